@@ -37,8 +37,8 @@ public struct Engine: ~Copyable {
   /// 5. Kernels of more taps or narrower ranges at rates below 2/3, from 1.1 to 1.5 and from 3.36 on: less of images and aliases.
   /// 6. Copies of one sound on one frame add up by power where the leveller is on; what goes round on a
   ///    pad goes on with the sound that takes its place.
-  /// 7. Heights and bends reach notes whose length is known, as loops play them, with patches of many
-  ///    notes, too.
+  /// 7. Heights and bends reach notes whose length is known, as loops play them, with patches of
+  ///    many notes, too.
   public static let version = 7
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.

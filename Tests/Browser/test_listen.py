@@ -310,7 +310,7 @@ class LossyNetworkTests(BrowserCase):
                 page.context.close()
         print(f"\nsound is there after {', '.join(f'{t:.1f}' for t in times)} s, with 30 % lost", flush=True)
         self.assertGreater(int(self.lost("connecting")), 10)
-        # A busy machine may hold packets back until the page takes another line, whose counts begin anew.
+        # A busy machine may hold packets back until the page takes another line: counts begin anew.
         for _ in range(3):
             lines, before = page.evaluate("peers.length"), page.evaluate(INBOUND)
             for _ in range(20):

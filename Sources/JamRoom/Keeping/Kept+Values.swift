@@ -183,14 +183,17 @@ extension Setting: Kept {
   private static func sceneNumber(from reader: inout KeptReader) throws(KeptError) -> Int {
     guard case .integer = reader.peek else { return 1 }
     let number = try reader.take(Int.self)
-    guard (1...Limits.standard.scenesPerRoom).contains(number) else { throw .unexpected(.integer(Int64(number))) }
+    guard (1...Limits.standard.scenesPerRoom).contains(number) else {
+      throw .unexpected(.integer(Int64(number)))
+    }
     return number
   }
 
   private static let keptByAddress: [String: Setting] = {
     let plain = everyFixed.filter { setting in
       switch setting {
-      case .pad, .padSample, .padSteps, .padName, .padSeconds, .padCategory, .padLit, .padPending, .padPlays: false
+      case .pad, .padSample, .padSteps: false
+      case .padName, .padSeconds, .padCategory, .padLit, .padPending, .padPlays: false
       case .scene, .sceneName: false
       default: true
       }

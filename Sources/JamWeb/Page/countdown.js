@@ -8,8 +8,6 @@ import { animate } from "./frame.js";
 import { room } from "./room.js";
 
 const count = new DropCount();
-/// The drop goes back to the tempo that is set: a build-up moves it for a while.
-const after = () => room.get("/tempo", 120);
 
 /// What is to be read of it.
 export function words() {
@@ -47,7 +45,8 @@ function draw() {
   count.place(now, per);
   say(at("building-text"), words());
   at("building-bar").style.transform = `scaleX(${count.done(now, per).toFixed(4)})`;
-  screen.show(count.number(now, per), now?.phase ?? 0, count.target, after());
+  // The drop goes back to the tempo that is set: a build-up moves it for a while.
+  screen.show(count.number(now, per), now?.phase ?? 0, count.target, room.get("/tempo", 120));
   return true;
 }
 

@@ -9,8 +9,8 @@ const tempo = h("span");
 const element = h("div.dropscreen", { "aria-hidden": "true", hidden: true }, number, tempo);
 document.body.append(element);
 
-/// - `count`: what `DropCount.number` says, or null; `phase` of the beat; `target` and `after`: the tempo at
-///   the end of the build-up, and from the drop on, in bpm.
+/// - `count`: what `DropCount.number` says, or null; `phase` of the beat; `target` and `after`: the
+///   tempo at the end of the build-up, and from the drop on, in bpm.
 export function show(count, phase, target, after) {
   element.hidden = !count && !element.classList.contains("flash");
   if (!count) return;

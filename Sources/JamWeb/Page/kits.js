@@ -39,7 +39,9 @@ export function make() {
 
 const kits = new Map();
 const list = h("ul.kits");
-const search = h("input.line", { type: "search", placeholder: "Search", "aria-label": "Search kits", oninput: () => filter() });
+const search = h("input.line", {
+  type: "search", placeholder: "Search", "aria-label": "Search kits", oninput: () => filter(),
+});
 const filters = h("div.segments.chips", { role: "group", "aria-label": "Category" });
 const nothing = h("p.quiet", { textContent: "No kit is called that.", hidden: true });
 const saveName = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of your kit", "aria-label": "Name of your kit" });

@@ -93,8 +93,8 @@ export class LoopBook {
   }
 }
 
-/// Whether a hit at a place, in counted beats, is of the pass that its player takes down now: passes
-/// before it have come back as notes.
+/// Whether a hit at a place, in counted beats, is of the pass that its player takes down now.
+/// Passes before it have come back as notes.
 /// - unit: counted beats of a quarter note.
 export function isUnderWay(loop, at, unit) {
   if (!TAKES.includes(loop?.state)) return false;
@@ -102,11 +102,16 @@ export function isUnderWay(loop, at, unit) {
   return !(long > 0 && loop.turn >= 0 && loop.held === loop.mark) || at >= loop.turn - long - EARLY;
 }
 
-/// Where in the stretch that is shown a hit of a pass will sound; null where it will not. It comes back
-/// with its own loop, however long the stretch is; in a first pass it is where it was played.
+/// The first time from `from` on, of what sounds at `at` and every `cycle` beats before and behind.
+/// A whisker early, so that nothing is lost to rounding at the beginning of what is shown.
+const firstFrom = (from, at, cycle) => at + Math.ceil((from - at) / cycle - 1e-6) * cycle;
+
+/// Where in the stretch that is shown a hit of a pass will sound; null where it will not.
+/// It comes back with its own loop, however long the stretch is.
+/// In a first pass it is where it was played.
 export function placeOf(at, long, view) {
   if (!(long > 0)) return at >= view.from && at < view.from + view.long ? at : null;
-  const place = at + Math.ceil((view.from - at) / long - 1e-6) * long;
+  const place = firstFrom(view.from, at, long);
   return place < view.from + view.long ? place : null;
 }
 
@@ -116,9 +121,8 @@ export function fall(loop, unit, from, to, each) {
   for (const note of loop.notes) {
     const cycle = note.cycle * unit;
     if (!(cycle > 0)) continue;
-    const first = loop.origin + note.beat * unit;
-    // A whisker early, so that nothing is lost to rounding at the window's beginning.
-    for (let at = first + Math.ceil((from - first) / cycle - 1e-6) * cycle; at < to - 1e-6; at += cycle) each(note, at);
+    const first = firstFrom(from, loop.origin + note.beat * unit, cycle);
+    for (let at = first; at < to - 1e-6; at += cycle) each(note, at);
   }
 }
 

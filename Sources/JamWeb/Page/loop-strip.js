@@ -11,6 +11,7 @@ import { colourOf, toldLoops } from "./people.js";
 import { room } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
+
 // ---- What is told.
 
 let isStale = true;
@@ -55,7 +56,7 @@ let ratio = 1;
 let view = { from: 0, long: 16 };
 /// Who is shown, one row each, with the row's top and height.
 let rows = [];
-/// More rows than this are too thin to be told apart: the loops of more players share them, by turns.
+/// More rows than this are too thin to be told apart. Loops of more players share them, by turns.
 const MOST = 7;
 /// One's own row, in the page's pixels: as high as this where the picture is low, and never more
 /// than so much of the picture.
@@ -69,8 +70,8 @@ fitCanvas(canvas, (_width, _height, by) => {
 addEventListener("themechange", () => setTimeout(renew, 60));
 for (const what of ["people", "tones", "/signature"]) room.on(what, renew);
 
-/// Whether nothing of it is heard: the player is muted, or the pad is. Which pads others have muted is
-/// not told.
+/// Whether nothing of it is heard: the player is muted, or the pad is.
+/// Which pads others have muted is not told.
 const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
   || (player === room.player && (room.get("/mute", 0) > 0 || room.get(`/pad/${pad}/mute`, 0) > 0));
 for (const what of ["/mute", "/pad/*", "/player/*"]) {
@@ -80,7 +81,8 @@ for (const what of ["/mute", "/pad/*", "/player/*"]) {
 function arrange(tall) {
   const mine = own();
   const hasNotes = (loop) => loop.notes.length > 0 || fresh.some(({ player }) => player === loop.player);
-  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && loop.runs && hasNotes(loop));
+  const all = [...book.loops.values()];
+  const others = all.filter((loop) => loop !== mine && loop.runs && hasNotes(loop));
   const hasMine = mine && hasNotes(mine);
   const count = Math.min(MOST, others.length);
   const wanted = Math.max(0.45, 1 / (count + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));

@@ -7,13 +7,15 @@ const ROW = 30; // Pixels of a row's height.
 const NAMES = 76; // Of the column with the rows' names.
 const BARS = 18; // Of the line with the bars' numbers.
 const SLACK = 7; // So far a finger may stray and still tap.
-const [LEAST, MOST] = [14, 400]; // Pixels of a beat: what is narrower is to be looked at, and too narrow to touch.
+// Pixels of a beat. What is narrower is to be looked at, and too narrow to touch.
+const [LEAST, MOST] = [14, 400];
 
 /// - Parameters of the owner: add(row, beat), change(note, { beat, row }), remove(note), louder(note, by), chosen(note or null).
 export class NoteGrid {
   rows = [];
   notes = [];
-  /// In quarter notes: how long the loop is, where bars begin, and how far apart the lines are that notes snap to.
+  /// In quarter notes: how long the loop is, where bars begin, and how far apart the lines are that
+  /// notes snap to.
   length = 4;
   bar = 4;
   snap = 0.25;

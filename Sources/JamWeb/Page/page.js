@@ -242,7 +242,7 @@ const CARRIED = 700;
 let asked = recallHere("asked", "");
 document.body.dataset.asked = asked;
 for (const name of ["record", "overdub"]) action(name).addEventListener("click", () => {
-  // A count-in waits for its click: by then the server may be there again, and nobody waits for it any more.
+  // A count-in waits for its click. By then the server may be there again, and nobody wants it.
   if (!room.isConnected) return room.tell("unsent", []);
   // A second tap ends the pass: what was played goes round.
   const under = { recording: "record", overdubbing: "overdub", waiting: asked }[loopState()];

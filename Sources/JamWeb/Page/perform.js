@@ -1,4 +1,5 @@
-// The row for the thumb: a build-up as the last one was, what is muted together, pitch and filter, and the room's scenes.
+// The row for the thumb: a build-up as the last one was, what is muted together, pitch and filter,
+// and the room's scenes.
 
 import { start as startBuildUp, target } from "./build-wish.js";
 import { at, h, icon, say, t, w, write } from "./dom.js";
@@ -43,7 +44,12 @@ seeBuild();
 
 const choices = new Map();
 function choose(what) {
-  for (const [name, button] of choices) button.setAttribute("aria-expanded", String(at("perform").toggleAttribute(`data-${name}`, name === what && !at("perform").hasAttribute(`data-${name}`))));
+  const isShown = at("perform").hasAttribute(`data-${what}`);
+  for (const [name, button] of choices) {
+    const on = name === what && !isShown;
+    at("perform").toggleAttribute(`data-${name}`, on);
+    button.setAttribute("aria-expanded", String(on));
+  }
 }
 function choice(name, drawing, label, title) {
   const button = labelled(name, drawing, h("span", { textContent: label }));

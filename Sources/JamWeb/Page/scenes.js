@@ -32,7 +32,8 @@ export function keepScene(number) {
   room.on(`/scene/${number}/plays`, ([text]) => {
     if (!isLater || !text) return;
     scope.abort();
-    // By its own address: another edit may have come between. Where nothing changed there is nothing to take back.
+    // By its own address: another edit may have come between.
+    // Where nothing changed there is nothing to take back.
     const undo = text === before ? [] : [["Undo", () => room.set(`/scene/${number}/plays`, before)]];
     toast(before ? w`Scene ${nameOf(number)} is what plays now.` : w`Kept as scene ${nameOf(number)}: tap it to play this again.`, 5, undo);
   }, scope.signal);

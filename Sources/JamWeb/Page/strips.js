@@ -9,8 +9,8 @@ const strips = () => [
   new Strip({ address: "/modulation", label: "Filter", rest: 0, step: 0.01, springs: false, show: (v) => `${Math.round(v * 100)} %` }).element,
 ];
 
-/// Below the pads, or beside them.
-export const start = () => at("strips").firstChild || at("strips").append(...strips());
-
-/// Into a row of its own.
+/// Into a row that has none yet.
 export const fill = (row) => row.firstChild || row.append(...strips());
+
+/// Below the pads, or beside them.
+export const start = () => fill(at("strips"));

@@ -75,7 +75,7 @@ function build() {
       say(more, w`+${items.length - count + 1} more`);
     }
   };
-  // Whatever grows takes room from the names: a tempo that is told late, a long line, the way to join.
+  // Whatever grows takes room from the names: a tempo that is told late, a long line, a code.
   const sizes = new ResizeObserver(fit);
   for (const part of [dialog, join, ...main.children]) sizes.observe(part);
   room.on("people", fill);
