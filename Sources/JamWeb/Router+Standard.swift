@@ -12,7 +12,7 @@ extension Router {
     guesses: GuessLimit<GuessSource> = GuessLimit(), now: @escaping @Sendable () -> HostTime = { .now }
   ) -> Router {
     var router = Router(backend: backend, proxies: proxies, guesses: guesses, now: now)
-    for asset in Asset.all { router.page(asset.path) { request in asset.response(to: request) } }
+    router.addPage()
     router.get(Trust.path) { _, _ in Trust.response(backend.authority) }
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
@@ -77,5 +77,15 @@ extension Router {
       LibraryFile.putBlock(request, in: room, rooms: uploads)
     }
     return router
+  }
+
+  private mutating func addPage() {
+    #if DEBUG
+      if let folder = PageFolder.named {
+        for asset in folder.assets() { page(asset.path) { request in folder.response(for: asset, to: request) } }
+        return
+      }
+    #endif
+    for asset in Asset.all { page(asset.path) { request in asset.response(to: request) } }
   }
 }

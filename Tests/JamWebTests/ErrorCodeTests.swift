@@ -47,7 +47,7 @@ import Testing
       #expect(!script.contains(".text()).trim()"), "\(asset.path) shows an answer's words: see reasonOf")
     }
     #expect(calls >= 3)
-    let words = String(decoding: PackageResources.words_js, as: UTF8.self)
+    let words = try text(of: "/words.js")
     #expect(words.contains(#"headers.get("\#(ErrorCode.header)")"#))
   }
 }

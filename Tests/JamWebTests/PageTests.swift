@@ -58,7 +58,7 @@ import Testing
 
   @Test("the page has nothing inline and nothing from elsewhere")
   func nothingInline() throws {
-    let page = String(decoding: PackageResources.index_html, as: UTF8.self)
+    let page = try text(of: "/")
     #expect(!page.contains("style="))
     #expect(!page.contains("<style"))
     for script in page.split(separator: "<script").dropFirst() {
@@ -83,7 +83,7 @@ import Testing
 
   @Test("the page has words of its own for every refusal that names an address or an option")
   func refusals() throws {
-    let script = String(decoding: PackageResources.words_js, as: UTF8.self)
+    let script = try text(of: "/words.js")
     let table = script.matches(of: #/(?m)^  "([a-z-]+)": /#).map { String($0.output.1) }
     #expect(table.count > 80 && Set(table).count == table.count)
     let notices: Set = [Notice.notTakenBack(.tempo).code, Notice.notDoneAgain(.tempo).code]
@@ -125,7 +125,7 @@ import Testing
 
   @Test("what the page's first script needs is named in its head, so that all of it is fetched at once")
   func preloads() throws {
-    let page = String(decoding: PackageResources.index_html, as: UTF8.self)
+    let page = try text(of: "/")
     let named = Set(page.matches(of: #/rel="modulepreload" href="([^"]+)"/#).map { String($0.1) })
     var needed: Set = ["/page.js"]
     var unread = needed
@@ -166,8 +166,8 @@ import Testing
   }
 
   @Test("the hooks that scripts and tests rely on are there")
-  func hooks() {
-    let page = String(decoding: PackageResources.index_html, as: UTF8.self)
+  func hooks() throws {
+    let page = try text(of: "/")
     for action in [
       "listen", "record", "overdub", "undo", "redo", "buildup", "drop", "metronome", "kits", "settings", "mixer",
     ] {

@@ -151,8 +151,8 @@ import Testing
   }
 
   @Test("the page has nothing inline, and its head has one title to be replaced")
-  func nothingInline() {
-    let page = String(decoding: PackageResources.take_html, as: UTF8.self)
+  func nothingInline() throws {
+    let page = try text(of: "/take.html")
     #expect(page.components(of: "<title>Bandshell</title>") == 1)
     #expect(!page.contains("style=") && !page.contains("<style"))
     for script in page.split(separator: "<script").dropFirst() {
