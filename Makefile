@@ -47,13 +47,14 @@ bench:
 	@scripts/venv
 	@scripts/swift-check
 	swift build -c release --product bandshell
-	@"$$(swift build -c release --show-bin-path)/bandshell" bench $(ARGS)
+	swift build -c release --product bandshell-bench
+	@"$$(swift build -c release --show-bin-path)/bandshell-bench" $(ARGS)
 
 audit:
 	@scripts/packages run
 	@scripts/swift-check
-	swift build -c release --product bandshell
-	@"$$(swift build -c release --show-bin-path)/bandshell" bench sound $(ARGS)
+	swift build -c release --product bandshell-bench
+	@"$$(swift build -c release --show-bin-path)/bandshell-bench" sound $(ARGS)
 
 format:
 	@scripts/swift-check

@@ -30,7 +30,11 @@ let nio = "swift-nio"
 
 let package = Package(
   name: "bandshell",
-  products: [.executable(name: "bandshell", targets: ["bandshell"])],
+  products: [
+    .executable(name: "bandshell", targets: ["bandshell"]),
+    // What `make bench` builds, so that nobody who only plays waits for it.
+    .executable(name: "bandshell-bench", targets: ["bandshell-bench"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -115,12 +119,13 @@ let package = Package(
         "JamStream", "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
+    .executableTarget(name: "bandshell-bench", dependencies: ["JamBench"], swiftSettings: strict),
     .executableTarget(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
         "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamCommand",
-        "JamBench", "CProcess",
+        "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),

@@ -1,9 +1,9 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import JamCommand
 
-/// `bandshell bench`: what this machine can carry.
-public struct BenchCommand: ParsableCommand {
-  public static let configuration = CommandConfiguration(
+/// `bandshell-bench bench`, and what `bandshell-bench` does without that word: what this machine can carry.
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure what this machine can carry.",
     discussion: """
       Benches:
@@ -49,9 +49,7 @@ public struct BenchCommand: ParsableCommand {
     help: ArgumentHelp("With sound: only these parts.", valueName: "part"))
   var part: [SoundPart] = []
 
-  public init() {}
-
-  public func run() throws {
+  func run() throws {
     for bench in benches.isEmpty ? Bench.allCases : benches {
       Console.line("bench \(bench.rawValue) …")
       let report: BenchReport

@@ -9,8 +9,8 @@ struct IdleRooms {
 
   /// - Returns: the share of a core of one room, in percent, and what it has resident.
   func measure() throws -> (percent: [Double], kibibytes: Double) {
-    let one = try ChildServer()
-    let many = try ChildServer(rooms: (1...rooms).map { "idle-\($0)" })
+    let one = try TestedProgram.server()
+    let many = try TestedProgram.server(rooms: (1...rooms).map { "idle-\($0)" })
     // What a start does is done by then.
     usleep(1_500_000)
     let percent = (0..<repetitions).map { _ in

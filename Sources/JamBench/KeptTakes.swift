@@ -41,7 +41,7 @@ struct KeptTakes {
 
   private func start(_ data: String) throws -> Double {
     let began = HostTime.now
-    let server = try ChildServer(more: ["--data", data])
+    let server = try TestedProgram.server(more: ["--data", data])
     defer { withExtendedLifetime(server) {} }
     return HostTime.now.milliseconds(since: began)
   }

@@ -1,21 +1,19 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import JamCommand
 internal import JamListen
 internal import JamStream
 
-/// `bandshell listener-load`: what `bench` starts beside the server. Prints `listening`, and then once a second how many
+/// `bandshell-bench listener-load`: what `bench` starts beside the server. Prints `listening`, and then once a second how many
 /// listeners starved, how many are gone, the packets or kilobytes that came, and the packets lost.
-public struct ListenerLoadCommand: ParsableCommand {
-  public static let configuration = CommandConfiguration(
+struct ListenerLoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "listener-load", abstract: "Many listeners, for the benches.", shouldDisplay: false)
 
   @Argument var address: String
   @Option var kind: ListenerLoad.Kind
   @Option var count: Int
 
-  public init() {}
-
-  public func run() throws {
+  func run() throws {
     guard let url = ListenURL(address) else { throw ValidationError("\(address) is no address to listen at") }
     OpenFiles.raiseLimit()
     do {

@@ -17,7 +17,7 @@ struct MemoryBench {
     var resident: [Double] = []
     for i in 0...starts {
       let began = HostTime.now
-      let server = try ChildServer()
+      let server = try TestedProgram.server()
       // The first start reads everything from disk: a warm-up.
       if i > 0 { ready.append(HostTime.now.milliseconds(since: began)) }
       usleep(i == starts ? 65_000_000 : 500_000)

@@ -41,8 +41,8 @@ struct PageBench {
     guard access(PageBench.python, X_OK) == 0 else {
       throw ChildProcess.Failure(description: "\(PageBench.python) is not here: make bench ARGS=page makes it")
     }
-    let server = try ChildServer()
-    let lossy = try ChildServer(more: ["--lose", "30,5"])
+    let server = try TestedProgram.server()
+    let lossy = try TestedProgram.server(more: ["--lose", "30,5"])
     let driver = try ChildProcess(
       "browser", [PageBench.script] + [server, lossy].map { "http://127.0.0.1:\($0.ports.http)" },
       program: PageBench.python, showsErrors: true)

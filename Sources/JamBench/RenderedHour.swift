@@ -38,7 +38,8 @@ struct RenderedHour {
     let (mix, parts) = ("\(folder)/hour.wav", "\(folder)/stems")
     defer { for path in [mix, parts] { BenchFolder.remove(path) } }
     let more = stems ? ["--stems", parts, "--stem-format", "24"] : []
-    let usage = try ChildProcess("render", ["render", score, "-o", mix] + more).end()
+    let usage = try ChildProcess("render", ["render", score, "-o", mix] + more, program: TestedProgram.path())
+      .end()
     guard usage.isSuccess else {
       throw ChildProcess.Failure(description: "the hour could not be rendered: are there 12 GiB free in /tmp?")
     }

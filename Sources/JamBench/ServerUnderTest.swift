@@ -14,7 +14,7 @@ final class ServerUnderTest {
   ///   - more: options of `bandshell serve`.
   init(besides folders: [String] = [], more: [String] = []) throws(ChildProcess.Failure) {
     kit = try BenchKit()
-    server = try ChildServer(kitFolders: [kit.folder] + folders, more: more)
+    server = try TestedProgram.server(kitFolders: [kit.folder] + folders, more: more)
   }
 
   /// What `/metrics` says of `name` (without `bandshell_`), summed over all rooms; nil where it says nothing.

@@ -1,10 +1,10 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import JamCommand
 
-/// `bandshell siege-load`: sends too much to a server on this machine, for tests. Prints how many packets a
+/// `bandshell-bench siege-load`: sends too much to a server on this machine, for tests. Prints how many packets a
 /// second it came to.
-public struct SiegeLoadCommand: ParsableCommand {
-  public static let configuration = CommandConfiguration(
+struct SiegeLoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "siege-load", abstract: "Far too much for one server, for tests.", shouldDisplay: false)
 
   @Argument var weapon: SiegeWeapon
@@ -13,9 +13,7 @@ public struct SiegeLoadCommand: ParsableCommand {
   @Option(help: "Of what the bench sends.")
   var share = 1.0
 
-  public init() {}
-
-  public func run() {
+  func run() {
     let sender = SiegeSender(weapon, port: port, seconds: seconds, share: share)
     sender.start()
     sender.join()

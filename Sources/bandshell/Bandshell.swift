@@ -1,5 +1,4 @@
 import ArgumentParser
-import JamBench
 import JamCommand
 
 /// Where the process begins.
@@ -32,7 +31,7 @@ struct Bandshell: AsyncParsableCommand {
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
       ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
-      BenchCommand.self, DoctorCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self, MakeCommand.self,
+      BenchCommand.self, DoctorCommand.self, MakeCommand.self,
     ],
     defaultSubcommand: nil)
 

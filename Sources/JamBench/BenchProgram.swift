@@ -1,0 +1,12 @@
+public import ArgumentParser
+
+/// `bandshell-bench`: the benches, and the crowds that they start as processes of their own.
+public struct BenchProgram: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "bandshell-bench", abstract: "Measure what this machine can carry.",
+    discussion: "`bandshell-bench voices osc` runs two benches; `bandshell-bench bench --help` lists all of them.",
+    subcommands: [BenchCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self],
+    defaultSubcommand: BenchCommand.self)
+
+  public init() {}
+}

@@ -1,0 +1,3 @@
+import JamBench
+
+BenchProgram.main()
