@@ -106,6 +106,15 @@ let package = Package(
     // The page's files as data: C's #embed takes no time, where a Swift literal took minutes.
     .target(name: "CPage", exclude: ["files.inc"]),
 
+    // The rooms of a process: projects, takes, library, exports. Built beside JamWeb and JamOSC, which it does not know.
+    .target(
+      name: "JamServer",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamStore", "JamExport",
+        "JamDevice", "JamStream", "JamCommand", "CProcess",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+
     // The command line.
     .target(
       name: "JamCommand",
@@ -124,8 +133,8 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamCommand",
-        "CProcess",
+        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer",
+        "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -198,7 +207,7 @@ let package = Package(
       name: "bandshellTests",
       dependencies: [
         "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "JamCommand",
-        "JamExport", "bandshell",
+        "JamExport", "JamServer", "bandshell",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import JamCore
+import JamNet
 import NIOCore
 import NIOHTTP1
 

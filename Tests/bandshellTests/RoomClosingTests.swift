@@ -4,6 +4,7 @@ import JamDevice
 import JamKit
 import JamRealtime
 import JamRoom
+@testable import JamServer
 import JamStore
 import JamStream
 import JamWeb
