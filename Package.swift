@@ -95,7 +95,9 @@ let package = Package(
       ], swiftSettings: signal + instrumented),
     .target(
       name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"], swiftSettings: signal),
-    .target(name: "JamTLS", dependencies: ["JamNet", "COpenSSL"], swiftSettings: strict),
+    .target(
+      name: "JamTLS", dependencies: ["JamNet", "COpenSSL", .product(name: "NIOCore", package: nio)],
+      swiftSettings: strict),
     .target(
       name: "JamWeb",
       dependencies: [
@@ -192,7 +194,12 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ]),
     .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"]),
-    .testTarget(name: "JamTLSTests", dependencies: ["JamTLS"]),
+    .testTarget(
+      name: "JamTLSTests",
+      dependencies: [
+        "JamTLS", "COpenSSL", .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOEmbedded", package: nio),
+      ]),
     .testTarget(
       name: "JamWebTests",
       dependencies: [
