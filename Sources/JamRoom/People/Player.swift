@@ -172,8 +172,8 @@ struct PadState: Equatable, Sendable {
   var sound: PlayablePad?
   /// The sound before it was stretched.
   var plainSound: PlayablePad?
-  /// Tells orders for stretched sounds apart: only the latest one's answer counts.
-  var stretchOrders: UInt64 = 0
+  /// The number of its latest order for a stretched sound, whose answer alone counts; 0 is none.
+  var stretchOrder: UInt64 = 0
   /// What is told of the sound.
   var description: KitPad?
   /// Which sound it is.
@@ -281,7 +281,7 @@ struct PadState: Equatable, Sendable {
     sample = new.id
     sound = new.playable
     plainSound = sound
-    stretchOrders += 1
+    stretchOrder = 0
     settings.stretch = 1
     heardStretch.factor = 1
     settings.beats = new.beats
