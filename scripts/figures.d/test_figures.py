@@ -192,6 +192,9 @@ class Files(unittest.TestCase):
         self.define({"id": "a", "what": "A", "bench": "osc", "keys": ["b"]})
         self.record("1", [row("a", 2)])
         self.assertIn("row a: the records of osc have no \"b\"", self.notices())
+        # A part of a bench may leave a row out.
+        self.record("1", [row("a", 2)], options=["--part", "mix"])
+        self.assertNotIn("row a: ", "".join(self.notices()))
 
     def test_documents_do_not_make_a_record_stale_and_sources_do(self):
         self.record("1", [row("a", 2)], commit=self.commit())
