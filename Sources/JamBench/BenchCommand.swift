@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import JamCommand
 
 /// `bandshell-bench bench`, and what `bandshell-bench` does without that word: what this machine can carry.
@@ -23,6 +24,8 @@ struct BenchCommand: ParsableCommand {
 
       Without a name all of them run, which takes some minutes; the machine should be idle. The bench of sound
       measures no time, so it does not mind a busy one.
+
+      `--record` keeps the figures: docs/bench/README.md says how the tables of the documents are made of them.
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
@@ -49,17 +52,56 @@ struct BenchCommand: ParsableCommand {
     help: ArgumentHelp("With sound: only these parts.", valueName: "part"))
   var part: [SoundPart] = []
 
+  @Flag(help: "Write each bench's figures into a new file of docs/bench/records.")
+  var record = false
+
+  @Option(help: ArgumentHelp("Write them into a folder elsewhere.", valueName: "dir"))
+  var recordInto: String?
+
   func run() throws {
+    // Before anything is measured: a folder that is not there is told now, and a commit that is made meanwhile
+    // is not the one that was built.
+    let folder: BenchRecordFolder?
+    do { folder = try recordFolder() } catch {
+      Console.error("\(error)")
+      throw ExitCode.unavailable
+    }
+    let source = folder == nil ? nil : BenchSource(of: ".")
+    if case .unknown(let reason) = source { Console.warning("the records name no commit: \(reason)") }
+    var hasFailed = false
     for bench in benches.isEmpty ? Bench.allCases : benches {
       Console.line("bench \(bench.rawValue) …")
-      let report: BenchReport
+      let (load, began) = (Machine.load, time(nil))
       do {
-        report = try measure(bench)
+        let report = try measure(bench)
+        Console.say(json ? report.json : report.table + "\n")
+        guard let folder, let source else { continue }
+        let record = BenchRecord(
+          report: report, options: options(of: bench), secondsSince1970: began, source: source, load: load,
+          cores: Machine.cores)
+        Console.line("recorded in \(try folder.write(record))")
       } catch {
+        // The other benches are measured all the same.
         Console.error("bench \(bench.rawValue): \(error)")
-        throw ExitCode.unavailable
+        hasFailed = true
       }
-      Console.say(json ? report.json : report.table + "\n")
+    }
+    if hasFailed { throw ExitCode.unavailable }
+  }
+
+  /// Where records go; nil where none are asked for.
+  private func recordFolder() throws(BenchRecordFolder.Failure) -> BenchRecordFolder? {
+    guard record || recordInto != nil else { return nil }
+    if _isDebugAssertConfiguration() { throw .notOptimised }
+    return try BenchRecordFolder(recordInto ?? BenchRecordFolder.standard)
+  }
+
+  /// The options that decide which rows a bench has.
+  private func options(of bench: Bench) -> [String] {
+    switch bench {
+    case .voices, .notes: againstScsynth ? ["--against-scsynth"] : []
+    case .sound: part.isEmpty ? [] : ["--part"] + part.map(\.rawValue)
+    default: []
     }
   }
 

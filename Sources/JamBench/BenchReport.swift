@@ -18,6 +18,8 @@ struct BenchReport {
 /// One measured quantity: the median of several repetitions, and their spread.
 struct BenchRow {
   var name: String
+  /// What stands for the name in `BenchReport.keys`, where the name holds a figure of the run itself; nil is the name.
+  var key: String?
   var unit: String
   var median: Double
   var minimum: Double
@@ -25,10 +27,11 @@ struct BenchRow {
   var target: BenchTarget?
 
   /// - Parameter values: one per repetition; at least one.
-  init(_ name: String, unit: String, values: [Double], target: BenchTarget? = nil) {
+  init(_ name: String, key: String? = nil, unit: String, values: [Double], target: BenchTarget? = nil) {
     precondition(!values.isEmpty, "a row needs a measurement")
     let sorted = values.sorted()
     self.name = name
+    self.key = key
     self.unit = unit
     let middle = sorted.count / 2
     median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
@@ -82,11 +85,18 @@ extension BenchReport {
 
   /// One JSON object (RFC 8259); numbers that are not finite become null.
   var json: String {
-    let rows = rows.map { row in
+    let notes = notes.map(JSONText.quoted).joined(separator: ",")
+    return "{\"bench\":\(JSONText.quoted(name)),\"machine\":\(JSONText.quoted(machine)),"
+      + "\"rows\":[\(rowsAsJSON.joined(separator: ","))],\"notes\":[\(notes)]}"
+  }
+
+  /// One JSON object per row.
+  var rowsAsJSON: [String] {
+    zip(keys, rows).map { key, row in
       var members = [
-        "\"name\":\(JSONText.quoted(row.name))", "\"unit\":\(JSONText.quoted(row.unit))",
-        "\"median\":\(Self.exact(row.median))", "\"min\":\(Self.exact(row.minimum))",
-        "\"max\":\(Self.exact(row.maximum))",
+        "\"key\":\(JSONText.quoted(key))", "\"name\":\(JSONText.quoted(row.name))",
+        "\"unit\":\(JSONText.quoted(row.unit))", "\"median\":\(Self.exact(row.median))",
+        "\"min\":\(Self.exact(row.minimum))", "\"max\":\(Self.exact(row.maximum))",
       ]
       switch row.target {
       case .atLeast(let bound): members.append("\"target\":{\"atLeast\":\(Self.exact(bound))}")
@@ -101,9 +111,6 @@ extension BenchReport {
       if let isMet = row.isMet { members.append("\"met\":\(isMet)") }
       return "{\(members.joined(separator: ","))}"
     }
-    let notes = notes.map(JSONText.quoted).joined(separator: ",")
-    return "{\"bench\":\(JSONText.quoted(name)),\"machine\":\(JSONText.quoted(machine)),"
-      + "\"rows\":[\(rows.joined(separator: ","))],\"notes\":[\(notes)]}"
   }
 
   private static func words(_ target: BenchTarget?) -> String {
@@ -126,13 +133,20 @@ extension BenchReport {
     return scale == 1 ? String(Int64(rounded)) : String(rounded)
   }
 
-  private static func exact(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+  static func exact(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
 }
 
 /// The machine as a reader of a figure wants it named.
 enum Machine {
+  static var cores: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
+  /// How many threads wanted to run in the last minute, on average; nil where the system does not tell.
+  static var load: Double? {
+    var load = 0.0
+    return getloadavg(&load, 1) == 1 ? load : nil
+  }
+
   static var description: String {
-    let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     var system = utsname()
     uname(&system)
     let kernel = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

@@ -35,7 +35,7 @@ struct KeepingBench {
       BenchRow(
         "  the mix and all stems, 24 bits", unit: "s of CPU", values: [stems.cpuSeconds],
         target: .atMost(60 * Double(minutes) / 60)),
-      BenchRow("  most memory", unit: "MiB", values: [Double(stems.mostBytes) / 1_048_576]),
+      BenchRow("    most memory", unit: "MiB", values: [Double(stems.mostBytes) / 1_048_576]),
     ]
     let (without, with) = try KeptTakes(takes, in: "\(folder.path)/takes").starts(starts)
     report.rows += [

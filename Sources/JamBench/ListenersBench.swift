@@ -24,7 +24,10 @@ struct ListenersBench {
         try measure(crowd.kind, count: crowd.count, query: crowd.query, name: crowd.name, into: &report)
       } catch {
         // What the others cost is told all the same.
-        report.rows.append(BenchRow("\(crowd.name), \(error)", unit: "listeners", values: [0], target: .atLeast(1)))
+        report.rows.append(
+          BenchRow(
+            "\(crowd.name), \(error)", key: "\(crowd.name), \(crowd.count) at once", unit: "listeners per core",
+            values: [0], target: .atLeast(1)))
       }
     }
     report.notes.append(

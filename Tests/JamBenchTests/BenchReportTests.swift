@@ -35,9 +35,9 @@ struct BenchReportTests {
     #expect(
       report.json == """
         {"bench":"osc","machine":"a \\"test\\"","rows":[\
-        {"name":"hits","unit":"1/s","median":105.0,"min":90.0,"max":120.0,"target":{"atLeast":100.0},"met":true},\
-        {"name":"one hit","unit":"µs","median":null,"min":null,"max":null,"target":{"atMost":5.0},"met":false},\
-        {"name":"memory","unit":"MiB","median":1.2345,"min":1.2345,"max":1.2345}],"notes":[]}
+        {"key":"hits","name":"hits","unit":"1/s","median":105.0,"min":90.0,"max":120.0,"target":{"atLeast":100.0},"met":true},\
+        {"key":"one hit","name":"one hit","unit":"µs","median":null,"min":null,"max":null,"target":{"atMost":5.0},"met":false},\
+        {"key":"memory","name":"memory","unit":"MiB","median":1.2345,"min":1.2345,"max":1.2345}],"notes":[]}
         """)
   }
 }

@@ -23,11 +23,13 @@ extension SoundBench {
     }
     let changed = Double(centroids.count { abs($0) > 0.05 })
     return [
-      BenchRow("\(over.count) kicks and basses, sixteenths above one", unit: "dB", values: over, target: .allAtMost(1))
+      BenchRow(
+        "\(over.count) kicks and basses, sixteenths above one", key: "kicks and basses, sixteenths above one",
+        unit: "dB", values: over, target: .allAtMost(1))
     ] + loud + [
       BenchRow(
-        "of \(centroids.count) drum pads change timbre with velocity", unit: "", values: [changed],
-        target: .atLeast(Double(centroids.count))),
+        "of \(centroids.count) drum pads change timbre with velocity", key: "drum pads change timbre with velocity",
+        unit: "", values: [changed], target: .atLeast(Double(centroids.count))),
       BenchRow("  brightness of 0.25 beside 1", unit: "%", values: centroids.map { $0 * 100 }),
     ] + same
   }

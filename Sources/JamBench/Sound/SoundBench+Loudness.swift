@@ -32,8 +32,8 @@ extension SoundBench {
     let reference = SoundMath.median(stereo)
     return [
       BenchRow(
-        "mono sounds (\(mono.count)) louder than told, beside stereo", unit: "LU", values: mono.map { $0 - reference },
-        target: .allWithin(-0.5...0.5))
+        "mono sounds (\(mono.count)) louder than told, beside stereo", key: "mono sounds louder than told",
+        unit: "LU", values: mono.map { $0 - reference }, target: .allWithin(-0.5...0.5))
     ]
   }
 

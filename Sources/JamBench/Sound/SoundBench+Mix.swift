@@ -25,7 +25,8 @@ extension SoundBench {
     }
     rows += [
       BenchRow(
-        "one player's beat, \(names.count) kits", unit: "LUFS", values: loudness, target: .allWithin(-17 ... -15)),
+        "one player's beat, \(names.count) kits", key: "one player's beat", unit: "LUFS", values: loudness,
+        target: .allWithin(-17 ... -15)),
       BenchRow("  reduced at most", unit: "dB", values: greatest, target: .allAtMost(0.05)),
     ]
     rows += names.indices.filter { greatest[$0] > 0.05 }.map {

@@ -98,10 +98,11 @@ extension SoundBench {
     return Self.semitones.indices.flatMap { turn -> [BenchRow] in
       guard !stray[turn].isEmpty else { return [] }
       let share = Double(audible[turn]) / Double(stray[turn].count) * 100
-      let name =
-        "\(stray[turn].count) hats and cymbals at \(Self.semitones[turn] > 0 ? "+" : "")\(Int(Self.semitones[turn]))"
+      let name = "hats and cymbals at \(Self.semitones[turn] > 0 ? "+" : "")\(Int(Self.semitones[turn]))"
       return [
-        BenchRow("\(name), aliases below 16 kHz", unit: "dB", values: stray[turn], target: .allAtMost(-80)),
+        BenchRow(
+          "\(stray[turn].count) \(name), aliases below 16 kHz", key: "\(name), aliases below 16 kHz", unit: "dB",
+          values: stray[turn], target: .allAtMost(-80)),
         BenchRow("  audible in", unit: "%", values: [share], target: .atMost(0)),
       ]
     }

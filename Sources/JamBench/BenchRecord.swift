@@ -1,0 +1,61 @@
+internal import Glibc
+internal import JamCommand
+
+/// What one bench measured, with the circumstances that a reader of the figures needs: a file of `docs/bench/records`.
+///
+/// `scripts/figures` makes the tables of the documents from these files.
+struct BenchRecord {
+  var report: BenchReport
+  /// The program's options that decide which rows there are.
+  var options: [String] = []
+  /// When the bench began.
+  var secondsSince1970: Int
+  var source: BenchSource
+  /// The load average of the minute before the bench began; nil where the system does not tell.
+  var load: Double?
+  var cores: Int
+
+  /// No two runs have the same name. So a run replaces no other, the history stays, and branches that both hold
+  /// records merge without a conflict.
+  var fileName: String {
+    let time = time.split(separator: ":").joined()
+    return "\(date)-\(time)-\(source.commit ?? "unknown")-\(report.name).json"
+  }
+
+  /// The UTC day: `2026-11-28`.
+  var date: String { parts("%Y-%m-%d") }
+
+  /// The UTC time of day: `04:12:33`.
+  var time: String { parts("%H:%M:%S") }
+
+  private func parts(_ format: String) -> String {
+    var (seconds, fields) = (time_t(secondsSince1970), tm())
+    gmtime_r(&seconds, &fields)
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, format, &fields)
+    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// One JSON object (RFC 8259), a member and a row on each line, so that a difference of two records can be read.
+  var json: String {
+    var members = [
+      "\"bench\": \(JSONText.quoted(report.name))", "\"options\": [\(Self.list(options))]",
+      "\"date\": \"\(date)\"", "\"time\": \"\(time)\"", "\"commit\": \(Self.text(source.commit))",
+    ]
+    switch source {
+    case .commit(_, let isDirty): members.append("\"dirty\": \(isDirty)")
+    case .unknown(let reason): members.append("\"unknown\": \(JSONText.quoted(reason))")
+    }
+    members += [
+      "\"machine\": \(JSONText.quoted(report.machine))", "\"cores\": \(cores)",
+      "\"load\": \(load.map(BenchReport.exact) ?? "null")", "\"swift\": \(Self.text(BenchSource.swift))",
+      "\"rows\": [\n    \(report.rowsAsJSON.joined(separator: ",\n    "))\n  ]",
+      "\"notes\": [\(Self.list(report.notes))]",
+    ]
+    return "{\n  \(members.joined(separator: ",\n  "))\n}\n"
+  }
+
+  private static func text(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
+
+  private static func list(_ texts: [String]) -> String { texts.map(JSONText.quoted).joined(separator: ", ") }
+}
