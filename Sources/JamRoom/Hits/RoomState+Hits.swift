@@ -22,7 +22,7 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if rolls(pad, of: id), !roster[id].read(pad) { $0.isLooping }, roster[id].repeatRate != .off {
+    if rolls(pad, of: id), !roster[id].read(pad, { $0.isLooping }), roster[id].repeatRate != .off {
       roster[id][pad].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
