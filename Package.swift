@@ -41,7 +41,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -105,9 +104,9 @@ let package = Package(
     .target(
       name: "JamWeb",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream", "CPage", "CZlib",
+        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream", "JamTLS", "CPage", "CZlib",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
-        .product(name: "NIOHTTP1", package: nio), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOHTTP1", package: nio),
       ], exclude: ["Page"], swiftSettings: strict),
     // The page's files as data: C's #embed takes no time, where a Swift literal took minutes.
     .target(name: "CPage", exclude: ["files.inc"]),
@@ -214,7 +213,6 @@ let package = Package(
         "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamTLS", "JamWeb",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: quick),
     .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"], swiftSettings: quick),
     .testTarget(name: "JamBenchTests", dependencies: ["JamBench"], swiftSettings: quick),

@@ -1,3 +1,4 @@
+import JamTLS
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -39,6 +40,25 @@ private struct Drip: PieceSource {
     let connection = try SteppedConnection()
     connection.loop.advanceTime(by: .seconds(9))
     #expect(connection.channel.isActive)
+    connection.loop.advanceTime(by: .seconds(1))
+    #expect(!connection.channel.isActive)
+    #expect(try connection.sent().isEmpty)
+  }
+
+  @Test("a handshake of TLS that goes no further ends after ten seconds, however busily it trickles")
+  func handshake() throws {
+    let names = [CertificateName.host("stage.local")]
+    let made = try OwnAuthority(in: nil, machine: "stage", names: names).server(names: names)
+    let keys = try TLSKeys(
+      from: { () throws(TLSKeys.Problem) in TLSPair(certificates: made.certificate, key: made.key) }, report: { _ in })
+    let connection = try SteppedConnection(keys: keys)
+    // A record of 512 bytes, of which few come.
+    try connection.receive("\u{16}\u{3}\u{1}\u{2}\0\u{1}\0")
+    for _ in 0..<9 {
+      connection.loop.advanceTime(by: .seconds(1))
+      try connection.receive("\u{1}")
+      #expect(connection.channel.isActive)
+    }
     connection.loop.advanceTime(by: .seconds(1))
     #expect(!connection.channel.isActive)
     #expect(try connection.sent().isEmpty)

@@ -11,14 +11,15 @@ final class SteppedConnection {
   let counters = WebCounters()
   var loop: EmbeddedEventLoop { channel.embeddedEventLoop }
 
-  init(_ backend: TestBackend? = nil, routes: (inout Router) -> Void = { _ in }) throws {
+  init(_ backend: TestBackend? = nil, keys: TLSKeys? = nil, routes: (inout Router) -> Void = { _ in }) throws {
     let loop = channel.embeddedEventLoop
     var router = Router.standard(
       backend: try backend ?? TestBackend(), counters: counters, limits: .standard,
       now: { HostTime(nanoseconds: Int64(loop.now.uptimeNanoseconds)) })
     routes(&router)
     let pipeline = ConnectionPipeline(
-      router: router, limits: .standard, counters: counters, ledger: ConnectionLedger(limits: .standard))
+      router: router, limits: .standard, counters: counters, ledger: ConnectionLedger(limits: .standard),
+      keys: keys)
     try pipeline.install(on: channel)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }

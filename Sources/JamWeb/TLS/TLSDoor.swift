@@ -1,7 +1,7 @@
 import JamCore
 import JamRealtime
+import JamTLS
 import NIOCore
-import NIOSSL
 
 /// Looks at a connection's first byte: a TLS handshake goes through TLS, all else is HTTP as it comes.
 ///
@@ -26,7 +26,7 @@ final class TLSDoor: ChannelInboundHandler, RemovableChannelHandler {
     let pipeline = context.pipeline.syncOperations
     if Self.unwrapInboundIn(data).readableBytesView.first == TLSDoor.handshake {
       do {
-        try pipeline.addHandler(NIOSSLServerHandler(context: keys.context(at: .now)), position: .after(self))
+        try pipeline.addHandler(TLSHandler(keys.context(at: .now)), position: .after(self))
       } catch {
         return context.close(promise: nil)
       }

@@ -1,6 +1,6 @@
 public import JamCore
 public import JamRealtime
-import NIOSSL
+import JamTLS
 import Synchronization
 
 /// A server's certificate, whoever vouches for it behind it, and its key; all PEM.
@@ -28,7 +28,7 @@ public final class TLSKeys: Sendable {
 
   private struct State {
     var pair: TLSPair
-    var context: NIOSSLContext
+    var context: TLSContext
     var looked: HostTime
     var problem: Problem?
   }
@@ -56,8 +56,8 @@ public final class TLSKeys: Sendable {
   }
 
   /// The context for a connection that begins.
-  func context(at now: HostTime) -> NIOSSLContext {
-    let (context, problem) = state.withLock { state -> (NIOSSLContext, Problem?) in
+  func context(at now: HostTime) -> TLSContext {
+    let (context, problem) = state.withLock { state -> (TLSContext, Problem?) in
       guard now.milliseconds(since: state.looked) > TLSKeys.patienceMilliseconds else { return (state.context, nil) }
       state.looked = now
       do throws(Problem) {
@@ -78,22 +78,9 @@ public final class TLSKeys: Sendable {
     return context
   }
 
-  private static func context(of pair: TLSPair) throws(Problem) -> NIOSSLContext {
-    let chain: [NIOSSLCertificate]
-    do { chain = try NIOSSLCertificate.fromPEMBytes(Array(pair.certificates.utf8)) } catch {
-      throw Problem("there is no certificate in it that can be read: it begins with -----BEGIN CERTIFICATE-----")
-    }
-    guard !chain.isEmpty else { throw Problem("there is no certificate in it") }
-    let key: NIOSSLPrivateKey
-    do { key = try NIOSSLPrivateKey(bytes: Array(pair.key.utf8), format: .pem) } catch {
-      throw Problem("there is no key in it that can be read: it is PEM, without a passphrase")
-    }
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    configuration.minimumTLSVersion = .tlsv12
-    configuration.applicationProtocols = ["http/1.1"]
-    do { return try NIOSSLContext(configuration: configuration) } catch {
-      throw Problem("the certificate does not belong to the key")
+  private static func context(of pair: TLSPair) throws(Problem) -> TLSContext {
+    do throws(TLSProblem) { return try TLSContext(certificates: pair.certificates, key: pair.key) } catch {
+      throw Problem("\(error)")
     }
   }
 }
