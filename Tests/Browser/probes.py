@@ -28,7 +28,9 @@ EAR = """() => {
     const channel = new MessageChannel();
     channel.port1.onmessage = () => {
       const passed = performance.now() - start;
-      if (window.peak(0) > 0.01 || passed > 2000) resolve(passed);
+      // A tap that nobody hears does not go on for ever.
+      if (window.peak(0) > 0.01) resolve(passed);
+      else if (passed > 20000) resolve(Infinity);
       else channel.port2.postMessage(0);
     };
     channel.port2.postMessage(0);

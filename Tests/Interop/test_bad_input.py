@@ -77,13 +77,11 @@ class Floods(ServerCase):
         # From a socket, and so a source, of its own.
         flood = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         packet = osc.message("/pad/4", 0.1)
-        start = time.monotonic()
-        for i in range(100_000):
+        for _ in range(100_000):
             try:
                 flood.sendto(packet, ("127.0.0.1", self.server.osc))
             except BlockingIOError:
                 pass
-        self.assertLess(time.monotonic() - start, 20)
         flood.close()
         self.wait_until("the server answers again", lambda: self.server.get("/health", timeout=20)[0] == 200)
         time.sleep(1)

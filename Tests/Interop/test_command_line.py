@@ -159,15 +159,15 @@ class Refusals(Folder):
 
 
 class Life(Folder):
-    def test_it_ends_within_two_seconds_of_sigterm_and_of_sigint(self):
+    def test_it_ends_by_itself_at_sigterm_and_at_sigint(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             server = Server("--alsa", "null")
             with Drummer(server, 0.1, count=5) as drummer:
                 drummer.finish()
-            start = time.monotonic()
             server.process.send_signal(number)
-            self.assertEqual(server.process.wait(10), 0, server.said())
-            self.assertLess(time.monotonic() - start, 2)
+            # An end that takes too long is another one: 70, by the server's own clock.
+            self.assertEqual(server.process.wait(30), 0, server.said())
+            self.assertNotIn("ended at once", server.said())
             server.stop()
 
     def test_a_broken_pipe_on_standard_output_is_no_reason_to_die(self):

@@ -5,7 +5,7 @@ import time
 import unittest
 
 import osc
-from case import RIM, PipeListener, ServerCase, again_when_held_up, needs
+from case import RIM, PipeListener, ServerCase, needs
 from server import free_udp_pair
 from sound import rhythm
 from test_listeners import FFMPEG_RAW, ffmpeg_on
@@ -71,7 +71,6 @@ class Cue(ServerCase):
                 f"the listener has {enough:.1f} s", lambda: listener.seconds > enough or listener.is_over, seconds=seconds + 20)
         return [listener.finish() for listener in listeners]
 
-    @again_when_held_up
     @needs("ffmpeg")
     def test_previews_are_on_the_players_cue_and_nowhere_else(self):
         ann, bob = Player(self, "ann"), Player(self, "bob")
@@ -94,7 +93,6 @@ class Cue(ServerCase):
             # Opus makes of silence a silence of its own.
             self.assertLess(max(silent.peak("left"), silent.peak("right")), -80)
 
-    @again_when_held_up
     @needs("ffmpeg")
     def test_hits_and_previews_lie_on_their_frames_of_one_cue(self):
         ann = Player(self, "ann")

@@ -2,15 +2,16 @@
 
 import pathlib
 import tempfile
-import time
 import unittest
 
-from case import RIM, ServerCase, again_when_held_up
+from case import RIM, ServerCase
 from server import Server
-from sound import Sound, rhythm
+from sound import Sound
 from test_own_sounds import Player
 
-BEAT = 0.5  # seconds, at 120 bpm
+# Fast, so that little time passes; a sixteenth is a whole number of frames.
+TEMPO = 240.0
+BEAT = 60 / TEMPO
 FRAME = 1 / 48_000
 
 
@@ -41,10 +42,17 @@ class LoopCase(ServerCase):
         self.wait_until(f"{address} is answered", lambda: player.count(address) > before)
         return player.last(address)
 
-    def hear(self, seconds):
-        """Until so much more of the mix is there."""
-        end = time.monotonic() + seconds
-        self.wait_until(f"{seconds} s", lambda: time.monotonic() > end, seconds=seconds + 10)
+    def at_tempo(self, name):
+        """A player in a room that is fast."""
+        player = self.player(name)
+        player.send("/tempo", TEMPO)
+        self.wait_until("the tempo is known", lambda: self.ask(player, "/tempo") == (TEMPO,))
+        return player
+
+    def hear(self, player, beats):
+        """Until the room has gone on for so many beats, by its own clock."""
+        before = player.count("/beat")
+        self.wait_until(f"{beats} beats", lambda: player.count("/beat") >= before + beats)
 
     def items(self, player):
         with player.inbox._news:
@@ -58,32 +66,27 @@ class LoopCase(ServerCase):
 
 
 class Loops(LoopCase):
-    @again_when_held_up
     def test_steps_sound_at_their_places(self):
-        anna = self.player("anna")
+        anna = self.at_tempo("anna")
         for step in (1, 5, 11):
             anna.send(f"/step/9/{step}", 1.0)
-        # Sixteenths of 125 ms: 4, 6, and 6 to the next round.
-        wanted = [0.5, 0.75, 0.75]
-        self.hear(6)
-        gaps = rhythm(onsets(self.server, 5))
-        self.assertGreaterEqual(len(gaps), 5)
-        self.assertTrue(any(
-            all(abs(gap - wanted[(start + i) % 3]) < 1.5 * FRAME for i, gap in enumerate(gaps)) for start in range(3)), gaps)
+        self.hear(anna, 14)
+        heard = onsets(self.server, 12 * BEAT)
+        self.assertGreaterEqual(len(heard), 7)
+        # Four sixteenths, six, and six to the next round.
+        self.assert_round(heard, [BEAT, 1.5 * BEAT, 1.5 * BEAT], 1.5 * FRAME)
 
-    @again_when_held_up
     def test_steps_of_another_length_go_round_by_themselves(self):
-        anna = self.player("anna")
+        anna = self.at_tempo("anna")
         anna.send("/steps/9", 5)
         anna.send("/step/9/1", 1.0)
-        self.hear(6)
-        gaps = rhythm(onsets(self.server, 5))
-        self.assertGreaterEqual(len(gaps), 6)
-        for gap in gaps:
-            self.assertLess(abs(gap - 5 * BEAT / 4), 1.5 * FRAME, gaps)
+        self.hear(anna, 14)
+        heard = onsets(self.server, 12 * BEAT)
+        self.assertGreaterEqual(len(heard), 7)
+        self.assert_round(heard, [5 * BEAT / 4], 1.5 * FRAME)
 
     def test_a_recorded_loop_shows_in_the_grid(self):
-        anna = self.player("anna")
+        anna = self.at_tempo("anna")
         anna.send("/loop/bars", 1)
         anna.send("/quantize", "1/16")
         anna.send("/loop/record")
@@ -99,9 +102,8 @@ class Loops(LoopCase):
         self.assertEqual(shown()[0][1], (1.0,))
         self.wait_until("its layer is told", lambda: anna.last("/loop/layers") == (1,))
 
-    @again_when_held_up
     def test_a_block_plays_on_a_lane_once_and_looped(self):
-        anna, bert = self.player("anna"), self.player("bert")
+        anna, bert = self.at_tempo("anna"), self.player("bert")
         anna.send("/step/9/1", 1.0)
         anna.send("/block/save", "mine", 0)
         self.wait_until("the block is there", lambda: "mine" in self.items(anna))
@@ -124,15 +126,14 @@ class Loops(LoopCase):
         bert.send("/lane/1/play")
         self.wait_until("it plays", lambda: bert.last("/lane/1/state") == ("playing",))
         self.wait_until("it is over", lambda: bert.last("/lane/1/state") == ("stopped",))
-        self.assertEqual(len(onsets(self.server, 4)), 1)
+        self.assertEqual(len(onsets(self.server, 8 * BEAT)), 1)
         self.wait_for_silence()
         bert.send("/lane/1/loop")
         self.wait_until("it goes round", lambda: bert.last("/lane/1/state") == ("looping",))
-        self.hear(7)
-        gaps = rhythm(onsets(self.server, 7))
-        self.assertGreaterEqual(len(gaps), 2)
-        for gap in gaps:
-            self.assertLess(abs(gap - 4 * BEAT), 1.5 * FRAME, gaps)
+        self.hear(bert, 15)
+        heard = onsets(self.server, 15 * BEAT)
+        self.assertGreaterEqual(len(heard), 3)
+        self.assert_round(heard, [4 * BEAT], 1.5 * FRAME)
         bert.send("/lane/1/stop")
         self.wait_until("it stops", lambda: bert.last("/lane/1/state") == ("stopped",))
 

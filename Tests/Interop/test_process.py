@@ -134,9 +134,10 @@ class Limits(Patient, unittest.TestCase):
                     stranger.connect_ex(("127.0.0.1", port))
                     crowd.append(stranger)
             # Connections of OSC and of HTTP together take every descriptor.
-            before = cpu_seconds(server.pid)
+            before, start = cpu_seconds(server.pid), time.monotonic()
             time.sleep(2)
-            share = (cpu_seconds(server.pid) - before) / 2
+            share = (cpu_seconds(server.pid) - before) / (time.monotonic() - start)
+            # Of a core, in CPU time: less than any other process leaves to one that spins.
             self.assertLess(share, 0.1, "an event loop spins")
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as player:
                 player.settimeout(5)
@@ -196,11 +197,9 @@ class Signals(Patient, unittest.TestCase):
     def test_a_trap_says_one_line_and_ends_at_once(self):
         for number in (signal.SIGILL, signal.SIGTRAP, signal.SIGSEGV, signal.SIGABRT):
             with self.subTest(number=number), Server() as server:
-                start = time.monotonic()
                 server.process.send_signal(number)
-                self.assertEqual(server.process.wait(10), -number)
-                # The runtime's own handler takes three; this is a bound, not a measure.
-                self.assertLess(time.monotonic() - start, 1.5)
+                self.assertEqual(server.process.wait(30), -number)
+                # The runtime's own handler takes three seconds, and says so.
                 self.assertRegex(server.said(), rf'error server.trapped signal="{number.name}" place="0x[0-9a-f]+"')
                 self.assertNotIn("Backtrace took", server.said())
 
@@ -216,10 +215,9 @@ class Signals(Patient, unittest.TestCase):
         with Server("--hang-at-end") as server:
             server.process.send_signal(signal.SIGINT)
             self.wait_until("it ends", lambda: "server.stopping" in server.said())
-            start = time.monotonic()
             server.process.send_signal(signal.SIGINT)
-            self.assertEqual(server.process.wait(10), 130)
-            self.assertLess(time.monotonic() - start, 5)
+            # Where it waits for its end instead, it is 70.
+            self.assertEqual(server.process.wait(25), 130)
 
 
 class Rooms(Patient, unittest.TestCase):
