@@ -31,7 +31,7 @@ struct Bandshell: AsyncParsableCommand {
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
       ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
-      BenchCommand.self, DoctorCommand.self, MakeCommand.self,
+      BenchStart.self, DoctorCommand.self, MakeCommand.self,
     ],
     defaultSubcommand: nil)
 }

@@ -3,7 +3,7 @@ import Glibc
 import JamCommand
 
 /// `bandshell bench`: the benches are a program of their own, which only those build who want figures.
-struct BenchCommand: ParsableCommand {
+struct BenchStart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure what this machine can carry, by bandshell-bench.",
     usage: "bandshell bench [<bench> …] [<options>]")
