@@ -33,4 +33,29 @@ import Testing
     #expect(calls <= Int64(Pad.count) * 2)
     #expect(stage.state.roster[ann].pads[0].turn == 2)
   }
+
+  @Test("a pad or a key that is read in place is as a copy of it, played or not")
+  func inPlace() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.state.roster[ann][Pad(3)!].turn = 3
+    stage.state.roster[ann][Pad(key: 60)!].turn = 5
+    for pad in Pad.all + [Pad(key: 60)!, Pad(key: 61)!] {
+      #expect(stage.state.roster.read(pad, of: ann) { $0 } == stage.state.roster[ann][pad])
+    }
+    #expect(stage.state.roster.read(Pad(key: 60)!, of: ann) { $0.turn } == 5)
+    // Reading a key that was not played does not make it one that was.
+    #expect(stage.state.roster[ann].keys.keys == [Pad(key: 60)!])
+  }
+
+  @Test("a player read in place is the one of that place, also where the roster is shared")
+  func shared() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let ben = try stage.join("ben")
+    let before = stage.state.roster
+    stage.state.roster[ben].gain = -6
+    #expect(before[ann].name.text == "ann" && before[ben].name.text == "ben")
+    #expect(before[ben].gain == 0 && stage.state.roster[ben].gain == -6)
+  }
 }

@@ -72,7 +72,7 @@ extension RoomState {
     _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames, _ effects: inout [Effect]
   ) {
     for (hit, frame) in due {
-      let before = roster[hit.player].read(hit.pad) { (isOpen: $0.isOpen, shift: $0.shift) }
+      let before = roster.read(hit.pad, of: hit.player) { (isOpen: $0.isOpen, shift: $0.shift) }
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay, &effects)
@@ -128,11 +128,7 @@ extension RoomState {
   ) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
-    let (isGate, isOpen, shift) = roster[id].read(pad) {
-      ($0.isGated || $0.settings.mode == .gate, $0.isOpen, $0.shift)
-    }
-    guard isGate, !hasWaiting || isOpen else { return }
-    roster[id][pad].isOpen = false
+    guard let shift = roster[id][pad].close(isWaited: hasWaiting) else { return }
     let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + shift, heard: heard?.beat)
     guard shift > .zero else { return carryOut(release, at: frame, &effects) }
     queue.wait(release)

@@ -14,7 +14,8 @@ extension RoomState {
   mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let heard = try heardFrame(moment, of: id)
+    // Asked here first, as below: for a call that only reads, Swift copies the room.
+    let heard = moment.heard == nil ? nil : try heardFrame(moment, of: id)
     try hit(pad, velocity, by: id, at: moment, heard: heard, &effects)
     if heard != nil { takeAtItsWord(id, at: moment, &effects) }
   }
@@ -22,12 +23,12 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if rolls(pad, of: id), !roster[id].read(pad, { $0.isLooping }), roster[id].repeatRate != .off {
+    if rolls(pad, of: id), !roster[id].pads[pad.index].isLooping, roster[id].repeatRate != .off {
       roster[id][pad].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
     let frame = playedFrame(moment)
-    if let place = place(of: id, at: frame, heard: heard) {
+    if mayMove(of: id, heard: heard), let place = place(of: id, at: frame, heard: heard) {
       return try send(pad, velocity, by: id, at: moment, to: place, &effects)
     }
     if frame > arrivalFrame(moment) { try requireShare(of: id) }
@@ -64,21 +65,24 @@ extension RoomState {
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard roster[id].read(pad, { $0.isHeld }) else { return }
+    guard roster.read(pad, of: id, { $0.isHeld }) else { return }
     if pad.isKey, roster[id].keys.isSustained {
       roster[id].keys.sustained.insert(pad)
       return
     }
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
-    let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
-    switch heard {
-    case .failure(let refusal): effects.append(.tell(.refused(.release(pad), refusal), .asker))
-    case .success(nil): break
-    case .success: takeAtItsWord(id, at: moment, &effects)
+    var heard: Frames?
+    if moment.heard != nil {
+      do throws(Refusal) {
+        heard = try heardFrame(moment, of: id)
+        takeAtItsWord(id, at: moment, &effects)
+      } catch {
+        effects.append(.tell(.refused(.release(pad), error), .asker))
+      }
     }
     roster[id][pad].isHeld = false
     endRoll(pad, of: id)
-    releaseGate(pad, by: id, at: playedFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
+    releaseGate(pad, by: id, at: playedFrame(moment), heard: heard, &effects)
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {

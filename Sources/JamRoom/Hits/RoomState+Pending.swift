@@ -40,7 +40,8 @@ extension RoomState {
   }
 
   /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
-  private func counted(_ frame: Frames) -> Beats {
+  /// Inlined: each hit asks.
+  @inline(__always) private func counted(_ frame: Frames) -> Beats {
     let beat = clock.view.beat(at: frame)
     // 480 lines a beat: sixteenths and triplets alike.
     let line = Beats(nearest: (beat.value * 480).rounded() / 480)
@@ -54,7 +55,7 @@ extension RoomState {
   }
 
   mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int, _ effects: inout [Effect]) {
-    let before = roster[id].read(pad) { $0.pending }
+    let before = roster.read(pad, of: id) { $0.pending }
     roster[id][pad].pending = before + change
     guard (before > 0) != (before + change > 0), !pad.isKey else { return }
     effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))

@@ -14,7 +14,7 @@ extension RoomState {
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    guard roster[id].read(pad, { $0.roll == nil }) else {
+    guard roster.read(pad, of: id, { $0.roll == nil }) else {
       roster[id][pad].roll?.velocity = velocity
       return
     }
@@ -30,7 +30,7 @@ extension RoomState {
   }
 
   mutating func endRoll(_ pad: Pad, of id: PlayerID) {
-    guard roster[id].read(pad, { $0.roll != nil }) else { return }
+    guard roster.read(pad, of: id, { $0.roll != nil }) else { return }
     roster[id][pad].roll = nil
     planRolls()
   }

@@ -25,23 +25,17 @@ extension RoomState {
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = roster[id].name
-    let (settings, turn, sample, choice) = roster[id].read(pad) { state in
-      (
-        state.settings.fitted(by: state.heardFit), state.turn, state.sample,
-        state.sound?.choose(velocity, turn: state.turn)
-      )
-    }
+    let taken = roster[id][pad].takeHit(velocity)
     tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
     var voice: StartedVoice?
-    if let choice {
+    if let choice = taken.choice {
       let sound = choice.sound
-      roster[id][pad].turn = turn + 1
-      let start = start(of: choice, pad, velocity, settings, by: id)
+      let start = RoomState.start(of: choice, pad, velocity, taken.settings, by: id, number: tally.sequence + 1)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
-      begin(start, sound, of: sample, settings, velocity, action, by: id, at: frame, &effects)
+      begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
@@ -185,9 +179,6 @@ extension RoomState {
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     queue.shorten(on: pad, of: id, at: frame)
-    let (from, until) = roster[id].read(pad) { ($0.litFrom, $0.litUntil) }
-    guard let until else { return }
-    roster[id][pad].litUntil = min(until, frame)
-    if let from, from > frame { roster[id][pad].litFrom = nil }
+    roster[id][pad].darken(at: frame)
   }
 }

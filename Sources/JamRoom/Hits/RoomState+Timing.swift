@@ -49,6 +49,11 @@ extension RoomState {
     present + Frames(Int64(Int32(bitPattern: low &- UInt32(truncatingIfNeeded: present.count))))
   }
 
+  /// Whether `place` can be another than where a hit arrives. Inlined: each hit asks.
+  @inline(__always) func mayMove(of id: PlayerID, heard: Frames?) -> Bool {
+    heard != nil || roster[id].quantize != .off || roster[id].timing == .interval
+  }
+
   /// Where a hit goes that would sound at `frame`; nil leaves it there, as does a transport that stands.
   func place(of id: PlayerID, at frame: Frames, heard: Frames?) -> GridPlace? {
     guard clock.isPlaying else { return nil }

@@ -29,9 +29,11 @@ struct KeyPlaying: Equatable, Sendable {
   /// The notes of the last chord.
   private(set) var lastChord: [Int] = []
 
-  /// Whether presses are to be looked at here at all.
+  /// Whether presses are to be looked at here at all. Inlined: a call would get a copy, and each hit asks.
   var changesNothing: Bool {
-    layout == .drums && !isSnapped && chordSize == 0 && arp.mode == .off && isEmpty
+    @inline(__always) get {
+      layout == .drums && !isSnapped && chordSize == 0 && arp.mode == .off && presses.isEmpty && arp.isEmpty
+    }
   }
 
   var arpeggiates: Bool { arp.mode != .off }

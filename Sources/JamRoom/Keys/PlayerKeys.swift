@@ -38,6 +38,8 @@ struct PlayerKeys: Equatable, Sendable {
   /// Those that were played, from the lowest.
   var keys: [Pad] { played.keys.sorted() }
   var states: some Collection<PadState> { played.values }
+  /// None was played yet.
+  var isUntouched: Bool { @inline(__always) get { played.isEmpty } }
   /// The notes that sound, from the lowest.
   var lit: [Int] { played.filter { $0.value.isLit }.compactMap(\.key.note).sorted() }
   /// How far the wheel bends all notes, in semitones.

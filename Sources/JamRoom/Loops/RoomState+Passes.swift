@@ -48,7 +48,7 @@ extension RoomState {
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    let (sounded, sample) = roster[id].read(pad) { ($0.soundedSettings, $0.sample) }
+    let (sounded, sample) = roster.read(pad, of: id) { ($0.soundedSettings, $0.sample) }
     var settings = sounded
     settings.mute = false
     settings.solo = false

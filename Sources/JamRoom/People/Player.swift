@@ -121,11 +121,6 @@ public struct Player: Equatable, Sendable {
     }
   }
 
-  /// What `body` reads of one of its pads or keys, in place: a hit reads several values, and a copy of all of them is dear.
-  @inline(__always) func read<Answer>(_ pad: Pad, _ body: (PadState) -> Answer) -> Answer {
-    pad.isKey ? keys.read(pad, body) : body(pads[pad.index])
-  }
-
   /// No key, arpeggio or progression of the player goes on.
   var keysRest: Bool { playing.isEmpty && keys.sustained.isEmpty && !progression.isOn }
 
@@ -141,8 +136,8 @@ public struct Player: Equatable, Sendable {
   /// On which lines what is held is played again: by the arpeggiator, or where all pads repeat.
   var noteGrid: Grid { playing.arpeggiates ? playing.rate : repeatsAll ? repeatRate : .off }
 
-  /// Its pads, and the keys that were played.
-  var places: [Pad] { keys.states.isEmpty ? Pad.all : Pad.all + keys.keys }
+  /// Its pads, and the keys that were played. Inlined: a call would get a copy of the player.
+  var places: [Pad] { @inline(__always) get { keys.isUntouched ? Pad.all : Pad.all + keys.keys } }
 
   public var isHost: Bool { role == .host }
   /// Who counts as one in what may be saved.
@@ -213,7 +208,8 @@ struct PadState: Equatable, Sendable {
   var isGated = false
   /// In mode `loop`: what a press has started and none has stopped.
   var loop: RunningLoop?
-  var isLooping: Bool { loop != nil }
+  /// Inlined: a call would get a copy of the pad.
+  var isLooping: Bool { @inline(__always) get { loop != nil } }
   /// In mode `repeat`: while it is held.
   var roll: Roll?
 
@@ -247,6 +243,29 @@ struct PadState: Equatable, Sendable {
     shift = new
     isOpen = true
     return isLooping
+  }
+
+  /// What a hit of it plays, and what shapes that; the next hit takes the next turn.
+  mutating func takeHit(_ velocity: Velocity) -> TakenHit {
+    let choice = sound?.choose(velocity, turn: turn)
+    if choice != nil { turn += 1 }
+    return TakenHit(choice: choice, settings: settings.fitted(by: heardFit), sample: sample)
+  }
+
+  /// A gate is let go of.
+  /// - Parameter isWaited: a hit that waits for its line takes the release.
+  /// - Returns: by how much the grid has moved the hit that ends; nil where none does.
+  mutating func close(isWaited: Bool) -> Frames? {
+    guard isGated || settings.mode == .gate, !isWaited || isOpen else { return nil }
+    isOpen = false
+    return shift
+  }
+
+  /// It goes dark at `frame`; what has not lit up yet does so before.
+  mutating func darken(at frame: Frames) {
+    guard let until = litUntil else { return }
+    litUntil = min(until, frame)
+    if let from = litFrom, from > frame { litFrom = nil }
   }
 
   /// A hit lights the pad up from its frame on, and as long as it sounds.
@@ -290,4 +309,12 @@ struct PadState: Equatable, Sendable {
     description = new.description
     turn = 0
   }
+}
+
+/// What a hit of a pad plays.
+struct TakenHit {
+  /// Nil on an empty pad.
+  var choice: PlayablePad.Choice?
+  var settings: PadSettings
+  var sample: SampleID
 }

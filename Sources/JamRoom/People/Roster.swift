@@ -46,6 +46,11 @@ struct Roster: Equatable, Sendable {
     _modify { yield &players[Int(id.index)]! }
   }
 
+  /// What `body` reads of a player's pad or key, in place: a method of `Player` would get a copy of the player.
+  @inline(__always) func read<Answer>(_ pad: Pad, of id: PlayerID, _ body: (PadState) -> Answer) -> Answer {
+    pad.isKey ? self[id].keys.read(pad, body) : body(self[id].pads[pad.index])
+  }
+
   /// Whether somebody has the place, be it that only a loop is left; without a copy of the player.
   private func isTaken(_ place: Int) -> Bool { if case .some = players[place] { true } else { false } }
 

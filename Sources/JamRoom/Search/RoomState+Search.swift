@@ -22,13 +22,8 @@ extension RoomState {
   // MARK: Blocks of other rooms
 
   /// Whether the command names a block that has to be fetched from another room first.
-  func carrying(_ command: Command, by id: PlayerID) -> CarryOrder? {
-    let name: String
-    switch command {
-    case .set(.laneSlot, .text(let text)): name = text
-    case .previewBlock(let text), .copyBlock(let text, _), .listHits(let text): name = text
-    default: return nil
-    }
+  /// - Parameter name: the block's, as the command has it.
+  func carrying(_ name: String, _ command: Command, by id: PlayerID) -> CarryOrder? {
     guard blocks.carried?.name != name, let block = BlockID(name), block.room != blocks.room else { return nil }
     let player = roster[id]
     return CarryOrder(
@@ -52,11 +47,22 @@ extension RoomState {
 
   /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
   mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
-    if let counted = roster[id][pad].countedAt, now < counted + RoomState.countPlayedEvery { return }
-    guard !roster[id].hasLeft, !roster[id].isAway, roster[id][pad].sound != nil else { return }
-    roster[id][pad].countedAt = now
-    use(.sound, "\(roster[id][pad].sample)", by: id, &effects)
+    if let counted = roster[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
+    guard !roster[id].hasLeft, !roster[id].isAway, roster[id].pads[pad.index].sound != nil else { return }
+    roster[id].pads[pad.index].countedAt = now
+    use(.sound, "\(roster[id].pads[pad.index].sample)", by: id, &effects)
   }
 
   private static let countPlayedEvery = Frames.seconds(60)
+}
+
+extension Command {
+  /// The block that it names, which may be another room's.
+  var namedBlock: String? {
+    switch self {
+    case .set(.laneSlot, .text(let text)): text
+    case .previewBlock(let text), .copyBlock(let text, _), .listHits(let text): text
+    default: nil
+    }
+  }
 }

@@ -18,7 +18,8 @@ extension RoomState {
     if roster[id].role == .listener, !command.isForListeners {
       return effects.append(.tell(.refused(command, roster.whyOnlyListens(id)), .asker))
     }
-    if waitsForKit(command, by: id) {
+    // Asked here first: for a call that only reads, Swift copies the room.
+    if roster[id].wantedKit != nil, waitsForKit(command, by: id) {
       guard mayWait(command, by: id) else {
         return effects.append(
           .tell(.refused(command, .kitBeingRead), .asker))
@@ -38,7 +39,9 @@ extension RoomState {
   mutating func carryOut(
     _ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if let order = carrying(command, by: id) { return effects.append(.carryBlock(order)) }
+    if let block = command.namedBlock, let order = carrying(block, command, by: id) {
+      return effects.append(.carryBlock(order))
+    }
     switch command {
     case .hit(let pad, let velocity): try play(pad, velocity, by: id, at: moment, &effects)
     case .strike(let pad, let strike):

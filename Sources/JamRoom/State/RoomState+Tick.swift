@@ -78,7 +78,7 @@ extension RoomState {
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
     for id in roster.occupied {
       for pad in roster[id].places {
-        let (from, until) = roster[id].read(pad) { ($0.litFrom, $0.litUntil) }
+        let (from, until) = roster.read(pad, of: id) { ($0.litFrom, $0.litUntil) }
         if let from, from <= now {
           roster[id][pad].litFrom = nil
           tellLight(pad, of: id, isLit: true, at: now, &effects)
