@@ -34,8 +34,8 @@ OWN_NOTE = """async () => {
 }"""
 
 
-# Two hits of the page's own hand, once it records: so far apart that a finger that means one of them does not hit the
-# other.
+# Two hits of the page's own hand, once it records. They lie on either side of a step on the second beat, as far from it
+# as a finger needs that means one of them; up to half a beat sooner where the page hears the room late.
 PLAY_INTO_A_PASS = """async () => {
   const [{ room }, { position }] = await Promise.all([import('/room.js'), import('/beat.js')]);
   const later = async (beats) => {
@@ -44,8 +44,8 @@ PLAY_INTO_A_PASS = """async () => {
   };
   const end = performance.now() + 20000;
   while (room.get('/loop/state') !== 'recording' && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
-  for (const pad of [1, 3]) {
-    await later(0.6);
+  for (const [pad, beats] of [[1, 0.7], [3, 1.2]]) {
+    await later(beats);
     for (const type of ['pointerdown', 'pointerup']) {
       document.querySelector(`[data-pad="${pad}"]`).dispatchEvent(new PointerEvent(type, { pointerId: 9, bubbles: true, button: 0 }));
     }
