@@ -92,7 +92,7 @@ struct BenchCommand: ParsableCommand {
   /// Where records go; nil where none are asked for.
   private func recordFolder() throws(BenchRecordFolder.Failure) -> BenchRecordFolder? {
     guard record || recordInto != nil else { return nil }
-    if _isDebugAssertConfiguration() { throw .notOptimised }
+    guard Machine.runsOptimisedCode else { throw .notOptimised }
     return try BenchRecordFolder(recordInto ?? BenchRecordFolder.standard)
   }
 
