@@ -1,10 +1,13 @@
 # The tasks of this project. `make help` lists them; each installs what it lacks and is quick the second time.
-.PHONY: help run build test sanitize fuzz soak bench audit format clean
+.PHONY: help run build test check pictures sanitize fuzz soak bench audit format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make run        build and serve; options in ARGS, as in: make run ARGS="--http 0.0.0.0:8080"'
-	@echo 'make test       format, build without warnings, unit tests, real clients (what CI runs)'
+	@echo 'make test       format, build without warnings, unit tests, real clients (what CI runs); one class in ARGS,'
+	@echo '                as in: make test ARGS="Interop.test_projects"'
+	@echo 'make check      what your change touches, in two minutes where a build is there'
+	@echo 'make pictures   the pictures of the page in Tests/Browser/screenshots, anew'
 	@echo 'make sanitize   unit tests under the real-time, thread and address sanitizers'
 	@echo 'make fuzz       decoders, rooms and the server against random bytes, commands and messages; about an hour'
 	@echo 'make soak       a server killed 1,000 times, and 100,000 crashes of a simulated disk; about an hour'
@@ -23,7 +26,17 @@ build:
 
 test:
 	@scripts/swift-check
-	@scripts/test
+	@scripts/test $(ARGS)
+
+check:
+	@scripts/swift-check
+	@scripts/check $(ARGS)
+
+pictures:
+	@scripts/packages test
+	@scripts/venv
+	@scripts/swift-check
+	@scripts/pictures
 
 sanitize:
 	@scripts/packages test
@@ -61,4 +74,4 @@ format:
 	swift format -i --parallel -r Sources Tests Package.swift
 
 clean:
-	rm -rf .build .build-rtsan .build-tsan .build-asan .build-fuzz .build-room-fuzz .venv
+	rm -rf .build .build-test .build-rtsan .build-tsan .build-asan .build-fuzz .build-room-fuzz .venv

@@ -17,6 +17,10 @@ let strict: [SwiftSetting] = [
 /// Signal code is optimised in debug builds too: unoptimised SIMD is a hundred times slower than real time.
 let signal: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// Tests are compiled quickly, what they test is optimised (scripts/test): -O takes twice as long for a test and brings it
+/// nothing. Those that compute much themselves are optimised in debug builds, too.
+let quick: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// The decoders of what strangers send. BANDSHELL_FUZZ=1 instruments them and adds `bandshell-fuzz` (`make fuzz` does).
 let fuzzing = Context.environment["BANDSHELL_FUZZ"] == "1"
 let instrumented: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
@@ -95,7 +99,9 @@ let package = Package(
       ], swiftSettings: signal + instrumented),
     .target(
       name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"], swiftSettings: signal),
-    .target(name: "JamTLS", dependencies: ["JamNet", "COpenSSL"], swiftSettings: strict),
+    .target(
+      name: "JamTLS", dependencies: ["JamNet", "COpenSSL", .product(name: "NIOCore", package: nio)],
+      swiftSettings: strict),
     .target(
       name: "JamWeb",
       dependencies: [
@@ -105,6 +111,15 @@ let package = Package(
       ], exclude: ["Page"], swiftSettings: strict),
     // The page's files as data: C's #embed takes no time, where a Swift literal took minutes.
     .target(name: "CPage", exclude: ["files.inc"]),
+
+    // The rooms of a process: projects, takes, library, exports. Built beside JamWeb and JamOSC, which it does not know.
+    .target(
+      name: "JamServer",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamStore", "JamExport",
+        "JamDevice", "JamStream", "JamCommand", "CProcess",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
 
     // The command line.
     .target(
@@ -119,25 +134,28 @@ let package = Package(
         "JamStream", "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
-    .executableTarget(name: "bandshell-bench", dependencies: ["JamBench"], swiftSettings: strict),
+    .executableTarget(
+      name: "bandshell-bench",
+      dependencies: ["JamBench", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
     .executableTarget(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamCommand",
-        "CProcess",
+        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer",
+        "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
 
     // One test target per module.
-    .testTarget(name: "JamCoreTests", dependencies: ["JamCore"]),
-    .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"]),
+    .testTarget(name: "JamCoreTests", dependencies: ["JamCore"], swiftSettings: quick),
+    .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"], swiftSettings: quick),
     .testTarget(
       name: "JamNetTests",
       dependencies: [
         "JamCore", "JamNet", .product(name: "NIOCore", package: nio), .product(name: "NIOEmbedded", package: nio),
-      ]),
+      ], swiftSettings: quick),
     .testTarget(
       name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CVoices", "CAllocations"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
@@ -156,12 +174,12 @@ let package = Package(
     // Sounds made by hand, their spectra, and folders for a while.
     .target(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
-    .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
-    .testTarget(name: "JamExportTests", dependencies: ["JamStore", "JamExport"]),
-    .testTarget(name: "JamStoreTests", dependencies: ["JamCore", "JamWire", "JamStore"]),
+    .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
+    .testTarget(name: "JamExportTests", dependencies: ["JamStore", "JamExport"], swiftSettings: quick),
+    .testTarget(name: "JamStoreTests", dependencies: ["JamCore", "JamWire", "JamStore"], swiftSettings: quick),
     .testTarget(
       name: "JamRoomTests",
-      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"]),
+      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"], swiftSettings: quick),
     // Rooms played by chance; `main.swift` plays them for long (below).
     .testTarget(
       name: "JamFuzzTests", dependencies: roomFuzzed, exclude: ["main.swift"],
@@ -172,8 +190,9 @@ let package = Package(
         "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOEmbedded", package: nio),
-      ]),
-    .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
+      ], swiftSettings: quick),
+    .testTarget(
+      name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"], swiftSettings: quick),
     // Shows Swift's Mutex to the thread sanitizer; linked once, it serves all tests.
     .target(name: "CThreadSanitizer", path: "Tests/Support/CThreadSanitizer"),
     .testTarget(
@@ -181,9 +200,14 @@ let package = Package(
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamStream", "JamListen", "CThreadSanitizer",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
-      ]),
-    .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"]),
-    .testTarget(name: "JamTLSTests", dependencies: ["JamTLS"]),
+      ], swiftSettings: quick),
+    .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"], swiftSettings: quick),
+    .testTarget(
+      name: "JamTLSTests",
+      dependencies: [
+        "JamTLS", "COpenSSL", .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOEmbedded", package: nio),
+      ], swiftSettings: quick),
     .testTarget(
       name: "JamWebTests",
       dependencies: [
@@ -191,15 +215,15 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ]),
-    .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"]),
-    .testTarget(name: "JamBenchTests", dependencies: ["JamBench"]),
+      ], swiftSettings: quick),
+    .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"], swiftSettings: quick),
+    .testTarget(name: "JamBenchTests", dependencies: ["JamBench"], swiftSettings: quick),
     .testTarget(
       name: "bandshellTests",
       dependencies: [
         "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "JamCommand",
-        "JamExport", "bandshell",
-      ]),
+        "JamExport", "JamServer", "bandshell",
+      ], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-// OpenSSL as far as DTLS and certificates need it, with its macros as plain functions: Swift cannot call those.
+// OpenSSL as far as TLS, DTLS and certificates need it, with its macros as plain functions: Swift cannot call those.
 #pragma once
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -61,7 +61,7 @@ static unsigned int jam_retransmission(SSL *ssl, unsigned int microseconds) {
 }
 
 /// A connection over memory, which belongs to it: bytes go in by `SSL_get_rbio` and out by `SSL_get_wbio`. NULL without memory.
-static inline SSL *jam_make_connection(SSL_CTX *context, int is_server, long mtu) {
+static inline SSL *jam_make_memory_connection(SSL_CTX *context, int is_server) {
   SSL *ssl = SSL_new(context);
   BIO *in = BIO_new(BIO_s_mem()), *out = BIO_new(BIO_s_mem());
   if (!ssl || !in || !out) {
@@ -71,10 +71,17 @@ static inline SSL *jam_make_connection(SSL_CTX *context, int is_server, long mtu
   BIO_set_mem_eof_return(in, -1);
   BIO_set_mem_eof_return(out, -1);
   SSL_set_bio(ssl, in, out);
-  SSL_set_mtu(ssl, mtu);
-  DTLS_set_timer_cb(ssl, jam_retransmission);
   if (is_server) SSL_set_accept_state(ssl);
   else SSL_set_connect_state(ssl);
+  return ssl;
+}
+
+/// The same for DTLS, in datagrams of `mtu` bytes.
+static inline SSL *jam_make_connection(SSL_CTX *context, int is_server, long mtu) {
+  SSL *ssl = jam_make_memory_connection(context, is_server);
+  if (!ssl) return NULL;
+  SSL_set_mtu(ssl, mtu);
+  DTLS_set_timer_cb(ssl, jam_retransmission);
   return ssl;
 }
 
@@ -109,6 +116,37 @@ static inline int jam_aes_counter(const unsigned char *key, const unsigned char 
            EVP_EncryptUpdate(context, bytes, &length, bytes, count);
   EVP_CIPHER_CTX_free(context);
   return ok;
+}
+
+// MARK: TLS
+
+/// HTTP/1.1 where the peer offers it (RFC 7301). A peer that offers other protocols alone is served all the same.
+static int jam_choose_http(SSL *ssl, const unsigned char **chosen, unsigned char *count, const unsigned char *offered,
+                           unsigned int size, void *user) {
+  static const unsigned char http[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+  (void)ssl, (void)user;
+  int found = SSL_select_next_proto((unsigned char **)chosen, count, http, sizeof http, offered, size);
+  return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
+}
+
+/// A server's TLS 1.2 and 1.3, still without a certificate. Sessions are resumed by tickets, so none is kept here, and an idle
+/// connection holds no buffers. TLS 1.2 has AEAD with forward secrecy alone. NULL where something is not to be had.
+static inline SSL_CTX *jam_make_tls_context(void) {
+  SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+  if (!context) return NULL;
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_alpn_select_cb(context, jam_choose_http, NULL);
+  if (SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) &&
+      SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20"))
+    return context;
+  SSL_CTX_free(context);
+  return NULL;
+}
+
+static inline int jam_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+  return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 
 // MARK: An authority of one's own
@@ -206,6 +244,12 @@ static inline X509 *jam_certificate_from(const char *text) {
   BIO_free(memory);
   ERR_clear_error();
   return certificate;
+}
+
+/// Whether reading PEM ended because there was nothing more of the kind.
+static inline int jam_is_end_of_pem(void) {
+  unsigned long error = ERR_peek_last_error();
+  return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
 
 static inline int jam_no_passphrase(char *buffer, int size, int writes, void *user) {

@@ -140,9 +140,6 @@ extension BenchReport {
 enum Machine {
   static var cores: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-  /// Whether this program was built with optimisation.
-  static var runsOptimisedCode: Bool { !_isDebugAssertConfiguration() }
-
   /// How many threads wanted to run in the last minute, on average; nil where the system does not tell.
   static var load: Double? {
     var load = 0.0

@@ -29,7 +29,7 @@ final class PrivateKey: @unchecked Sendable {
 /// Thread: any.
 final class Certificate: @unchecked Sendable {
   // Unchecked: constant after `init`.
-  private let pointer: OpaquePointer
+  let pointer: OpaquePointer
 
   private init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
@@ -41,13 +41,27 @@ final class Certificate: @unchecked Sendable {
 
   deinit { X509_free(pointer) }
 
+  /// All certificates of a PEM text, in its order; nil where one is damaged, and for a text without any.
+  static func chain(_ text: String) -> [Certificate]? {
+    defer { ERR_clear_error() }
+    ERR_clear_error()
+    // Within the closure: the memory's text stays where it is.
+    return Array(text.utf8).withUnsafeBytes { text in
+      guard let memory = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count)) else { return nil }
+      defer { BIO_free(memory) }
+      var chain: [Certificate] = []
+      while let certificate = PEM_read_bio_X509(memory, nil, nil, nil) { chain.append(Certificate(certificate)) }
+      return jam_is_end_of_pem() == 1 && !chain.isEmpty ? chain : nil
+    }
+  }
+
   /// An authority's, which vouches for nobody but servers of those names and addresses.
   static func authority(_ name: String, for names: [String], days: Int, key: PrivateKey) throws(TLSProblem)
     -> Certificate
   {
     let constraints = "critical," + names.joined(separator: ",")
     guard let certificate = jam_issue_certificate(key.pointer, name, constraints, days, nil, nil) else {
-      throw .notMade("an authority's certificate for \(constraints)\(lastReason())")
+      throw .notMade("an authority's certificate for \(constraints) (\(lastReason()))")
     }
     return Certificate(certificate)
   }
@@ -58,7 +72,7 @@ final class Certificate: @unchecked Sendable {
   {
     let alternatives = names.map(\.text).joined(separator: ",")
     guard let certificate = jam_issue_certificate(key.pointer, name, alternatives, days, pointer, own.pointer) else {
-      throw .notMade("a certificate for \(alternatives)\(lastReason())")
+      throw .notMade("a certificate for \(alternatives) (\(lastReason()))")
     }
     return Certificate(certificate)
   }
@@ -90,10 +104,10 @@ final class Certificate: @unchecked Sendable {
   }
 }
 
-/// What OpenSSL says of this thread's last fault, in brackets.
-private func lastReason() -> String {
+/// What OpenSSL says of this thread's last fault.
+func lastReason() -> String {
   defer { ERR_clear_error() }
-  return ERR_reason_error_string(ERR_peek_last_error()).map { " (\(String(cString: $0)))" } ?? ""
+  return ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? "OpenSSL does not say why"
 }
 
 private func owned(_ text: UnsafeMutablePointer<CChar>?, _ what: String) throws(TLSProblem) -> String {

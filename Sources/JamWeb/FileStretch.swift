@@ -1,5 +1,6 @@
 import Glibc
 import JamCore
+import JamNet
 import NIOCore
 import NIOHTTP1
 

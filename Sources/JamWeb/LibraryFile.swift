@@ -1,4 +1,5 @@
 import JamCore
+import JamNet
 import JamWire
 import NIOCore
 import NIOHTTP1

@@ -1,4 +1,5 @@
 public import JamCore
+import JamNet
 public import JamWire
 import NIOCore
 import NIOHTTP1

@@ -1,3 +1,5 @@
+internal import JamNet
+
 /// The `name=value` pairs behind a URL's question mark.
 struct Query: Sendable {
   private(set) var pairs: [(name: String, value: String)] = []

@@ -27,13 +27,11 @@ struct Bandshell: AsyncParsableCommand {
 
       Exit codes: 0 fine, 64 wrong usage, 65 bad data, 69 a port or a device cannot be had, 70 our own bug.
       """,
-    version: "bandshell \(Bandshell.version)",
+    version: "bandshell \(Version.text)",
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
       ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
       BenchCommand.self, DoctorCommand.self, MakeCommand.self,
     ],
     defaultSubcommand: nil)
-
-  static let version = "0.1.0"
 }

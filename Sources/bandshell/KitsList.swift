@@ -2,6 +2,7 @@ import ArgumentParser
 import JamCommand
 import JamCore
 import JamKit
+import JamServer
 
 /// `bandshell kits list`.
 struct KitsList: ParsableCommand {

@@ -1,9 +1,8 @@
-"""What the browser tests share: one server, one Chromium, pages that say what went wrong in them."""
+"""What the browser tests share: a server for each class, one Chromium, pages that say what went wrong in them."""
 
 import json
 import os
 import pathlib
-import shutil
 import socket
 import struct
 import sys
@@ -16,19 +15,12 @@ sys.path.append(str(HERE.parent / "Interop"))
 import osc  # noqa: E402  Interop's
 from patience import Patient  # noqa: E402
 from server import Server  # noqa: E402
+from profiles import ARGUMENTS, CHROMIUM, FEW_FRAMES, KNOWS_THE_PAGE, SHELL, profiles, sync_playwright  # noqa: E402, F401
 
-try:
-    from playwright.sync_api import sync_playwright
-except ImportError:
-    sync_playwright = None
-
-CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "")
-SCREENSHOTS = HERE / "screenshots"
+# Pictures of the page; `run.py --pictures` makes those that are committed.
+PICTURES = pathlib.Path(os.environ.get("BANDSHELL_PICTURES") or HERE.parents[1] / ".build" / "pictures")
 
 ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? Promise.all([(() => %s)()]) : [])"""
-
-# Chromium's sandbox does not run as root.
-ARGUMENTS = ["--no-sandbox"] if os.geteuid() == 0 else []
 
 
 def free_port() -> int:
@@ -109,23 +101,24 @@ def parsed(packet):
 
 
 @unittest.skipIf(sync_playwright is None, "not installed: playwright (Tests/Browser/requirements.txt)")
-@unittest.skipIf(not CHROMIUM, "not installed: chromium (scripts/packages test)")
+@unittest.skipIf(not SHELL, "not installed: chromium (scripts/packages test)")
 class BrowserCase(Patient, unittest.TestCase):
-    """One server and one browser for the tests of a class."""
+    """One server for the tests of a class, and a browser in which each page has a profile of its own."""
 
     arguments = ()
     # More words for Chromium's command line.
     chromium = ()
+    # Whether it needs Chromium with all that its own windows do, as where a page is installed.
+    whole_browser = False
+    # Whether pages draw each frame, as where frames are looked at.
+    draws_each_frame = False
     count = 0
 
     @classmethod
     def setUpClass(cls):
         cls.server = Server(*cls.arguments)
         cls.addClassCleanup(lambda: cls.server.stop())
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *cls.chromium])
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = profiles.browser(cls.chromium, cls.whole_browser)
 
     def setUp(self):
         self.problems = []
@@ -142,17 +135,11 @@ class BrowserCase(Patient, unittest.TestCase):
         a count and as played.
 
         A fresh one is a beginner's."""
-        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        self.addCleanup(context.close)
-        if not fresh:
-            context.add_init_script("""for (const [key, value] of Object.entries({ "hints seen": ["tap", "record", "invite"], "count in": 0, tidy: "off" })) {
-                if (location.protocol.startsWith("http") && localStorage.getItem(`bandshell ${key}`) === null) localStorage.setItem(`bandshell ${key}`, JSON.stringify(value));
-            }""")
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", lambda said: self.problems.append(said.text)
-                if said.type == "error" and "Content Security Policy" in said.text else None)
+        scripts = (*(() if self.draws_each_frame else (FEW_FRAMES,)), *(() if fresh else (KNOWS_THE_PAGE,)))
+        profile = profiles.take(self.browser, size, options, scripts)
+        profile.begin(size, self.problems, timeout=60_000)
+        self.addCleanup(profile.give_back)
+        page = profile.page
         page.goto(self.url(path or f"/?name={self.me}"))
         return page
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from case import SCREENSHOTS, BrowserCase
+from case import PICTURES, BrowserCase
 
 try:
     from axe_playwright_python.sync_playwright import Axe
@@ -13,6 +13,8 @@ COUNT_TICKS = "window.ticks = []; navigator.vibrate = (milliseconds) => { window
 
 
 class Install(BrowserCase):
+    whole_browser = True
+
     def test_a_browser_finds_nothing_that_keeps_the_page_from_being_installed(self):
         page = self.connected(f"http://localhost:{self.server.http}/?name={self.me}")
         tools = page.context.new_cdp_session(page)
@@ -92,7 +94,7 @@ class Secure(BrowserCase):
             if Axe is not None:
                 found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
                 self.assertEqual([fault["id"] for fault in found], [])
-            page.screenshot(path=str(SCREENSHOTS / f"trust-{size[0]}.png"), full_page=True)
+            page.screenshot(path=PICTURES / f"trust-{size[0]}.png", full_page=True)
 
     def test_it_speaks_the_visitors_language(self):
         page = self.open("/trust.html", locale="de-DE")

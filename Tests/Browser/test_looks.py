@@ -2,7 +2,7 @@
 
 import unittest
 
-from case import SCREENSHOTS, BrowserCase
+from case import PICTURES, BrowserCase
 
 SIZES = {"phone": (390, 844), "phone-on-its-side": (844, 390), "laptop": (1280, 800), "wall": (2560, 1440)}
 PANELS = ("kits", "loops", "buildup", "mixer", "people", "settings")
@@ -38,14 +38,13 @@ CONTRAST = """([selector, name]) => {
 
 class LooksTests(BrowserCase):
     def test_pictures(self):
-        SCREENSHOTS.mkdir(exist_ok=True)
         for name, size in SIZES.items():
             for theme in ("dark", "light"):
                 with self.subTest(name=name, theme=theme):
                     page = self.connected(f"/?name={name}-{theme}", size, color_scheme=theme)
                     page.click('[data-pad="6"]')
                     self.assert_fits(page)
-                    page.screenshot(path=SCREENSHOTS / f"{name}-{theme}.png")
+                    page.screenshot(path=PICTURES / f"{name}-{theme}.png")
                     page.context.close()
 
     def test_nothing_sticks_out_of_the_smallest_phone_and_targets_are_large_enough(self):

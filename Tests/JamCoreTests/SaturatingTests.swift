@@ -24,21 +24,32 @@ import Testing
       let (frames, beats) = (Frames.milliseconds(value), Beats(nearest: value))
       #expect(frames.count.magnitude <= 1 << 60 && beats.microBeats.magnitude <= 1 << 60)
       #expect((frames + frames).count.magnitude >= frames.count.magnitude)
-      _ = HostTime(nanoseconds: 5).advanced(byMilliseconds: value)
       #expect(Decibels.powerOfTwo(value).isFinite)
     }
     #expect(Frames.milliseconds(.nan) == .zero && Beats(nearest: .nan) == .zero)
+    for (value, nanoseconds) in [(0.5, 500_005), (-0.5, -499_995), (.nan, 5)] as [(Double, Int64)] {
+      #expect(HostTime(nanoseconds: 5).advanced(byMilliseconds: value).nanoseconds == nanoseconds)
+    }
+    #expect(HostTime(nanoseconds: 0).advanced(byMilliseconds: .infinity).nanoseconds == .max)
     #expect(Frames.milliseconds(-0.5 / 48) == Frames(-1) && Frames.milliseconds(0.5 / 48) == Frames(1))
   }
 
   @Test("a map tells a frame for every beat, and a beat for every frame")
   func map() {
-    let map = TempoMap(tempo: Tempo(clamping: 300)).nudging(by: Frames(48_000), at: Frames(1_000))
-    for count in [Int64.min, -(1 << 60), -1, 0, 1, 1 << 60, .max] {
-      _ = map.view.frame(at: Beats(microBeats: count))
-      _ = map.view.beat(at: Frames(count))
+    let view = TempoMap(tempo: Tempo(clamping: 300)).nudging(by: Frames(48_000), at: Frames(1_000)).view
+    let counts = [Int64.min, -(1 << 60), -1, 0, 1, 1 << 60, .max]
+    for count in counts {
+      #expect(view.frame(at: Beats(microBeats: count)).count.magnitude <= 1 << 60)
     }
-    for value in Self.wild { _ = map.view.beat(atExact: value) }
+    // Beyond ±2⁶⁰ the difference of two beats wraps.
+    let frames = counts.dropFirst().dropLast().map { view.frame(at: Beats(microBeats: $0)) }
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 <= $1 })
+    let beats = counts.map { view.beat(at: Frames($0)) } + [view.beat(atExact: .infinity)]
+    #expect(zip(beats, beats.dropFirst()).allSatisfy { $0 <= $1 })
+    let exact = Self.wild.filter { !$0.isNaN }.sorted().map { view.beat(atExact: $0) }
+    #expect(zip(exact, exact.dropFirst()).allSatisfy { $0 <= $1 })
+    // What is no number lies nowhere: it is as good as the last change of the tempo.
+    #expect(view.beat(atExact: .nan) == view.beat(atExact: -.nan))
   }
 
   @Test("an interval that would run backwards is empty")

@@ -216,6 +216,7 @@ struct SoundFontImportTests {
     let whole = drums([36, 42]).bytes
     let packed = try compressed([(36, Sound.faded().file(Self.vorbis)), (42, Sound.faded(880).file(Self.vorbis))]).bytes
     var random = SplitMix(seed: 7)
+    var (read, refused) = (0, 0)
     for round in 0..<300 {
       var bytes = round % 5 == 0 ? packed : whole
       if round % 3 == 0 { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
@@ -227,9 +228,17 @@ struct SoundFontImportTests {
       }
       try folder.write(bytes, to: "bad.sf2")
       let target = folder.path + "/bad"
-      if (try? KitImporter.importKit(from: folder.path + "/bad.sf2", to: target)) != nil {
+      do throws(KitError) {
+        let report = try KitImporter.importKit(from: folder.path + "/bad.sf2", to: target)
+        read += 1
+        #expect(!report.pads.isEmpty && KitCheck.problems(of: KitFolder(target)) == [], "round \(round)")
         try KitFolder(target).delete()
+      } catch {
+        refused += 1
+        #expect(error.file.contains("/bad"), "round \(round): \(error)")
       }
+      #expect(folder.everything == ["bad.sf2"], "round \(round)")
     }
+    #expect(read > 20 && refused > 20, "\(read), \(refused)")
   }
 }

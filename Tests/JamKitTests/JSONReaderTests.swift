@@ -94,6 +94,7 @@ struct JSONReaderTests {
   func mutations() {
     let text = Array(#"{ "a": [1, -2.5e3, "x\u00e9\ud83e\udd41"], "b": { "c": null, "d": true } }"#.utf8)
     var chance = SplitMix(seed: 9)
+    var (values, errors) = (0, 0)
     for _ in 0..<3_000 {
       var damaged = text
       for _ in 0..<2 {
@@ -102,7 +103,20 @@ struct JSONReaderTests {
       }
       damaged.removeLast(Int(abs(chance.even()) * 10))
       var reader = JSONReader(damaged)
-      _ = try? reader.readDocument()
+      do throws(JSONError) {
+        // What is a document still begins as this one does.
+        guard case .object = try reader.readDocument() else {
+          Issue.record("another value: \(damaged)")
+          return
+        }
+        values += 1
+      } catch {
+        errors += 1
+        let lines = damaged.split(separator: 0x0a, omittingEmptySubsequences: false)
+        let isInside = lines.indices.contains(error.line - 1) && 1...lines[error.line - 1].count + 1 ~= error.column
+        #expect(isInside && !error.what.isEmpty, "\(error) of \(damaged)")
+      }
     }
+    #expect(values > 0 && errors > 1_000, "\(values), \(errors)")
   }
 }

@@ -155,6 +155,22 @@ import Testing
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 500)).first?.sample.frameCount == plain)
   }
 
+  @Test("a sound that was stretched for whoever had the place before is not the newcomer's")
+  func stretchForWhoLeft() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let old = try #require(stage.step(.set(.pad(.stretch, pad), .float(2)), by: ann, at: 0).orders.first)
+    stage.step(.leave, by: ann, at: 100)
+    let bob = try stage.join("bob", at: 200)
+    #expect(bob == ann)
+    let new = try #require(stage.step(.set(.pad(.stretch, pad), .float(3)), by: bob, at: 300).orders.first)
+    stage.effects = []
+    stage.state.stretched(old, old.sound, at: Frames(400), &stage.effects)
+    #expect(stage.effects.isEmpty)
+    stage.state.stretched(new, new.sound, at: Frames(500), &stage.effects)
+    #expect(Outcome(stage.effects).log.map(\.action) == [.command(.set(.pad(.stretch, pad), .float(3)))])
+  }
+
   @Test("what an order for a stretch asked for that a later one replaced is logged with that, and taken back by itself")
   func replacedStretch() throws {
     var stage = Stage()

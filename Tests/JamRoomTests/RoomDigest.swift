@@ -86,7 +86,7 @@ struct RoomDigest: Equatable {
         for pad in player.pads {
           hasher.combine(pad.wantedSample)
           hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil])
-          hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrders)])
+          hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrder)])
           hasher.combine([pad.fit, pad.heardFit, pad.wantedBeats])
           hasher.combine([pad.shift, pad.litFrom ?? .zero, pad.litUntil ?? .zero])
         }

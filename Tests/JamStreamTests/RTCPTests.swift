@@ -57,9 +57,10 @@ struct RTCPTests {
     }
   }
 
-  @Test("random bytes never crash the reader, and what it reads adds up")
+  @Test("random bytes never crash the readers, and what they read adds up")
   func fuzz() {
     var state: UInt64 = 0x1234_5678
+    var (compounds, packets, sounds) = (0, 0, 0)
     func random() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return UInt8(truncatingIfNeeded: state >> 33)
@@ -71,13 +72,52 @@ struct RTCPTests {
         bytes[1] = 200 + bytes[1] % 8
         bytes[2] = 0
         bytes[3] %= 24
+        if round % 4 == 0 {
+          // A whole packet with few blocks, and half of the time another one behind it.
+          bytes.removeLast(bytes.count % 4)
+          bytes[0] &= 0x83
+          bytes[3] = UInt8(bytes.count / 4 - 1)
+          if round % 8 == 0 { bytes += [0x80, 203, 0, 0] }
+        }
       }
       bytes.withUnsafeBytes { raw in
-        _ = RTCPPacket.compound(raw)
-        _ = RTPPacket(raw)
-        _ = OpusDecoder.frames(in: raw)
+        if let read = RTCPPacket.compound(raw) {
+          compounds += 1
+          #expect(read.count == lengths(of: bytes)?.count && (200...201).contains(bytes[1]), "\(bytes)")
+          #expect(RTCPPacket.compound(raw, mayBeReduced: true) == read, "\(bytes)")
+          // Both kinds come on one port: none is taken for the other.
+          #expect(RTPPacket(raw) == nil, "\(bytes)")
+        }
+        if let packet = RTPPacket(raw) {
+          packets += 1
+          #expect(packet.payload.count <= raw.count - RTPHeader.byteCount - Int(bytes[0] & 0xf) * 4, "\(bytes)")
+          var header = [UInt8](repeating: 0, count: RTPHeader.byteCount)
+          header.withUnsafeMutableBytes { packet.header.write(to: $0.baseAddress!) }
+          #expect(header[1...] == bytes[1..<RTPHeader.byteCount], "\(bytes)")
+        }
+        if let frames = OpusDecoder.frames(in: raw) {
+          sounds += 1
+          // 2.5 to 120 ms (RFC 6716 §3.2).
+          #expect((120...5_760).contains(frames.count) && frames.count % 120 == 0, "\(bytes)")
+        }
       }
     }
+    // Each reader had something to read.
+    #expect(compounds > 20 && packets > 20 && sounds > 20, "\(compounds), \(packets), \(sounds)")
+  }
+
+  /// How long each packet of a compound says that it is; nil where they do not add up.
+  private func lengths(of bytes: [UInt8]) -> [Int]? {
+    var lengths: [Int] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard rest.count >= 4 else { return nil }
+      let length = (Int(rest[rest.startIndex + 2]) << 8 + Int(rest[rest.startIndex + 3]) + 1) * 4
+      guard length <= rest.count else { return nil }
+      lengths.append(length)
+      rest = rest.dropFirst(length)
+    }
+    return lengths
   }
 
   @Test("the round trip is what is left of the time, and nonsense is none")

@@ -1,5 +1,6 @@
 import Foundation
 import JamCommand
+@testable import JamServer
 import Testing
 
 @testable import bandshell

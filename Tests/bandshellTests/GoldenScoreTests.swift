@@ -3,6 +3,7 @@ import JamCore
 import JamDevice
 import JamKit
 import JamRoom
+@testable import JamServer
 import Testing
 
 @testable import bandshell

@@ -1,6 +1,7 @@
 import JamCore
 import JamExport
 import JamRoom
+@testable import JamServer
 import Testing
 
 @testable import bandshell

@@ -3,6 +3,7 @@ import Foundation
 import JamCommand
 import JamCore
 import JamEngine
+@testable import JamServer
 import JamWire
 import Testing
 

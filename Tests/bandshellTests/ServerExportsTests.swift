@@ -3,6 +3,7 @@ import JamCore
 import JamKit
 import JamRealtime
 import JamRoom
+@testable import JamServer
 import Synchronization
 import Testing
 

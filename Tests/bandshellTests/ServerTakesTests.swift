@@ -4,6 +4,7 @@ import JamExport
 import JamKit
 import JamRealtime
 import JamRoom
+@testable import JamServer
 import JamStore
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import JamCore
 import JamExport
 import JamKit
 import JamRoom
+@testable import JamServer
 import JamStore
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import JamCore
 import JamKit
 import JamRealtime
+@testable import JamServer
 import Testing
 
 @testable import JamRoom

@@ -5,6 +5,7 @@ import JamEngine
 import JamKit
 import JamRealtime
 import JamRoom
+@testable import JamServer
 import Synchronization
 import Testing
 

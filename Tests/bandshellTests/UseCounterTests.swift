@@ -1,5 +1,6 @@
 import JamCore
 import JamRoom
+@testable import JamServer
 import JamStore
 import Testing
 

@@ -1,4 +1,5 @@
 import JamCore
+@testable import JamServer
 import Testing
 
 @testable import bandshell

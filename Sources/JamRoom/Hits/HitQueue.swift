@@ -49,6 +49,11 @@ struct HitQueue: Equatable, Sendable {
     if earliest < Frames(.max) { next = earliest }
   }
 
+  /// A roll, or what plays by itself as one, has a hit at `frame`.
+  mutating func planRoll(at frame: Frames) {
+    nextRoll = min(nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
+  }
+
   /// The hits that are to be sent at `now`, in the order of their frames; those of one frame in the order in which they were played.
   mutating func takeDueHits(at now: Frames, _ view: TempoMapView) -> [(hit: WaitingHit, frame: Frames)] {
     var due: [(hit: WaitingHit, frame: Frames)] = []

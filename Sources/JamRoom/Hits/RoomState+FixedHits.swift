@@ -14,7 +14,7 @@ extension RoomState {
     isLive: Bool, _ effects: inout [Effect]
   ) {
     var voicing = fixed.voicing
-    voicing.settings.gain = roster[id][voicing.pad].settings.gain
+    voicing.settings.gain = roster[id].read(voicing.pad) { $0.settings.gain }
     guard let sound = fixed.sound else {
       // It was empty, and is no more: a log that held the hit would make it sound.
       let hit = PendingHit(
@@ -37,7 +37,7 @@ extension RoomState {
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
-    start.level = roster[id][pad].settings.level
+    start.level = roster[id].read(pad) { $0.settings.level }
     tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(

@@ -33,8 +33,7 @@ extension RoomState {
       throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }
-    roster[id][pad].isHeld = true
-    roster[id][pad].velocity = velocity
+    roster[id][pad].hold(velocity)
     if waits {
       queue.wait(
         WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
@@ -73,7 +72,7 @@ extension RoomState {
     _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames, _ effects: inout [Effect]
   ) {
     for (hit, frame) in due {
-      let before = roster[hit.player][hit.pad]
+      let before = roster[hit.player].read(hit.pad) { (isOpen: $0.isOpen, shift: $0.shift) }
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay, &effects)
@@ -98,9 +97,7 @@ extension RoomState {
     recorded: RecordedPlace?, isLive: Bool, _ effects: inout [Effect]
   ) {
     endHolds(on: pad, of: id, before: frame, &effects)
-    roster[id][pad].shift = max(.zero, frame - played)
-    roster[id][pad].isOpen = true
-    if roster[id][pad].isLooping {
+    if roster[id][pad].open(shift: max(.zero, frame - played)) {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else if let fixed {
       sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
@@ -131,11 +128,13 @@ extension RoomState {
   ) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
-    let state = roster[id][pad]
-    guard state.isGated || state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
+    let (isGate, isOpen, shift) = roster[id].read(pad) {
+      ($0.isGated || $0.settings.mode == .gate, $0.isOpen, $0.shift)
+    }
+    guard isGate, !hasWaiting || isOpen else { return }
     roster[id][pad].isOpen = false
-    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heard?.beat)
-    guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }
+    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + shift, heard: heard?.beat)
+    guard shift > .zero else { return carryOut(release, at: frame, &effects) }
     queue.wait(release)
   }
 

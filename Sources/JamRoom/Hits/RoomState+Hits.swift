@@ -22,7 +22,7 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if rolls(pad, of: id) && !roster[id][pad].isLooping && roster[id].repeatRate != .off {
+    if rolls(pad, of: id), !roster[id].read(pad, { $0.isLooping }), roster[id].repeatRate != .off {
       roster[id][pad].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
@@ -42,12 +42,9 @@ extension RoomState {
   ) -> StartedVoice? {
     let frame = playedFrame(moment)
     if pad.isKey { roster[id].keys.sustained.remove(pad) }
-    roster[id][pad].isHeld = true
-    roster[id][pad].velocity = velocity
+    roster[id][pad].hold(velocity)
     endHolds(on: pad, of: id, before: frame, &effects)
-    roster[id][pad].shift = .zero
-    roster[id][pad].isOpen = true
-    guard !roster[id][pad].isLooping else {
+    guard !roster[id][pad].open(shift: .zero) else {
       // Whatever the mode is by now: there must be a way to stop it.
       endLoop(pad, velocity, by: id, at: frame, &effects)
       return nil
@@ -67,7 +64,7 @@ extension RoomState {
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard roster[id][pad].isHeld else { return }
+    guard roster[id].read(pad, { $0.isHeld }) else { return }
     if pad.isKey, roster[id].keys.isSustained {
       roster[id].keys.sustained.insert(pad)
       return

@@ -36,10 +36,7 @@ extension RoomState {
     // A pad lights up for its player, a key for everybody: also of whom only a loop is left.
     let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
     guard hit.duration > .zero, mayLight else { return }
-    let end = hit.frame + hit.duration
-    roster[hit.player][hit.pad].litFrom = hit.frame
-    roster[hit.player][hit.pad].litUntil = max(
-      roster[hit.player][hit.pad].litUntil ?? end, end)
+    roster[hit.player][hit.pad].light(from: hit.frame, until: hit.frame + hit.duration)
   }
 
   /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
@@ -57,7 +54,7 @@ extension RoomState {
   }
 
   mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int, _ effects: inout [Effect]) {
-    let before = roster[id][pad].pending
+    let before = roster[id].read(pad) { $0.pending }
     roster[id][pad].pending = before + change
     guard (before > 0) != (before + change > 0), !pad.isKey else { return }
     effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))

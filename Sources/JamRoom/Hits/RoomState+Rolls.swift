@@ -14,7 +14,7 @@ extension RoomState {
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    guard roster[id][pad].roll == nil else {
+    guard roster[id].read(pad, { $0.roll == nil }) else {
       roster[id][pad].roll?.velocity = velocity
       return
     }
@@ -30,22 +30,22 @@ extension RoomState {
   }
 
   mutating func endRoll(_ pad: Pad, of id: PlayerID) {
-    guard roster[id][pad].roll != nil else { return }
+    guard roster[id].read(pad, { $0.roll != nil }) else { return }
     roster[id][pad].roll = nil
     planRolls()
   }
 
   /// Sends the hits of every roll that are due at `now`.
   mutating func rollOn(at now: Frames, _ effects: inout [Effect]) {
-    for player in roster.people {
+    for id in roster.occupied where roster.isHere(id) {
+      let grid = roster[id].repeatRate
       for pad in Pad.all {
-        while let roll = roster[player.id][pad].roll,
-          let frame = nextFrame(of: roll, player), frame - HitQueue.ahead <= now
+        while let roll = roster[id].pads[pad.index].roll, let frame = nextFrame(of: roll, grid),
+          frame - HitQueue.ahead <= now
         {
-          let next = line(of: player.repeatRate, after: roll.next)
-          roster[player.id][pad].roll = Roll(velocity: roll.velocity, next: next, sent: frame)
+          roster[id][pad].roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
           // What a stalled thread missed is not caught up in a burst.
-          if frame >= now { sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
+          if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false, &effects) }
         }
       }
     }

@@ -5,9 +5,10 @@ internal import JamEngine
 extension RoomState {
   /// A hit that a loop, a step or a block holds, with its pad's sound as that follows the tempo now.
   func fitted(_ hit: LoopHit, by id: PlayerID) -> LoopHit {
-    guard !hit.voicing.pad.isKey else { return hit }
-    let state = roster[id][hit.voicing.pad]
-    guard state.settings.beats > 0, state.sample == hit.voicing.sample,
+    let pad = hit.voicing.pad
+    guard !pad.isKey, roster[id].pads[pad.index].settings.beats > 0 else { return hit }
+    let state = roster[id].pads[pad.index]
+    guard state.sample == hit.voicing.sample,
       state.heardStretch.quality == hit.voicing.settings.stretchQuality,
       let layers = state.sound?.layers, layers.count == 1, layers[0].sounds.count == 1
     else { return hit }

@@ -25,20 +25,23 @@ extension RoomState {
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = roster[id].name
-    let settings = roster[id][pad].settings.fitted(by: roster[id][pad].heardFit)
+    let (settings, turn, sample, choice) = roster[id].read(pad) { state in
+      (
+        state.settings.fitted(by: state.heardFit), state.turn, state.sample,
+        state.sound?.choose(velocity, turn: state.turn)
+      )
+    }
     tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
     var voice: StartedVoice?
-    let turn = roster[id][pad].turn
-    if let choice = roster[id][pad].sound?.choose(velocity, turn: turn) {
+    if let choice {
       let sound = choice.sound
       roster[id][pad].turn = turn + 1
       let start = start(of: choice, pad, velocity, settings, by: id)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
-      begin(
-        start, sound, of: roster[id][pad].sample, settings, velocity, action, by: id, at: frame, &effects)
+      begin(start, sound, of: sample, settings, velocity, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
@@ -173,7 +176,7 @@ extension RoomState {
   /// The engine ends what sounds of the group; the state knows it too.
   mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0, !pad.isKey else { return }
-    for other in Pad.all where other != pad && roster[id][other].settings.choke == settings.choke {
+    for other in Pad.all where other != pad && roster[id].pads[other.index].settings.choke == settings.choke {
       roster[id][other].loop = nil
       darken(other, of: id, at: frame)
     }
@@ -182,9 +185,9 @@ extension RoomState {
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     queue.shorten(on: pad, of: id, at: frame)
-    let state = roster[id][pad]
-    guard let until = state.litUntil else { return }
+    let (from, until) = roster[id].read(pad) { ($0.litFrom, $0.litUntil) }
+    guard let until else { return }
     roster[id][pad].litUntil = min(until, frame)
-    if let from = state.litFrom, from > frame { roster[id][pad].litFrom = nil }
+    if let from, from > frame { roster[id][pad].litFrom = nil }
   }
 }

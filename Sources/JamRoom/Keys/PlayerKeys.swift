@@ -54,6 +54,12 @@ struct PlayerKeys: Equatable, Sendable {
     }
   }
 
+  /// What `body` reads of a key, in place where it was played.
+  @inline(__always) func read<Answer>(_ key: Pad, _ body: (PadState) -> Answer) -> Answer {
+    guard let index = played.index(forKey: key) else { return body(PadState(key, of: self)) }
+    return body(played.values[index])
+  }
+
   /// The keys play another patch from their next press on.
   /// - Parameter samples: of a sampled instrument.
   mutating func play(_ patch: Patch, _ samples: PlayableKit? = nil) {

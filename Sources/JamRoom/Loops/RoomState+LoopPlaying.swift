@@ -63,7 +63,7 @@ extension RoomState {
   private mutating func soundAgain(
     _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    guard hit.start.pad.isKey || !roster[id][hit.start.pad].settings.mute else { return }
+    guard hit.start.pad.isKey || !roster[id].pads[hit.start.pad.index].settings.mute else { return }
     sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
   }
 

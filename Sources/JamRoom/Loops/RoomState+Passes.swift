@@ -48,10 +48,11 @@ extension RoomState {
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    var settings = roster[id][pad].soundedSettings
+    let (sounded, sample) = roster[id].read(pad) { ($0.soundedSettings, $0.sample) }
+    var settings = sounded
     settings.mute = false
     settings.solo = false
-    return Voicing(pad: pad, sample: roster[id][pad].sample, settings: settings)
+    return Voicing(pad: pad, sample: sample, settings: settings)
   }
 
   /// The pad was let go, or its loop stopped.

@@ -57,7 +57,6 @@ extension RoomState {
     }
     roster[id][pad].fit = fit
     guard roster[id][pad].plainSound != nil else { return }
-    roster[id][pad].stretchOrders += 1
     let beats = SettingValue.float(roster[id][pad].settings.beats)
     orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame, &effects)
   }

@@ -10,7 +10,7 @@ public struct StretchOrder: Sendable {
   let quality: StretchQuality
   let player: PlayerID
   let pad: Pad
-  /// The pad's, when it was ordered.
+  /// No other order of the room has it.
   let number: UInt64
   /// What to tell whoever asked.
   let setting: Setting
@@ -42,7 +42,6 @@ extension PadState {
   fileprivate mutating func ask(_ stretch: PadStretch) {
     guard wantedSample == nil else { return wantedStretch = stretch }
     settings.stretching = stretch
-    stretchOrders += 1
   }
 }
 
@@ -89,6 +88,8 @@ extension RoomState {
     _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) {
+    tally.stretchOrders += 1
+    roster[id][pad].stretchOrder = tally.stretchOrders
     let state = roster[id][pad]
     let factor = state.settings.fitted(by: state.fit).stretch
     guard let plain = state.plainSound, factor != 1 else {
@@ -101,7 +102,7 @@ extension RoomState {
       .stretch(
         StretchOrder(
           sound: plain, factor: factor, fit: state.fit, quality: state.settings.stretchQuality, player: id, pad: pad,
-          number: state.stretchOrders, setting: setting, value: value)))
+          number: state.stretchOrder, setting: setting, value: value)))
   }
 
   /// What was ordered is ready, or cannot be had. Thread: whoever steps the state.
@@ -113,7 +114,7 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     let frame = notBeforeAdvanced(frame)
-    guard let player = roster.here(order.player), player[order.pad].stretchOrders == order.number else {
+    guard let player = roster.here(order.player), player[order.pad].stretchOrder == order.number else {
       return
     }
     guard let sound else {

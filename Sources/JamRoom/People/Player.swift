@@ -121,6 +121,11 @@ public struct Player: Equatable, Sendable {
     }
   }
 
+  /// What `body` reads of one of its pads or keys, in place: a hit reads several values, and a copy of all of them is dear.
+  @inline(__always) func read<Answer>(_ pad: Pad, _ body: (PadState) -> Answer) -> Answer {
+    pad.isKey ? keys.read(pad, body) : body(pads[pad.index])
+  }
+
   /// No key, arpeggio or progression of the player goes on.
   var keysRest: Bool { playing.isEmpty && keys.sustained.isEmpty && !progression.isOn }
 
@@ -167,8 +172,8 @@ struct PadState: Equatable, Sendable {
   var sound: PlayablePad?
   /// The sound before it was stretched.
   var plainSound: PlayablePad?
-  /// Tells orders for stretched sounds apart: only the latest one's answer counts.
-  var stretchOrders: UInt64 = 0
+  /// The number of its latest order for a stretched sound, whose answer alone counts; 0 is none.
+  var stretchOrder: UInt64 = 0
   /// What is told of the sound.
   var description: KitPad?
   /// Which sound it is.
@@ -229,6 +234,27 @@ struct PadState: Equatable, Sendable {
     return settings
   }
 
+  /// A press that hard is held.
+  mutating func hold(_ new: Velocity) {
+    isHeld = true
+    velocity = new
+  }
+
+  /// A hit is about to go to the engine.
+  /// - Parameter new: by how much the grid has moved it.
+  /// - Returns: whether the pad goes round: the hit ends that.
+  mutating func open(shift new: Frames) -> Bool {
+    shift = new
+    isOpen = true
+    return isLooping
+  }
+
+  /// A hit lights the pad up from its frame on, and as long as it sounds.
+  mutating func light(from frame: Frames, until end: Frames) {
+    litFrom = frame
+    litUntil = max(litUntil ?? end, end)
+  }
+
   init(sample: SampleID, sound: PlayablePad?, settings: PadSettings) {
     self.sample = sample
     self.sound = sound
@@ -255,7 +281,7 @@ struct PadState: Equatable, Sendable {
     sample = new.id
     sound = new.playable
     plainSound = sound
-    stretchOrders += 1
+    stretchOrder = 0
     settings.stretch = 1
     heardStretch.factor = 1
     settings.beats = new.beats

@@ -107,22 +107,18 @@ extension RoomState {
   /// The transport or the tempo changed: the rolls' next lines lie elsewhere.
   mutating func planRolls() {
     queue.nextRoll = nil
-    for player in roster.people {
-      for next in [player.playing.next, player.progression.next].compactMap({ $0 }) {
-        let frame = clock.view.frame(at: next)
-        queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
-      }
-      for state in player.pads {
-        guard let roll = state.roll, let frame = nextFrame(of: roll, player) else { continue }
-        queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
+    for id in roster.occupied where roster.isHere(id) {
+      if let next = roster[id].playing.next { queue.planRoll(at: clock.view.frame(at: next)) }
+      if let next = roster[id].progression.next { queue.planRoll(at: clock.view.frame(at: next)) }
+      let grid = roster[id].repeatRate
+      for index in roster[id].pads.indices {
+        guard let roll = roster[id].pads[index].roll, let frame = nextFrame(of: roll, grid) else { continue }
+        queue.planRoll(at: frame)
       }
     }
   }
 
-  func nextFrame(of roll: Roll, _ player: Player) -> Frames? {
-    guard player.repeatRate != .off else { return nil }
-    return clock.view.frame(at: roll.next)
-  }
+  func nextFrame(of roll: Roll, _ grid: Grid) -> Frames? { grid == .off ? nil : clock.view.frame(at: roll.next) }
 
   /// The lines of the player's arpeggiator, or of its notes that repeat.
   func noteLines(of id: PlayerID) -> GridLines {

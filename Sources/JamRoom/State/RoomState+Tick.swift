@@ -78,11 +78,11 @@ extension RoomState {
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
     for id in roster.occupied {
       for pad in roster[id].places {
-        let from = roster[id][pad].litFrom
+        let (from, until) = roster[id].read(pad) { ($0.litFrom, $0.litUntil) }
         if let from, from <= now {
           roster[id][pad].litFrom = nil
           tellLight(pad, of: id, isLit: true, at: now, &effects)
-        } else if from == nil, let until = roster[id][pad].litUntil, until <= now {
+        } else if from == nil, let until, until <= now {
           // At least one look later: a click of a sound is seen too.
           roster[id][pad].litUntil = nil
           tellLight(pad, of: id, isLit: false, at: now, &effects)
@@ -106,8 +106,9 @@ extension RoomState {
   }
 
   private mutating func releaseLostHolds(at now: Frames, _ effects: inout [Effect]) {
-    for player in roster.people where now - player.lastHeard > RoomState.heldWithoutMessage {
-      letGoOfAll(of: player.id, at: Moment(arrival: now), &effects)
+    for id in roster.occupied
+    where roster.isHere(id) && now - roster[id].lastHeard > RoomState.heldWithoutMessage {
+      letGoOfAll(of: id, at: Moment(arrival: now), &effects)
     }
   }
 

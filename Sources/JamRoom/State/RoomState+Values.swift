@@ -82,7 +82,7 @@ extension RoomState {
 
   /// Whether the pad rolls while it is held, by its mode or because all do.
   func rolls(_ pad: Pad, of id: PlayerID) -> Bool {
-    !pad.isKey && (roster[id].repeatsAll || roster[id][pad].settings.mode == .repeat)
+    !pad.isKey && (roster[id].repeatsAll || roster[id].pads[pad.index].settings.mode == .repeat)
   }
 
   /// What everybody is told of a player's loop.

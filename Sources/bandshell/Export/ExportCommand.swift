@@ -5,6 +5,7 @@ import JamCore
 import JamExport
 import JamKit
 import JamRoom
+import JamServer
 import JamStore
 import JamWire
 

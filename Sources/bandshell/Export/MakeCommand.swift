@@ -5,6 +5,7 @@ import JamCommand
 import JamCore
 import JamKit
 import JamRoom
+import JamServer
 import JamWire
 
 /// `bandshell make`: what a server starts to have files made of what was played. It tells its progress, line by line, on standard output.
@@ -44,7 +45,7 @@ struct MakeCommand: ParsableCommand {
           MakeCommand.tell("progress \(part)")
         })
     } catch {
-      MakeCommand.tell(MakeCommand.line(error))
+      MakeCommand.tell(error.line)
       throw ExitCode.badData
     }
   }
@@ -75,32 +76,8 @@ struct MakeCommand: ParsableCommand {
       facts: facts)
   }
 
-  // MARK: What the two tell each other
-
   private static func tell(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(1, bytes, bytes.count)
-  }
-
-  private static func line(_ problem: ExportProblem) -> String {
-    switch problem {
-    case .cancelled: "cancelled"
-    case .noRoom: "no-room"
-    case .nothingGoesRound: "nothing-goes-round"
-    case .unreadable(let text): "unreadable \(text.replacing("\n", with: " "))"
-    case .unwritable(let text): "unwritable \(text.replacing("\n", with: " "))"
-    }
-  }
-
-  static func problem(_ line: String) -> ExportProblem? {
-    let parts = line.split(separator: " ", maxSplits: 1).map { String($0) }
-    return switch parts.first {
-    case "cancelled": .cancelled
-    case "no-room": .noRoom
-    case "nothing-goes-round": .nothingGoesRound
-    case "unreadable": .unreadable(parts.last ?? "")
-    case "unwritable": .unwritable(parts.last ?? "")
-    default: nil
-    }
   }
 }

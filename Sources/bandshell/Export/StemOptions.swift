@@ -2,6 +2,7 @@ import ArgumentParser
 import JamCommand
 import JamExport
 import JamRoom
+import JamServer
 
 /// How stems are made, as the command line says it.
 struct StemOptions: ParsableArguments {

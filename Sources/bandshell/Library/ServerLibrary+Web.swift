@@ -1,6 +1,7 @@
 import JamCore
 import JamRealtime
 import JamRoom
+import JamServer
 import JamWeb
 import JamWire
 

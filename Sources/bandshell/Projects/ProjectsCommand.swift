@@ -3,6 +3,7 @@ import JamCommand
 import JamCore
 import JamKit
 import JamRoom
+import JamServer
 import JamStore
 
 /// `bandshell project`.

@@ -1,6 +1,7 @@
 import JamCore
 import JamRealtime
 import JamRoom
+import JamServer
 import JamWire
 
 /// Plays a script in an offline room that decides as a live one does: loops go round, build-ups rise, quantised hits wait for their lines.

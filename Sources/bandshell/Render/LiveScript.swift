@@ -3,6 +3,7 @@ import Glibc
 import JamCommand
 import JamCore
 import JamRoom
+import JamServer
 import JamWire
 
 /// What `render --live` plays: commands with their times, as a live room would get them. A text that people write, or a score's file.

@@ -1,3 +1,4 @@
+import JamServer
 import Glibc
 import JamCommand
 import JamCore

@@ -7,6 +7,7 @@ import JamKit
 import JamNet
 import JamRealtime
 import JamRoom
+import JamServer
 import JamStream
 import JamWeb
 

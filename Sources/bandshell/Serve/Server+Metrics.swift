@@ -6,6 +6,7 @@ import JamEngine
 import JamOSC
 import JamRealtime
 import JamRoom
+import JamServer
 import JamStore
 import JamStream
 import JamWeb

@@ -3,6 +3,7 @@ import JamKit
 import JamOSC
 import JamRealtime
 import JamRoom
+import JamServer
 import JamStream
 import JamTLS
 import JamWeb

@@ -7,6 +7,7 @@ import JamNet
 import JamOSC
 import JamRealtime
 import JamRoom
+import JamServer
 import JamStore
 import JamStream
 import JamWeb
@@ -72,7 +73,7 @@ final class Server: Sendable {
     takes = Server.takes(options, catalogue, kits, maintenance, log)
     library = Server.library(catalogue, kits.store, maintenance, log)
     let rooms = ServerRooms(
-      options: options, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
+      options: options.ofRooms, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
       store: store, projects: projects, takes: takes, library: library, log: log)
     self.rooms = rooms

@@ -1,6 +1,8 @@
 import Glibc
+import JamCommand
 import JamCore
 import JamRoom
+import JamServer
 import JamStream
 import JamWeb
 
@@ -40,6 +42,12 @@ struct ServerOptions: Sendable {
 }
 
 extension ServerOptions {
+  var ofRooms: RoomOptions {
+    RoomOptions(
+      rooms: rooms, tempo: tempo, password: password, hostWord: hostWord,
+      hasSpeakers: Server.speakerDevice(self) != nil)
+  }
+
   /// What to tell of given words that a guesser can lock out; nil where all of them are strong.
   var weakWords: String? {
     let isWeakPassword = password.map(Secrets.isStrong) == false
@@ -56,7 +64,7 @@ extension ServerOptions {
     LogEvent(
       .serverStarted,
       [
-        "version": .text(Bandshell.version), "osc": .text(osc.text), "http": .text(http.text),
+        "version": .text(Version.text), "osc": .text(osc.text), "http": .text(http.text),
         "media": .text(media.text), "rooms": .text(rooms.map(\.text).joined(separator: ",")),
         "open-rooms": .flag(opensRooms), "password": .flag(password != nil), "data": .text(dataFolder?.path ?? ""),
         "kits": .text(kitFolders.joined(separator: ",")), "process": LogValue(getpid()),

@@ -1,4 +1,5 @@
 import JamCore
+import JamServer
 import JamWeb
 import JamWire
 

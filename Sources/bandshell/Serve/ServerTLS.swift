@@ -1,6 +1,7 @@
 import Glibc
 import JamCommand
 import JamCore
+import JamServer
 import JamTLS
 import JamWeb
 

@@ -2,6 +2,7 @@ import JamCore
 import JamKit
 import JamRealtime
 import JamRoom
+import JamServer
 import JamStore
 import JamWeb
 import JamWire

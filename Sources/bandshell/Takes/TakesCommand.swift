@@ -4,6 +4,7 @@ import JamCommand
 import JamCore
 import JamKit
 import JamRoom
+import JamServer
 import JamStore
 
 /// `bandshell takes`.

@@ -1,0 +1,12 @@
+public import ArgumentParser
+
+/// Why the server could not start: one line that says what to do, and the exit code.
+public struct StartError: Error {
+  public var text: String
+  public var exitCode: ExitCode
+
+  public init(_ text: String, _ exitCode: ExitCode) {
+    self.text = text
+    self.exitCode = exitCode
+  }
+}

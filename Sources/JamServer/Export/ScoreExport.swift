@@ -1,0 +1,311 @@
+import JamCommand
+package import JamCore
+package import JamExport
+package import JamRoom
+
+/// What was rendered, as other programs take it: notes by General MIDI, the clock, and where the stems lie.
+package struct ScoreExport {
+  let name: String
+  package let players: [PlayerName]
+  /// Ordered by frame within each player.
+  let log: [LogEntry]
+  /// The clock's revisions with the frames from which they held; the first is at frame 0.
+  let maps: [(frame: Frames, map: TempoMap)]
+  let length: Frames
+  /// What the pads were that each player hit first; a player who is missing has notes 36–51.
+  let pads: [PlayerName: [KitPad?]]
+
+  /// - Parameter stems: what was written of the mix's parts.
+  package func session(stems: [StemFiles.Stem] = []) -> ExportSession {
+    let clock = ExportClock(maps, until: length)
+    let notes = ScoreExport.notes(in: log)
+    let audio = Dictionary(grouping: stems) { $0.part.player }
+    let others = audio.keys.compactMap(\.self).filter { !players.contains($0) }.sorted { $0.text < $1.text }
+    let returns = (audio[nil] ?? []).map { ExportTrack(name: $0.name, audio: $0.audio) }
+    return ExportSession(
+      name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Version.text),
+      tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
+      tracks: (players + others).flatMap { player in
+        tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
+      } + returns)
+  }
+
+  /// One with a player's hits, which has its sound where that is in one piece, and one with what its keys played; else one more
+  /// for each piece.
+  private func tracks(
+    of player: PlayerName, _ all: [Note], _ stems: [StemFiles.Stem], _ clock: ExportClock
+  ) -> [ExportTrack] {
+    let notes = all.filter { !$0.pad.isKey }
+    let played = all.filter(\.pad.isKey)
+    let melody = ExportTrack(
+      name: "\(player.text) keys",
+      notes: played.compactMap { note in
+        note.pad.note.map { key in
+          ExportNote(
+            frame: Int(note.frame.count),
+            length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
+            key: UInt8(clamping: key), velocity: note.midiVelocity, channel: 0)
+        }
+      }, controls: played.isEmpty ? [] : ScoreExport.controls(of: player, in: log))
+    let drums = pads[player].map { pads in
+      DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
+    }
+    let keys = drums?.keys ?? (0..<Pad.count).map { UInt8(DrumMap.firstKey + $0) }
+    let whole = stems.first { $0.part.kind == .all }
+    let own = ExportTrack(
+      name: player.text, audio: whole?.audio,
+      notes: notes.map { note in
+        ExportNote(
+          frame: Int(note.frame.count), length: clock.sixtyFourth(at: note.frame), key: keys[note.pad.index],
+          velocity: note.midiVelocity)
+      },
+      keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
+    let pieces = stems.filter { $0.part.kind != .all }.map { ExportTrack(name: $0.name, audio: $0.audio) }
+    let hands = pieces.isEmpty && (played.isEmpty || whole != nil) || !notes.isEmpty ? [own] : []
+    return hands + (played.isEmpty ? [] : [melody]) + pieces
+  }
+
+  private func names(of player: PlayerName) -> [String] {
+    Pad.all.map { pad in pads[player]?[pad.index]?.name ?? "Pad \(pad.number)" }
+  }
+
+  struct Note {
+    var frame: Frames
+    var pad: Pad
+    var velocity: Velocity
+    /// Until a key was let go of; nil of pads, and where nobody saw it.
+    var length: Frames?
+
+    /// 1…127.
+    var midiVelocity: UInt8 {
+      // Finite: a velocity is 0…1.
+      max(1, UInt8((velocity.value * 127).rounded()))
+    }
+  }
+
+  /// By player: what was hit by hand, and what loops and lanes repeated of that, of steps and of blocks.
+  static func notes(in log: [LogEntry]) -> [PlayerName: [Note]] {
+    var known: [UInt32: (pad: Pad, velocity: Velocity)] = [:]
+    // A loop's hit may stand in front of what it repeats: the log's order is that of sending.
+    for entry in log {
+      let note: (Pad, Velocity)?
+      switch entry.action {
+      case .command(.hit(let pad, let velocity)): note = (pad, velocity)
+      case .command(.set(.step(let pad, _), .float(let value))): note = Velocity(value).map { (pad, $0) }
+      case .command(.define(let voicing, let velocity, _)): note = (voicing.pad, velocity)
+      default: note = nil
+      }
+      if let note { known[UInt32(truncatingIfNeeded: entry.sequence)] = (note.0, note.1) }
+    }
+    var notes: [PlayerName: [Note]] = [:]
+    for entry in log {
+      let note: (pad: Pad, velocity: Velocity)?
+      var hold: Int32 = 0
+      switch entry.action {
+      case .command(.hit(let pad, let velocity)): note = (pad, velocity)
+      case .command(.loopHit(_, let number, let frames, _)): (note, hold) = (known[number], frames)
+      case .command(.release(let pad)) where pad.isKey:
+        endNote(of: pad, at: entry.frame, in: &notes[entry.player, default: []])
+        note = nil
+      case .command(.panic), .leave, .command(.leaveLoop):
+        endNotes(at: entry.frame, in: &notes[entry.player, default: []])
+        note = nil
+      case .command(.panicEverybody):
+        for player in notes.keys { endNotes(at: entry.frame, in: &notes[player, default: []]) }
+        note = nil
+      default: note = nil
+      }
+      if let note {
+        if note.pad.isKey { cutNote(of: note.pad, at: entry.frame, in: &notes[entry.player, default: []]) }
+        notes[entry.player, default: []].append(
+          Note(
+            frame: entry.frame, pad: note.pad, velocity: note.velocity,
+            length: note.pad.isKey && hold > 0 ? Frames(Int64(hold)) : nil))
+      }
+    }
+    return notes
+  }
+
+  /// The wheel, what its whole way is, and how high fingers lay, as pressure: MIDI has no height.
+  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
+    log.compactMap { entry in
+      guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
+        return nil
+      }
+      let value: ExportControl.Value
+      switch command {
+      case .set(.bend, .float(let place)): value = .bend(Double(place))
+      case .panic, .panicEverybody: value = .bend(0)
+      case .usePatch(let patch): value = .bendRange(Double(patch.settings.bendRange))
+      case .keyHeight(let key, let height):
+        guard let note = key.note else { return nil }
+        value = .pressure(key: UInt8(clamping: note), Double(height))
+      default: return nil
+      }
+      return ExportControl(frame: Int(entry.frame.count), value, channel: 0)
+    }
+  }
+
+  /// The key's last note that nobody let go of yet.
+  private static func endNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
+    guard let last = notes.lastIndex(where: { $0.pad == key && $0.length == nil && $0.frame <= frame }) else { return }
+    notes[last].length = frame - notes[last].frame
+  }
+
+  /// A key plays one note at a time: what it played before ends where it is struck anew.
+  private static func cutNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
+    guard let last = notes.lastIndex(where: { $0.pad == key && $0.frame < frame }) else { return }
+    let length = frame - notes[last].frame
+    notes[last].length = notes[last].length.map { min($0, length) } ?? length
+  }
+
+  /// A panic lets go of all keys, and so does whoever leaves.
+  private static func endNotes(at frame: Frames, in notes: inout [Note]) {
+    for place in notes.indices where notes[place].pad.isKey && notes[place].length == nil {
+      notes[place].length = max(.zero, frame - notes[place].frame)
+    }
+  }
+
+  /// Where a build-up begins, and where it lets go. It is told beat by beat how far it has risen.
+  private var buildUps: [ExportMarker] {
+    var isRising = false
+    return log.compactMap { entry in
+      guard case .command(.rise(let amount, let frames)) = entry.action, (amount > 0) != isRising else { return nil }
+      isRising = amount > 0
+      let frame = Int(entry.frame.count)
+      return isRising
+        ? ExportMarker(frame: frame, text: "Build-up", kind: .buildUp)
+        : ExportMarker(frame: frame + frames, text: "Drop", kind: .buildUp)
+    }
+  }
+
+  private func bars(of clock: ExportClock) -> [ExportMarker] {
+    clock.bars(until: length).map { ExportMarker(frame: $0.frame, text: "Bar \($0.bar)", kind: .bar) }
+  }
+
+  package init(
+    name: String, players: [PlayerName], log: [LogEntry], maps: [(frame: Frames, map: TempoMap)], length: Frames,
+    pads: [PlayerName: [KitPad?]]
+  ) {
+    self.name = name
+    self.players = players
+    self.log = log
+    self.maps = maps
+    self.length = length
+    self.pads = pads
+  }
+}
+
+/// The room's clock over a whole score, in beats that never go back: a transport that starts anew begins at beat 0 again, and here
+/// the count goes on.
+struct ExportClock {
+  private(set) var tempo: [TempoStretch] = []
+  private(set) var signatures: [SignatureChange] = []
+  /// The revisions that played: each one's first beat in the export's count, and what its own beats are ahead of that count.
+  private var revisions: [(first: Double, ahead: Beats, map: TempoMap)] = []
+
+  init(_ maps: [(frame: Frames, map: TempoMap)], until end: Frames) {
+    for (index, (frame, map)) in maps.enumerated() {
+      let last = index + 1 < maps.count ? min(maps[index + 1].frame, end) : end
+      guard frame < last || index == 0 else { continue }
+      let view = map.view
+      let first = view.beat(at: frame)
+      let ahead = ahead(of: first, at: frame)
+      let count = (first - ahead).value
+      revisions.append((count, ahead, map))
+      let isWithin = { (beat: Beats) in beat > first && view.frame(at: beat) < last }
+      let starts = [first] + map.tempos.map(\.startBeat).filter(isWithin).sorted()
+      for beat in starts {
+        tempo.append(
+          TempoStretch(
+            frame: beat == first ? Double(frame.count) : view.exactFrame(at: beat),
+            beat: count + (beat - first).value, beatsPerMinute: view.tempo(at: beat).beatsPerMinute))
+      }
+      let line = view.barLine(atOrBefore: first)
+      for beat in [line] + map.signatures.map(\.startBeat).filter(isWithin).sorted() {
+        let signature = view.signature(at: max(beat, first)).signature
+        let change = SignatureChange(
+          beat: count + (beat - first).value, bar: 1, beatsPerBar: Int(signature.beatsPerBar),
+          beatUnit: Int(signature.beatUnit))
+        add(change)
+      }
+    }
+  }
+
+  /// What a revision's beats are ahead of the export's count, by the beat that its first frame has.
+  private func ahead(of first: Beats, at frame: Frames) -> Beats {
+    guard let before = revisions.last else { return first }
+    let beat = before.map.view.beat(at: frame)
+    // A transport that goes on counts on to the last digit: two maps may round one frame's beat to different sides.
+    let goesOn = abs((beat - first).value) < 0.001
+    return goesOn ? before.ahead : first - (beat - before.ahead)
+  }
+
+  private mutating func add(_ change: SignatureChange) {
+    guard let last = signatures.last else { return signatures.append(change) }
+    let bar = Double(last.beatsPerBar) * 4 / Double(last.beatUnit)
+    let bars = ((change.beat - last.beat) / bar).rounded()
+    let isSame = last.beatsPerBar == change.beatsPerBar && last.beatUnit == change.beatUnit
+    // The same bars go on.
+    guard !isSame || abs(bars * bar - (change.beat - last.beat)) > 0.001 else { return }
+    var change = change
+    change.bar = last.bar + max(0, Int(bars))
+    signatures.append(change)
+  }
+
+  /// The bar lines in front of `end`, each with its number.
+  func bars(until end: Frames) -> [(frame: Int, bar: Int)] {
+    var bars: [(frame: Int, bar: Int)] = []
+    var revision = 0
+    for (index, signature) in signatures.enumerated() {
+      let length = Double(signature.beatsPerBar) * 4 / Double(signature.beatUnit)
+      let last = index + 1 < signatures.count ? signatures[index + 1].beat : .infinity
+      var number = 0
+      // A line may lie a rounding error in front of the signature that follows.
+      while case let beat = signature.beat + Double(number) * length, beat < last - 0.001 {
+        while revision + 1 < revisions.count, revisions[revision + 1].first <= beat { revision += 1 }
+        // By the room's own count: a line in the middle of two frames is rounded as the room rounds it.
+        let (_, ahead, map) = revisions[revision]
+        let frame = map.view.frame(at: Beats(nearest: beat) + ahead).count
+        // An end that was rounded may lie a frame behind its bar line.
+        if frame >= end.count - 1 { break }
+        if frame >= 0 { bars.append((Int(frame), signature.bar + number)) }
+        number += 1
+      }
+    }
+    return bars
+  }
+
+  /// The tempo that holds longest between two frames, in beats a minute; of two, the earlier one.
+  func mainTempo(from first: Frames, to end: Frames) -> Double {
+    var held: [Double: Double] = [:]
+    var longest = (tempo: tempo.first?.beatsPerMinute ?? Tempo.standard.beatsPerMinute, frames: 0.0)
+    for (index, stretch) in tempo.enumerated() {
+      let next = index + 1 < tempo.count ? tempo[index + 1].frame : Double(end.count)
+      let frames = min(next, Double(end.count)) - max(stretch.frame, Double(first.count))
+      guard frames > 0 else { continue }
+      held[stretch.beatsPerMinute, default: 0] += frames
+      let sum = held[stretch.beatsPerMinute] ?? 0
+      if sum > longest.frames { longest = (stretch.beatsPerMinute, sum) }
+    }
+    return longest.tempo
+  }
+
+  /// How many beats there were until a frame.
+  func beat(at frame: Int64) -> Double {
+    // Half of it is left out with each look.
+    var (low, high) = (0, tempo.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if tempo[middle].frame <= Double(frame) { low = middle } else { high = middle }
+    }
+    let minutes = (Double(frame) - tempo[low].frame) / Double(60 * Frames.perSecond)
+    return tempo[low].beat + minutes * tempo[low].beatsPerMinute
+  }
+
+  /// Frames of a 64th note: a pad's hit has no length of its own.
+  func sixtyFourth(at frame: Frames) -> Int {
+    let stretch = tempo.last { $0.frame <= Double(frame.count) } ?? tempo[0]
+    return Int(saturating: 180_000 / max(1, stretch.beatsPerMinute))
+  }
+}

@@ -1,0 +1,167 @@
+import Glibc
+package import JamCore
+package import JamExport
+package import JamRoom
+
+/// The parts of a mix, each a WAV file: all of one length, from the same first frame. A file is begun when its part first sounds; the silence
+/// before it, and wherever it rests, takes no room on the disk.
+///
+/// Thread: one at a time; blocks on the disk.
+package final class StemFiles {
+  /// A file that is written.
+  package struct Stem: Hashable {
+    package let part: StemPart
+    /// As people read it: `ann`, `ann, pad 3 Kick`.
+    package let name: String
+    package let audio: ExportAudio
+
+    package init(part: StemPart, name: String, audio: ExportAudio) {
+      self.part = part
+      self.name = name
+      self.audio = audio
+    }
+  }
+
+  private final class Writer {
+    private var file: WAVFileWriter?
+    private var count = 0
+
+    init(_ path: String, _ format: WAVFormat) throws(ExportError) {
+      file = try WAVFileWriter(path: path, format: format)
+    }
+
+    /// - Parameter frame: of the stem; what lies between is silent.
+    func append(
+      _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ frames: Int, at frame: Int
+    ) throws(ExportError) {
+      if frame > count { try file?.appendSilence(frames: frame - count) }
+      try file?.append(left: left, right: right, frames: frames)
+      count = max(count, frame) + frames
+    }
+
+    func finish(_ frames: Int, _ metadata: WAVMetadata) throws(ExportError) {
+      guard var file = file.take() else { return }
+      if file.frameCount < frames { try file.appendSilence(frames: frames - file.frameCount) }
+      try file.cut(toFrames: frames)
+      file.metadata = metadata
+      try file.finish()
+    }
+  }
+
+  let folder: String
+  private let format: WAVFormat
+  private let first: Int64
+  private let last: Int64
+  /// By the number of the part; and the names of their files, which may differ in more than upper and lower case only.
+  private var writers: [Int: (writer: Writer, file: String)] = [:]
+  private var names: Set<String> = []
+  private var failure: ExportError?
+  /// The engine's frame that comes next.
+  private var at: Int64 = 0
+
+  /// - Parameters:
+  ///   - folder: is there.
+  ///   - first: the stretch's first frame; `last` is the one behind it.
+  package init(in folder: String, _ format: WAVFormat, from first: Int64 = 0, until last: Int64 = .max) {
+    self.folder = folder
+    self.format = format
+    self.first = first
+    self.last = last
+  }
+
+  /// Takes what was rendered: behind each buffer.
+  /// - Throws: the first error there was.
+  package func take(from room: OfflineRoom) throws(ExportError) {
+    let count = Int64(room.stemFrames)
+    let (from, to) = (max(at, first) - at, min(at + count, last) - at)
+    let place = Int(max(at, first) - first)
+    at += count
+    room.takeStems { number, left, right in
+      guard failure == nil, from < to else { return }
+      do throws(ExportError) {
+        try writer(of: number, room).append(left + Int(from), right + Int(from), Int(to - from), at: place)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func writer(of number: Int, _ room: OfflineRoom) throws(ExportError) -> Writer {
+    if let (writer, _) = writers[number] { return writer }
+    let part = room.stemPart(number)
+    let writer = try begin(StemFiles.name(of: part, part.player.flatMap { room.pads(of: $0) }))
+    writers[number] = writer
+    return writer.writer
+  }
+
+  private func begin(_ name: String) throws(ExportError) -> (writer: Writer, file: String) {
+    let file = unused(StemFiles.fileName(name))
+    return (try Writer("\(folder)/\(file).wav", format), file)
+  }
+
+  private func unused(_ name: String) -> String {
+    var (unused, number) = (name, 1)
+    while !names.insert(unused.lowercased()).inserted {
+      number += 1
+      unused = "\(name) \(number)"
+    }
+    return unused
+  }
+
+  /// Ends all files at one length.
+  /// - Parameters:
+  ///   - players: each has a file, even a silent one, where players are what the mix is divided by.
+  ///   - path: of the folder, as the export names it.
+  package func finish(
+    _ room: OfflineRoom, _ plan: StemPlan, players: [PlayerName], frames: Int, path: String,
+    metadata: (String) -> WAVMetadata
+  ) throws(ExportError) -> [Stem] {
+    var all = writers.sorted { $0.key < $1.key }.map { (part: room.stemPart($0.key), $0.value.writer, $0.value.file) }
+    if plan.division == .player {
+      for player in players where !all.contains(where: { $0.part.player == player }) {
+        let (writer, file) = try begin(StemFiles.fileName(player.text))
+        all.append((StemPart(player: player), writer, file))
+      }
+    }
+    var stems: [Stem] = []
+    for (part, writer, file) in all {
+      let name = StemFiles.name(of: part, part.player.flatMap { room.pads(of: $0) })
+      try writer.finish(frames, metadata(name))
+      let audio = ExportAudio(path: path.isEmpty ? "\(file).wav" : "\(path)/\(file).wav", frames: frames)
+      stems.append(Stem(part: part, name: name, audio: audio))
+    }
+    return stems
+  }
+
+  // MARK: Names
+
+  static func name(of part: StemPart, _ pads: [KitPad?]?) -> String {
+    let player = part.player?.text ?? ""
+    switch part.kind {
+    case .all: return player
+    case .keys: return "\(player), keys"
+    case .pad(let pad):
+      let name = pads?[pad.index]?.name ?? ""
+      return name.isEmpty ? "\(player), pad \(pad.number)" : "\(player), pad \(pad.number) \(name)"
+    case .live: return "\(player), by hand"
+    case .repeated: return "\(player), loops"
+    case .blocks: return "\(player), blocks"
+    case .layer(let number): return "\(player), layer \(number)"
+    case .delay: return "Delay"
+    case .reverb: return "Reverb"
+    case .inserts: return "Inserts"
+    }
+  }
+
+  /// What every system takes as a name, and no program as a path.
+  package static func fileName(_ name: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars.prefix(100) {
+      let isKept = scalar.value >= 0x20 && scalar.value != 0x7f && !"<>:\"/\\|?*".unicodeScalars.contains(scalar)
+      text.append(isKept ? scalar : "_")
+    }
+    let name = String(text)
+    return name.first == "." || name.isEmpty ? "_\(name)" : name
+  }
+}

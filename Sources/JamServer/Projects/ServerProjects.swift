@@ -1,0 +1,391 @@
+import Glibc
+package import JamCore
+import JamKit
+import JamRealtime
+package import JamRoom
+package import JamStore
+import JamWire
+import Synchronization
+
+/// The server's projects: what rooms ask of the catalogue, and the files that carry projects from server to server.
+///
+/// Thread: any; the work is done in the background, one thing after the other.
+package final class ServerProjects: ProjectStore {
+  private let catalogue: Catalogue
+  private let kitStore: KitStore
+  private let log: any ServerLog
+  private let state: Mutex<State>
+  /// Is called where a room's project is none any more.
+  private let gone = Mutex<(@Sendable (PlayerName, GoneProject) -> Void)?>(nil)
+
+  private struct State {
+    /// Which room plays which project, by the projects' folded names.
+    var rooms: [String: PlayerName] = [:]
+    var quota = SavingQuota(atOnce: 64, seconds: ServerProjects.secondsPerProject)
+  }
+
+  private static let secondsPerProject = 10.0
+
+  package init(_ catalogue: Catalogue, kitStore: KitStore, log: any ServerLog) {
+    self.catalogue = catalogue
+    self.kitStore = kitStore
+    self.log = log
+    state = Mutex(State())
+    // Where it cannot be asked, nothing is thrown away.
+    kitStore.keepSounds { hash in (try? catalogue.wantedSounds())?.contains(hash) ?? true }
+  }
+
+  /// Calls `body` with the room, and what became of its project.
+  package func whenGone(_ body: @escaping @Sendable (PlayerName, GoneProject) -> Void) { gone.withLock { $0 = body } }
+
+  package func inBackground(_ subject: String? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
+    kitStore.background.submit(BackgroundPool.Line("keeping", of: "projects"), replacing: subject, work)
+  }
+
+  private static var now: Int64 { Int64(time(nil)) }
+
+  /// Whether somebody may save one more.
+  package func maySave(by saver: String) -> Bool {
+    state.withLock { $0.quota.take(by: saver, at: Double(ServerProjects.now)) }
+  }
+
+  package static let tooFast = Refusal.projectsSavedTooFast(secondsPerProject: Int(secondsPerProject))
+
+  // MARK: What rooms ask
+
+  package func carryOut(
+    _ order: ProjectOrder, of image: ProjectImage, in room: PlayerName,
+    then call: @escaping @Sendable (ProjectAnswer) -> Void
+  ) {
+    if order.command.isSaving, !maySave(by: order.saver) { return call(.refused(ServerProjects.tooFast)) }
+    let isTaken = inBackground { [self] in
+      do throws(Refusal) {
+        call(try answer(order, image, in: room))
+      } catch {
+        call(.refused(error))
+      }
+    }
+    if !isTaken { call(.refused(.projectBusy)) }
+  }
+
+  private func answer(
+    _ order: ProjectOrder, _ image: ProjectImage, in room: PlayerName
+  ) throws(Refusal) -> ProjectAnswer {
+    let playing = order.playing
+    switch order.command {
+    case .list: return .items(try items())
+    case .listVersions(let name): return .versions(try asked(name) { try $0.versions(of: name) })
+    case .new(let name, let measures):
+      guard try asked(name, { try $0.project(named: name) }) == nil else {
+        throw .projectNameTaken(name)
+      }
+      try leave(playing, image, in: room)
+      let measures = measures ?? playing.measures
+      try put(name, image.head(measures: measures), image, isEmpty: true, measures: measures)
+      claim(name, for: room)
+      return .opened(OpenProject(name: name, measures: measures), KeptProject(measures: measures), .begun)
+    case .open(let name, let version): return try open(name, version, playing, image, in: room)
+    case .save(let label):
+      let name = try playing.name.isEmpty ? freeName(like: room.text) : playing.name
+      let items = image.items
+      let number = try asked(name) {
+        try $0.save(
+          name, ServerProjects.facts(of: image), MusicBytes.encoded(items), label: label, at: ServerProjects.now)
+      }
+      claim(name, for: room)
+      return .playing(OpenProject(name: name, measures: playing.measures, version: number, label: label), .saved)
+    case .copy(let name): return try copy(playing, to: name, image, in: room)
+    case .rename(let name):
+      guard !playing.name.isEmpty else { return try copy(playing, to: name, image, in: room, as: .renamed) }
+      try asked(name) { try $0.rename(playing.name, to: name) }
+      claim(name, for: room)
+      var project = playing
+      project.name = name
+      return .playing(project, .renamed)
+    case .delete(let wanted):
+      // As it is written, whatever it was asked for as.
+      let name = try asked(wanted) { try $0.project(named: wanted) }?.name ?? wanted
+      try asked(name) { try $0.delete(name) }
+      let room = state.withLock { $0.rooms.removeValue(forKey: name.lowercased()) }
+      if let room { gone.withLock { $0 }?(room, GoneProject(name: name, deed: .deleted, player: order.name)) }
+      return .deleted(name)
+    }
+  }
+
+  private func open(
+    _ name: String, _ version: Int?, _ playing: OpenProject, _ image: ProjectImage, in room: PlayerName
+  ) throws(Refusal) -> ProjectAnswer {
+    if let other = state.withLock({ $0.rooms[name.lowercased()] }), other != room {
+      throw .projectOpenIn(name, room: other)
+    }
+    // Of the one that is played, what was saved last is meant.
+    let isSame = name.lowercased() == playing.name.lowercased()
+    let last = isSame ? try asked(name) { try $0.versions(of: name) }.first?.number : nil
+    let wanted = version ?? last
+    let found = try asked(name) { try $0.content(of: name, version: wanted) }
+    guard let found else { throw .noSuchProjectVersion(name, version ?? 0) }
+    let items: [KeptItem]
+    do throws(MusicBytes.Problem) {
+      items = try MusicBytes.items(in: found.bytes)
+    } catch {
+      throw .projectUnreadable(name, reason: "\(error)")
+    }
+    try leave(playing, image, in: room)
+    if isSame { try keepUnsaved(playing.name, image) }
+    let project = KeptProject(items, from: kitStore)
+    for problem in project.problems.prefix(8) { log.write(.kitProblem, ["reason": .text("\(found.name): \(problem)")]) }
+    claim(found.name, for: room)
+    return .opened(
+      OpenProject(name: found.name, measures: project.measures, version: wanted ?? 0, label: found.label), project,
+      .opened)
+  }
+
+  /// The project goes back to a version: what was not saved of it becomes one, too.
+  private func keepUnsaved(_ name: String, _ image: ProjectImage) throws(Refusal) {
+    let bytes = MusicBytes.encoded(image.items)
+    let last = try asked(name) { try $0.versions(of: name) }.first?.number
+    let saved = try last.map { number throws(Refusal) in try asked(name) { try $0.content(of: name, version: number) } }
+    guard saved??.bytes != bytes else { return }
+    _ = try asked(name) { catalogue in
+      try catalogue.save(name, ServerProjects.facts(of: image), bytes, label: "", at: ServerProjects.now)
+    }
+  }
+
+  private func copy(
+    _ playing: OpenProject, to name: String, _ image: ProjectImage, in room: PlayerName,
+    as deed: ProjectDeed = .copied
+  ) throws(Refusal) -> ProjectAnswer {
+    guard try asked(name, { try $0.project(named: name) }) == nil else {
+      throw .projectNameTaken(name)
+    }
+    if !playing.name.isEmpty { try leave(playing, image, in: room) }
+    try put(name, image.items, image)
+    claim(name, for: room)
+    return .playing(OpenProject(name: name, measures: playing.measures), deed)
+  }
+
+  /// The room plays something else from now on: what it played is kept, under a name that is free where it had none.
+  private func leave(_ playing: OpenProject, _ image: ProjectImage, in room: PlayerName) throws(Refusal) {
+    guard playing.name.isEmpty else {
+      // Somebody may have deleted it: then it is not wanted. A catalogue that was lost with its file is made again.
+      guard state.withLock({ $0.rooms[playing.name.lowercased()] }) == room else { return }
+      let known = try asked(playing.name) { try $0.project(named: playing.name) }
+      return try put(known?.name ?? playing.name, image.items, image)
+    }
+    guard !image.isEmpty else { return }
+    try put(try freeName(like: room.text), image.items, image)
+  }
+
+  private func put(
+    _ name: String, _ items: [KeptItem], _ image: ProjectImage, isEmpty: Bool = false, measures: Int? = nil
+  ) throws(Refusal) {
+    var facts = ServerProjects.facts(of: image)
+    if isEmpty { (facts.players, facts.kits, facts.sounds) = ([], [], []) }
+    if let measures { facts.measures = measures }
+    try asked(name) {
+      try $0.put(name, facts, MusicBytes.encoded(items), at: ServerProjects.now)
+    }
+  }
+
+  private func freeName(like wanted: String) throws(Refusal) -> String {
+    try asked(wanted) { try $0.freeName(like: wanted) }
+  }
+
+  package func items() throws(Refusal) -> [ProjectItem] {
+    let rooms = state.withLock { $0.rooms }
+    return try asked("") { try $0.projects() }.map { project in
+      ProjectItem(
+        name: project.name, measures: project.facts.measures, bpm: Float(project.facts.tempo),
+        signature: project.facts.signature, players: project.facts.players, versions: project.versions,
+        changed: project.changed, room: rooms[project.name.lowercased()]?.text ?? "")
+    }
+  }
+
+  private func claim(_ name: String, for room: PlayerName) {
+    state.withLock { state in
+      state.rooms = state.rooms.filter { $0.value != room }
+      if !name.isEmpty { state.rooms[name.lowercased()] = room }
+    }
+  }
+
+  package func keep(_ image: ProjectImage, as project: OpenProject, in room: PlayerName) {
+    _ = inBackground("room \(room)") { [self] in
+      guard state.withLock({ $0.rooms[project.name.lowercased()] }) == room else { return }
+      do throws(Refusal) {
+        try leave(project, image, in: room)
+      } catch {
+        log.write(.journalFailed, ["room": LogValue(room), "reason": .text("project \(project.name): \(error.words)")])
+      }
+    }
+  }
+
+  package func plays(_ project: OpenProject, in room: PlayerName) {
+    // Behind what the room has asked for already.
+    _ = inBackground { [self] in
+      let other = state.withLock { $0.rooms[project.name.lowercased()] }
+      guard let other, other != room, !project.name.isEmpty else { return claim(project.name, for: room) }
+      gone.withLock { $0 }?(room, GoneProject(name: project.name, deed: .elsewhere))
+    }
+  }
+
+  private static func facts(of image: ProjectImage) -> Catalogue.Facts {
+    Catalogue.Facts(
+      measures: image.measures, tempo: image.tempo,
+      signature: "\(image.signature.beatsPerBar)/\(image.signature.beatUnit)", players: image.players.map(\.text),
+      kits: image.kits.sorted(), sounds: image.ownSounds.sorted())
+  }
+
+  private func asked<Answer>(_ name: String, _ body: (Catalogue) throws -> Answer) throws(Refusal) -> Answer {
+    do {
+      return try body(catalogue)
+    } catch Catalogue.Problem.noSuchProject {
+      throw .noSuchProject(name)
+    } catch Catalogue.Problem.nameTaken {
+      throw .projectNameTaken(name)
+    } catch Catalogue.Problem.tooMany(let most) {
+      throw .projectsFull(most: most)
+    } catch {
+      log.write(.journalFailed, ["reason": .text("projects: \(error)")])
+      // Where it lies is for whoever runs the server.
+      throw .projectNotSaved(
+        reason: error as? Catalogue.Problem == .database(.full)
+          ? "the disk is full" : "the server's disk takes nothing just now")
+    }
+  }
+
+  // MARK: Files
+
+  package enum FileProblem: Error {
+    case noSuchProject
+    case refused(Refusal)
+    case unusable(String)
+  }
+
+  /// All projects, the latest first. Thread: any that may wait.
+  package func listed() throws(FileProblem) -> [ProjectItem] {
+    do throws(Refusal) {
+      return try items()
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  /// What went wrong, for people.
+  package static func words(_ problem: FileProblem, _ name: String) -> String {
+    switch problem {
+    case .noSuchProject: Refusal.noSuchProject(name).words
+    case .refused(let refusal): refusal.words
+    case .unusable(let text): text
+    }
+  }
+
+  /// A project as a file to take along. Thread: any that may wait.
+  package func file(of name: String, version: Int?) throws(FileProblem) -> (name: String, bytes: [UInt8]) {
+    let found: Catalogue.Content?
+    let project: Catalogue.Project?
+    do throws(Refusal) {
+      found = try asked(name) { try $0.content(of: name, version: version) }
+      project = try asked(name) { try $0.project(named: name) }
+    } catch {
+      if case .noSuchProject = error { throw .noSuchProject }
+      throw .refused(error)
+    }
+    guard let project else { throw .noSuchProject }
+    guard let found else { throw .refused(.noSuchProjectVersion(project.name, version ?? 0)) }
+    do {
+      let items = try MusicBytes.items(in: found.bytes)
+      let kept = KeptProject(items, from: kitStore)
+      var file = ProjectFile(name: found.name, facts: project.facts, items: items, sounds: [:], kits: [:])
+      // A version may need others than the project as it is now.
+      for sound in kept.ownSounds { file.sounds[sound] = try kitStore.soundFile(sound) }
+      for kit in kept.kits { if let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files } }
+      guard file.byteCount <= ProjectFile.mostBytes else {
+        throw FileProblem.unusable(
+          "\(found.name) has more than \(ProjectFile.mostBytes >> 20) MiB of sounds: take fewer")
+      }
+      return (found.name, try file.encoded())
+    } catch let problem as FileProblem {
+      throw problem
+    } catch let error as KitError {
+      throw FileProblem.unusable("\(found.name) cannot be taken along: \(error.told)")
+    } catch {
+      throw FileProblem.unusable("\(found.name) cannot be taken along: \(error)")
+    }
+  }
+
+  /// Takes in a project's file under a name that is free. Thread: any that may wait.
+  package func bring(_ bytes: [UInt8], named name: String) throws(FileProblem) -> String {
+    do throws(Refusal) {
+      guard ShownName.isValid(name) else { throw Refusal.badProjectName }
+      guard try asked(name, { try $0.project(named: name) }) == nil else {
+        throw Refusal.projectNameTaken(name)
+      }
+    } catch {
+      throw .refused(error)
+    }
+    var file: ProjectFile
+    do throws(ProjectFile.Problem) {
+      file = try ProjectFile(bytes, named: name)
+    } catch {
+      throw .unusable("\(error)")
+    }
+    // Nothing is taken in before it is known that all of it can be read.
+    let wanted = KeptProject(file.items, from: kitStore)
+    guard wanted.isReadable else {
+      throw .unusable("\(name) is no project that this server can read: \(wanted.problems.first ?? "")")
+    }
+    do throws(KitError) {
+      for (hash, sound) in file.sounds.sorted(by: { $0.key < $1.key }) {
+        try kitStore.bring(soundFile: sound, as: hash)
+      }
+      for (id, files) in file.kits.sorted(by: { $0.key < $1.key }) {
+        let here = try kitStore.bring(kitFiles: files, as: id)
+        if here != id { file.items = ServerProjects.renamed(kit: id, to: here, in: file.items) }
+      }
+    } catch {
+      throw .unusable("\(name): \(error.told)")
+    }
+    let project = KeptProject(file.items, from: kitStore)
+    guard project.missing.isEmpty else {
+      throw .unusable("\(name) lacks \(project.missing.prefix(3).joined(separator: ", "))")
+    }
+    let facts = Catalogue.Facts(
+      measures: project.measures, tempo: project.bpm, signature: project.signatureText, players: project.players,
+      kits: project.kits.sorted(), sounds: project.ownSounds.sorted())
+    do throws(Refusal) {
+      try asked(name) {
+        try $0.put(name, facts, MusicBytes.encoded(file.items), at: ServerProjects.now)
+      }
+    } catch {
+      throw .refused(error)
+    }
+    return name
+  }
+
+  /// Another kit has the id here.
+  private static func renamed(kit id: String, to new: String, in items: [KeptItem]) -> [KeptItem] {
+    items.map { item in
+      guard item.name.hasSuffix("/music") else { return item }
+      var item = item
+      item.values = item.values.map { value in
+        guard case .text(let text) = value else { return value }
+        if text == id { return .text(new) }
+        guard text.hasPrefix("\(id)/"), let pad = Int(text.dropFirst(id.count + 1)), Pad(pad) != nil else {
+          return value
+        }
+        return .text("\(new)/\(pad)")
+      }
+      return item
+    }
+  }
+}
+
+extension ProjectCommand {
+  /// Whether it writes something that lasts.
+  fileprivate var isSaving: Bool {
+    switch self {
+    case .new, .save, .copy, .rename: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// A path as a folder and a name in it.
+package struct FilePlace {
+  package let folder: String
+  package let name: String
+
+  package var path: String { folder == "." ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+
+  /// What stands behind the name's last dot; nil where nothing does.
+  package var ending: String? {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    return ending.isEmpty ? nil : String(ending)
+  }
+
+  package init(_ path: String) {
+    var path = Substring(path)
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else {
+      (folder, name) = (".", String(path))
+      return
+    }
+    folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    name = String(path[path.index(after: slash)...])
+  }
+}

@@ -1,0 +1,352 @@
+import Glibc
+import JamCommand
+package import JamCore
+import JamRealtime
+package import JamRoom
+package import JamStore
+import JamWire
+import Synchronization
+
+/// The server's takes: what every room played, from quiet to quiet, kept by itself.
+///
+/// What was played lies as scores in a folder; a row of the catalogue says what is known of a take, which is a part of one. When a take is over
+/// it is played once more, in the background, so that it has a waveform and a sound to listen to.
+/// Thread: any; what waits for the disk is done in the background, or on the maintenance thread.
+package final class ServerTakes: TakeStore {
+  /// What rooms are told.
+  package enum News: Sendable {
+    case item(TakeItem)
+    case gone(String)
+    /// The take that is recorded from now on, and whether somebody started it; empty where none is.
+    case recording(String, isStarted: Bool)
+    case export(ExportState)
+  }
+
+  let folder: String
+  package let catalogue: Catalogue
+  package let kitStore: KitStore
+  package let firstKit: PlayableKit
+  let log: any ServerLog
+  package let exports: ServerExports
+  let rule: KeepRule
+  let maintenance: MaintenanceThread
+  private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
+  /// The scores that were there before this server recorded anything, by their ids.
+  private let scoresBefore: [String]
+  let state = Mutex(State())
+
+  /// A recording is over: how long it is, in frames.
+  struct Ending {
+    let room: String
+    let length: Int64
+
+    func length(of take: Catalogue.Take) -> Int64 { max(0, length - take.first) }
+  }
+
+  struct State {
+    var recorders: [PlayerName: TakeRecorder] = [:]
+    /// Takes that somebody started by hand; `isWhole` where the recording began with it.
+    var started: [PlayerName: (take: String, isWhole: Bool)] = [:]
+    /// Takes that are to be played once more, and from when on.
+    var due: [String: HostTime] = [:]
+    var nextLook = HostTime(nanoseconds: 0)
+    /// Takes that are recorded, and recordings that are over, of which the disk has not taken a word; by the recording's id.
+    var unkept: [String: Catalogue.Take] = [:]
+    var endings: [String: Ending] = [:]
+    var nextTry = HostTime(nanoseconds: 0)
+    var isOver = false
+    var names: Set<String> = []
+    var numbers = 0
+    var quota = SavingQuota(atOnce: 64, seconds: 2)
+  }
+
+  /// - Parameters:
+  ///   - folder: of the scores; made with the first.
+  ///   - workshop: where files are made of takes; nil is here.
+  package init(
+    in folder: String, catalogue: Catalogue, kitStore: KitStore, firstKit: PlayableKit, keeping rule: KeepRule,
+    maintenance: MaintenanceThread, log: any ServerLog, workshop: ExportWorkshop? = nil
+  ) {
+    self.folder = folder
+    self.catalogue = catalogue
+    self.kitStore = kitStore
+    self.firstKit = firstKit
+    self.rule = rule
+    self.maintenance = maintenance
+    self.log = log
+    // Its thread waits for processes that get what the machine has left over: nothing else may wait behind it.
+    exports = ServerExports(
+      workshop ?? .here(kitStore, first: firstKit),
+      background: BackgroundPool(name: "bandshell-made", workers: 1), log: log)
+    let suffix = ".score"
+    let names = (try? FolderDisk(folder).names()) ?? []
+    scoresBefore = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
+    mkdir(folder, 0o700)
+    makeRoom()
+    sweepUnfinished()
+    exports.whenTold { [weak self] room, state in
+      if let room = PlayerName(room) { self?.tell(.export(state), to: room) }
+    }
+    inBackground { [weak self] in self?.repair() }
+    maintenance.watch { [weak self] in self?.look(at: .now) }
+  }
+
+  /// Calls `body` with all that a room is to be told.
+  package func whenTold(_ body: @escaping @Sendable (PlayerName, News) -> Void) { told.withLock { $0 = body } }
+
+  func tell(_ news: News, to room: PlayerName) { told.withLock { $0 }?(room, news) }
+
+  /// Where sounds of takes lie that were made.
+  var made: String { "\(folder)/made" }
+  func score(_ recording: String) -> String { "\(folder)/\(recording).score" }
+  /// The folder for what is made may be deleted at any time.
+  func makeRoom() { mkdir(made, 0o700) }
+
+  static var now: Int64 { Int64(time(nil)) }
+
+  /// Nothing more is made.
+  package func close() {
+    state.withLock { $0.isOver = true }
+    exports.close()
+  }
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// The moment as a name that nothing has yet, in the server's time zone: `2026-11-23-213000`.
+  func freeID() -> String {
+    var moment = time(nil)
+    var date = tm()
+    localtime_r(&moment, &date)
+    var stamp = [CChar](repeating: 0, count: 32)
+    strftime(&stamp, stamp.count, "%Y-%m-%d-%H%M%S", &date)
+    let text = String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return state.withLock { state in
+      var (id, number) = (text, 1)
+      while state.names.contains(id) || access(score(id), F_OK) == 0 {
+        number += 1
+        id = "\(text)-\(number)"
+      }
+      state.names.insert(id)
+      return id
+    }
+  }
+
+  func freeNumber() -> Int {
+    state.withLock { state in
+      state.numbers += 1
+      return state.numbers
+    }
+  }
+
+  // MARK: Recording
+
+  /// What a room was recorded with from now on; nil ends it.
+  func record(_ room: PlayerName, with recorder: TakeRecorder?) { state.withLock { $0.recorders[room] = recorder } }
+
+  /// Thread: maintenance.
+  func begun(_ recording: RecordedScore, in room: PlayerName, at now: Frames) {
+    let ago = max(0, (now - recording.origin - recording.firstBar).seconds)
+    var take = Catalogue.Take(
+      id: recording.id, room: room.text, recording: recording.id, began: ServerTakes.now - Int64(ago),
+      first: recording.firstBar.count, length: nil, tempo: recording.tempo.beatsPerMinute)
+    take.length = nil
+    // It is recorded all the same.
+    if !put(take) { state.withLock { $0.unkept[take.id] = take } }
+    tell(.recording(take.id, isStarted: false), to: room)
+  }
+
+  /// Thread: maintenance.
+  func ended(_ recording: RecordedScore, in room: PlayerName) {
+    state.withLock { $0.started[room] = nil }
+    tell(.recording("", isStarted: false), to: room)
+    end(recording.id, Ending(room: room.text, length: (recording.length ?? .zero).count))
+  }
+
+  /// Keeps how long a recording's takes are. What the disk does not take is tried again; the takes count as over meanwhile.
+  private func end(_ recording: String, _ ending: Ending) {
+    do throws(Catalogue.Problem) {
+      var open = try catalogue.takes(of: ending.room).filter { $0.recording == recording && $0.length == nil }
+      if let unkept = state.withLock({ $0.unkept[recording] }) { open.append(unkept) }
+      for var take in open {
+        take.length = ending.length(of: take)
+        try catalogue.put(take)
+        tellOf(take)
+        makeSoon(take.id)
+      }
+      state.withLock { ($0.endings[recording], $0.unkept[recording]) = (nil, nil) }
+    } catch {
+      _ = failed(error)
+      state.withLock { $0.endings[recording] = ending }
+    }
+  }
+
+  /// Tries again what the disk did not take.
+  private func keepWhatIsLeft() {
+    let (unkept, endings) = state.withLock { ($0.unkept, $0.endings) }
+    for (recording, ending) in endings { end(recording, ending) }
+    for (id, take) in unkept where endings[id] == nil && put(take) { state.withLock { $0.unkept[id] = nil } }
+  }
+
+  /// A take as it is, whether the disk knows it already or not.
+  func known(_ take: Catalogue.Take) -> Catalogue.Take {
+    guard take.length == nil, let ending = state.withLock({ $0.endings[take.recording] }) else { return take }
+    var take = take
+    take.length = ending.length(of: take)
+    return take
+  }
+
+  /// Takes that were being recorded as the last server ended: their scores say how long they are. Scores that no take is part of
+  /// become takes again: their catalogue was lost. Thread: any that may wait.
+  package func repair() {
+    findLost()
+    for take in (try? catalogue.unfinishedTakes()) ?? [] {
+      guard take.length == nil else {
+        if take.found == nil { makeSoon(take.id) }
+        continue
+      }
+      let end = (try? ScoreFile(path: score(take.recording)))?.end
+      guard let end, end.count > take.first else {
+        forget(take)
+        continue
+      }
+      self.end(take.recording, Ending(room: take.room, length: (end + RecordedScore.tail).count))
+    }
+  }
+
+  private func findLost() {
+    guard let takes = try? catalogue.takes() else { return }
+    let known = Set(takes.map(\.recording))
+    var found = 0
+    for id in scoresBefore where !known.contains(id) {
+      guard let score = try? ScoreFile(path: score(id)) else { continue }
+      let isKept = put(Catalogue.Take(lost: id, score, now: ServerTakes.now))
+      found += isKept ? 1 : 0
+    }
+    guard found > 0 else { return }
+    log.write(
+      .serverWarning,
+      [
+        "reason": .text(
+          "\(found) takes were not in the catalogue: they were found again by their scores, without their names")
+      ])
+  }
+
+  // MARK: Keeping what is known of them
+
+  func failed(_ problem: Catalogue.Problem) -> Refusal {
+    log.write(.journalFailed, ["reason": .text("takes: \(problem)")])
+    return problem == .database(.full) ? .takeNotKept(reason: "the disk is full") : ServerTakes.notWritten
+  }
+
+  /// Keeps a take and tells its room of it.
+  func put(_ take: Catalogue.Take) -> Bool {
+    do throws(Catalogue.Problem) {
+      try catalogue.put(take)
+    } catch {
+      _ = failed(error)
+      return false
+    }
+    tellOf(take)
+    return true
+  }
+
+  func tellOf(_ take: Catalogue.Take) {
+    if let room = PlayerName(take.room) { tell(.item(item(take)), to: room) }
+  }
+
+  // MARK: The list
+
+  package func items(of room: PlayerName, withPeaks: Bool = false) throws(Refusal) -> [TakeItem] {
+    do throws(Catalogue.Problem) {
+      return try catalogue.takes(of: room.text, withPeaks: withPeaks).map { item(known($0)) }
+    } catch {
+      _ = failed(error)
+      throw .takesBusy
+    }
+  }
+
+  package func item(_ take: Catalogue.Take) -> TakeItem {
+    let stretch = TakeStretch(take)
+    let so = take.length.map { Double($0) / Double(Frames.perSecond) } ?? Double(max(0, ServerTakes.now - take.began))
+    let end = take.began + Int64(so)
+    let bars = take.found?.bars.count ?? 0
+    let isKept = take.isStarred || take.length == nil
+    return TakeItem(
+      id: take.id, name: take.name, began: take.began,
+      seconds: take.length == nil ? so : Double(stretch.length) / Double(Frames.perSecond), bpm: Float(take.tempo),
+      bars: bars, heard: take.trim ?? 1...max(1, bars), players: take.found?.players ?? [],
+      hits: take.found?.hits ?? 0, isStarred: take.isStarred, isRecording: take.length == nil,
+      forgotten: isKept ? 0 : rule.end(of: end), peaks: stretch.peaks(take.found?.peaks ?? []))
+  }
+
+  // MARK: Making and forgetting
+
+  @discardableResult
+  package func inBackground(_ work: @escaping @Sendable () -> Void) -> Bool {
+    kitStore.background.submit(BackgroundPool.Line("keeping", of: "takes"), work)
+  }
+
+  /// What was played last may still be on its way to the disk, or be corrected.
+  private static let settlingMilliseconds = 3_500.0
+
+  func makeSoon(_ id: String) {
+    let due = HostTime.now.advanced(byMilliseconds: ServerTakes.settlingMilliseconds)
+    state.withLock { $0.due[id] = due }
+  }
+
+  /// Once a second, on the maintenance thread.
+  func look(at now: HostTime) {
+    let (due, isTime, isLeft) = state.withLock { state in
+      guard !state.isOver else { return ([String](), false, false) }
+      let due = state.due.filter { $0.value <= now }.map(\.key).sorted()
+      for id in due { state.due[id] = nil }
+      let isTime = state.nextLook <= now
+      if isTime { state.nextLook = now.advanced(byMilliseconds: ServerTakes.lookMilliseconds) }
+      let isLeft = state.nextTry <= now && !(state.unkept.isEmpty && state.endings.isEmpty)
+      if isLeft { state.nextTry = now.advanced(byMilliseconds: ServerTakes.tryMilliseconds) }
+      return (due, isTime, isLeft)
+    }
+    if isLeft { keepWhatIsLeft() }
+    for id in due {
+      if !inBackground({ [weak self] in self?.make(id) }) { makeSoon(id) }
+    }
+    if isTime { inBackground { [weak self] in self?.forgetOld() } }
+  }
+
+  private static let lookMilliseconds = 600_000.0
+  private static let tryMilliseconds = 10_000.0
+
+  /// Plays a take once more: for its waveform, its bars, and a sound to listen to.
+  private func make(_ id: String) {
+    guard !isOver, let take = try? catalogue.take(id), take.length != nil else { return }
+    do throws(Refusal) {
+      var order = try order(take, ExportKind(.opus))
+      order.isQuiet = true
+      try exports.request(order) { [self] result in
+        guard case .success = result else { return }
+        inBackground { [self] in found(take) }
+      }
+    } catch {
+      makeSoon(id)
+    }
+  }
+
+  /// A take was played again: what is known of it is kept.
+  private func found(_ take: Catalogue.Take) {
+    // It may have been renamed or deleted meanwhile.
+    guard var now = try? catalogue.take(take.id) else { return }
+    if now.found == nil, let facts = facts(of: take) { (now.found, now.tempo) = (facts.found, facts.tempo) }
+    _ = put(now)
+  }
+}
+
+extension Room {
+  /// Tells everybody here what has become of the takes.
+  package func take(_ news: ServerTakes.News) {
+    switch news {
+    case .item(let item): takeIs(item)
+    case .gone(let id): takeGone(id)
+    case .export(let state): exportIs(state)
+    case .recording(let id, let isStarted): takes(id, isStarted: isStarted)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import COpenSSL
+
+/// The certificate and the settings that a server's TLS connections share.
+///
+/// Thread: any; OpenSSL locks what connections share.
+public final class TLSContext: @unchecked Sendable {
+  // Unchecked: constant after `init`.
+  let pointer: OpaquePointer
+
+  /// - Parameters:
+  ///   - certificates: the server's, and whoever vouches for it behind it; PEM.
+  ///   - key: of the server's certificate; PEM without a passphrase.
+  public init(certificates: String, key: String) throws(TLSProblem) {
+    guard let chain = Certificate.chain(certificates) else { throw .noCertificate }
+    guard let key = PrivateKey(key) else { throw .noKey }
+    guard chain[0].belongs(to: key) else { throw .otherKey }
+    guard let context = jam_make_tls_context() else { throw .notMade("a TLS context") }
+    pointer = context
+    ERR_clear_error()
+    guard SSL_CTX_use_certificate(context, chain[0].pointer) == 1, SSL_CTX_use_PrivateKey(context, key.pointer) == 1,
+      chain.dropFirst().allSatisfy({ jam_add_chain_certificate(context, $0.pointer) == 1 })
+    else { throw .unusable(reason: lastReason()) }
+  }
+
+  deinit { SSL_CTX_free(pointer) }
+}
