@@ -14,6 +14,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("BANDSHELL", str(ROOT / ".build" / "debug" / "bandshell"))
+# Its benches, which lie beside it.
+BENCH = os.environ.get("BANDSHELL_BENCH", str(pathlib.Path(BINARY).with_name("bandshell-bench")))
 READY = re.compile(r"^ready osc=(\d+) http=(\d+) media=(\d+)$")
 
 

@@ -7,7 +7,7 @@ import unittest
 
 import osc
 from case import RIM, ServerCase
-from server import BINARY
+from server import BENCH
 from sound import Sound
 
 DELAY = 0.005
@@ -44,7 +44,7 @@ class Siege(ServerCase):
         time.sleep(0.6)
         seconds = HITS * INTERVAL + 0.5
         flood = subprocess.Popen(
-            [BINARY, "siege-load", weapon, str(self.server.osc), "--seconds", str(seconds), *options],
+            [BENCH, "siege-load", weapon, str(self.server.osc), "--seconds", str(seconds), *options],
             stdout=subprocess.PIPE, text=True)
         self.addCleanup(flood.wait)
         self.addCleanup(flood.stdout.close)
