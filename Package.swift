@@ -134,7 +134,10 @@ let package = Package(
         "JamStream", "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
-    .executableTarget(name: "bandshell-bench", dependencies: ["JamBench"], swiftSettings: strict),
+    .executableTarget(
+      name: "bandshell-bench",
+      dependencies: ["JamBench", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
     .executableTarget(
       name: "bandshell",
       dependencies: [

@@ -92,8 +92,11 @@ struct BenchCommand: ParsableCommand {
   /// Where records go; nil where none are asked for.
   private func recordFolder() throws(BenchRecordFolder.Failure) -> BenchRecordFolder? {
     guard record || recordInto != nil else { return nil }
-    if _isDebugAssertConfiguration() { throw .notOptimised }
-    return try BenchRecordFolder(recordInto ?? BenchRecordFolder.standard)
+    #if DEBUG
+      throw .notOptimised
+    #else
+      return try BenchRecordFolder(recordInto ?? BenchRecordFolder.standard)
+    #endif
   }
 
   /// The options that decide which rows a bench has.

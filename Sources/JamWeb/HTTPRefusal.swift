@@ -1,3 +1,4 @@
+import JamNet
 import NIOHTTP1
 
 /// The answers to requests that no route gets to see.

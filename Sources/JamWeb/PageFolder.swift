@@ -1,5 +1,6 @@
 #if DEBUG
-  internal import Foundation
+  import Foundation
+  import NIOHTTP1
 
   /// The page as it lies on disk, read anew at each request, so that whoever works on it reloads and builds nothing:
   /// `BANDSHELL_PAGE=Sources/JamWeb/Page`. Debug builds alone have it.
@@ -31,6 +32,9 @@
       }
       return Asset(path: asset.path, contentType: asset.contentType, bytes: Array(bytes)).response(to: request)
     }
+
+    /// A file's text as it is now; nil where it cannot be read.
+    func text(of name: String) -> String? { try? String(contentsOf: folder.appending(path: name), encoding: .utf8) }
 
     private static func ending(_ path: String) -> Substring {
       path == "/" ? "html" : path.split(separator: ".").last ?? ""

@@ -37,15 +37,29 @@ enum TakePage {
   private static let title = "<title>Bandshell</title>"
 
   /// What stands in `take.html` in front of its title, and behind it.
-  private static let parts: (before: String, after: String) = {
-    let text = String(decoding: PackageResources.take_html, as: UTF8.self)
-    guard let place = text.firstRange(of: title) else { preconditionFailure("take.html has no title") }
-    return (String(text[..<place.lowerBound]), String(text[place.upperBound...]))
+  private static var parts: (before: String, after: String) {
+    #if DEBUG
+      if let text = PageFolder.named?.text(of: "take.html"), let parts = parts(of: text) { return parts }
+    #endif
+    return embedded
+  }
+
+  private static let embedded: (before: String, after: String) = {
+    guard let page = Asset.all.first(where: { $0.path == "/take.html" }),
+      let parts = parts(of: String(buffer: page.bytes))
+    else { preconditionFailure("take.html has no title") }
+    return parts
   }()
+
+  private static func parts(of text: String) -> (before: String, after: String)? {
+    guard let place = text.firstRange(of: title) else { return nil }
+    return (String(text[..<place.lowerBound]), String(text[place.upperBound...]))
+  }
 
   /// - Parameter head: takes the place of the title.
   private static func html(_ status: HTTPResponseStatus, _ head: String = title) -> Response {
-    Response(
+    let parts = parts
+    return Response(
       status, headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
       body: .bytes(ByteBuffer(string: parts.before + head + parts.after)))
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import JamBench
 
 BenchProgram.main()

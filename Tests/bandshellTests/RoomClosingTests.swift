@@ -44,7 +44,8 @@ struct RoomClosingTests {
           kitStore: kitStore, firstKit: first, keeping: .all, maintenance: maintenance, log: NoLog())
       }
       let rooms = ServerRooms(
-        options: options, kitStore: kitStore, firstKit: first, thread: thread, workers: workers, encoding: encoding,
+        options: options.ofRooms, kitStore: kitStore, firstKit: first, thread: thread, workers: workers,
+        encoding: encoding,
         pages: PageFanout(), input: nil, maintenance: maintenance, takes: takes, log: NoLog())
       self.rooms = rooms
       registry = RoomRegistry(main: main, make: { (name) throws(Refusal) in try rooms.open(name).room })

@@ -71,7 +71,7 @@ class Row:
                 text += f": {MISSED}"
                 text += "" if all(missed) else f" by {sum(missed)} of {len(missed)}"
         else:
-            text = ", ".join(
+            text = "; ".join(
                 (with_unit(goal, unit) + (f" {MISSED}" if is_missed else "")) if goal else "–"
                 for goal, unit, is_missed in zip(goals, units, missed))
         hidden = [key for key, row in found[0].rows.items()
@@ -152,10 +152,10 @@ def with_unit(text, unit):
 
 
 def joined(figures, units):
-    """Figures beside each other; a unit that all have is said once."""
+    """Figures beside each other; a unit that all have is said once. A comma stands in numbers already."""
     if len(set(units)) == 1:
-        return with_unit(", ".join(figures), units[0])
-    return ", ".join(with_unit(figure, unit) for figure, unit in zip(figures, units))
+        return with_unit("; ".join(figures), units[0])
+    return "; ".join(with_unit(figure, unit) for figure, unit in zip(figures, units))
 
 
 def read(path=DEFINITIONS):

@@ -72,9 +72,9 @@ class Rows(unittest.TestCase):
     def test_of_several_figures_the_missed_ones_are_named_or_counted(self):
         bound = {"target": {"atMost": 5}}
         found = record([row("a", 4, **bound, met=True), row("b", 8, **bound, met=False)])
-        self.assertEqual(shown({"keys": ["a", "b"]}, found)[:2], ("4, 8 µs", "≤ 5 µs: **missed** by 1 of 2"))
+        self.assertEqual(shown({"keys": ["a", "b"]}, found)[:2], ("4; 8 µs", "≤ 5 µs: **missed** by 1 of 2"))
         found = record([row("a", 4, **bound, met=True), row("b", 8, target={"atMost": 7}, met=False), row("c", 1)])
-        self.assertEqual(shown({"keys": ["a", "b", "c"]}, found)[1], "≤ 5 µs, ≤ 7 µs **missed**, –")
+        self.assertEqual(shown({"keys": ["a", "b", "c"]}, found)[1], "≤ 5 µs; ≤ 7 µs **missed**; –")
 
     def test_a_row_that_stands_for_others_tells_which_of_them_are_missed(self):
         bound = {"target": {"atMost": 5}}
