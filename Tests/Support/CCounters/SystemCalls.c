@@ -50,9 +50,19 @@ extern const char jam_gate_end[];
 static __thread volatile char selector;
 static __thread int64_t calls;
 
-static bool reads_time_of_day(long number, long clock) {
-  // A clock that the library cannot read in the vDSO.
-  return number == SYS_clock_gettime && clock != CLOCK_THREAD_CPUTIME_ID && clock != CLOCK_PROCESS_CPUTIME_ID;
+/// Whether the call is the machine's matter or the allocator's: a clock that the library cannot read in the
+/// vDSO, and memory for the heap, which it asks for when what lay there before is used up.
+static bool is_of_library(long number, long first) {
+  switch (number) {
+    case SYS_clock_gettime: return first != CLOCK_THREAD_CPUTIME_ID && first != CLOCK_PROCESS_CPUTIME_ID;
+    case SYS_brk:
+    case SYS_mmap:
+    case SYS_mremap:
+    case SYS_munmap:
+    case SYS_mprotect:
+    case SYS_madvise: return true;
+    default: return false;
+  }
 }
 
 static void dispatched(int signal, siginfo_t *info, void *context) {
@@ -60,7 +70,7 @@ static void dispatched(int signal, siginfo_t *info, void *context) {
   greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   const long arguments[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                              registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
-  if (!reads_time_of_day(info->si_syscall, arguments[0])) calls++;
+  if (!is_of_library(info->si_syscall, arguments[0])) calls++;
   registers[REG_RAX] = jam_gate_call(info->si_syscall, arguments);
 }
 

@@ -13,8 +13,8 @@ struct jam_counts {
   int64_t releases;
   /// Bytes that calls of memcpy and memmove copied. A small copy is no call: the compiler writes it out.
   int64_t bytes_copied;
-  /// System calls. Reading the time of day is not among them: whether it is a system call depends on
-  /// the machine.
+  /// System calls, but for those that read the time of day or get memory for the heap: when there are any
+  /// depends on the machine and the allocator.
   int64_t system_calls;
 };
 
