@@ -30,6 +30,10 @@ let decoding = strict + instrumented
 let roomFuzzing = Context.environment["BANDSHELL_ROOM_FUZZ"] == "1"
 let roomFuzzed: [Target.Dependency] = ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom"]
 
+/// BANDSHELL_COSTS=1 adds `bandshell-costs`, which counts what a hit and its like cost (`scripts/costs` does). It looks into the modules
+/// as tests do, so a release build without `-enable-testing` cannot have it.
+let counting = Context.environment["BANDSHELL_COSTS"] == "1"
+
 let nio = "swift-nio"
 
 let package = Package(
@@ -239,6 +243,18 @@ if roomFuzzing {
     .executableTarget(
       name: "bandshell-room-fuzz", dependencies: roomFuzzed, path: "Tests/JamFuzzTests",
       exclude: ["RoomFuzzTests.swift"]))
+}
+
+if counting {
+  package.targets += [
+    .executableTarget(
+      name: "bandshell-costs",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamStream",
+        "JamBench", "CCounters",
+      ], path: "Tests/Costs", swiftSettings: signal),
+    .target(name: "CCounters", dependencies: ["CAllocations"], path: "Tests/Support/CCounters"),
+  ]
 }
 
 if realtimeSanitizer {
