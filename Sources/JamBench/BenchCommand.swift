@@ -93,7 +93,7 @@ struct BenchCommand: ParsableCommand {
   private func recordFolder() throws(BenchRecordFolder.Failure) -> BenchRecordFolder? {
     guard record || recordInto != nil else { return nil }
     #if DEBUG
-      throw .notOptimised
+      throw .notRelease
     #else
       return try BenchRecordFolder(recordInto ?? BenchRecordFolder.standard)
     #endif

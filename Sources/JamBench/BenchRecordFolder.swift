@@ -9,7 +9,7 @@ struct BenchRecordFolder {
 
   enum Failure: Error, CustomStringConvertible {
     case noFolder(String)
-    case notOptimised
+    case notRelease
     case notWritten(String, code: Int32)
 
     var description: String {
@@ -18,8 +18,8 @@ struct BenchRecordFolder {
         "there is no folder \(BenchRecordFolder.standard) here: run it in the project's folder, by make bench ARGS=--record, "
           + "or name another folder by --record-into"
       case .noFolder(let path): "there is no folder \(path) that can be written: --record-into takes one that is there"
-      case .notOptimised:
-        "this program was built without optimisation, so its figures are not recorded: run make bench ARGS=--record"
+      case .notRelease:
+        "this program is built for debugging or for tests, so its figures are not recorded: run make bench ARGS=--record"
       case .notWritten(let path, let code): "\(path) cannot be written: \(SystemError.text(code))"
       }
     }
