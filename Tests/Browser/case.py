@@ -15,7 +15,7 @@ sys.path.append(str(HERE.parent / "Interop"))
 import osc  # noqa: E402  Interop's
 from patience import Patient  # noqa: E402
 from server import Server  # noqa: E402
-from profiles import ARGUMENTS, CHROMIUM, FEW_FRAMES, KNOWS_THE_PAGE, SHELL, profiles, sync_playwright  # noqa: E402, F401
+from profiles import ARGUMENTS, CHROMIUM, FEW_FRAMES, KNOWS_THE_OFFER, KNOWS_THE_PAGE, SHELL, profiles, sync_playwright  # noqa: E402, F401
 
 # Pictures of the page; `run.py --pictures` makes those that are committed.
 PICTURES = pathlib.Path(os.environ.get("BANDSHELL_PICTURES") or HERE.parents[1] / ".build" / "pictures")
@@ -112,6 +112,8 @@ class BrowserCase(Patient, unittest.TestCase):
     whole_browser = False
     # Whether pages draw each frame, as where frames are looked at.
     draws_each_frame = False
+    # Whether the page may offer another timing to who hears the room late.
+    hears_of_offers = False
     count = 0
 
     @classmethod
@@ -135,9 +137,10 @@ class BrowserCase(Patient, unittest.TestCase):
         a count and as played.
 
         A fresh one is a beginner's."""
-        scripts = (*(() if self.draws_each_frame else (FEW_FRAMES,)), *(() if fresh else (KNOWS_THE_PAGE,)))
-        profile = profiles.take(self.browser, size, options, scripts)
-        profile.begin(size, self.problems, timeout=60_000)
+        scripts = [script for script, is_wanted in (
+            (FEW_FRAMES, not self.draws_each_frame), (KNOWS_THE_OFFER, not self.hears_of_offers), (KNOWS_THE_PAGE, not fresh)) if is_wanted]
+        profile = profiles.take(self.browser, size, options)
+        profile.begin(size, scripts, self.problems, timeout=60_000)
         self.addCleanup(profile.give_back)
         page = profile.page
         page.goto(self.url(path or f"/?name={self.me}"))

@@ -43,7 +43,10 @@ KNOWS_THE_PAGE = """for (const [key, value] of Object.entries({ "hints seen": ["
   if (location.protocol.startsWith("http") && localStorage.getItem(`bandshell ${key}`) === null) localStorage.setItem(`bandshell ${key}`, JSON.stringify(value));
 }"""
 
-# Whoever had the profile before has left nothing. It comes before the page's own scripts, once for each use and tab.
+# A busy machine hears the room late: the page would offer another timing, and lay a message over what is looked at.
+KNOWS_THE_OFFER = """if (location.protocol.startsWith("http")) sessionStorage.setItem("bandshell interval offered", "true");"""
+
+# Whoever had the profile before has left nothing. It comes before all other scripts, once for each use and tab.
 NEW_HERE = """if (location.protocol.startsWith("http") && sessionStorage.getItem("use of this profile") !== "%d") {
   localStorage.clear();
   sessionStorage.clear();
@@ -64,16 +67,13 @@ class Profile:
 
     uses = 0
 
-    def __init__(self, pool, key, browser, options, scripts):
+    def __init__(self, pool, key, browser, options):
         self._pool, self.key = pool, key
         self.context = browser.new_context(**options)
-        for script in scripts:
-            self.context.add_init_script(script)
         self.page = self.context.new_page()
         self._tool = self.context.new_cdp_session(self.page)
         self._tool.send("Page.enable")
         self._script, self.problems, self.is_spoiled = None, [], False
-        self._timeout = None
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda said: self.problems.append(said.text)
                      if said.type == "error" and "Content Security Policy" in said.text else None)
@@ -90,12 +90,12 @@ class Profile:
             return call(*arguments, **options)
         return spoil
 
-    def begin(self, size, problems, timeout):
-        """Is somebody's from now on, whose page's errors go to `problems`."""
+    def begin(self, size, scripts, problems, timeout):
+        """Is somebody's from now on: `scripts` run before those of the page, whose errors go to `problems`."""
         self.problems, self.is_in_use = problems, True
         Profile.uses += 1
         self._script = self._tool.send("Page.addScriptToEvaluateOnNewDocument", {
-            "source": NEW_HERE % (Profile.uses, Profile.uses), "runImmediately": False})["identifier"]
+            "source": "\n".join((NEW_HERE % (Profile.uses, Profile.uses), *scripts))})["identifier"]
         self.page.set_default_timeout(timeout)
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
 
@@ -146,14 +146,14 @@ class Profiles:
             self._launched = wished
         return self._browser
 
-    def take(self, browser, size, options, scripts):
+    def take(self, browser, size, options):
         """A profile with nothing in it. `give_back` it, or close its context."""
-        key = (repr(sorted(options.items())), scripts)
+        key = repr(sorted(options.items()))
         for profile in self._kept:
             if profile.key == key:
                 self._kept.remove(profile)
                 return profile
-        return Profile(self._kept, key, browser, {"viewport": {"width": size[0], "height": size[1]}, **options}, scripts)
+        return Profile(self._kept, key, browser, {"viewport": {"width": size[0], "height": size[1]}, **options})
 
     def _close(self):
         self._kept.clear()

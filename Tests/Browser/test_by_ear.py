@@ -45,6 +45,7 @@ EAR = """async () => {
 class ByEarTests(BrowserCase):
     # Taps come at moments, and what is heard is timed: a machine with other work holds up either.
     alone = True
+    hears_of_offers = True
 
     def setUp(self):
         super().setUp()

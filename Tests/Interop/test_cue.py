@@ -32,7 +32,7 @@ class Player:
         packet = osc.message(address, *arguments)
         self._socket.sendto(packet if at is None else osc.bundle(packet, tag=osc.timetag(at)), self._server)
 
-    def wait(self, address, seconds=5):
+    def wait(self, address, seconds=20):
         """The arguments of the next message to `address`; None where there is none in time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:

@@ -77,21 +77,22 @@ class InstrumentTests(ServerCase):
         # C5: three semitones above the recorded A4, which lasts a quarter of a second.
         player.send("/key", 72, 1.0)
         self.assertEqual(player.wait("/note")[1], 72)
+        # What comes a second late, as on a busy machine, is in time for what is looked at.
         begin = listener.seconds
-        self.wait_until(lambda: listener.seconds > begin + 1.5)
+        self.wait_until(lambda: listener.seconds > begin + 2.2)
         player.send("/bend", -1.0)
         bent = listener.seconds
-        self.wait_until(lambda: listener.seconds > bent + 1.2)
+        self.wait_until(lambda: listener.seconds > bent + 2.2)
         player.send("/key/72", 0.0)
         self.assertEqual(player.wait("/note/off")[1], 72)
         end = listener.seconds
-        self.wait_until(lambda: listener.seconds > end + 1.5)
+        self.wait_until(lambda: listener.seconds > end + 2.2)
         sound = listener.finish()
-        self.assertAlmostEqual(strongest(sound, begin + 0.3, begin + 1.3), 523.25, delta=1)
-        self.assertAlmostEqual(strongest(sound, bent + 0.3, bent + 1.0), 440, delta=1)
+        self.assertAlmostEqual(strongest(sound, begin + 1, begin + 2), 523.25, delta=1)
+        self.assertAlmostEqual(strongest(sound, bent + 1, bent + 2), 440, delta=1)
         left = numpy.abs(numpy.asarray(sound.left, dtype=float))
-        loud = left[int((begin + 0.3) * 48_000):int((begin + 1) * 48_000)].max()
-        self.assertLess(left[int((end + 0.8) * 48_000):int((end + 1.2) * 48_000)].max(), loud / 1_000)
+        loud = left[int((begin + 1) * 48_000):int((begin + 2) * 48_000)].max()
+        self.assertLess(left[int((end + 1.6) * 48_000):int((end + 2) * 48_000)].max(), loud / 1_000)
 
     def test_one_whose_sounds_are_gone_is_refused_and_what_plays_stays(self):
         player = Pianist(self, "hopeful")

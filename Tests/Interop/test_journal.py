@@ -84,8 +84,15 @@ class JournalTests(Patient, unittest.TestCase):
         bob.say("/metronome", 1)
         for peer in (ann, bob):
             peer.until_pong()
-        time.sleep(0.5)
+        # It is stretched in the background, and set when that is done.
+        self.wait_until("the stretch is there", lambda: bob.say("/pad/6/stretch") or bob.wait("/pad/6/stretch") == (1.5,))
+        self.write(server)
         return ann, bob
+
+    def write(self, server):
+        """Until what was said is written: within 20 ms, where the machine has the time for it."""
+        time.sleep(0.5)
+        self.wait_until("nothing waits to be written", lambda: server.figure("journal_waiting_seconds") == 0)
 
     def test_a_room_that_was_killed_comes_back(self):
         server = self.serve()
@@ -95,7 +102,7 @@ class JournalTests(Patient, unittest.TestCase):
         for _ in range(undos):
             ann.say("/redo")
         ann.until_pong()
-        time.sleep(0.5)
+        self.write(server)
         self.kill(server)
         server = self.serve()
         self.assertNotIn("journal.problem", server.said())
@@ -123,7 +130,7 @@ class JournalTests(Patient, unittest.TestCase):
         ann, _ = self.jam(server)
         ann.say("/loop/play")
         self.wait_until("the loop goes round", lambda: ann.say("/loop/state") or ann.wait("/loop/state") == ("playing",))
-        time.sleep(0.3)
+        self.write(server)
         for end in (self.kill, Server.stop):
             end(server)
             server = self.serve()
@@ -132,7 +139,7 @@ class JournalTests(Patient, unittest.TestCase):
             back.say("/subscribe/hits", 1)
             self.wait_until("the loop goes round again", lambda: back.say("/loop/state") or back.wait("/loop/state") == ("playing",))
             self.wait_until("it is heard", lambda: server.figure('hits_total{room="main"}') > 4, seconds=20)
-            time.sleep(0.3)
+            self.write(server)
 
     def test_sounds_blocks_roles_and_other_rooms_come_back(self):
         server = self.serve("--open-rooms", "--host-word", "word")
@@ -160,7 +167,7 @@ class JournalTests(Patient, unittest.TestCase):
         bob.say("/step/1/1", 1.0)
         people = (ann, bob, cleo)
         before = [peer.values() for peer in people]
-        time.sleep(0.5)
+        self.write(server)
         self.kill(server)
         server = self.serve("--open-rooms", "--host-word", "word")
         for peer, was, room in zip(people, before, ("main", "cellar", "main")):
@@ -228,7 +235,7 @@ class JournalTests(Patient, unittest.TestCase):
         # The last thing that is written, alone.
         ann.say("/chat", "this is the end, and it is longer than what is cut off")
         ann.until_pong()
-        time.sleep(0.5)
+        self.write(server)
         self.kill(server)
         whole = self.journals[-1].read_bytes()
         for name, harmed in (("cut", whole[:-37]), ("zeros", whole + bytes(5_000)), ("flipped", whole[:-50] + b"\xff" + whole[-49:])):

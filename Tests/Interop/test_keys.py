@@ -27,7 +27,7 @@ class Pianist(Player):
         super().__init__(case, name)
         self.send("/subscribe", self._socket.getsockname()[1])
 
-    def wait(self, address, seconds=5):
+    def wait(self, address, seconds=20):
         for message in self._messages(seconds):
             if message.address == address:
                 return message.params
@@ -63,16 +63,17 @@ class KeysTests(ServerCase):
         self.wait_until(lambda: listener.seconds > 0.5)
         player.send("/key", 69, 1.0)
         self.assertEqual(player.wait("/note")[1], 69)
+        # What comes a second late, as on a busy machine, is in time for what is looked at.
         begin = listener.seconds
-        self.wait_until(lambda: listener.seconds > begin + 1.2)
+        self.wait_until(lambda: listener.seconds > begin + 2.2)
         player.send("/key/69", 0.0)
         self.assertEqual(player.wait("/note/off")[1], 69)
         end = listener.seconds
-        self.wait_until(lambda: listener.seconds > end + 2.5)
+        self.wait_until(lambda: listener.seconds > end + 3.2)
         sound = listener.finish()
-        self.assertAlmostEqual(strongest(sound, begin + 0.3, begin + 1.1), 440, delta=2)
-        rest = numpy.abs(numpy.asarray(sound.left[int((end + 2) * 48_000):int((end + 2.4) * 48_000)], dtype=float))
-        loud = numpy.abs(numpy.asarray(sound.left[int((begin + 0.3) * 48_000):int((begin + 1) * 48_000)], dtype=float))
+        self.assertAlmostEqual(strongest(sound, begin + 1, begin + 2), 440, delta=2)
+        rest = numpy.abs(numpy.asarray(sound.left[int((end + 2.7) * 48_000):int((end + 3.1) * 48_000)], dtype=float))
+        loud = numpy.abs(numpy.asarray(sound.left[int((begin + 1) * 48_000):int((begin + 2) * 48_000)], dtype=float))
         self.assertGreater(loud.max(), 2_000)
         # Of 32,768: the codec's own noise is some 6, whatever the note was.
         self.assertLess(rest.max(), 16)

@@ -181,8 +181,8 @@ class Pool:
 
     def __init__(self, count, most_browsers, expected, say):
         self._count, self._most_browsers, self._say = count, most_browsers, say
-        # Unknown ones first: one that is long must not be the last.
-        self._expected = lambda each: expected.get(each.name, float("inf"))
+        # Unknown ones first, those with many tests ahead: one that is long must not be the last.
+        self._expected = lambda each: (expected.get(each.name, float("inf")), len(each.to_run))
         self._lock = threading.Lock()
         self._failures = []
 

@@ -116,6 +116,7 @@ def main():
         events.write(json.dumps(event) + "\n")
         events.flush()
 
+    meter = cpu.Meter()
     classes.enter(part)
     try:
         known = classes.all_of(part)
@@ -131,14 +132,15 @@ def main():
         kind = known[name]
         result = Events(tell)
         suite = unittest.TestSuite(kind(test) for test in wished or classes.tests_of(kind))
-        start, before = time.monotonic(), cpu.tree_seconds(os.getpid())
+        start, before = time.monotonic(), meter.seconds()
         # A class that does not end says where it is, and ends with its process.
         faulthandler.dump_traceback_later(float(limit), exit=True)
         suite.run(result)
         faulthandler.cancel_dump_traceback_later()
         sys.stdout.flush()
-        tell(kind="over", seconds=time.monotonic() - start, cpu=cpu.tree_seconds(os.getpid()) - before,
-             all_cpu=cpu.tree_seconds(os.getpid()), assertions=result.assertions, waits=result.waits)
+        used = meter.seconds()
+        tell(kind="over", seconds=time.monotonic() - start, cpu=used - before, all_cpu=used, assertions=result.assertions,
+             waits=result.waits)
 
 
 if __name__ == "__main__":
