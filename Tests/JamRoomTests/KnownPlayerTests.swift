@@ -41,9 +41,11 @@ import Testing
     stage.state.roster[ann][Pad(3)!].turn = 3
     stage.state.roster[ann][Pad(key: 60)!].turn = 5
     for pad in Pad.all + [Pad(key: 60)!, Pad(key: 61)!] {
-      #expect(stage.state.roster.read(pad, of: ann) { $0 } == stage.state.roster[ann][pad])
+      let inPlace = stage.state.roster.read(pad, of: ann) { $0 }
+      #expect(inPlace == stage.state.roster[ann][pad])
     }
-    #expect(stage.state.roster.read(Pad(key: 60)!, of: ann) { $0.turn } == 5)
+    let turn = stage.state.roster.read(Pad(key: 60)!, of: ann) { $0.turn }
+    #expect(turn == 5)
     // Reading a key that was not played does not make it one that was.
     #expect(stage.state.roster[ann].keys.keys == [Pad(key: 60)!])
   }
