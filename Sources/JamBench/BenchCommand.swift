@@ -6,27 +6,29 @@ internal import JamCommand
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure what this machine can carry.",
-    discussion: """
-      Benches:
-        voices     voices that a core renders in real time
-        notes      notes of synthesisers that a core renders in real time
-        effects    what the effects of sixteen players cost
-        latency    from a hit's datagram to the RTP packet with its onset, and how evenly
-        osc        hits a second from socket to engine, and what one costs
-        siege      a player's hits while others send garbage, settings, joins and unknown addresses
-        listeners  RTP, Ogg and WebRTC listeners that a core serves
-        kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
-        page       the page in Chromium: until it is there, from tap to sound, frames, memory
-        rooms      idle, full and busy rooms on a core, undo, and an hour of loops
-        keeping    the journal of a full room, an hour rendered with its stems, a start with 1,000 takes
-        memory     time to ready, resident memory, growth over an hour of jamming
-        sound      what a mastering engineer would measure: levels, limiter, transposition, stretching, fades, Opus
+    discussion: BenchCommand.list)
 
-      Without a name all of them run, which takes some minutes; the machine should be idle. The bench of sound
-      measures no time, so it does not mind a busy one.
+  static let list = """
+    Benches:
+      voices     voices that a core renders in real time
+      notes      notes of synthesisers that a core renders in real time
+      effects    what the effects of sixteen players cost
+      latency    from a hit's datagram to the RTP packet with its onset, and how evenly
+      osc        hits a second from socket to engine, and what one costs
+      siege      a player's hits while others send garbage, settings, joins and unknown addresses
+      listeners  RTP, Ogg and WebRTC listeners that a core serves
+      kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
+      page       the page in Chromium: until it is there, from tap to sound, frames, memory
+      rooms      idle, full and busy rooms on a core, undo, and an hour of loops
+      keeping    the journal of a full room, an hour rendered with its stems, a start with 1,000 takes
+      memory     time to ready, resident memory, growth over an hour of jamming
+      sound      what a mastering engineer would measure: levels, limiter, transposition, stretching, fades, Opus
 
-      `--record` keeps the figures: docs/bench/README.md says how the tables of the documents are made of them.
-      """)
+    Without a name all of them run, which takes some minutes; the machine should be idle. The bench of sound
+    measures no time, so it does not mind a busy one.
+
+    `--record` keeps the figures: docs/bench/README.md says how the tables of the documents are made of them.
+    """
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
     case voices, notes, effects, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound

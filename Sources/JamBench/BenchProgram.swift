@@ -4,7 +4,7 @@ public import ArgumentParser
 public struct BenchProgram: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "bandshell-bench", abstract: "Measure what this machine can carry.",
-    discussion: "`bandshell-bench voices osc` runs two benches; `bandshell-bench bench --help` lists all of them.",
+    discussion: "`bandshell-bench voices osc` runs two of them.\n\n\(BenchCommand.list)",
     subcommands: [BenchCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self],
     defaultSubcommand: BenchCommand.self)
 
