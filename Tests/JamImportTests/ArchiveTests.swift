@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamImport
@@ -81,10 +82,10 @@ struct ArchiveTests {
   @Test("damaged archives end in an error or in files, never in a crash")
   func fuzz() {
     var tar = Tar()
-    tar.add("PaxHeaders/x", Array("13 path=pax/a\n".utf8), kind: "x")
+    tar.add("PaxHeaders/x", Array("14 path=pax/a\n".utf8), kind: "x")
     tar.add("a", Array(0..<200))
     tar.add("b", Array(0..<100))
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix(seed: 87)
     var (read, refused) = (0, 0)
     for round in 0..<2_000 {
       var bytes = tar.finished

@@ -122,8 +122,8 @@ def keep(path, classes, known):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tests", nargs="*", metavar="TEST", help="a part, module, class or test; all where none is named")
-    parser.add_argument("--workers", type=int, metavar="N", help="classes side by side (two for each core and one more)")
-    parser.add_argument("--browsers", type=int, metavar="N", help="of these with a browser at most (one for each core and one more)")
+    parser.add_argument("--workers", type=int, metavar="N", help="classes side by side (one for each core)")
+    parser.add_argument("--browsers", type=int, metavar="N", help="of these with a browser at most (one for two cores)")
     parser.add_argument("--record", type=pathlib.Path, metavar="FILE.csv", help="write down what each class took")
     parser.add_argument("--limit", type=float, default=LIMIT, metavar="SECONDS", help=f"what a class may take ({LIMIT})")
     parser.add_argument("--pictures", action="store_true", help="make the pictures in Tests/Browser/screenshots anew, and nothing else")
@@ -136,8 +136,8 @@ def main():
         options.tests = PICTURES
         os.environ["BANDSHELL_PICTURES"] = str(record.ROOT / "Tests" / "Browser" / "screenshots")
     cores = len(os.sched_getaffinity(0))
-    workers = options.workers or 2 * cores + 1
-    browsers = min(workers, options.browsers or cores + 1)
+    workers = options.workers or cores
+    browsers = min(workers, options.browsers or max(1, cores // 2))
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     start = time.monotonic()
