@@ -234,13 +234,16 @@ class ProjectTests(Patient, unittest.TestCase):
         ann.say("/project/save", "a")
         ann.project("save")
         time.sleep(0.3)
+        self.wait_until("nothing waits to be written", lambda: server.figure("journal_waiting_seconds") == 0)
         server.process.kill()
         server.process.wait()
         server.stop()
         again = self.serve()
         bob = self.player(again, "bob")
-        state = [list(v) for a, v in self.told(bob) if a == "/project/state"][-1]
-        self.assertEqual(state[:4], ["song", 4, 1, "a"])
+        states = []
+        self.wait_until("the project is told", lambda: states.extend(
+            list(v) for a, v in self.told(bob) if a == "/project/state") or states)
+        self.assertEqual(states[-1][:4], ["song", 4, 1, "a"])
         self.assertEqual(bob.list("/projects", "/projects/item")[0][7], "main")
 
     def test_bad_input_is_refused_with_a_word_and_changes_nothing(self):
