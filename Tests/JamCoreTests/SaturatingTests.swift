@@ -47,7 +47,7 @@ import Testing
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 <= $1 })
     let beats = counts.dropFirst().dropLast().map { view.beat(at: Frames($0)) }
     #expect(zip(beats, beats.dropFirst()).allSatisfy { $0 <= $1 })
-    let exact = Self.wild.filter { abs($0) < 1 << 50 }.sorted().map { view.beat(atExact: $0) }
+    let exact = Self.wild.filter { abs($0) < 0x1p50 }.sorted().map { view.beat(atExact: $0) }
     #expect(zip(exact, exact.dropFirst()).allSatisfy { $0 <= $1 })
     // What is no number lies nowhere: it is as good as the last change of the tempo.
     #expect(view.beat(atExact: .nan) == view.beat(atExact: -.nan))
