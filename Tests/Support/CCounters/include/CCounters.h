@@ -24,7 +24,7 @@ bool jam_counts_are_taken(void);
 /// Whether the kernel tells of system calls (Linux 5.11 on x86-64). Where it does not, their count is 0.
 bool jam_system_calls_are_counted(void);
 
-/// Starts to count what the calling thread does, from 0. One thread counts at a time.
+/// Starts to count what the calling thread does, from 0.
 void jam_counts_begin(void);
 
 /// Stops counting.
