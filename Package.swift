@@ -17,8 +17,9 @@ let strict: [SwiftSetting] = [
 /// Signal code is optimised in debug builds too: unoptimised SIMD is a hundred times slower than real time.
 let signal: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Tests are compiled quickly, what they test is optimised (scripts/test): -O takes twice as long for a test and brings it
-/// nothing. Those that compute much themselves are optimised in debug builds, too.
+/// Tests are compiled without optimising, what they test is optimised (scripts/test).
+/// -O takes twice as long for a test and brings it nothing.
+/// Tests that compute much themselves are optimised in debug builds, too.
 let quick: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// The decoders of what strangers send. BANDSHELL_FUZZ=1 instruments them and adds `bandshell-fuzz` (`make fuzz` does).
@@ -30,8 +31,9 @@ let decoding = strict + instrumented
 let roomFuzzing = Context.environment["BANDSHELL_ROOM_FUZZ"] == "1"
 let roomFuzzed: [Target.Dependency] = ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom"]
 
-/// BANDSHELL_COSTS=1 adds `bandshell-costs`, which counts what a hit and its like cost (`scripts/costs` does). It looks into the modules
-/// as tests do, so a release build without `-enable-testing` cannot have it.
+/// BANDSHELL_COSTS=1 adds `bandshell-costs`, which counts what a hit and its like cost.
+/// `scripts/costs` sets it. The program looks into the modules as tests do, so a release build
+/// without `-enable-testing` cannot have it.
 let counting = Context.environment["BANDSHELL_COSTS"] == "1"
 
 let nio = "swift-nio"
@@ -115,7 +117,8 @@ let package = Package(
     // The page's files as data: C's #embed takes no time, where a Swift literal took minutes.
     .target(name: "CPage", exclude: ["files.inc"]),
 
-    // The rooms of a process: projects, takes, library, exports. Built beside JamWeb and JamOSC, which it does not know.
+    // The rooms of a process: projects, takes, library, exports.
+    // It is built beside JamWeb and JamOSC, which it does not know.
     .target(
       name: "JamServer",
       dependencies: [
