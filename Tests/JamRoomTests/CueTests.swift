@@ -78,7 +78,10 @@ import Testing
 
   @Test("nothing of a preview is logged or told, and it takes no number and no turn from what is played")
   func unlogged() throws {
-    let sounds = (1...3).map { PlayableSound(TestSounds().view(Pad($0)!), owner: TestSounds()) }
+    let sounds = (1...3).map { pad in
+      let memory = TestSounds()
+      return PlayableSound(memory.view(Pad(pad)!), owner: memory)
+    }
     let plain = Fixture.kit("one")
     let kit = PlayableKit(
       kit: plain.kit, pads: Pad.all.map { _ in PlayablePad(layers: [PlayablePad.Layer(sounds: sounds)]) })
