@@ -1,19 +1,25 @@
 import ArgumentParser
+import Dispatch
+import Glibc
 import JamCommand
 
 /// Where the process begins.
 @main
 enum Program {
-  /// On the main thread until the runtime is known to get a thread: it waits for one without end, and
-  /// without a word.
-  @MainActor static func main() async {
+  /// Not `async`: the runtime would be at work before the check, and it traps where it gets no file,
+  /// and waits without end, and without a word, where it gets no thread.
+  static func main() {
     do throws(StartError) {
       try StartProbe.checkRuntime()
     } catch {
       Console.error(error.text)
       Bandshell.exit(withError: error.exitCode)
     }
-    await Bandshell.main()
+    Task { @MainActor in
+      await Bandshell.main()
+      exit(EXIT_SUCCESS)
+    }
+    dispatchMain()
   }
 }
 

@@ -16,10 +16,19 @@ enum StartProbe {
 
   /// Threads that the language's runtime starts for any command.
   private static let runtimeThreads = 4
+  /// Files that the language's runtime opens for any command, and one to read.
+  private static let runtimeDescriptors = 6
 
-  /// Whether the language's runtime gets the threads that it needs for any command.
+  /// Whether the language's runtime gets the files and threads that it needs for any command.
   /// - Throws: `StartError` that names the limits.
   static func checkRuntime() throws(StartError) {
+    if jam_probe_descriptors(Int32(runtimeDescriptors)) < runtimeDescriptors { OpenFiles.raiseLimit() }
+    let descriptors = jam_probe_descriptors(Int32(runtimeDescriptors))
+    guard descriptors >= runtimeDescriptors else {
+      throw StartError(
+        "only \(descriptors) more files can be open, and the least is \(runtimeDescriptors): raise `ulimit -n`",
+        .unavailable)
+    }
     let threads = jam_probe_threads(Int32(runtimeThreads))
     guard threads >= runtimeThreads else {
       throw StartError(
