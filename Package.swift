@@ -154,9 +154,11 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
 
-    // One test target per module.
-    .testTarget(name: "JamCoreTests", dependencies: ["JamCore"], swiftSettings: quick),
-    .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"], swiftSettings: quick),
+    // One test target per module. Random numbers with a seed, and waits that end, for all of them.
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+    .testTarget(name: "JamCoreTests", dependencies: ["TestSupport", "JamCore"], swiftSettings: quick),
+    .testTarget(
+      name: "JamRealtimeTests", dependencies: ["TestSupport", "JamCore", "JamRealtime"], swiftSettings: quick),
     .testTarget(
       name: "JamNetTests",
       dependencies: [
@@ -169,10 +171,10 @@ let package = Package(
       name: "CAllocations", path: "Tests/Support/CAllocations",
       cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
     .testTarget(
-      name: "JamKitTests", dependencies: ["JamCore", "JamKit", "KitTestSupport"],
+      name: "JamKitTests", dependencies: ["TestSupport", "JamCore", "JamKit", "KitTestSupport"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
-      name: "JamImportTests", dependencies: ["JamCore", "JamKit", "JamImport", "KitTestSupport"],
+      name: "JamImportTests", dependencies: ["TestSupport", "JamCore", "JamKit", "JamImport", "KitTestSupport"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
       name: "JamForgeTests", dependencies: ["JamCore", "JamKit", "JamForge", "KitTestSupport"],
@@ -182,10 +184,12 @@ let package = Package(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
     .testTarget(name: "JamExportTests", dependencies: ["JamStore", "JamExport"], swiftSettings: quick),
-    .testTarget(name: "JamStoreTests", dependencies: ["JamCore", "JamWire", "JamStore"], swiftSettings: quick),
+    .testTarget(
+      name: "JamStoreTests", dependencies: ["TestSupport", "JamCore", "JamWire", "JamStore"], swiftSettings: quick),
     .testTarget(
       name: "JamRoomTests",
-      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"], swiftSettings: quick),
+      dependencies: ["TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"],
+      swiftSettings: quick),
     // Rooms played by chance; `main.swift` plays them for long (below).
     .testTarget(
       name: "JamFuzzTests", dependencies: roomFuzzed, exclude: ["main.swift"],
@@ -198,16 +202,18 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
       ], swiftSettings: quick),
     .testTarget(
-      name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"], swiftSettings: quick),
+      name: "JamDeviceTests", dependencies: ["TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamDevice"],
+      swiftSettings: quick),
     // Shows Swift's Mutex to the thread sanitizer; linked once, it serves all tests.
     .target(name: "CThreadSanitizer", path: "Tests/Support/CThreadSanitizer"),
     .testTarget(
       name: "JamStreamTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamStream", "JamListen", "CThreadSanitizer",
+        "TestSupport", "JamCore", "JamRealtime", "JamNet", "JamStream", "JamListen", "CThreadSanitizer",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: quick),
-    .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"], swiftSettings: quick),
+    .testTarget(
+      name: "JamListenTests", dependencies: ["TestSupport", "JamCore", "JamStream", "JamListen"], swiftSettings: quick),
     .testTarget(
       name: "JamTLSTests",
       dependencies: [
@@ -217,7 +223,7 @@ let package = Package(
     .testTarget(
       name: "JamWebTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamTLS", "JamWeb",
+        "TestSupport", "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamTLS", "JamWeb",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
       ], swiftSettings: quick),
@@ -226,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "bandshellTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "JamCommand",
+        "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream",
+        "JamCommand",
         "JamExport", "JamServer", "bandshell",
       ], swiftSettings: quick),
   ],
@@ -264,7 +271,7 @@ if realtimeSanitizer {
   // Only what renders, and its tests: the rest has nothing to say here, and would take minutes to build.
   let kept: Set = [
     "JamCore", "JamRealtime", "CRealtime", "JamEngine", "CVoices", "JamDevice", "CALSA", "CAllocations",
-    "JamRealtimeTests", "JamEngineTests", "JamDeviceTests",
+    "JamRealtimeTests", "JamEngineTests", "JamDeviceTests", "TestSupport",
   ]
   package.targets.removeAll { !kept.contains($0.name) }
   package.products = []

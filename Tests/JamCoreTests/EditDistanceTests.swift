@@ -1,4 +1,5 @@
 import JamCore
+import TestSupport
 import Testing
 
 @Suite struct EditDistanceTests {
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test("it agrees with the table that is written out, for words of all lengths") func likeTheTable() {
-    var random = SystemRandomNumberGenerator()
+    var random = RunSeed.numbers()
     for _ in 0..<2_000 {
       let (a, b) = (word(&random), word(&random))
       #expect(EditDistance(from: a).to(b) == table(a, b), "\(a) \(b)")

@@ -1,15 +1,13 @@
 import Glibc
 import JamCore
 import JamRealtime
+import TestSupport
 import Testing
 
 @testable import JamDevice
 
 @Suite("ALSA input")
 struct ALSAInputTests {
-  /// Waits, as the recording goes on, until `condition` holds.
-  private func wait(until condition: () -> Bool) { while !condition() { sched_yield() } }
-
   @Test("what the device gives is what is recorded, to its last sample")
   func file() throws {
     let source = FileSource(frames: 9_600, channels: 2)
@@ -95,7 +93,7 @@ struct ALSAInputTests {
     let source = FileSource(frames: 4_800, channels: 2)
     let input = source.input()
     try input.start(mostFrames: 3_000)
-    wait { !input.isRecording }
+    #expect(comesTrue { !input.isRecording })
     #expect(input.recordedFrames == 3_000)
     #expect(input.takePeak() == source.samples[..<6_000].map(\.magnitude).max())
     #expect(input.takePeak() == 0)
@@ -110,7 +108,7 @@ struct ALSAInputTests {
     for _ in 0..<2 {
       try input.start(mostFrames: 1 << 20)
       #expect(input.isRecording)
-      wait { input.recordedFrames >= 4_800 }
+      #expect(comesTrue { input.recordedFrames >= 4_800 })
       let recording = try #require(input.stop())
       // What the plugin gives behind the file's end is none of ours.
       #expect(recording.samples.starts(with: source.samples))
@@ -125,7 +123,7 @@ struct ALSAInputTests {
     #expect(input.stop() == nil)
     try input.start(mostFrames: 4_800)
     try input.start(mostFrames: 1)
-    wait { !input.isRecording }
+    #expect(comesTrue { !input.isRecording })
     #expect(input.stop()?.frameCount == 4_800)
     #expect(input.stop() == nil)
     #expect(!input.isRecording)

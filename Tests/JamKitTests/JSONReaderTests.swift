@@ -1,4 +1,5 @@
 import KitTestSupport
+import TestSupport
 import Testing
 
 @testable import JamKit

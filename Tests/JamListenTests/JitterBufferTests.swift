@@ -1,4 +1,5 @@
 import JamCore
+import TestSupport
 import Testing
 
 @testable import JamListen

@@ -1,5 +1,6 @@
 import Glibc
 import JamRealtime
+import TestSupport
 import Testing
 
 @Suite struct RingTests {
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test("across two threads nothing is lost, repeated or torn", arguments: [2, 64, 4_096])
-  func acrossThreads(capacity: Int) {
+  func acrossThreads(capacity: Int) throws {
     let count = UInt64(capacity > 2 ? 100_000 : 10_000)
     let owner = RingOwner<Wide>(capacity: capacity)
     let ring = owner.ring
@@ -36,8 +37,10 @@ import Testing
     }
     var expected: UInt64 = 0
     var isWhole = true
+    let patience = Patience()
     while expected < count {
       guard let value = ring.pop() else {
+        try #require(patience.lasts)
         sched_yield()
         continue
       }

@@ -1,5 +1,6 @@
 import JamCore
 import JamEngine
+import TestSupport
 import Testing
 
 @testable import JamRoom
@@ -35,7 +36,7 @@ import Testing
 
   @Test("whatever the tempo does, no beat is repeated or skipped")
   func noBeatIsLost() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = RunSeed.numbers()
     for _ in 0..<20 {
       var commands: [(Int64, Command)] = []
       var frame: Int64 = 0

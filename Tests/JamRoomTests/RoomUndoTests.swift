@@ -1,4 +1,5 @@
 import JamCore
+import TestSupport
 import Testing
 
 @testable import JamRoom
@@ -154,7 +155,7 @@ import Testing
     "whatever is done to the room in whatever order, undo of everything gives the room that was, and redo the one that is"
   )
   func everything() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = RunSeed.numbers()
     for _ in 0..<20 {
       var limits = Limits.standard
       // Old edits are joined, none is forgotten.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JamStore
@@ -301,7 +302,7 @@ struct ZipTests {
         #expect("\(error)".hasPrefix("\"a.zip\" ") && !"\(error)".contains("\n"), "\(error) of \(bytes)")
       }
     }
-    var random = SystemRandomNumberGenerator()
+    var random = RunSeed.numbers()
     for _ in 0..<5_000 {
       guard var bytes = Example.allCases.randomElement(using: &random)?.bytes else { continue }
       for _ in 0..<4 {

@@ -1,5 +1,6 @@
 import JamCore
 import JamRealtime
+import TestSupport
 import Testing
 
 @testable import JamStream
@@ -162,7 +163,7 @@ struct EncodeTests {
           let profile = StreamProfile(application: application, frame: frame, bitrate: bitrate)
           let stream = try room.open(profile, for: CountingSink())
           room.encode()
-          var random = SystemRandomNumberGenerator()
+          var random = RunSeed.numbers()
           for burst in 0..<8 {
             tape.write(2_400) { _ in
               burst % 2 == 0 ? (0, 0, 0) : (.random(in: -1...1, using: &random), .random(in: -1...1, using: &random), 0)

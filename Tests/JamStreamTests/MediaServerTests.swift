@@ -2,6 +2,7 @@ import Glibc
 import JamCore
 import JamNet
 import JamRealtime
+import TestSupport
 import Testing
 
 @testable import JamStream
@@ -67,12 +68,12 @@ struct MediaServerTests {
     let media = came[0].path.peer
     goodbye.bytes.withUnsafeBytes { _ = stranger.socket.send($0, along: NetworkPath(peer: media)) }
     [UInt8]([0x80, 2, 3]).withUnsafeBytes { _ = ear.socket.send($0, along: NetworkPath(peer: media)) }
-    while server.statistics.strangers == 0 || server.statistics.malformedDatagrams == 0 { usleep(1_000) }
+    #expect(comesTrue { server.statistics.strangers > 0 && server.statistics.malformedDatagrams > 0 })
     #expect(server.statistics.rtpListeners == 1)
     #expect(room.listenerCount == 1)
 
     goodbye.bytes.withUnsafeBytes { _ = ear.socket.send($0, along: NetworkPath(peer: media)) }
-    while room.listenerCount > 0 { usleep(1_000) }
+    #expect(comesTrue { room.listenerCount == 0 })
     #expect(room.encode() == false)
   }
 
@@ -87,7 +88,7 @@ struct MediaServerTests {
     _ = try server.lease(room: room, profile: other, listener: ear.socket.localAddress, local: .none)
     #expect(room.listenerCount == 2)
     server.start(priority: 0)
-    while room.listenerCount != 1 { usleep(1_000) }
+    #expect(comesTrue { room.listenerCount == 1 })
     #expect(room.encoderStatistics.map(\.profile) == [other])
     server.stop()
     #expect(room.listenerCount == 0)

@@ -4,6 +4,7 @@ import JamListen
 import JamRealtime
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import JamStream
@@ -271,25 +272,29 @@ struct OggAudienceTests {
     let port = try #require(server.localAddress?.port)
     let client = try ClientBootstrap(group: group).channelInitializer { $0.pipeline.addHandler(Collector()) }
       .connect(host: "127.0.0.1", port: port).wait()
-    while room.listenerCount == 0 { usleep(1_000) }
+    try #require(comesTrue { room.listenerCount > 0 })
     var got: [UInt8] = []
-    while got.count < 400 {
+    let isHeard = try comesTrue {
       tape.write(4_800, tones)
       room.encode()
       _ = fanout.work()
       got = try client.pipeline.handler(type: Collector.self).map { $0.bytes }.wait()
+      return got.count >= 400
     }
+    try #require(isHeard)
     #expect(got.starts(with: "HEADOggS".utf8))
     var demuxer = OggDemuxer()
     let packets = demuxer.receive(got.dropFirst(4))
     #expect(packets.count >= 2 + 5)
     #expect(demuxer.missingPages == 0)
     try client.close().wait()
-    while room.listenerCount > 0 {
+    let hasLeft = comesTrue {
       tape.write(4_800)
       room.encode()
       _ = fanout.work()
+      return room.listenerCount == 0
     }
+    #expect(hasLeft)
     try server.close().wait()
   }
 }

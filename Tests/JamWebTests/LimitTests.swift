@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JamWeb
@@ -125,7 +126,7 @@ import Testing
 
   @Test("bytes at random never bring it down")
   func noise() async throws {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     try await serving { port in
       for _ in 0..<100 {
         let client = try RawClient(port: port)
@@ -203,18 +204,5 @@ import Testing
     for _ in 0..<5 { #expect(ledger.enter("127.0.0.1") == .welcome) }
     for _ in 0..<259 { ledger.leave("10.0.0.1") }
     #expect(ledger.enter("10.0.0.1") == .welcome)
-  }
-}
-
-/// Numbers that are the same at every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import JamCore
 import JamRealtime
+import TestSupport
 import Testing
 
 @testable import bandshell
@@ -68,7 +69,11 @@ struct LogBookTests {
     // The thread is let go of its write, so that the test leaves nothing behind.
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: 65_536)
-    while !log.isOver { _ = read(ends[0], &bytes, bytes.count) }
+    let isOver = comesTrue {
+      _ = read(ends[0], &bytes, bytes.count)
+      return log.isOver
+    }
+    #expect(isOver)
     log.close()
   }
 

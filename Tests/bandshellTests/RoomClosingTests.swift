@@ -9,6 +9,7 @@ import JamStore
 import JamStream
 import JamWeb
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import bandshell
@@ -74,10 +75,12 @@ struct RoomClosingTests {
         value.withLock { $0 = result }
         done.raise()
       }
-      while true {
+      let patience = Patience()
+      while patience.lasts {
         if let value = value.withLock({ $0 }) { return value }
         done.wait(since: ticket, atMostMilliseconds: 100)
       }
+      fatalError("the room's thread stands still")
     }
 
     /// Until the maintenance thread has done what it was given. Twice: closing a room gives it more.
@@ -85,7 +88,7 @@ struct RoomClosingTests {
       for _ in 0..<2 {
         let box = Flag()
         maintenance.submit { box.isSet.store(true, ordering: .releasing) }
-        while !box.isSet.load(ordering: .acquiring) { sched_yield() }
+        #expect(comesTrue { box.isSet.load(ordering: .acquiring) })
       }
     }
 

@@ -5,6 +5,7 @@ import JamRealtime
 import JamRoom
 @testable import JamServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import bandshell
@@ -85,7 +86,11 @@ import Testing
     // Hours: it is being made when it is given up.
     let long = try order("long", seconds: 20_000)
     async let result = Self.made(exports, long)
-    while !exports.cancel(long.address, in: "main") { await Task.yield() }
+    let patience = Patience()
+    while !exports.cancel(long.address, in: "main") {
+      try #require(patience.lasts)
+      await Task.yield()
+    }
     #expect(!exports.cancel(long.address, in: "attic"))
     #expect(await result == .failure(.cancelled))
     #expect(told.stages(of: long.address).last == .cancelled)
