@@ -16,13 +16,56 @@ extension Sound {
     case recorded = 192_000
   }
 
-  /// Decodes any format that libsndfile knows, block by block.
+  /// Decodes any format that libsndfile knows, block by block, and what `SoundFile` makes of a file
+  /// before.
   ///
   /// What a header claims is never believed: memory grows with the frames that really come, up to `byteLimit` bytes of sound
   /// at 48 kHz.
   /// - Throws: `KitError` naming `file`.
   package init(
     decoding bytes: [UInt8], named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
+  ) throws(KitError) {
+    guard !bytes.isEmpty else { throw KitError(file, .empty) }
+    let links = SoundFile(bytes).links
+    self = try Sound(link: links[0], named: file, byteLimit: byteLimit, keeping: rates)
+    for link in links.dropFirst() {
+      let left = byteLimit - SampleMemory.byteCount(frames: framesAfterResampling, channels: channels)
+      do throws(KitError) {
+        try append(Sound(link: link, named: file, byteLimit: max(0, left), keeping: rates), named: file)
+      } catch {
+        // What is left of the limit is nothing that its owner knows.
+        if case .kitTooLarge = error.reason { throw KitError(file, .kitTooLarge(limit: byteLimit)) }
+        throw error
+      }
+    }
+  }
+
+  /// Two sounds in a row. Where one is stereo, both are; where their rates differ, both are brought
+  /// to 48 kHz.
+  private mutating func append(_ other: Sound, named file: String) throws(KitError) {
+    var other = other
+    if other.rate != rate {
+      self = try resampled(named: file)
+      other = try other.resampled(named: file)
+      depth = .twentyFour
+    }
+    if other.channels != channels {
+      widen()
+      other.widen()
+    }
+    if other.depth == .twentyFour { depth = .twentyFour }
+    interleaved += other.interleaved
+  }
+
+  /// Mono on both sides.
+  private mutating func widen() {
+    guard channels == 1 else { return }
+    interleaved = interleaved.flatMap { [$0, $0] }
+    channels = 2
+  }
+
+  private init(
+    link bytes: [UInt8], named file: String, byteLimit: Int, keeping rates: KeptRates
   ) throws(KitError) {
     guard !bytes.isEmpty else { throw KitError(file, .empty) }
     if let cut = SoundContainer(bytes).shortfall {

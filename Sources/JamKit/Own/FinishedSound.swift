@@ -29,7 +29,7 @@ public struct FinishedSound: Sendable {
       if case .kitTooLarge = error.reason { throw KitError(name, .muchTooLong(limit: Self.longestSeconds)) }
       throw error
     }
-    try self.init(sound, named: name, isRecorded: false)
+    try self.init(sound, named: name, isRecorded: false, notes: SoundFile(bytes).notes)
   }
 
   /// A recording of a microphone: it begins and ends in the midst of whatever sounds there, so it is faded at both ends.
@@ -53,7 +53,8 @@ public struct FinishedSound: Sendable {
     try self.init(finished: sound, named: name, notes: [])
   }
 
-  private init(_ sound: Sound, named name: String, isRecorded: Bool) throws(KitError) {
+  /// - Parameter notes: what was done before.
+  private init(_ sound: Sound, named name: String, isRecorded: Bool, notes: [String] = []) throws(KitError) {
     let seconds = Double(sound.frames) / Double(sound.rate)
     guard seconds <= Double(Self.longestSeconds) else {
       throw KitError(name, .tooLong(seconds: seconds, limit: Self.longestSeconds))
@@ -62,7 +63,7 @@ public struct FinishedSound: Sendable {
     var resampled = try sound.resampled(named: name)
     // What a resampler made between the steps of 16 bits is kept; the decoder says the same of what it resampled.
     resampled.depth = sound.rate == resampled.rate ? depth : .twentyFour
-    var notes: [String] = []
+    var notes = notes
     // Before it is trimmed: an offset alone would pass for sound.
     if (0..<resampled.channels).contains(where: { abs(SoundMeasure.offset(resampled.channel($0))) > 0.01 }) {
       resampled.removeOffset()

@@ -1,0 +1,105 @@
+/// The chunks of a WAV or AIFF file, as places in it. Sizes are checked against the bytes that are
+/// there.
+///
+/// A chunk of an odd size has a byte of padding behind it. Some writers forget that: where a
+/// chunk's name lies right behind such a chunk and none behind its padding, the list goes on there.
+/// - Source: "Multimedia Programming Interface and Data Specifications 1.0", RIFF; Apple, "Audio
+///   Interchange File Format", 1.3.
+struct ChunkList {
+  struct Chunk {
+    var name: String
+    /// What of it is in the file.
+    var content: Range<Int>
+    /// What its header says.
+    var claimed: Int
+  }
+
+  let isBigEndian: Bool
+  /// `WAVE`, `AIFF` or `AIFC`.
+  let kind: String
+  private(set) var chunks: [Chunk] = []
+  /// A padding byte is missing somewhere.
+  private(set) var lacksPadding = false
+  private let bytes: [UInt8]
+
+  /// More have no place in a sound file.
+  private static let most = 4_096
+
+  /// - Returns: nil where it is no such file.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 12, let form = Self.name(bytes, 0), let kind = Self.name(bytes, 8) else { return nil }
+    switch (form, kind) {
+    case ("RIFF", "WAVE"): isBigEndian = false
+    case ("RIFX", "WAVE"): isBigEndian = true
+    case ("FORM", "AIFF"), ("FORM", "AIFC"): isBigEndian = true
+    default: return nil
+    }
+    self.bytes = bytes
+    self.kind = kind
+    walk()
+  }
+
+  private mutating func walk() {
+    var position = 12
+    while chunks.count < Self.most, let name = Self.name(bytes, position), let claimed = number(at: position + 4) {
+      let start = position + 8
+      let end = start + min(claimed, bytes.count - start)
+      chunks.append(Chunk(name: name, content: start..<end, claimed: claimed))
+      guard start + claimed <= bytes.count else { return }
+      position = end
+      guard claimed % 2 == 1 else { continue }
+      if !begins(at: end + 1), begins(at: end) {
+        lacksPadding = true
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  /// The first chunk's content of that name.
+  subscript(name: String) -> ArraySlice<UInt8>? { chunks.first { $0.name == name }.map { bytes[$0.content] } }
+
+  /// Where the last chunk ends; what is behind it is none.
+  var end: Int { chunks.last?.content.upperBound ?? 12 }
+
+  /// Whether chunks fill the file from `position` to its end.
+  func areChunks(from position: Int) -> Bool {
+    var position = position
+    while position < bytes.count {
+      guard begins(at: position), let size = number(at: position + 4), size <= bytes.count - position - 8 else {
+        // The padding of the last one.
+        return position == bytes.count - 1
+      }
+      position += 8 + size + size % 2
+    }
+    return true
+  }
+
+  private func begins(at position: Int) -> Bool {
+    guard position <= bytes.count - 8 else { return false }
+    return bytes[position..<position + 4].allSatisfy { (0x20...0x7e).contains($0) }
+  }
+
+  func number(at position: Int) -> Int? {
+    let value = isBigEndian ? bytes.bigEndian(at: position, bytes: 4) : bytes.littleEndian(at: position, bytes: 4)
+    return value.map { Int($0) }
+  }
+
+  private static func name(_ bytes: [UInt8], _ position: Int) -> String? {
+    guard position >= 0, position <= bytes.count - 4 else { return nil }
+    return String(decoding: bytes[position..<position + 4], as: Unicode.ASCII.self)
+  }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// The unsigned number of up to eight bytes at `position`; nil beyond the end.
+  func littleEndian(at position: Int, bytes count: Int) -> UInt64? {
+    guard position >= startIndex, position <= endIndex - count else { return nil }
+    return self[position..<position + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  func bigEndian(at position: Int, bytes count: Int) -> UInt64? {
+    guard position >= startIndex, position <= endIndex - count else { return nil }
+    return self[position..<position + count].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
