@@ -88,16 +88,17 @@ public struct KitFolder: Hashable, Sendable {
 
   /// What speaks against a sound file's path before anything is opened; nil for nothing.
   package static func objection(to path: String) -> KitError.Reason? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    return path.hasPrefix("/") || parts.contains("..") ? .leavesFolder(path: path) : nil
+    let parts = path.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+    return path.hasPrefix("/") || path.hasPrefix("\\") || parts.contains("..") ? .leavesFolder(path: path) : nil
   }
 
-  /// The bytes of a file in this folder. Links that lead out of it are refused.
+  /// The bytes of a file in this folder, by the folder's own spelling (`spelled`). Links that lead
+  /// out of it are refused.
   package func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
     let whole = Files.joined(path, file)
     if let reason = Self.objection(to: file) { throw KitError(whole, reason) }
     guard let home = Files.realPath(path) else { throw KitError(path, .noSuchFolder) }
-    guard let target = Files.realPath(whole) else { throw KitError(whole, .noSuchFile) }
+    guard let target = Files.realPath(Files.joined(path, spelled(file))) else { throw KitError(whole, .noSuchFile) }
     guard target.hasPrefix(home == "/" ? home : home + "/") else { throw KitError(whole, .leavesFolder(path: file)) }
     return try Files.read(target, named: whole, limit: limit)
   }

@@ -75,7 +75,7 @@ public enum KitFile {
 
   /// All files of a zip, whatever they are.
   public static func files(in bytes: [UInt8], named file: String) throws(ZipError) -> [String: [UInt8]] {
-    try ZipReader(bytes, named: file, byteLimit: mostBytes, entryLimit: 1_024).readAll()
+    try ZipReader(bytes, named: file, byteLimit: mostBytes, entryLimit: 1_024, turnsBackslashes: true).readAll()
   }
 
   /// Whether a file begins as a zip does.

@@ -58,7 +58,10 @@ extension KitFolder {
     }
     guard let description = files[home + KitDescription.fileName] else { throw KitError(name, .noKit) }
     return try bundle(of: description, in: name) { file throws(KitError) in
-      guard let bytes = files[home + file] else { throw KitError(Files.joined(name, file), .noSuchFile) }
+      let path = home + KitFolder.parts(of: file).joined(separator: "/")
+      guard let place = KitFolder.spelling(of: path, among: files.keys), let bytes = files[place] else {
+        throw KitError(Files.joined(name, file), .noSuchFile)
+      }
       return bytes
     }
   }
@@ -72,9 +75,11 @@ extension KitFolder {
     var kit = KitDescription(id: "kit", reading: description, of: Files.joined(path, KitDescription.fileName))
     if let problem = kit.problems.first { throw problem }
     var bundle = [KitDescription.fileName: description]
-    if kit.pack != nil {
-      // Whoever gets it may lack the package.
+    if kit.pack != nil || kit.namesBackslashes {
+      // Whoever gets it may lack the package, and a file may have another slash than a folder of
+      // its name.
       kit.pack = nil
+      kit.turnBackslashes()
       bundle[KitDescription.fileName] = Array(kit.json.utf8)
     }
     for file in kit.pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) where bundle[file] == nil {
@@ -132,6 +137,22 @@ extension KitFolder {
       do throws(KitError) { _ = try sounds.load(file) } catch {
         // Whoever brings it knows its name, not the server's folders.
         throw KitError(Files.joined(id, file), error.reason)
+      }
+    }
+  }
+}
+
+extension KitDescription {
+  fileprivate var namesBackslashes: Bool {
+    pads.contains { $0?.layers.contains { $0.files.contains { $0.contains("\\") } } ?? false }
+  }
+
+  /// Every path with the slash that all disks know.
+  fileprivate mutating func turnBackslashes() {
+    for pad in pads.indices {
+      guard let layers = pads[pad]?.layers else { continue }
+      for layer in layers.indices {
+        pads[pad]?.layers[layer].files = layers[layer].files.map { $0.replacing("\\", with: "/") }
       }
     }
   }

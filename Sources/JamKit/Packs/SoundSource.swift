@@ -35,7 +35,7 @@ struct SoundSource {
     guard let pack else { return nil }
     guard let folder else { return missing(pack) }
     let files = description.mentions.map(\.file)
-    return files.first { !Files.exists(Files.joined(folder.path, $0)) }.map { incomplete(pack, without: $0) }
+    return files.first { !folder.holds($0) }.map { incomplete(pack, without: $0) }
   }
 
   private func missing(_ pack: KitPack) -> KitError {

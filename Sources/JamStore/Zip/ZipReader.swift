@@ -38,6 +38,8 @@ public struct ZipReader: Sendable {
   /// What the list says of an entry.
   private struct Entry {
     var name: String
+    /// Its bytes as the file has them, which the entry's own header repeats.
+    var path: [UInt8]
     var isFolder: Bool
     var flags: Int
     var method: Int
@@ -53,6 +55,7 @@ public struct ZipReader: Sendable {
   private let bytes: [UInt8]
   private let file: String
   private var entries: [String: Entry] = [:]
+  private let turnsBackslashes: Bool
   /// The files, in the order of the list.
   public private(set) var names: [String] = []
 
@@ -60,12 +63,16 @@ public struct ZipReader: Sendable {
   ///   - file: what errors name.
   ///   - byteLimit: of all files together, unpacked.
   ///   - entryLimit: files and folders.
+  ///   - turnsBackslashes: whether a name's `\` is read as `/`, against APPNOTE 4.4.17.1, as old
+  ///     programs for Windows mean it.
   /// - Throws: `ZipError` at the first thing that has no place in a plain zip file.
   public init(
-    _ bytes: [UInt8], named file: String, byteLimit: Int = 256 << 20, entryLimit: Int = 4_096
+    _ bytes: [UInt8], named file: String, byteLimit: Int = 256 << 20, entryLimit: Int = 4_096,
+    turnsBackslashes: Bool = false
   ) throws(ZipError) {
     self.bytes = bytes
     self.file = file
+    self.turnsBackslashes = turnsBackslashes
     let (listed, directory) = try list(entryLimit: entryLimit)
     var total = 0
     var taken: Set<String> = []
@@ -179,12 +186,17 @@ extension ZipReader {
 
   private func entry(_ head: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) throws(ZipError) -> Entry {
     let size = head.number(at: 24, 4)
+    let written = Array(path)
+    var path = path
+    if turnsBackslashes {
+      for index in path.indices where path[index] == UInt8(ascii: "\\") { path[index] = UInt8(ascii: "/") }
+    }
     let isFolder = size == 0 && path.last == UInt8(ascii: "/")
-    let path = isFolder ? path.dropLast() : path
+    if isFolder { path.removeLast() }
     let name = String(decoding: path, as: UTF8.self)
     if let fault = Self.fault(inName: path) { throw .badName(file: file, entry: name, fault: fault) }
     let entry = Entry(
-      name: name, isFolder: isFolder, flags: head.number(at: 8, 2), method: head.number(at: 10, 2),
+      name: name, path: written, isFolder: isFolder, flags: head.number(at: 8, 2), method: head.number(at: 10, 2),
       checkSum: head.number(at: 16, 4), packed: head.number(at: 20, 4), size: size, header: head.number(at: 42, 4))
     guard ![entry.packed, entry.size, entry.header].contains(Self.beyond32) else { throw .zip64(file: file) }
     let disk = head.number(at: 34, 2)
@@ -213,7 +225,7 @@ extension ZipReader {
     guard let head = record(Self.entrySignature, at: entry.header, Self.entryBytes) else { throw contradiction }
     let nameBytes = head.number(at: 26, 2)
     guard let path = part(entry.header + Self.entryBytes, nameBytes) else { throw contradiction }
-    guard path.elementsEqual(entry.isFolder ? entry.name.utf8 + [UInt8(ascii: "/")] : Array(entry.name.utf8)) else {
+    guard path.elementsEqual(entry.path) else {
       throw contradiction
     }
     let flags = head.number(at: 6, 2)
