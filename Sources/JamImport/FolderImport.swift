@@ -38,6 +38,7 @@ struct FolderImport {
         let sound = try Sound(decoding: bytes, named: file, byteLimit: budget * 2)
         guard sound.byteCountInMemory <= budget else { throw KitError(file, .kitTooLarge(limit: budget)) }
         budget -= sound.byteCountInMemory
+        kit.notes += SoundFile(bytes).notes.map { ImportNote(name.printable, $0) }
         let stem = PadName.stem(of: name)
         let pad = ImportedPad(
           name: PadName.cleaned(stem), category: PadCategory(guessedFrom: stem),
@@ -54,7 +55,7 @@ struct FolderImport {
     kit.take(places)
     kit.leftOut = leftOut.sorted().map { files[$0].printable }
     if folders > 0 { kit.problems.append(KitError(path, .subfolders(folders))) }
-    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.folder, unread: kit.problems)) }
+    guard !kit.pads.isEmpty else { throw kit.nothing(.folder, in: path) }
     kit.chokeHats()
     return kit
   }

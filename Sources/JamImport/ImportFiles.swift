@@ -1,8 +1,12 @@
 internal import JamCore
 internal import JamKit
 
-/// Where an importer finds its sounds: a folder, or an archive that was unpacked into memory. Each file is decoded once. A file whose
-/// name differs in capitals alone is found, too: many instruments were made where that makes no difference.
+/// Where an importer finds its sounds: a folder, or an archive that was unpacked into memory. Each
+/// file is decoded once.
+///
+/// Paths come from other machines. They are found by the names that the folder has
+/// (`KitFolder.spelled`). One that begins at the root of somebody's disk is found where its end
+/// lies in the folder. None leads out of it.
 struct ImportFiles {
   private enum Place {
     case folder(KitFolder)
@@ -13,22 +17,30 @@ struct ImportFiles {
   /// What errors name in front of a file's path.
   let path: String
   private let place: Place
+  /// Where in the folder paths start; empty where it is the folder itself.
+  private let inner: String
   private let limits: Limits
   /// Bytes of memory that are left for decoded sounds: more than a kit may have, because layers can be left out.
   private var budget: Int
   private var known: [String: Sound] = [:]
+  private var knownMarks: [String: SoundMarks] = [:]
+  /// What was done to files so that they could be read.
+  private(set) var notes: [ImportNote] = []
 
-  init(folder path: String, limits: Limits) {
-    self.init(path, .folder(KitFolder(path)), limits)
+  /// - Parameter inner: the folder in it from which paths start. They may lead out of that, and not
+  ///   out of `path`.
+  init(folder path: String, inner: String = "", limits: Limits) {
+    self.init(path, .folder(KitFolder(path)), inner, limits)
   }
 
   init(archive path: String, _ files: [String: [UInt8]], root: String, limits: Limits) {
-    self.init(path, .archive(files, root: root), limits)
+    self.init(path, .archive(files, root: root), "", limits)
   }
 
-  private init(_ path: String, _ place: Place, _ limits: Limits) {
-    self.path = path
+  private init(_ path: String, _ place: Place, _ inner: String, _ limits: Limits) {
+    self.path = inner.isEmpty ? path : Files.joined(path, inner)
     self.place = place
+    self.inner = inner
     self.limits = limits
     budget = limits.kitBytes * 8
   }
@@ -36,40 +48,65 @@ struct ImportFiles {
   /// - Throws: `KitError` where there is no such file within the folder or archive.
   func read(_ file: String) throws(KitError) -> [UInt8] {
     let shown = Files.joined(path, PadName.safe(file, atMost: 255, otherwise: "?", keepingSlashes: true))
-    if let reason = KitFolder.objection(to: file) { throw KitError(shown, reason) }
+    if leavesRoot(file) { throw KitError(shown, .leavesFolder(path: file)) }
+    for place in places(of: file) {
+      if let bytes = try bytes(place, shown) { return bytes }
+    }
+    // What begins at the root of a disk, and has no end here, leads out.
+    throw KitError(shown, Self.isAbsolute(file) ? .leavesFolder(path: file) : .noSuchSample)
+  }
+
+  /// Whether dots lead out of the folder.
+  func leavesRoot(_ file: String) -> Bool {
+    var depth = Self.isAbsolute(file) ? 0 : KitFolder.parts(of: inner).count
+    for part in KitFolder.parts(of: file) {
+      depth += part == ".." ? -1 : 1
+      if depth < 0 { return true }
+    }
+    return false
+  }
+
+  /// Where in the folder the file may lie, without dots; the likeliest place first.
+  private func places(of file: String) -> [String] {
+    var parts: [String] = []
+    let isAbsolute = Self.isAbsolute(file)
+    for part in (isAbsolute ? [] : KitFolder.parts(of: inner)) + KitFolder.parts(of: file) {
+      // Asked before: no more dots than folders.
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    guard isAbsolute else { return [parts.joined(separator: "/")] }
+    let own = KitFolder.parts(of: inner)
+    return parts.indices.flatMap { start in
+      [own + parts[start...], Array(parts[start...])].map { $0.joined(separator: "/") }
+    }
+  }
+
+  /// `/home/…`, `\\Samples\\…` or `C:\\…`.
+  private static func isAbsolute(_ file: String) -> Bool {
+    if file.hasPrefix("/") || file.hasPrefix("\\") { return true }
+    let start = Array(file.unicodeScalars.prefix(2))
+    return start.count == 2 && start[1] == ":" && start[0].isASCII && start[0].properties.isAlphabetic
+  }
+
+  /// nil where nothing lies there.
+  private func bytes(_ file: String, _ shown: String) throws(KitError) -> [UInt8]? {
     switch place {
     case .folder(let folder):
-      do {
-        return try folder.read(Self.spelled(file, in: folder.path), limit: limits.kitBytes)
+      do throws(KitError) {
+        return try folder.read(file, limit: limits.kitBytes)
       } catch {
-        // Its text speaks of kit.json.
-        if case .noSuchFile = error.reason { throw KitError(shown, .noSuchSample) }
+        if case .noSuchFile = error.reason { return nil }
         throw KitError(shown, error.reason)
       }
     case .archive(let files, let root):
       let whole = root.isEmpty ? file : Files.joined(root, file)
       if let bytes = files[whole] { return bytes }
-      let wanted = whole.lowercased()
-      guard let name = files.keys.filter({ $0.lowercased() == wanted }).min(), let bytes = files[name] else {
-        throw KitError(shown, .noSuchSample)
-      }
-      return bytes
+      let plain = files.keys.map { (name: $0, path: KitFolder.parts(of: $0).joined(separator: "/")) }
+      guard let path = KitFolder.spelling(of: whole, among: plain.map(\.path)),
+        let name = plain.filter({ $0.path.utf8.elementsEqual(path.utf8) }).map(\.name).min()
+      else { return nil }
+      return files[name]
     }
-  }
-
-  /// `file` with the capitals that its folders' names have; as it is, where nothing is called so.
-  private static func spelled(_ file: String, in folder: String) -> String {
-    guard !Files.exists(Files.joined(folder, file)) else { return file }
-    var found: [String] = []
-    for part in file.split(separator: "/").map({ String($0) }) where part != "." {
-      let names = Files.names(in: ([folder] + found).joined(separator: "/")) ?? []
-      let wanted = part.lowercased()
-      guard let name = names.contains(part) ? part : names.filter({ $0.lowercased() == wanted }).min() else {
-        return file
-      }
-      found.append(name)
-    }
-    return found.joined(separator: "/")
   }
 
   mutating func sound(_ file: String) throws(KitError) -> Sound {
@@ -79,6 +116,17 @@ struct ImportFiles {
     let sound = try Sound(decoding: bytes, named: shown, byteLimit: budget)
     budget -= sound.byteCountInMemory
     known[file] = sound
+    knownMarks[file] = SoundMarks(bytes)
+    notes += SoundFile(bytes).notes.map { ImportNote(PadName.safe(file, atMost: 255, keepingSlashes: true), $0) }
     return sound
+  }
+
+  /// What a sound's own file says of its pitch and loop; nil where it cannot be read.
+  mutating func marks(of file: String) -> SoundMarks? {
+    if let marks = knownMarks[file] { return marks }
+    guard let bytes = try? read(file) else { return nil }
+    let marks = SoundMarks(bytes)
+    knownMarks[file] = marks
+    return marks
   }
 }

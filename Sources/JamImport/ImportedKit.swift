@@ -66,6 +66,15 @@ extension ImportedKit {
   }
 }
 
+extension ImportedKit {
+  /// That nothing of the source at `path` can be played, with all that was found out.
+  func nothing(_ kind: ImportKind, in path: String, _ more: [KitError] = [], _ notes: [ImportNote] = []) -> KitError {
+    KitError(
+      path,
+      .nothingToImport(kind, unread: problems + more, notes: (self.notes + notes).map { "\($0)" }))
+  }
+}
+
 /// Something of a source that did not make it into the kit, and why.
 public struct ImportNote: Hashable, Sendable, CustomStringConvertible {
   /// The instrument, region or file.

@@ -24,23 +24,26 @@ public enum KitImporter {
   /// A folder or a Hydrogen kit of more than sixteen sounds becomes several kits: `target`, `target-2`, and so on.
   ///
   /// Sounds are stored as FLAC, with 24 bits where the source has more than 16; what `kits check` would object to is put right.
+  /// - Parameter file: which one of the folder `source`, by its path in it; its sounds may lie
+  ///   anywhere in that folder.
   /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
   /// - Parameter trim: whether silence of more than 2 ms at a sound's beginning is cut; it is told in any case.
   /// - Parameter guessesBeats: whether loops get the beats that their names or lengths tell; that is told.
   /// - Thread: any; decodes and encodes, not real-time safe.
   /// - Throws: `KitError` where nothing can be read, or the kit cannot be written; `target` is then as it was.
   public static func importKit(
-    from source: String, to target: String, preset: String? = nil, trim: Bool = false, guessesBeats: Bool = true,
-    limits: Limits = .standard
+    from source: String, file: String? = nil, to target: String, preset: String? = nil, trim: Bool = false,
+    guessesBeats: Bool = true, limits: Limits = .standard
   ) throws(KitError) -> Report {
     let folder = KitFolder(target)
     try KitWriter.check(folder)
-    let (kind, path) = try ImportKind.of(source)
+    let place = try ImportSource(source, file: file)
+    let (kind, path) = (place.kind, place.path)
     var kit =
       switch kind {
       case .folder: try FolderImport(path: path, limits: limits).read()
       case .hydrogen: try HydrogenImport(path: path, limits: limits).read()
-      case .sfz: try SFZImport(path: path, limits: limits).read()
+      case .sfz: try SFZImport(path: path, root: place.root, limits: limits).read()
       case .soundFont: try SoundFontImport(path: path, limits: limits, wanted: preset).read()
       case .recording: try RecordingImport(path: path, limits: limits).read()
       }
@@ -52,7 +55,7 @@ public enum KitImporter {
     treat(&kit)
     let finished = try KitFinisher(id: folder.id, kit)
     var problems = kit.problems + finished.problems
-    guard !finished.sources.isEmpty else { throw KitError(path, .nothingToImport(kind, unread: problems)) }
+    guard !finished.sources.isEmpty else { throw kit.nothing(kind, in: path, finished.problems, finished.notes) }
     try KitWriter.write(finished.description, finished.files, to: target)
     var (notes, leftOut) = (kit.notes + finished.notes, kit.leftOut)
     var following: [(path: String, sounds: Int)] = []

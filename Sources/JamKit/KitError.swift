@@ -68,8 +68,9 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case packMissing(package: String, kits: [String])
     /// The package is installed, but lacks `file`.
     case packIncomplete(package: String, file: String)
-    /// Nothing in the source can be played; `unread` says what is wrong with each file.
-    case nothingToImport(ImportKind, unread: [KitError])
+    /// Nothing in the source can be played; `unread` says what is wrong with each file, `notes` why
+    /// something else was left out.
+    case nothingToImport(ImportKind, unread: [KitError], notes: [String] = [])
     case noSource
     /// `kits slice` was to cut a pad of a kit that is not there, or an empty one.
     case noKitToSlice(String)
@@ -177,7 +178,7 @@ extension KitError.Reason {
     case .packIncomplete(let package, let file):
       "the package \(package) lies here without \(file); run sudo apt-get install --reinstall \(package)"
     case .alreadyThere: "is already there; remove it or name another folder"
-    case .nothingToImport(let kind, _): kind.lookedFor
+    case .nothingToImport(let kind, _, _): kind.lookedFor
     case .noKitToSlice(let id):
       "there is no kit \(id): `bandshell kits list` shows them, --kits says where they are"
     case .noPadToSlice(let number):
@@ -191,7 +192,7 @@ extension KitError.Reason {
         ? "its subfolder was not looked into; import it by itself"
         : "its \(count) subfolders were not looked into; import them one by one"
     case .severalInstruments(let names):
-      "holds \(names.count) SFZ instruments; name one of them: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " …" : "")"
+      "holds \(names.count) SFZ instruments; name one of them with --file: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " …" : "")"
     case .badArchive(let cause):
       "cannot be unpacked (\(cause)); pack it anew, or unpack it yourself and name the folder"
     case .unpacksTooLarge(let limit):

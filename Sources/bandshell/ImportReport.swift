@@ -11,6 +11,10 @@ struct SoundFontOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Which preset of a SoundFont: its name, its number, or BANK:NUMBER.", valueName: "preset"))
   var preset: String?
 
+  static let fileHelp = ArgumentHelp(
+    "Which file of the source, a folder: its path in it. Its sounds may lie anywhere in that folder.", valueName: "path"
+  )
+
   /// Writes what a SoundFont offers on standard output.
   static func tell(of source: String) throws {
     do throws(KitError) {
@@ -36,7 +40,10 @@ enum ImportReport {
   /// Nothing was made: says why on standard error.
   /// - Returns: what to throw.
   static func refusal(_ error: KitError) -> ExitCode {
-    if case .nothingToImport(_, let unread) = error.reason { warn(of: unread) }
+    if case .nothingToImport(_, let unread, let notes) = error.reason {
+      warn(of: unread)
+      for note in notes { Console.warning(note) }
+    }
     Console.error("\(error)")
     return ExitCode.badData
   }

@@ -12,7 +12,8 @@ struct KitsImport: ParsableCommand {
     discussion: """
       What the source is shows by itself:
         a Hydrogen drum kit    an .h2drumkit file, or a folder with drumkit.xml
-        an SFZ instrument      an .sfz file, or a folder with one; the sixteen lowest keys become pads
+        an SFZ instrument      an .sfz file, or a folder with one; the sixteen lowest keys become pads. Where its sounds
+                               lie outside of its own folder, name the folder that holds both, and the file with --file
         a SoundFont            an .sf2 or .sf3 file: one preset, a drum set by the keys of General MIDI, others as a scale
         a recording            any other file: cut at its onsets, up to sixteen pieces
         a kit's file           a zip with a kit.json, as `kits export` writes it
@@ -34,6 +35,9 @@ struct KitsImport: ParsableCommand {
   )
   var output: String?
 
+  @Option(help: SoundFontOptions.fileHelp)
+  var file: String?
+
   @Flag(help: "Cut silence of more than 2 ms from the beginning of sounds.")
   var trim = false
 
@@ -48,10 +52,10 @@ struct KitsImport: ParsableCommand {
     FullDisk.isAnError()
     if soundFont.list { return try SoundFontOptions.tell(of: source) }
     guard let output else { throw ValidationError("name the kit's folder with --output") }
-    if try importFile(to: output) { return }
+    if file == nil, try importFile(to: output) { return }
     do throws(KitError) {
       let report = try KitImporter.importKit(
-        from: source, to: output, preset: soundFont.preset, trim: trim, guessesBeats: !ignoresBeats)
+        from: source, file: file, to: output, preset: soundFont.preset, trim: trim, guessesBeats: !ignoresBeats)
       report.tell()
       for kit in report.following {
         let id = KitFolder(kit.path).id

@@ -124,7 +124,7 @@ struct ImportTests {
     try folder.write([], to: "in/1 empty.wav")
     try folder.write("text", to: "in/2 readme.txt")
     let error = #expect(throws: KitError.self) { try importAll() }
-    guard case .nothingToImport(_, let unread) = error?.reason else { throw error ?? KitError(source, .empty) }
+    guard case .nothingToImport(_, let unread, _) = error?.reason else { throw error ?? KitError(source, .empty) }
     #expect(unread.map(\.file) == [source + "/1 empty.wav", source + "/2 readme.txt"])
     #expect(
       error?.description

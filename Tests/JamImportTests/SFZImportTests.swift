@@ -93,7 +93,10 @@ struct SFZImportTests {
     #expect(
       report.notes.map(\.description) == [
         "<curve>: not carried over", "Samples/hat.flac: left out: its trigger is release",
-        "*sine: left out: it names no sample file", "ampeg_release: not carried over (3 regions)",
+        "*sine: left out: it names no sample file",
+        "My Drums: names sounds outside of its folder; name the folder that holds both, and the file in it: "
+          + "FOLDER --file in/My Drums.sfz",
+        "ampeg_release: not carried over (3 regions)",
         "cutoff: not carried over (3 regions)",
         "Kick (key 36): Samples soft.flac left out: a pad has no two sounds at once",
         "key 44: left out: none of its sounds can be read",
@@ -216,12 +219,17 @@ struct SFZImportTests {
     let error = #expect(throws: KitError.self) {
       try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
     }
-    #expect(error?.description == "\(folder.path)/in: holds 2 SFZ instruments; name one of them: a.sfz, b.SFZ")
+    #expect(
+      error?.description == "\(folder.path)/in: holds 2 SFZ instruments; name one of them with --file: a.sfz, b.SFZ")
     #expect(Files.names(in: folder.path)?.contains("kit") == false)
   }
 
   @Test(
-    "note names", arguments: [("c4", 60), ("C#4", 61), ("db4", 61), ("b-1", 11), ("36", 36), ("x", nil), ("c10", nil)])
+    "note names",
+    arguments: [
+      ("c\u{266f}4", 61), ("d\u{266d}4", 61), ("36.0", 36), ("36.5", nil), ("4x", nil), ("c4", 60), ("C#4", 61),
+      ("db4", 61), ("b-1", 11), ("36", 36), ("x", nil), ("c10", nil),
+    ])
   func notes(name: String, note: Int?) {
     #expect(SFZRegion.note(name) == note)
   }

@@ -19,8 +19,9 @@ struct HydrogenImport {
     var kit = ImportedKit(name: root.text("name") ?? KitFolder(path).id)
     kit.credits = credits(root, name: kit.name)
     var groups = ChokeGroups()
+    let volumes = volumes(root)
     let instruments = (root["instrumentList"]?.children ?? []).enumerated().filter { $1.name == "instrument" }.map {
-      HydrogenInstrument($1, number: $0 + 1)
+      HydrogenInstrument($1, number: $0 + 1, volumes: volumes)
     }.filter { !$0.layers.isEmpty }
     let order = CategorySpread.order(instruments.map { PadCategory(guessedFrom: $0.name) })
     let chosen = instruments.count > Pad.count ? order : Array(instruments.indices)
@@ -38,7 +39,8 @@ struct HydrogenImport {
     kit.take(places)
     kit.leftOut = leftOut.sorted().map { instruments[$0].name }
     kit.chokeHats()
-    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.hydrogen, unread: kit.problems)) }
+    kit.notes += files.notes
+    guard !kit.pads.isEmpty else { throw kit.nothing(.hydrogen, in: path) }
     return kit
   }
 
@@ -52,6 +54,15 @@ struct HydrogenImport {
     }
     let root = document.dropLast(Self.fileName.count + (document.contains("/") ? 1 : 0))
     return ImportFiles(archive: path, files, root: String(root), limits: limits)
+  }
+
+  /// How loud the kit has each of its components, by number.
+  private func volumes(_ root: XMLElement) -> [String: Double] {
+    var volumes: [String: Double] = [:]
+    for component in root["componentList"]?.children ?? [] where component.name == "drumkitComponent" {
+      if let id = component.text("id"), let volume = component.number("volume") { volumes[id] = volume }
+    }
+    return volumes
   }
 
   private func credits(_ root: XMLElement, name: String) -> String {

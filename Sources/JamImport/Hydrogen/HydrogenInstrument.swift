@@ -4,24 +4,35 @@ internal import JamKit
 /// One instrument of a drumkit.xml.
 struct HydrogenInstrument {
   let name: String
-  /// The first component's: others are further microphones of the same hit.
+  /// Those of the first component that has any: others are further microphones of the same hit.
   let layers: [XMLElement]
   private let element: XMLElement
   private let gain: Double
 
-  init(_ element: XMLElement, number: Int) {
+  /// How many components have sounds.
+  private let components: Int
+
+  /// - Parameter volumes: the kit's own of each component, by its number.
+  init(_ element: XMLElement, number: Int, volumes: [String: Double] = [:]) {
     self.element = element
     name = PadName.safe(
       element.text("name") ?? "", atMost: Limits.standard.nameCharacters, otherwise: "Instrument \(number)")
-    let component = element["instrumentComponent"]
-    var layers = (component ?? element).children.filter { $0.name == "layer" && $0.text("filename") != nil }
+    let sounding = element.children.filter { $0.name == "instrumentComponent" && !Self.layers(of: $0).isEmpty }
+    components = sounding.count
+    let component = sounding.first
+    var layers = Self.layers(of: component ?? element)
     // Before layers came, an instrument was a file.
     if layers.isEmpty, element.text("filename") != nil { layers = [element] }
     self.layers = layers
     let volume = element.number("volume") ?? 1
     // A file's own gain is its instrument's here.
     let own = layers == [element] ? 1 : element.number("gain") ?? 1
-    gain = Self.decibels(volume * own * (component?.number("gain") ?? 1))
+    let mixed = component?.text("component_id").flatMap { volumes[$0] } ?? 1
+    gain = Self.decibels(volume * own * (component?.number("gain") ?? 1) * mixed)
+  }
+
+  private static func layers(of element: XMLElement) -> [XMLElement] {
+    element.children.filter { $0.name == "layer" && $0.text("filename") != nil }
   }
 
   /// The instrument on a pad, with what could not be carried over told to `kit`; nil where it has no sound.
@@ -48,7 +59,7 @@ struct HydrogenInstrument {
     }
     guard let first = takes.last else { return nil }
     let guess = PadCategory(guessedFrom: name)
-    let stem = PadName.stem(of: String(first.source.split(separator: "/").last ?? ""))
+    let stem = PadName.stem(of: KitFolder.parts(of: first.source).last ?? "")
     let category = guess == .other ? PadCategory(guessedFrom: stem) : guess
     var pad = ImportedPad(name: name, category: category, layers: [], source: name)
     let algorithm = element.text("sampleSelectionAlgo")
@@ -116,9 +127,7 @@ struct HydrogenInstrument {
     let sustain = element.number("Sustain") ?? 1
     if element.number("Attack") ?? 0 > 0 || sustain < 1 { losses.append("its envelope left out") }
     if element["exclude"]?.children.isEmpty == false { losses.append("its list of excluded instruments left out") }
-    if element.children.count(where: { $0.name == "instrumentComponent" }) > 1 {
-      losses.append("only its first component taken")
-    }
+    if components > 1 { losses.append("only its first component taken") }
     if layers.contains(where: { $0.text("ismodified") == "true" }) {
       losses.append("its edited start, loop and end left out")
     }

@@ -17,18 +17,21 @@ public enum InstrumentImporter {
   /// Makes an instrument at `target` from `source`: an SFZ file, a folder with one, or a SoundFont.
   ///
   /// Sounds are stored as FLAC, with 24 bits where the source has more than 16.
+  /// - Parameter file: which one of the folder `source`, by its path in it; its sounds may lie
+  ///   anywhere in that folder.
   /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
   /// - Thread: any; decodes and encodes, not real-time safe.
   /// - Throws: `KitError` where nothing can be read, or the instrument cannot be written; `target` is then as it was.
   public static func importInstrument(
-    from source: String, to target: String, preset: String? = nil, limits: Limits = .standard
+    from source: String, file: String? = nil, to target: String, preset: String? = nil, limits: Limits = .standard
   ) throws(KitError) -> Report {
     let folder = KitFolder(target)
     try KitWriter.check(folder)
-    let (kind, path) = try ImportKind.of(source)
+    let place = try ImportSource(source, file: file)
+    let (kind, path) = (place.kind, place.path)
     var imported: ImportedInstrument
     switch kind {
-    case .sfz: imported = try SFZInstrument(path: path, limits: limits).read()
+    case .sfz: imported = try SFZInstrument(path: path, root: place.root, limits: limits).read()
     case .soundFont: imported = try SoundFontInstrument(path: path, limits: limits, wanted: preset).read()
     case .folder, .hydrogen, .recording: throw KitError(source, .noInstrument)
     }
@@ -36,7 +39,7 @@ public enum InstrumentImporter {
     let finished = try InstrumentFinisher(id: folder.id, imported)
     let problems = imported.kit.problems + finished.problems
     guard !finished.instrument.zones.isEmpty else {
-      throw KitError(path, .nothingToImport(kind, unread: problems))
+      throw imported.kit.nothing(kind, in: path, finished.problems, finished.notes)
     }
     try InstrumentWriter.write(finished.instrument, finished.layers, finished.files, to: target)
     return Report(

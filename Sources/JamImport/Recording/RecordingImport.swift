@@ -8,11 +8,12 @@ struct RecordingImport {
 
   func read() throws(KitError) -> ImportedKit {
     // The whole may be longer than a kit: its pieces are trimmed.
-    let sound = try Sound(
-      decoding: Files.read(path, limit: limits.kitBytes), named: path, byteLimit: limits.kitBytes * 4)
+    let bytes = try Files.read(path, limit: limits.kitBytes)
+    let sound = try Sound(decoding: bytes, named: path, byteLimit: limits.kitBytes * 4)
     let file = String(path.split(separator: "/").last ?? "")
     let stem = PadName.cleaned(PadName.stem(of: file))
     var kit = ImportedKit(name: stem)
+    kit.notes = SoundFile(bytes).notes.map { ImportNote(file, $0) }
     let starts = starts(in: sound, file, &kit)
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : sound.frames
@@ -33,7 +34,7 @@ struct RecordingImport {
       kit.notes.append(
         ImportNote(file, "each piece is faded in over 1 ms, out over 5 ms, and cut where it is 60 dB below its peak"))
     }
-    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.recording, unread: [])) }
+    guard !kit.pads.isEmpty else { throw kit.nothing(.recording, in: path) }
     return kit
   }
 

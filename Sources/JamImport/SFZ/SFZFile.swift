@@ -11,53 +11,69 @@ struct SFZFile {
   /// Those of its regions that sound.
   let sounding: [SFZRegion]
   private let regions: [SFZRegion]
+  private let rest: SFZRest
   private let strangers: Set<String>
+  private let oddities: [ImportNote]
+  private let path: String
 
-  init(_ path: String, limits: Limits) throws(KitError) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[..<$0]) } ?? "."
-    let file = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    files = ImportFiles(folder: folder.isEmpty ? "/" : folder, limits: limits)
+  /// - Parameter root: the folder that holds the instrument, where it is not the file's own; the
+  ///   file lies in it.
+  init(_ path: String, in root: String? = nil, limits: Limits) throws(KitError) {
+    self.path = path
+    let folder = Files.parent(of: path)
+    let file = String(path.split(separator: "/").last ?? "")
+    if let root {
+      let inner = KitFolder.parts(of: String(folder.dropFirst(root == "." ? 0 : root.count)))
+      files = ImportFiles(folder: root, inner: inner.joined(separator: "/"), limits: limits)
+    } else {
+      files = ImportFiles(folder: folder, limits: limits)
+    }
     var parser = SFZParser(files)
     try parser.parse(file)
     name = PadName.cleaned(PadName.stem(of: file))
-    regions = parser.regions.map { SFZRegion($0) }
-    sounding = regions.filter { $0.keys != nil && Self.objection(to: $0) == nil }
+    let regions = parser.regions.map { SFZRegion($0) }
+    let rest = SFZRest(regions)
+    self.regions = regions
+    self.rest = rest
+    sounding = regions.filter { $0.keys != nil && Self.objection(to: $0, rest) == nil }
     strangers = parser.strangers
+    oddities = parser.notes
   }
 
   /// Regions that are left out, what is wrong with the others, and what nobody here has a word for.
   /// - Parameter opcodes: those of a region that are not carried over.
   func notes(strangers opcodes: (SFZRegion) -> Set<String>) -> [ImportNote] {
-    var notes = strangers.sorted().map { ImportNote("<\($0)>", "not carried over") }
-    var faulty: [(text: String, first: String, count: Int)] = []
+    var notes = oddities + strangers.sorted().map { ImportNote("<\($0)>", "not carried over") }
+    if let note = rest.note { notes.append(ImportNote(name, note)) }
+    var (silent, faulty) = (SharedNotes(), SharedNotes())
     for region in regions {
       let name = region.text("sample") ?? "a region"
-      if let objection = Self.objection(to: region) {
-        notes.append(ImportNote(name, objection))
+      if let objection = Self.objection(to: region, rest) {
+        silent.add(objection, name)
       } else if region.keys != nil {
-        // One line for all that share a header's fault.
-        for fault in region.faults {
-          if let known = faulty.firstIndex(where: { $0.text == fault }) {
-            faulty[known].count += 1
-          } else if faulty.count < 200 {
-            faulty.append((fault, name, 1))
-          }
-        }
+        for fault in region.faults { faulty.add(fault, name) }
       }
     }
-    for fault in faulty {
-      let more = fault.count == 1 ? "" : " and \(fault.count - 1) more"
-      notes.append(ImportNote(fault.first + more, fault.text))
+    notes += silent.notes + faulty.notes
+    if regions.contains(where: { $0.sample.map { files.leavesRoot($0) } ?? false }) {
+      let file = path.split(separator: "/").suffix(2).joined(separator: "/")
+      notes.append(
+        ImportNote(
+          name,
+          "names sounds outside of its folder; name the folder that holds both, and the file in it: FOLDER --file \(file)"
+        ))
     }
     return notes + Self.noteStrangers(in: sounding.map(opcodes))
   }
 
-  private static func objection(to region: SFZRegion) -> String? {
+  private static func objection(to region: SFZRegion, _ rest: SFZRest) -> String? {
     if region.sample == nil { return "left out: it names no sample file" }
     if let objection = region.objection { return objection }
-    if let trigger = region.text("trigger"), trigger != "attack" { return "left out: its trigger is \(trigger)" }
-    return nil
+    // The first note of all sounds as any other does.
+    if let trigger = region.text("trigger"), trigger != "attack", trigger != "first" {
+      return "left out: its trigger is \(PadName.safe(trigger, atMost: 32))"
+    }
+    return rest.objection(to: region)
   }
 
   /// One note an opcode: an instrument has thousands of them.
@@ -68,5 +84,26 @@ struct SFZFile {
       let name = PadName.safe(opcode, atMost: 64, otherwise: "?")
       return ImportNote(name, "not carried over (\(count) \(count == 1 ? "region" : "regions"))")
     }
+  }
+}
+
+/// Notes of one text each, with the first of its subjects and how many more there are: an
+/// instrument has thousands of regions.
+private struct SharedNotes {
+  private var lines: [(text: String, first: String, count: Int)] = []
+  private var places: [String: Int] = [:]
+  private static let most = 200
+
+  mutating func add(_ text: String, _ subject: String) {
+    if let known = places[text] {
+      lines[known].count += 1
+    } else if lines.count < Self.most {
+      places[text] = lines.count
+      lines.append((text, subject, 1))
+    }
+  }
+
+  var notes: [ImportNote] {
+    lines.map { ImportNote($0.count == 1 ? $0.first : "\($0.first) and \($0.count - 1) more", $0.text) }
   }
 }

@@ -5,10 +5,12 @@ internal import JamKit
 /// - Source: sfzformat.com, "Opcodes".
 struct SFZImport {
   let path: String
+  /// The folder that holds it and its sounds; nil is its own.
+  var root: String?
   let limits: Limits
 
   func read() throws(KitError) -> ImportedKit {
-    var file = try SFZFile(path, limits: limits)
+    var file = try SFZFile(path, in: root, limits: limits)
     var kit = ImportedKit(name: file.name)
     kit.notes = file.notes(strangers: \.strangers)
     var byKey: [Int: [SFZRegion]] = [:]
@@ -23,7 +25,8 @@ struct SFZImport {
       }
       if let pad = pad(key, regions, &file.files, &groups, &kit) { kit.add(pad) }
     }
-    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.sfz, unread: kit.problems)) }
+    kit.notes += file.files.notes
+    guard !kit.pads.isEmpty else { throw kit.nothing(.sfz, in: path) }
     return kit
   }
 
@@ -43,7 +46,8 @@ struct SFZImport {
         }
         takes.append(
           VelocityTake(
-            low: region.softest, high: region.loudest, gain: region.gain, pitch: region.pitch,
+            low: region.softest, high: region.loudest, gain: region.gain,
+            pitch: region.pitch(files.marks(of: file)?.root),
             turn: region.turn(index), sound: sound.part(frames), source: file))
       } catch {
         kit.problems.append(error)

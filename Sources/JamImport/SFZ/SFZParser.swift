@@ -3,79 +3,97 @@ internal import JamKit
 /// Reads an SFZ file's headers and opcodes, with its includes and definitions.
 /// - Source: sfzformat.com, "SFZ Syntax".
 struct SFZParser {
-  private static let includes = 64
+  /// Files that include one another, and how deep; a piano has some hundred.
+  private static let includes = 1_024
+  private static let depth = 16
+  /// Of all files together.
+  private static let mostBytes = 16 << 20
   private static let regionLimit = 20_000
 
   private(set) var regions: [[String: String]] = []
   /// Headers that have no place in a kit, by name.
   private(set) var strangers: Set<String> = []
+  /// What is odd in the text.
+  private(set) var notes: [ImportNote] = []
 
   private let files: ImportFiles
-  private var definitions: [(name: String, value: String)] = []
+  private var definitions = SFZDefinitions()
   private var included = 0
+  private var byteCount = 0
   private var header = ""
   /// The opcodes that hold for what follows, by header: a region has all of them.
   private var levels: [String: [String: String]] = [:]
   private static let order = ["control", "global", "master", "group", "region"]
 
+  /// Whoever says the first says the others, too: what was said of them before holds no longer.
+  private static let meanings: [String: [String]] = [
+    "key": ["lokey", "hikey"], "loop_mode": ["loopmode"], "loopmode": ["loop_mode"], "loop_start": ["loopstart"],
+    "loopstart": ["loop_start"], "loop_end": ["loopend"], "loopend": ["loop_end"],
+  ]
+
   init(_ files: ImportFiles) { self.files = files }
 
   /// - Throws: `KitError` where the file or one that it includes cannot be read.
   mutating func parse(_ file: String) throws(KitError) {
-    try include(file, depth: 0)
+    try include(file, from: "", depth: 0)
     finishRegion()
   }
 
-  private mutating func include(_ file: String, depth: Int) throws(KitError) {
+  /// - Parameter folder: where the file lies that includes it.
+  private mutating func include(_ file: String, from folder: String, depth: Int) throws(KitError) {
     included += 1
     let shown = Files.joined(files.path, PadName.safe(file, atMost: 255, otherwise: "?", keepingSlashes: true))
-    guard included <= Self.includes, depth < 8 else {
+    guard included <= Self.includes, depth < Self.depth else {
       throw KitError(shown, .notSFZ(cause: "it includes too many files"))
     }
-    let text = XMLText.characters(try files.read(file).withoutByteOrderMark)
-    guard !text.unicodeScalars.contains("\0") else { throw KitError(shown, .notSFZ(cause: "it is no text")) }
-    for line in Self.withoutComments(text).split(whereSeparator: \.isNewline) {
-      let line = line.drop(while: \.isWhitespace)
-      if line.hasPrefix("#include") {
-        let name = line.split(separator: "\"", omittingEmptySubsequences: false)
-        guard name.count >= 3 else { throw KitError(shown, .notSFZ(cause: "an #include names no file")) }
-        try include(Self.path(String(name[1])), depth: depth + 1)
-      } else if line.hasPrefix("#define") {
-        let words = line.split(whereSeparator: \.isWhitespace)
-        if words.count >= 3 { definitions.append((String(words[1]), String(words[2]))) }
-      } else {
-        try read(expanded(String(line)), of: shown)
+    let (place, bytes) = try read(file, from: folder)
+    byteCount += bytes.count
+    guard byteCount <= Self.mostBytes else {
+      throw KitError(shown, .notSFZ(cause: "it and what it includes are larger than \(Self.mostBytes >> 20) MiB"))
+    }
+    let (text, isOpen) = SFZText.scalars(bytes)
+    guard !text.contains("\0") else { throw KitError(shown, .notSFZ(cause: "it is no text")) }
+    if isOpen { notes.append(ImportNote(file, "a comment /* has no end: what follows it was left out")) }
+    let parts = KitFolder.parts(of: place)
+    try read(text, of: shown, in: parts.dropLast().joined(separator: "/"), depth: depth)
+  }
+
+  /// Paths count from the outermost file. Some programs count them from the file that includes.
+  private func read(_ file: String, from folder: String) throws(KitError) -> (place: String, bytes: [UInt8]) {
+    do throws(KitError) {
+      return (file, try files.read(file))
+    } catch {
+      let place = Files.joined(folder, file)
+      guard !folder.isEmpty, case .noSuchSample = error.reason, let bytes = try? files.read(place) else { throw error }
+      return (place, bytes)
+    }
+  }
+
+  private mutating func read(
+    _ text: [Unicode.Scalar], of file: String, in folder: String, depth: Int
+  ) throws(KitError) {
+    var tokens = SFZTokens(text)
+    while let token = tokens.next(definitions) {
+      switch token {
+      case .unclosedHeader: throw KitError(file, .notSFZ(cause: "a header is not closed"))
+      case .header(let name): try open(definitions.expanded(name).lowercased(), of: file)
+      case .include(nil): throw KitError(file, .notSFZ(cause: "an #include names no file"))
+      case .include(let name?): try include(Self.path(definitions.expanded(name)), from: folder, depth: depth + 1)
+      case .define(let name, let value): definitions.define(name, as: value)
+      case .opcode(let name, let value): set(definitions.expanded(name), to: definitions.expanded(value))
+      case .word(let word):
+        // It may stand for an opcode.
+        let meant = definitions.expanded(word)
+        guard meant != word, depth < Self.depth else { continue }
+        try read(Array(meant.unicodeScalars), of: file, in: folder, depth: depth + 1)
       }
     }
   }
 
-  /// Longer names first: `$KICK2` is not `$KICK` and a 2.
-  private func expanded(_ line: String) -> String {
-    guard line.contains("$") else { return line }
-    return definitions.sorted { $0.name.count > $1.name.count }.reduce(line) { line, definition in
-      // A definition that names itself would grow without end over many lines.
-      line.count > 4_096 ? line : line.replacing(definition.name, with: definition.value)
-    }
-  }
-
-  private mutating func read(_ line: String, of file: String) throws(KitError) {
-    var rest = line[...]
-    while true {
-      rest = rest.drop(while: \.isWhitespace)
-      guard let first = rest.first else { return }
-      if first == "<" {
-        guard let end = rest.firstIndex(of: ">") else { throw KitError(file, .notSFZ(cause: "a header is not closed")) }
-        try open(rest[..<end].dropFirst().lowercased(), of: file)
-        rest = rest[rest.index(after: end)...]
-      } else if let equals = rest.firstIndex(of: "="), rest[..<equals].allSatisfy(Self.isNamePart) {
-        let value = Self.value(rest[rest.index(after: equals)...])
-        levels[header, default: [:]][rest[..<equals].lowercased()] = value.trimmingSpaces
-        rest = value.base[value.endIndex...]
-      } else {
-        // A word that is nothing: on to the next one.
-        rest = rest.drop { !$0.isWhitespace }
-      }
-    }
+  private mutating func set(_ name: String, to value: String) {
+    let name = name.lowercased()
+    for other in Self.meanings[name] ?? [] { levels[header]?[other] = nil }
+    levels[header, default: [:]][name] = value
   }
 
   private mutating func open(_ name: String, of file: String) throws(KitError) {
@@ -94,59 +112,20 @@ struct SFZParser {
   private mutating func finishRegion() {
     guard header == "region" else { return }
     var region: [String: String] = [:]
-    for level in Self.order { region.merge(levels[level] ?? [:]) { $1 } }
+    for level in Self.order.compactMap({ levels[$0] }) {
+      for (name, others) in Self.meanings where level[name] != nil {
+        for other in others { region[other] = nil }
+      }
+      // A key is the note that was recorded, too, unless its own header says another one.
+      if level["key"] != nil { region["pitch_keycenter"] = nil }
+      region.merge(level) { $1 }
+    }
     region[""] = nil
     regions.append(region)
     levels["region"] = nil
     header = ""
   }
 
-  /// A value may hold spaces: it ends at the next header, or at the next word with an equals sign.
-  private static func value(_ rest: Substring) -> Substring {
-    var end = rest.startIndex
-    while end < rest.endIndex {
-      if rest[end] == "<" { break }
-      if rest[end].isWhitespace {
-        let word = rest[end...].drop(while: \.isWhitespace)
-        if let equals = word.firstIndex(of: "="), equals > word.startIndex, word[..<equals].allSatisfy(isNamePart) {
-          break
-        }
-      }
-      end = rest.index(after: end)
-    }
-    return rest[..<end]
-  }
-
-  private static func isNamePart(_ character: Character) -> Bool {
-    character.isASCII && (character.isLetter || character.isNumber || character == "_")
-  }
-
   /// Paths are written with either slash.
   static func path(_ path: String) -> String { path.replacing("\\", with: "/") }
-
-  private static func withoutComments(_ text: String) -> String {
-    var kept = ""
-    var rest = text[...]
-    while let start = rest.range(of: "/*") {
-      kept += rest[..<start.lowerBound]
-      guard let end = rest[start.upperBound...].range(of: "*/") else {
-        rest = ""
-        break
-      }
-      rest = rest[end.upperBound...]
-    }
-    kept += rest
-    return kept.split(whereSeparator: \.isNewline).map { line in
-      line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
-    }.joined(separator: "\n")
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingSpaces: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-
-  /// Where `text` first occurs.
-  fileprivate func range(of text: String) -> Range<Index>? { firstRange(of: text) }
 }

@@ -8,24 +8,37 @@ struct SFZRegion {
   let sample: String?
   /// The lowest and highest MIDI notes that it sounds at; nil where it sounds at none.
   let keys: ClosedRange<Int>?
+  /// By how many semitones its file moves all keys.
+  private let shift: Int
   /// Why it can sound nowhere, or not where its words say; nil where nothing speaks against it.
   let objection: String?
 
   init(_ opcodes: [String: String]) {
     self.opcodes = opcodes
     let name = opcodes["sample"] ?? ""
-    sample =
-      name.isEmpty || name.hasPrefix("*") ? nil : SFZParser.path((opcodes["default_path"] ?? "") + name)
+    let folder = (opcodes["prefix_sfz_path"] ?? "") + (opcodes["default_path"] ?? "")
+    sample = name.isEmpty || name.hasPrefix("*") ? nil : SFZParser.path(folder + name)
+    // Its notes are written lower or higher than they sound.
+    let octaves = opcodes["octave_offset"].flatMap(SFZNumber.init)?.value ?? 0
+    let notes = opcodes["note_offset"].flatMap(SFZNumber.init)?.value ?? 0
+    let shift = Int(min(max(12 * octaves + notes, -127), 127).rounded())
+    self.shift = shift
     let key = opcodes["key"].flatMap(Self.note)
-    let low = opcodes["lokey"].flatMap(Self.note) ?? key ?? 0
-    let high = opcodes["hikey"].flatMap(Self.note) ?? key ?? 127
+    let low = opcodes["lokey"].flatMap(Self.note) ?? key
+    let high = opcodes["hikey"].flatMap(Self.note) ?? key
     let badKey = ["key", "lokey", "hikey"].first { name in opcodes[name].map { Self.note($0) == nil } ?? false }
+    let emptiness = Self.emptiness(opcodes, keys: low ?? 0, high ?? 127)
+    let (lowest, highest) = (
+      max(0, (low ?? 0) + (low == nil ? 0 : shift)), min(127, (high ?? 127) + (high == nil ? 0 : shift))
+    )
+    // -1 is a word of SFZ's own: no key at all.
+    let hasKeys = badKey == nil && low ?? 0 >= 0 && high ?? 0 >= 0 && lowest <= highest
     // In order: asked first.
-    keys = badKey == nil && low >= 0 && low <= high ? low...high : nil
+    keys = hasKeys ? lowest...highest : nil
     objection =
       badKey.map {
         "left out: its \(Self.shown($0, opcodes)) is no key; write 0–127, or a note from c-1 to g9"
-      } ?? Self.emptiness(opcodes, keys: low, high)
+      } ?? emptiness ?? (hasKeys ? nil : "left out: moved by \(shift) semitones it sounds at no key")
   }
 
   /// What says that the region never sounds.
@@ -33,8 +46,8 @@ struct SFZRegion {
     // -1 is a word of SFZ's own: no key at all.
     if low < 0 || high < 0 { return "left out: it sounds at no key" }
     if low > high { return "left out: its lowest key, \(low), is above its highest, \(high)" }
-    let softest = opcodes["lovel"].flatMap(Double.init) ?? 0
-    let loudest = opcodes["hivel"].flatMap(Double.init) ?? 127
+    let softest = opcodes["lovel"].flatMap(SFZNumber.init)?.value ?? 0
+    let loudest = opcodes["hivel"].flatMap(SFZNumber.init)?.value ?? 127
     if softest > loudest {
       return "left out: its \(shown("lovel", opcodes)) is above its hivel=\(legible(loudest)), so it never sounds"
     }
@@ -53,6 +66,9 @@ struct SFZRegion {
       guard let value = number(opcode) else {
         faults.append("its \(Self.shown(opcode, opcodes)) is no number; taken as \(usual)")
         continue
+      }
+      if let rest = opcodes[opcode].flatMap(SFZNumber.init)?.rest, !rest.isEmpty {
+        faults.append("its \(Self.shown(opcode, opcodes)) is more than a number; taken as \(legible(value))")
       }
       let taken = min(max(value, range.lowerBound), range.upperBound)
       guard taken != value else { continue }
@@ -87,7 +103,12 @@ struct SFZRegion {
 
   func text(_ opcode: String) -> String? { opcodes[opcode] }
 
-  func number(_ opcode: String) -> Double? { opcodes[opcode].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil } }
+  func number(_ opcode: String) -> Double? { opcodes[opcode].flatMap(SFZNumber.init)?.value }
+
+  /// A key as it sounds; nil where the opcode names none.
+  func key(_ opcode: String) -> Int? { text(opcode).flatMap(Self.note).flatMap { $0 < 0 ? nil : $0 + shift } }
+
+  var names: Dictionary<String, String>.Keys { opcodes.keys }
 
   func number(_ opcode: String, in range: ClosedRange<Double>, else usual: Double) -> Double {
     min(max(number(opcode) ?? usual, range.lowerBound), range.upperBound)
@@ -118,23 +139,36 @@ struct SFZRegion {
     return start < end ? Range(from: start, to: end) : nil
   }
 
+  /// Whether the sound's own file says which note was recorded.
+  var asksSound: Bool { text("pitch_keycenter")?.lowercased() == "sample" }
+
   /// The note that was recorded.
-  var center: Int {
-    let stated = text("pitch_keycenter").flatMap(Self.note) ?? text("key").flatMap(Self.note) ?? 60
-    return max(stated, 0)
+  /// - Parameter root: what the sound's file says, with hundredths; it counts where it is asked.
+  func center(_ root: Double?) -> Int {
+    if asksSound, let root { return Int(root.rounded()) }
+    return max(key("pitch_keycenter") ?? key("key") ?? 60, 0)
   }
 
   /// Semitones by which it is tuned up.
-  var tuning: Double {
+  /// - Parameter root: as above.
+  func tuning(_ root: Double?) -> Double {
+    guard asksSound, let root else { return tuning }
+    return tuning + root.rounded() - root
+  }
+
+  /// Semitones by which it is tuned up.
+  private var tuning: Double {
     number("transpose", in: -127...127, else: 0) + number("tune", in: -9_600...9_600, else: 0) / 100
       + number("pitch", in: -9_600...9_600, else: 0) / 100
   }
 
   /// Semitones by which the sample is moved at its lowest key.
-  var pitch: Double {
+  /// - Parameter root: what the sound's file says; where it is asked and says nothing, the sound
+  ///   stays as it is.
+  func pitch(_ root: Double?) -> Double {
     let track = number("pitch_keytrack", in: -1_200...1_200, else: 100)
-    guard text("pitch_keycenter") != "sample", let low = keys?.lowerBound else { return tuning }
-    return tuning + Double(low - center) * track / 100
+    guard !asksSound || root != nil, let low = keys?.lowerBound else { return tuning }
+    return tuning(root) + Double(low - center(root)) * track / 100
   }
 
   /// dB.
@@ -145,7 +179,9 @@ struct SFZRegion {
   }
 
   /// Opcodes that a kit has no word for.
-  var strangers: Set<String> { Set(opcodes.keys).subtracting(Self.known) }
+  var strangers: Set<String> {
+    Set(opcodes.keys).subtracting(Self.known).filter { !SFZRegion.isCondition($0) }
+  }
   /// Opcodes that an instrument has no word for.
   var strangersOfKeys: Set<String> { strangers.subtracting(Self.ofKeys) }
 
@@ -155,18 +191,30 @@ struct SFZRegion {
     "sample", "default_path", "key", "lokey", "hikey", "pitch_keycenter", "pitch_keytrack", "lovel", "hivel",
     "seq_length", "seq_position", "group", "off_by", "volume", "gain", "amplitude", "pan", "transpose", "tune", "pitch",
     "offset", "end", "loop_mode", "loopmode", "trigger", "note_polyphony", "region_label",
-    "group_label", "master_label", "global_label", "lorand", "hirand",
+    "group_label", "master_label", "global_label", "lorand", "hirand", "note_offset", "octave_offset",
+    "prefix_sfz_path", "sw_default", "sw_last", "sw_lolast", "sw_hilast", "sw_up", "sw_down", "sw_previous",
+    "sw_lokey", "sw_hikey", "sw_label",
   ]
 
-  /// A MIDI note: a number, or a name where `c4` is 60.
+  /// A MIDI note: a whole number, or a name where `c4` is 60; sharps and flats of either kind.
   static func note(_ text: String) -> Int? {
-    if let number = Int(text) { return (-1...127).contains(number) ? number : nil }
-    var rest = text.lowercased()[...]
-    let letters: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
+    if let number = SFZNumber(text) {
+      guard number.rest.isEmpty, number.value == number.value.rounded(), (-1...127).contains(number.value) else {
+        return nil
+      }
+      return Int(number.value)
+    }
+    var rest = Array(text.lowercased().unicodeScalars)[...]
+    let letters: [Unicode.Scalar: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
     guard let letter = rest.popFirst(), var semitone = letters[letter] else { return nil }
-    if rest.first == "#" || rest.first == "b" { semitone += rest.removeFirst() == "#" ? 1 : -1 }
-    guard let octave = Int(rest), (-1...9).contains(octave) else { return nil }
+    if let sign = rest.first, let step = signs[sign] {
+      semitone += step
+      rest.removeFirst()
+    }
+    guard let octave = Int(String(String.UnicodeScalarView(rest))), (-1...9).contains(octave) else { return nil }
     let note = (octave + 1) * 12 + semitone
     return (0...127).contains(note) ? note : nil
   }
+
+  private static let signs: [Unicode.Scalar: Int] = ["#": 1, "\u{266f}": 1, "b": -1, "\u{266d}": -1]
 }

@@ -15,6 +15,9 @@ struct InstrumentsImport: ParsableCommand {
       of more, as many are taken, spread evenly over the keys. What cannot be read or carried over is named in a warning, \
       and the instrument is made of the rest; where nothing is left, nothing is made and the exit code is 65.
 
+      Where an SFZ file's sounds lie outside of its own folder, as ../Samples, name the folder that holds both, and the \
+      file with --file: bandshell instruments import Library --file Programs/Piano.sfz --into my/piano
+
       bandshell serve --kits DIR finds the instrument in that folder.
       """)
 
@@ -25,6 +28,9 @@ struct InstrumentsImport: ParsableCommand {
     help: ArgumentHelp("The instrument's folder, to be made; its name is the instrument's id.", valueName: "dir"))
   var into: String?
 
+  @Option(help: SoundFontOptions.fileHelp)
+  var file: String?
+
   @OptionGroup var soundFont: SoundFontOptions
 
   func run() throws {
@@ -32,7 +38,8 @@ struct InstrumentsImport: ParsableCommand {
     if soundFont.list { return try SoundFontOptions.tell(of: source) }
     guard let into else { throw ValidationError("name the instrument's folder with --into") }
     do throws(KitError) {
-      let report = try InstrumentImporter.importInstrument(from: source, to: into, preset: soundFont.preset)
+      let report = try InstrumentImporter.importInstrument(
+        from: source, file: file, to: into, preset: soundFont.preset)
       for (source, zone) in report.zones { print("\(zone.low)–\(zone.high)  root \(zone.root), from \(source)") }
       ImportReport.warn(of: report.problems, report.notes)
     } catch {
