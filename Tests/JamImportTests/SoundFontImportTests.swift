@@ -114,7 +114,7 @@ struct SoundFontImportTests {
     let wrong = try importing(font((10, 900_000)))
     #expect(
       wrong.notes.contains(
-        ImportNote("Organ C3", "wave: its loop, 10–900000, does not lie within its 4000 frames; played once")))
+        ImportNote("Organ C3", "wave: its loop, 10–900000, does not lie within its frames 0–4000; played once")))
   }
 
   /// Drums of an `.sf3`: each sample a file of its own.
@@ -163,10 +163,10 @@ struct SoundFontImportTests {
     #expect(held.notes.contains(ImportNote("Organ C3", "wave: its loop is played out for 2 s and faded")))
     #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount == 96_000)
     try KitFolder(folder.path + "/kit").delete()
-    let wrong = try importing(bytes: font((1_000, 12_001)).bytes, name: "font.sf3")
+    let wrong = try importing(bytes: font((1_000, 12_005)).bytes, name: "font.sf3")
     #expect(
       wrong.notes.contains(
-        ImportNote("Organ C3", "wave: its loop, 1000–12001, does not lie within its 12000 frames; played once")))
+        ImportNote("Organ C3", "wave: its loop, 1000–12005, does not lie within its frames 0–12000; played once")))
   }
 
   @Test("an .sf3's sample that is damaged, no sound or has eight channels is told by file, and costs its pad alone")

@@ -22,7 +22,14 @@ struct SoundFontInstrument {
     let (regions, faults) = bank.regions(of: preset)
     kit.notes += faults.map { ImportNote(preset.name, $0) }
     let pairs = SoundFontInstrument.pairs(regions, bank)
-    guard !pairs.isEmpty else { throw KitError(path, .nothingToImport(.soundFont, unread: [])) }
+    let scales = Set(regions.map(\.scale)).subtracting([100]).sorted()
+    if !scales.isEmpty {
+      let list = scales.map { "\($0)" }.joined(separator: ", ")
+      kit.notes.append(
+        ImportNote(
+          preset.name, "its scale tuning of \(list) cents a key not carried over: each key has its own pitch"))
+    }
+    guard !pairs.isEmpty else { throw kit.nothing(.soundFont, in: path) }
     var sounds = SoundFontSounds(bank, limits: limits)
     return ImportedInstrument(kit, regions: pairs.enumerated().map { region($1.first, $0, bank) }) {
       index, notes throws(KitError) in

@@ -51,7 +51,7 @@ struct SoundFontImport {
       kit.add(pad)
     }
     if preset.bank == SoundFontDrums.bank { kit.chokeHats() }
-    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.soundFont, unread: kit.problems)) }
+    guard !kit.pads.isEmpty else { throw kit.nothing(.soundFont, in: path) }
     return kit
   }
 

@@ -21,7 +21,6 @@ struct SoundFontRegion {
   /// By how many semitones a sample of `root` is moved at `key`.
   func pitch(at key: Int, root: Int, correction: Int) -> Double {
     let root = center(root)
-    let scale = min(max(zone.signed(Generator.scaleTuning, else: 100), 0), 1_200)
     let coarse = zone.signed(Generator.coarseTune) + preset.signed(Generator.coarseTune)
     let fine = zone.signed(Generator.fineTune) + preset.signed(Generator.fineTune) + correction
     return Double((key - root) * scale) / 100 + Double(coarse) + Double(fine) / 100
@@ -45,6 +44,17 @@ struct SoundFontRegion {
   var exclusiveClass: Int { zone.signed(Generator.exclusiveClass) }
   /// Whether the sample goes round while its key is held.
   var loops: Bool { [1, 3].contains(zone.signed(Generator.modes)) }
+
+  /// How far apart neighbouring keys are, in hundredths of a semitone.
+  var scale: Int { min(max(zone.signed(Generator.scaleTuning, else: 100), 0), 1_200) }
+
+  /// Frames by which the sample's loop is moved at its start and its end.
+  var loopOffsets: (start: Int, end: Int) {
+    (
+      zone.signed(Generator.loopStart) + 32_768 * zone.signed(Generator.loopStartCoarse),
+      zone.signed(Generator.loopEnd) + 32_768 * zone.signed(Generator.loopEndCoarse)
+    )
+  }
 
   /// Frames by which start and end are moved.
   var offsets: (start: Int, end: Int) {

@@ -47,15 +47,14 @@ struct SoundFontSounds {
     let whole = try decoded(region.sample)
     let (start, end) = try ends(region, of: whole)
     let origin = sample.isCompressed ? 0 : sample.start
-    let (first, last) = (sample.loopStart - origin, sample.loopEnd - origin)
-    guard first >= start, last <= end, last - first >= 8,
-      let loop = SoundLoop(start: first - start, end: last - start)
-    else {
-      notes.append(
-        "\(sample.name): its loop, \(first)–\(last), does not lie within its \(whole.frames) frames; played once")
+    let moved = region.loopOffsets
+    let first = sample.loopStart - origin + moved.start
+    let last = sample.loopEnd - origin + moved.end
+    let frames = Range(from: start, to: end)
+    guard let loop = SoundLoop.fitting(first, last, within: frames, of: sample.name, &notes) else {
       return (plain, nil)
     }
-    return (whole.part(Range(from: start, to: last)), loop)
+    return (whole.part(Range(from: start, to: start + loop.end)), loop)
   }
 
   private mutating func part(_ region: SoundFontRegion) throws(KitError) -> Sound {

@@ -6,6 +6,7 @@ struct SoundFontZone {
   enum Generator {
     static let startOffset = 0, endOffset = 1, startCoarse = 4, endCoarse = 12, pan = 17, instrument = 41, keys = 43
     static let velocities = 44, attenuation = 48, coarseTune = 51, fineTune = 52, sample = 53, modes = 54
+    static let loopStart = 2, loopEnd = 3, loopStartCoarse = 45, loopEndCoarse = 50
     static let release = 38, scaleTuning = 56, exclusiveClass = 57, rootKey = 58
   }
 
