@@ -160,6 +160,21 @@ struct ZipTests {
     }
   }
 
+  @Test("a kit's zip may have backslashes, and then leads nowhere either")
+  func backslashes() throws {
+    func files(_ names: String...) throws(ZipError) -> [String: [UInt8]] {
+      try KitFile.files(in: RawZip(names.map { RawZip.Entry($0, [7]) }).finished, named: "a.zip")
+    }
+    #expect(try files("kit\\kit.json", "kit\\hats/a.flac") == ["kit/kit.json": [7], "kit/hats/a.flac": [7]])
+    for (name, fault) in [("..\\a", .dots), ("\\a", .absolute), ("a\\\\b", .emptyPart), ("C:\\a", .drive)]
+      as [(String, ZipError.NameFault)]
+    {
+      let shown = name.replacing("\\", with: "/")
+      #expect(throws: ZipError.badName(file: "a.zip", entry: shown, fault: fault)) { try files(name) }
+    }
+    #expect(throws: ZipError.sameName(file: "a.zip", entry: "a/b")) { try files("a\\b", "a/b") }
+  }
+
   @Test("a name that only looks dangerous is none")
   func harmlessNames() throws {
     for name in ["...", "..a", "a..", "a.b/.c", "été/ß", "🥁", "aC:", "x y"] {
