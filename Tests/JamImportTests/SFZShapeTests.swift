@@ -1,6 +1,7 @@
 import Glibc
 import JamCore
 import KitTestSupport
+import TestSupport
 import Testing
 
 @testable import JamImport

@@ -1,5 +1,6 @@
 import JamCore
 import KitTestSupport
+import TestSupport
 import Testing
 
 @testable import JamKit
