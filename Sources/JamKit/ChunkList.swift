@@ -44,6 +44,7 @@ struct ChunkList {
     while chunks.count < Self.most, let name = Self.name(bytes, position), let claimed = number(at: position + 4) {
       let start = position + 8
       let end = start + min(claimed, bytes.count - start)
+      // In order: a length is no less than zero, and the number in front of the start was read.
       chunks.append(Chunk(name: name, content: start..<end, claimed: claimed))
       guard start + claimed <= bytes.count else { return }
       position = end

@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// A WAV or AIFF file written anew where its chunks are not as libsndfile needs them.
 struct MendedChunks {
   private(set) var bytes: [UInt8] = []
@@ -20,7 +22,10 @@ struct MendedChunks {
     let lost = Self.isLost(first, list, head: head, end: file.count)
     guard lost || sounds.count > 1 || list.lacksPadding else { return nil }
     // A chunk of unknown length reaches to the end, whatever its bytes look like.
-    if lost { sounds = [.init(name: name, content: first.content.lowerBound..<file.count, claimed: file.count)] }
+    if lost {
+      let content = Range(from: first.content.lowerBound, to: file.count)
+      sounds = [.init(name: name, content: content, claimed: file.count)]
+    }
     // In an AIFF the frames may begin later: that is known of the first chunk alone.
     guard isWave || sounds.count == 1 else { return nil }
     if lost { notes.append(Self.lostLength) }

@@ -37,19 +37,21 @@ struct OggPages {
     var packets: [Range<Int>] = []
     var begin = position
     var isOpen = false
+    // In order, here and below: a position only grows.
     for length in bytes[table..<table + count] {
       guard Int(length) <= bytes.count - position else { return nil }
       position += Int(length)
       // A segment of 255 bytes goes on in the next one.
       isOpen = length == 255
       if !isOpen {
-        packets.append(begin..<position)
+        packets.append(begin..<position)  // In order: as above.
         begin = position
       }
     }
-    if isOpen { packets.append(begin..<position) }
+    if isOpen { packets.append(begin..<position) }  // In order: as above.
     return Page(
-      place: start..<position, begins: bytes[start + 5] & 2 != 0,
+      place: start..<position,  // In order: as above.
+      begins: bytes[start + 5] & 2 != 0,
       serial: UInt32(bytes.littleEndian(at: start + 14, bytes: 4) ?? 0), continues: bytes[start + 5] & 1 != 0,
       packets: packets, isOpen: isOpen)
   }

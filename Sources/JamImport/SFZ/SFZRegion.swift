@@ -21,7 +21,7 @@ struct SFZRegion {
     // Its notes are written lower or higher than they sound.
     let octaves = opcodes["octave_offset"].flatMap(SFZNumber.init)?.value ?? 0
     let notes = opcodes["note_offset"].flatMap(SFZNumber.init)?.value ?? 0
-    let shift = Int(min(max(12 * octaves + notes, -127), 127).rounded())
+    let shift = Int(saturating: min(max(12 * octaves + notes, -127), 127).rounded())
     self.shift = shift
     let key = opcodes["key"].flatMap(Self.note)
     let low = opcodes["lokey"].flatMap(Self.note) ?? key
@@ -145,7 +145,7 @@ struct SFZRegion {
   /// The note that was recorded.
   /// - Parameter root: what the sound's file says, with hundredths; it counts where it is asked.
   func center(_ root: Double?) -> Int {
-    if asksSound, let root { return Int(root.rounded()) }
+    if asksSound, let root { return Int(saturating: root.rounded()) }
     return max(key("pitch_keycenter") ?? key("key") ?? 60, 0)
   }
 

@@ -143,6 +143,7 @@ struct SFZTokens {
 
   private func string(_ start: Int, _ end: Int) -> String {
     var scalars = String.UnicodeScalarView()
+    // In order: it was read from its start on.
     scalars.append(contentsOf: text[start..<end])
     return String(scalars)
   }
