@@ -7,6 +7,7 @@ import numpy
 
 from case import ServerCase, needs
 from server import free_udp_pair
+from sound import Sound
 from test_cue import Player
 from test_keys import Pianist
 from test_listeners import ffmpeg_on
@@ -28,7 +29,6 @@ class EffectsTests(ServerCase):
         self.wait_until(lambda: listener.seconds > 0.5)
         return listener
 
-    @needs("ffmpeg")
     def test_an_echo_comes_on_its_beat(self):
         player = Pianist(self, "echo")
         player.send("/tempo", 120.0)
@@ -38,11 +38,11 @@ class EffectsTests(ServerCase):
         player.send("/room/fx/delay/beats", 2.0)
         player.send("/room/fx/delay/pingpong", 0)
         self.wait_until(lambda: player.wait("/pad/1/lit") is not None)
-        listener = self.listen()
         player.send("/pad/1", 1.0)
-        begin = listener.seconds
-        self.wait_until(lambda: listener.seconds > begin + 3)
-        sound = numpy.abs(numpy.asarray(listener.finish().left, dtype=float))
+        time.sleep(3)
+        # From the server's tape: a stream may have a gap where the machine is busy.
+        mix = Sound.from_wav(self.server.get("/last.wav?seconds=4")[2])
+        sound = numpy.abs(numpy.asarray(mix.left, dtype=float))
         loud = numpy.flatnonzero(sound > sound.max() * 0.1)
         first = loud[0]
         # Two beats of 120 bpm are a second.

@@ -61,6 +61,8 @@ struct TrapTests {
     for (index, whole) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = String(whole).trimmingCharacters(in: .whitespaces)
       defer { before = line }
+      // Most lines have neither, and an expression that is looked for takes long.
+      guard line.contains("..") || line.contains("Int") else { continue }
       let parts = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
       let code = withoutTexts(String(parts[0]))
       let comments = before.hasPrefix("//") ? before + line : String(parts.dropFirst().first ?? "")
