@@ -33,22 +33,21 @@ class Siege(ServerCase):
         self.addCleanup(self.player.close)
         self.player.bind(("127.0.0.1", 0))
         self.player.connect(("127.0.0.1", self.server.osc))
-        self.player.setblocking(False)
+        self.player.settimeout(0.1)
         # The visitors of a flood before fill the room until they have been away for some seconds.
         self.wait_until("the player is in the room", self.is_let_in, seconds=60)
-        self.player.setblocking(True)
+        self.player.settimeout(None)
         self.player.send(osc.message("/unsubscribe"))
         self.player.send(osc.message("/ping", 1))
 
     def is_let_in(self):
         self.player.send(osc.message("/hello", "player"))
-        time.sleep(0.1)
         try:
-            while data := self.player.recv(65_536):
-                if data.startswith(b"/welcome"):
-                    return True
-        except BlockingIOError:
+            while not self.player.recv(65_536).startswith(b"/welcome"):
+                pass
+        except TimeoutError:
             return False
+        return True
 
     def hits_in_time(self, weapon, *options):
         # Its frame is known by its timetag: it says which moment the file's frames are.
