@@ -174,7 +174,8 @@ let package = Package(
       name: "JamKitTests", dependencies: ["TestSupport", "JamCore", "JamKit", "KitTestSupport"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
-      name: "JamImportTests", dependencies: ["TestSupport", "JamCore", "JamKit", "JamImport", "KitTestSupport"],
+      name: "JamImportTests",
+      dependencies: ["TestSupport", "JamCore", "JamKit", "JamImport", "KitTestSupport"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
       name: "JamForgeTests", dependencies: ["JamCore", "JamKit", "JamForge", "KitTestSupport"],
@@ -185,11 +186,13 @@ let package = Package(
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
     .testTarget(name: "JamExportTests", dependencies: ["JamStore", "JamExport"], swiftSettings: quick),
     .testTarget(
-      name: "JamStoreTests", dependencies: ["TestSupport", "JamCore", "JamWire", "JamStore"], swiftSettings: quick),
+      name: "JamStoreTests", dependencies: ["TestSupport", "JamCore", "JamWire", "JamStore"],
+      swiftSettings: quick),
     .testTarget(
       name: "JamRoomTests",
-      dependencies: ["TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"],
-      swiftSettings: quick),
+      dependencies: [
+        "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations",
+      ], swiftSettings: quick),
     // Rooms played by chance; `main.swift` plays them for long (below).
     .testTarget(
       name: "JamFuzzTests", dependencies: roomFuzzed, exclude: ["main.swift"],
@@ -202,7 +205,8 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
       ], swiftSettings: quick),
     .testTarget(
-      name: "JamDeviceTests", dependencies: ["TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamDevice"],
+      name: "JamDeviceTests",
+      dependencies: ["TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamDevice"],
       swiftSettings: quick),
     // Shows Swift's Mutex to the thread sanitizer; linked once, it serves all tests.
     .target(name: "CThreadSanitizer", path: "Tests/Support/CThreadSanitizer"),
@@ -213,7 +217,8 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: quick),
     .testTarget(
-      name: "JamListenTests", dependencies: ["TestSupport", "JamCore", "JamStream", "JamListen"], swiftSettings: quick),
+      name: "JamListenTests", dependencies: ["TestSupport", "JamCore", "JamStream", "JamListen"],
+      swiftSettings: quick),
     .testTarget(
       name: "JamTLSTests",
       dependencies: [
@@ -232,9 +237,8 @@ let package = Package(
     .testTarget(
       name: "bandshellTests",
       dependencies: [
-        "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream",
-        "JamCommand",
-        "JamExport", "JamServer", "bandshell",
+        "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom",
+        "JamDevice", "JamStream", "JamCommand", "JamExport", "JamServer", "bandshell",
       ], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]

@@ -134,12 +134,7 @@ struct SoundFileTests {
       let bytes = try Files.read(casesFolder + "/snd/" + name, limit: 1 << 20)
       var chance = SplitMix(seed: UInt64(seed))
       for _ in 0..<200 {
-        var damaged = bytes
-        for _ in 0..<4 {
-          let reach = chance.even() > 0 ? min(bytes.count, 160) : bytes.count
-          damaged[Int(abs(chance.even()) * Double(reach - 1))] = UInt8(truncatingIfNeeded: Int(chance.even() * 1e6))
-        }
-        if chance.even() > 0.5 { damaged.removeLast(Int(abs(chance.even()) * Double(damaged.count - 1))) }
+        let damaged = chance.damaging(bytes, head: 160)
         if let sound = try? decode(damaged) { #expect(sound.interleaved.count * 4 <= 64 << 20) }
         _ = SoundMarks(damaged)
       }

@@ -1,28 +1,10 @@
 import JamCore
+import TestSupport
 import Testing
 
 @testable import JamRoom
 
 @Suite struct ClockFollowerTests {
-  /// The same noise in each run.
-  struct Noise: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
-    }
-
-    /// In frames, normally distributed: a sum of twelve.
-    mutating func jitter(milliseconds: Double) -> Double {
-      var sum = 0.0
-      for _ in 0..<12 { sum += Double.random(in: 0...1, using: &self) }
-      return (sum - 6) * milliseconds * 48
-    }
-  }
-
   /// A clock that runs for some seconds: where each tick is, without jitter.
   private func ticks(_ bpm: Double, seconds: Double, from start: Double = 0) -> [Double] {
     let period = 2_880_000 / bpm / 24
@@ -33,7 +15,7 @@ import Testing
     "from 20 to 300 bpm, under 5 ms of jitter, the tempo holds to 0.1 bpm",
     arguments: [20, 33.3, 60, 120, 174.5, 240, 300])
   func jitter(bpm: Double) throws {
-    var noise = Noise(state: UInt64(bpm * 10))
+    var noise = SplitMix(seed: UInt64(bpm * 10))
     var follower = ClockFollower()
     var worst = 0.0
     for (number, frame) in ticks(bpm, seconds: 24).enumerated() {
@@ -59,7 +41,7 @@ import Testing
 
   @Test("lost and doubled ticks move neither tempo nor beat", arguments: [0, 0.5, 1] as [Double])
   func loss(jitter: Double) throws {
-    var noise = Noise(state: 3)
+    var noise = SplitMix(seed: 3)
     var follower = ClockFollower()
     var worst = (bpm: 0.0, beat: 0.0)
     for (number, frame) in ticks(120, seconds: 30).enumerated() {
@@ -79,7 +61,7 @@ import Testing
 
   @Test("another tempo is followed within two beats, and drift without an end")
   func changes() throws {
-    var noise = Noise(state: 5)
+    var noise = SplitMix(seed: 5)
     var follower = ClockFollower()
     let first = ticks(120, seconds: 10)
     for frame in first { follower.tick(at: frame + noise.jitter(milliseconds: 1)) }
@@ -109,7 +91,7 @@ import Testing
   private func stall(
     _ bpm: Double, seconds: Double, drain: Double, jitter: Double, losing share: Double = 0
   ) -> (bpm: Double, beat: Double) {
-    var noise = Noise(state: UInt64(bpm + seconds * 100))
+    var noise = SplitMix(seed: UInt64(bpm + seconds * 100))
     var follower = ClockFollower()
     var worst = (bpm: 0.0, beat: 0.0)
     // Not on a tick, nor on a beat.
@@ -218,5 +200,14 @@ import Testing
     for number in 0..<20_000 { follower.tick(at: -Double(number)) }
     _ = follower.fit()
     #expect(follower.count <= 1_300)
+  }
+}
+
+extension SplitMix {
+  /// In frames, normally distributed: a sum of twelve.
+  mutating func jitter(milliseconds: Double) -> Double {
+    var sum = 0.0
+    for _ in 0..<12 { sum += Double.random(in: 0...1, using: &self) }
+    return (sum - 6) * milliseconds * 48
   }
 }

@@ -1,4 +1,5 @@
 import JamCore
+import TestSupport
 import Testing
 
 @testable import JamRoom
@@ -220,17 +221,5 @@ import Testing
     studio.run(until: 200_000)
     // Without the start it would have sounded at 96,000: that is in the new first bar.
     #expect(onsets(studio) == [65_000, 70_007 + 96_000])
-  }
-}
-
-/// Numbers that are the same everywhere.
-struct SplitMix {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((word ^ word >> 31) >> 11) % bound
   }
 }

@@ -1,4 +1,5 @@
 import JamCore
+import TestSupport
 import Testing
 
 @testable import JamRoom
@@ -10,7 +11,7 @@ import Testing
     let bob: PlayerID
     var log: [LogEntry] = []
     var refusals: [Refusal] = []
-    var noise = ClockFollowerTests.Noise(state: 11)
+    var noise = SplitMix(seed: 11)
 
     init() throws {
       ann = try stage.join("ann", isHost: true)

@@ -1,4 +1,5 @@
 import JamCore
+import TestSupport
 
 @testable import JamRoom
 

@@ -1,5 +1,6 @@
 import JamCore
 import JamEngine
+import TestSupport
 import Testing
 
 @testable import JamRoom

@@ -1,6 +1,7 @@
 import JamCore
 import JamEngine
 import JamKit
+import TestSupport
 import Testing
 
 @testable import JamRoom

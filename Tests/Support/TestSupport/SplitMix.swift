@@ -12,6 +12,21 @@ package struct SplitMix: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
+  /// 0..<`bound`.
+  package mutating func below(_ bound: Int) -> Int { Int(next() >> 11) % bound }
+
+  /// A file with four bytes exchanged, half of them in its first `head`, where the claims are. Half
+  /// of the time its end is missing, too.
+  package mutating func damaging(_ bytes: [UInt8], head: Int) -> [UInt8] {
+    var damaged = bytes
+    for _ in 0..<4 {
+      let reach = even() > 0 ? Swift.min(bytes.count, head) : bytes.count
+      damaged[Int(abs(even()) * Double(reach - 1))] = UInt8(truncatingIfNeeded: Int(even() * 1e6))
+    }
+    if even() > 0.5 { damaged.removeLast(Int(abs(even()) * Double(damaged.count - 1))) }
+    return damaged
+  }
+
   /// -1…1.
   package mutating func even() -> Double { .random(in: -1...1, using: &self) }
 }
