@@ -98,7 +98,10 @@ public struct KitFolder: Hashable, Sendable {
     let whole = Files.joined(path, file)
     if let reason = Self.objection(to: file) { throw KitError(whole, reason) }
     guard let home = Files.realPath(path) else { throw KitError(path, .noSuchFolder) }
-    guard let target = Files.realPath(Files.joined(path, spelled(file))) else { throw KitError(whole, .noSuchFile) }
+    // Only what is not there is looked for among the folder's names.
+    guard let target = Files.realPath(whole) ?? Files.realPath(Files.joined(path, spelled(file))) else {
+      throw KitError(whole, .noSuchFile)
+    }
     guard target.hasPrefix(home == "/" ? home : home + "/") else { throw KitError(whole, .leavesFolder(path: file)) }
     return try Files.read(target, named: whole, limit: limit)
   }
