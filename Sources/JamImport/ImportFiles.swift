@@ -76,9 +76,8 @@ struct ImportFiles {
     }
     guard isAbsolute else { return [parts.joined(separator: "/")] }
     let own = KitFolder.parts(of: inner)
-    return parts.indices.flatMap { start in
-      [own + parts[start...], Array(parts[start...])].map { $0.joined(separator: "/") }
-    }
+    let folders = own.isEmpty ? [[]] : [own, []]
+    return parts.indices.flatMap { start in folders.map { ($0 + parts[start...]).joined(separator: "/") } }
   }
 
   /// `/home/…`, `\\Samples\\…` or `C:\\…`.
@@ -113,11 +112,12 @@ struct ImportFiles {
     if let sound = known[file] { return sound }
     let bytes = try read(file)
     let shown = Files.joined(path, PadName.safe(file, atMost: 255, otherwise: "?", keepingSlashes: true))
-    let sound = try Sound(decoding: bytes, named: shown, byteLimit: budget)
+    let source = SoundFile(bytes)
+    let sound = try Sound(decoding: source, named: shown, byteLimit: budget)
     budget -= sound.byteCountInMemory
     known[file] = sound
     knownMarks[file] = SoundMarks(bytes)
-    notes += SoundFile(bytes).notes.map { ImportNote(PadName.safe(file, atMost: 255, keepingSlashes: true), $0) }
+    notes += source.notes.map { ImportNote(PadName.safe(file, atMost: 255, keepingSlashes: true), $0) }
     return sound
   }
 

@@ -27,7 +27,7 @@ struct ChunkList {
 
   /// - Returns: nil where it is no such file.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 12, let form = Self.name(bytes, 0), let kind = Self.name(bytes, 8) else { return nil }
+    guard bytes.count >= 12, let form = bytes.letters(at: 0), let kind = bytes.letters(at: 8) else { return nil }
     switch (form, kind) {
     case ("RIFF", "WAVE"): isBigEndian = false
     case ("RIFX", "WAVE"): isBigEndian = true
@@ -41,7 +41,7 @@ struct ChunkList {
 
   private mutating func walk() {
     var position = 12
-    while chunks.count < Self.most, let name = Self.name(bytes, position), let claimed = number(at: position + 4) {
+    while chunks.count < Self.most, let name = bytes.letters(at: position), let claimed = number(at: position + 4) {
       let start = position + 8
       let end = start + min(claimed, bytes.count - start)
       // In order: a length is no less than zero, and the number in front of the start was read.
@@ -81,26 +81,5 @@ struct ChunkList {
     return bytes[position..<position + 4].allSatisfy { (0x20...0x7e).contains($0) }
   }
 
-  func number(at position: Int) -> Int? {
-    let value = isBigEndian ? bytes.bigEndian(at: position, bytes: 4) : bytes.littleEndian(at: position, bytes: 4)
-    return value.map { Int($0) }
-  }
-
-  private static func name(_ bytes: [UInt8], _ position: Int) -> String? {
-    guard position >= 0, position <= bytes.count - 4 else { return nil }
-    return String(decoding: bytes[position..<position + 4], as: Unicode.ASCII.self)
-  }
-}
-
-extension RandomAccessCollection<UInt8> where Index == Int {
-  /// The unsigned number of up to eight bytes at `position`; nil beyond the end.
-  func littleEndian(at position: Int, bytes count: Int) -> UInt64? {
-    guard position >= startIndex, position <= endIndex - count else { return nil }
-    return self[position..<position + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  func bigEndian(at position: Int, bytes count: Int) -> UInt64? {
-    guard position >= startIndex, position <= endIndex - count else { return nil }
-    return self[position..<position + count].reduce(0) { $0 << 8 | UInt64($1) }
-  }
+  private func number(at position: Int) -> Int? { bytes.number(at: position, bytes: 4, isBigEndian: isBigEndian) }
 }

@@ -19,6 +19,13 @@ struct OggPages {
 
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "OggS".utf8) }
 
+  /// Of the first page alone, without looking at the others.
+  static func firstPacket(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard bytes.count > 27 else { return [] }
+    let start = 27 + Int(bytes[26])
+    return start <= bytes.count ? bytes[start...] : []
+  }
+
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var position = 0

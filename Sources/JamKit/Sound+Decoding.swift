@@ -25,8 +25,14 @@ extension Sound {
   package init(
     decoding bytes: [UInt8], named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
   ) throws(KitError) {
-    guard !bytes.isEmpty else { throw KitError(file, .empty) }
-    let links = SoundFile(bytes).links
+    try self.init(decoding: SoundFile(bytes), named: file, byteLimit: byteLimit, keeping: rates)
+  }
+
+  /// The same, for who also tells what was done to the file.
+  package init(
+    decoding source: SoundFile, named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
+  ) throws(KitError) {
+    let links = source.links
     self = try Sound(link: links[0], named: file, byteLimit: byteLimit, keeping: rates)
     for link in links.dropFirst() {
       let left = byteLimit - SampleMemory.byteCount(frames: framesAfterResampling, channels: channels)

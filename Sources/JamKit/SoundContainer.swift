@@ -95,17 +95,9 @@ private struct Header {
     return nil
   }
 
-  private func name(at position: Int) -> String? {
-    guard position >= 0, position <= bytes.count - 4 else { return nil }
-    return String(decoding: bytes[position..<position + 4], as: Unicode.ASCII.self)
-  }
+  private func name(at position: Int) -> String? { bytes.letters(at: position) }
 
-  /// - Returns: nil beyond the end; the largest number where a signed one has no room.
   private func number(at position: Int, bytes count: Int, isBigEndian: Bool) -> Int? {
-    guard position >= 0, position <= bytes.count - count else { return nil }
-    let part = bytes[position..<position + count]
-    let value =
-      isBigEndian ? part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : part.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    return Int(clamping: value)
+    bytes.number(at: position, bytes: count, isBigEndian: isBigEndian)
   }
 }

@@ -72,12 +72,3 @@ package struct SoundFile {
     return open
   }
 }
-
-extension OggPages {
-  /// Of the first page alone, without looking at the others.
-  static func firstPacket(of bytes: [UInt8]) -> ArraySlice<UInt8> {
-    guard bytes.count > 27 else { return [] }
-    let start = 27 + Int(bytes[26])
-    return start <= bytes.count ? bytes[start...] : []
-  }
-}

@@ -23,6 +23,7 @@ struct SFZFile {
     let folder = Files.parent(of: path)
     let file = String(path.split(separator: "/").last ?? "")
     if let root {
+      // A path in the working folder may begin with the dot, or with what is in it.
       let inner = KitFolder.parts(of: String(folder.dropFirst(root == "." ? 0 : root.count)))
       files = ImportFiles(folder: root, inner: inner.joined(separator: "/"), limits: limits)
     } else {

@@ -19,8 +19,8 @@ struct SFZRegion {
     let folder = (opcodes["prefix_sfz_path"] ?? "") + (opcodes["default_path"] ?? "")
     sample = name.isEmpty || name.hasPrefix("*") ? nil : SFZParser.path(folder + name)
     // Its notes are written lower or higher than they sound.
-    let octaves = opcodes["octave_offset"].flatMap(SFZNumber.init)?.value ?? 0
-    let notes = opcodes["note_offset"].flatMap(SFZNumber.init)?.value ?? 0
+    let octaves = Self.number("octave_offset", opcodes) ?? 0
+    let notes = Self.number("note_offset", opcodes) ?? 0
     let shift = Int(saturating: min(max(12 * octaves + notes, -127), 127).rounded())
     self.shift = shift
     let key = opcodes["key"].flatMap(Self.note)
@@ -46,8 +46,8 @@ struct SFZRegion {
     // -1 is a word of SFZ's own: no key at all.
     if low < 0 || high < 0 { return "left out: it sounds at no key" }
     if low > high { return "left out: its lowest key, \(low), is above its highest, \(high)" }
-    let softest = opcodes["lovel"].flatMap(SFZNumber.init)?.value ?? 0
-    let loudest = opcodes["hivel"].flatMap(SFZNumber.init)?.value ?? 127
+    let softest = number("lovel", opcodes) ?? 0
+    let loudest = number("hivel", opcodes) ?? 127
     if softest > loudest {
       return "left out: its \(shown("lovel", opcodes)) is above its hivel=\(legible(loudest)), so it never sounds"
     }
@@ -103,7 +103,11 @@ struct SFZRegion {
 
   func text(_ opcode: String) -> String? { opcodes[opcode] }
 
-  func number(_ opcode: String) -> Double? { opcodes[opcode].flatMap(SFZNumber.init)?.value }
+  func number(_ opcode: String) -> Double? { Self.number(opcode, opcodes) }
+
+  private static func number(_ opcode: String, _ opcodes: [String: String]) -> Double? {
+    opcodes[opcode].flatMap(SFZNumber.init)?.value
+  }
 
   /// A key as it sounds; nil where the opcode names none.
   func key(_ opcode: String) -> Int? { text(opcode).flatMap(Self.note).flatMap { $0 < 0 ? nil : $0 + shift } }

@@ -22,14 +22,15 @@ public struct FinishedSound: Sendable {
   public init(file bytes: [UInt8], named name: String) throws(KitError) {
     guard bytes.count <= Self.mostBytes else { throw KitError(name, .tooLarge(limit: Self.mostBytes)) }
     let limit = SampleMemory.byteCount(frames: (Self.longestSeconds + 1) * Int(Frames.perSecond), channels: 2)
+    let file = SoundFile(bytes)
     let sound: Sound
     do {
-      sound = try Sound(decoding: bytes, named: name, byteLimit: limit, keeping: .none)
+      sound = try Sound(decoding: file, named: name, byteLimit: limit, keeping: .none)
     } catch {
       if case .kitTooLarge = error.reason { throw KitError(name, .muchTooLong(limit: Self.longestSeconds)) }
       throw error
     }
-    try self.init(sound, named: name, isRecorded: false, notes: SoundFile(bytes).notes)
+    try self.init(sound, named: name, isRecorded: false, notes: file.notes)
   }
 
   /// A recording of a microphone: it begins and ends in the midst of whatever sounds there, so it is faded at both ends.
