@@ -270,7 +270,7 @@ import Testing
 
   @Test("a clock in random disorder breaks no beat")
   func disorder() throws {
-    var noise = ClockFollowerTests.Noise(state: 77)
+    var noise = SplitMix(seed: 77)
     for _ in 0..<20 {
       var rig = try Rig()
       var frame: Int64 = 0
