@@ -256,7 +256,7 @@ if roomFuzzing {
   package.targets.append(
     .executableTarget(
       name: "bandshell-room-fuzz", dependencies: roomFuzzed, path: "Tests/JamFuzzTests",
-      exclude: ["RoomFuzzTests.swift"]))
+      exclude: ["RoomFuzzTests.swift", "ScheduleFuzzTests.swift"]))
 }
 
 if counting {

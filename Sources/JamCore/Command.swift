@@ -145,7 +145,7 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Command {
-  /// Goes to the engine ahead of its time.
+  /// Whether it is the press of a pad or a key.
   public var isHit: Bool { hitPad != nil }
 
   /// The pad that it hits.

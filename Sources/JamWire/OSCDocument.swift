@@ -37,7 +37,11 @@ public enum OSCDocument {
         more bytes than came, no subscription; on attached ones four times the bytes that came (headers counted), after five seconds of traffic up to sixteen. Positions
         and meters are left out first, values wait, and the full state comes when there is credit for it, or at once with the cookie. How many places an address has, and how long a
         kick lasts, is in [room.md](room.md).
-      - **Timetags** are in the server's clock (`/ping` tells it). Up to \(Int(saturating: Limits.standard.timetagAhead.seconds)) s ahead a command waits for its time, to the frame; then it takes effect and is told. What is past plays now
+      - **Timetags** are in the server's clock (`/ping` tells it). Up to \(Int(saturating: Limits.standard.timetagAhead.seconds)) s ahead
+        a command waits for its time, to the frame; then it takes effect and is told. Commands are carried
+        out in the order of their times, whatever order they were sent in: so a release ends the press that
+        is before it in time. Send them 50 ms ahead or more. A `/panic` without a timetag ends what was sent
+        for later, too, and `/pad/<n>/cancel` the hits among it. What is past plays now
         and a hit is answered by `/late`, as is a hit more than \(Int(saturating: Limits.standard.unpingedTimetag.seconds)) s ahead from a client that never sent `/ping`. Further ahead is an `/error`.
       - **What was heard.** `/heard h` at the head of a bundle (behind `/seq`) holds for the hits and releases in it: the timestamp of the RTP stream that the player was hearing, which is the low 32
         bits of the room's frame. Clients without 64-bit integers send them as a signed one. Another `/heard` behind the first holds for what follows it. With `/timing heard` a hit sounds at once and is recorded there, with `interval` it sounds one loop after there. A hit with a

@@ -9,6 +9,8 @@ struct FuzzKits: @unchecked Sendable {
   private let kits: [String: PlayableKit]
   let first: PlayableKit
   let owns: [OwnSound]
+  /// Of all modes and with sounds that last, so that a release is heard.
+  let lasting = FuzzKits.kit("lasting", emptyEach: 0, frames: 9_600)
 
   init() {
     var kits: [String: PlayableKit] = [:]
@@ -36,7 +38,7 @@ struct FuzzKits: @unchecked Sendable {
     }
   }
 
-  private static func kit(_ id: String, emptyEach: Int) -> PlayableKit {
+  private static func kit(_ id: String, emptyEach: Int, frames: Int = 200) -> PlayableKit {
     let modes = PadMode.allCases
     let categories = ["kick", "snare", "hat", "cymbal", "impact", "other"]
     var descriptions: [KitPad?] = []
@@ -50,7 +52,7 @@ struct FuzzKits: @unchecked Sendable {
       var settings = PadSettings()
       settings.mode = modes[pad.index % modes.count]
       settings.choke = UInt8(pad.index % 3)
-      let memory = memory(frames: 200 + pad.index * 313, seed: pad.index)
+      let memory = memory(frames: frames + pad.index * 313, seed: pad.index)
       descriptions.append(
         KitPad(
           name: "\(id) \(pad.number)", category: categories[pad.index % categories.count],

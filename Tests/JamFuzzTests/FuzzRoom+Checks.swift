@@ -11,6 +11,10 @@ extension FuzzRoom {
     }
     let limits = state.limits
     limit(state.queue.waiting.count + state.queue.pending.count, limits.pendingHits * 2, "hits that wait")
+    limit(state.queue.scheduled.count, limits.pendingHits * 2, "commands that wait for their time")
+    if state.queue.scheduledHits != state.queue.scheduled.count(where: { $0.command.isHit }) {
+      broken.append("the hits that wait for their time are miscounted")
+    }
     limit(state.queue.releases.count, limits.pendingHits * 2, "releases that wait")
     // A build-up follows another on the next bar line: two ramps.
     limit(state.map.tempos.count, limits.tempoChangesKept + limits.tempoChangesAhead + 2_100, "segments")

@@ -24,7 +24,6 @@ final class FuzzRoom {
   private let commands = RingOwner<EngineCommand>(capacity: 8_192)
   private let events = RingOwner<EngineEvent>(capacity: 8_192)
   private var work: [(due: Frames, effect: Effect)] = []
-  private var scheduled: [(frame: Frames, command: Command, player: PlayerID, token: String)] = []
   /// What was advanced before the command that is being carried out.
   private var advanced = Frames.zero
   private var nextMeters = Frames.zero
@@ -86,17 +85,8 @@ final class FuzzRoom {
 
   // MARK: Commands
 
-  /// As `Room.receive`: what is tagged further ahead waits, but for hits and clocks.
+  /// What is tagged further ahead waits in the state.
   func receive(_ command: Command, by id: PlayerID, at moment: Moment) {
-    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit, !command.isClock {
-      guard scheduled.count < 512, let token = carrier.state[id]?.token else { return }
-      let place = scheduled.lastIndex { $0.frame <= tagged }.map { $0 + 1 } ?? 0
-      return scheduled.insert((tagged, command, id, token), at: place)
-    }
-    step(command, by: id, at: moment)
-  }
-
-  private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
     advanced = carrier.state.schedule.advanced
     carrier.state.step(command, by: id, at: moment, &carrier.effects)
     if carrier.effects.count > 20_000 { fail("\(command) has \(carrier.effects.count) effects") }
@@ -108,8 +98,7 @@ final class FuzzRoom {
   /// Goes on with everything that falls due.
   func go(to end: Frames) {
     while true {
-      let deadline = max(
-        now, min(carrier.state.nextDeadline, scheduled.first.map { $0.frame - RoomState.liveDelay } ?? end))
+      let deadline = max(now, carrier.state.nextDeadline)
       guard deadline < end else { break }
       // Not again and again for the same frame.
       now = max(now + Frames(1), deadline)
@@ -125,13 +114,15 @@ final class FuzzRoom {
   }
 
   func tick(at time: Frames) {
-    while let first = scheduled.first, first.frame <= time + RoomState.liveDelay {
-      scheduled.removeFirst()
-      guard carrier.state[first.player]?.token == first.token else { continue }
-      step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay))
+    // Each of them by itself, as a live room does: what it says is checked against what was
+    // advanced before it.
+    while let next = carrier.state.takeScheduled(at: time) {
+      advanced = carrier.state.schedule.advanced
+      carrier.state.carryOut(next, &carrier.effects)
+      carryOut()
     }
     advanced = carrier.state.schedule.advanced
-    carrier.state.tick(at: time, &carrier.effects)
+    carrier.state.goOn(at: time, &carrier.effects)
     carryOut()
     finish()
     guard now >= nextMeters else { return }

@@ -1,11 +1,14 @@
-// Rooms played by chance, for long: bandshell-room-fuzz [COMMANDS] [FIRST SEED] [ROOMS AT MOST].
-// It says the seed of each room before it plays it; that seed alone plays it again.
+// Rooms played by chance, for long: bandshell-room-fuzz [COMMANDS] [FIRST SEED] [ROOMS AT MOST]
+// [SCHEDULES]. It says the seed of each room before it plays it; that seed alone plays it again.
+// First come schedules: what is sent ahead with timetags, and the same sent at its times. With
+// COMMANDS 0 there are no rooms.
 import Foundation
 
 let given = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let wanted = given.first ?? 1_000_000
 var seed = given.count > 1 ? given[1] : 1
 let last = given.count > 2 ? seed + given[2] : .max
+let schedules = given.count > 3 ? given[3] : given.count > 2 ? 0 : 100_000
 let commandsPerRoom = 20_000
 
 /// At once, whatever happens next.
@@ -13,6 +16,13 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").ut
 
 let kits = FuzzKits()
 let begin = Date()
+for number in seed..<seed + schedules {
+  let problems = FuzzSchedule.problems(number, kits, isHeard: number % 50 == 0)
+  for problem in problems { say(problem) }
+  if !problems.isEmpty { exit(1) }
+  if number % 10_000 == 0 { say("schedule \(number), after \(Int(-begin.timeIntervalSinceNow)) s") }
+}
+say("\(schedules) schedules")
 var commands: UInt64 = 0
 var refused: UInt64 = 0
 while commands < wanted, seed < last {

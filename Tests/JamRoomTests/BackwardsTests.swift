@@ -158,7 +158,7 @@ import Testing
       refusal = outcome.refusal ?? refusal
     }
     #expect(refusal == .tooManyOwnHitsWaiting(1_024))
-    #expect(stage.state.queue.pending.count == 1_024)
+    #expect(stage.state.queue.scheduledHits == 1_024)
     #expect(stage.step(.hit(Pad(1)!, .full), by: bob, at: 0, tagged: 400_000).refusal == nil)
     stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
     #expect(stage.step(.hit(Pad(2)!, .full), by: ann, at: 60_000).refusal != nil)

@@ -75,8 +75,12 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let outcome = stage.step(.hit(pad, .full), by: ann, at: 1_000, tagged: 48_017)
-    #expect(outcome.engine.map(\.frame) == [Frames(48_017)])
-    #expect(!outcome.events.contains { if case .late = $0 { true } else { false } })
+    #expect(outcome.engine.isEmpty && outcome.refusal == nil)
+    // Well before its time: a thread that wakes late makes no hit late.
+    #expect(stage.state.nextDeadline <= Frames(48_017 - 1_920))
+    let sent = stage.tick(48_017 - 1_920)
+    #expect(sent.engine.map(\.frame) == [Frames(48_017)])
+    #expect(!sent.events.contains { if case .late = $0 { true } else { false } })
   }
 
   @Test("a hit whose tag is past plays now and its player is told by how much it is late")

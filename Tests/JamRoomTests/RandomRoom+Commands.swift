@@ -251,7 +251,9 @@ extension RandomRoom {
       let command =
         number == 0 ? .set(.signature, .signature(.init(beatsPerBar: 2, beatUnit: 4)!)) : dice.command(RandomRoom.names)
       var moment = Moment(arrival: max(.zero, now - Frames(Int64(dice.below(60)))))
-      if command.isHit, dice.below(4) == 0 { moment.tagged = moment.arrival + Frames(Int64(dice.below(90_000))) }
+      if command.isHit || dice.below(8) == 0, dice.below(4) == 0 {
+        moment.tagged = moment.arrival + Frames(Int64(dice.below(90_000)))
+      }
       if command.isHit, dice.below(4) == 0 {
         moment.heard = UInt32(truncatingIfNeeded: (moment.arrival - Frames(Int64(dice.below(20_000)))).count)
       }

@@ -17,6 +17,7 @@ import Testing
         let waiting =
           state.queue.waiting.count { $0.player == player.id && $0.pad == pad }
           + state.queue.pending.count { $0.player == player.id && $0.pad == pad }
+          + state.queue.scheduled.count { $0.player == player.id && $0.command.hitPad == pad }
         let pending = player.pads[pad.index].pending
         if pending != waiting { broken.append("\(player.name)'s pad \(pad.number): \(pending) pending of \(waiting)") }
       }

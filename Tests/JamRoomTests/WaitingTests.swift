@@ -68,8 +68,13 @@ import Testing
     #expect(stage.step(.hit(pad, .full), by: bob, at: 1_000, tagged: 50_000).refusal == .tooManyHitsWaiting(8))
     for id in others { stage.step(.leave, by: id, at: 1_500) }
     #expect(stage.step(.panic, by: ann, at: 2_000).events.contains(.value(.padPending(pad), .bool(false))))
-    #expect(stage.state.queue.waiting.map(\.player) == [bob, bob])
-    stage.step(.leave, by: bob, at: 3_000)
+    #expect(stage.state.queue.scheduled.map(\.player) == [bob, bob])
+    // At its time it begins to wait for its line.
+    _ = stage.tick(50_000)
+    #expect(stage.state.queue.scheduled.isEmpty && stage.state.queue.waiting.map(\.player) == [bob, bob])
+    let next = stage.state.queue.next
+    #expect(next == Frames(96_000 - 480))
+    stage.step(.leave, by: bob, at: 53_000)
     #expect(stage.state.queue.waiting.isEmpty && stage.state.queue.next == nil)
     #expect(stage.tick(96_000).engine.isEmpty)
   }

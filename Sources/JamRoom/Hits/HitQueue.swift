@@ -1,7 +1,8 @@
 internal import JamCore
 
-/// Hits that were accepted and do not sound yet: those that wait in the room for their line, with their releases, and those that
-/// are on their way to the engine. It knows no pad and no player beyond their numbers.
+/// Hits that were accepted and do not sound yet: those that wait in the room for their line, with
+/// their releases, those that are on their way to the engine, and whatever waits for its timetag.
+/// It knows no pad and no player beyond their numbers.
 struct HitQueue: Equatable, Sendable {
   /// In the order in which they were played.
   private(set) var waiting: [WaitingHit] = []
@@ -13,6 +14,13 @@ struct HitQueue: Equatable, Sendable {
   var nextRoll: Frames?
   /// Hits whose frame lies further ahead than a live hit's. The one that sounds first stands last.
   private(set) var pending: [PendingHit] = []
+  /// Commands that wait for their timetag. The one that is carried out first stands last; those of
+  /// one frame go in the order in which they were sent.
+  private(set) var scheduled: [ScheduledCommand] = []
+  /// How many of them are hits.
+  private(set) var scheduledHits = 0
+  /// One of them is being carried out.
+  var isOnSchedule = false
   /// A take that is played in the room.
   var take: PlayedTake?
   /// By the low bits of their number, so that a late one can be told to its player.
@@ -23,9 +31,33 @@ struct HitQueue: Equatable, Sendable {
   private static let recentCount = 8_192
 
   /// All that the engine would have to keep.
-  var count: Int { waiting.count + pending.count }
+  var count: Int { waiting.count + pending.count + scheduledHits }
+  /// Commands that wait for their timetag and are no hits.
+  var scheduledOthers: Int { scheduled.count - scheduledHits }
   /// When the next pending hit is to be shown: as long before its sound as a live one is.
   var nextPending: Frames? { pending.last.map { $0.frame - RoomState.liveDelay } }
+
+  // MARK: Scheduled
+
+  mutating func schedule(_ command: ScheduledCommand) {
+    // Most lie behind those that wait already, and so near the front.
+    let place = scheduled.firstIndex { $0.frame <= command.frame } ?? scheduled.count
+    scheduled.insert(command, at: place)
+    if command.command.isHit { scheduledHits += 1 }
+  }
+
+  /// The one that is carried out first. One waits at least.
+  mutating func takeScheduled() -> ScheduledCommand {
+    let next = scheduled.removeLast()
+    if next.command.isHit { scheduledHits -= 1 }
+    return next
+  }
+
+  mutating func takeScheduled(where isMeant: (ScheduledCommand) -> Bool) -> [ScheduledCommand] {
+    let taken = scheduled.take(where: isMeant)
+    scheduledHits -= taken.count { $0.command.isHit }
+    return taken
+  }
 
   // MARK: Waiting
 

@@ -31,7 +31,6 @@ extension RoomState {
     if mayMove(of: id, heard: heard), let place = place(of: id, at: frame, heard: heard) {
       return try send(pad, velocity, by: id, at: moment, to: place, &effects)
     }
-    if frame > arrivalFrame(moment) { try requireShare(of: id) }
     press(pad, velocity, by: id, at: moment, &effects)
   }
 
@@ -91,6 +90,7 @@ extension RoomState {
       engine: .cancel(bus: id, pad: pad), &effects)
     withdraw(&effects) { $0.player == id && $0.pad == pad }
     withdrawWaiting(of: id, on: pad, &effects)
+    withdrawScheduled(&effects) { $0.player == id && $0.command.hitPad == pad }
   }
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
@@ -109,6 +109,8 @@ extension RoomState {
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
+    // One that waited for its time ends what was before it: what was sent for later is later.
+    if !queue.isOnSchedule { withdrawScheduled(&effects) { $0.player == id && $0.isPlayed } }
     moving.end(of: id)
     let (wasPlaying, wasDown) = (roster[id].progression.isOn, roster[id].keys.isSustained)
     roster[id].restKeys()

@@ -22,6 +22,14 @@ extension RoomState {
     }
   }
 
+  /// Of what waits for its timetag, this is forgotten.
+  mutating func withdrawScheduled(_ effects: inout [Effect], where isMeant: (ScheduledCommand) -> Bool) {
+    for command in queue.takeScheduled(where: isMeant) {
+      guard let pad = command.command.hitPad, roster.isHere(command.player) else { continue }
+      countPending(pad, of: command.player, by: -1, &effects)
+    }
+  }
+
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
     let position = clock.view.position(at: hit.recorded ?? counted(hit.frame))

@@ -143,6 +143,7 @@ extension RoomState {
     darkenKeys(of: id, &effects)
     roster[id].restKeys()
     withdrawWaiting(of: id, &effects)
+    withdrawScheduled(&effects) { $0.player == id }
     if library.recording?.player == id { effects.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame, &effects) }
     let loop = roster[id].loop

@@ -34,8 +34,6 @@ public actor Room: RoomThreadClient {
   private var hasUnkeptMusic = false
   @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
   private var nextMeters = Frames.zero
-  /// Timetagged commands, earliest first.
-  private var scheduled: [Scheduled] = []
   /// Since when nobody is here, and since when as it last let go of what it need not keep.
   var emptySince: Frames?
   var restedSince: Frames?
@@ -122,7 +120,6 @@ public actor Room: RoomThreadClient {
     kitStore.unwatch(for: self)
     for outlet in outlets { outlet.closed(self) }
     outlets.removeAll()
-    scheduled.removeAll()
   }
 
   /// Whether the room is kept: everybody in it is told.
@@ -190,59 +187,27 @@ public actor Room: RoomThreadClient {
   public func receive(
     _ command: Command, from player: PlayerID, at moment: Moment, origin: Origin, hasRights: Bool = true
   ) {
-    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit,
-      !command.isClock
-    {
-      return schedule(command, of: player, at: tagged, heard: moment.heard, origin, hasRights: hasRights)
-    }
     // The stream that it is about may have been opened a moment ago.
     if command.asksForCue { lookAtStreams() }
-    step(command, by: player, at: moment, hasRights: hasRights)
+    // Almost always: a hit asks nothing more.
+    if hasRights {
+      carrier.state.step(command, by: player, at: moment, origin: origin, &carrier.effects)
+    } else {
+      carrier.state.withRights(false, player) {
+        $0.step(command, by: player, at: moment, origin: origin, &carrier.effects)
+      }
+    }
     carryOut(cause: Cause(origin, of: command))
   }
 
-  private func step(_ command: Command, by player: PlayerID, at moment: Moment, hasRights: Bool) {
-    // Almost always: a hit asks nothing more.
-    if hasRights { return carrier.state.step(command, by: player, at: moment, &carrier.effects) }
-    carrier.state.withRights(false, player) { $0.step(command, by: player, at: moment, &carrier.effects) }
-  }
-
-  /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
-  private func schedule(
-    _ command: Command, of player: PlayerID, at frame: Frames, heard: UInt32?, _ origin: Origin, hasRights: Bool
-  ) {
-    let waiting = scheduled.count
-    // One player's do not keep out all others'.
-    let share = carrier.state.limits.pendingHits / 4
-    let isTooMany = waiting >= share && scheduled.count(where: { $0.player == player }) >= share
-    guard waiting < carrier.state.limits.pendingHits, !isTooMany, let token = carrier.state[player]?.token else {
-      carrier.effects.append(
-        .tell(.refused(command, .tooManyCommandsWaiting(waiting)), .asker))
-      return carryOut(cause: Cause(origin))
-    }
-    // Behind those of the same frame: they are carried out in the order in which they were sent.
-    let place = scheduled.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
-    scheduled.insert(
-      Scheduled(
-        frame: frame, heard: heard, command: command, player: player, token: token, origin: origin,
-        hasRights: hasRights), at: place)
-  }
-
+  /// What waited for its timetag: each is told as what it is, to whoever sent it.
   private func carryOutScheduled(at now: Frames) {
     // A bounded number in a turn: what is left is due still, and the sockets are looked at in between.
     var work = 0
-    let due = scheduled.prefix {
-      guard $0.frame <= now + RoomState.liveDelay, work < Room.mostScheduledOfTurn else { return false }
-      work += $0.command.isHit ? 1 : Room.workOfScheduled
-      return true
-    }
-    scheduled.removeFirst(due.count)
-    for first in due {
-      // Somebody else may have taken the place.
-      guard carrier.state[first.player]?.token == first.token else { continue }
-      let moment = Moment(arrival: first.frame - RoomState.liveDelay, heard: first.heard)
-      step(first.command, by: first.player, at: moment, hasRights: first.hasRights)
-      carryOut(cause: Cause(first.origin, of: first.command))
+    while work < Room.mostScheduledOfTurn, let next = carrier.state.takeScheduled(at: now) {
+      work += next.command.isHit ? 1 : Room.workOfScheduled
+      carrier.state.carryOut(next, &carrier.effects)
+      carryOut(cause: Cause(next.origin, of: next.command))
     }
   }
 
@@ -250,16 +215,6 @@ public actor Room: RoomThreadClient {
   private static let mostScheduledOfTurn = 32
   /// A list, or an undo, takes as long as some hits.
   private static let workOfScheduled = 8
-
-  private struct Scheduled {
-    var frame: Frames
-    var heard: UInt32?
-    var command: Command
-    var player: PlayerID
-    var token: String
-    var origin: Origin
-    var hasRights: Bool
-  }
 
   /// Lets a player in, where need be in the place of one who has been silent.
   public func join(
@@ -389,8 +344,7 @@ public actor Room: RoomThreadClient {
 
   public nonisolated var deadline: HostTime {
     onThread { room in
-      let scheduled = room.scheduled.first.map { $0.frame - RoomState.liveDelay } ?? Frames(.max)
-      let own = min(room.carrier.state.findDeadline(), room.nextMeters, scheduled)
+      let own = min(room.carrier.state.findDeadline(), room.nextMeters)
       return room.anchor.time(of: min(own, room.keeper?.deadline ?? own))
     }
   }
@@ -399,7 +353,7 @@ public actor Room: RoomThreadClient {
 
   private func tick(at now: Frames) {
     carryOutScheduled(at: now)
-    carrier.state.tick(at: now, &carrier.effects)
+    carrier.state.goOn(at: now, &carrier.effects)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
       lookAtStreams()

@@ -166,6 +166,30 @@ extension RoomState {
 
   mutating func planBuildUps() { buildUps.plan(clock.view, swing: clock.swing) }
 
+  // MARK: Timetags
+
+  /// When the next command that waits for its timetag is carried out; nil while none waits.
+  var scheduledDeadline: Frames? {
+    guard let next = queue.scheduled.last else { return nil }
+    return goesAhead(next) ? next.frame - ScheduledCommand.ahead : next.due
+  }
+
+  /// Whether a command is a hit that nothing can change which comes before it: a plain pad's, where
+  /// its player hits it. What is held, rolls, goes round or chokes others hangs on what is at its
+  /// time.
+  private func goesAhead(_ next: ScheduledCommand) -> Bool {
+    guard let pad = next.command.hitPad, !pad.isKey, next.moment.heard == nil, roster.isHere(next.player) else {
+      return false
+    }
+    let id = next.player
+    guard roster[id].quantize == .off, roster[id].timing != .interval, roster[id].playing.changesNothing,
+      !roster[id].repeatsAll
+    else { return false }
+    return roster.read(pad, of: id) {
+      $0.settings.mode == .oneShot && !$0.isGated && !$0.isLooping && $0.settings.choke == 0
+    }
+  }
+
   // MARK: Deadlines
 
   /// When a MIDI clock starts the transport, or has been silent for too long.
@@ -191,6 +215,7 @@ extension RoomState {
     if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
     if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }
     if let waiting = queue.next { next = min(next, waiting) }
+    if let scheduledDeadline { next = min(next, scheduledDeadline) }
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }
     if let openingDeadline { next = min(next, openingDeadline) }

@@ -2,11 +2,80 @@ public import JamCore
 internal import JamEngine
 
 extension RoomState {
-  /// Carries out one command of a player.
+  /// Carries out one command of a player. One whose timetag lies ahead waits, and `tick` carries it
+  /// out at its time.
   ///
   /// Effects are appended in the order in which they must be carried out. A command that cannot be carried out leaves the state as it
   /// was, and tells the asker why.
-  public mutating func step(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  /// - Parameter origin: the connection that answers go to.
+  public mutating func step(
+    _ command: Command, by id: PlayerID, at moment: Moment, origin: Origin = .none, _ effects: inout [Effect]
+  ) {
+    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isClock, roster.isHere(id) {
+      return schedule(command, by: id, at: moment, tagged, origin, &effects)
+    }
+    stepNow(command, by: id, at: moment, &effects)
+  }
+
+  // MARK: Timetags
+
+  /// What is held, what goes round, what the pedal holds: all that is known at a command's own
+  /// time, not at that of its arrival. So commands wait for their time, whatever they are, and are
+  /// carried out in the order of their times.
+  private mutating func schedule(
+    _ command: Command, by id: PlayerID, at moment: Moment, _ frame: Frames, _ origin: Origin,
+    _ effects: inout [Effect]
+  ) {
+    do throws(Refusal) {
+      try requireWait(of: command, by: id)
+    } catch {
+      return effects.append(.tell(.refused(command, error), .asker))
+    }
+    roster[id].lastHeard = max(roster[id].lastHeard, moment.arrival)
+    queue.schedule(
+      ScheduledCommand(
+        command: command, player: id, origin: origin, moment: moment, frame: frame,
+        hasRights: roster.withoutRights != id))
+    if let pad = command.hitPad { countPending(pad, of: id, by: 1, &effects) }
+  }
+
+  /// One player's commands that wait do not keep out all others'.
+  private func requireWait(of command: Command, by id: PlayerID) throws(Refusal) {
+    if command.isHit {
+      guard queue.count < limits.pendingHits else { throw .tooManyHitsWaiting(limits.pendingHits) }
+      return try requireShare(of: id)
+    }
+    let (waiting, share) = (queue.scheduledOthers, limits.pendingHits / 4)
+    let isTooMany =
+      waiting >= share && queue.scheduled.count { $0.player == id && !$0.command.isHit } >= share
+    guard waiting < limits.pendingHits, !isTooMany else { throw .tooManyCommandsWaiting(waiting) }
+  }
+
+  /// The next command that is to be carried out at `now`, for `carryOut`; nil where none is due.
+  public mutating func takeScheduled(at now: Frames) -> ScheduledCommand? {
+    guard let deadline = scheduledDeadline, deadline <= now else { return nil }
+    var next = queue.takeScheduled()
+    if next.due <= now { next.becomeDue() } else { next.goAhead(at: now) }
+    return next
+  }
+
+  /// Carries out a command whose time has come.
+  public mutating func carryOut(_ next: ScheduledCommand, _ effects: inout [Effect]) {
+    let id = next.player
+    guard roster.isHere(id) else { return }
+    let pad = next.command.hitPad
+    // It waits no more; that is told once it is known whether it is on its way now.
+    if let pad { roster[id][pad].pending -= 1 }
+    queue.isOnSchedule = true
+    withRights(next.hasRights, id) { $0.stepNow(next.command, by: id, at: next.moment, &effects) }
+    queue.isOnSchedule = false
+    guard let pad, !pad.isKey, roster.isHere(id), roster.read(pad, of: id, { $0.pending == 0 }) else { return }
+    effects.append(.tell(.value(.padPending(pad), .bool(false)), .player(id)))
+  }
+
+  // MARK: Now
+
+  private mutating func stepNow(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard roster.isHere(id) else {
       effects.append(
         .tell(.refused(command, .notInRoom(name)), .asker))

@@ -11,6 +11,12 @@ extension RoomState {
 
   /// Does everything that is due at `time`.
   public mutating func tick(at time: Frames, _ effects: inout [Effect]) {
+    while let next = takeScheduled(at: time) { carryOut(next, &effects) }
+    goOn(at: time, &effects)
+  }
+
+  /// The same, but for the commands that waited for their time.
+  public mutating func goOn(at time: Frames, _ effects: inout [Effect]) {
     let now = pulse.tick(at: time)
     clockOn(at: now, &effects)
     voteOn(at: now, &effects)
