@@ -2,7 +2,8 @@ internal import JamCore
 internal import JamWire
 
 /// What a numbered packet that is out of order does, message by message. Hits do not wait for what is missing before them. So a release
-/// may come behind the next hit of its pad: it is left out, for it would end that hit.
+/// may come behind the next hit of its pad: it is left out where it would end that hit. It would
+/// not where its timetag, or the hit's, puts each to its own time.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct HitOrder {
@@ -12,35 +13,46 @@ struct HitOrder {
     var pad: Pad
   }
 
+  private struct Hit {
+    var number: Int32
+    /// When it sounds.
+    var time: HostTime
+  }
+
   private enum Kind {
     case hit(PadKey)
     case release(PadKey)
     case setting
   }
 
-  /// By pad, the number of its newest hit; only of hits while numbers are missing.
-  private var newest: [PadKey: Int32] = [:]
+  /// By pad, its latest hits; only of hits while numbers are missing.
+  private var latest: [PadKey: [Hit]] = [:]
+  /// A hand makes no more while numbers are missing; of more, the first are forgotten.
+  private static let mostHits = 32
 
   /// No release is left out any more.
-  mutating func forget() { newest.removeAll(keepingCapacity: false) }
+  mutating func forget() { latest.removeAll(keepingCapacity: false) }
 
   /// Parts a packet that others are missing before.
   /// - Returns: its hits, but for those that a setting of the same packet stands before; and what is left.
-  mutating func part(_ packet: NumberedPacket, _ reader: inout CommandReader) -> (
+  mutating func part(_ packet: NumberedPacket, _ clock: ServerClock, _ reader: inout CommandReader) -> (
     hits: NumberedPacket, rest: NumberedPacket
   ) {
     var (hits, rest) = (packet, packet)
     hits.elements = []
     rest.elements = []
     var releases: [PadKey: Int] = [:]
+    let waited = packet.arrival.advanced(byMilliseconds: SequenceWindow<NumberedPacket>.patience)
     var isBehindSetting = false
     for element in packet.elements {
       let kind = HitOrder.kind(element.message, &reader)
       if case .hit(let pad) = kind, !isBehindSetting {
-        note(pad, packet.number)
+        let sounds = HitOrder.time(of: element, packet.arrival, clock)
+        note(pad, packet.number, sounds)
         hits.elements.append(element)
         // Its own packet's release of the hit before.
-        if let place = releases.removeValue(forKey: pad) {
+        if let place = releases[pad], HitOrder.ends(rest.elements[place], sounds, at: waited, clock) {
+          releases[pad] = nil
           rest.elements.remove(at: place)
           for (other, at) in releases where at > place { releases[other] = at - 1 }
         }
@@ -55,9 +67,9 @@ struct HitOrder {
 
   /// What is to be done of a packet that was given up and came after all: its hits and releases.
   /// - Returns: that, and the address of a message that is to be dropped.
-  mutating func late(_ packet: NumberedPacket, _ reader: inout CommandReader) -> (
-    NumberedPacket, dropped: String?, count: Int
-  ) {
+  mutating func late(
+    _ packet: NumberedPacket, at now: HostTime, _ clock: ServerClock, _ reader: inout CommandReader
+  ) -> (NumberedPacket, dropped: String?, count: Int) {
     var (late, dropped, count) = (packet, String?.none, 0)
     late.elements = packet.elements.filter {
       guard case .setting = HitOrder.kind($0.message, &reader) else { return true }
@@ -65,18 +77,25 @@ struct HitOrder {
       count += 1
       return false
     }
-    return (inOrder(late, hasGaps: true, &reader), dropped, count)
+    return (inOrder(late, hasGaps: true, at: now, clock, &reader), dropped, count)
   }
 
   /// What is to be done of a packet whose turn it is.
   /// - Parameter hasGaps: whether earlier numbers may still come.
-  mutating func inOrder(_ packet: NumberedPacket, hasGaps: Bool, _ reader: inout CommandReader) -> NumberedPacket {
-    guard hasGaps || !newest.isEmpty, packet.number != nil else { return packet }
+  mutating func inOrder(
+    _ packet: NumberedPacket, hasGaps: Bool, at now: HostTime, _ clock: ServerClock, _ reader: inout CommandReader
+  ) -> NumberedPacket {
+    guard hasGaps || !latest.isEmpty, let number = packet.number else { return packet }
     var result = packet
-    result.elements = packet.elements.filter {
-      switch HitOrder.kind($0.message, &reader) {
-      case .hit(let pad): note(pad, packet.number)
-      case .release(let pad): return !isOvertaken(pad, packet.number)
+    result.elements = packet.elements.filter { element in
+      switch HitOrder.kind(element.message, &reader) {
+      case .hit(let pad): note(pad, number, HitOrder.time(of: element, packet.arrival, clock))
+      case .release(let pad):
+        // Numbers wrap: compare the signed difference.
+        let isOvertaken = latest[pad]?.contains {
+          number &- $0.number < 0 && HitOrder.ends(element, $0.time, at: now, clock)
+        }
+        return isOvertaken != true
       case .setting: break
       }
       return true
@@ -84,14 +103,26 @@ struct HitOrder {
     return result
   }
 
-  private mutating func note(_ pad: PadKey, _ number: Int32?) {
-    guard let number, newest[pad].map({ number &- $0 > 0 }) ?? true else { return }
-    newest[pad] = number
+  /// Whether a release that was sent before a hit would end it all the same.
+  /// - Parameters:
+  ///   - sounds: when the hit sounds.
+  ///   - now: when the release is carried out at the earliest.
+  private static func ends(
+    _ release: OSCPacket.Element, _ sounds: HostTime, at now: HostTime, _ clock: ServerClock
+  ) -> Bool {
+    guard !release.timetag.isImmediate else { return now >= sounds }
+    let tag = clock.time(of: release.timetag)
+    return tag <= sounds && max(now, tag) >= sounds
   }
 
-  private func isOvertaken(_ pad: PadKey, _ number: Int32?) -> Bool {
-    guard let number, let newest = newest[pad] else { return false }
-    return number &- newest < 0
+  private static func time(of hit: OSCPacket.Element, _ arrival: HostTime, _ clock: ServerClock) -> HostTime {
+    hit.timetag.isImmediate ? arrival : max(arrival, clock.time(of: hit.timetag))
+  }
+
+  private mutating func note(_ pad: PadKey, _ number: Int32?, _ time: HostTime) {
+    guard let number else { return }
+    latest[pad, default: []].append(Hit(number: number, time: time))
+    if latest[pad, default: []].count > HitOrder.mostHits { latest[pad]?.removeFirst() }
   }
 
   private static func kind(_ message: OSCMessage, _ reader: inout CommandReader) -> Kind {

@@ -50,7 +50,8 @@ public enum OSCDocument {
         `/frame` asks which frame is at which moment of the server's clock.
       - **Doubled and lost packets.** `/seq i` first in a bundle numbers it. Repeats are dropped: the same number within 100 ms, and the same bytes with it within 1.5 s.
         Hits wait for nothing: each sounds where its own time says, also one that comes behind later numbers. Releases, settings and hits behind a setting of their own bundle wait up to 20 ms for the
-        numbers before them. A release that comes later still lets go, unless its pad was hit again since; a setting that comes later is dropped and answered by an `/error`.
+        numbers before them. A release that comes later still lets go, unless its pad was hit again since
+        and it would end that hit by its own time; a setting that comes later is dropped and answered by an `/error`.
         `/metrics` counts what never came (`osc_lost_total`), what was dropped (`osc_late_total`) and repeats (`osc_repeated_total`). `/hello` begins a new count, and so does a program that begins again: a number that
         came before counts as new where it is no repeat. Over TCP and WebSocket nothing waits.
         Without `/seq` and without `/hello`, a packet that comes again within 2 ms is dropped, as some controllers send everything twice, until the sender has sent four packets in a row

@@ -298,6 +298,35 @@ import Testing
     #expect(rig.hits() == [EdgeRig.Hit(pad: 2, frame: rig.frame + 240, bus: 0)])
   }
 
+  @Test("a release that comes behind a newer hit lets go at its own time, where that lies before the hit's")
+  func lateReleaseAhead() throws {
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
+    let begin = rig.frame
+    let packets = [(1, 200), (0, 300), (1, 400), (0, 500)].enumerated().map { place, packet in
+      OSCPacket.encode(
+        [OSCMessage("/seq", .int32(Int32(place + 1))), OSCMessage("/pad/1", .float(packet.0))],
+        at: rig.tag(Double(packet.1)))
+    }
+    // The second is given up before it comes.
+    for place in [0, 2, 3, 1] {
+      controller.send(packets[place])
+      rig.pass(milliseconds: 30)
+    }
+    rig.pass(milliseconds: 600)
+    var (starts, releases): ([Int64], [Int64]) = ([], [])
+    while let command = rig.parts.commands.ring.pop() {
+      switch command.action {
+      case .start(let start):
+        start.use.release()
+        starts.append(command.frame.count - begin)
+      case .release: releases.append(command.frame.count - begin)
+      default: break
+      }
+    }
+    #expect(starts == [9_600, 19_200] && releases == [14_400, 24_000])
+  }
+
   @Test("numbers wrap, and a client may begin again") func wrap() throws {
     let rig = try EdgeRig()
     let controller = try Controller(rig)
