@@ -95,6 +95,8 @@ public enum Command: Hashable, Sendable {
   case deleteBlock(String, of: PlayerName? = nil)
   /// A sixteenth of the block, from 1; velocity 0 clears it.
   case setBlockStep(String, Pad, step: Int, velocity: Float)
+  /// One of these with a velocity above 1: it is on the player's scale, as a hit's is.
+  indirect case struck(StruckEdit, Strike)
   /// It goes round on the player's cue alone; empty ends that.
   case previewBlock(String)
   case lane(Int, LaneAction)

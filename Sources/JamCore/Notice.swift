@@ -1,6 +1,7 @@
 /// Something that whoever sent it should know: it was understood, but may have been meant otherwise, or it changed nothing.
 public enum Notice: Hashable, Sendable {
-  /// An integer above 1 hit a pad: from now on the player's integers are MIDI's velocities.
+  /// A number above 1 hit a pad: from now on the player's integers, and its floats from 2 on, are
+  /// MIDI's velocities.
   case velocitiesAreMIDI(Pad)
   /// The player set that value of the room's, and cannot take it back or set it again: it is another by now, or not its to set.
   case notTakenBack(Setting), notDoneAgain(Setting)

@@ -42,17 +42,21 @@ public struct VelocityScale: Hashable, Sendable {
     isSet = true
   }
 
-  /// Recognises MIDI's velocities by an integer above 1: on a scale that ends at 1 it would say no more than 1 does.
+  /// Recognises MIDI's velocities by an integer above 1: on a scale that ends at 1 it would say no
+  /// more than 1 does. Pure Data and Max send them as floats.
   /// - Returns: whether the strike shows them, for the first time.
   public mutating func recognise(_ strike: Strike) -> Bool {
-    guard !isSet, full == 1, strike.isInteger, strike.number > 1 else { return false }
+    guard !isSet, full == 1, strike.number >= VelocityScale.leastOfMIDI else { return false }
     full = VelocityScale.midi
     return true
   }
 
+  /// Below it a float is a share of 1, be it a little more than 1: a fader's end, a pressure.
+  private static let leastOfMIDI: Float = 2
+
   /// A float up to 1 stays what it is where the scale was only recognised: the buttons beside a MIDI device's pads send 1.0.
   public func velocity(of strike: Strike) -> Velocity {
-    let isFraction = !isSet && !strike.isInteger && strike.number <= 1
+    let isFraction = !isSet && !strike.isInteger && strike.number < VelocityScale.leastOfMIDI
     return Velocity(isFraction ? strike.number : strike.number / full) ?? .softest
   }
 }

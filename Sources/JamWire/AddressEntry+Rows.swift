@@ -59,6 +59,20 @@ extension AddressEntry {
       }, setting: { setting($0.0, $0.1) })
   }
 
+  /// A step of the grid.
+  /// - Parameters:
+  ///   - numbers: the least that the address holds.
+  ///   - pad: of the first of them.
+  static func step(at numbers: (Int, Int), _ pad: @escaping @Sendable (Int) -> Pad) -> AddressEntry {
+    let row = Setting.step(pad(numbers.0), numbers.1).row
+    return AddressEntry(
+      row.address, [ArgumentSpec(row.argument, .velocity, optional: true)], Access(row.access), row.scope, row.summary,
+      build: { arguments throws(WireError) in
+        let (pad, step) = (pad(arguments.numbers.0), arguments.numbers.1)
+        return .command(arguments.command(.step(pad, step), 0) ?? .read(.step(pad, step)))
+      }, setting: { .step(pad($0.0), $0.1) })
+  }
+
   /// A setting that is set in a way of its own.
   init(
     _ setting: Setting, _ arguments: [ArgumentSpec], _ access: Access,
@@ -92,6 +106,17 @@ extension WireArguments {
   func command(of setting: Setting, _ access: SettingRow.Access) -> Command {
     if access != .read, let value = settingValue { return .set(setting, value) }
     return access == .toggle ? .toggle(setting) : .read(setting)
+  }
+
+  /// What is set with the velocity at `i`: up to 1 it is what it says, above it is on its player's
+  /// scale.
+  /// - Returns: nil where it is missing.
+  func command(_ edit: StruckEdit, _ i: Int) -> Command? {
+    guard let argument = raw(i), let number = argument.number.map({ Float($0) }) else { return nil }
+    guard !isOfScore, number > 1, let strike = Strike(number, isInteger: argument.isInteger) else {
+      return edit.command(number)
+    }
+    return .struck(edit, strike)
   }
 
   func settingValue(_ place: Int) -> SettingValue? {

@@ -62,14 +62,13 @@ extension AddressTable {
     .call(
       "/block/step",
       [
-        .text("name"), places, .integer("step", 1...1_024), .float("velocity", 0...1),
+        .text("name"), places, .integer("step", 1...1_024), ArgumentSpec("velocity", .velocity),
       ], .player,
       "A sixteenth of a block of yours, as your pad sounds now; 0 clears it. Lanes that it lies on follow. A key's number is 17 more than its note."
     ) { arguments in
       guard let pad = arguments.integer(1).flatMap({ Pad(place: $0) }) else { return nil }
-      return .command(
-        .setBlockStep(
-          arguments.text(0) ?? "", pad, step: arguments.integer(2) ?? 1, velocity: arguments.float(3) ?? 0))
+      let edit = StruckEdit.blockStep(arguments.text(0) ?? "", pad, arguments.integer(2) ?? 1)
+      return arguments.command(edit, 3).map { .command($0) }
     } write: {
       guard case .setBlockStep(let name, let pad, let step, let velocity) = $0 else { return nil }
       return ([], [], [.string(name), .int32(Int32(pad.number)), .int32(Int32(step)), .float(velocity)])

@@ -46,7 +46,7 @@ extension AddressTable {
       } write: {
         if case .cancel(let pad) = $0 { pad.note.map { ([$0], [], []) } } else { nil }
       },
-      .setting(pair: { .step(Pad(key: $0) ?? Pad.all[0], $1) }, at: (0, 1)),
+      .step(at: (0, 1)) { Pad(key: $0) ?? Pad.all[0] },
       .setting(.padLayout), .setting(.keyOctave), .setting(.keySnap),
       .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
       .setting(.chordName),

@@ -30,7 +30,7 @@ extension AddressTable {
       } write: {
         if case .deleteLayer(let number) = $0 { ([number], [], []) } else { nil }
       },
-      .setting(pair: { .step(Pad($0)!, $1) }),
+      .step(at: (1, 1)) { Pad($0)! },
       .setting(.steps),
       .setting { .padSteps(Pad($0)!) },
       .call(

@@ -18,17 +18,15 @@ extension AddressTable {
     .call(
       "/layer/<n>/note",
       [
-        .integer("note", 0...4_294_967_295), .float("beat", 0...16_384, unit: "beats"), .float("velocity", 0...1),
-        places.optional,
+        .integer("note", 0...4_294_967_295), .float("beat", 0...16_384, unit: "beats"),
+        ArgumentSpec("velocity", .velocity), places.optional,
       ], .player,
       "A note of the layer, by its number: where it lies from the loop's beginning on, and how loud it is; 0 takes it away. With a pad that one plays it, as it sounds now; a key's number is 17 more than its note."
     ) { arguments in
-      guard let note = arguments.integer(0), let beat = arguments.float(1), let velocity = arguments.float(2) else {
-        return nil
-      }
+      guard let note = arguments.integer(0), let beat = arguments.float(1) else { return nil }
       let pad = arguments.integer(3).flatMap { Pad(place: $0) }
-      let change = NoteChange(number: UInt32(clamping: note), beat: beat, velocity: velocity, pad: pad)
-      return .command(.changeNote(layer: arguments.numbers.0, change))
+      let edit = StruckEdit.note(layer: arguments.numbers.0, number: UInt32(clamping: note), beat: beat, pad: pad)
+      return arguments.command(edit, 2).map { .command($0) }
     } write: {
       guard case .changeNote(let layer, let change) = $0 else { return nil }
       let pad = change.pad.map { [OSCArgument.int32(Int32($0.number))] } ?? []
@@ -36,15 +34,13 @@ extension AddressTable {
     },
     .call(
       "/layer/<n>/add",
-      [places, .float("beat", 0...16_384, unit: "beats"), .float("velocity", 0...1)], .player,
+      [places, .float("beat", 0...16_384, unit: "beats"), ArgumentSpec("velocity", .velocity)], .player,
       "One more note of the layer, as your pad sounds now; a key's number is 17 more than its note."
     ) { arguments in
-      guard let pad = arguments.integer(0).flatMap({ Pad(place: $0) }), let beat = arguments.float(1),
-        let velocity = arguments.float(2)
-      else {
+      guard let pad = arguments.integer(0).flatMap({ Pad(place: $0) }), let beat = arguments.float(1) else {
         return nil
       }
-      return .command(.addNote(layer: arguments.numbers.0, pad, beat: beat, velocity: velocity))
+      return arguments.command(.addition(layer: arguments.numbers.0, pad, beat: beat), 2).map { .command($0) }
     } write: {
       guard case .addNote(let layer, let pad, let beat, let velocity) = $0 else { return nil }
       return ([layer], [], [.int32(Int32(pad.number)), .float(beat), .float(velocity)])

@@ -31,6 +31,12 @@ extension AddressTable {
   private func bareMessage(for command: Command) -> OSCMessage? {
     switch command {
     case .set(let setting, let value): return address(of: setting).map { OSCMessage($0, value.arguments) }
+    case .struck(let edit, let strike):
+      // The velocity stands where the same edit's does: behind all but a note's pad.
+      guard var message = bareMessage(for: edit.command(1)) else { return nil }
+      let hasPad = if case .note(_, _, _, .some) = edit { true } else { false }
+      message.arguments[message.arguments.count - (hasPad ? 2 : 1)] = strike.argument
+      return message
     case .toggle(let setting), .read(let setting): return address(of: setting).map { OSCMessage($0) }
     default:
       for entry in entries {

@@ -66,6 +66,14 @@ public struct ArgumentSpec: Hashable, Sendable {
     return spec
   }
 
+  /// Whether it is any number of a range.
+  var isContinuous: Bool {
+    switch kind {
+    case .float, .velocity: true
+    default: false
+    }
+  }
+
   /// Whether it is a word.
   var isWord: Bool { if case .choice = kind { true } else { false } }
 

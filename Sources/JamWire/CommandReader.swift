@@ -106,8 +106,10 @@ public struct CommandReader: Sendable {
       return isContinuous(known.entry, message)
     }
     guard message.address.utf8.contains(where: AddressPattern.isSpecial) else {
-      guard let addressed = try? read(message), case .command(.set(_, .float)) = addressed.request else { return false }
-      return true
+      return switch (try? read(message))?.request {
+      case .command(.set(_, .float)), .command(.struck(.step, _)): true
+      default: false
+      }
     }
     guard let matches = try? matches(of: message.address), !matches.entries.isEmpty else { return false }
     return matches.entries.allSatisfy { isContinuous($0, message) }
@@ -115,7 +117,7 @@ public struct CommandReader: Sendable {
 
   private func isContinuous(_ entry: Int, _ message: OSCMessage) -> Bool {
     let entry = table.entries[entry]
-    guard entry.access == .setter || entry.isOfNote, entry.arguments.count == 1, case .float = entry.arguments[0].kind
+    guard entry.access == .setter || entry.isOfNote, entry.arguments.count == 1, entry.arguments[0].isContinuous
     else { return false }
     return (try? entry.arguments[0].check(message.arguments[0], address: message.address)) != nil
   }

@@ -23,7 +23,7 @@ extension Notice {
   var text: String {
     switch self {
     case .velocitiesAreMIDI:
-      "an integer above 1 hit a pad: from now on your integers are MIDI's velocities, 127 is full; /velocity/max 1 takes that back"
+      "a number above 1 is a velocity: from now on your integers, and your floats from 2 on, are MIDI's velocities, 127 is full; /velocity/max 127 makes all your numbers so, /velocity/max 1 takes that back"
     case .notTakenBack(let setting): setting.whyItStays + "; /undo again takes back what you did before"
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
     }

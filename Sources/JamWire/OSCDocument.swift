@@ -23,8 +23,11 @@ public enum OSCDocument {
         Without a type tag string, four bytes behind the address are a float, or an int where they would be no float that anybody sends; more of them is an `/error`.
       - **Patterns** (`* ? [1-4] {1,3}`) expand over the sender's own pads and settings: `/pad/{1,3} 1.0` hits pads 1 and 3, `/pad/*/gain -6` sets 16 levels, `/key/{60,64,67} 1.0` presses a chord. Of a pad's buttons
         (`cancel`, `reset`, …) those are pressed whose word stands in the pattern as it is.
-      - **Velocities.** 0 is the release, 1 is full, and so is what comes without a number or as `T`. From a player's first integer above 1 on its integers are MIDI's
-        velocities, 127 being full; its floats up to 1 stay what they are. It is told once, by `/notice`. `/velocity/max` sets by hand what is full, for all its numbers: with 1 nothing is recognised.
+      - **Velocities.** 0 is the release, 1 is full, and so is what comes without a number or as `T`. From a
+        player's first number above 1 on its integers, and its floats from 2 on, are MIDI's velocities, 127
+        being full; its floats up to 1 stay what they are. It is told once, by `/notice`. `/velocity/max`
+        sets by hand what is full, for all its numbers: with 1 nothing is recognised. What is set with a
+        velocity (a step, a note, a block's step) takes the same numbers; up to 1 they are a share of full.
       - **Ports.** `/subscribe` with a port sends feedback and answers there. A button's 1, and every port below 1024, is the sender's own port. A float from 1024 on is a port as well as
         a fader's place: that port and the sender's own have the feedback. `/subscribe/9000` has the port in its address, for buttons. After `/hello` the sender's own port has
         feedback and answers again, beside one that it asked for.

@@ -127,7 +127,10 @@ extension Dice {
     case 8, 9: .lane(lane, .loop)
     case 10: .lane(lane, .stop)
     case 11: .saveBlock(one(of: ["a", "b"]), layer: below(3), from: 1, bars: one(of: [nil, 1]))
-    case 12: .setBlockStep(one(of: ["a", "b"]), pad(), step: 1 + below(16), velocity: one(of: [0, 0.7]))
+    case 12:
+      below(2) == 0
+        ? .setBlockStep(one(of: ["a", "b"]), pad(), step: 1 + below(16), velocity: one(of: [0, 0.7]))
+        : .struck(.blockStep("a", pad(), 1 + below(16)), Strike(one(of: [2, 64, 127]), isInteger: below(2) == 0)!)
     default: one(of: [.copyBlock("rock fill", to: "b"), .shareBlock("a"), .deleteBlock("b")])
     }
   }

@@ -36,6 +36,42 @@ import Testing
       try score.read(OSCMessage("/player/ann/pad/3", .float(0.5)))?.request == .command(.hit(pad3, Velocity(0.5)!)))
   }
 
+  @Test("what is set with a velocity takes a share of 1, or a number on its player's scale") func struck() throws {
+    func struck(_ edit: StruckEdit, _ number: Float, isInteger: Bool = false) -> Request {
+      .command(.struck(edit, Strike(number, isInteger: isInteger)!))
+    }
+    #expect(try request("/step/3/5", .int32(127)) == struck(.step(pad3, 5), 127, isInteger: true))
+    #expect(try request("/step/3/5", .float(64)) == struck(.step(pad3, 5), 64))
+    #expect(try request("/step/3/5", .float(0.5)) == .command(.set(.step(pad3, 5), .float(0.5))))
+    // A button that is on.
+    #expect(try request("/step/3/5", .int32(1)) == .command(.set(.step(pad3, 5), .float(1))))
+    #expect(try request("/step/3/5", .int32(0)) == .command(.set(.step(pad3, 5), .float(0))))
+    #expect(try request("/step/3/5") == .command(.read(.step(pad3, 5))))
+    #expect(try request("/key/60/step/2", .int32(90)) == struck(.step(Pad(key: 60)!, 2), 90, isInteger: true))
+    #expect(
+      try request("/block/step", .string("b"), .int32(3), .int32(2), .int32(100))
+        == struck(.blockStep("b", pad3, 2), 100, isInteger: true))
+    #expect(
+      try request("/layer/1/add", .int32(3), .float(1.5), .float(100))
+        == struck(.addition(layer: 1, pad3, beat: 1.5), 100))
+    #expect(
+      try request("/layer/1/note", .int32(7), .float(1.5), .int32(100), .int32(3))
+        == struck(.note(layer: 1, number: 7, beat: 1.5, pad: pad3), 100, isInteger: true))
+    var score = CommandReader(isScore: true)
+    #expect(
+      try score.read(OSCMessage("/player/ann/step/3/5", .int32(127)))?.request
+        == .command(.set(.step(pad3, 5), .float(127))))
+    for edit in [
+      StruckEdit.step(pad3, 5), .step(Pad(key: 60)!, 2), .blockStep("b", pad3, 2), .addition(layer: 1, pad3, beat: 2),
+      .note(layer: 1, number: 7, beat: 1.5, pad: nil), .note(layer: 1, number: 7, beat: 1.5, pad: pad3),
+    ] {
+      let command = Command.struck(edit, Strike(100, isInteger: true)!)
+      let message = try #require(AddressTable.standard.message(for: command))
+      var reader = CommandReader()
+      #expect(try reader.read(message)?.request == .command(command))
+    }
+  }
+
   @Test("0 and F are the release", arguments: [.float(0), .int32(0), .false, .int64(0), .double(0)] as [OSCArgument])
   func releases(argument: OSCArgument) throws {
     #expect(try request("/pad/3", argument) == .command(.release(pad3)))

@@ -42,6 +42,7 @@ extension Command {
   fileprivate var setting: Setting? {
     switch self {
     case .set(let setting, _): setting
+    case .struck(.step(let pad, let step), _): .step(pad, step)
     case .becomeHost: .host
     default: nil
     }

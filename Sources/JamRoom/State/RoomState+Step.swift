@@ -159,6 +159,7 @@ extension RoomState {
       try copyBlock(name, to: copy, by: id, at: effectFrame(moment), &effects)
     case .shareBlock(let name): try shareBlock(name, by: id, &effects)
     case .deleteBlock(let name, let owner): try deleteBlock(name, of: owner, by: id, &effects)
+    case .struck(let edit, let strike): try carryOut(edit, strike, by: id, at: moment, &effects)
     case .setBlockStep(let name, let pad, let step, let velocity):
       try setBlockStep(
         name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment), &effects)
@@ -215,6 +216,17 @@ extension RoomState {
     case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment, &effects)
     case .admit(let name): try roster.admit(name, by: id, at: moment)
     }
+  }
+
+  /// A velocity above 1, of a step or a note. It is recognised as MIDI's where what is set with it
+  /// can be set.
+  private mutating func carryOut(
+    _ edit: StruckEdit, _ strike: Strike, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    var scale = roster[id].velocityScale
+    _ = scale.recognise(strike)
+    try carryOut(edit.command(scale.velocity(of: strike).value), by: id, at: moment, &effects)
+    _ = velocity(of: strike, on: edit.pad ?? Pad.all[0], by: id, &effects)
   }
 
   /// Commands that a player sent while its new kit was being read are meant for that kit.

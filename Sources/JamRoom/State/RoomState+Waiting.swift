@@ -46,6 +46,7 @@ extension Command {
     switch self {
     case .set(.kit, _): false
     case .set(.kitFollow, _), .toggle(.kitFollow), .set(.step, _), .set(.laneSlot, _), .setBlockStep: true
+    case .struck(.step, _), .struck(.blockStep, _): true
     case .set(let setting, _), .toggle(let setting): setting.row.isOfKit
     case .resetPad, .tuneKit, .browseSample, .saveKit, .preview: true
     default: false
@@ -56,7 +57,7 @@ extension Command {
   fileprivate var isSetting: Bool {
     switch self {
     case .set(.kit, _): false
-    case .set, .toggle: true
+    case .set, .toggle, .struck(.step, _): true
     default: false
     }
   }
