@@ -86,8 +86,8 @@ public struct TempoMap: Equatable, Sendable {
   /// Beats per minute while the beat is nudged: four times beyond what a tempo may be.
   public static let nudgedRange: ClosedRange<Double> = 5...1_200
 
-  /// Where the last segment begins.
-  private var settledFrame: Double { tempos[tempos.count - 1].startFrame }
+  /// Where the last segment begins: nudges and ramps are over there.
+  public var settledFrame: Double { tempos[tempos.count - 1].startFrame }
 
   private func nudged(by shift: Frames, at frame: Frames) -> TempoMap {
     let from = Swift.max(view.beat(at: frame), tempos[0].startBeat)

@@ -5,6 +5,7 @@ extension Notice {
   var address: String {
     switch self {
     case .velocitiesAreMIDI(let pad): "/\(pad.note.map { "key/\($0)" } ?? "pad/\(pad.number)")"
+    case .clockInPairs: "/midi"
     case .notTakenBack: "/undo"
     case .notDoneAgain: "/redo"
     }
@@ -14,6 +15,7 @@ extension Notice {
   var code: String {
     switch self {
     case .velocitiesAreMIDI: "velocities-are-midi"
+    case .clockInPairs: "clock-in-pairs"
     case .notTakenBack: "not-taken-back"
     case .notDoneAgain: "not-done-again"
     }
@@ -24,6 +26,8 @@ extension Notice {
     switch self {
     case .velocitiesAreMIDI:
       "a number above 1 is a velocity: from now on your integers, and your floats from 2 on, are MIDI's velocities, 127 is full; /velocity/max 127 makes all your numbers so, /velocity/max 1 takes that back"
+    case .clockInPairs(let bpm):
+      "the clock's ticks come in pairs and are followed as \(bpm) bpm: if the same clock comes by two cables, take one of them out"
     case .notTakenBack(let setting): setting.whyItStays + "; /undo again takes back what you did before"
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
     }

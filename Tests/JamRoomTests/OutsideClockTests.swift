@@ -268,6 +268,119 @@ import Testing
     rig.run(until: last + 300_000)
   }
 
+  // MARK: The beat that was counted
+
+  /// How far the room is from so many ticks behind beat 0, in quarter notes, at the last of them.
+  private func off(_ rig: Rig, _ ticks: Int, at last: Int64) -> Double {
+    rig.stage.state.map.view.beat(at: Frames(last + 240)).value - Double(ticks - 1) / 24
+  }
+
+  @Test(
+    "from a start on the beat is the one that was counted, however far the room's tempo was from the clock's",
+    arguments: [(200, 100), (240, 120), (100, 200), (60, 170), (300, 80)] as [(Double, Double)])
+  func countedFromStart(tempo: Double, clock: Double) throws {
+    for jitter in [0, 1] as [Double] {
+      var rig = try Rig()
+      rig.stage.step(.set(.tempo, .float(Float(tempo))), by: rig.ann, at: 0)
+      rig.run(until: 100_000)
+      rig.send(.start, by: rig.bob, at: 110_000)
+      let period = Int64(120_000 / clock)
+      var ticks = 24 * 12
+      var last = rig.ticks(clock, count: ticks, from: 111_000, by: rig.bob, jitter: jitter)
+      for _ in 0..<16 {
+        let off = off(rig, ticks, at: last)
+        #expect(abs(off) < 0.04, "\(off) quarter notes after \(ticks / 24), jitter \(jitter)")
+        last = rig.ticks(clock, count: 24, from: last + period, by: rig.bob, jitter: jitter)
+        ticks += 24
+      }
+    }
+  }
+
+  @Test(
+    "a tempo that jumps in mid-run loses no beat and gains none",
+    arguments: [(60, 170), (120, 60), (170, 60), (120, 80), (100, 240), (120, 126)] as [(Double, Double)])
+  func countedThroughJumps(before: Double, after: Double) throws {
+    for jitter in [0, 1] as [Double] {
+      var rig = try Rig()
+      rig.send(.start, by: rig.bob, at: 10_000)
+      var ticks = 24 * 24
+      var last = rig.ticks(before, count: ticks, from: 11_000, by: rig.bob, jitter: jitter)
+      last = rig.ticks(after, count: 24 * 14, from: last + Int64(120_000 / after), by: rig.bob, jitter: jitter)
+      ticks += 24 * 14
+      for _ in 0..<8 {
+        let off = off(rig, ticks, at: last)
+        #expect(abs(off) < 0.05, "\(off) quarter notes after \(ticks / 24), jitter \(jitter)")
+        last = rig.ticks(after, count: 24, from: last + Int64(120_000 / after), by: rig.bob, jitter: jitter)
+        ticks += 24
+      }
+    }
+  }
+
+  @Test("a clock without a start is followed from the nearest beat, and keeps it where its tempo jumps")
+  func countedWithoutStart() throws {
+    var rig = try Rig()
+    var last = rig.ticks(120, count: 24 * 16, from: 3_000, by: rig.bob)
+    let before = rig.stage.state.map.view.beat(at: Frames(last + 240)).value - Double(24 * 16 - 1) / 24
+    #expect(abs(before - before.rounded()) < 0.02)
+    last = rig.ticks(60, count: 24 * 16, from: last + 2_000, by: rig.bob)
+    let after = rig.stage.state.map.view.beat(at: Frames(last + 240)).value - Double(24 * 32 - 1) / 24
+    #expect(abs(after - before) < 0.04, "\(before) became \(after)")
+  }
+
+  @Test("a song position while the clock runs draws the room's bars to the song's")
+  func positionInMidRun() throws {
+    var rig = try Rig()
+    rig.send(.start, by: rig.bob, at: 10_000)
+    let last = rig.ticks(120, count: 24 * 33, from: 11_000, by: rig.bob)
+    // The next tick, on beat 2 of bar 9, is the first of bar 5.
+    rig.send(.position(64), by: rig.bob, at: last + 500)
+    let end = rig.ticks(120, count: 24 * 16 + 1, from: last + 1_000, by: rig.bob)
+    let beat = rig.stage.state.map.view.beat(at: Frames(end + 240)).value
+    #expect(abs(beat - (32 + 16)) < 0.02, "\(beat)")
+    // Where a song goes on in its place, nothing moves.
+    rig.log = []
+    rig.send(.position(64 + 16 * 4), by: rig.bob, at: end + 500)
+    rig.ticks(120, count: 24 * 8, from: end + 1_000, by: rig.bob)
+    let nudges = rig.log.compactMap {
+      if case .command(.nudge(let milliseconds)) = $0.action { abs(milliseconds) } else { nil }
+    }
+    #expect(nudges.allSatisfy { $0 < 25 })
+  }
+
+  @Test("a clock that stops and continues goes on at the bar that it came to")
+  func continued() throws {
+    var rig = try Rig()
+    rig.send(.position(10), by: rig.bob, at: 5_000)
+    rig.send(.start, by: rig.bob, at: 10_000)
+    // Two bars and a quarter note.
+    let last = rig.ticks(120, count: 24 * 9, from: 11_000, by: rig.bob)
+    rig.send(.stop, by: rig.bob, at: last + 100)
+    rig.run(until: last + 400)
+    rig.send(.continue, by: rig.bob, at: last + 500)
+    rig.ticks(120, count: 24 * 8, from: last + 1_000, by: rig.bob)
+    // Three quarter notes are left of its bar.
+    #expect(rig.stage.state.map.view.frame(at: .zero) == Frames(last + 1_000 + 3 * 24_000 + 240))
+  }
+
+  @Test("the same clock by two cables is told once, one cable and a network's heaps are not")
+  func twoCables() throws {
+    func notices(_ times: [Int64]) throws -> Int {
+      var rig = try Rig()
+      var count = 0
+      for time in times {
+        let events = rig.send(.tick, by: rig.bob, at: time).events
+        count += events.count { if case .notice(.clockInPairs) = $0 { true } else { false } }
+      }
+      return count
+    }
+    let ticks = (0..<400).map { Int64($0) * 1_000 }
+    #expect(try notices(ticks.flatMap { [$0, $0 + 40] }) == 1)
+    #expect(try notices(ticks) == 0)
+    #expect(try notices(ticks.map { ($0 + 1_439) / 1_440 * 1_440 }) == 0)
+    var noise = ClockFollowerTests.Noise(state: 5)
+    #expect(try notices(ticks.map { $0 + Int64(abs(noise.jitter(milliseconds: 3))) }) == 0)
+  }
+
   @Test("a clock in random disorder breaks no beat")
   func disorder() throws {
     var noise = SplitMix(seed: 77)

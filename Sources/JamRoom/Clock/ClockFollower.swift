@@ -11,6 +11,8 @@ struct ClockFollower: Equatable, Sendable {
     /// Counts ticks, the lost ones and those of heaps too.
     var number: Int
     var frame: Double
+    /// Counts ticks that came.
+    var received = 0
     /// It is the last of a heap: late by up to one tick, with a count that is right.
     var endsHeap = false
   }
@@ -18,6 +20,11 @@ struct ClockFollower: Equatable, Sendable {
   private struct Correction: Equatable, Sendable {
     var number: Int
     var ticks: Int
+    /// How long after the tick before it the tick came, in frames, and what was usual then.
+    var gap: Double
+    var usual: Double
+    /// Of the tick.
+    var received: Int
   }
 
   /// A straight line: where each tick would have come without jitter.
@@ -44,8 +51,11 @@ struct ClockFollower: Equatable, Sendable {
   private static let mostUnsettledBehindLong = 64
   /// In the last hundred ticks or so, more corrections to one side than this are another tempo.
   private static let mostCorrections = 10
-  /// As many among so few ticks were no corrections at all: the tempo has changed that far.
-  private static let denseCorrections = 33
+  /// Ticks that come so much faster or slower than before are another tempo's, and what was counted
+  /// in meanwhile was not lost.
+  private static let anotherTempo = 0.15
+  /// How near a gap is to the tempo's by which nothing was lost in it.
+  private static let whole = 0.4
   /// No gap holds more: ten seconds of ticks at 300 bpm.
   private static let mostLostAtOnce = 1_200.0
   private static let fewest = 24
@@ -71,8 +81,12 @@ struct ClockFollower: Equatable, Sendable {
   private var corrections: [Correction] = []
   /// The end of a heap that is no point of the line, by its number.
   private var leftOut: Int?
+  /// How many ticks came, less one.
+  private var received = -1
   /// The number of a tick that is on a beat.
   private(set) var downbeat = 0
+  /// Where that lies in the room's count, in quarter notes; nil while nobody has said so.
+  var place: Beats?
   /// The number of the tick at which that was said.
   private var marked = 0
 
@@ -80,14 +94,15 @@ struct ClockFollower: Equatable, Sendable {
   var count: Int { ticks.count }
 
   mutating func tick(at frame: Double) {
+    received += 1
     let number = (ticks.last?.number ?? -1) + 1
     if let last = ticks.last, frame - last.frame > ClockFollower.window { beginAnew(ticks.count, at: number) }
     switch place(at: frame) {
-    case .behind: ticks.append(Tick(number: number, frame: frame))
-    case .inHeap: ticks[ticks.count - 1] = Tick(number: number, frame: frame, endsHeap: true)
+    case .behind: ticks.append(Tick(number: number, frame: frame, received: received))
+    case .inHeap: ticks[ticks.count - 1] = Tick(number: number, frame: frame, received: received, endsHeap: true)
     case .afterHeap:
       leftOut = number - 1
-      ticks[ticks.count - 1] = Tick(number: number, frame: frame)
+      ticks[ticks.count - 1] = Tick(number: number, frame: frame, received: received)
     }
     settle()
     // A quarter at a time: shifting is paid seldom.
@@ -132,14 +147,24 @@ struct ClockFollower: Equatable, Sendable {
   private mutating func beginAnew(_ count: Int, at number: Int) {
     forget(count)
     (usual, corrections) = (0, [])
-    if marked < number { downbeat = number }
+    if marked < number { (downbeat, place) = (number, nil) }
   }
 
   /// The tick that came last, or that is to come next, is so many ticks behind a beat.
-  mutating func mark(_ behind: Int, next: Bool = false) {
+  /// - Parameter place: of that beat, in the room's count.
+  mutating func mark(_ behind: Int, next: Bool = false, at place: Beats? = nil) {
     marked = (ticks.last?.number ?? -1) + (next ? 1 : 0)
-    downbeat = marked - behind
+    (downbeat, self.place) = (marked - behind, place)
   }
+
+  /// How many ticks came, or were lost, since the last mark.
+  var sinceMark: Int { max(0, (ticks.last?.number ?? -1) + 1 - marked) }
+
+  /// When the next tick is to come; nil while no gap is usual.
+  var nextFrame: Double? { usual > 0 ? ticks.last.map { $0.frame + usual } : nil }
+
+  /// How many quarter notes the tick lies behind the downbeat.
+  func beats(from tick: Int) -> Beats { Beats(nearest: Double(tick - downbeat) / Double(MIDIClock.ticksPerQuarter)) }
 
   /// The first tick at or after `number` that is on a beat.
   func beat(atOrAfter number: Double) -> Int {
@@ -220,31 +245,52 @@ struct ClockFollower: Equatable, Sendable {
 
   /// Counts the ticks from the point `i` on anew.
   private mutating func correct(_ i: Int, by lost: Int) {
-    corrections.append(Correction(number: ticks[i].number, ticks: lost))
+    let came = Double(max(1, ticks[i].received - ticks[i - 1].received))
+    corrections.append(
+      Correction(
+        number: ticks[i].number, ticks: lost, gap: (ticks[i].frame - ticks[i - 1].frame) / came, usual: usual,
+        received: ticks[i].received))
     if downbeat >= ticks[i].number { downbeat += lost }
     if marked >= ticks[i].number { marked += lost }
     for j in Range(from: i, to: ticks.count) { ticks[j].number += lost }
   }
 
-  /// Where nearly all gaps seem to hold lost ticks, or doubled ones, another tempo began.
+  /// Where nearly all gaps seem to hold lost ticks, or doubled ones, another tempo began. As soon
+  /// as its gaps are known, those that were taken for lost ticks are seen to be gaps like all
+  /// others: each tick counted after all, and the beat stays where it was.
   private mutating func weighCorrections() {
-    guard !corrections.isEmpty, settled > 0 else { return }
+    guard let latest = corrections.last, settled > 0 else { return }
     let last = ticks[settled - 1].number
-    corrections.removeAll { $0.number < last - 100 }
-    func surplus(_ corrections: [Correction]) -> Int {
-      abs(corrections.reduce(0) { $0 + $1.ticks.signum() })
-    }
-    guard surplus(corrections) > ClockFollower.mostCorrections else { return }
-    let dense = corrections.filter { $0.number >= last - ClockFollower.denseCorrections }
-    if surplus(dense) > ClockFollower.mostCorrections {
-      // Each tick counted after all: the beat stays where it was.
-      let ticks = dense.reduce(0) { $0 + $1.ticks }
-      for j in self.ticks.indices { self.ticks[j].number -= ticks }
-      if downbeat >= dense[0].number { downbeat -= ticks }
-      if marked >= dense[0].number { marked -= ticks }
-    }
+    let recent = corrections.filter { $0.number >= last - 100 }
+    let isMany = abs(recent.reduce(0) { $0 + $1.ticks.signum() }) > ClockFollower.mostCorrections
+    if isMany || received - latest.received >= ClockFollower.leastUnsettled * 2, takeBackCorrections() { return }
+    corrections = isMany ? [] : recent
+    if isMany { forget(settled) }
+  }
+
+  /// - Returns: false where the tempo is the one before.
+  private mutating func takeBackCorrections() -> Bool {
+    let gap = gapOfLate
+    guard gap > 0 else { return false }
+    let before = corrections.filter { abs(gap / $0.usual - 1) > ClockFollower.anotherTempo }
+    let whole = before.count { abs($0.gap / gap - 1) < ClockFollower.whole }
+    guard let first = before.first, whole * 4 >= before.count * 3 else { return false }
+    let taken = before.reduce(0) { $0 + $1.ticks }
+    for j in ticks.indices { ticks[j].number -= taken }
+    if downbeat >= first.number { downbeat -= taken }
+    if marked >= first.number { marked -= taken }
     corrections = []
     forget(settled)
+    return true
+  }
+
+  /// From tick to tick that came, in frames, over the last dozen; 0 where there are fewer.
+  private var gapOfLate: Double {
+    let span = ClockFollower.leastUnsettled
+    let last = ticks.suffix(span * 2 + 1)
+    guard last.count == span * 2 + 1 else { return 0 }
+    return ClockFollower.median(
+      zip(last, last.dropFirst(span)).map { ($1.frame - $0.frame) / Double(max(1, $1.received - $0.received)) })
   }
 
   private static func median(_ values: [Double]) -> Double {

@@ -79,7 +79,7 @@ extension RoomState {
     shiftBeat(milliseconds, by: id, at: frame, &effects)
   }
 
-  private func isNudgeable(by milliseconds: Float, at frame: Frames) -> Bool {
+  func isNudgeable(by milliseconds: Float, at frame: Frames) -> Bool {
     let shift = RoomState.shift(milliseconds)
     return shift == .zero || clock.map.nudging(by: shift, at: frame).memory !== clock.map.memory
   }

@@ -22,6 +22,11 @@ struct OutsideClock: Equatable, Sendable {
   var startAt: Frames?
   /// Sixteenths from the beginning, at which `continue` goes on.
   var position = 0
+  /// Whether its song runs; nil while it has said neither.
+  var isRunning: Bool?
+  /// Whether its ticks come in pairs, as where the same clock comes twice; that is told once.
+  var pairs = TickPairs()
+  var isPairTold = false
   /// Clocks that are not followed, so that each is told why only once.
   var strangers: [PlayerID: Stranger] = [:]
 
@@ -37,7 +42,9 @@ struct OutsideClock: Equatable, Sendable {
 ///
 /// One clock at a time, of whoever begins; it is over when it was silent for half a second, and the tempo stays. Where it comes back, in
 /// the same tempo and on its ticks, it goes on, and so does its beat: a network may have held it up. The beat is counted from
-/// start, from continue at its song position, or else from the first tick heard. A tick without a timetag counts one constant delay after
+/// start, from continue at its song position, or else from the first tick heard. What was counted
+/// stays: where the tempo jumps, the room makes good what it played too fast or too slowly until it
+/// knew that, and goes to no nearer beat. A tick without a timetag counts one constant delay after
 /// its arrival, as whoever plays along is heard.
 extension RoomState {
   /// Timetags further off than this are in another clock.
@@ -49,6 +56,11 @@ extension RoomState {
   private static let beatSlack = 48.0
   /// The share of a beat by which one beat may be nudged.
   private static let mostNudge = 1.0 / 16
+  /// A beat that is off by more, in quarter notes, is made good at once.
+  private static let jump = 0.5
+  /// What one nudge holds, in milliseconds, and how many come at once.
+  private static let longestNudge = 1_000.0
+  private static let mostNudges = 8
 
   mutating func hear(_ message: MIDIClock, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let now = moment.arrival
@@ -65,12 +77,19 @@ extension RoomState {
     switch message {
     case .tick: tick(at: clockFrame(moment), live, by: id, &effects)
     case .start:
-      clock.outside.follower.mark(0, next: true)
+      clock.outside.follower.mark(0, next: true, at: .zero)
       (clock.outside.untilStart, clock.outside.isRestart) = (0, true)
-    case .position(let sixteenths): clock.outside.position = sixteenths
-    case .continue: goOn()
+      (clock.outside.position, clock.outside.isRunning) = (0, true)
+    case .position(let sixteenths):
+      clock.outside.position = sixteenths
+      if clock.outside.isRunning != false, clock.isPlaying { goElsewhere(from: clockFrame(moment)) }
+    case .continue: goOn(from: clockFrame(moment))
     case .stop:
       (clock.outside.untilStart, clock.outside.startAt) = (nil, nil)
+      if clock.outside.isRunning == true {
+        clock.outside.position += clock.outside.follower.sinceMark * 4 / MIDIClock.ticksPerQuarter
+      }
+      clock.outside.isRunning = false
       advanceLoops(until: live, &effects)
       // The lock was asked.
       try? stop(by: id, at: Moment(arrival: now), &effects)
@@ -92,7 +111,8 @@ extension RoomState {
     case .tick: clock.outside.follower.tick(at: Double(clockFrame(moment).count))
     case .start: return clock.outside.follower.mark(0, next: true)
     case .position(let sixteenths): return clock.outside.position = sixteenths
-    case .continue, .stop: return
+    case .continue: return clock.outside.isRunning = true
+    case .stop: return clock.outside.isRunning = false
     }
     clock.outside.untilLook -= 1
     guard clock.outside.untilLook <= 0, let fit = clock.outside.follower.fit() else { return }
@@ -112,18 +132,41 @@ extension RoomState {
     if now - clock.outside.lastHeard >= RoomState.clockSilence { endFollowing(&effects) }
   }
 
-  /// The transport starts on the clock's next bar line; where it runs, the beat alone is counted anew.
-  private mutating func goOn() {
-    let ticks = clock.outside.position * MIDIClock.ticksPerQuarter / 4
-    clock.outside.follower.mark(ticks % MIDIClock.ticksPerQuarter, next: true)
-    guard !clock.isPlaying else { return }
+  /// The transport starts on the clock's next bar line; where it runs, its bars are drawn to the
+  /// clock's.
+  private mutating func goOn(from frame: Frames) {
+    clock.outside.isRunning = true
+    guard !clock.isPlaying else { return goElsewhere(from: frame) }
+    let (ticks, perBeat) = (clock.outside.position * MIDIClock.ticksPerQuarter / 4, MIDIClock.ticksPerQuarter)
     let bar = clock.signature.barLength.microBeats
-    let ticksPerBar = max(1, Int(bar) * MIDIClock.ticksPerQuarter / 1_000_000)
-    (clock.outside.untilStart, clock.outside.isRestart) = ((ticksPerBar - ticks % ticksPerBar) % ticksPerBar, false)
+    let ticksPerBar = max(1, Int(bar) * perBeat / 1_000_000)
+    let left = (ticksPerBar - ticks % ticksPerBar) % ticksPerBar
+    clock.outside.follower.mark(ticks % perBeat, next: true, at: .zero - RoomState.beats(left + ticks % perBeat))
+    (clock.outside.untilStart, clock.outside.isRestart) = (left, false)
+  }
+
+  /// The clock's song goes on at its position while the room plays: the room's bars are drawn to
+  /// the song's, the shorter way.
+  /// - Parameter frame: of the message, where no tick was heard that says when the next comes.
+  private mutating func goElsewhere(from frame: Frames) {
+    guard clock.outside.untilStart == nil, clock.outside.startAt == nil else { return }
+    let (ticks, perBeat) = (clock.outside.position * MIDIClock.ticksPerQuarter / 4, MIDIClock.ticksPerQuarter)
+    let now = clock.view.beat(atExact: clock.outside.follower.nextFrame ?? Double(frame.count))
+    let bar = clock.view.signature(at: now).signature.barLength
+    let into = Beats(microBeats: RoomState.beats(ticks).microBeats % bar.microBeats)
+    var place = clock.view.barLine(atOrBefore: now) + into
+    if (place - now).microBeats * 2 > bar.microBeats { place = place - bar }
+    if (now - place).microBeats * 2 > bar.microBeats { place = place + bar }
+    clock.outside.follower.mark(ticks % perBeat, next: true, at: place - RoomState.beats(ticks % perBeat))
+  }
+
+  private static func beats(_ ticks: Int) -> Beats {
+    Beats(microBeats: Int64(ticks) * 1_000_000 / Int64(MIDIClock.ticksPerQuarter))
   }
 
   private mutating func tick(at frame: Frames, _ live: Frames, by id: PlayerID, _ effects: inout [Effect]) {
     clock.outside.follower.tick(at: Double(frame.count))
+    clock.outside.pairs.tick(at: frame)
     if let left = clock.outside.untilStart {
       clock.outside.untilStart = left > 0 ? left - 1 : nil
       if left == 0 { clock.outside.startAt = max(frame, live) }
@@ -140,9 +183,12 @@ extension RoomState {
     guard !clock.isPlaying || clock.outside.isRestart else { return }
     advanceLoops(until: frame, &effects)
     let moment = Moment(arrival: frame - RoomState.liveDelay)
+    // Beats count anew, and this clock has said from where.
+    let place = clock.outside.follower.place
     // The lock was asked.
     try? stop(by: id, at: moment, &effects)
     try? play(by: id, at: moment, &effects)
+    clock.outside.follower.place = place
   }
 
   /// Once a beat: the clock's tempo, where it is another, and its beat, a little at a time.
@@ -166,14 +212,42 @@ extension RoomState {
       remember(.tempo, .float(before), .float(after), at: frame, by: id, isOwn: false, run: clock.outside.run)
     }
     guard clock.isPlaying, clock.outside.untilStart == nil, clock.outside.startAt == nil else { return }
-    // Two beats ahead nudges are over that are still under way.
-    let ahead = fit.tick(at: Double(frame.count)) + Double(MIDIClock.ticksPerQuarter * 2)
-    let line = fit.frame(at: clock.outside.follower.beat(atOrAfter: ahead))
-    let beat = clock.view.beat(atExact: line).value
+    tellPairs(bpm, &effects)
+    // Where nudges are over that are still under way.
+    let perBeat = Double(MIDIClock.ticksPerQuarter)
+    let ahead = max(fit.tick(at: Double(frame.count)) + perBeat * 2, fit.tick(at: clock.map.settledFrame))
+    let tick = clock.outside.follower.beat(atOrAfter: ahead)
+    let beat = clock.view.beat(atExact: fit.frame(at: tick))
+    let counted = clock.outside.follower.beats(from: tick)
+    // Who never said where it is goes on from the nearest beat.
+    let place = clock.outside.follower.place ?? Beats(Int(saturating: beat.value.rounded())) - counted
+    clock.outside.follower.place = place
     let framesPerBeat = clock.map.settledTempo.framesPerBeat
-    let off = (beat - beat.rounded()) * framesPerBeat
-    guard abs(off) > RoomState.beatSlack else { return }
-    let most = framesPerBeat * RoomState.mostNudge
-    shiftBeat(Float(-min(max(off, -most), most) / 48), by: id, at: frame, &effects)
+    let off = (beat - place - counted).value
+    guard abs(off * framesPerBeat) > RoomState.beatSlack else { return }
+    let most =
+      abs(off) > RoomState.jump
+      ? RoomState.longestNudge * Double(RoomState.mostNudges) : framesPerBeat / 48 * RoomState.mostNudge
+    draw(by: -min(max(off * framesPerBeat / 48, -most), most), at: frame, by: id, &effects)
+  }
+
+  /// Moves the beat by so many milliseconds, in as many nudges as that takes.
+  private mutating func draw(by milliseconds: Double, at frame: Frames, by id: PlayerID, _ effects: inout [Effect]) {
+    var left = milliseconds
+    for _ in 0..<RoomState.mostNudges where abs(left) > RoomState.beatSlack / 48 {
+      let step = Float(min(max(left, -RoomState.longestNudge), RoomState.longestNudge))
+      guard isNudgeable(by: step, at: frame), clock.map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
+        return
+      }
+      shiftBeat(step, by: id, at: frame, &effects)
+      left -= Double(step)
+    }
+  }
+
+  /// The same clock by two cables: each tick comes twice, and the tempo is twice its own.
+  private mutating func tellPairs(_ bpm: Double, _ effects: inout [Effect]) {
+    guard clock.outside.pairs.arePairs, !clock.outside.isPairTold else { return }
+    clock.outside.isPairTold = true
+    effects.append(.tell(.notice(.clockInPairs(bpm: Int(saturating: bpm.rounded()))), .asker))
   }
 }

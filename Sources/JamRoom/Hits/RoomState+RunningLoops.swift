@@ -71,8 +71,10 @@ extension RoomState {
       engine: voice.map { .start($0.start) }, reads: voice?.sound, &effects)
   }
 
-  /// Beats are counted anew: what goes round counts as begun with the first of them.
+  /// Beats are counted anew: what goes round counts as begun with the first of them, and where an
+  /// outside clock was is not known.
   mutating func countRoundsAnew() {
+    clock.outside.follower.place = nil
     for id in roster.occupied {
       for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.beat = .zero }
     }
