@@ -377,7 +377,7 @@ import Testing
     #expect(try notices(ticks.flatMap { [$0, $0 + 40] }) == 1)
     #expect(try notices(ticks) == 0)
     #expect(try notices(ticks.map { ($0 + 1_439) / 1_440 * 1_440 }) == 0)
-    var noise = ClockFollowerTests.Noise(state: 5)
+    var noise = SplitMix(seed: 5)
     #expect(try notices(ticks.map { $0 + Int64(abs(noise.jitter(milliseconds: 3))) }) == 0)
   }
 
