@@ -15,6 +15,8 @@ struct ClosedPass: Equatable, Sendable {
   var hasLayer: Bool
   /// The loop goes round since.
   var plays = true
+  /// How late its hits were in the middle: what still comes is moved by as much.
+  var drift = Beats.zero
 
   var beats: Range<Beats> { Range(from: start, to: end) }
 }
@@ -30,7 +32,7 @@ struct LateHit: Equatable, Sendable {
 /// Hits that come into their layer after the pass in which they were heard: an overdub is tight from the next pass on, at any latency.
 extension Loop {
   /// The closed pass in which `beat` lies.
-  func closedPass(at beat: Beats) -> Int? { closed.last { $0.beats.contains(beat) }?.number }
+  func closedPass(at beat: Beats) -> ClosedPass? { closed.last { $0.beats.contains(beat) } }
 
   /// Whether hits are on their way into the first layer of a pass that is over.
   private func awaitsHits(_ onTheWay: [Beats]) -> Bool {
@@ -57,7 +59,8 @@ extension Loop {
   /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
   /// - Returns: when the first of these is to be looked at.
   mutating func close(
-    _ pass: Pass, at beat: Beats, unfinished: [CapturedHit], hasLayer: Bool, _ room: PassSurroundings
+    _ pass: Pass, at beat: Beats, unfinished: [CapturedHit], hasLayer: Bool, drift: Beats,
+    _ room: PassSurroundings
   ) -> Frames? {
     let oldest = room.view.frame(at: beat) - room.limits.heardBehind
     let waiting = room.onTheWay.min() ?? beat
@@ -68,7 +71,7 @@ extension Loop {
     closed.append(
       ClosedPass(
         number: passes, start: pass.start, end: beat, origin: origin, length: length, bars: recordedBars,
-        hasLayer: hasLayer))
+        hasLayer: hasLayer, drift: drift))
     let new = unfinished.map { LateHit(hit: $0, frame: room.view.frame(at: max($0.sounds, $0.kept)), pass: passes) }
     late += new
     return new.map(\.frame).min()

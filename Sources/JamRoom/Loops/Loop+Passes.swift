@@ -7,6 +7,22 @@ struct PassSurroundings {
   var limits: Limits
   /// Where its player's hits are recorded that sound a loop later, and are on their way.
   var onTheWay: [Beats]
+  /// Of its player, and the room's.
+  var grid = RecordingGrid()
+  var swing: Float = 0
+
+  /// Puts the hits of a pass where the loop keeps them, now that all of them tell how late their hand is.
+  /// - Returns: how late that is.
+  func tidy(_ hits: inout [CapturedHit], of pass: Pass) -> Beats {
+    let drift = grid.drift(of: hits.filter(\.isByHand).map(\.beat), view, swing: swing)
+    for index in hits.indices where hits[index].isByHand {
+      let (before, kept) = (hits[index].kept, grid.place(of: hits[index].beat, view, swing: swing, drift: drift))
+      // On the other side of the pass's start it would be heard twice at the pass's end, or not at all.
+      hits[index].kept =
+        before < pass.start ? min(kept, pass.start - Beats(microBeats: 1)) : max(kept, pass.start)
+    }
+    return drift
+  }
 }
 
 /// Passes: what is hit in one becomes a layer.
@@ -70,7 +86,8 @@ extension Loop {
       let bar = room.view.signature(at: pass.start).signature.barLength.microBeats
       recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
     }
-    let within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
+    var within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
+    let drift = room.tidy(&within, of: pass)
     var hits = within.filter { !$0.isUnfinished(at: beat) }.map { hit in
       LoopHit(hit, position: position(of: hit.kept), atMost: length)
     }.sorted { $0.position < $1.position }
@@ -80,7 +97,8 @@ extension Loop {
     closePass()
     let number = hits.isEmpty ? nil : freeLayer(most: room.limits.layersPerLoop)
     let look = close(
-      pass, at: beat, unfinished: within.filter { $0.isUnfinished(at: beat) }, hasLayer: number != nil, room)
+      pass, at: beat, unfinished: within.filter { $0.isUnfinished(at: beat) }, hasLayer: number != nil, drift: drift,
+      room)
     guard let number else { return (nil, look) }
     self[number] = Layer(tracks: [Track(hits: hits, length: length)], begin: beat, pass: passes)
     return (wasEmpty ? .loop(before, LoopEdit(self)) : .layer(number, nil, self[number]), look)
@@ -182,7 +200,7 @@ extension Loop {
   mutating func capture(_ hit: CapturedHit, at frame: Frames, limit: Int) -> Captured {
     if let pass = closedPass(at: hit.beat) {
       guard late.count < limit else { return .ignored }
-      late.append(LateHit(hit: hit, frame: frame, pass: pass))
+      late.append(LateHit(hit: hit, frame: frame, pass: pass.number))
       return .late
     }
     guard pass != nil || waiting != nil, captured.count < limit else { return .ignored }

@@ -260,8 +260,10 @@ struct Pass: Equatable, Sendable {
 struct CapturedHit: Equatable, Sendable {
   /// Where it is recorded.
   var beat: Beats
-  /// Where the loop keeps it: a recording's grid may have moved it.
+  /// Where the loop keeps it: a recording's grid may have moved it, and moves it again as its pass ends.
   var kept: Beats
+  /// Its time is a finger's: a recording's grid may move it.
+  var isByHand = false
   var sounds: Beats
   /// Where its player heard the beat.
   var heard: Beats?

@@ -6,13 +6,55 @@ struct RecordingGrid: Equatable, Sendable {
   /// 0 leaves each hit where it was, 1 puts it onto its line.
   var strength: Float = 0.6
 
-  /// Where the loop keeps what was hit at `beat`: nearer to the line that is nearest.
-  func place(of beat: Beats, _ view: TempoMapView, swing: Float) -> Beats {
-    guard grid != .off else { return beat }
+  /// How far behind a line a hit may be and still be that line's, in steps: a hand is late more often than early.
+  private static let reach = 0.6
+  /// A hit so near to a line, in steps, is that line's whatever the others of its pass say: 40 ms at 120 bpm.
+  private static let own = 0.33
+  /// Fewer hits do not tell how late their hand is.
+  private static let fewest = 4
+  /// Half of the hits lie so near to the middle one, in steps, or the pass is not on this grid.
+  private static let agreement = 1.0 / 6
+  /// A hand that follows what it hears is not later, nor earlier.
+  private static let mostDrift = Frames.milliseconds(100)
+
+  /// Where the loop keeps what was hit at `beat`: nearer to its line.
+  /// - Parameter drift: how much later than their lines the hits of its pass are: that is taken off first.
+  func place(of beat: Beats, _ view: TempoMapView, swing: Float, drift: Beats = .zero) -> Beats {
+    guard grid != .off, strength > 0 else { return beat }
+    let line = meant(by: beat, view, swing: swing, drift: drift).line
+    return line + Beats(nearest: (beat - drift - line).value * (1 - Double(strength)))
+  }
+
+  /// How much later than their lines the hits of a pass are: of the middle one. Zero where they do not tell.
+  func drift(of beats: [Beats], _ view: TempoMapView, swing: Float) -> Beats {
+    guard grid != .off, beats.count >= RecordingGrid.fewest else { return .zero }
+    let found = beats.map { beat in
+      let meant = self.meant(by: beat, view, swing: swing, drift: .zero)
+      return (late: (beat - meant.line).value, step: meant.step.value)
+    }
+    let drift = RecordingGrid.middle(found.map(\.late))
+    let stray = RecordingGrid.middle(found.map { abs($0.late - drift) / $0.step })
+    let late = Beats(nearest: drift)
+    let frames = view.frame(at: beats[0] + late).count - view.frame(at: beats[0]).count
+    let isOfAHand = stray <= RecordingGrid.agreement && abs(frames) <= RecordingGrid.mostDrift.count
+    return isOfAHand ? late : .zero
+  }
+
+  /// The line that a hit is meant for, and how long the step is in which the hit lies.
+  private func meant(
+    by beat: Beats, _ view: TempoMapView, swing: Float, drift: Beats
+  ) -> (line: Beats, step: Beats) {
     let lines = GridLines(grid, swing: swing)
     let last = view.line(lines, atOrBefore: beat)
     let next = view.line(lines, after: beat)
-    let line = beat - last <= next - beat ? last : next
-    return beat + Beats(nearest: (line - beat).value * Double(strength))
+    let step = next - last
+    let border = RecordingGrid.reach + drift.value / step.value
+    let part = min(max(border, RecordingGrid.own), 1 - RecordingGrid.own)
+    return ((beat - last).value < part * step.value ? last : next, step)
+  }
+
+  private static func middle(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 }

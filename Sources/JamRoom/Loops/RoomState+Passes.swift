@@ -9,7 +9,9 @@ extension RoomState {
   private static let releaseStray = Frames.milliseconds(500)
 
   private func surroundings(of id: PlayerID) -> PassSurroundings {
-    PassSurroundings(view: clock.view, limits: limits, onTheWay: queue.intervals(of: id))
+    PassSurroundings(
+      view: clock.view, limits: limits, onTheWay: queue.intervals(of: id), grid: roster[id].recordingGrid,
+      swing: clock.swing)
   }
 
   // MARK: Taking down
@@ -23,8 +25,9 @@ extension RoomState {
     guard roster[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
     let beat = place?.beat ?? sounds
+    let moves = isByHand(start.pad, of: id)
     let hit = CapturedHit(
-      beat: beat, kept: isByHand(start.pad, of: id) ? keptPlace(of: beat, by: id) : beat, sounds: sounds,
+      beat: beat, kept: moves ? keptPlace(of: beat, by: id) : beat, isByHand: moves, sounds: sounds,
       heard: place?.heard,
       sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence), velocity: velocity, start: start,
       sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id),
@@ -38,7 +41,8 @@ extension RoomState {
   }
 
   private func keptPlace(of beat: Beats, by id: PlayerID) -> Beats {
-    roster[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing)
+    let drift = roster[id].loop.closedPass(at: beat)?.drift ?? .zero
+    return roster[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing, drift: drift)
   }
 
   /// Whether its time is a finger's: no grid has moved it already, and no roll or arpeggio plays it.
