@@ -129,20 +129,22 @@ class Profiles:
     """One Playwright and one Chromium for all the classes that a process runs.
 
     `words` are more of its command line, and `whole` is Chromium with its own windows: others than before are launched.
+    With an `environment` of its own it sounds, else it is muted.
     """
 
     def __init__(self):
         self._playwright = self._browser = self._launched = None
         self._kept = []
 
-    def browser(self, words=(), whole=False):
+    def browser(self, words=(), whole=False, environment=None):
         if self._playwright is None:
             self._playwright = sync_playwright().start()
             atexit.register(self._end)
-        wished = (CHROMIUM if whole else SHELL, words)
+        wished = (CHROMIUM if whole else SHELL, words, environment)
         if self._browser is None or self._launched != wished or not self._browser.is_connected():
             self._close()
-            self._browser = self._playwright.chromium.launch(executable_path=wished[0], args=[*ARGUMENTS, *words])
+            self._browser = self._playwright.chromium.launch(executable_path=wished[0], args=[*ARGUMENTS, *words],
+                                                              **({"env": environment, "ignore_default_args": ["--mute-audio"]} if environment else {}))
             self._launched = wished
         return self._browser
 

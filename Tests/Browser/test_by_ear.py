@@ -3,9 +3,8 @@
 import statistics
 import unittest
 
-from case import BrowserCase
-from probes import BY_EAR, PEERS
-from relay import Relay
+from clicks import ClickCase
+from probes import BY_EAR
 
 # The machine that follows the ear, by itself: timestamps in frames, moments in milliseconds.
 EAR = """async () => {
@@ -42,29 +41,10 @@ EAR = """async () => {
 }"""
 
 
-class ByEarTests(BrowserCase):
+class ByEarTests(ClickCase):
     # Taps come at moments, and what is heard is timed: a machine with other work holds up either.
     alone = True
     hears_of_offers = True
-
-    def setUp(self):
-        super().setUp()
-        self.relay = Relay()
-        self.addCleanup(self.relay.close)
-
-    def hears_clicks(self, milliseconds):
-        """A page that hears its click by a network so long."""
-        self.relay.delay = milliseconds / 1_000
-        page = self.open()
-        page.context.add_init_script(PEERS)
-        self.relay.stand_before(page)
-        page.reload()
-        self.wait_connected(page)
-        page.wait_for_selector("body[data-audio=ready]")
-        page.click('[data-action="metronome"]')
-        page.wait_for_selector('[data-action="metronome"][aria-pressed=true]')
-        page.wait_for_selector("body[data-audio=playing]")
-        return page
 
     def play_along(self, page, taps):
         """Once this machine lets somebody play in time: what it holds up says nothing about the page."""
@@ -167,7 +147,7 @@ class ByEarTests(BrowserCase):
         self.assertEqual(found["concealed"], left - 96)
         self.assertEqual(found["left"], [left, left - 96, left - 384, left - 96])
         self.assertEqual(found["unknown"], left - 96)
-        self.assertEqual(found["card"], [left - 96, left - 96, left - 96 - 10 * 48, left - 96 - 182 * 48])
+        self.assertEqual(found["card"], [left - 96 - card * 48 for card in (0, 40, 50, 222)])
         self.assertIsNone(found["reset"])
 
 

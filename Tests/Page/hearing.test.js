@@ -91,18 +91,34 @@ test("the ear goes by the middle one of what came lately, so a decoder that runs
   assert.equal(ear.heard(1080), (1080 - 8) * 48);
 });
 
-test("the sound card's delay is what was added since the last figures, less what the hand makes up for", () => {
+// Each packet of 20 ms is looked at every 40; its block began `late` milliseconds later than it was played first.
+const follow = (ear, from, count, late) => {
+  for (let i = 0; i < count; i += 1) ear.take([{ timestamp: from + 40 * i, rtpTimestamp: (from + 40 * i - late(i)) * 48 }], from + 40 * i);
+};
+
+test("a jump of the stream's delay is seen within 200 ms, and is no browser that decodes ahead", () => {
+  for (const jump of [120, -120, 40]) {
+    const ear = new Ear();
+    follow(ear, 1000, 20, () => 0);
+    follow(ear, 1800, 4, () => jump);
+    assert.equal(ear.heard(1960), (1960 - 5 - jump) * 48, `${jump} ms`);
+  }
+  const ear = new Ear();
+  follow(ear, 1000, 40, (i) => (i % 5 > 2 ? -60 : 0));
+  assert.equal(ear.heard(2000), (2000 - 5) * 48);
+});
+
+test("the sound card's delay is what was added since the last figures, all of it", () => {
   const ear = new Ear();
   ear.take([{ timestamp: 1000, rtpTimestamp: 48000 }], 1000);
   const before = ear.heard(1000);
   const later = [];
-  // In seconds, summed over samples: the first ones are only what the next are compared with. 90 ms
-  // and 60 ms, of which the hand has 40.
+  // In seconds, summed over samples: the first ones are only what the next are compared with.
   for (const [totalPlayoutDelay, totalSamplesCount] of [[100, 1000], [190, 2000], [190, 2000], [250, 3000]]) {
     ear.takePlayout({ totalPlayoutDelay, totalSamplesCount });
     later.push(Math.round((before - ear.heard(1000)) / 48));
   }
-  assert.deepEqual(later, [0, 50, 50, 20]);
+  assert.deepEqual(later, [0, 90, 90, 60]);
 });
 
 test("an offer asks for stereo and for what was lost, once", () => {

@@ -9,8 +9,9 @@ const WINDOW = 400;
 /// Browsers play blocks of 10 ms. When one decodes a packet, it names that packet, and first plays what is left of those before:
 /// less than a block. Where that is not known it is taken for half of one.
 const BLOCK = 10;
-/// So much of the sound card's delay is made up for by the hand, which comes ahead of a click that it follows.
-const HAND = 40;
+/// So many samples, one after the other, that all lie so many milliseconds to one side of the middle one: the stream's delay has
+/// changed. A browser that catches up decodes ahead in between, never so many times at once.
+const [RUN, JUMP] = [3, 25];
 
 /// The difference of two timestamps, which wrap.
 /** @param {number} a @param {number} b */
@@ -49,8 +50,13 @@ export class Ear {
     const base = this.#decoded ?? source.rtpTimestamp - at * RATE;
     this.#samples.push({ at, timestamp: source.rtpTimestamp, start: base + apart(source.rtpTimestamp, Math.round(base + at * RATE)) });
     this.#samples = this.#samples.filter((sample) => sample.at > at - WINDOW);
-    this.#decoded = middle(this.#samples.map((sample) => sample.start));
+    const start = this.#middle;
+    const run = this.#samples.slice(-RUN).map((sample) => (sample.start - start) / RATE);
+    if (run.every((off) => off > JUMP) || run.every((off) => off < -JUMP)) this.#samples = this.#samples.slice(-RUN);
+    this.#decoded = this.#middle;
   }
+
+  get #middle() { return middle(this.#samples.map((sample) => sample.start)); }
 
   /// Takes the stream's `RTCInboundRtpStreamStats`: all that was decoded or made up for what was lost, less all that was played, is what
   /// is left, and whole blocks while the browser catches up.
@@ -68,9 +74,9 @@ export class Ear {
     this.#playout = { delay, count };
   }
 
-  /// Takes the sound card's delay in milliseconds, as the browser says it.
+  /// Takes the sound card's delay in milliseconds, as the browser says it. All of it counts: who plays along has the click in the ear.
   /** @param {number} milliseconds */
-  takeCard(milliseconds) { this.#card = Math.max(0, milliseconds - HAND); }
+  takeCard(milliseconds) { this.#card = Math.max(0, milliseconds); }
 
   /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
   /** @param {number} at */
