@@ -70,20 +70,24 @@ class AtTheOutputTests(ClickCase):
 
     def taps(self, page, count=48, apart=90):
         """How much later than it was heard each tap was taken down, in milliseconds."""
-        self.output.forget()
-        page.wait_for_timeout(700)
-        times, beats = page.evaluate(TAP, [count, apart])
-        page.wait_for_timeout(1_600)
-        self.assertEqual(len(beats), count)
-        return times, self.lateness(times, beats, self.clicks())
+        for _ in range(4):
+            self.output.forget()
+            page.wait_for_timeout(700)
+            times, beats = page.evaluate(TAP, [count, apart])
+            page.wait_for_timeout(1_100)
+            off = self.lateness(times, beats, self.clicks())
+            held = sum(time - times[0] - number * apart > 4 for number, time in enumerate(times))
+            if len(off) > count - 4 and held <= count // 8:
+                return off
+        self.skipTest(f"this machine held up {held} of {count} taps and their clicks")
 
     def lateness(self, times, beats, clicks):
-        # Which beat a click is: the one that the first tap after it was taken down nearest to.
         off = []
         for time, beat in zip(times, beats):
             before = max((click for click in clicks if click <= time), default=None)
             after = min((click for click in clicks if click > time), default=None)
-            if before is None or after is None or not 400 < after - before < 600:
+            # A browser that stretches or shortens what it plays has no time that is known between two clicks.
+            if before is None or after is None or abs(after - before - BEAT * 1_000) > 10:
                 continue
             heard = (time - before) / (after - before)
             off.append(((beat - heard + 0.5) % 1 - 0.5) * BEAT * 1_000)
@@ -105,7 +109,7 @@ class AtTheOutputTests(ClickCase):
         for delay, latency in ((20, 0), (100, 150), (300, 400)):
             with self.subTest(delay=delay, latency=latency):
                 page = self.listens(delay, latency)
-                _, off = self.taps(page)
+                off = self.taps(page)
                 self.assert_in_time(f"{delay} ms of stream, {latency} asked of the output", off, 40)
                 page.context.close()
 
@@ -116,11 +120,11 @@ class AtTheOutputTests(ClickCase):
         for jump in (140, 20):
             before = len(self.clicks())
             self.relay.delay = jump / 1_000
-            times, beats = page.evaluate(TAP, [40, 60])
+            times, beats = page.evaluate(TAP, [48, 60])
             page.wait_for_timeout(1_100)
             clicks = self.clicks()
-            # What comes between a click of before and one of after has no time that is known.
-            first = next((click for click in clicks[before:] if click > times[0] + 200), None)
+            # No packet comes for 120 ms, and the delay is seen 200 ms later. What comes between a click of before and one of after has no time that is known.
+            first = next((click for click in clicks[before:] if click > times[0] + 320), None)
             self.assertIsNotNone(first)
             late = [(time, beat) for time, beat in zip(times, beats) if time > first]
             self.assert_in_time(f"the delay is {jump} ms now", self.lateness(*zip(*late), clicks), 15)

@@ -108,6 +108,18 @@ test("a jump of the stream's delay is seen within 200 ms, and is no browser that
   assert.equal(ear.heard(2000), (2000 - 5) * 48);
 });
 
+test("where the sound card takes several blocks at once, the newest of them lies before the middle one", () => {
+  for (const [blocks, ahead] of [[1, 0], [2, 5], [4, 15]]) {
+    const ear = new Ear();
+    for (let now = 1000; now < 3000; now += 37) {
+      const at = now - (now % (10 * blocks));
+      // Some looks are held up.
+      ear.take([{ timestamp: at, rtpTimestamp: at * 48 }], now + 2 + (now % 5 ? 0 : 9));
+    }
+    assert.equal(ear.heard(3000), (3000 - 5 - ahead) * 48, `${blocks} blocks`);
+  }
+});
+
 test("the sound card's delay is what was added since the last figures, all of it", () => {
   const ear = new Ear();
   ear.take([{ timestamp: 1000, rtpTimestamp: 48000 }], 1000);

@@ -13,6 +13,10 @@ const BLOCK = 10;
 /// changed. A browser that catches up decodes ahead in between, never so many times at once.
 const [RUN, JUMP] = [3, 25];
 
+/// So many looks tell how many blocks the sound card takes at once: the newest packet is at most as old as these last. One that is older
+/// than so many milliseconds was held up.
+const [AGES, AGE_MOST] = [40, 100];
+
 /// The difference of two timestamps, which wrap.
 /** @param {number} a @param {number} b */
 const apart = (a, b) => (a - b) | 0;
@@ -30,6 +34,9 @@ export class Ear {
   #card = 0;
   /** @type {{ delay: number, count: number } | null} */
   #playout = null;
+  /// How old the newest packet was at each of the last looks, in milliseconds.
+  /** @type {number[]} */
+  #ages = [];
 
   /// Another stream, of which nothing is known yet.
   reset() {
@@ -45,6 +52,7 @@ export class Ear {
     const played = source.timestamp > 1e12 ? source.timestamp - performance.timeOrigin : source.timestamp;
     // What another clock says is no moment of ours.
     const at = played <= now + 1 && played > now - 1000 ? played : now;
+    if (now - at < AGE_MOST) this.#ages = [...this.#ages.slice(1 - AGES), now - at];
     const last = this.#samples.at(-1);
     if (last?.timestamp === source.rtpTimestamp) return;
     const base = this.#decoded ?? source.rtpTimestamp - at * RATE;
@@ -54,6 +62,15 @@ export class Ear {
     const run = this.#samples.slice(-RUN).map((sample) => (sample.start - start) / RATE);
     if (run.every((off) => off > JUMP) || run.every((off) => off < -JUMP)) this.#samples = this.#samples.slice(-RUN);
     this.#decoded = this.#middle;
+  }
+
+  /// Of blocks that are taken at once only the newest is seen: so many milliseconds before it lies the middle one.
+  get #ahead() {
+    if (this.#ages.length < AGES) return 0;
+    // Ages are spread evenly over that time: from the tenth to the half lie four tenths of it. What is held up is older.
+    const ages = [...this.#ages].sort((a, b) => a - b);
+    const blocks = Math.round((ages[AGES / 2] - ages[AGES / 10]) / (0.4 * BLOCK));
+    return ((Math.max(1, blocks) - 1) * BLOCK) / 2;
   }
 
   get #middle() { return middle(this.#samples.map((sample) => sample.start)); }
@@ -80,5 +97,5 @@ export class Ear {
 
   /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
   /** @param {number} at */
-  heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#card) * RATE; }
+  heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#ahead - this.#card) * RATE; }
 }

@@ -9,8 +9,8 @@ import { recall, remember } from "./memory.js";
 import { room, roomName } from "./room.js";
 import { WhepLine, canWebRTC } from "./whep-line.js";
 
-/// How long between two looks at what is played, in milliseconds.
-const LOOK = 40;
+/// How long between two looks at what is played, in milliseconds: no whole number of the sound card's blocks.
+const LOOK = 37;
 /// A tap on the button that unmuted the sound so many milliseconds ago does not switch it off again.
 const SAME_TAP = 600;
 
