@@ -6,6 +6,7 @@ import { page } from "./page.js";
 const { Latency } = await page("latency");
 const { EndlessStream } = await page("endless-stream");
 const { Ear } = await page("ear");
+const { Hearing } = await page("hearing");
 const { asWanted } = await page("whep-line");
 
 // Timestamps in frames, 48 in a millisecond. The server's clock is 7 s ahead, and a message takes
@@ -131,6 +132,21 @@ test("the sound card's delay is what was added since the last figures, all of it
     later.push(Math.round((before - ear.heard(1000)) / 48));
   }
   assert.deepEqual(later, [0, 90, 90, 60]);
+});
+
+test("a browser that tells no delay of the line's playout is asked for its output's", () => {
+  const late = (stats, latency) => {
+    const hearing = new Hearing({ roundTrip: 20, server: (at) => at + 7000 });
+    hearing.takeFrame(0, 7000);
+    hearing.change({ hangUp() {}, takeFigures: () => true, sources: () => [{ timestamp: 1000, rtpTimestamp: 48000 }] });
+    hearing.look(0, 1000);
+    hearing.takeStats(new Map(Object.entries(stats)), 1000, () => latency);
+    hearing.measure(1000);
+    return hearing.latency;
+  };
+  const before = late({}, NaN);
+  assert.equal(late({}, 180) - before, 180);
+  assert.equal(late({ playout: { type: "media-playout", totalPlayoutDelay: 1, totalSamplesCount: 1 } }, 180) - before, 0);
 });
 
 test("an offer asks for stereo and for what was lost, once", () => {

@@ -61,8 +61,12 @@ export class Hearing {
   measure(now) { this.#latency.measure(now, this.#frame(now)); }
 
   /// Takes the line's `RTCStatsReport`: whether packets have come since.
-  takeStats(stats, now) {
+  /// - Parameter outputLatency: the output's delay in milliseconds, for browsers that tell no delay of the line's own playout.
+  takeStats(stats, now, outputLatency = () => NaN) {
     let hasArrived = false;
+    const isTold = [...stats.values()].some(({ type }) => type === "media-playout");
+    const latency = isTold ? NaN : outputLatency();
+    if (Number.isFinite(latency)) this.#ear.takeCard(latency);
     for (const figures of stats.values()) {
       if (figures.type === "media-playout") this.#ear.takePlayout(figures);
       if (figures.type !== "inbound-rtp") continue;

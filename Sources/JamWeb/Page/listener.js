@@ -248,7 +248,7 @@ export class Listener {
     const stats = await line.stats();
     if (line !== this.#hearing.line) return;
     const now = this.#clock.now();
-    const hasArrived = this.#hearing.takeStats(stats, now);
+    const hasArrived = this.#hearing.takeStats(stats, now, () => (this.#speaker.isHeard ? this.#speaker.outputLatency : NaN));
     this.#hearing.measure(now);
     if (this.hears || (hasArrived && (this.state === "stalled" || this.state === "connecting"))) this.#show(this.#heardState);
     else this.#told.changed();

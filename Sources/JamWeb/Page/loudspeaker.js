@@ -2,6 +2,8 @@
 
 export class Loudspeaker {
   #audio;
+  /// Plays nothing: it tells the output's delay.
+  #context = null;
 
   constructor(audio) { this.#audio = audio; }
 
@@ -14,6 +16,13 @@ export class Loudspeaker {
   get played() { return this.#audio.currentTime * 1000; }
   get hasAddress() { return Boolean(this.#audio.getAttribute("src")); }
   get isBroken() { return this.#audio.error !== null; }
+
+  /// Milliseconds from the browser to the ear, as it says; NaN where it does not, and zero until it may sound.
+  get outputLatency() {
+    this.#context ??= new AudioContext({ latencyHint: "interactive" });
+    if (this.#context.state === "suspended") this.#context.resume().catch(() => {});
+    return (this.#context.outputLatency ?? NaN) * 1000;
+  }
 
   load(track) {
     this.forgetAddress();
