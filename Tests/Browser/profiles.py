@@ -44,7 +44,9 @@ KNOWS_THE_PAGE = """for (const [key, value] of Object.entries({ "hints seen": ["
 }"""
 
 # A busy machine hears the room late: the page would offer another timing, and lay a message over what is looked at.
-KNOWS_THE_OFFER = """if (location.protocol.startsWith("http")) sessionStorage.setItem("bandshell interval offered", "true");"""
+KNOWS_THE_OFFER = """if (location.protocol.startsWith("http")) {
+  for (const what of ["interval", "tap along"]) sessionStorage.setItem(`bandshell ${what} offered`, "true");
+}"""
 
 # Whoever had the profile before has left nothing. It comes before all other scripts, once for each use and tab.
 NEW_HERE = """if (location.protocol.startsWith("http") && sessionStorage.getItem("use of this profile") !== "%d") {

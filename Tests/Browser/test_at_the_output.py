@@ -13,14 +13,14 @@ from output import MISSING, Output
 from profiles import profiles
 
 # Taps pad 9 so often, so many milliseconds apart: when, as the page's clock says, and at which beat each was taken down.
-TAP = """async ([taps, apart]) => {
+TAP = """async ([taps, apart, begin]) => {
   const { room } = await import("/room.js");
   const signal = new AbortController();
   const [times, beats] = [[], []];
   room.on("/receipt", ([, , beat]) => beats.push(beat), signal.signal);
   const element = document.querySelector('[data-pad="9"]');
   const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
-  const first = performance.now() + 50;
+  const first = begin ?? performance.now() + 50;
   for (let i = 0; i < taps; i += 1) {
     while (performance.now() < first + i * apart) await wait(1);
     times.push(performance.now());
@@ -73,7 +73,7 @@ class AtTheOutputTests(ClickCase):
         for _ in range(4):
             self.output.forget()
             page.wait_for_timeout(700)
-            times, beats = page.evaluate(TAP, [count, apart])
+            times, beats = page.evaluate(TAP, [count, apart, None])
             page.wait_for_timeout(1_100)
             off = self.lateness(times, beats, self.clicks())
             held = sum(time - times[0] - number * apart > 4 for number, time in enumerate(times))
@@ -120,7 +120,7 @@ class AtTheOutputTests(ClickCase):
         for jump in (140, 20):
             before = len(self.clicks())
             self.relay.delay = jump / 1_000
-            times, beats = page.evaluate(TAP, [48, 60])
+            times, beats = page.evaluate(TAP, [48, 60, None])
             page.wait_for_timeout(1_100)
             clicks = self.clicks()
             # No packet comes for 120 ms, and the delay is seen 200 ms later. What comes between a click of before and one of after has no time that is known.
@@ -128,6 +128,18 @@ class AtTheOutputTests(ClickCase):
             self.assertIsNotNone(first)
             late = [(time, beat) for time, beat in zip(times, beats) if time > first]
             self.assert_in_time(f"the delay is {jump} ms now", self.lateness(*zip(*late), clicks), 15)
+
+    def test_eight_taps_with_the_click_put_an_output_right_that_is_later_than_it_says(self):
+        page = self.listens(20, 0, beyond=200)
+        before = statistics.median(self.taps(page))
+        self.assertGreater(abs(before), 50)
+        page.evaluate("import('/tap-along.js').then(({ begin }) => begin())")
+        now = page.evaluate("performance.now()")
+        click = self.clicks()[-1]
+        start = click + (int((now - click) / 500) + 2) * 500
+        page.evaluate(TAP, [8, 500, start])
+        page.wait_for_selector("#toast >> text=What you record goes by your taps now")
+        self.assert_in_time("after eight taps", self.taps(page), 40)
 
 
 if __name__ == "__main__":

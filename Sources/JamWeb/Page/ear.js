@@ -32,6 +32,8 @@ export class Ear {
   #decoded = null;
   #left = BLOCK / 2;
   #card = 0;
+  /// Milliseconds from what the browser knows of to the ear: the taps of its player told.
+  beyond = 0;
   /** @type {{ delay: number, count: number } | null} */
   #playout = null;
   /// How old the newest packet was at each of the last looks, in milliseconds.
@@ -97,5 +99,5 @@ export class Ear {
 
   /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
   /** @param {number} at */
-  heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#ahead - this.#card) * RATE; }
+  heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#ahead - this.#card - this.beyond) * RATE; }
 }

@@ -15,6 +15,8 @@ export class Hearing {
   /// - Parameter clock: the server's (`Clock`).
   constructor(clock) { this.#latency = new Latency(clock); }
 
+  /// The output sounds so many milliseconds later than the browser knows.
+  set beyond(milliseconds) { this.#ear.beyond = milliseconds; }
   get latency() { return this.#latency.value; }
   get isNothing() { return !this.line && !this.far; }
   /// Another stream is as late as it is.

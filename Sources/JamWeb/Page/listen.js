@@ -1,5 +1,6 @@
 // Hearing the room on this device: the listener, the page's audio element, the button and the first touch.
 
+import { outputKey } from "./calibration.js";
 import { at, toast } from "./dom.js";
 import { Hearing } from "./hearing.js";
 import { listenButton, showListening } from "./listen-view.js";
@@ -37,6 +38,22 @@ const listener = new Listener({
   clock: { now: () => performance.now(), after: (wait, act) => setTimeout(act, wait), forget: clearTimeout.bind(window) },
   told: { changed: show, problem: toast },
 });
+
+/// How many milliseconds later the output sounds than the browser knows, as its player tapped it; kept for each output.
+let outputName = "default";
+export const output = {
+  get late() { return recall(`output ${outputName}`, 0); },
+  set late(milliseconds) {
+    remember(`output ${outputName}`, milliseconds || null);
+    hearing.beyond = milliseconds;
+  },
+};
+async function nameOutput() {
+  outputName = outputKey(audio.sinkId ?? "", await navigator.mediaDevices?.enumerateDevices?.().catch(() => []) ?? []);
+  hearing.beyond = output.late;
+}
+nameOutput();
+navigator.mediaDevices?.addEventListener?.("devicechange", nameOutput);
 
 export const want = (what, on) => listener.want(what, on);
 export const preview = () => listener.preview();

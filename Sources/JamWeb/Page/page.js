@@ -337,7 +337,10 @@ addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
 // The row for the thumb is there as soon as the page can be touched.
 requestAnimationFrame(() => import("./perform.js"));
-requestAnimationFrame(() => import("./interval-offer.js"));
+requestAnimationFrame(() => {
+  import("./interval-offer.js");
+  import("./tap-along.js");
+});
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
