@@ -15,7 +15,7 @@ const [RUN, JUMP] = [3, 25];
 
 /// So many looks tell how many blocks the sound card takes at once: the newest packet is at most as old as these last. One that is older
 /// than so many milliseconds was held up.
-const [AGES, AGE_MOST] = [40, 100];
+const [AGES, AGE_MOST] = [100, 100];
 
 /// The difference of two timestamps, which wrap.
 /** @param {number} a @param {number} b */
