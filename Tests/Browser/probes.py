@@ -160,7 +160,10 @@ BY_EAR = """async (taps) => {
   await listening;
   signal.abort();
   room.send("/loop/clear");
-  const off = heard.hits.map(({ at }) => heard.clicks.map((click) => at - click.at).reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a), Infinity));
+  // Whoever taps to the decoded track is ahead of its ear by the output's delay, and is taken down earlier by as much.
+  const playout = [...(await peers.at(-1).getStats()).values()].find(({ type }) => type === "media-playout");
+  const card = playout?.totalSamplesCount ? (playout.totalPlayoutDelay / playout.totalSamplesCount) * 1000 : 0;
+  const off = heard.hits.map(({ at }) => heard.clicks.map((click) => at - click.at + card).reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a), Infinity));
   return { off, shifts, shown, held, timing: room.get("/timing") };
 }"""
 
