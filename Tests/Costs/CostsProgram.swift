@@ -45,7 +45,7 @@ enum CostsProgram {
       timed.append(again)
     }
     // A neighbour may have been busy all the while: the least of more runs is nearer to the truth.
-    var timing = Timing(of: timed)
+    var timing = Timing(of: timed, against: try FrameStage())
     for _ in 0..<5 {
       for (stage, time) in zip(stages, timing.run()) { report.add(stage.name, time: time) }
       if let budgets, report.isInTime(budgets) { break }

@@ -1,6 +1,6 @@
 import CCounters
 
-/// What one operation costs, by each measure. The time is told in rounds of the reference loop.
+/// What one operation costs, by each measure. The time is told in thousandths of an Opus frame.
 typealias Costs = [Measure: Double]
 
 enum Measure: String, CaseIterable {

@@ -29,7 +29,7 @@ struct Report {
     }
   }
 
-  /// - Parameter time: in rounds of the reference loop.
+  /// - Parameter time: in thousandths of an Opus frame.
   mutating func add(_ name: String, time: Double) { costs[name]?[.time] = time }
 
   /// Whether all times are within their budgets.
