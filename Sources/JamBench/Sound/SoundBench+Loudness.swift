@@ -29,7 +29,7 @@ extension SoundBench {
       }
     }
     guard !mono.isEmpty, !stereo.isEmpty else { return [] }
-    let reference = SoundMath.median(stereo)
+    let reference = stereo.median
     return [
       BenchRow(
         "mono sounds (\(mono.count)) louder than told, beside stereo", key: "mono sounds louder than told",

@@ -17,7 +17,7 @@ extension SoundBench {
       names.append(kit.id)
       loudness.append(measured.integrated)
       greatest.append(reductions.max() ?? 0)
-      median.append(SoundMath.median(reductions))
+      median.append(reductions.median)
       peaks.append(measured.truePeak)
     }
     var rows = names.indices.map {
@@ -57,7 +57,7 @@ extension SoundBench {
     let loudness = MixLoudness.measure(take.interleaved)?.integrated ?? -70
     return [
       BenchRow(
-        "\(name), reduced, median", unit: "dB", values: [SoundMath.median(later)], target: .atMost(1)),
+        "\(name), reduced, median", unit: "dB", values: [later.median], target: .atMost(1)),
       BenchRow("  at most, behind the first bar", unit: "dB", values: [later.max() ?? 0], target: .atMost(4)),
       BenchRow("  at most, from the start", unit: "dB", values: [all.max() ?? 0], target: .atMost(4)),
       BenchRow("  of the time more than 3 dB", unit: "%", values: [over]),

@@ -5,13 +5,6 @@ enum SoundMath {
   static func decibels(power: Double) -> Double { power > 0 ? 10 * log10(power) : -200 }
   static func decibels(_ amplitude: Double) -> Double { amplitude > 0 ? 20 * log10(amplitude) : -200 }
 
-  static func median(_ values: [Double]) -> Double {
-    guard !values.isEmpty else { return 0 }
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
-
   static func peak(_ signal: some Collection<Float>) -> Double { Double(signal.reduce(0) { max($0, abs($1)) }) }
 
   static func energy(_ signal: some Collection<Float>) -> Double { signal.reduce(0.0) { $0 + Double($1) * Double($1) } }

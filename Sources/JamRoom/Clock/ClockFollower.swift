@@ -180,11 +180,11 @@ struct ClockFollower: Equatable, Sendable {
       zip(last, last.dropFirst(span)).map { (Double($1.number - $0.number), $1.frame - $0.frame) }
     }
     // Over several ticks, for a sender that wakes up every 30 ms sends one tick or two.
-    usual = ClockFollower.median(steps(ClockFollower.leastUnsettled).map { $0.frames / $0.ticks })
+    usual = steps(ClockFollower.leastUnsettled).map { $0.frames / $0.ticks }.median
     guard usual > 0 else { return }
     // A standard deviation by the median of deviations.
     jitter =
-      ClockFollower.median(steps(1).map { abs($0.frames - $0.ticks * usual) }) * 1.4826 / 2.0.squareRoot() / usual
+      steps(1).map { abs($0.frames - $0.ticks * usual) }.median * 1.4826 / 2.0.squareRoot() / usual
     // So many that half a gap is six standard deviations of what is compared.
     let needed = max(1, Int(saturating: (300 * jitter * jitter).rounded(.up)))
     // Where the clock begins anew, no gap is usual yet.
@@ -289,14 +289,9 @@ struct ClockFollower: Equatable, Sendable {
     let span = ClockFollower.leastUnsettled
     let last = ticks.suffix(span * 2 + 1)
     guard last.count == span * 2 + 1 else { return 0 }
-    return ClockFollower.median(
-      zip(last, last.dropFirst(span)).map { ($1.frame - $0.frame) / Double(max(1, $1.received - $0.received)) })
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    guard !values.isEmpty else { return 0 }
-    let sorted = values.sorted()
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    return zip(last, last.dropFirst(span)).map { first, second in
+      (second.frame - first.frame) / Double(max(1, second.received - first.received))
+    }.median
   }
 
   /// - Returns: nil until 24 ticks are sure, a beat and a quarter after the first.

@@ -32,8 +32,8 @@ struct RecordingGrid: Equatable, Sendable {
       let meant = self.meant(by: beat, view, swing: swing, drift: .zero)
       return (late: (beat - meant.line).value, step: meant.step.value)
     }
-    let drift = RecordingGrid.middle(found.map(\.late))
-    let stray = RecordingGrid.middle(found.map { abs($0.late - drift) / $0.step })
+    let drift = found.map(\.late).median
+    let stray = found.map { abs($0.late - drift) / $0.step }.median
     let late = Beats(nearest: drift)
     let frames = view.frame(at: beats[0] + late).count - view.frame(at: beats[0]).count
     let isOfAHand = stray <= RecordingGrid.agreement && abs(frames) <= RecordingGrid.mostDrift.count
@@ -51,10 +51,5 @@ struct RecordingGrid: Equatable, Sendable {
     let border = RecordingGrid.reach + drift.value / step.value
     let part = min(max(border, RecordingGrid.own), 1 - RecordingGrid.own)
     return ((beat - last).value < part * step.value ? last : next, step)
-  }
-
-  private static func middle(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 }
