@@ -337,13 +337,14 @@ addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
 // The row for the thumb is there as soon as the page can be touched.
 requestAnimationFrame(() => import("./perform.js"));
-requestAnimationFrame(() => {
-  import("./interval-offer.js");
-  import("./tap-along.js");
-});
+requestAnimationFrame(() => import("./interval-offer.js"));
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
+});
+// It looks at what is recorded.
+room.on("/loop/state", ([state]) => {
+  if (state !== "empty") import("./tap-along.js");
 });
 
 room.on("/chat", ([name, text]) => {
