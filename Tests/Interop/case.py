@@ -74,10 +74,10 @@ class ServerCase(Patient, unittest.TestCase):
         self.assertGreaterEqual(len(best), max(2, len(onsets) - late), said)
         self.assertLessEqual(max(best) - min(best) + 1 - len(best), late, f"one is missing: {said}")
 
-    def wait_for_silence(self):
+    def wait_for_silence(self, seconds=1):
         """Until the hits of the test before have died away: a second, longer than any drummer's interval."""
-        self.wait_until("a second of silence", lambda: Sound.from_wav(
-            self.server.get("/last.wav?seconds=1")[2]).peak() == -math.inf)
+        self.wait_until(f"{seconds} s of silence", lambda: Sound.from_wav(
+            self.server.get(f"/last.wav?seconds={seconds}")[2]).peak() == -math.inf)
 
     def play(self, count, interval):
         """Hits the rim `count` times, `interval` seconds apart in the mix to the frame, however busy this machine is.

@@ -38,19 +38,14 @@ class EffectsTests(ServerCase):
         player.send("/room/fx/delay/beats", 2.0)
         player.send("/room/fx/delay/pingpong", 0)
         self.wait_until(lambda: player.wait("/pad/1/lit") is not None)
-
-        def tape(seconds):
-            # The server's own: a stream may have a gap where the machine is busy.
-            sound = Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds}")[2])
-            return numpy.abs(numpy.asarray(sound.left, dtype=float)) / sound.scale
-
-        # What others played on this server has ended.
-        self.wait_until(lambda: tape(2).max() < 0.001)
+        self.wait_for_silence(seconds=2)
         player.send("/pad/1", 1.0)
         found = []
 
         def is_heard_again():
-            sound = tape(3)
+            # From the server's tape: a stream may have a gap where the machine is busy.
+            tape = Sound.from_wav(self.server.get("/last.wav?seconds=3")[2])
+            sound = numpy.abs(numpy.asarray(tape.left, dtype=float)) / tape.scale
             loud = numpy.flatnonzero(sound > max(sound.max() * 0.1, 0.01))
             found[:] = loud[loud > loud[0] + 24_000] - loud[0] if len(loud) else []
             return len(found) > 0
