@@ -90,7 +90,10 @@ extension Setting {
     case .velocityMax:
       SettingRow(
         "/velocity/max", "max", .float(VelocityScale.numbers), .player,
-        "The number that is full velocity at your pads: 1, or 127 from the first number above 1 on. Set by hand it is for all your numbers."
+        """
+        The number that is full velocity at your pads: 1, or 127 from the first number above 1 on. \
+        Set by hand it is for all your numbers.
+        """
       )
     case .timing:
       SettingRow(

@@ -27,7 +27,9 @@ struct ChunkList {
 
   /// - Returns: nil where it is no such file.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 12, let form = bytes.letters(at: 0), let kind = bytes.letters(at: 8) else { return nil }
+    guard bytes.count >= 12, let form = bytes.letters(at: 0),
+      let kind = bytes.letters(at: 8)
+    else { return nil }
     switch (form, kind) {
     case ("RIFF", "WAVE"): isBigEndian = false
     case ("RIFX", "WAVE"): isBigEndian = true
@@ -41,7 +43,9 @@ struct ChunkList {
 
   private mutating func walk() {
     var position = 12
-    while chunks.count < Self.most, let name = bytes.letters(at: position), let claimed = number(at: position + 4) {
+    while chunks.count < Self.most, let name = bytes.letters(at: position),
+      let claimed = number(at: position + 4)
+    {
       let start = position + 8
       let end = start + min(claimed, bytes.count - start)
       // In order: a length is no less than zero, and the number in front of the start was read.
