@@ -181,6 +181,17 @@ struct ServerTakesTests {
     #expect(try catalogue.take("r")?.length == 15 * 24_000 + RecordedScore.tail.count)
   }
 
+  @Test("a take that begins before those of the last server are mended is recorded on")
+  func repairingLate() throws {
+    let (takes, catalogue) = try takes()
+    try record("r")
+    try catalogue.put(take("r", of: "r", length: nil))
+    try catalogue.put(take("now", of: "now", length: nil))
+    takes.repair()
+    #expect(try catalogue.takes().map(\.id).sorted() == ["now", "r"])
+    #expect(try catalogue.take("r")?.length == nil)
+  }
+
   @Test("takes whose catalogue was lost are found again by their scores")
   func lost() async throws {
     _ = try takes()

@@ -33,6 +33,8 @@ package final class ServerTakes: TakeStore {
   private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
   /// The scores that were there before this server recorded anything, by their ids.
   private let scoresBefore: [String]
+  /// The takes that were being recorded as the last server ended, by their ids.
+  private let openBefore: Set<String>
   let state = Mutex(State())
 
   /// A recording is over: how long it is, in frames.
@@ -81,6 +83,7 @@ package final class ServerTakes: TakeStore {
     let suffix = ".score"
     let names = (try? FolderDisk(folder).names()) ?? []
     scoresBefore = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
+    openBefore = Set(((try? catalogue.unfinishedTakes()) ?? []).filter { $0.length == nil }.map(\.id))
     mkdir(folder, 0o700)
     makeRoom()
     sweepUnfinished()
@@ -197,12 +200,14 @@ package final class ServerTakes: TakeStore {
   /// Takes that were being recorded as the last server ended: their scores say how long they are. Scores that no take is part of
   /// become takes again: their catalogue was lost. Thread: any that may wait.
   package func repair() {
-    findLost()
+    let before = openBefore.union(findLost())
     for take in (try? catalogue.unfinishedTakes()) ?? [] {
       guard take.length == nil else {
         if take.found == nil { makeSoon(take.id) }
         continue
       }
+      // One that has begun since is still recorded.
+      guard before.contains(take.id) else { continue }
       let end = (try? ScoreFile(path: score(take.recording)))?.end
       guard let end, end.count > take.first else {
         forget(take)
@@ -212,22 +217,22 @@ package final class ServerTakes: TakeStore {
     }
   }
 
-  private func findLost() {
-    guard let takes = try? catalogue.takes() else { return }
+  /// - Returns: the ids of those that were lost.
+  private func findLost() -> [String] {
+    guard let takes = try? catalogue.takes() else { return [] }
     let known = Set(takes.map(\.recording))
-    var found = 0
-    for id in scoresBefore where !known.contains(id) {
-      guard let score = try? ScoreFile(path: score(id)) else { continue }
-      let isKept = put(Catalogue.Take(lost: id, score, now: ServerTakes.now))
-      found += isKept ? 1 : 0
+    let found = scoresBefore.filter { id in
+      guard !known.contains(id), let score = try? ScoreFile(path: score(id)) else { return false }
+      return put(Catalogue.Take(lost: id, score, now: ServerTakes.now))
     }
-    guard found > 0 else { return }
+    guard !found.isEmpty else { return [] }
     log.write(
       .serverWarning,
       [
         "reason": .text(
-          "\(found) takes were not in the catalogue: they were found again by their scores, without their names")
+          "\(found.count) takes were not in the catalogue: they were found again by their scores, without their names")
       ])
+    return found
   }
 
   // MARK: Keeping what is known of them
