@@ -1,6 +1,5 @@
 """Effects by OSC clients: what is heard of an echo, a macro and a kick that ducks, by ffmpeg."""
 
-import time
 import unittest
 
 import numpy
@@ -14,19 +13,13 @@ from test_listeners import ffmpeg_on
 
 
 class EffectsTests(ServerCase):
-    def wait_until(self, condition, seconds=20):
-        end = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), end, "it took too long")
-            time.sleep(0.02)
-
     def level(self, sound, first, last):
         part = numpy.asarray(sound.left[int(first * 48_000):int(last * 48_000)], dtype=float)
         return numpy.sqrt((part ** 2).mean())
 
     def listen(self):
         listener = ffmpeg_on(self.server.sdp(free_udp_pair()))
-        self.wait_until(lambda: listener.seconds > 0.5)
+        self.wait_until("the stream is heard", lambda: listener.seconds > 0.5)
         return listener
 
     def test_an_echo_comes_on_its_beat(self):
@@ -37,7 +30,7 @@ class EffectsTests(ServerCase):
         player.send("/send/delay", 1.0)
         player.send("/room/fx/delay/beats", 2.0)
         player.send("/room/fx/delay/pingpong", 0)
-        self.wait_until(lambda: player.wait("/pad/1/lit") is not None)
+        self.wait_until("the room has told its state", lambda: player.wait("/pad/1/lit") is not None)
         self.wait_for_silence(seconds=2)
         player.send("/pad/1", 1.0)
         found = []
@@ -50,7 +43,7 @@ class EffectsTests(ServerCase):
             found[:] = loud[loud > loud[0] + 24_000] - loud[0] if len(loud) else []
             return len(found) > 0
 
-        self.wait_until(is_heard_again)
+        self.wait_until("an echo", is_heard_again)
         # Two beats of 120 bpm are a second.
         self.assertAlmostEqual(found[0] / 48_000, 1, delta=0.004)
 
@@ -66,13 +59,13 @@ class EffectsTests(ServerCase):
         pad.send("/duck/source", "kick")
         pad.send("/duck/depth", 24.0)
         pad.send("/duck/release", 400.0)
-        self.wait_until(lambda: pad.wait("/instrument/height/mix") == [1.0])
+        self.wait_until("the value is told", lambda: pad.wait("/instrument/height/mix") == [1.0])
         listener = self.listen()
         pad.send("/key", 69, 1.0)
         begin = listener.seconds
-        self.wait_until(lambda: listener.seconds > begin + 1)
+        self.wait_until("enough is heard", lambda: listener.seconds > begin + 1)
         drummer.send("/pad/1", 1.0)
-        self.wait_until(lambda: listener.seconds > begin + 2.5)
+        self.wait_until("enough is heard", lambda: listener.seconds > begin + 2.5)
         sound = listener.finish()
         levels = [self.level(sound, begin + at, begin + at + 0.04) for at in numpy.arange(0.4, 2.2, 0.02)]
         before = levels[0]

@@ -4,7 +4,6 @@ import json
 import os
 import pathlib
 import tempfile
-import time
 import unittest
 import wave
 
@@ -47,12 +46,6 @@ class InstrumentTests(ServerCase):
         cls.arguments = ("--kits", str(path / "made"))
         super().setUpClass()
 
-    def wait_until(self, condition, seconds=20):
-        end = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), end, "it took too long")
-            time.sleep(0.02)
-
     def test_an_import_is_told_listed_and_fine(self):
         self.assertEqual(self.imported.returncode, 0, self.imported.stderr)
         self.assertEqual(self.imported.stderr, "")
@@ -71,22 +64,22 @@ class InstrumentTests(ServerCase):
         player = Pianist(self, "piano")
         player.send("/instrument", "tones")
         player.send("/instrument/bend/range", 3.0)
-        self.wait_until(lambda: player.wait("/instrument") == ["tones"])
+        self.wait_until("the value is told", lambda: player.wait("/instrument") == ["tones"])
         listener = ffmpeg_on(self.server.sdp(free_udp_pair()))
-        self.wait_until(lambda: listener.seconds > 0.5)
+        self.wait_until("the stream is heard", lambda: listener.seconds > 0.5)
         # C5: three semitones above the recorded A4, which lasts a quarter of a second.
         player.send("/key", 72, 1.0)
         self.assertEqual(player.wait("/note")[1], 72)
         # What comes a second late, as on a busy machine, is in time for what is looked at.
         begin = listener.seconds
-        self.wait_until(lambda: listener.seconds > begin + 2.2)
+        self.wait_until("enough is heard", lambda: listener.seconds > begin + 2.2)
         player.send("/bend", -1.0)
         bent = listener.seconds
-        self.wait_until(lambda: listener.seconds > bent + 2.2)
+        self.wait_until("enough is heard", lambda: listener.seconds > bent + 2.2)
         player.send("/key/72", 0.0)
         self.assertEqual(player.wait("/note/off")[1], 72)
         end = listener.seconds
-        self.wait_until(lambda: listener.seconds > end + 2.2)
+        self.wait_until("enough is heard", lambda: listener.seconds > end + 2.2)
         sound = listener.finish()
         self.assertAlmostEqual(strongest(sound, begin + 1, begin + 2), 523.25, delta=1)
         self.assertAlmostEqual(strongest(sound, bent + 1, bent + 2), 440, delta=1)

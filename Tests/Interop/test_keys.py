@@ -47,29 +47,23 @@ class Pianist(Player):
 
 
 class KeysTests(ServerCase):
-    def wait_until(self, condition, seconds=20):
-        end = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), end, "it took too long")
-            time.sleep(0.02)
-
     @needs("ffmpeg")
     def test_a_key_is_heard_at_its_pitch_and_ends_with_its_release(self):
         player = Pianist(self, "piano")
         player.send("/instrument", "sine-square-triangle")
         # Whoever subscribes is told of all that there is, first; and nobody of the very value that it has sent.
-        self.wait_until(lambda: player.wait("/instrument/height/mix") == [1.0])
+        self.wait_until("the value is told", lambda: player.wait("/instrument/height/mix") == [1.0])
         listener = ffmpeg_on(self.server.sdp(free_udp_pair()))
-        self.wait_until(lambda: listener.seconds > 0.5)
+        self.wait_until("the stream is heard", lambda: listener.seconds > 0.5)
         player.send("/key", 69, 1.0)
         self.assertEqual(player.wait("/note")[1], 69)
         # What comes a second late, as on a busy machine, is in time for what is looked at.
         begin = listener.seconds
-        self.wait_until(lambda: listener.seconds > begin + 2.2)
+        self.wait_until("enough is heard", lambda: listener.seconds > begin + 2.2)
         player.send("/key/69", 0.0)
         self.assertEqual(player.wait("/note/off")[1], 69)
         end = listener.seconds
-        self.wait_until(lambda: listener.seconds > end + 3.2)
+        self.wait_until("enough is heard", lambda: listener.seconds > end + 3.2)
         sound = listener.finish()
         self.assertAlmostEqual(strongest(sound, begin + 1, begin + 2), 440, delta=2)
         rest = numpy.abs(numpy.asarray(sound.left[int((end + 2.7) * 48_000):int((end + 3.1) * 48_000)], dtype=float))
