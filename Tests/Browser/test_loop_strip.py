@@ -227,6 +227,7 @@ class LoopStripTests(BrowserCase):
                 far = page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]")
                 self.assertEqual(far, [0, 0], "the page scrolls")
                 # A finger a little beside the note, wherever it is drawn.
+                self.wait_until("the note is drawn", lambda page=page: page.evaluate(OWN_NOTE) is not None)
                 x, y = page.evaluate(OWN_NOTE)
                 page.touchscreen.tap(box["x"] + max(2, x - 8), box["y"] + y + 1)
                 page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')

@@ -109,6 +109,10 @@ def report(classes, seconds) -> bool:
     if passed == 0 and bad == 0:
         say("No test was run.")
     say(f"{passed} passed, {bad} failed, {len(skipped)} skipped")
+    # Once more and last: who reads the end of a log alone sees what to look for.
+    for each, outcome in failed + missing:
+        said = outcome.text.strip().splitlines()
+        say(f"FAILED: {outcome.name} ({each.name}): {said[-1][:200] if said else ''}")
     return bad == 0 and passed > 0
 
 
