@@ -20,6 +20,16 @@ from profiles import ARGUMENTS, CHROMIUM, FEW_FRAMES, KNOWS_THE_OFFER, KNOWS_THE
 # Pictures of the page; `run.py --pictures` makes those that are committed.
 PICTURES = pathlib.Path(os.environ.get("BANDSHELL_PICTURES") or HERE.parents[1] / ".build" / "pictures")
 
+# Whether all that is told to whoever comes in has come: this comes behind all settings.
+ALL_TOLD = "import('/room.js').then(({ room }) => room.all('/take/playing') !== undefined)"
+
+# Whether what lies around the pads is there: its code comes once the page can be touched, and moves them.
+ALL_THERE = """import('/memory.js').then(({ recall }) => {
+  const wanted = recall('strips', 'auto');
+  const hasStrips = wanted === 'auto' ? innerWidth >= 700 && innerHeight >= 500 : wanted;
+  return ['#perform [data-action=build]', '#playrow [data-rate]', ...(hasStrips ? ['#strips .track'] : [])].every((each) => document.querySelector(each));
+})"""
+
 ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? Promise.all([(() => %s)()]) : [])"""
 
 
@@ -33,7 +43,7 @@ class Sender:
     """Another OSC client: TCP, framed by length."""
 
     def __init__(self, server, name=""):
-        self._socket = socket.create_connection(("127.0.0.1", server.osc), timeout=10)
+        self._socket = socket.create_connection(("127.0.0.1", server.osc), timeout=30)
         self._buffer = b""
         if name:
             self.send("/hello", name)
@@ -152,12 +162,14 @@ class BrowserCase(Patient, unittest.TestCase):
     def connected(self, *arguments, **options):
         page = self.open(*arguments, **options)
         self.wait_connected(page)
+        self.wait_until("what lies around the pads is there", lambda: page.evaluate(ALL_THERE))
         return page
 
     def wait_connected(self, page):
         page.wait_for_selector("body[data-state=connected]")
-        # Names have come: the full state is here.
         self.wait_text(page, '[data-pad="1"] .name', lambda text: text != "")
+        # The full state comes in pieces, and names are among the first of it.
+        self.wait_until("the full state is told", lambda: page.evaluate(ALL_TOLD))
 
     def room(self, page, script, value=None):
         """What a script over the page's `room`, and over `value`, comes to.
@@ -200,6 +212,43 @@ class BrowserCase(Patient, unittest.TestCase):
             self.wait_until(f"the text of {selector}", found)
         except AssertionError as error:
             raise AssertionError(f"{error}, but {texts}") from None
+
+    def assert_comes_to(self, wanted, look, what):
+        """What `look()` gives is `wanted`, as soon as a busy machine has got so far."""
+        seen = []
+
+        def found():
+            seen[:] = [look()]
+            return seen == [wanted]
+
+        try:
+            self.wait_until(what, found)
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {seen[0]} is not {wanted}") from None
+
+    def still(self, what, look, times=4):
+        """What `look()` gives once it has been the same for some looks: what comes from the server in pieces, or is laid
+        out in some frames, is whole by then."""
+        seen = []
+
+        def same():
+            seen.append(look())
+            return len(seen) >= times and seen[-1] is not None and all(each == seen[-1] for each in seen[-times:])
+
+        self.wait_until(f"{what} is as it stays", same)
+        return seen[-1]
+
+    def still_box(self, page, selector):
+        """Where an element lies, once nothing moves it any more."""
+        return self.still(f"the place of {selector}", lambda: page.locator(selector).bounding_box())
+
+    def drawn(self, page):
+        """Until the page has drawn what it knows."""
+        page.evaluate("""async () => { for (let i = 0; i < 3; i += 1) await new Promise((go) => requestAnimationFrame(go)); }""")
+
+    def toast_stands(self, page):
+        """Until the message is where it stays: it slides in."""
+        page.evaluate("Promise.allSettled(document.getElementById('toast').getAnimations().map((each) => each.finished)).then(() => null)")
 
     def heard(self, sender, pad=None, seconds=30):
         """The next hit of this test's player that another client is told of."""
