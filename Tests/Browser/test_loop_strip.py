@@ -60,6 +60,14 @@ class LoopStripTests(BrowserCase):
     def notes(self, page):
         return (self.loop(page)["own"] or {}).get("notes", [])
 
+    def is_told(self, page):
+        """Whether the page knows all notes of its player's loop, which has ended its pass."""
+        own = self.loop(page)["own"]
+        return own is not None and own["state"] in ("playing", "empty") and own["mark"] == own["held"]
+
+    def own_is_drawn(self, page):
+        self.wait_until("one's own notes are drawn", lambda: page.evaluate(OWN_NOTE) is not None)
+
     def send(self, page, *message):
         self.room(page, "room.send(...value)", list(message))
 
@@ -74,6 +82,7 @@ class LoopStripTests(BrowserCase):
             self.send(page, "/loop/record")
             page.evaluate(PLAY_INTO_A_PASS)
             self.wait_until("it goes round", lambda: page.evaluate("document.body.dataset.loop") in ("playing", "empty"))
+            self.wait_until("its notes are told", lambda: self.is_told(page))
             if len(self.notes(page)) == 2:
                 break
             self.send(page, "/loop/clear")
@@ -81,6 +90,9 @@ class LoopStripTests(BrowserCase):
         self.wait_until("the loop has its notes", lambda: len(self.notes(page)) == 2)
         self.send(page, "/step/2/5", 1.0)
         self.wait_until("the grid is a layer", lambda: len(self.notes(page)) == 3)
+        # Hands mean what is drawn.
+        self.own_is_drawn(page)
+        self.drawn(page)
         return page
 
     def test_everybodys_loops_are_drawn_in_their_colours(self):
@@ -112,7 +124,7 @@ class LoopStripTests(BrowserCase):
         page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
         self.send(page, "/loop/bars", 1)
         # Slow enough for a busy machine to draw each number, and to hit within the bar.
-        self.send(page, "/tempo", 80)
+        self.send(page, "/tempo", 40)
         self.send(page, "/play")
         # By the page itself: a look from here may come a beat late.
         page.evaluate("""() => {
@@ -227,7 +239,7 @@ class LoopStripTests(BrowserCase):
                 far = page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]")
                 self.assertEqual(far, [0, 0], "the page scrolls")
                 # A finger a little beside the note, wherever it is drawn.
-                self.wait_until("the note is drawn", lambda page=page: page.evaluate(OWN_NOTE) is not None)
+                self.own_is_drawn(page)
                 x, y = page.evaluate(OWN_NOTE)
                 page.touchscreen.tap(box["x"] + max(2, x - 8), box["y"] + y + 1)
                 page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
@@ -242,7 +254,7 @@ class LoopStripTests(BrowserCase):
         number = self.notes(page)[0]["layer"]
         self.send(page, f"/layer/{number}/mute", 1)
         self.wait_until("it is muted", lambda: [layer["muted"] for _, layer in self.loop(page)["own"]["layers"]] == [True])
-        page.wait_for_timeout(200)
+        self.drawn(page)
         self.wait_until("its colour is whole", lambda: page.evaluate(OWN_NOTE) is not None)
 
     def test_a_finger_chooses_the_nearest_note_though_it_comes_down_beside_it(self):
@@ -285,7 +297,7 @@ class LoopStripTests(BrowserCase):
         page.keyboard.press("Enter")
         page.wait_for_selector(".notegrid")
         page.select_option(".notes-panel select", label=part)
-        page.wait_for_timeout(100)
+        self.drawn(page)
 
     def test_a_note_is_dragged_to_another_pad_and_beat_and_an_empty_place_is_filled(self):
         page = self.with_notes()
@@ -340,7 +352,6 @@ class LoopStripTests(BrowserCase):
         page = self.with_notes()
         self.in_editor(page)
         page.locator(".notegrid").focus()
-        page.wait_for_timeout(50)
         for _ in range(20):
             page.keyboard.press("ArrowDown")
         for _ in range(20):
