@@ -70,10 +70,15 @@ class RestartTests(BrowserCase):
             page.click('[data-pad="4"]')
             page.wait_for_timeout(200)
             self.assertNotEqual(page.get_attribute("body", "data-audio"), "playing")
-        page.wait_for_selector("#toast.shown >> text=Not connected")
+
+        def is_told():
+            page.click('[data-pad="4"]')
+            return page.is_visible("#toast.shown >> text=Not connected")
+
+        self.wait_until("who taps is told", is_told)
         type(self).server = Server(*self.arguments)
         self.wait_connected(page)
-        page.wait_for_selector("#toast:not(.shown)", state="attached", timeout=1_000)
+        self.assertFalse(page.is_visible("#toast.shown >> text=Not connected"), "what is not true any more is said still")
         page.wait_for_selector("body[data-audio=playing]")
 
     def test_after_a_restart_nothing_is_shown_that_is_gone_and_the_own_kit_is_there(self):
