@@ -85,7 +85,7 @@ class AccessTests(BrowserCase):
         self.assertEqual(tab.count(), 0)
         bob.send("/chat", "hello")
         page.wait_for_selector("body[data-unread]")
-        self.assertEqual(tab.count(), 1)
+        self.wait_until("the dot has words", lambda: tab.count() == 1)
 
     def test_blocks_are_found_carried_and_taken_away_by_keys(self):
         page, bob = self.connected(), self.listener()
@@ -95,7 +95,8 @@ class AccessTests(BrowserCase):
         page.wait_for_selector('.block-list [tabindex="0"]')
         self.assertEqual(page.locator('.block-list [tabindex="0"]').count(), 1, "one stop of the Tab key")
         self.assertEqual(page.get_attribute('.slot[data-lane="1"][data-slot="2"]', "aria-label"), "Slot 2: empty")
-        names = [option.get_attribute("data-block") for option in page.locator(".block-list .block").all()]
+        listed = "[...document.querySelectorAll('.block-list .block')].map((block) => block.dataset.block)"
+        names = self.still("the list", lambda: page.evaluate(listed))
         focused = lambda: page.evaluate("document.activeElement.dataset.block ?? document.activeElement.dataset.slot")  # noqa: E731
         page.focus('.block-list [tabindex="0"]')
         for key, index in (("ArrowDown", 1), ("ArrowRight", 3), ("ArrowUp", 2), ("End", -1), ("Home", 0)):

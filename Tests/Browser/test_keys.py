@@ -15,7 +15,7 @@ class KeysTests(BrowserCase):
         return page
 
     def place(self, page, selector, height=0.5):
-        box = page.query_selector(selector).bounding_box()
+        box = self.still_box(page, f"{selector} >> nth=0")
         return box["x"] + box["width"] / 2, box["y"] + box["height"] * (1 - height)
 
     def test_a_key_is_played_let_go_of_and_seen_by_everybody(self):
@@ -175,19 +175,17 @@ class KeysTests(BrowserCase):
             with self.subTest(size=size):
                 page = self.panel(size=size)
                 for selector in ('.keyboard [data-note="60"]', ".keys-head", '[aria-label="Instrument"]'):
-                    box = page.query_selector(selector).bounding_box()
+                    box = self.box(page, selector)
                     self.assertGreater(box["y"], 0)
                     self.assertLessEqual(box["y"] + box["height"], size[1], selector)
-                pad, name, number = (page.query_selector(f'[data-pad="9"]{part}').bounding_box() for part in ("", " .name", " .number"))
+                pad, name, number = (self.box(page, f'[data-pad="9"]{part}') for part in ("", " .name", " .number"))
                 self.assertGreater(pad["height"], 40)
                 self.assertLessEqual(number["y"] + number["height"], name["y"] + 2, "a pad's number lies on its name")
                 self.assertFalse(page.is_visible('[data-pad="1"] .key'), "the letters play keys now")
                 page.context.close()
 
     def box(self, page, selector):
-        box = page.query_selector(selector).bounding_box()
-        self.assertIsNotNone(box, f"{selector} is not seen")
-        return box
+        return self.still_box(page, f"{selector} >> nth=0")
 
     def test_what_shapes_the_keys_is_at_hand_on_a_desk_and_a_tablet(self):
         for size in ((1280, 800), (820, 1180)):
@@ -339,10 +337,10 @@ class KeysTests(BrowserCase):
         page.mouse.move(*self.place(page, '.chord-blocks [data-step="2"]'))
         page.mouse.down()
         mine = lambda player, *_: player == self.me  # noqa: E731
-        self.assertIsNotNone(other.wait_for("/note", mine, 10), "the server knows /progression/press")
+        self.assertIsNotNone(other.wait_for("/note", mine), "the server knows /progression/press")
         self.wait_text(page, ".chord", lambda text: text.startswith("F"))
         page.mouse.up()
-        self.assertIsNotNone(other.wait_for("/note/off", mine, 10))
+        self.assertIsNotNone(other.wait_for("/note/off", mine))
 
     def test_nothing_is_wider_than_a_phone(self):
         page = self.panel(size=(390, 844), has_touch=True)
@@ -447,9 +445,10 @@ class KeysTests(BrowserCase):
         self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); }")
         page.click('.keys-head button:has-text("All")')
         self.wait_until("from Eb on, and the white key below", lambda: page.evaluate(NOTES)[:2] == [50, 51])
-        board = page.query_selector(".keyboard").bounding_box()
-        for key in page.query_selector_all(".keyboard [data-note]"):
-            box = key.bounding_box()
+        # All at one moment: they may be laid anew.
+        boxes = "[...document.querySelectorAll('.keyboard, .keyboard [data-note]')].map((each) => each.getBoundingClientRect().toJSON())"
+        board, *keys = self.still("the keyboard", lambda: page.evaluate(boxes))
+        for box in keys:
             self.assertGreaterEqual(box["x"], board["x"] - 0.5)
             self.assertLessEqual(box["x"] + box["width"], board["x"] + board["width"] + 0.5)
         self.assertFalse(page.is_visible('.keyboard kbd'), "a phone has no letters")
@@ -550,7 +549,7 @@ class KeysTests(BrowserCase):
     def test_nothing_moves_as_a_chord_is_named(self):
         for size in ((390, 844), (320, 640), (1280, 800)):
             page = self.panel(size=size)
-            top = page.query_selector(".keyboard").bounding_box()["y"]
+            top = self.box(page, ".keyboard")["y"]
             page.evaluate("document.querySelector('.chord').textContent = 'F#m7b5/A'")
             self.assertEqual(page.query_selector(".keyboard").bounding_box()["y"], top, size)
             self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), size[0])
