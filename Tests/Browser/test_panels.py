@@ -97,7 +97,7 @@ class PanelTests(BrowserCase):
         one.select_option('select[aria-label="Scale of the room"]', "dorian")
         for page in (one, other):
             page.wait_for_selector("text=Notes: Eb F Gb Ab Bb C Db")
-            self.assertEqual(page.input_value('select[aria-label="Key of the room"]'), "Eb")
+            self.wait_until("its key is Eb", lambda page=page: page.input_value('select[aria-label="Key of the room"]') == "Eb")
 
     # ---- One chosen pad.
 
@@ -129,7 +129,7 @@ class PanelTests(BrowserCase):
     def test_keys_do_what_they_do_everywhere(self):
         page = self.connected()
         plays = lambda: self.room(page, "room.get('/play')") > 0  # noqa: E731
-        self.assertTrue(plays())
+        self.wait_until("it plays", plays)
         page.keyboard.press("Space")
         self.wait_until("Space stops the beat", lambda: not plays())
         page.keyboard.press("Space")
@@ -267,6 +267,7 @@ class PanelTests(BrowserCase):
             page = self.connected(f"/?name={self.me}-{size[0]}-{size[1]}", size)
             for text in ("It is on pad 3.", "The close way for sound (WebRTC) does not get through this network. Until it does, you hear a second or so late.", "word " * 80):
                 page.evaluate("text => import('/dom.js').then(({ toast }) => toast(text, 60))", text)
+                self.toast_stands(page)
                 toast = page.locator("#toast").bounding_box()
                 pads = page.evaluate("""[...document.querySelectorAll('.pad')].filter((pad) => pad.checkVisibility()).map((pad) => pad.getBoundingClientRect().toJSON())""")
                 covered = [pad for pad in pads if toast["x"] < pad["right"] and pad["left"] < toast["x"] + toast["width"]
@@ -438,8 +439,8 @@ class KeepingTests(BrowserCase):
         name = f"my kit {self.count}"
         page.fill('input[aria-label="Name of your kit"]', name)
         page.keyboard.press("Enter")
-        landed = page.locator("li.landed")
-        landed.wait_for()
+        # It is marked for a moment only.
+        landed = page.wait_for_selector("li.landed")
         self.assertIn(name, landed.text_content())
         box, outer = landed.bounding_box(), page.locator("#panel-body").bounding_box()
         self.assertTrue(outer["y"] <= box["y"] and box["y"] + box["height"] <= outer["y"] + outer["height"], (box, outer))

@@ -152,6 +152,9 @@ class PeopleTests(BrowserCase):
         page.click('[data-pad="1"]')
         self.assertEqual(page.get_attribute("body", "data-audio"), "off")
         bob.send(f"/player/{self.me}/admit")
+        # What comes behind it is answered: it is done.
+        bob.send("/ping", self.me)
+        self.assertIsNotNone(bob.wait_for("/pong", lambda what, *_: what == self.me))
         page.evaluate("window.isSamePage = true")
         page.click("#lost >> text=Come back")
         self.wait_connected(page)
@@ -185,8 +188,7 @@ class PeopleTests(BrowserCase):
     def test_a_strip_that_springs_springs_when_its_page_goes(self):
         page, bob = self.connected(), self.listener()
         bob.send("/subscribe", "state")
-        track = page.locator('[aria-label="Pitch"]')
-        box = track.bounding_box()
+        box = self.still_box(page, '[aria-label="Pitch"]')
         # It lies below the pads.
         page.mouse.move(box["x"] + box["width"] - 25, box["y"] + box["height"] / 2)
         page.mouse.down()
@@ -223,9 +225,9 @@ class PeopleTests(BrowserCase):
         self.room(page, "{ room.set('/tempo', 40); room.set('/buildup/hold', 1); room.send('/buildup', 60, 1); }")
         self.wait_text(wall, ".wall-building", lambda text: text == "Build-up to 60 bpm from the next bar")
         for selector in ("#play", "#beats", "#master", "#building-cancel", '[data-action="drop"]'):
-            self.assertTrue(page.locator(selector).is_visible(), selector)
+            page.wait_for_selector(selector)
         # Up to a bar until it begins, and a bar of it.
-        self.wait_until("it holds", lambda: wall.text_content(".wall-building") == "Holding 60 bpm until the drop", seconds=30)
+        self.wait_until("it holds", lambda: wall.text_content(".wall-building") == "Holding 60 bpm until the drop", seconds=60)
         page.click("#building-cancel")
         self.wait_text(wall, ".wall-building", lambda text: text == "")
 
