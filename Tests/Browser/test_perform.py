@@ -12,7 +12,8 @@ class PerformCase(BrowserCase):
         box = page.locator(selector).bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()
-        page.wait_for_timeout(600)
+        # By the page's own clock, which may stand still while this one goes on.
+        page.evaluate("new Promise((go) => setTimeout(go, 600))")
         page.mouse.up()
 
     def looping(self, **options):
@@ -108,14 +109,14 @@ class SceneTests(PerformCase):
         name.fill("First verse")
         name.press("Enter")
         self.wait_until("the name is there", lambda: self.room(page, "room.get('/scene/1/name')") == "First verse")
-        self.assertIn(f"{self.me}: Loop.", page.text_content("#panel-body .plain"))
+        self.wait_text(page, "#panel-body .plain", lambda text: f"{self.me}: Loop." in text)
         page.tap('[aria-label="Remove scene 1"]')
         name.wait_for(state="hidden")
-        self.assertEqual(self.room(page, "room.get('/scene/1/plays') + room.get('/scene/1/name')"), "")
+        self.wait_until("nothing of it is left", lambda: self.room(page, "room.get('/scene/1/plays') + room.get('/scene/1/name')") == "")
         # Text and name are one step.
         page.tap('[data-action="undo"]')
         name.wait_for()
-        self.assertEqual(name.input_value(), "First verse")
+        self.wait_until("its name is back", lambda: name.input_value() == "First verse")
         page.tap('[aria-label="Remove scene 1"]')
 
 
@@ -145,7 +146,8 @@ class MuteGroupTests(PerformCase):
         self.wait_until("they alone sound", lambda: self.muted(page) == [pad for pad in range(1, 17) if pad not in drums])
         page.tap('#perform [data-action="mutes"]')
         page.wait_for_selector("#perform .scenes")
-        self.assertIn("some", page.get_attribute('#perform [data-action="mutes"]', "class"), "a mute that is not seen")
+        # A mute that is not seen.
+        page.wait_for_selector('#perform [data-action="mutes"].some')
         page.tap('#perform [data-action="mutes"]')
         self.press_long(page, '#perform [data-group="Drums"]')
         self.wait_until("all of them sound", lambda: self.muted(page) == [])
@@ -194,8 +196,15 @@ class BuildTests(PerformCase):
 
     def test_the_last_bar_says_the_tempo_of_the_drop(self):
         page = self.looping(**PHONE)
+        # The last bar is short: what was seen is kept.
+        page.evaluate("""async () => {
+          await import('/countdown.js');
+          window.seen = new Set();
+          const text = document.querySelector('.dropscreen span');
+          new MutationObserver(() => seen.add(text.textContent)).observe(text, { childList: true, characterData: true, subtree: true });
+        }""")
         self.room(page, "{ room.set('/tempo', 120); room.send('/buildup', 150, 2); }")
-        self.wait_text(page, ".dropscreen span", lambda text: text == "→ 120 bpm")
+        self.wait_until("the tempo of the drop was said", lambda: "→ 120 bpm" in page.evaluate("[...seen]"))
         self.room(page, "room.send('/buildup/cancel')")
 
 

@@ -17,7 +17,7 @@ class SheetTests(BrowserCase):
             with self.subTest(panel=panel):
                 page.tap(f'[data-action="{panel}"]')
                 page.wait_for_selector(f"body[data-panel={panel}]")
-                sheet, pad = page.locator("#panel").bounding_box(), page.locator('[data-pad="4"]').bounding_box()
+                sheet, pad = self.still_box(page, "#panel"), self.still_box(page, '[data-pad="4"]')
                 self.assertLessEqual(pad["y"] + pad["height"], sheet["y"])
                 self.assertGreaterEqual(pad["height"], 44)
                 self.assertGreaterEqual(sheet["height"], 844 * 0.33)
@@ -31,7 +31,7 @@ class SheetTests(BrowserCase):
         page = self.connected(None, **PHONE)
         page.tap('[data-action="loops"]')
         page.wait_for_selector("#panel-body .group")
-        half = page.locator("#panel").bounding_box()["height"]
+        half = self.still_box(page, "#panel")["height"]
         page.tap("#panel-grip")
         self.assertGreater(page.locator("#panel").bounding_box()["height"], half * 1.4)
         self.assertFalse(page.is_visible('[data-pad="4"]'))
@@ -65,7 +65,7 @@ class CountdownTests(BrowserCase):
         page.tap('[data-pad="6"]')
         self.heard(bob, 6)
         for each in (page, other):
-            self.wait_until("the drop was seen", lambda: "Drop" in each.evaluate("[...seen]"), seconds=30)
+            self.wait_until("the drop was seen", lambda: "Drop" in each.evaluate("[...seen]"), seconds=60)
             seen = each.evaluate("[...seen]")
             self.assertTrue({"4→ 120 bpm", "3→ 120 bpm", "2→ 120 bpm", "1→ 120 bpm"} & set(seen), seen)
             each.wait_for_selector(".dropscreen", state="hidden")
