@@ -60,12 +60,16 @@ class PadPictureTests(BrowserCase):
         self.wait_until("waveforms are drawn", lambda: all(self.painted(page, number) > 0.02 for number in (1, 2, 3)))
         asked = page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.includes('/waveforms/')).length")
         self.assertEqual(asked, 1, "one answer for all sixteen pads")
-        still = self.painted(page, 1)
+        still = self.still("the picture", lambda: self.painted(page, 1))
         # A long sound, so that there is time to look.
         self.room(page, "room.send('/pad/1/stretch', 4)")
         self.wait_until("it is longer", lambda: self.room(page, "room.get('/pad/1/seconds') > 0.6"))
-        page.click('[data-pad="1"]')
-        self.wait_until("it plays", lambda: self.painted(page, 1) > still)
+
+        def plays():
+            page.click('[data-pad="1"]')
+            return self.painted(page, 1) > still
+
+        self.wait_until("it plays", plays)
         # A hit on an empty place leaves what was drawn.
         self.wait_until("it rests", lambda: abs(self.painted(page, 1) - still) < 0.02)
 
