@@ -137,7 +137,7 @@ class SoundTests(BrowserCase):
         value = lambda name: float(page.input_value(f'input[type=range][aria-label="{name}"]'))  # noqa: E731
 
         def drag(name, by):
-            box = page.locator(f'.wave [role=slider][aria-label="{name}"]').bounding_box()
+            box = self.still_box(page, f'.wave [role=slider][aria-label="{name}"]')
             x, y = box["x"] + box["width"] / 2, box["y"] + (8 if name == "Start" else box["height"] - 8)
             page.mouse.move(x, y)
             page.mouse.down()
@@ -146,7 +146,7 @@ class SoundTests(BrowserCase):
             page.mouse.up()
 
         drag("Decay", -150)
-        decay = value("Decay")
+        decay = self.still("the decay", lambda: value("Decay"))
         self.assertGreater(decay, 0)
         drag("Start", 40)
         self.wait_until("the start is there", lambda: value("Start") > 0)
@@ -162,7 +162,7 @@ class SoundTests(BrowserCase):
         page.click("#panel-tabs >> text=Recordings")
         page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone()})
         page.wait_for_selector("text=Trim")
-        canvas = page.locator(".wave canvas").bounding_box()
+        canvas = self.still_box(page, ".wave canvas")
         part = lambda name: int(page.get_attribute(f'.wave [role=slider][aria-label="{name}"]', "aria-valuenow"))  # noqa: E731
         top, bottom = canvas["y"] + 10, canvas["y"] + canvas["height"] - 10
 
@@ -222,7 +222,7 @@ class SoundTests(BrowserCase):
             page.click("text=Of everybody")
             return page.text_content("#toast") == "It is on pad 8. Everybody can choose it."
 
-        self.wait_until("a bar of the cymbal is on the last pad that is seen", told, seconds=20)
+        self.wait_until("a bar of the cymbal is on the last pad that is seen", told, seconds=60)
 
     def test_a_kit_of_one_pad_is_heard_alone_without_complaint(self):
         page = self.open()
