@@ -41,9 +41,9 @@ class FirefoxTests(Patient, unittest.TestCase):
         self.addCleanup(browser.wait)
         self.addCleanup(browser.terminate)
         self.wait_until("it is in the room", lambda: b'"name":"fox"' in server.get("/health")[2], seconds=60)
-        self.wait_until("it listens", lambda: server.figure('listeners{kind="webrtc"}') == 1, seconds=30)
+        self.wait_until("it listens", lambda: server.figure('listeners{kind="webrtc"}') == 1, seconds=60)
         self.assertEqual(server.figure('webrtc_sessions_total{srtp="aes-gcm"}'), 1)
-        self.wait_until("it reports", lambda: server.figure("webrtc_reports_total") >= 1, seconds=30)
+        self.wait_until("it reports", lambda: server.figure("webrtc_reports_total") >= 1, seconds=60)
         self.assertEqual(server.figure("webrtc_worst_loss_ratio"), 0)
         self.assertEqual(server.figure("webrtc_failed_handshakes_total"), 0)
 

@@ -88,7 +88,7 @@ class ThemeTests(BrowserCase):
         page.click('[data-action="settings"]')
         page.click('#panel-tabs button:text-is("This page")')
         page.click('button:text-is("Black, for a stage")')
-        self.assertEqual(self.colour(page, "ground"), "#000")
+        self.assert_comes_to("#000", lambda: self.colour(page, "ground"), "the ground is black")
         page.click('button:text-is("Clear for every eye")')
         self.wait_until("the pads are blue and orange", lambda: page.evaluate(
             "import('/colour.js').then(({ pair }) => pair('#ff0000', '#00ff00').join())") == "#56b4e9,#e69f00")

@@ -81,7 +81,7 @@ class Secure(BrowserCase):
         page.click('[data-pad="5"]')
         self.heard(other, 5)
         self.wait_until("it hears the room", lambda: page.evaluate(
-            "import('/listen.js').then(({ delay }) => delay() !== null)"), seconds=20)
+            "import('/listen.js').then(({ delay }) => delay() !== null)"), seconds=60)
 
     def test_the_page_about_trust_leads_to_the_certificate_and_to_the_secure_page(self):
         for size in ((320, 568), (1280, 800)):
