@@ -93,12 +93,12 @@ class ServerCase(Patient, unittest.TestCase):
 
     def play_to(self, listener, count=8, interval=0.5):
         """Plays once `listener` receives, and returns what it has heard when all must have come."""
-        self.wait_until("the listener receives", lambda: listener.seconds > 0, seconds=20)
+        self.wait_until("the listener receives", lambda: listener.seconds > 0, seconds=60)
         self.play(count, interval)
         # Half a second passes before the first; what a listener holds back is less than the two seconds.
         enough = listener.seconds + 0.5 + count * interval + 2
         self.wait_until(
-            f"the listener has {enough:.1f} s", lambda: listener.seconds > enough or listener.is_over, seconds=enough + 20)
+            f"the listener has {enough:.1f} s", lambda: listener.seconds > enough or listener.is_over, seconds=enough + 60)
         return listener.finish()
 
     def assert_rim_shots(self, sound, count=8, interval=0.5):
@@ -145,7 +145,7 @@ class PipeListener:
 
     def finish(self) -> Sound:
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(60)
         for reader in self._readers:
             reader.join()
         return Sound.from_s16(bytes(self._heard))
@@ -168,7 +168,7 @@ class FileListener:
 
     def finish(self) -> Sound:
         self._process.send_signal(self._end)
-        self.said = self._process.communicate(timeout=10)[0].decode(errors="replace")
+        self.said = self._process.communicate(timeout=60)[0].decode(errors="replace")
         self.code = self._process.returncode
         return self._read(self._path)
 

@@ -37,7 +37,7 @@ class Peer:
     def say(self, address, *arguments):
         self.send(osc.message(address, *arguments))
 
-    def wait(self, address, seconds=10):
+    def wait(self, address, seconds=30):
         """The arguments of the next message to `address`; what came before it is over."""
         end = time.monotonic() + seconds
         while True:
@@ -50,7 +50,7 @@ class Peer:
 
     def all_until(self, address, times=1):
         """All that comes until so many messages to `address` have."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + 30
         while sum(name == address for name, _ in self.inbox) < times:
             if time.monotonic() > end:
                 raise AssertionError(f"no {times} {address}, but {self.inbox[-20:]}")
@@ -63,7 +63,7 @@ class Peer:
         self._pings += 1
         self._make_room()
         self.say("/ping", self._pings)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 30
         while not any(name == "/pong" and arguments[0] == self._pings for name, arguments in self.inbox):
             if time.monotonic() > end:
                 raise AssertionError(f"no /pong, but {self.inbox[-20:]}")

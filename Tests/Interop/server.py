@@ -60,12 +60,12 @@ class Server:
         self.osc, self.http, self.media = self._ports()
 
     def _ports(self):
-        readable, _, _ = select.select([self.process.stdout], [], [], 20)
+        readable, _, _ = select.select([self.process.stdout], [], [], 60)
         line = self.process.stdout.readline().decode().strip() if readable else ""
         match = READY.match(line)
         if not match:
             self.stop()
-            raise AssertionError(f"no ready line within 20 s, but {line!r}; the server said:\n{self.said()}")
+            raise AssertionError(f"no ready line within 60 s, but {line!r}; the server said:\n{self.said()}")
         return tuple(int(port) for port in match.groups())
 
     def said(self) -> str:
@@ -105,7 +105,7 @@ class Server:
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.http}{path}"
 
-    def get(self, path: str, timeout=10):
+    def get(self, path: str, timeout=30):
         """Status, headers and body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.http, timeout=timeout)
         try:

@@ -28,7 +28,7 @@ class Background(ServerCase):
     def test_stretching_and_grabbing_leave_every_other_thread_ordinary(self):
         anna = Player(self.server, "anna")
         self.addCleanup(anna.close)
-        self.wait_until("two bars are over", lambda: anna.count("/beat") > 9, seconds=20)
+        self.wait_until("two bars are over", lambda: anna.count("/beat") > 9)
         for number in range(40):
             anna.send("/pad/1/stretch", 1.0 + number / 40)
             anna.send("/pad/2/stretch", 2.0 - number / 50)

@@ -16,6 +16,7 @@ import mido
 
 import osc
 from case import RIM, Drummer, FileListener, ServerCase, needs
+from patience import Patient
 from server import BINARY, ROOT, Server, run
 from sound import Sound
 
@@ -24,7 +25,7 @@ KITS = str(ROOT / "Kits")
 FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none", "--data", "none")
 
 
-class Folder(unittest.TestCase):
+class Folder(Patient, unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="bandshell-")
         self.addCleanup(folder.cleanup)
@@ -109,8 +110,8 @@ class Refusals(Folder):
             time.sleep(0.5)
             with Drummer(server, 0.3, count=2) as drummer:
                 drummer.finish()
-            time.sleep(0.5)
-            self.assertEqual(len(Sound.from_wav(server.get("/last.wav?seconds=2")[2]).onsets(rest=0.05)), 2)
+            self.wait_until("both hits are in the mix", lambda: len(
+                Sound.from_wav(server.get("/last.wav?seconds=20")[2]).onsets(rest=0.05)) == 2)
 
     def test_kits_check_names_the_damaged_file(self):
         shutil.copytree(pathlib.Path(KITS) / "starter", self.path / "starter")
@@ -180,7 +181,7 @@ class Life(Folder):
     def test_the_qr_code_leads_to_the_page(self):
         with Server() as server:
             # It comes after the ready line.
-            end = time.monotonic() + 10
+            end = time.monotonic() + 60
             while "Ctrl-C" not in server.said() and time.monotonic() < end:
                 time.sleep(0.05)
             rows = [line for line in server.said().splitlines() if set(line) <= set("█▀▄ ") and "█" in line]

@@ -138,7 +138,7 @@ class JournalTests(Patient, unittest.TestCase):
             self.addCleanup(back.close)
             back.say("/subscribe/hits", 1)
             self.wait_until("the loop goes round again", lambda: back.say("/loop/state") or back.wait("/loop/state") == ("playing",))
-            self.wait_until("it is heard", lambda: server.figure('hits_total{room="main"}') > 4, seconds=20)
+            self.wait_until("it is heard", lambda: server.figure('hits_total{room="main"}') > 4)
             self.write(server)
 
     def test_sounds_blocks_roles_and_other_rooms_come_back(self):

@@ -79,7 +79,7 @@ class LibraryTests(Patient, unittest.TestCase):
         answer = connection.getresponse()
         return answer.status, answer.read()
 
-    def eventually(self, what, seconds=10):
+    def eventually(self, what, seconds=30):
         end = time.monotonic() + seconds
         while not (found := what()):
             self.assertLess(time.monotonic(), end, "it never came about")

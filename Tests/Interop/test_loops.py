@@ -174,7 +174,7 @@ class Refusals(LoopCase):
             with self.subTest(address=address, arguments=arguments):
                 count = anna.count("/error")
                 anna.send(address, *arguments)
-                self.wait_until("an /error", lambda: anna.count("/error") > count, seconds=5)
+                self.wait_until("an /error", lambda: anna.count("/error") > count)
                 told, reason, _ = anna.last("/error")
                 self.assertEqual(told, address)
                 self.assertIn(right, reason)

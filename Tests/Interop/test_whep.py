@@ -115,7 +115,7 @@ class WHEP(ServerCase):
         listener = self.listen()
         self.wait_until("it is a listener", lambda: self.listeners >= 1 and listener.seconds > 0.5)
         listener.finish()
-        self.wait_until("it is gone", lambda: self.listeners == 0, seconds=15)
+        self.wait_until("it is gone", lambda: self.listeners == 0)
 
     def test_a_room_of_its_own_and_other_frames(self):
         listener = self.listen("/rooms/main/whep?frame=20&bitrate=96000")
