@@ -66,7 +66,12 @@ export function start() {
   document.body.append(bubble);
   addEventListener("resize", place);
   const isPlayer = () => room.get("/role", "player") !== "listener";
-  setTimeout(() => room.isConnected && isPlayer() && show("tap"), 1500);
+  const first = () => {
+    // The server may be silent for a moment just then.
+    if (!room.isConnected) setTimeout(first, 500);
+    else if (isPlayer()) show("tap");
+  };
+  setTimeout(first, 1500);
   for (const played of ["/hit", "/note"]) {
     room.on(played, ([player]) => {
       if (player !== room.player) return;
