@@ -18,10 +18,8 @@ extension OSCEdge {
       var moment = try moment(arrival, tag: tag, for: membership, from: endpoint, command)
       moment.heard = heard
       noteShown(command, addressed, address, of: endpoint, in: membership.room)
-      let origin = endpoint.origin
-      membership.room.onThread {
-        $0.receive(command, from: player, at: moment, origin: origin, hasRights: hasRights)
-      }
+      membership.room.receiveOnThread(
+        command, from: player, at: moment, origin: endpoint.origin, hasRights: hasRights)
     } catch {
       outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
     }
@@ -32,8 +30,7 @@ extension OSCEdge {
     do throws(Refusal) {
       let membership = try membership(of: endpoint, in: nil, at: arrival)
       let moment = Moment(arrival: membership.room.anchor.frame(at: arrival))
-      let origin = endpoint.origin
-      membership.room.onThread { $0.receive(hit, from: membership.player, at: moment, origin: origin) }
+      membership.room.receiveOnThread(hit, from: membership.player, at: moment, origin: endpoint.origin)
     } catch {
       let address = AddressTable.standard.message(for: hit)?.address ?? "/pad"
       outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)

@@ -13,8 +13,11 @@ struct PlayerKeys: Equatable, Sendable {
   private(set) var samples: PlayableKit?
   /// An instrument that was chosen and is still being read.
   var wanted: Patch?
-  /// By key.
-  private var played: [Pad: PadState] = [:]
+  /// The keys that were played, from the lowest.
+  private(set) var keys: [Pad] = []
+  /// What each of them plays, in their order. A list: a state is changed in place there, where a
+  /// dictionary copies it ten times.
+  private var played: [PadState] = []
   /// −1…1 of the patch's range.
   var bend: Float = 0
   /// The pedal is down.
@@ -35,31 +38,47 @@ struct PlayerKeys: Equatable, Sendable {
     sound = PlayablePad(patch)
   }
 
-  /// Those that were played, from the lowest.
-  var keys: [Pad] { played.keys.sorted() }
-  var states: some Collection<PadState> { played.values }
+  /// Of the keys that were played.
+  var states: some Collection<PadState> { played }
   /// None was played yet.
-  var isUntouched: Bool { @inline(__always) get { played.isEmpty } }
-  /// The notes that sound, from the lowest.
-  var lit: [Int] { played.filter { $0.value.isLit }.compactMap(\.key.note).sorted() }
+  var isUntouched: Bool { @inline(__always) get { keys.isEmpty } }
+  /// The notes that sound, from the lowest. Inlined: a call would get a copy of all keys.
+  var lit: [Int] {
+    @inline(__always) get { keys.indices.filter { played[$0].isLit }.compactMap { keys[$0].note } }
+  }
   /// How far the wheel bends all notes, in semitones.
   var wheel: Float { bend * patch.settings.bendRange }
   /// What was asked for last.
   var asked: Patch { wanted ?? patch }
 
-  subscript(key: Pad) -> PadState {
-    get { played[key] ?? PadState(key, of: self) }
-    _modify {
-      if played[key] == nil { played[key] = PadState(key, of: self) }
-      // In place: a state that is taken out and put back copies what it holds.
-      yield &played[key]!
+  subscript(key: Pad) -> PadState { read(key) { $0 } }
+
+  /// A key's state, to be changed in place; as long as nothing else of the keys is changed.
+  mutating func address(of key: Pad) -> UnsafeMutablePointer<PadState> {
+    let place = place(of: key)
+    if place == keys.count || keys[place] != key {
+      played.insert(PadState(key, of: self), at: place)
+      keys.insert(key, at: place)
     }
+    return played.withUnsafeMutableBufferPointer { $0.baseAddress! + place }
+  }
+
+  /// The first of the played keys that is not below `key`; their number where all are.
+  @inline(__always) private func place(of key: Pad) -> Int {
+    var first = 0
+    var end = keys.count
+    while first < end {
+      let middle = (first + end) / 2
+      if keys[middle] < key { first = middle + 1 } else { end = middle }
+    }
+    return first
   }
 
   /// What `body` reads of a key, in place where it was played.
   @inline(__always) func read<Answer>(_ key: Pad, _ body: (PadState) -> Answer) -> Answer {
-    guard let index = played.index(forKey: key) else { return body(PadState(key, of: self)) }
-    return body(played.values[index])
+    let place = place(of: key)
+    guard place < keys.count, keys[place] == key else { return body(PadState(key, of: self)) }
+    return body(played[place])
   }
 
   /// The keys play another patch from their next press on.
@@ -70,12 +89,12 @@ struct PlayerKeys: Equatable, Sendable {
     self.patch = patch
     self.samples = samples
     sound = samples == nil ? PlayablePad(patch) : nil
-    for key in played.keys {
+    for (place, key) in keys.enumerated() {
       let plays = PadState(key, of: self)
-      played[key]?.sound = plays.sound
-      played[key]?.plainSound = plays.sound
-      played[key]?.sample = plays.sample
-      played[key]?.settings = plays.settings
+      played[place].sound = plays.sound
+      played[place].plainSound = plays.sound
+      played[place].sample = plays.sample
+      played[place].settings = plays.settings
     }
   }
 }

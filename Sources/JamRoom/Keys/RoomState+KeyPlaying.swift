@@ -22,7 +22,8 @@ extension RoomState {
   }
 
   /// Whether a finger is on the key, or on a pad, a key or a chord that plays it.
-  private func isPressed(_ key: Pad, by id: PlayerID) -> Bool {
+  /// Inlined: a call would get a copy of the state.
+  @inline(__always) private func isPressed(_ key: Pad, by id: PlayerID) -> Bool {
     roster[id].playing.holds(key) || roster[id].progression.plays(key)
   }
 

@@ -119,7 +119,8 @@ extension RoomState {
   }
 
   /// The value as it is told when it has been read or made; nil where it is told at once.
-  func toldLater(_ setting: Setting, _ value: SettingValue) -> SettingValue? {
+  /// Mutating, as `findDeadline`.
+  mutating func toldLater(_ setting: Setting, _ value: SettingValue) -> SettingValue? {
     switch (setting, value) {
     case (.padSample, .text(let text)): .text((library.broughtAlong(text) ?? SampleID(text)).map { "\($0)" } ?? text)
     case (.kit, _), (.pad(.stretch, _), _), (.pad(.stretchQuality, _), _): value

@@ -122,8 +122,8 @@ extension RoomState {
     }
   }
 
-  /// Where in their loops the players are.
-  func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
+  /// Where in their loops the players are. Mutating, as `findDeadline`.
+  mutating func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     for id in roster.occupied where roster.isHere(id) {

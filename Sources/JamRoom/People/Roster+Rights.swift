@@ -28,7 +28,7 @@ extension Roster {
   }
 
   func requirePlaying(_ id: PlayerID) throws(Refusal) {
-    guard here(id)?.role != .listener else { throw whyOnlyListens(id) }
+    guard !isHere(id) || players[Int(id.index)]?.role != .listener else { throw whyOnlyListens(id) }
   }
 
   /// Why a listener may not do what players do.

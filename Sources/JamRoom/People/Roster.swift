@@ -67,7 +67,10 @@ struct Roster: Equatable, Sendable {
   var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
   /// Whether nobody is here, or only expected; without a copy of a player.
-  var isDeserted: Bool { !players.contains { $0?.hasLeft == false && $0?.isExpected == false } }
+  var isDeserted: Bool {
+    for id in occupied where isHere(id) && players[Int(id.index)]?.isExpected == false { return false }
+    return true
+  }
 
   /// Whether somebody who is here has each place.
   var isFull: Bool { players.allSatisfy { $0?.hasLeft == false } }

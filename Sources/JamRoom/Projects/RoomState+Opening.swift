@@ -34,9 +34,12 @@ extension RoomState {
   }
 
   /// When `tick` opens what waits; nil while nothing does.
+  /// Mutating, as `findDeadline`.
   var openingDeadline: Frames? {
-    library.opening.map { opening in
-      clock.isPlaying ? clock.view.frame(at: opening.line) - RoomState.liveDelay - RoomState.lead : .zero
+    mutating get {
+      library.opening.map { opening in
+        clock.isPlaying ? clock.view.frame(at: opening.line) - RoomState.liveDelay - RoomState.lead : .zero
+      }
     }
   }
 

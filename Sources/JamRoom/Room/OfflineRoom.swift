@@ -86,8 +86,8 @@ public final class OfflineRoom {
   /// A live room's clock goes on: loops, lanes, rolls and build-ups do what falls due until `time`. A room that plays a score decides nothing.
   public func go(to time: Frames) {
     guard isLive else { return }
-    while carrier.state.nextDeadline <= time {
-      let now = max(carrier.state.nextDeadline, went + Frames(1))
+    while case let due = carrier.state.findDeadline(), due <= time {
+      let now = max(due, went + Frames(1))
       guard now <= time else { break }
       went = now
       frame = now + RoomState.liveDelay

@@ -173,11 +173,28 @@ public actor Room: RoomThreadClient {
   /// As `assumeIsolated`, which asks the runtime for the thread and takes a tenth of a microsecond for it: every hit passes here.
   ///
   /// Thread: the room's. From any other it ends the process.
-  public nonisolated func onThread<Answer>(_ body: (isolated Room) -> Answer) -> Answer {
+  nonisolated func onThread<Answer>(_ body: (isolated Room) -> Answer) -> Answer {
     precondition(thread.isCurrent, "this belongs to the room's thread")
     // Who is isolated to an actor is called as anybody else is: that is how the library's own does it.
     return withoutActuallyEscaping(body) { unsafeBitCast($0, to: ((Room) -> Answer).self)(self) }
   }
+
+  /// As `receive`, for who is on the room's thread already. Every hit passes here, and the closure of `onThread` would be
+  /// allocated for each.
+  ///
+  /// Thread: the room's. From any other it ends the process.
+  public nonisolated func receiveOnThread(
+    _ command: Command, from player: PlayerID, at moment: Moment, origin: Origin, hasRights: Bool = true
+  ) {
+    precondition(thread.isCurrent, "this belongs to the room's thread")
+    Room.received(self, command, player, moment, origin, hasRights)
+  }
+
+  /// See `onThread`: made once, so that a call makes nothing.
+  private static let received = unsafeBitCast(
+    { $0.receive($1, from: $2, at: $3, origin: $4, hasRights: $5) }
+      as @Sendable (isolated Room, Command, PlayerID, Moment, Origin, Bool) -> Void,
+    to: (@Sendable (Room, Command, PlayerID, Moment, Origin, Bool) -> Void).self)
 
   /// Carries out one command.
   /// - Parameters:
@@ -367,7 +384,7 @@ public actor Room: RoomThreadClient {
     }
     carrier.hearEngine()
     carryOut(cause: .none)
-    keeper?.turn(carrier.state, at: now)
+    if let keeper, keeper.takeDue(at: now) { keeper.keep(carrier.state, at: now) }
   }
 
   private func meters() {

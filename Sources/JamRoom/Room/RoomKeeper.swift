@@ -21,11 +21,12 @@ final class RoomKeeper {
     if deadline == nil { deadline = max(now, last + RoomKeeper.every) }
   }
 
-  func turn(_ state: RoomState, at now: Frames) {
-    guard let deadline, deadline <= now else { return }
+  /// Whether the room is to be handed on now. It does not get the state to ask: that would be copied.
+  func takeDue(at now: Frames) -> Bool {
+    guard let deadline, deadline <= now else { return false }
     self.deadline = nil
     last = now
-    keep(state, at: now)
+    return true
   }
 
   /// As the room is now.

@@ -49,9 +49,12 @@ extension RoomState {
   }
 
   /// When `tick` launches what waits; nil while nothing does.
+  /// Mutating, as `findDeadline`.
   var sceneDeadline: Frames? {
-    guard clock.isPlaying, let waiting = library.scenes.waiting else { return nil }
-    return clock.view.frame(at: waiting.line) - RoomState.liveDelay - RoomState.sceneLead
+    mutating get {
+      guard clock.isPlaying, let waiting = library.scenes.waiting else { return nil }
+      return clock.view.frame(at: waiting.line) - RoomState.liveDelay - RoomState.sceneLead
+    }
   }
 
   mutating func sceneOn(at now: Frames, _ effects: inout [Effect]) {

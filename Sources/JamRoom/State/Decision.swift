@@ -32,7 +32,7 @@ extension RoomState {
   /// What comes of all that is due by itself at `frame`: beats, loops' hits, rolls, hits that wait, build-ups, votes. Nothing changes.
   public func due(until frame: Frames) -> Decision {
     decide { state, effects in
-      if state.nextDeadline <= frame { state.tick(at: frame, &effects) }
+      if state.findDeadline() <= frame { state.tick(at: frame, &effects) }
     }
   }
 

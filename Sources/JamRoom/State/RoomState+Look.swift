@@ -2,7 +2,7 @@ public import JamCore
 
 extension RoomState {
   /// Shows the state to other threads.
-  func look(at now: Frames, into snapshots: RoomSnapshots) {
+  mutating func look(at now: Frames, into snapshots: RoomSnapshots) {
     let beat = clock.view.beat(at: now)
     let position = clock.view.position(at: beat)
     let signature = clock.view.signature(at: beat).signature

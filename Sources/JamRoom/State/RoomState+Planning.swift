@@ -51,9 +51,12 @@ extension RoomState {
   var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.sent) }
 
   /// When loops have something to do next; nil while they have nothing.
+  /// Mutating, as `findDeadline`.
   private var loopDeadline: Frames? {
-    guard clock.isPlaying else { return nil }
-    return schedule.deadline(clock.view).map { $0 - RoomState.liveDelay }
+    mutating get {
+      guard clock.isPlaying else { return nil }
+      return schedule.deadline(clock.view).map { $0 - RoomState.liveDelay }
+    }
   }
 
   // MARK: Rolls
@@ -158,8 +161,11 @@ extension RoomState {
   }
 
   /// When the votes are counted; at once where the transport stands.
+  /// Mutating, as `findDeadline`.
   var voteDeadline: Frames? {
-    clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
+    mutating get {
+      clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
+    }
   }
 
   // MARK: Build-ups
@@ -169,15 +175,18 @@ extension RoomState {
   // MARK: Timetags
 
   /// When the next command that waits for its timetag is carried out; nil while none waits.
+  /// Mutating, as `findDeadline`.
   var scheduledDeadline: Frames? {
-    guard let next = queue.scheduled.last else { return nil }
-    return goesAhead(next) ? next.frame - ScheduledCommand.ahead : next.due
+    mutating get {
+      guard let next = queue.scheduled.last else { return nil }
+      return goesAhead(next) ? next.frame - ScheduledCommand.ahead : next.due
+    }
   }
 
   /// Whether a command is a hit that nothing can change which comes before it: a plain pad's, where
   /// its player hits it. What is held, rolls, goes round or chokes others hangs on what is at its
   /// time.
-  private func goesAhead(_ next: ScheduledCommand) -> Bool {
+  private mutating func goesAhead(_ next: ScheduledCommand) -> Bool {
     guard let pad = next.command.hitPad, !pad.isKey, next.moment.heard == nil, roster.isHere(next.player) else {
       return false
     }
@@ -193,17 +202,24 @@ extension RoomState {
   // MARK: Deadlines
 
   /// When a MIDI clock starts the transport, or has been silent for too long.
+  /// Mutating, as `findDeadline`.
   private var clockDeadline: Frames? {
-    guard clock.outside.source != nil else { return nil }
-    let silent = clock.outside.lastHeard + RoomState.clockSilence
-    return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
+    mutating get {
+      guard clock.outside.source != nil else { return nil }
+      let silent = clock.outside.lastHeard + RoomState.clockSilence
+      return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
+    }
   }
-
-  /// As `nextDeadline`. Mutating for its being called where the room is: for a value that is only read there, Swift would copy the state.
-  mutating func findDeadline() -> Frames { nextDeadline }
 
   /// The frame at which `tick` has something to do next.
   public var nextDeadline: Frames {
+    var state = self
+    return state.findDeadline()
+  }
+
+  /// The same where the room is, each turn. Mutating, and all that it asks: for a value that is only
+  /// read there, Swift would copy the state, 3 KB and what it holds.
+  mutating func findDeadline() -> Frames {
     var next = min(pulse.nextPosition, pulse.nextHousekeeping)
     if pulse.hasToFit { next = min(next, pulse.ticked) }
     if clock.isPlaying { next = min(next, clock.view.frame(at: clock.nextBeat)) }

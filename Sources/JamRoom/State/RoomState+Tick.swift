@@ -69,7 +69,8 @@ extension RoomState {
     }
   }
 
-  private func tellPosition(at now: Frames, _ effects: inout [Effect]) {
+  /// Mutating, as `findDeadline`.
+  private mutating func tellPosition(at now: Frames, _ effects: inout [Effect]) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     guard beat >= .zero else { return }
