@@ -28,7 +28,8 @@ extension RoomState {
   ) throws(Refusal) {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, clock.view.frame(at: place.sounds))
-    let waits = frame - HitQueue.ahead > moment.arrival && !place.soundsAtOnce
+    // What comes just as others go out for its line goes out behind them, as it was played.
+    let waits = frame - HitQueue.ahead >= moment.arrival && !place.soundsAtOnce
     guard !waits || queue.count < limits.pendingHits else {
       throw .tooManyHitsWaiting(limits.pendingHits)
     }
