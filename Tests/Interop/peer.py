@@ -35,6 +35,7 @@ class Peer:
         self.close()
 
     def say(self, address, *arguments):
+        self._make_room()
         self.send(osc.message(address, *arguments))
 
     def wait(self, address, seconds=30):
@@ -46,7 +47,12 @@ class Peer:
                     del self.inbox[:place + 1]
                     return arguments
             if time.monotonic() > end or not self._take(max(0.01, end - time.monotonic())):
-                raise AssertionError(f"no {address} within {seconds} s, but {self.inbox[-20:]}")
+                raise AssertionError(f"no {address} within {seconds} s, but {self.telling[-20:]}")
+
+    @property
+    def telling(self):
+        """What has come, without what comes all the time."""
+        return [each for each in self.inbox if not each[0].startswith(("/position", "/beat", "/loop/position"))]
 
     def all_until(self, address, times=1):
         """All that comes until so many messages to `address` have."""
@@ -61,7 +67,6 @@ class Peer:
     def until_pong(self):
         """All that was answered before a `/ping` that is sent now."""
         self._pings += 1
-        self._make_room()
         self.say("/ping", self._pings)
         end = time.monotonic() + 30
         while not any(name == "/pong" and arguments[0] == self._pings for name, arguments in self.inbox):
@@ -101,8 +106,14 @@ class UDPPeer(Peer):
 
     def _make_room(self):
         # What finds a full buffer is lost.
-        while self._take(0.001):
+        self._socket.setblocking(False)
+        try:
+            while True:
+                self.inbox += messages(self._socket.recv(65_536))
+        except BlockingIOError:
             pass
+        finally:
+            self._socket.setblocking(True)
 
     def close(self):
         self._socket.close()
