@@ -79,6 +79,11 @@ class ServerCase(Patient, unittest.TestCase):
         self.wait_until(f"{seconds} s of silence", lambda: Sound.from_wav(
             self.server.get(f"/last.wav?seconds={seconds}")[2]).peak() == -math.inf)
 
+    def hits_since(self, start, rest=0.05):
+        """Where hits lie in the mix from shortly before `start` on: what a halt delays is in it, too."""
+        seconds = time.time() - start + 0.3
+        return Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds:.2f}")[2]).onsets(rest=rest)
+
     def play(self, count, interval):
         """Hits the rim `count` times, `interval` seconds apart in the mix to the frame, however busy this machine is.
 

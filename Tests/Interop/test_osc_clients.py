@@ -7,7 +7,6 @@ import unittest
 
 from case import RIM, ServerCase, needs
 from server import free_udp_pair
-from sound import Sound
 
 from pythonosc import osc_bundle_builder, osc_message_builder, udp_client
 from pythonosc.dispatcher import Dispatcher
@@ -48,22 +47,12 @@ class Inbox:
         self.server.server_close()
 
 
-def shots(server, seconds):
-    """Hits in the last seconds of the mix."""
-    return Sound.from_wav(server.get(f"/last.wav?seconds={seconds:.2f}")[2]).onsets(rest=0.05)
-
-
-def shots_since(server, start):
-    """Hits in the mix from shortly before `start` on."""
-    return shots(server, time.time() - start + 0.3)
-
-
 class OSCSend(ServerCase):
     @needs("oscsend")
     def test_a_pad_hit_with_oscsend_is_in_the_mix(self):
         start = time.time()
         subprocess.run(["oscsend", "127.0.0.1", str(self.server.osc), RIM, "f", "0.9"], check=True, timeout=10)
-        self.wait_until("the hit is in the mix", lambda: len(shots_since(self.server, start)) == 1)
+        self.wait_until("the hit is in the mix", lambda: len(self.hits_since(start)) == 1)
 
     @needs("oscsend")
     def test_numbers_of_every_type_hit_a_pad(self):
@@ -73,7 +62,7 @@ class OSCSend(ServerCase):
             arguments = ["oscsend", "127.0.0.1", str(self.server.osc), RIM, types] + ([value] if value else [])
             subprocess.run(arguments, check=True, timeout=10)
             time.sleep(0.3)
-        self.wait_until("all five are in the mix", lambda: len(shots_since(self.server, start)) == 5)
+        self.wait_until("all five are in the mix", lambda: len(self.hits_since(start)) == 5)
 
     @needs("oscsend", "oscdump")
     def test_oscdump_gets_the_feedback_that_its_host_asked_for(self):
@@ -126,7 +115,7 @@ class PythonOSC(ServerCase):
         found = []
 
         def both_sound():
-            found[:] = shots_since(self.server, start)
+            found[:] = self.hits_since(start)
             return len(found) == 2
 
         self.wait_until("both sound", both_sound)
@@ -176,7 +165,7 @@ class PythonOSC(ServerCase):
                 client = SimpleTCPClient("127.0.0.1", self.server.osc, mode=mode)
                 client.send_message("/hello", f"tcp{mode[-1]}")
                 client.send_message(RIM, 1.0)
-                self.wait_until("the hit is in the mix", lambda start=start: len(shots_since(self.server, start)) > 0)
+                self.wait_until("the hit is in the mix", lambda start=start: len(self.hits_since(start)) > 0)
                 answers = []
                 for _ in range(50):
                     answers += client.receive(1)

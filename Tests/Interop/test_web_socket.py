@@ -8,7 +8,6 @@ import unittest
 import osc
 from case import RIM, ServerCase
 from peer import messages
-from sound import Sound
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -42,11 +41,6 @@ class Player:
 
 
 class WebSocket(ServerCase):
-    def shots(self, start):
-        """Hits in the mix from shortly before `start` on."""
-        seconds = time.time() - start + 0.3
-        return Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds:.2f}")[2]).onsets(rest=0.05)
-
     def test_hello_is_welcomed_and_a_hit_is_in_the_mix_and_told(self):
         with Player(self.server) as player:
             player.send("/hello", "page")
@@ -58,7 +52,7 @@ class WebSocket(ServerCase):
             start = time.time()
             player.send(RIM, 1.0)
             self.assertEqual(player.wait("/receipt")[0], 9)
-            self.wait_until("the hit is in the mix", lambda: len(self.shots(start)) == 1)
+            self.wait_until("the hit is in the mix", lambda: len(self.hits_since(start)) == 1)
             self.assertGreater(player.wait("/beat")[0], 0)
 
     def test_a_named_player_resumes_by_its_token(self):
