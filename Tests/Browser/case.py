@@ -226,18 +226,6 @@ class BrowserCase(Patient, unittest.TestCase):
         except AssertionError as error:
             raise AssertionError(f"{error}: {seen[0]} is not {wanted}") from None
 
-    def still(self, what, look, times=4):
-        """What `look()` gives once it has been the same for some looks: what comes from the server in pieces, or is laid
-        out in some frames, is whole by then."""
-        seen = []
-
-        def same():
-            seen.append(look())
-            return len(seen) >= times and seen[-1] is not None and all(each == seen[-1] for each in seen[-times:])
-
-        self.wait_until(f"{what} is as it stays", same)
-        return seen[-1]
-
     def still_box(self, page, selector):
         """Where an element lies, once nothing moves it any more."""
         return self.still(f"the place of {selector}", lambda: page.locator(selector).bounding_box())
@@ -245,6 +233,19 @@ class BrowserCase(Patient, unittest.TestCase):
     def drawn(self, page):
         """Until the page has drawn what it knows."""
         page.evaluate("""async () => { for (let i = 0; i < 3; i += 1) await new Promise((go) => requestAnimationFrame(go)); }""")
+
+    def keep_texts(self, page, selector):
+        """From now on the page keeps what it shows there: a look from here may come when that is over."""
+        page.evaluate("""selector => {
+          window.seen = new Set();
+          new MutationObserver(() => {
+            const place = document.querySelector(selector);
+            if (place) seen.add(place.textContent);
+          }).observe(document.body, { attributes: true, childList: true, characterData: true, subtree: true });
+        }""", selector)
+
+    def kept_texts(self, page):
+        return page.evaluate("[...seen]")
 
     def toast_stands(self, page):
         """Until the message is where it stays: it slides in."""

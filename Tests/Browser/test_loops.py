@@ -5,9 +5,10 @@ import time
 import unittest
 
 from case import BrowserCase
+from patience import Patient
 
 
-class Finger:
+class Finger(Patient):
     """One finger on a touch screen, by Chromium's own input: the page scrolls under it as under a real one."""
 
     def __init__(self, page):
@@ -20,13 +21,7 @@ class Finger:
 
     def _middle(self, selector):
         """Where it lies once it lies still: a list that still comes from the server pushes what is below it."""
-        boxes = []
-        for _ in range(200):
-            boxes.append(self._page.locator(selector).bounding_box())
-            if boxes[-1] is not None and boxes[-3:] == 3 * boxes[-1:]:
-                break
-            self._page.wait_for_timeout(30)
-        box = boxes[-1]
+        box = self.still(f"the place of {selector}", lambda: self._page.locator(selector).bounding_box(), times=3)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def touch(self, selector):

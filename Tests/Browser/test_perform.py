@@ -197,14 +197,9 @@ class BuildTests(PerformCase):
     def test_the_last_bar_says_the_tempo_of_the_drop(self):
         page = self.looping(**PHONE)
         # The last bar is short: what was seen is kept.
-        page.evaluate("""async () => {
-          await import('/countdown.js');
-          window.seen = new Set();
-          const text = document.querySelector('.dropscreen span');
-          new MutationObserver(() => seen.add(text.textContent)).observe(text, { childList: true, characterData: true, subtree: true });
-        }""")
+        self.keep_texts(page, ".dropscreen span")
         self.room(page, "{ room.set('/tempo', 120); room.send('/buildup', 150, 2); }")
-        self.wait_until("the tempo of the drop was said", lambda: "→ 120 bpm" in page.evaluate("[...seen]"))
+        self.wait_until("the tempo of the drop was said", lambda: "→ 120 bpm" in self.kept_texts(page))
         self.room(page, "room.send('/buildup/cancel')")
 
 
