@@ -55,30 +55,25 @@ struct PlayerKeys: Equatable, Sendable {
 
   /// A key's state, to be changed in place; as long as nothing else of the keys is changed.
   mutating func address(of key: Pad) -> UnsafeMutablePointer<PadState> {
-    let place = place(of: key)
-    if place == keys.count || keys[place] != key {
-      played.insert(PadState(key, of: self), at: place)
-      keys.insert(key, at: place)
+    let (index, isPlayed) = place(of: key)
+    if !isPlayed {
+      played.insert(PadState(key, of: self), at: index)
+      keys.insert(key, at: index)
     }
-    return played.withUnsafeMutableBufferPointer { $0.baseAddress! + place }
+    return played.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
   }
 
-  /// The first of the played keys that is not below `key`; their number where all are.
-  @inline(__always) private func place(of key: Pad) -> Int {
-    var first = 0
-    var end = keys.count
-    while first < end {
-      let middle = (first + end) / 2
-      if keys[middle] < key { first = middle + 1 } else { end = middle }
-    }
-    return first
+  /// Where the key is among those that were played, or would be.
+  /// - Returns: and whether the key was played.
+  @inline(__always) private func place(of key: Pad) -> (index: Int, isPlayed: Bool) {
+    let index = keys.indices.firstPlace { keys[$0] < key }
+    return (index, index < keys.count && keys[index] == key)
   }
 
   /// What `body` reads of a key, in place where it was played.
   @inline(__always) func read<Answer>(_ key: Pad, _ body: (PadState) -> Answer) -> Answer {
-    let place = place(of: key)
-    guard place < keys.count, keys[place] == key else { return body(PadState(key, of: self)) }
-    return body(played[place])
+    let (index, isPlayed) = place(of: key)
+    return isPlayed ? body(played[index]) : body(PadState(key, of: self))
   }
 
   /// The keys play another patch from their next press on.

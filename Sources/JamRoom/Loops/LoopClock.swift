@@ -173,13 +173,8 @@ extension Track {
     if swings { beat = max(begin, beat - Track.step) }
     let into = (beat - origin).microBeats % length.microBeats
     let cycle = beat - Beats(microBeats: into < 0 ? into + length.microBeats : into)
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isOver(cycle + hits[middle].position) { low = middle + 1 } else { high = middle }
-    }
-    var place = (cycle: cycle, index: low)
+    let first = Range(from: 0, to: count).firstPlace { isOver(cycle + hits[$0].position) }
+    var place = (cycle: cycle, index: first)
     while true {
       if place.index == count { place = (place.cycle + length, 0) }
       let beat = place.cycle + hits[place.index].position

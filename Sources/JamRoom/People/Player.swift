@@ -114,7 +114,7 @@ public struct Player: Equatable, Sendable {
 
   /// One of its pads, or of its keys.
   subscript(pad: Pad) -> PadState {
-    // No `_read`: see `Roster`. An address, and no `_modify`: its frame would be allocated, five times a hit.
+    // No `_read`: see `Roster`. No `_modify`: its frame would be allocated, five times a hit.
     get { pad.isKey ? keys[pad] : pads[pad.index] }
     unsafeMutableAddress {
       guard !pad.isKey else { return keys.address(of: pad) }

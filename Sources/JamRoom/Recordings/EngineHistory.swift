@@ -132,13 +132,8 @@ final class EngineHistory {
   }
 
   private func index(of sequence: UInt64) -> Int? {
-    var low = folded
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].command.sequence < sequence { low = middle + 1 } else { high = middle }
-    }
-    return low < entries.count && entries[low].command.sequence == sequence ? low : nil
+    let index = Range(from: folded, to: entries.count).firstPlace { entries[$0].command.sequence < sequence }
+    return index < entries.count && entries[index].command.sequence == sequence ? index : nil
   }
 
   /// Of the pitches, the one that held as the first lasting hit began counts, and every later one.

@@ -170,23 +170,28 @@ public actor Room: RoomThreadClient {
 
   // MARK: Commands
 
-  /// As `assumeIsolated`, which asks the runtime for the thread and takes a tenth of a microsecond for it: every hit passes here.
+  /// As `assumeIsolated`, which asks the runtime for the thread and takes a tenth of a microsecond
+  /// for it: every turn passes here.
   ///
   /// Thread: the room's. From any other it ends the process.
   nonisolated func onThread<Answer>(_ body: (isolated Room) -> Answer) -> Answer {
-    precondition(thread.isCurrent, "this belongs to the room's thread")
+    requireThread()
     // Who is isolated to an actor is called as anybody else is: that is how the library's own does it.
     return withoutActuallyEscaping(body) { unsafeBitCast($0, to: ((Room) -> Answer).self)(self) }
   }
 
-  /// As `receive`, for who is on the room's thread already. Every hit passes here, and the closure of `onThread` would be
-  /// allocated for each.
+  private nonisolated func requireThread() {
+    precondition(thread.isCurrent, "this belongs to the room's thread")
+  }
+
+  /// As `receive`, for who is on the room's thread already. Every hit passes here: `onThread` would
+  /// allocate a closure for each.
   ///
   /// Thread: the room's. From any other it ends the process.
   public nonisolated func receiveOnThread(
     _ command: Command, from player: PlayerID, at moment: Moment, origin: Origin, hasRights: Bool = true
   ) {
-    precondition(thread.isCurrent, "this belongs to the room's thread")
+    requireThread()
     Room.received(self, command, player, moment, origin, hasRights)
   }
 

@@ -1,7 +1,7 @@
 public import JamCore
 
 extension RoomState {
-  /// Shows the state to other threads.
+  /// Shows the state to other threads. Mutating, as `findDeadline`.
   mutating func look(at now: Frames, into snapshots: RoomSnapshots) {
     let beat = clock.view.beat(at: now)
     let position = clock.view.position(at: beat)

@@ -185,7 +185,7 @@ extension RoomState {
 
   /// Whether a command is a hit that nothing can change which comes before it: a plain pad's, where
   /// its player hits it. What is held, rolls, goes round or chokes others hangs on what is at its
-  /// time.
+  /// time. Mutating, as `findDeadline`.
   private mutating func goesAhead(_ next: ScheduledCommand) -> Bool {
     guard let pad = next.command.hitPad, !pad.isKey, next.moment.heard == nil, roster.isHere(next.player) else {
       return false
@@ -211,7 +211,7 @@ extension RoomState {
     }
   }
 
-  /// The frame at which `tick` has something to do next.
+  /// The frame at which `tick` has something to do next, for who holds the state without changing it.
   public var nextDeadline: Frames {
     var state = self
     return state.findDeadline()
