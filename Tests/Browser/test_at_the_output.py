@@ -117,20 +117,33 @@ class AtTheOutputTests(ClickCase):
 
     def test_a_jump_of_the_stream_s_delay_is_followed_at_once(self):
         page = self.listens(20, 0)
-        self.output.forget()
-        page.wait_for_timeout(700)
         for jump in (140, 20):
-            before = len(self.clicks())
-            self.relay.delay = jump / 1_000
-            times, beats = page.evaluate(TAP, [48, 60, None])
-            page.wait_for_timeout(1_100)
-            clicks = self.clicks()
-            # No packet comes for 120 ms, and the delay is seen 200 ms later. What comes between a click of
-            # before and one of after has no time that is known.
-            first = next((click for click in clicks[before:] if click > times[0] + 320), None)
-            self.assertIsNotNone(first)
-            late = [(time, beat) for time, beat in zip(times, beats) if time > first]
-            self.assert_in_time(f"the delay is {jump} ms now", self.lateness(*zip(*late), clicks), 15)
+            for _ in range(4):
+                late = self.taps_behind(jump, page)
+                if len(late) >= 15:
+                    break
+                # The browser stretched what it played, for a machine that is held up. The jump is made once more.
+                self.relay.delay = (160 - jump) / 1_000
+                self.settle(page)
+            else:
+                self.fail(f"no clicks half a second apart behind a jump to {jump} ms, four times over")
+            self.assert_in_time(f"the delay is {jump} ms now", late, 15)
+
+    def taps_behind(self, jump, page):
+        """How much later than it was heard each tap was taken down that came right behind a jump of the stream's delay."""
+        self.output.forget()
+        page.wait_for_timeout(1_200)
+        before = len(self.clicks())
+        self.relay.delay = jump / 1_000
+        times, beats = page.evaluate(TAP, [48, 60, None])
+        page.wait_for_timeout(1_100)
+        clicks = self.clicks()
+        # No packet comes for 120 ms, and the delay is seen 200 ms later. What comes between a click of
+        # before and one of after has no time that is known.
+        first = next((click for click in clicks[before:] if click > times[0] + 320), None)
+        self.assertIsNotNone(first)
+        late = [(time, beat) for time, beat in zip(times, beats) if time > first]
+        return self.lateness(*zip(*late), clicks)
 
     def test_eight_taps_with_the_click_put_an_output_right_that_is_later_than_it_says(self):
         page = self.listens(20, 0, beyond=200)

@@ -19,7 +19,8 @@ LOADING = 120
 
 @dataclasses.dataclass
 class Outcome:
-    """One test: `ok`, `FAILED`, or `skipped` with its reason as the text."""
+    """One test: `ok`, `FAILED`, `unsteady` where it passed when it was run again (with why it failed as the text), or
+    `skipped` with its reason as the text."""
 
     name: str
     outcome: str
@@ -52,7 +53,7 @@ class Class:
 
     @property
     def has_failed(self):
-        return any(each.outcome == "FAILED" for each in self.outcomes)
+        return any(each.outcome in ("FAILED", "unsteady") for each in self.outcomes)
 
 
 class Worker:

@@ -7,6 +7,9 @@
 
 A class has a server of its own, so classes run side by side. Those that measure time (`alone = True`) come at the end,
 one after the other. BANDSHELL names the server's binary; pictures go to .build/pictures, or to BANDSHELL_PICTURES.
+
+Up to three tests that fail are run again at the end, with nothing beside them: the machine may have been held up. One that
+passes then is told as unsteady. Where more fail, or with --once, none is run again.
 """
 
 import argparse
@@ -25,6 +28,8 @@ from pool import LIMIT, Class, Pool, Worker
 BUDGET = record.ROOT / "Tests" / "Budgets" / "suite.csv"
 # With CI=true a program that is missing is a failure, except for these, which not every machine can have.
 MAY_BE_MISSING = ("not installed: firefox-esr",)
+# So many tests may fail at first and pass when they are run again. More of them is a fault and no accident.
+MOST_UNSTEADY = 3
 # The tests that make pictures of the page.
 PICTURES = ["Browser.test_looks.LooksTests.test_pictures",
             "Browser.test_install.Secure.test_the_page_about_trust_leads_to_the_certificate_and_to_the_secure_page"]
@@ -71,6 +76,22 @@ def chosen(known, wishes):
     return list(found.values())
 
 
+def run_again(classes):
+    """Runs the tests that failed once more, alone and each with a new server. Who passes now is unsteady."""
+    failed = [(each, outcome) for each in classes for outcome in each.outcomes if outcome.outcome == "FAILED"]
+    # A class that could not begin has no test to run again.
+    if len(failed) > MOST_UNSTEADY or not all(outcome.name in each.tests for each, outcome in failed):
+        return
+    for each, outcome in failed:
+        say(f"\nonce more: {outcome.name} ({each.name})")
+        second = Class(each.name, each.tests, each.alone, wished=[outcome.name])
+        Pool(1, 1, {}, say).run([second])
+        if [other.outcome for other in second.outcomes] == ["ok"]:
+            outcome.outcome = "unsteady"
+        else:
+            outcome.text += "\nand when it was run again:\n" + "\n".join(other.text for other in second.outcomes)
+
+
 def fails_in_ci(outcome) -> bool:
     return (os.environ.get("CI", "").lower() in ("1", "true", "yes") and outcome.text.startswith("not installed:")
             and not outcome.text.startswith(MAY_BE_MISSING))
@@ -80,6 +101,7 @@ def report(classes, seconds) -> bool:
     """The failures again, the steps, what was left out, and the sum. True where all is well."""
     outcomes = [(each, outcome) for each in classes for outcome in each.outcomes]
     failed = [(each, outcome) for each, outcome in outcomes if outcome.outcome == "FAILED"]
+    unsteady = [(each, outcome) for each, outcome in outcomes if outcome.outcome == "unsteady"]
     skipped = [(each, outcome) for each, outcome in outcomes if outcome.outcome == "skipped"]
     missing = [pair for pair in skipped if fails_in_ci(pair[1])]
     skipped = [pair for pair in skipped if pair not in missing]
@@ -108,11 +130,12 @@ def report(classes, seconds) -> bool:
     passed = len(outcomes) - bad - len(skipped)
     if passed == 0 and bad == 0:
         say("No test was run.")
-    say(f"{passed} passed, {bad} failed, {len(skipped)} skipped")
+    say(f"{passed} passed{f', {len(unsteady)} of them unsteady' if unsteady else ''}, {bad} failed, {len(skipped)} skipped")
     # Once more and last: who reads the end of a log alone sees what to look for.
-    for each, outcome in failed + missing:
-        said = outcome.text.strip().splitlines()
-        say(f"FAILED: {outcome.name} ({each.name}): {said[-1][:200] if said else ''}")
+    for kind, pairs in (("unsteady", unsteady), ("FAILED", failed + missing)):
+        for each, outcome in pairs:
+            said = outcome.text.strip().splitlines()
+            say(f"{kind}: {outcome.name} ({each.name}): {said[-1][:200] if said else ''}")
     return bad == 0 and passed > 0
 
 
@@ -130,6 +153,7 @@ def main():
     parser.add_argument("--browsers", type=int, metavar="N", help="of these with a browser at most (one for two cores)")
     parser.add_argument("--record", type=pathlib.Path, metavar="FILE.csv", help="write down what each class took")
     parser.add_argument("--limit", type=float, default=LIMIT, metavar="SECONDS", help=f"what a class may take ({LIMIT})")
+    parser.add_argument("--once", action="store_true", help="run no test again that failed")
     parser.add_argument("--pictures", action="store_true", help="make the pictures in Tests/Browser/screenshots anew, and nothing else")
     parser.add_argument("--list", action="store_true", help="list the classes, and run none")
     options = parser.parse_args()
@@ -156,6 +180,8 @@ def main():
         Pool(workers, browsers, expected, say).run([each for each in classes if not each.alone])
         # A quiet machine: one worker.
         Pool(1, 1, expected, say).run([each for each in classes if each.alone])
+        if not options.once:
+            run_again(classes)
     except RuntimeError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
