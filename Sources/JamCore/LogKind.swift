@@ -39,6 +39,8 @@ public enum LogKind: String, CaseIterable, Sendable {
   case kitProblem = "kit.problem"
   case journalOpened = "journal.opened"
   case journalFailed = "journal.failed"
+  /// The disk takes long to write it.
+  case journalLate = "journal.late"
   /// It failed, and works again: nothing is missing.
   case journalKept = "journal.kept"
   /// The end of a journal was torn or overwritten: what stood there is lost.
@@ -51,7 +53,7 @@ public enum LogKind: String, CaseIterable, Sendable {
     case .serverFailed: .error
     case .serverWarning, .descriptorsLow, .descriptorsExhausted, .buffersLate, .logSuppressed, .logDropped,
       .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused, .kitProblem,
-      .journalFailed, .journalDamaged, .journalProblem:
+      .journalFailed, .journalLate, .journalDamaged, .journalProblem:
       .warning
     case .serverStarted, .serverOpen, .serverStopping, .serverStopped, .roomOpened, .roomClosed, .playerJoined,
       .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept,

@@ -1,7 +1,7 @@
 /// One folder of a disk, as far as a journal needs it. What is written is on the disk for good once it was synced; a name is once the
 /// folder was.
 ///
-/// Thread: one at a time; every call may wait for the disk.
+/// Thread: any; every call may wait for the disk.
 public protocol Disk: Sendable {
   /// The files in the folder; none where there is no folder yet.
   func names() throws(DiskError) -> [String]
@@ -15,6 +15,8 @@ public protocol Disk: Sendable {
 }
 
 /// A file that is appended to. It is closed as it is let go of.
+///
+/// Thread: one that appends and one that syncs, at once.
 public protocol DiskFile: AnyObject, Sendable {
   /// All of it, or an error: then an unknown part of it is written.
   func append(_ bytes: [UInt8]) throws(DiskError)

@@ -91,7 +91,7 @@ public struct FolderDisk: Disk {
   }
 }
 
-/// Thread: one at a time.
+/// Thread: one that appends and one that syncs, at once: the kernel lets them.
 private final class FolderFile: DiskFile {
   private let descriptor: Int32
   private let path: String

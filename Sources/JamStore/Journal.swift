@@ -40,9 +40,10 @@ public final class Journal {
   private let damaged: Set<String>
   private var bytes = 0
   private var wholeBytes = 0
-  private var hasUnsynced = false
-  /// Nothing was appended since what stands in the file was on the disk for good.
-  private var isBehindSync = false
+  /// So many of the file's bytes are on the disk for good.
+  private var syncedBytes = 0
+  /// The folder has the file's name for good.
+  private var isNamed = false
 
   static let fewestBytes = 1 << 20
   /// So much of what is kept is lost at most with one place of a file's beginning.
@@ -94,7 +95,7 @@ public final class Journal {
   /// Bytes in the file.
   public var byteCount: Int { bytes }
 
-  /// Begins a file with everything that is kept. It lasts when this returns, and older ones are gone.
+  /// Begins a file with everything that is kept: it outlives the process from now on. Older files go once a sync of it has ended.
   public func begin(_ items: [KeptItem]) throws(DiskError) {
     file = nil
     if number > 0, !old.contains(Journal.name(number)) { old.append(Journal.name(number)) }
@@ -109,23 +110,12 @@ public final class Journal {
       if (try? disk.remove(draft)) == nil { old.append(draft) }
       throw error
     }
-    // From here on this is the file that counts: where the folder cannot be synced, it goes with the next one.
-    old.append(name)
-    try disk.syncFolder()
-    old.removeAll { $0 == name }
     file = new
     wholeBytes = bytes
-    (hasUnsynced, isBehindSync) = (false, true)
-    // What is left over is removed another time.
-    for name in old where clear(name) { old.removeAll { $0 == name } }
+    (syncedBytes, isNamed) = (0, false)
   }
 
-  private func clear(_ name: String) -> Bool {
-    if damaged.contains(name) { return (try? disk.rename(name, to: "\(name)\(Journal.damagedSuffix)")) != nil }
-    return (try? disk.remove(name)) != nil
-  }
-
-  /// A file of that name, which lasts.
+  /// A file of that name, with all that is kept.
   private func write(_ items: [KeptItem], as name: String) throws(DiskError) -> any DiskFile {
     let new = try disk.create(name)
     bytes = 0
@@ -136,7 +126,6 @@ public final class Journal {
       rest = rest.dropFirst(Journal.itemsOfPart)
       try write(.whole(part, isLast: rest.isEmpty), to: new)
     } while !rest.isEmpty
-    try new.sync()
     return new
   }
 
@@ -145,18 +134,60 @@ public final class Journal {
     guard let file else { throw DiskError("write a journal that was not begun", code: 0) }
     // Whatever was written of it, nothing is written behind it.
     self.file = nil
-    try write(.change(change, isBehindSync: isBehindSync), to: file)
-    (hasUnsynced, isBehindSync) = (true, false)
+    try write(.change(change, isBehindSync: isNamed && syncedBytes == bytes), to: file)
     self.file = file
   }
 
-  /// What was appended lasts. Where that fails, the kernel may have dropped it: a new file must begin.
-  public func sync() throws(DiskError) {
-    guard hasUnsynced, let file else { return }
-    self.file = nil
-    try file.sync()
-    (hasUnsynced, isBehindSync) = (false, true)
-    self.file = file
+  /// What makes last what was appended. Nothing else of the journal waits for it, and others may append meanwhile.
+  ///
+  /// Thread: `run` any that may wait for the disk, one at a time; the rest as the journal.
+  public struct Sync: Sendable {
+    fileprivate let disk: any Disk
+    fileprivate let file: any DiskFile
+    fileprivate let number: Int
+    fileprivate let bytes: Int
+    /// The folder is to have the file's name for good, and then these go.
+    fileprivate let namesFile: Bool
+    fileprivate let old: [String]
+    fileprivate let damaged: Set<String>
+
+    /// - Returns: older files that are gone now; what is left over is removed another time.
+    public func run() throws(DiskError) -> [String] {
+      try file.sync()
+      if namesFile { try disk.syncFolder() }
+      return old.filter { clear($0) }
+    }
+
+    private func clear(_ name: String) -> Bool {
+      if damaged.contains(name) { return (try? disk.rename(name, to: "\(name)\(Journal.damagedSuffix)")) != nil }
+      return (try? disk.remove(name)) != nil
+    }
+  }
+
+  /// Whether something of the file would not outlive a loss of power.
+  public var hasUnsynced: Bool { file != nil && (syncedBytes < bytes || !isNamed) }
+
+  /// What is to be run to make all last that was appended up to now; nil where it does.
+  public var sync: Sync? {
+    guard hasUnsynced, let file else { return nil }
+    return Sync(
+      disk: disk, file: file, number: number, bytes: bytes, namesFile: !isNamed, old: old, damaged: damaged)
+  }
+
+  /// The sync was run.
+  /// - Parameter result: where it failed, the kernel may have dropped what was to be synced: a new file must begin.
+  /// - Throws: why it failed, unless another file has begun since.
+  public func ended(_ sync: Sync, _ result: Result<[String], DiskError>) throws(DiskError) {
+    if case .success(let gone) = result { old.removeAll { gone.contains($0) } }
+    guard sync.number == number else { return }
+    do throws(DiskError) {
+      _ = try result.get()
+      syncedBytes = sync.bytes
+      isNamed = isNamed || sync.namesFile
+    } catch {
+      file = nil
+      throw error
+    }
   }
 
   private func write(_ frame: JournalFrame, to file: any DiskFile) throws(DiskError) {

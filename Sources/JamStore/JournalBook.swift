@@ -3,6 +3,8 @@ internal import JamCore
 /// Whether what happens in a room is kept.
 public enum JournalCondition: Hashable, Sendable {
   case kept
+  /// The disk takes longer to write than a room may wait. What was done last is lost with the process, and nothing else.
+  case late
   /// Why not. It is tried again each second, and then everything is kept at once.
   case failing(String)
 }
@@ -10,6 +12,7 @@ public enum JournalCondition: Hashable, Sendable {
 /// The journals of all rooms, and what waits for them: a machine without a thread or a clock.
 ///
 /// Of a room's states that wait only the newest is written: the disk may be as slow as it likes. What waits is kept until it is written.
+/// It writes; whoever has a thread to spare makes last what was written (`startSyncs`).
 /// Thread: one at a time.
 struct JournalBook<State: Sendable> {
   struct Line {
@@ -21,8 +24,16 @@ struct JournalBook<State: Sendable> {
     var retry: HostTime?
     var waitsSince: HostTime?
     var syncDue: HostTime?
+    /// A sync is under way.
+    var syncing: Syncing?
+    /// Somebody waits until all that was written up to now lasts.
+    var isAwaited = false
     /// It goes once nothing waits any more.
     var isClosing = false
+  }
+
+  struct Syncing {
+    var isAwaited: Bool
   }
 
   private(set) var lines: [String: Line] = [:]
@@ -56,12 +67,15 @@ struct JournalBook<State: Sendable> {
   var deadline: HostTime? {
     lines.values.flatMap { line -> [HostTime] in
       let write = line.waiting == nil ? nil : line.retry ?? HostTime(nanoseconds: 0)
-      return [write, line.syncDue].compactMap { $0 }
+      return [write, line.syncing == nil ? line.syncDue : nil].compactMap { $0 }
     }.min()
   }
 
-  /// Writes what waits and syncs what is due.
-  /// - Parameter syncsAll: whether it is due or not.
+  /// Whether everything lasts that somebody waited for.
+  var isFlushed: Bool { lines.values.allSatisfy { !$0.isAwaited && $0.syncing?.isAwaited != true } }
+
+  /// Writes what waits.
+  /// - Parameter syncsAll: all of it is to last as soon as can be.
   /// - Returns: rooms that are kept now and were not, or the other way round.
   mutating func turn(at now: HostTime, syncsAll: Bool = false) -> [(room: String, condition: JournalCondition)] {
     var news: [(room: String, condition: JournalCondition)] = []
@@ -72,20 +86,58 @@ struct JournalBook<State: Sendable> {
         try write(&line, at: now, syncsAll: syncsAll)
         line.condition = line.retry == nil ? .kept : line.condition
       } catch {
-        failures += 1
-        line.condition = .failing("\(error)")
-        line.retry = now.advanced(byMilliseconds: Self.retryMilliseconds)
-        // Nobody knows what is on the disk: everything is written again.
-        line.waiting = line.waiting ?? line.written
-        line.written = nil
-        line.syncDue = nil
+        fail(&line, error, at: now)
       }
-      let isOver = line.isClosing && line.waiting == nil && line.syncDue == nil
+      let isOver = line.isClosing && line.waiting == nil && !line.journal.hasUnsynced && line.syncing == nil
       lines[room] = isOver ? nil : line
       // Another reason is no news: it is the same disk.
       if (line.condition == .kept) != (before == .kept) { news.append((room, line.condition)) }
     }
     return news
+  }
+
+  private mutating func fail(_ line: inout Line, _ error: DiskError, at now: HostTime) {
+    failures += 1
+    line.condition = .failing("\(error)")
+    line.retry = now.advanced(byMilliseconds: Self.retryMilliseconds)
+    // Nobody knows what is on the disk: everything is written again.
+    line.waiting = line.waiting ?? line.written
+    line.written = nil
+    line.syncDue = nil
+    line.isAwaited = false
+  }
+
+  /// What is to be run to make last what was written, one for each room at most at a time. Each is followed by `ended`.
+  mutating func startSyncs(at now: HostTime) -> [(room: String, sync: Journal.Sync)] {
+    var syncs: [(room: String, sync: Journal.Sync)] = []
+    for room in lines.keys.sorted() {
+      guard let line = lines[room], line.syncing == nil, let due = line.syncDue, due <= now || line.isClosing,
+        let sync = line.journal.sync
+      else { continue }
+      lines[room]?.syncing = Syncing(isAwaited: line.isAwaited)
+      lines[room]?.isAwaited = false
+      lines[room]?.syncDue = nil
+      syncs.append((room, sync))
+    }
+    return syncs
+  }
+
+  /// A sync was run.
+  /// - Returns: what is new, as `turn`.
+  mutating func ended(
+    _ room: String, _ sync: Journal.Sync, _ result: Result<[String], DiskError>, at now: HostTime
+  ) -> [(room: String, condition: JournalCondition)] {
+    guard var line = lines[room] else { return [] }
+    let before = line.condition
+    line.syncing = nil
+    syncs += 1
+    do throws(DiskError) {
+      try line.journal.ended(sync, result)
+    } catch {
+      fail(&line, error, at: now)
+    }
+    lines[room] = line
+    return line.condition == .kept || before != .kept ? [] : [(room, line.condition)]
   }
 
   private mutating func write(_ line: inout Line, at now: HostTime, syncsAll: Bool) throws(DiskError) {
@@ -97,25 +149,23 @@ struct JournalBook<State: Sendable> {
           let before = line.journal.byteCount
           try line.journal.append(change)
           bytes += UInt64(line.journal.byteCount - before)
-          line.syncDue = line.syncDue ?? now.advanced(byMilliseconds: Self.syncMilliseconds)
         }
       }
       if line.written == nil || line.journal.needsWhole {
         let whole = change(nil, state)
         try line.journal.begin(whole.items)
         bytes += UInt64(line.journal.byteCount)
-        syncs += 2
-        line.syncDue = nil
       }
       line.written = state
       line.waiting = nil
       line.waitsSince = nil
       line.retry = nil
     }
-    if let due = line.syncDue, due <= now || syncsAll || line.isClosing {
-      try line.journal.sync()
-      syncs += 1
-      line.syncDue = nil
+    guard line.journal.hasUnsynced else { return }
+    line.syncDue = line.syncDue ?? now.advanced(byMilliseconds: Self.syncMilliseconds)
+    if syncsAll {
+      line.isAwaited = true
+      line.syncDue = now
     }
   }
 }

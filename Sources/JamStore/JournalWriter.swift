@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Writes the journals of all rooms, on a thread of its own: a disk that is slow, full or gone holds nobody up.
 ///
-/// What is posted is written within some 20 ms, so that it outlives the process, and lasts within 100 ms more, so that it outlives the
-/// machine's power.
+/// What is posted is written within some 20 ms, so that it outlives the process. Another thread makes it last, within 100 ms more where
+/// the disk is as fast, so that it outlives the machine's power: a disk that takes a second for that holds up no write.
+/// Where a write itself takes long, the room is `late` until it has ended.
 /// Thread: start and close from one; the rest any, and none of it waits for the disk.
 public final class JournalWriter<State: Sendable>: Sendable {
   public struct Figures: Sendable {
@@ -32,20 +33,42 @@ public final class JournalWriter<State: Sendable>: Sendable {
     var isClosing = false
     var wantsAll = false
     var figures = Figures()
+    /// What is being written, and since when it has waited.
+    var writing: [String: HostTime] = [:]
+    /// When the oldest of `states` was posted.
+    var posted: [String: HostTime] = [:]
+    var late: Set<String> = []
+    var ended: [Ended] = []
+  }
+
+  private struct Ended: Sendable {
+    var room: String
+    var sync: Journal.Sync
+    var result: Result<[String], DiskError>
+  }
+
+  private struct Syncs {
+    var waiting: [(room: String, sync: Journal.Sync)] = []
+    var isClosing = false
   }
 
   private let inbox = Mutex(Inbox())
+  private let syncs = Mutex(Syncs())
   private let thread = RealtimeThread(name: "bandshell-journal")
+  private let syncThread = RealtimeThread(name: "bandshell-sync")
   private let wake = WakeSignal()
+  private let wakeSync = WakeSignal()
   private let done = WakeSignal()
   private let change: @Sendable (State?, State) -> KeptChange
   private let told: @Sendable (String, JournalCondition) -> Void
 
   private static var restMilliseconds: Double { 20 }
+  /// What waits longer to be written is late.
+  private static var lateMilliseconds: Double { 100 }
 
   /// - Parameters:
   ///   - change: what differs between two states of a room; all of it where the first is nil.
-  ///   - told: gets every change of a room's condition, on the writer's thread.
+  ///   - told: gets every change of a room's condition, on any thread and one at a time. It posts nothing.
   public init(
     change: @escaping @Sendable (State?, State) -> KeptChange,
     told: @escaping @Sendable (String, JournalCondition) -> Void
@@ -54,7 +77,10 @@ public final class JournalWriter<State: Sendable>: Sendable {
     self.told = told
   }
 
-  public func start() { thread.start { [self] in run() } }
+  public func start() {
+    syncThread.start { [self] in sync() }
+    thread.start { [self] in run() }
+  }
 
   /// The journal is the writer's from now on: nobody else may use it.
   public func open(_ journal: sending Journal, of room: String) {
@@ -64,11 +90,27 @@ public final class JournalWriter<State: Sendable>: Sendable {
 
   /// The room is as `state` says, from now on; what it was before need not be written.
   public func post(_ state: State, of room: String) {
+    let now = HostTime.now
     let isNew = inbox.withLock { inbox in
       defer { inbox.states[room] = state }
+      inbox.posted[room] = inbox.posted[room] ?? now
+      tellLate(&inbox, at: now)
       return inbox.states.isEmpty
     }
     if isNew { wake.raise() }
+  }
+
+  /// Tells of rooms whose states wait for the disk. `post` does so, too; call it now and then where nothing may be posted.
+  public func tellLate() { inbox.withLock { tellLate(&$0, at: .now) } }
+
+  private func tellLate(_ inbox: inout Inbox, at now: HostTime) {
+    for (room, since) in inbox.writing
+    where now.milliseconds(since: since) > Self.lateMilliseconds && !inbox.late.contains(room)
+      && inbox.figures.failing[room] == nil
+    {
+      inbox.late.insert(room)
+      told(room, .late)
+    }
   }
 
   /// What was posted of the room is written, and its journal let go of.
@@ -94,21 +136,36 @@ public final class JournalWriter<State: Sendable>: Sendable {
     guard wasRunning else { return }
     wake.raise()
     thread.join()
+    syncs.withLock { $0.isClosing = true }
+    wakeSync.raise()
+    syncThread.join()
   }
 
-  public var figures: Figures { inbox.withLock { $0.figures } }
+  public var figures: Figures {
+    inbox.withLock { inbox in
+      let now = HostTime.now
+      var figures = inbox.figures
+      let waits = (Array(inbox.writing.values) + inbox.posted.values).map { now.milliseconds(since: $0) }
+      figures.longestWait = max(figures.longestWait, waits.max() ?? 0)
+      return figures
+    }
+  }
 
   private func run() {
     var book = JournalBook<State>(change: change)
+    var isAwaited = false
     while true {
       let ticket = wake.ticket
-      let (orders, states, wantsAll, isClosing) = inbox.withLock { inbox in
+      let (orders, states, ended, wantsAll, isClosing) = inbox.withLock { inbox in
         defer {
           inbox.orders = []
           inbox.states = [:]
+          inbox.writing = inbox.posted
+          inbox.posted = [:]
+          inbox.ended = []
           inbox.wantsAll = false
         }
-        return (inbox.orders, inbox.states, inbox.wantsAll, inbox.isClosing)
+        return (inbox.orders, inbox.states, inbox.ended, inbox.wantsAll, inbox.isClosing)
       }
       var closing: [String] = []
       for order in orders {
@@ -118,23 +175,62 @@ public final class JournalWriter<State: Sendable>: Sendable {
         }
       }
       let now = HostTime.now
+      var news = ended.flatMap { book.ended($0.room, $0.sync, $0.result, at: now) }
       for (room, state) in states { book.put(state, of: room, at: now) }
       for room in closing { book.close(room) }
-      for (room, condition) in book.turn(at: now, syncsAll: wantsAll || isClosing) { told(room, condition) }
-      note(book)
-      if wantsAll { done.raise() }
-      if isClosing { return }
+      news += book.turn(at: now, syncsAll: wantsAll || isClosing)
+      note(book, news)
+      order(book.startSyncs(at: now))
+      isAwaited = isAwaited || wantsAll
+      if isAwaited, book.isFlushed {
+        isAwaited = false
+        done.raise()
+      }
+      if isClosing, book.isFlushed { return }
       rest(book, since: ticket)
     }
   }
 
-  private func note(_ book: JournalBook<State>) {
+  /// What was written is late no more.
+  private func note(_ book: JournalBook<State>, _ news: [(room: String, condition: JournalCondition)]) {
     var figures = Figures(
       bytes: book.bytes, syncs: book.syncs, failures: book.failures, longestWait: book.longestWait(at: .now))
     for (room, line) in book.lines {
       if case .failing(let words) = line.condition { figures.failing[room] = words }
     }
-    inbox.withLock { $0.figures = figures }
+    inbox.withLock { inbox in
+      inbox.figures = figures
+      inbox.writing = [:]
+      for room in inbox.late.subtracting(news.map(\.room)) where figures.failing[room] == nil { told(room, .kept) }
+      inbox.late = []
+      for (room, condition) in news { told(room, condition) }
+    }
+  }
+
+  private func order(_ new: [(room: String, sync: Journal.Sync)]) {
+    guard !new.isEmpty else { return }
+    syncs.withLock { $0.waiting += new }
+    wakeSync.raise()
+  }
+
+  /// The other thread: it waits for the disk, and holds nothing but what waits to last.
+  private func sync() {
+    while true {
+      let ticket = wakeSync.ticket
+      let (waiting, isClosing) = syncs.withLock { syncs in
+        defer { syncs.waiting = [] }
+        return (syncs.waiting, syncs.isClosing)
+      }
+      for (room, sync) in waiting {
+        let result = Result { () throws(DiskError) in try sync.run() }
+        inbox.withLock { $0.ended.append(Ended(room: room, sync: sync, result: result)) }
+        wake.raise()
+      }
+      if waiting.isEmpty {
+        if isClosing { return }
+        wakeSync.wait(since: ticket, atMostMilliseconds: 60_000)
+      }
+    }
   }
 
   /// Until something is posted or due; and a little longer, so that what comes together is written together.
@@ -142,7 +238,7 @@ public final class JournalWriter<State: Sendable>: Sendable {
     let now = HostTime.now
     let due = book.deadline.map { max(1, $0.milliseconds(since: now)) } ?? 60_000
     if due > Self.restMilliseconds { wake.wait(since: ticket, atMostMilliseconds: min(due, 60_000)) }
-    guard !inbox.withLock({ $0.isClosing || $0.wantsAll }) else { return }
+    guard !inbox.withLock({ $0.isClosing || $0.wantsAll || !$0.ended.isEmpty }) else { return }
     let short = WakeSignal()
     short.wait(since: short.ticket, atMostMilliseconds: min(max(1, due), Self.restMilliseconds))
   }

@@ -88,7 +88,7 @@ extension AddressTable {
     },
     .sent(
       "/journal/state", .journal, [.text("state"), .text("reason")],
-      "Whether the room is `kept` beyond the server's end, writing it is `failing` and why, or nothing is kept (`off`): on a change, and with `/sync`."
+      "Whether the room is `kept` beyond the server's end, is `late` for a slow disk, writing it is `failing` and why, or nothing is kept (`off`): on a change, and with `/sync`."
     ) {
       if case .journal(let report) = $0 { [.string(report.state.rawValue), .string(report.reason)] } else { nil }
     },

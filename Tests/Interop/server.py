@@ -47,7 +47,7 @@ def free_udp_pair(*hosts) -> int:
 class Server:
     """Starts on loopback with free ports; `with Server() as server:`."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, environment=None):
         self.folder = tempfile.TemporaryDirectory(prefix="bandshell-")
         self.path = pathlib.Path(self.folder.name)
         self.log = open(self.path / "log", "w+b")
@@ -55,7 +55,7 @@ class Server:
             [BINARY, "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0",
              "--kits", str(ROOT / "Kits"), *(() if "--alsa" in arguments else ("--alsa", "none")),
              *(() if "--data" in arguments else ("--data", "none")), *arguments],
-            stdout=subprocess.PIPE, stderr=self.log, cwd=self.path)
+            stdout=subprocess.PIPE, stderr=self.log, cwd=self.path, env={**os.environ, **(environment or {})})
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.osc, self.http, self.media = self._ports()
 

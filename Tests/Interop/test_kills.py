@@ -15,6 +15,7 @@ import soundfile
 
 from patience import Patient
 from server import Server
+from slow_disk import SlowDisk
 from test_journal import Guest
 from test_uploads import put
 
@@ -63,8 +64,8 @@ class KillTests(Patient, unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.data = pathlib.Path(folder.name) / "data"
 
-    def serve(self):
-        server = Server("--data", str(self.data))
+    def serve(self, environment=None):
+        server = Server("--data", str(self.data), environment=environment)
         self.addCleanup(server.stop)
         return server
 
@@ -143,6 +144,52 @@ class KillTests(Patient, unittest.TestCase):
                 time.sleep(0.02)
             self.kill(server)
             ann.close()
+
+    def test_what_was_acknowledged_outlives_a_kill_however_long_the_disk_takes_to_sync(self):
+        """An edit whose player was answered 0.3 s before the kill is there. The document promises 0.1 s."""
+        kills = int(os.environ.get("BANDSHELL_KILLS", "8"))
+        seed = int(os.environ.get("BANDSHELL_SEED", "5"))
+        print(f"kills with BANDSHELL_SEED={seed}", flush=True)
+        dice, disk = random.Random(seed), SlowDisk(self)
+        said, token, acknowledged = Said(), None, 0.0
+        for round_ in range(kills):
+            milliseconds = (1_000, 10, 1_000, 0)[round_ % 4]
+            disk.be(sync=milliseconds)
+            server = self.serve(disk.environment)
+            ann = Guest(server, "ann", token)
+            found = ann.values()
+            self.assertEqual(said.differing(found, acknowledged), {}, f"kill {round_}, a sync before it takes {milliseconds} ms")
+            said.settle(found)
+            token, answers = ann.token, []
+            # A sync of a second begins with the first edits, and ends behind the kill.
+            for _ in range(dice.randrange(20, 70)):
+                said.say(ann, f"/pad/{dice.randrange(1, 17)}/gain", -float(dice.randrange(400)) / 10)
+                asked = time.monotonic()
+                ann.until_pong()
+                answers.append((asked, time.monotonic()))
+                time.sleep(0.02)
+            time.sleep(dice.uniform(0, 0.3))
+            killed = time.monotonic()
+            self.kill(server)
+            ann.close()
+            acknowledged = max((asked for asked, answered in answers if answered < killed - 0.3), default=acknowledged)
+
+    def test_a_disk_that_takes_long_to_write_is_told_and_what_was_played_is_there_afterwards(self):
+        disk = SlowDisk(self)
+        server = self.serve(disk.environment)
+        ann = Guest(server, "ann")
+        self.addCleanup(ann.close)
+        self.write(ann, 1)
+        ann.until_pong()
+        disk.be(write=1_500)
+        ann.say("/pad/3/gain", -7.5)
+        self.assertEqual(ann.wait("/journal/state")[0], "late")
+        self.wait_until("its health says so", lambda: b'"journal":"late"' in self.get(server, "/health")[1])
+        disk.be(write=0)
+        self.assertEqual(ann.wait("/journal/state")[0], "kept")
+        self.kill(server)
+        again = self.serve()
+        self.assertEqual(Guest(again, "ann", ann.token).values()["/pad/3/gain"], (-7.5,))
 
     def test_the_take_of_a_killed_server_is_what_was_heard(self):
         for round_ in range(1 + int(os.environ.get("BANDSHELL_KILLS", "0")) // 100):

@@ -21,7 +21,7 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: path))
       try journal.begin([KeptItem("a", [.integer(1)])])
       try journal.append(KeptChange(items: [KeptItem("b", [.text("two")])]))
-      try journal.sync()
+      try journal.makeLast()
       let found = try Journal.open(disk, room: "main").found
       #expect(found.items == ["a": [.integer(1)], "b": [.text("two")]])
       let mode = try FileManager.default.attributesOfItem(atPath: "\(path)/rooms/main/1.journal")[.posixPermissions]

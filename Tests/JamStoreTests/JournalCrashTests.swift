@@ -52,6 +52,8 @@ struct KeptState: Equatable, Sendable {
     var (lasting, written) = (0, 0)
     var states: [KeptState] = [state]
     var now = HostTime(nanoseconds: 0)
+    // Another thread's: it may look at the disk at any moment between a sync's beginning and its end.
+    var syncs: [(sync: Journal.Sync, number: Int, result: Result<[String], DiskError>?)] = []
     while !disk.isOff {
       now = now.advanced(byMilliseconds: Double(dice.below(400)))
       if dice.below(12) == 0 { disk.setSpace(dice.below(2) == 0 ? nil : disk.used + dice.below(4_000)) }
@@ -61,9 +63,17 @@ struct KeptState: Equatable, Sendable {
         book.put(state, of: room, at: now)
       }
       _ = book.turn(at: now, syncsAll: dice.below(10) == 0)
-      guard let line = book.lines[room], let last = line.written, line.waiting == nil else { continue }
-      written = last.number
-      if line.syncDue == nil { lasting = last.number }
+      if let line = book.lines[room], let last = line.written, line.waiting == nil { written = last.number }
+      for (_, sync) in book.startSyncs(at: now) {
+        let number = try #require(book.lines[room]?.written).number
+        syncs.append((sync, number, dice.below(2) == 0 ? Result { () throws(DiskError) in try sync.run() } : nil))
+      }
+      #expect(syncs.count <= 1)
+      guard let first = syncs.first, dice.below(3) > 0 else { continue }
+      let result = first.result ?? Result { () throws(DiskError) in try first.sync.run() }
+      syncs.removeFirst()
+      _ = book.ended(room, first.sync, result, at: now)
+      if case .success = result { lasting = max(lasting, first.number) }
     }
     let isKill = dice.below(2) == 0
     let after = disk.restarted(keepsAll: isKill)
@@ -79,7 +89,7 @@ struct KeptState: Equatable, Sendable {
     try journal.begin(found.items.map { KeptItem($0.key, $0.value) })
     state.change(&dice)
     try journal.append(KeptChange(items: [KeptItem("number", [.integer(-1)])]))
-    try journal.sync()
+    try journal.makeLast()
     let again = try Journal.open(after.restarted(keepsAll: false), room: room).found
     #expect(again.items["number"] == [.integer(-1)] && again.damagedBytes == 0, "seed \(seed)")
   }
@@ -108,6 +118,7 @@ struct KeptState: Equatable, Sendable {
     disk.setSpace(nil)
     told += book.turn(at: HostTime(nanoseconds: 7_000_000_000)).map(\.condition)
     #expect(told.last == .kept && told.count == 2)
+    try book.makeLast(at: HostTime(nanoseconds: 8_000_000_000))
     let found = try Journal.open(disk.restarted(keepsAll: false), room: "main").found
     #expect(found.items == state.items)
   }
@@ -124,8 +135,11 @@ struct KeptState: Equatable, Sendable {
         book.put(state, of: "main", at: HostTime(nanoseconds: 0))
       }
       _ = book.turn(at: HostTime(nanoseconds: Int64(turn) * 50_000_000))
+      try book.makeLast(at: HostTime(nanoseconds: Int64(turn) * 50_000_000))
     }
     _ = book.turn(at: HostTime(nanoseconds: 1_000_000_000_000), syncsAll: true)
+    try book.makeLast(at: HostTime(nanoseconds: 1_000_000_000_000))
+    #expect(book.isFlushed)
     #expect(disk.used < 2 * Journal.fewestBytes)
     #expect(try disk.names().count == 1)
     #expect(try Journal.open(disk, room: "main").found.items == state.items)

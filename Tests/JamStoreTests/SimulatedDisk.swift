@@ -1,4 +1,5 @@
 import Glibc
+import JamCore
 import Synchronization
 
 @testable import JamStore
@@ -197,6 +198,23 @@ final class SimulatedDisk: Disk {
     func sync() throws(DiskError) {
       try disk.step("sync", mayFail: true)
       node.content.withLock { $0.synced = $0.bytes.count }
+    }
+  }
+}
+
+extension Journal {
+  /// Waits for the disk until what was appended lasts.
+  func makeLast() throws {
+    guard let sync else { return }
+    try ended(sync, Result { () throws(DiskError) in try sync.run() })
+  }
+}
+
+extension JournalBook {
+  /// Runs the syncs that are due, as the writer's other thread does.
+  mutating func makeLast(at now: HostTime) throws {
+    for (room, sync) in startSyncs(at: now) {
+      _ = ended(room, sync, Result { () throws(DiskError) in try sync.run() }, at: now)
     }
   }
 }

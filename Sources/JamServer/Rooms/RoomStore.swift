@@ -36,6 +36,9 @@ package final class RoomStore: Sendable {
       case .kept:
         log.write(.journalKept, ["room": .text(room)])
         report = JournalReport(.kept)
+      case .late:
+        log.write(.journalLate, ["room": .text(room)])
+        report = JournalReport(.late, reason: "the server's disk is slow just now")
       case .failing(let reason):
         log.write(.journalFailed, ["room": .text(room), "reason": .text(reason)])
         // Where the folder lies is for whoever runs the server.
@@ -55,6 +58,9 @@ package final class RoomStore: Sendable {
   }
 
   package func start() { writer.start() }
+
+  /// Tells of rooms whose journals are late; call it now and then.
+  package func look() { writer.tellLate() }
 
   /// What was posted lasts, within a second.
   package func flush() { writer.flush(atMostMilliseconds: 1_000) }

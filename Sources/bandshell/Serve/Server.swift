@@ -124,6 +124,7 @@ final class Server: Sendable {
       let counts = Dictionary(rooms.all.map { ($0.room.name, $0.slot.lateBuffers) }) { $1 }
       for event in late.withLock({ $0.look(counts) }) { log.write(event) }
     }
+    maintenance.watch { [weak store] in store?.look() }
     speakers = try Server.speakers(options, main)
     midi = try Server.midi(options, main, log)
     let warning = startThreads()
