@@ -52,14 +52,15 @@ extension KitStore {
     let known = Set(kits.map(\.id))
     var (id, number) = (wanted, 2)
     while known.contains(id) {
-      if let there = try? loader.catalogue.folder(of: id)?.files(), there == files { return id }
+      let folder = loader.catalogue.folder(of: id)
+      // The server's own has more files than its sounds need.
+      if let folder, (try? folder.bundle()) == files || (try? folder.files()) == files { return id }
       id = "\(wanted)-\(number)"
       number += 1
     }
     let saved = (try? KitFolder.folders(in: savedKits)) ?? []
-    guard saved.count < KitStore.mostSavedKits - KitStore.hostKits else {
-      throw KitError(wanted, .tooManyKept(limit: KitStore.mostSavedKits))
-    }
+    let limit = KitStore.mostSavedKits - KitStore.hostKits
+    guard saved.count < limit else { throw KitError(wanted, .tooManyKept(limit: limit)) }
     let folder: KitFolder
     do throws(KitError) {
       folder = try KitFolder.write(files, as: id, in: savedKits)
