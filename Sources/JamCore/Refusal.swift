@@ -139,6 +139,11 @@ public enum Refusal: Error, Hashable, Sendable {
   case noSuchKit(String, near: String? = nil, known: [String] = [], hasMore: Bool = false)
   case noKitAtIndex(Int, count: Int)
   case kitWasDeleted(Int)
+  /// It is named, and kept, and cannot be had: its folder is not there.
+  case kitAway(String)
+  case instrumentAway(String)
+  /// So many that people brought along.
+  case soundsAway(Int)
   case firstKitStays(String)
   case kitBeingSaved
   /// The text is of whoever could not do it, as of the other cases with a text alone.

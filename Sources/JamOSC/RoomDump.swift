@@ -136,6 +136,6 @@ struct RoomDump {
   private mutating func askForEvents() {
     guard let membership, !hasAsked else { return }
     hasAsked = true
-    events = membership.room.assumeIsolated { $0.readableEvents }[...]
+    events = membership.room.assumeIsolated { $0.readableEvents(by: membership.player) }[...]
   }
 }

@@ -105,6 +105,9 @@ extension Refusal {
     case .badScene: .badScene
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted
+    case .kitAway: .kitAway
+    case .instrumentAway: .instrumentAway
+    case .soundsAway: .soundsAway
     case .firstKitStays: .firstKitStays
     case .kitBeingSaved: .kitBeingSaved
     case .kitUnreadable: .kitUnreadable

@@ -156,6 +156,12 @@ extension Refusal {
         + "\(known.joined(separator: ", "))\(hasMore ? ", …" : "")"
     case .noKitAtIndex(let index, let count):
       "there is no kit \(index): this server has kits 0–\(count - 1), see /kits"
+    case .kitAway(let kit):
+      "kit \(Refusal.quoted(kit)) is not here: it stays silent, and sounds again once the server starts with it"
+    case .instrumentAway(let instrument):
+      "instrument \(Refusal.quoted(instrument)) is not here: it stays silent, and sounds again once the server starts with it"
+    case .soundsAway(let count):
+      "\(count == 1 ? "a sound that was brought along is" : "\(count) sounds that were brought along are") not here: their pads stay silent until they are back"
     case .kitWasDeleted(let index): "kit \(index) was deleted by a host: see /kits"
     case .firstKitStays(let kit): "the room begins with \(kit): it stays"
     case .kitBeingSaved: "your last kit is still being saved: wait until /kits/item tells it"

@@ -102,6 +102,30 @@ import Testing
   }
 
   @Test(
+    "what is named stays named: a room that begins once without its kits is what it was when they are back",
+    arguments: 0..<6)
+  func kitsThatAreAway(group: Int) {
+    for seed in group * 5..<group * 5 + 5 {
+      let sounds = Sounds()
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240))
+      room.play(seed: seed, count: 150)
+      let before = sounds.room(whole(room))
+      // One kit alone, then all of them with the instrument.
+      for away in [["two"], ["two", "three", "tones"]] {
+        let without = KeptRoom(whole(room), from: RandomSource(Self.kits, without: Set(away)).library)
+        let again = RandomRoom(RandomKits(without: Set(away)), tempo: before.tempo ?? .standard)
+        again.comeBack(without)
+        #expect(again.problems == [], "seed \(seed)")
+        let (old, new) = (before.reading, sounds.room(whole(again, at: .zero)).reading)
+        #expect(old.people.map(\.name) == new.people.map(\.name), "seed \(seed)")
+        for (a, b) in zip(old.people, new.people) where a != b {
+          Issue.record("seed \(seed), without \(away): \(a.name) is another in \(differences(a, b))")
+        }
+      }
+    }
+  }
+
+  @Test(
     "the log of a room that came back is a score of its own: played again, the engine is asked the same",
     arguments: 0..<6)
   func score(group: Int) {

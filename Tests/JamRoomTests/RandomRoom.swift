@@ -36,13 +36,17 @@ struct RandomKits {
   /// A sampled instrument, of two zones.
   let samples: PlayableKit
   private let sounds = TestSounds()
+  let away: Set<String>
 
-  init() {
+  /// - Parameter away: kits and instruments that are not here; the first kit always is.
+  init(without away: Set<String> = []) {
+    self.away = away
     let modes: [Pad: PadMode] = [Pad(2)!: .gate, Pad(3)!: .loop, Pad(4)!: .repeat]
-    kits = [
+    let all = [
       Fixture.kit("one", modes: modes), Fixture.kit("two", modes: modes, keys: [Pad(1)!: "A", Pad(5)!: "Eb"]),
       Fixture.kit("three", modes: modes, keys: [Pad(2)!: "C"], sends: Sends(delay: 0.25)),
     ]
+    kits = all.filter { !away.contains($0.kit.id) }
     let plain = Fixture.kit("tones")
     samples = PlayableKit(kit: plain.kit, pads: Pad.all.map { plain[$0] }, zones: RandomKits.zones)
   }
@@ -51,6 +55,8 @@ struct RandomKits {
   private static let zones = [
     InstrumentZone(root: 62, low: 62, high: 80, gain: -3), InstrumentZone(root: 60, low: 40, high: 60, tune: 20),
   ]
+
+  var instruments: Instruments { Instruments(RandomKits.instruments.all.filter { !away.contains($0.id) }) }
 
   static let instruments = Instruments([
     .standard, Instrument(id: "bass", name: "Bass"),
@@ -88,12 +94,19 @@ final class RandomSource {
   private let kits: RandomKits
   private var known: [String: PlayablePad] = [:]
 
-  init(_ kits: RandomKits) { self.kits = kits }
+  private let away: Set<String>
+
+  /// - Parameter away: what cannot be had.
+  init(_ kits: RandomKits, without away: Set<String> = []) {
+    self.kits = kits
+    self.away = away
+  }
 
   var library: KeptLibrary.Source {
     KeptLibrary.Source(
       kit: { id throws(KitError) in
-        guard let kit = (self.kits.kits + [self.kits.samples]).first(where: { $0.kit.id == id }) else {
+        guard let kit = (self.kits.kits + [self.kits.samples]).first(where: { $0.kit.id == id }), !self.away.contains(id)
+        else {
           throw KitError(id, .noSuchFile)
         }
         return kit
@@ -104,7 +117,7 @@ final class RandomSource {
         if let pad = self.known[key] { return pad }
         self.known[key] = self.kits.stretched(pad, by: factor, quality)
         return self.known[key]
-      }, isSampled: { RandomKits.instruments.isSampled($0) })
+      }, isSampled: { !self.away.contains($0) && RandomKits.instruments.isSampled($0) })
   }
 }
 
@@ -141,7 +154,7 @@ final class RandomRoom {
       RoomState(
         name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
-        instruments: RandomKits.instruments),
+        instruments: kits.instruments),
       commands: commands.ring, events: events.ring)
     carrier.state.begin(&carrier.effects)
     carryOut()

@@ -150,11 +150,6 @@ extension KeptReader {
   }
 }
 
-extension PlayableSound {
-  /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0 where it has none.
-  var mark: Int64 { memory.flatMap { Int64("\($0.hash)".prefix(15), radix: 16) } ?? 0 }
-}
-
 extension Track: Kept {
   func keep(in writer: inout KeptWriter) {
     writer.put(length)

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// The kits and sounds that something kept needs, read in.
+/// The kits and sounds that something kept needs, read in. What cannot be had has somebody silent in its place.
 ///
 /// Thread: one at a time, any that may wait; a plain value from then on.
 struct KeptLibrary: Sendable {
@@ -26,30 +26,30 @@ struct KeptLibrary: Sendable {
     kits wantedKits: Set<String>, instruments: Set<String> = [], samples: Set<SampleID>, hits: Set<VoicedSound>,
     from source: Source
   ) {
-    var failed: Set<String> = []
-    func kit(_ id: String, _ library: inout KeptLibrary) -> PlayableKit? {
+    func kit(_ id: String, _ library: inout KeptLibrary) -> PlayableKit {
       if let kit = library.kits[id] { return kit }
-      guard !failed.contains(id) else { return nil }
+      let kit: PlayableKit
       do throws(KitError) {
-        library.kits[id] = try source.kit(id)
+        kit = try source.kit(id)
       } catch {
-        failed.insert(id)
+        kit = .away(id)
         library.problems.append("\(error)")
       }
-      return library.kits[id]
+      library.kits[id] = kit
+      return kit
     }
     func own(_ sample: SampleID, _ library: inout KeptLibrary) -> OwnSound? {
-      guard case .own(let hash) = sample, !failed.contains(hash) else { return nil }
+      guard case .own(let hash) = sample else { return nil }
       if let own = library.ownSounds.first(where: { $0.id == sample }) { return own }
+      let own: OwnSound?
       do throws(KitError) {
-        let own = try source.ownSound(hash)
-        library.ownSounds.append(own)
-        return own
+        own = try source.ownSound(hash)
       } catch {
-        failed.insert(hash)
+        own = .away(sample)
         library.problems.append("\(error)")
-        return nil
       }
+      if let own { library.ownSounds.append(own) }
+      return own
     }
     for sample in samples {
       if case .pad(_, let id) = sample { _ = kit(id, &self) } else { _ = own(sample, &self) }
@@ -59,13 +59,13 @@ struct KeptLibrary: Sendable {
     for wanted in hits {
       let plain: PlayablePad? =
         switch wanted.sample {
-        case .pad(let pad, let id): kit(id, &self)?.plain(pad)
+        case .pad(let pad, let id): kit(id, &self).plain(pad) ?? .away
         case .own: own(wanted.sample, &self).map { PlayablePad($0.sound) }
         case .patch(let patch): PlayablePad(patch)
         }
       guard let plain else { continue }
       pads[wanted] =
-        wanted.stretch == 1 ? plain : source.stretched(plain, wanted.stretch, wanted.quality) ?? plain
+        wanted.stretch == 1 || plain.isAway ? plain : source.stretched(plain, wanted.stretch, wanted.quality) ?? plain
     }
   }
 

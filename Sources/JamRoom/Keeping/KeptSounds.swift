@@ -21,13 +21,24 @@ final class KeptSounds {
     definitions = [:]
   }
 
-  /// - Returns: nil where its sound is not to be had.
+  /// What stands for sounds that are not here, by their marks.
+  private var away: [Int64: PlayableSound] = [:]
+
+  private func away(_ mark: Int64) -> PlayableSound {
+    if let sound = away[mark] { return sound }
+    let sound = PlayableSound(awayWith: mark)
+    away[mark] = sound
+    return sound
+  }
+
+  /// - Returns: nil in a first reading, which has no sounds.
   func hit(_ kept: KeptHit) -> LoopHit? {
     wanted.insert(kept.voicing.sound)
     numbers = (min(numbers.least, kept.sequence), max(numbers.greatest, kept.sequence))
     guard let pad = pads[kept.voicing.sound] else { return nil }
     let turn = pad.turn(of: kept.mark, kept.velocity)
-    let choice = pad.choose(kept.velocity, turn: turn)
+    var choice = pad.choose(kept.velocity, turn: turn)
+    if choice.sound.isAway { choice.sound = away(kept.mark) }
     definitions[kept.sequence] = VoicedHit(
       position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing, turn: turn)
     return LoopHit(

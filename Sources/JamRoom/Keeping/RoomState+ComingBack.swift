@@ -53,6 +53,10 @@ extension RoomState {
     defer { tally.isDecided = false }
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
     for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
+      if case (.instrument, .text(let text)) = (kept.setting, kept.value), isAway(instrument: text) {
+        restoreAway(text, of: id, at: frame, &effects)
+        continue
+      }
       // What there is no more stays as a newcomer has it.
       try? set(kept.setting, to: kept.value, by: id, at: moment, &effects)
     }

@@ -32,6 +32,9 @@ final class PatchMemory: @unchecked Sendable {
   private let content: UnsafeMutablePointer<PatchView.Content>
   private let frames: UnsafeMutablePointer<Float>
 
+  /// Of no instrument: for who wants its silence alone.
+  static let away = PatchMemory(Patch(id: "", settings: PatchSettings()))
+
   init(_ patch: Patch) {
     self.patch = patch
     content = .allocate(capacity: 1)

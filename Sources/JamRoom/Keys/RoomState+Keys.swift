@@ -34,14 +34,14 @@ extension RoomState {
     guard patch.isSampled else { return use(patch, by: id, at: frame, &effects) }
     let keys = roster[id].keys
     let samples = keys.samples.flatMap { $0.kit.id == patch.id ? $0 : nil } ?? library.loaded[patch.id]
-    if let samples, !samples.zones.isEmpty { return use(patch, samples, by: id, at: frame, &effects) }
+    if let samples, !samples.zones.isEmpty || samples.isAway { return use(patch, samples, by: id, at: frame, &effects) }
     roster[id].keys.wanted = patch
     effects.append(.loadKit(id: patch.id))
   }
 
   /// A sampled instrument that was asked for is in memory.
   mutating func instrumentArrived(_ samples: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
-    guard !samples.zones.isEmpty else { return }
+    guard !samples.zones.isEmpty || samples.isAway else { return }
     for player in roster.people {
       guard let patch = player.keys.wanted, patch.id == samples.kit.id else { continue }
       library.loaded[samples.kit.id] = samples
@@ -62,7 +62,7 @@ extension RoomState {
   }
 
   /// The log says what the keys play from here on.
-  private mutating func use(
+  mutating func use(
     _ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     let (old, oldSamples) = (roster[id].keys.patch, roster[id].keys.samples)

@@ -50,6 +50,7 @@ extension KitStore {
   private static let mostStretchedBytes = 256 << 20
 
   private func stretched(_ sound: PlayableSound, by factor: Float, _ quality: StretchQuality) -> PlayableSound? {
+    guard !sound.isAway else { return sound }
     guard let memory = sound.memory else { return nil }
     let key = StretchKey(hash: memory.hash, factor: factor, quality: quality)
     let wanted = Int(saturating: Double(memory.byteCount) * Double(factor))

@@ -46,6 +46,15 @@ extension Library {
     return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
   }
 
+  /// No kit of that id is listed, or a host has deleted it.
+  func isUnknown(_ kitID: String) -> Bool { goneKits.contains(kitID) || !kits.contains { $0.id == kitID } }
+
+  /// - Throws: a refusal where a pad cannot be given that sound.
+  func requireSound(_ pad: Pad, of kitID: String) throws(Refusal) {
+    guard let kit = kits.first(where: { $0.id == kitID && !goneKits.contains(kitID) }) else { throw .noSuchKit(kitID) }
+    guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
+  }
+
   /// - Parameter current: the kit that `next` and `previous` go on from.
   func kit(_ choice: KitChoice, from current: String) throws(Refusal) -> Kit {
     let index = kits.firstIndex { $0.id == current } ?? 0

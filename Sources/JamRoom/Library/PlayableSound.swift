@@ -14,6 +14,10 @@ public final class PlayableSound: Equatable, Sendable {
   let memory: SampleMemory?
   /// What a synthesiser makes of it; `view` is empty then.
   let patch: PatchView?
+  /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0 where it has none.
+  let mark: Int64
+  /// It stands for a sound that is not here.
+  let isAway: Bool
   /// Keeps the memory that `view` leads to.
   private let owner: any AnyObject & Sendable
 
@@ -21,6 +25,8 @@ public final class PlayableSound: Equatable, Sendable {
     self.view = view
     self.owner = owner
     memory = owner as? SampleMemory
+    mark = memory.flatMap { Int64("\($0.hash)".prefix(15), radix: 16) } ?? 0
+    isAway = false
     patch = nil
     use = SampleUse()
   }
@@ -31,7 +37,22 @@ public final class PlayableSound: Equatable, Sendable {
     view = owner.silence
     self.owner = owner
     memory = nil
+    mark = 0
+    isAway = false
     self.patch = owner.view
+    use = SampleUse()
+  }
+
+  /// Silence in the place of a sound that is not here. A hit of it stays what it was.
+  /// - Parameter mark: of that sound; 0 is any of its pad's.
+  init(awayWith mark: Int64) {
+    let owner = PatchMemory.away
+    view = owner.silence
+    self.owner = owner
+    memory = nil
+    self.mark = mark
+    isAway = true
+    patch = nil
     use = SampleUse()
   }
 

@@ -12,7 +12,8 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
-    let kit = try library.kit(choice, from: roster[id].wantedKit ?? roster[id].kitID)
+    let current = roster[id].wantedKit ?? roster[id].kitID
+    let kit = if let restored { kitToRestore(restored.kit, from: current) } else { try library.kit(choice, from: current) }
     let (before, after) = (KitEdit(roster[id]), restored ?? newKit(kit, of: id))
     if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment), &effects) }
     roster[id].wantedKit = kit.id
@@ -21,6 +22,7 @@ extension RoomState {
     if restored == nil { use(.kit, kit.id, by: id, &effects) }
     if restored == nil { remember(.kit(before, after), of: id, at: effectFrame(moment)) }
     if let playable = library.loaded[kit.id] {
+      if playable.isAway { effects.append(.tell(.refused(.chooseKit(choice), .kitAway(kit.id)), .player(id))) }
       roster[id].wantedKit = nil
       give(playable, to: id, at: effectFrame(moment), &effects)
     } else {

@@ -38,15 +38,12 @@ extension RoomState {
     try roster.requireUnlocked(.kits, id)
     switch sample {
     case .pad(let source, let kitID):
-      guard let kit = library.kits.first(where: { $0.id == kitID && !library.goneKits.contains(kitID) }) else {
-        throw .noSuchKit(kitID)
-      }
-      guard kit[source] != nil else { throw .kitPadEmpty(source, kit: kit.id) }
+      if isEdit { try library.requireSound(source, of: kitID) } else { _ = kitToRestore(kitID, from: kitID) }
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
-      if let playable = library.loaded[kit.id] {
+      if let playable = library.loaded[kitID] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
-        effects.append(.loadKit(id: kit.id))
+        effects.append(.loadKit(id: kitID))
       }
     case .own(let hash):
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)

@@ -9,9 +9,10 @@ extension PadState {
   /// How many times as long the sound has to be made to last its beats; 1 where it follows no tempo.
   /// - Parameter isLoose: the tempo is an outside clock's.
   func fit(at bpm: Double, isLoose: Bool) -> Float {
-    guard settings.beats > 0, let frames = plainSound?.layers.last?.sounds.first?.view.frameCount, frames > 0 else {
-      return 1
-    }
+    guard settings.beats > 0, let sound = plainSound?.layers.last?.sounds.first, sound.view.frameCount > 0,
+      !sound.isAway
+    else { return 1 }
+    let frames = sound.view.frameCount
     let exact = PadFit.factor(beats: Double(settings.beats), seconds: Double(frames) / 48_000, bpm: bpm)
     // What goes round comes round often: there a frame is as much as may be missing.
     let slack = settings.mode == .loop ? 1 / Double(frames) : PadState.slack

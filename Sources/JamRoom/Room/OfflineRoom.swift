@@ -1,5 +1,6 @@
 public import JamCore
 internal import JamEngine
+internal import JamKit
 internal import JamRealtime
 
 /// A room without a clock of its own: stepped and rendered as fast as the machine can, for scores and tests.
@@ -188,8 +189,34 @@ public final class OfflineRoom {
     switch effect {
     case .log(let entry): log.append(entry)
     case .tell(let event, _): told.append(event)
+    case .loadKit(let id) where !isLive: bring(kit: id)
+    case .loadOwnSound(let hash) where !isLive: bring(ownSound: hash)
     // The log keeps what was meant; what was late or refused is told.
     default: answers.answer(effect, at: frame, in: carrier)
     }
+  }
+  // What a score names and is not here is silent: with what was played before it would be another piece.
+
+  private func bring(kit id: String) {
+    let kit: PlayableKit
+    do throws(KitError) {
+      kit = try answers.kit(id)
+    } catch {
+      told.append(.refused(.chooseKit(.id(id)), .kitUnreadable(error.description)))
+      kit = .away(id)
+    }
+    carrier.state.kitArrived(kit, at: frame, &carrier.effects)
+  }
+
+  private func bring(ownSound hash: String) {
+    let sound: OwnSound?
+    do throws(KitError) {
+      sound = try answers.ownSound(hash)
+    } catch {
+      told.append(.refused(.listSamples(Library.ownCategory), .soundUnreadable(error.description)))
+      sound = .away(.own(hash))
+    }
+    guard let sound else { return }
+    carrier.state.ownSoundArrived(sound, at: frame, &carrier.effects)
   }
 }

@@ -313,7 +313,7 @@ public actor Room: RoomThreadClient {
   public func readable(by player: PlayerID) -> [Setting] {
     carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
-  public var readableEvents: [Event] { carrier.state.readableEvents }
+  public func readableEvents(by player: PlayerID) -> [Event] { carrier.state.readableEvents(by: player) }
 
   /// Some of them, as they are now; without those that cannot be read any more.
   public func values(of settings: ArraySlice<Setting>, for player: PlayerID) -> [Event] {

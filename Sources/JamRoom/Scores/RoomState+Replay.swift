@@ -71,6 +71,8 @@ extension RoomState {
     case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame, &effects)
     case .keyHeight(let key, let height): moveNote(key, .height, to: height, by: id, at: frame, &effects)
     case .keyBend(let key, let semitones): moveNote(key, .bend, to: semitones, by: id, at: frame, &effects)
+    case .chooseKit(.id(let kit)) where library.isUnknown(kit):
+      try choose(.id(kit), restoring: KitEdit(of: .init(id: kit, name: kit)), by: id, at: moment, &effects)
     case .usePatch(let patch): play(patch, by: id, at: frame, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):
@@ -153,6 +155,11 @@ extension RoomState {
     case (.signature, .signature(let signature)): setSignature(signature, by: id, at: frame, &effects)
     case (.step(let pad, let step), .float(let velocity)):
       try replayStep(StepPlace(pad: pad, step: step), Velocity(velocity), by: id, at: frame, &effects)
+    case (.padSample(let pad), .text(let text)):
+      guard case .pad(_, let kit)? = SampleID(text), library.isUnknown(kit), let sample = SampleID(text) else {
+        return try set(setting, to: value, by: id, at: moment, &effects)
+      }
+      try choose(sample, on: pad, by: id, at: moment, isEdit: false, &effects)
     // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)

@@ -50,7 +50,7 @@ extension RoomState {
 
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
-    effects.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents), .asker))
+    effects.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents(by: id)), .asker))
   }
 
   /// Those of the settings that can be read.
@@ -68,8 +68,9 @@ extension RoomState {
       + roster.people.flatMap { Setting.ofChannel($0.name) }
   }
 
-  /// What it tells behind them: the build-up, the votes, and everybody's loops, of those who left theirs behind too.
-  var readableEvents: [Event] {
+  /// What it tells behind them: the build-up, the votes, everybody's loops, of those who left theirs behind too, and what of the player's
+  /// own is not here.
+  func readableEvents(by id: PlayerID) -> [Event] {
     var events: [Event] = [
       .buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(library.journal),
       .project(projectReport), .take(library.take, isStarted: library.isTakeStarted),
@@ -77,7 +78,8 @@ extension RoomState {
     ]
     events += roster.players.compactMap(\.self).map { .playerLoop(loopReport(of: $0)) }
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
-    return events + roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
+    events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
+    return events + away(of: id).map { .refused($0, $1) }
   }
 
   /// Whether the pad rolls while it is held, by its mode or because all do. Inlined: each hit asks.
