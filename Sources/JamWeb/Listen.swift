@@ -48,8 +48,10 @@ enum Listen {
       case .hidden, .strangeProxy: return unknownVisitor
       }
       let headers =
-        [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")]
-        + notices(profile, request, in: room)
+        [
+          ("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store"),
+          (ListenNotice.leaseHeader, ListenNotice.lease(reportPort: backend.media.port)),
+        ] + notices(profile, request, in: room)
       guard !request.isHead else { return Response(headers: headers) }
       let description = try backend.media.lease(
         room: room.streams, profile: profile, listener: visitor.address.with(port: port),

@@ -3,16 +3,19 @@
 import http.client
 import json
 import math
+import pathlib
 import select
 import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import time
 import unittest
 
 from case import Drummer, FileListener, PipeListener, ServerCase, needs
-from server import free_udp_pair
+from patience import Patient
+from server import Server, free_udp_pair
 from sound import Sound, ogg_seconds, rhythm
 
 
@@ -201,6 +204,39 @@ class RTPAddresses(ServerCase):
             for other in others:
                 self.assertEqual(other.packets(0), [], f"{other.host} is sent what {self.ASKER} asked for")
 
+    @needs("gst-launch-1.0")
+    def test_rtp_lasts_as_long_as_its_receiver_reports(self):
+        # As Protocol/streams.md has it: asked for once, and then a receiver that nobody here wrote reports.
+        port = free_udp_pair(self.SERVER)
+        status, body = self.ask(f"/listen.sdp?port={port}", host=self.SERVER)
+        self.assertEqual(status, 200, body)
+        asked = time.monotonic()
+        caps = "application/x-rtp,media=audio,clock-rate=48000,encoding-name=OPUS,payload=96"
+        receiver = subprocess.Popen(
+            ["gst-launch-1.0", "-q", "rtpbin", "name=rtp", "latency=10", "udpsrc", f"port={port}", f"caps={caps}", "!",
+             "rtp.recv_rtp_sink_0", "rtp.", "!", "rtpopusdepay", "!", "opusdec", "!", "fakesink", "rtp.send_rtcp_src_0",
+             "!", "udpsink", "host=127.0.0.1", f"port={self.server.media}", f"bind-port={port + 1}", "sync=false",
+             "async=false"])
+        self.addCleanup(receiver.wait)
+        self.addCleanup(receiver.kill)
+        # By then every lease of the tests before is over, too.
+        self.wait_until("the first lease is over", lambda: time.monotonic() > asked + 33, seconds=60)
+        before = self.server.figure("rtp_expired_leases_total")
+        self.assertEqual(self.server.figure('listeners{kind="rtp"}'), 1)
+        self.assertGreater(self.server.figure("rtcp_reports_total"), 2)
+        receiver.kill()
+        self.wait_until(
+            "the lease ends with its receiver",
+            lambda: self.server.figure("rtp_expired_leases_total") == before + 1, seconds=60)
+
+    def test_the_answer_says_how_to_renew(self):
+        status, headers, body = self.server.get(f"/listen.sdp?port={free_udp_pair()}")
+        self.assertEqual(status, 200, body)
+        sentence = next(line for line in body.decode().splitlines() if line.startswith("i="))[2:]
+        self.assertIn(f"UDP port {self.server.media}", sentence)
+        self.assertEqual(
+            headers["bandshell-lease"], f'30;rtcp-port={self.server.media};renew="{sentence}"')
+
     def hear_until(self, end, streams):
         """What each stream's asker is sent, by port, until `end` of the monotonic clock."""
         heard = {port: [] for port, *_ in streams}
@@ -276,6 +312,97 @@ class OggListeners(ServerCase):
     def test_silence_is_streamed_as_silence(self):
         self.wait_until("the last hits have died away", lambda: Sound.from_wav(
             self.server.get("/last.wav?seconds=0.5")[2]).peak() == -math.inf)
+
+
+class OggEnds(Patient, unittest.TestCase):
+    """How an Ogg stream ends, and how it does not; each test has a server of its own."""
+
+    def setUp(self):
+        self.server = Server()
+        self.addCleanup(self.server.stop)
+
+    def test_a_server_that_is_stopped_ends_each_stream_with_the_mark_of_its_end(self):
+        streams = [Stream(self, self.server) for _ in range(3)]
+        for stream in streams:
+            self.wait_until("it hears", lambda: stream.take() > 20_000)
+        self.server.stop()
+        for stream in streams:
+            self.wait_until("the stream is over", lambda: stream.take() and stream.is_over)
+            flags = [flags for flags, _ in stream.pages()]
+            # The beginning, the pages, the end (RFC 3533 §6, field 3).
+            self.assertEqual((flags[0], set(flags[1:-1]), flags[-1]), (2, {0}, 4))
+
+    @needs("curl", "opusinfo")
+    def test_opusinfo_finds_no_fault_in_a_stream_that_was_heard_to_its_end(self):
+        with tempfile.TemporaryDirectory(prefix="bandshell-end-") as folder:
+            path = pathlib.Path(folder) / "listen.opus"
+            with subprocess.Popen(
+                ["curl", "--silent", "--no-buffer", "--output", str(path), self.server.url("/listen.opus")]) as curl:
+                self.wait_until("it hears", lambda: path.exists() and ogg_seconds(path) > 1)
+                self.server.stop()
+                self.assertEqual(curl.wait(20), 0)
+            info = subprocess.run(["opusinfo", str(path)], capture_output=True, text=True, timeout=20)
+            said = info.stdout + info.stderr
+            self.assertEqual([line for line in said.splitlines() if "WARNING" in line or "ERROR" in line], [], said)
+            self.assertEqual(info.returncode, 0, said)
+
+    def test_a_reader_that_pauses_misses_nothing(self):
+        # A small buffer, so that the pause reaches the server at once.
+        stream = Stream(self, self.server, receive_buffer=16_384)
+        self.wait_until("it hears", lambda: stream.take(16_384) > 20_000)
+        paused = time.monotonic()
+        # Longer than what was kept once, and shorter than 30 s.
+        self.wait_until("a long pause is over", lambda: time.monotonic() > paused + 20, seconds=40)
+        self.assertEqual(self.server.figure("ogg_stalled_total"), 0)
+        self.assertEqual(self.server.figure('listeners{kind="ogg"}'), 1)
+        seconds = lambda: stream.pages()[-1][1] / 48_000
+        self.wait_until("it has what it missed", lambda: stream.take() and seconds() > 21, seconds=60)
+        self.assertFalse(stream.is_over)
+        self.assertEqual(stream.numbers(), list(range(len(stream.numbers()))))
+
+
+class Stream:
+    """`/listen.opus` on a socket that is read when the test says so."""
+
+    def __init__(self, case, server, receive_buffer=None):
+        self._socket = socket.socket()
+        case.addCleanup(self._socket.close)
+        if receive_buffer:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self._socket.connect(("127.0.0.1", server.http))
+        self._socket.sendall(b"GET /listen.opus HTTP/1.1\r\nHost: test\r\n\r\n")
+        self._data, self.is_over = b"", False
+
+    def take(self, most=1_048_576):
+        """Reads what is there; how many bytes there have been."""
+        self._socket.setblocking(False)
+        while most > 0 and not self.is_over:
+            try:
+                piece = self._socket.recv(min(most, 65_536))
+            except BlockingIOError:
+                break
+            self.is_over = not piece
+            self._data += piece
+            most -= len(piece)
+        return len(self._data)
+
+    def _starts(self):
+        """Where whole pages begin."""
+        data, at = self._data, self._data.find(b"OggS")
+        while at >= 0 and at + 27 <= len(data):
+            lengths = data[at + 27:at + 27 + data[at + 26]]
+            end = at + 27 + data[at + 26] + sum(lengths)
+            if end > len(data):
+                return
+            yield at
+            at = end
+
+    def pages(self):
+        """Flags and position of each whole page."""
+        return [(self._data[at + 5], struct.unpack_from("<q", self._data, at + 6)[0]) for at in self._starts()]
+
+    def numbers(self):
+        return [struct.unpack_from("<I", self._data, at + 18)[0] for at in self._starts()]
 
 
 class ManyRooms(ServerCase):

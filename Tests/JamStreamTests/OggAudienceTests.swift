@@ -4,6 +4,7 @@ import JamListen
 import JamRealtime
 import NIOCore
 import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,6 +55,17 @@ struct Connection {
       all += bytes.prefix(count)
     }
   }
+
+  /// What the client gets until the server closes.
+  func readToTheEnd() -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(client, &bytes, bytes.count, 0)
+      guard count > 0 else { return all }
+      all += bytes.prefix(count)
+    }
+  }
 }
 
 struct OggAudienceTests {
@@ -83,8 +95,50 @@ struct OggAudienceTests {
     #expect(
       early.read() == identity.headers(joiningAt: 0) + page(0, joinedAt: 0).bytes + page(1, joinedAt: 0).bytes)
     #expect(late.read() == identity.headers(joiningAt: 1) + page(1, joinedAt: 1).bytes)
-    #expect(audience.end() == 2)
-    #expect(early.read() == nil)
+    #expect(audience.end(by: .now) == 2)
+    #expect(early.readToTheEnd() == last(4, granule: 10_560))
+    #expect(late.readToTheEnd() == last(3, granule: 5_760))
+  }
+
+  /// The page that ends a listener's stream: 20 ms of silence, and the flag (RFC 3533 §6, field 3).
+  private func last(_ number: UInt32, granule: Int64) -> [UInt8] {
+    var page = OggPage()
+    _ = [UInt8]([0xfc, 0xff, 0xfe]).withUnsafeBytes { page.append($0) }
+    return page.finish(flags: 4, granule: granule, serial: 5, sequence: number)
+  }
+
+  @Test("a listener that is behind when the server stops gets what it missed, and the end", .timeLimit(.minutes(1)))
+  func behindAtTheEnd() {
+    var audience = PageAudience(identity)
+    let slow = Connection()
+    audience.join(slow.server)
+    for sequence in UInt32(0)..<100 { #expect(audience.send(page(sequence, bytes: 8_000)).count == 0) }
+    let got = Mutex<[UInt8]>([])
+    let reader = RealtimeThread(name: "reader")
+    reader.start {
+      let bytes = slow.readToTheEnd()
+      got.withLock { $0 = bytes }
+    }
+    #expect(audience.end(by: HostTime.now.advanced(byMilliseconds: 20_000)) == 1)
+    reader.join()
+    let bytes = got.withLock { $0 }
+    var demuxer = OggDemuxer()
+    #expect(demuxer.receive(bytes).count == 2 + 100 + 1)
+    #expect(demuxer.missingPages == 0)
+    #expect(Array(bytes.suffix(31)) == last(102, granule: 480_960))
+  }
+
+  @Test("a listener that takes nothing holds the end up no longer than it may, one that heard nothing not at all")
+  func stuckAtTheEnd() {
+    var audience = PageAudience(identity)
+    let (stuck, fresh) = (Connection(), Connection())
+    defer { close(stuck.client) }
+    audience.join(stuck.server)
+    for sequence in UInt32(0)..<100 { #expect(audience.send(page(sequence, bytes: 8_000)).count == 0) }
+    audience.join(fresh.server)
+    #expect(audience.end(by: HostTime.now.advanced(byMilliseconds: 20)) == 2)
+    #expect(audience.count == 0)
+    #expect(fresh.readToTheEnd().isEmpty)
   }
 
   @Test("a listener that never reads is dropped and counted, and the others get every page all the while")
@@ -145,6 +199,35 @@ struct OggAudienceTests {
     var demuxer = OggDemuxer()
     #expect(demuxer.receive(got).count == 2 + 38)
     #expect(demuxer.missingPages == 0)
+  }
+
+  @Test("a listener that pauses for 30 s misses nothing, and one that pauses for longer is dropped")
+  func pausing() {
+    var audience = PageAudience(identity)
+    let (paused, gone) = (Connection(), Connection())
+    defer { close(gone.client) }
+    audience.join(paused.server)
+    audience.join(gone.server)
+    var sequence: UInt32 = 2
+    // 100 ms each, on top of what the kernel holds.
+    while sequence < 302 {
+      #expect(audience.send(page(sequence, bytes: 8_000)).count == 0)
+      sequence += 1
+    }
+    var demuxer = OggDemuxer()
+    var packets = 0
+    var departures = PageAudience.Departures()
+    while sequence < 402 {
+      packets += demuxer.receive(paused.read() ?? []).count
+      let now = audience.send(page(sequence, bytes: 8_000))
+      departures.left += now.left
+      departures.stalled += now.stalled
+      sequence += 1
+    }
+    packets += demuxer.receive(paused.read() ?? []).count
+    #expect(packets == 2 + 400)
+    #expect(demuxer.missingPages == 0)
+    #expect(departures == PageAudience.Departures(left: 0, stalled: 1))
   }
 
   @Test("a listener that closes is found out by the next page")
@@ -252,6 +335,31 @@ struct OggAudienceTests {
     #expect(fanout.statistics.listeners == 0)
     #expect(fanout.statistics.left == 2)
     #expect(room.encode() == false)
+  }
+
+  @Test("when the fan-out stops, each listener's stream ends with the mark of its end", .timeLimit(.minutes(1)))
+  func stopping() throws {
+    let (tape, room, fanout, mount) = stage()
+    let listeners = [Connection(), Connection()]
+    for listener in listeners { try mount.admit().attach(descriptor: listener.server) }
+    fanout.start()
+    room.encode()
+    #expect(comesTrue { fanout.statistics.listeners == 2 })
+    for _ in 0..<20 {
+      tape.write(960, tones)
+      room.encode()
+    }
+    fanout.stop()
+    for listener in listeners {
+      let bytes = listener.readToTheEnd()
+      var demuxer = OggDemuxer()
+      let packets = demuxer.receive(bytes)
+      #expect(packets.count == 2 + 20 + 1 && packets.last?.granule == 20_160)
+      #expect(demuxer.missingPages == 0 && demuxer.damagedPages == 0)
+      let page = Array(bytes.suffix(31))
+      #expect(page.count == 31 && page.starts(with: "OggS".utf8) && page[5] == 4)
+    }
+    #expect(room.listenerCount == 0)
   }
 
   @Test("a place that is never taken is given back")

@@ -95,13 +95,19 @@ import Testing
 
   @Test("/listen.sdp leases RTP to the asker's own address, whatever the query claims")
   func sdp() async throws {
-    let room = TestRoom()
-    try await serving(try TestBackend(rooms: [room])) { port in
+    let backend = try TestBackend()
+    try await serving(backend) { port in
       let client = try RawClient(port: port)
       let answer = try client.ask("GET", "/listen.sdp?port=5004&frame=2.5&address=10.9.9.9")
       #expect(answer.status == 200)
       #expect(answer.headers["content-type"] == "application/sdp")
       #expect(answer.text.hasPrefix("v=0\r\n"))
+      // How to go on hearing it, for programs and for people.
+      let renewal =
+        "this RTP stream ends after 30 s: repeat the request each 20 s, as for ffmpeg, or send RTCP "
+        + "receiver reports to UDP port \(backend.media.port)"
+      #expect(answer.headers["bandshell-lease"] == "30;rtcp-port=\(backend.media.port);renew=\"\(renewal)\"")
+      #expect(answer.text.contains("\r\ni=\(renewal)\r\n"))
       #expect(answer.text.contains("c=IN IP4 127.0.0.1\r\n"))
       #expect(answer.text.contains("m=audio 5004 RTP/AVP"))
       #expect(!answer.text.contains("10.9.9.9"))

@@ -20,4 +20,21 @@ struct OggIdentity: Sendable {
     let preSkip = isBeginning ? UInt16(clamping: lookahead.count) : OggIdentity.preSkipOnJoining
     return OggOpusHeader(preSkip: preSkip, title: title).pages(serial: serial)
   }
+
+  /// 20 ms, fullband CELT, stereo (RFC 6716 §3.1). `opusinfo` finds fault with a last page that has
+  /// a position and no packet.
+  private static let silence: [UInt8] = [0xfc, 0xff, 0xfe]
+  private static let silenceLength = Frames(960)
+
+  /// The page that ends the stream behind `last`: 20 ms of silence.
+  /// - Source: RFC 3533 §6, field 3.
+  func end(behind last: AudioPage) -> AudioPage {
+    var page = OggPage()
+    _ = OggIdentity.silence.withUnsafeBytes { page.append($0) }
+    let sequence = last.sequence &+ 1
+    let granule = last.granule + OggIdentity.silenceLength
+    let bytes = page.finish(
+      flags: OggPage.Flag.end, granule: granule.count, serial: serial, sequence: sequence)
+    return AudioPage(bytes: bytes, sequence: sequence, granule: granule, length: OggIdentity.silenceLength)
+  }
 }

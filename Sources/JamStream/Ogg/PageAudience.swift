@@ -1,17 +1,20 @@
 internal import Glibc
 internal import JamCore
+internal import JamRealtime
 
 /// The connections that get one stream's pages. Everybody gets the same pages, so a listener's queue is no more than a place
 /// in the last of them: whoever falls off their end has stalled and is dropped.
 ///
 /// Thread: fan-out.
 struct PageAudience {
-  /// Pages kept for slow listeners: 3 s of short ones, 6 s of long ones.
-  static let keptPages = 32
-  /// What the kernel may keep for one listener, so that a stalled one shows within seconds.
+  /// How much is kept for slow listeners: whoever takes nothing for so long misses nothing. At
+  /// 128 kbit/s this is half a megabyte, which all listeners share.
+  static let kept = Frames.milliseconds(30_000)
+  /// What the kernel may keep for one listener, beside the pages that are kept for all.
   private static let socketBytes: Int32 = 65_536
-  /// The kernel gives up a listener that has taken nothing for so long: it does not read, or its machine has vanished.
-  static let patienceMilliseconds: Int32 = 10_000
+  /// The kernel gives up a listener that has taken nothing for so long: it does not read, or its
+  /// machine has vanished. It must be longer than what is kept.
+  static let patienceMilliseconds: Int32 = 35_000
 
   private struct Listener {
     var descriptor: Int32
@@ -35,6 +38,8 @@ struct PageAudience {
   private let patienceMilliseconds: Int32
   private var listeners: [Listener] = []
   private var pages: [AudioPage] = []
+  /// The sound in `pages`.
+  private var length = Frames.zero
   private(set) var sentBytes: UInt64 = 0
   private(set) var sentPages: UInt64 = 0
 
@@ -61,8 +66,7 @@ struct PageAudience {
 
   /// Sends `page` to everybody, and to those who are behind what they miss, as far as their connections take it.
   mutating func send(_ page: AudioPage) -> Departures {
-    pages.append(page)
-    if pages.count > PageAudience.keptPages { pages.removeFirst() }
+    keep(page)
     var departures = Departures()
     var headers: [UInt8]?
     // From the end, so that a departed listener's place can be filled by one that was served already.
@@ -93,6 +97,15 @@ struct PageAudience {
       }
     }
     return departures
+  }
+
+  private mutating func keep(_ page: AudioPage) {
+    pages.append(page)
+    length += page.length
+    while let oldest = pages.first, length - oldest.length >= PageAudience.kept {
+      length = length - oldest.length
+      pages.removeFirst()
+    }
   }
 
   private enum State {
@@ -191,12 +204,41 @@ struct PageAudience {
     listeners.removeLast()
   }
 
-  /// Closes every connection.
+  /// Sends everybody what they miss and the page that ends the stream, as far as the connections
+  /// take it by `deadline`, and closes every connection.
   /// - Returns: how many there were.
-  mutating func end() -> Int {
+  mutating func end(by deadline: HostTime) -> Int {
     let count = listeners.count
+    if let last = pages.last { keep(identity.end(behind: last)) }
+    repeat {
+      for i in listeners.indices.reversed() where isServed(i) { drop(i) }
+    } while waitForRoom(until: deadline)
     for listener in listeners { close(listener.descriptor) }
     listeners.removeAll()
     return count
+  }
+
+  /// Sends listener `i` what it misses.
+  /// - Returns: whether there is nothing left to send to it.
+  private mutating func isServed(_ i: Int) -> Bool {
+    // A stream that has not begun needs no end.
+    guard listeners[i].first != nil, let last = pages.last?.sequence else { return true }
+    switch serve(i) {
+    case .present: return Int32(bitPattern: last &- listeners[i].next) < 0
+    case .left: return true
+    case .stalled:
+      reset(i)
+      return true
+    }
+  }
+
+  /// Waits until a connection takes something again.
+  /// - Returns: false where nobody is left, or the time is over.
+  private func waitForRoom(until deadline: HostTime) -> Bool {
+    let milliseconds = (deadline.nanoseconds - HostTime.now.nanoseconds) / 1_000_000
+    guard !listeners.isEmpty, milliseconds > 0 else { return false }
+    var entries = listeners.map { pollfd(fd: $0.descriptor, events: Int16(POLLOUT), revents: 0) }
+    poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+    return true
   }
 }

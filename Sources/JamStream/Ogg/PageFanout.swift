@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamRealtime
 internal import Synchronization
 
@@ -33,7 +34,11 @@ public final class PageFanout: @unchecked Sendable {
     thread.start { [self] in run() }
   }
 
-  /// Closes every connection, ends the thread and waits for it.
+  /// How long listeners who are behind may take to hear the end of their streams.
+  private static let goodbyeMilliseconds = 500.0
+
+  /// Ends every stream with its last page, closes every connection, ends the thread and waits for
+  /// it. Where a listener is behind, this takes half a second.
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     signal.raise()
@@ -61,8 +66,9 @@ public final class PageFanout: @unchecked Sendable {
       if !work() { signal.wait(since: ticket, atMostMilliseconds: 1_000) }
     }
     _ = work()
+    let deadline = HostTime.now.advanced(byMilliseconds: PageFanout.goodbyeMilliseconds)
     for var audience in audiences.values {
-      for _ in 0..<audience.members.end() { audience.stream.mount.left(audience.stream) }
+      for _ in 0..<audience.members.end(by: deadline) { audience.stream.mount.left(audience.stream) }
     }
     audiences.removeAll()
     shown.withLock { $0.listeners = 0 }

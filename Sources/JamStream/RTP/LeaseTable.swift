@@ -20,7 +20,8 @@ struct LeaseTable {
     var reception: Reception?
   }
 
-  static let seconds = 30.0
+  static let seconds = 30
+  private static let milliseconds = Double(seconds) * 1_000
   /// A new listener gets reports each second at first, so that it knows the server's clock soon.
   private static let earlyReportMilliseconds = 1_000.0
   private static let reportMilliseconds = 5_000.0
@@ -36,7 +37,7 @@ struct LeaseTable {
   /// Gives or renews a lease.
   /// - Returns: whether it is new.
   mutating func grant(_ path: NetworkPath, at now: HostTime) -> Bool {
-    let expires = now.advanced(byMilliseconds: LeaseTable.seconds * 1_000)
+    let expires = now.advanced(byMilliseconds: LeaseTable.milliseconds)
     if let i = places[path.peer] {
       paths[i] = path
       leases[i].expires = expires
@@ -51,7 +52,7 @@ struct LeaseTable {
   /// Renews on a receiver report that names our stream.
   mutating func renew(_ listener: SocketAddress, from port: ReportPort, reception: Reception, at now: HostTime) {
     guard let i = places[listener] else { return }
-    leases[i].expires = now.advanced(byMilliseconds: LeaseTable.seconds * 1_000)
+    leases[i].expires = now.advanced(byMilliseconds: LeaseTable.milliseconds)
     leases[i].reportPort = port
     leases[i].reception = reception
   }

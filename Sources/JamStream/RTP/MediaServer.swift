@@ -94,7 +94,7 @@ public final class MediaServer: @unchecked Sendable {
     inbox.add(.lease(LeaseRequest(room: room, stream: stream, path: path)))
     let session = WallClock.current.ntp(at: .now).bits >> 32
     return SessionDescription(
-      title: room.room, origin: origin, listener: listener, profile: profile, session: session)
+      title: room.room, origin: origin, listener: listener, reportPort: port, profile: profile, session: session)
   }
 
   /// An address of ours as a listener past a proxy may know it.

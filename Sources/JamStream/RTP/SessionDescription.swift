@@ -10,16 +10,20 @@ public struct SessionDescription: Hashable, Sendable {
   public var origin: SocketAddress
   /// The listener: its own address, and the port that it asked for.
   public var listener: SocketAddress
+  /// The server's UDP port that takes the listener's receiver reports.
+  public var reportPort: UInt16
   public var profile: StreamProfile
   /// Makes the session's name unique: NTP seconds, say.
   public var session: UInt64
 
   public init(
-    title: String, origin: SocketAddress, listener: SocketAddress, profile: StreamProfile, session: UInt64
+    title: String, origin: SocketAddress, listener: SocketAddress, reportPort: UInt16, profile: StreamProfile,
+    session: UInt64
   ) {
     self.title = title
     self.origin = origin
     self.listener = listener
+    self.reportPort = reportPort
     self.profile = profile
     self.session = session
   }
@@ -32,6 +36,8 @@ public struct SessionDescription: Hashable, Sendable {
       "v=0",
       "o=- \(session) \(session) IN \(Self.address(origin))",
       "s=\(Self.line(title))",
+      // The only line for people that every player takes: ffmpeg shows it as the comment.
+      "i=\(ListenNotice.renewal(reportPort: reportPort))",
       "c=IN \(Self.address(listener))",
       "t=0 0",
       "a=tool:bandshell",
