@@ -63,11 +63,15 @@ struct FileStretch: PieceSource {
     let name = PercentEncoding.encoded(download.name)
     // A file that is made anew is another one.
     let tag = "\"\(status.st_ino)-\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\""
-    if conditions.ifNoneMatch?.contains(tag) ?? false { return Response(.notModified, headers: [("ETag", tag)]) }
+    let disposition = ("Content-Disposition", "inline; filename*=UTF-8''\(name)")
+    // The name may be another one than the asker knows: a cache takes it over (RFC 9111, 3.2).
+    if conditions.ifNoneMatch?.contains(tag) ?? false {
+      return Response(.notModified, headers: [("ETag", tag), disposition])
+    }
     var headers: [(String, String)] = [
       ("Content-Type", download.mediaType), ("Cache-Control", "no-cache"), ("Accept-Ranges", "bytes"), ("ETag", tag),
       ("Last-Modified", HTTPDate.text(status.st_mtim.tv_sec)),
-      ("Content-Disposition", "inline; filename*=UTF-8''\(name)"),
+      disposition,
     ]
     let isOfThis = conditions.ifRange.map { $0 == tag } ?? true
     guard isOfThis, let wanted = conditions.range.flatMap({ bounds($0, of: size) }) else {

@@ -133,6 +133,16 @@ class TakeFileTests(Patient, unittest.TestCase):
                 self.assertIn("stems/bob.wav", archive.namelist())
             self.assertEqual(self.ask(server, f"{path}.labels.txt")[1].count(b"Bar "), 4)
 
+            # What was made before has the new name as well.
+            ann.say("/take/name", take["id"], "Harbour")
+            self.until(lambda: self.known(server)["name"] == "Harbour", "the take has its name")
+            self.assertEqual(mido.MidiFile(file=io.BytesIO(self.ask(server, f"{path}.mid")[1])).tracks[0].name, "Harbour")
+            with zipfile.ZipFile(io.BytesIO(self.ask(server, f"{path}.rpp.zip?by=pad")[1])) as archive:
+                self.assertIn("Harbour.rpp", archive.namelist())
+            with zipfile.ZipFile(io.BytesIO(self.ask(server, f"{path}.dawproject")[1])) as archive:
+                self.assertIn(b"<Title>Harbour</Title>", archive.read("metadata.xml"))
+            self.assertIn(b"Harbour", self.ask(server, f"{path}.labels.txt")[1])
+
             for form, status in (("mp3", 404), ("wav?bars=0-1", 422), ("wav?bars=1-5", 422), ("stems.zip?by=x", 422)):
                 self.assertEqual(self.ask(server, f"{path}.{form}")[0], status, form)
             self.assertEqual(self.ask(server, "/takes/none.wav")[0], 404)

@@ -27,13 +27,17 @@ struct FileStretchTests {
     let path = FileManager.default.temporaryDirectory.appending(path: "stretch-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(repeating: 1, count: 100).write(to: URL(filePath: path))
-    func answer(_ conditions: FileStretch.Conditions) -> Response {
-      FileStretch.response(TakeDownload(path: path, name: "a.wav", mediaType: "audio/wav"), conditions)
+    func answer(_ conditions: FileStretch.Conditions, name: String = "a.wav") -> Response {
+      FileStretch.response(TakeDownload(path: path, name: name, mediaType: "audio/wav"), conditions)
     }
     func tag(_ response: Response) -> String? { response.headers.first { $0.0 == "ETag" }?.1 }
     let first = try #require(tag(answer(.init())))
     #expect(answer(.init(range: "bytes=10-", ifRange: first)).status == .partialContent)
     #expect(answer(.init(ifNoneMatch: first)).status == .notModified)
+    // Its take was renamed: who has the file learns what it is called now.
+    let renamed = answer(.init(ifNoneMatch: first), name: "b.wav")
+    let disposition = renamed.headers.first { $0.0 == "Content-Disposition" }?.1
+    #expect(renamed.status == .notModified && disposition?.hasSuffix("b.wav") == true)
     try FileManager.default.removeItem(atPath: path)
     try Data(repeating: 2, count: 100).write(to: URL(filePath: path))
     let second = answer(.init(range: "bytes=10-", ifRange: first, ifNoneMatch: first))

@@ -98,6 +98,65 @@ struct ServerTakesTests {
     #expect(try Files.read(try file(takes, of: part, .score), limit: 1 << 20).count > 100)
   }
 
+  /// What whoever asks for a file now gets: what was made already, where it is there.
+  private func asked(_ takes: ServerTakes, _ id: String, _ form: ExportForm) async throws -> ServerExports.Order {
+    let order = try takes.order(try takes.take(id, in: room), ExportKind(form))
+    let result: Result<String, ExportProblem> = await withCheckedContinuation { done in
+      do throws(Refusal) {
+        try takes.exports.request(order) { done.resume(returning: $0) }
+      } catch {
+        Issue.record("\(error)")
+        done.resume(returning: .failure(.cancelled))
+      }
+    }
+    #expect(result == .success(order.path))
+    return order
+  }
+
+  @Test("a take that was renamed has its new name in every file, also in those that were made before")
+  func renaming() async throws {
+    let (takes, catalogue) = try takes()
+    try record("r")
+    try catalogue.put(take("r", of: "r"))
+    #expect(refusal(await ask(takes, .rename("r", "Dawn"))) == nil)
+    let named: [ExportForm] = [.wav, .midi, .labels, .rpp, .stems, .dawproject]
+    let plain: [ExportForm] = [.opus, .flac, .score]
+    var before: [ExportForm: String] = [:]
+    for form in named + plain { before[form] = try await asked(takes, "r", form).path }
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/takes/made").count
+    #expect(refusal(await ask(takes, .rename("r", "Harbour"))) == nil)
+    // What is of no use any more takes no room.
+    for form in named { #expect(!FileManager.default.fileExists(atPath: before[form] ?? ""), "\(form)") }
+    for form in plain { #expect(FileManager.default.fileExists(atPath: before[form] ?? ""), "\(form)") }
+    for form in named + plain {
+      let order = try await asked(takes, "r", form)
+      #expect(order.name == "Harbour.\(form.rawValue)")
+      #expect(plain.contains(form) == (order.path == before[form]), "\(form)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/takes/made").count == files)
+    for form in [ExportForm.wav, .midi, .labels, .rpp] {
+      let bytes = try Data(contentsOf: URL(filePath: try await asked(takes, "r", form).path))
+      #expect(bytes.range(of: Data("Harbour".utf8)) != nil && bytes.range(of: Data("Dawn".utf8)) == nil, "\(form)")
+    }
+  }
+
+  @Test("a project that was renamed, or another one with the same music, has files of its own")
+  func projectNames() throws {
+    let (takes, catalogue) = try takes()
+    let facts = Catalogue.Facts(measures: 2, tempo: 120, signature: "4/4", players: [], kits: [], sounds: [])
+    for name in ["Dawn", "Dusk"] { try catalogue.put(name, facts, [1, 2, 3], at: 1) }
+    func path(_ name: String, _ form: ExportForm) throws -> String {
+      let order = try takes.order(ofProject: name, ExportKind(form), in: room)
+      if let scratch = order.scratch { ServerExports.drop(scratch) }
+      return order.path
+    }
+    let before = try path("Dawn", .wav)
+    #expect(try path("Dusk", .wav) != before)
+    #expect(try path("Dusk", .opus) == path("Dawn", .opus))
+    try catalogue.rename("Dawn", to: "Harbour")
+    #expect(try path("Harbour", .wav) != before)
+  }
+
   @Test("trimmed, only the bars are heard that were chosen, and peaks and length are theirs")
   func trimming() async throws {
     let (takes, catalogue) = try takes()

@@ -58,7 +58,8 @@ struct TakeRecorderTests {
       let (thread, anchor, kitStore, parts) = (self.thread, self.anchor, self.kitStore, self.parts)
       recorder.begin(
         TakeRecorder.Ways(
-          isSounding: { parts.engine.status.soundingVoices > 0 }, now: { anchor.frame(at: .now) },
+          isSounding: { parts.engine.status.soundingVoices > 0 },
+          look: { [snapshots = room.snapshots] in snapshots.now }, now: { anchor.frame(at: .now) },
           askForImage: { [weak room] in
             guard let room else { return }
             thread.submit { room.assumeIsolated { $0.keepNow() } }
@@ -125,6 +126,13 @@ struct TakeRecorderTests {
     func goUntilOver(_ count: Int) -> [RecordedScore] {
       for _ in 0..<200 where notes.ended.withLock({ $0.count }) < count { go(0.15) }
       return notes.ended.withLock { $0 }
+    }
+
+    /// Whether the mix has had a sound since that moment of the room.
+    func isHeard(since frame: Frames) -> Bool {
+      // What was rendered last may not be on the tape yet.
+      let end = anchor.frame(at: .now) - Frames.milliseconds(100)
+      return tape(Range(from: frame.count, to: end.count)).contains { abs($0) > 0.01 }
     }
 
     func tape(_ range: Range<Int64>) -> [Float] {
@@ -280,6 +288,38 @@ struct TakeRecorderTests {
     // Nothing was played since.
     stage.go(0.6)
     #expect(stage.goUntilOver(1).count == 1)
+  }
+
+  @Test("a take ends a bar after everybody has left, though loops play on, and the next begins with whoever comes")
+  func alone() throws {
+    let folder = try TemporaryFolder()
+    let stage = try Stage(in: folder.path)
+    // Bars of half a second.
+    stage.play(
+      .set(.tempo, .float(240)), .set(.signature, .signature(TimeSignature(beatsPerBar: 2, beatUnit: 4)!)))
+    for step in [1, 3, 5, 7] { stage.play(.set(.step(Pad(9)!, step), .float(0.8))) }
+    stage.play(.loop(.play))
+    stage.go(1.5)
+    stage.play(.leave)
+    let left = stage.anchor.frame(at: .now)
+    let first = try #require(stage.goUntilOver(1).first)
+    let length = try #require(first.length)
+    let end = first.origin + length - RecordedScore.tail
+    // The turn after the leave finds nobody there; on a busy machine that is a while later.
+    #expect(end >= left - Frames.seconds(1) && end < left + Frames.seconds(5))
+    // The loop plays on, and nothing is recorded of it.
+    stage.go(2)
+    #expect(stage.isHeard(since: left + Frames.seconds(1)))
+    #expect(stage.recorder.recordings.count == 1)
+    stage.play(.set(.gain, .float(-6)), by: "bob")
+    for _ in 0..<100 where stage.recorder.recordings.count < 2 { stage.go(0.15) }
+    let second = try #require(stage.recorder.recordings.last)
+    #expect(second.id != first.id && second.origin > first.origin + length)
+    stage.play(.leave, by: "bob")
+    let over = try #require(stage.goUntilOver(2).last)
+    #expect(over.id == second.id)
+    let score = try ScoreFile(path: "\(folder.path)/\(over.id).score")
+    #expect(score.steps.contains { if case .command(.loopHit) = $0.action { true } else { false } })
   }
 
   @Test("a disk that takes no more ends the take with a word, and the next hit begins another")

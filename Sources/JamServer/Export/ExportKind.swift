@@ -70,6 +70,15 @@ package struct ExportKind: Hashable, Sendable {
   /// The mix is divided for it.
   var hasStems: Bool { [.stems, .dawproject, .rpp].contains(form) }
 
+  /// Whether its files say what they are of: in tags, in markers, or in the names of what an
+  /// archive holds.
+  var holdsTitle: Bool {
+    switch form {
+    case .wav, .midi, .stems, .dawproject, .rpp, .labels: true
+    case .flac, .opus, .score: false
+    }
+  }
+
   /// Equal kinds have equal texts.
   var text: String {
     let options = options

@@ -97,15 +97,14 @@ package final class ServerExports: Sendable {
     if !isTaken { end(order.path, .failure(.unwritable("the server has too much to do just now"))) }
   }
 
-  /// Gives one up, by its address.
+  /// Gives one up, by its address; also the one of an earlier name, where a take was renamed
+  /// meanwhile.
   /// - Returns: false where no such file is being made.
   package func cancel(_ address: String, in room: String) -> Bool {
     state.withLock { state in
-      guard
-        let path = state.making.first(where: { $0.value.order.address == address && $0.value.order.room == room })?.key
-      else { return false }
-      state.making[path]?.isCancelled = true
-      return true
+      let found = state.making.filter { $0.value.order.address == address && $0.value.order.room == room }
+      for path in found.keys { state.making[path]?.isCancelled = true }
+      return !found.isEmpty
     }
   }
 

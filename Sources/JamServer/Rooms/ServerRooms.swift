@@ -151,10 +151,11 @@ package final class ServerRooms: Sendable {
   /// The room is recorded from now on.
   private func begin(_ recorder: TakeRecorder, _ room: Room, _ parts: EngineParts, _ anchor: ClockAnchor) {
     guard let takes else { return }
-    let name = room.name
+    let (name, snapshots) = (room.name, room.snapshots)
     recorder.begin(
       TakeRecorder.Ways(
-        isSounding: { parts.engine.status.soundingVoices > 0 }, now: { anchor.frame(at: .now) },
+        isSounding: { parts.engine.status.soundingVoices > 0 }, look: { snapshots.now },
+        now: { anchor.frame(at: .now) },
         askForImage: { [weak room] in
           guard let room else { return }
           room.thread.submit { room.assumeIsolated { $0.keepNow() } }

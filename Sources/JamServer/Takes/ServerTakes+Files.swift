@@ -15,7 +15,8 @@ extension ServerTakes {
     do throws(Refusal) { stretch = try TakeStretch(take, bars: kind.bars) } catch { throw error }
     let base = base(of: take, stretch)
     let began = take.began * Int64(Frames.perSecond) + stretch.first - take.first
-    let path = kind.form == .score ? score(take.recording) : "\(base).\(kind.fileName)"
+    let mark = kind.holdsTitle ? ServerTakes.mark(take.name) : ""
+    let path = kind.form == .score ? score(take.recording) : "\(base).\(mark)\(kind.fileName)"
     let title = take.name.isEmpty ? take.id : take.name
     return ServerExports.Order(
       address: "takes/\(take.id).\(kind.text)", path: path, room: take.room,
@@ -63,7 +64,8 @@ extension ServerTakes {
     var bars = kind
     bars.bars = nil
     let count = kind.bars?.upperBound
-    let path = "\(base).\(count.map { "\($0)" } ?? "all").\(bars.fileName)"
+    let mark = kind.holdsTitle ? ServerTakes.mark(found.name) : ""
+    let path = "\(base).\(count.map { "\($0)" } ?? "all").\(mark)\(bars.fileName)"
     let scratch = "\(base)-\(freeNumber()).scratch"
     do throws(KitError) { try Files.write(found.bytes, to: scratch) } catch {
       throw ServerTakes.notWritten
@@ -82,6 +84,14 @@ extension ServerTakes {
   }
 
   static let projectPrefix = "project-"
+
+  /// A part of a file's name. Files of the same music under another name are other files: the name
+  /// stands in them.
+  private static func mark(_ name: String) -> String {
+    guard !name.isEmpty else { return "" }
+    let bytes = Array(name.utf8)
+    return "name-\(bytes.count)-\(CRC32.of(bytes))."
+  }
 
   /// Other bars are other files.
   private func base(of take: Catalogue.Take, _ stretch: TakeStretch) -> String {

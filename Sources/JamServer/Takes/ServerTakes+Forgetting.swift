@@ -70,6 +70,15 @@ extension ServerTakes {
     }
   }
 
+  /// The take has another name: what was made under the one before is of no use. What holds no name
+  /// stays.
+  func sweepNamed(of id: String) {
+    let others = [".opus", ".flac", ".facts", ".part", ".parts"]
+    for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") {
+      if !others.contains(where: { name.hasSuffix($0) }) { unlink("\(made)/\(name)") }
+    }
+  }
+
   private func sweepMade(of id: String) {
     for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") { unlink("\(made)/\(name)") }
   }

@@ -32,7 +32,10 @@ extension ServerTakes {
     case .start: try start(order, in: room)
     case .stop: try stop(order, in: room)
     case .keep: try keep(order, in: room)
-    case .rename(let id, let name): try change(id, in: room) { $0.name = name }
+    case .rename(let id, let name):
+      let before = try take(id, in: room).name
+      try change(id, in: room) { $0.name = name }
+      if name != before { sweepNamed(of: id) }
     case .star(let id, let isOn): try change(id, in: room) { $0.isStarred = isOn }
     case .trim(let id, let bars): try trim(id, bars, in: room)
     case .delete(let id):

@@ -3,6 +3,8 @@ import JamRealtime
 import JamRoom
 
 /// Decides what of a room's log makes a recording: from the first hit after a quiet to the next quiet. It knows no files and no clock.
+///
+/// Loops that play on while nobody is in the room count for one bar more, and then as quiet.
 struct TakeMachine {
   /// What the room was when a recording's entries begin.
   enum Base {
@@ -32,7 +34,7 @@ struct TakeMachine {
   static let most = Frames.seconds(12 * 60 * 60)
 
   private(set) var isRecording = false
-  /// Somebody started it: it goes on over any quiet.
+  /// Somebody started it: it goes on over any quiet, as long as somebody is in the room.
   var isHeld = false
   /// Nil after a failure, until the room was handed in.
   private var base: Base?
@@ -41,6 +43,12 @@ struct TakeMachine {
   private var begun = Frames.zero
   private var hasAsked = false
   private var endsNow = false
+  /// The room's moment up to which loops count, a bar after everybody has left. Nil while somebody
+  /// is in the room.
+  private var loopsCountUntil: Frames?
+  /// Loops were heard that are neither in `base` nor in `since`. The room is handed in again before
+  /// loops begin a recording.
+  private var isBehind = false
 
   init(tempo: Tempo, quietMilliseconds: Double = 30_000) {
     self.quietMilliseconds = quietMilliseconds
@@ -50,24 +58,42 @@ struct TakeMachine {
   mutating func take(_ item: Item, at now: HostTime) -> [Act] {
     switch item {
     case .entry(let entry):
-      if entry.action.sounds {
+      let sounds = entry.action.sounds
+      let isLoopAlone = sounds && !entry.action.isByHand && isAlone(at: entry.frame)
+      if sounds, !isLoopAlone {
         heard = (now, max(heard.frame, entry.frame))
         if !isOverdue && !endsNow { hasAsked = false }
       }
       if isRecording { return [.write(entry)] }
       guard base != nil else { return [] }
+      // Hours of them are not kept for a recording that may never begin.
+      isBehind = isBehind || isLoopAlone
+      if sounds, !entry.action.isByHand, isBehind { return [] }
       since.append(entry)
-      return entry.action.sounds ? begin(at: entry.frame) : []
+      return sounds ? begin(at: entry.frame) : []
     case .image(let image):
       guard isRecording else {
-        (base, since) = (.image(image), [])
+        (base, since, isBehind) = (.image(image), [], false)
         return []
       }
       guard hasAsked else { return [] }
       (base, since, isRecording, hasAsked, endsNow) = (.image(image), [], false, false, false)
+      (isHeld, isBehind) = (false, false)
       return [.end(at: heard.frame)]
     }
   }
+
+  /// Call it before the entries of a turn are taken.
+  /// - Parameters:
+  ///   - isDeserted: nobody is in the room.
+  ///   - frame: the room's moment.
+  ///   - bar: how long a bar is then.
+  mutating func note(isDeserted: Bool, at frame: Frames, bar: Frames) {
+    guard isDeserted else { return loopsCountUntil = nil }
+    if loopsCountUntil == nil { loopsCountUntil = frame + bar }
+  }
+
+  private func isAlone(at frame: Frames) -> Bool { loopsCountUntil.map { frame > $0 } ?? false }
 
   /// A recording begins at `frame`, whether anything sounds or not.
   mutating func begin(at frame: Frames) -> [Act] {
@@ -78,7 +104,7 @@ struct TakeMachine {
     }
     guard let base else { return [] }
     defer { since = [] }
-    (isRecording, hasAsked, begun) = (true, false, frame)
+    (isRecording, hasAsked, isBehind, begun) = (true, false, false, frame)
     heard.frame = max(heard.frame, frame)
     return [.begin(base, since, at: frame)]
   }
@@ -86,12 +112,21 @@ struct TakeMachine {
   /// Call it about once a second.
   /// - Parameter frame: the room's moment.
   mutating func look(isSounding: Bool, frame: Frames, at now: HostTime) -> [Act] {
-    guard isRecording else { return [] }
+    // Somebody is in the room again, and hears the loops that went round alone.
+    guard isRecording else { return isBehind && loopsCountUntil == nil ? [.askForImage] : [] }
     // What sounds once the room was asked for may be of the next recording.
-    if !hasAsked, isSounding || isHeld { heard = (now, max(heard.frame, frame)) }
+    if !hasAsked, isSounding || isHeld { hear(at: frame, now) }
     guard !hasAsked, endsNow || isOverdue || now.milliseconds(since: heard.at) >= quietMilliseconds else { return [] }
     hasAsked = true
     return [.askForImage]
+  }
+
+  private mutating func hear(at frame: Frames, _ now: HostTime) {
+    if isAlone(at: frame) {
+      heard.frame = max(heard.frame, loopsCountUntil ?? frame)
+    } else {
+      heard = (now, max(heard.frame, frame))
+    }
   }
 
   private var isOverdue: Bool { isRecording && heard.frame - begun >= TakeMachine.most }
@@ -100,7 +135,10 @@ struct TakeMachine {
   mutating func letGo(endingNow: Bool) { (isHeld, endsNow) = (false, endingNow && isRecording) }
 
   /// What could not be written ends here: the next recording begins with the room as it is then.
-  mutating func giveUp() { (base, isRecording, hasAsked, endsNow, since) = (nil, false, false, false, []) }
+  mutating func giveUp() {
+    (base, isRecording, hasAsked, endsNow, since) = (nil, false, false, false, [])
+    (isHeld, isBehind) = (false, false)
+  }
 }
 
 extension LogAction {
@@ -109,6 +147,15 @@ extension LogAction {
     guard case .command(let command) = self else { return false }
     return switch command {
     case .hit, .strike, .loopHit, .rise: true
+    default: false
+    }
+  }
+
+  /// Somebody hits something now: no loop plays it.
+  fileprivate var isByHand: Bool {
+    guard case .command(let command) = self else { return false }
+    return switch command {
+    case .hit, .strike: true
     default: false
     }
   }

@@ -23,6 +23,8 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
   /// What the recorder asks of its room, and tells of its recordings.
   struct Ways {
     var isSounding: @Sendable () -> Bool
+    /// The room as it was a moment ago: who is in it, and how long a bar is.
+    var look: @Sendable () -> RoomSnapshot
     var now: @Sendable () -> Frames
     var askForImage: @Sendable () -> Void
     var prelude: @Sendable (RoomImage, _ firstBar: Frames?, _ newcomer: PlayerName?) -> ScorePrelude
@@ -78,6 +80,8 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
   func turn() {
     guard let ways else { return }
     let now = HostTime.now
+    let snapshot = ways.look()
+    machine.note(isDeserted: snapshot.isDeserted, at: ways.now(), bar: snapshot.barLength)
     for item in takeSettled() { carryOut(machine.take(item, at: now)) }
     flush()
     carryOut(machine.look(isSounding: ways.isSounding(), frame: ways.now(), at: now))
@@ -212,5 +216,15 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     recording.isCut = true
     recordings.append(recording)
     ways?.ended(recording)
+  }
+}
+
+extension RoomSnapshot {
+  /// Whoever is away, or is only expected, is not in the room.
+  fileprivate var isDeserted: Bool { people.allSatisfy(\.isAway) }
+
+  fileprivate var barLength: Frames {
+    let quarters = Double(beatsPerBar) * 4 / Double(max(1, beatUnit))
+    return .seconds(quarters * 60 / Double(max(1, bpm)))
   }
 }
