@@ -3,8 +3,10 @@
 import http.client
 import io
 import json
+import os
 import pathlib
 import shutil
+import subprocess
 import tempfile
 import time
 import unittest
@@ -289,6 +291,50 @@ class LibraryTests(Patient, unittest.TestCase):
         self.assertEqual([path for path in (self.folder / "data").rglob("*draft*")], [])
         self.assertEqual(self.http(server, "PUT", "/kits/good", pack(kit))[0], 201)
         self.assertTrue(server.process.poll() is None)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root mounts a file system")
+    def test_a_full_disk_is_no_fault_of_the_file_and_what_comes_later_is_kept(self):
+        other = self.serve("there")
+        kit = self.http(other, "GET", "/kits/dub")[1]
+        self.assertEqual(self.http(other, "PUT", "/kits/mine", kit)[0], 201)
+        bob, eve = self.player(other, "bob"), self.player(other, "eve")
+        bob.say("/kit", "mine")
+        self.eventually(lambda: bob.say("/kit") or bob.wait("/kit") == ("mine",))
+        bob.beat()
+        eve.beat("plain")
+        bob.say("/project/save")
+        self.eventually(lambda: self.http(other, "GET", "/projects/main")[0] == 200)
+
+        def block(name, player):
+            status, file = self.http(other, "GET", f"/blocks/{name}", player=player.name, token=player.token)
+            self.assertEqual(status, 200, file)
+            return file
+
+        files = {
+            "/kits/mine": kit, "/blocks/with a kit": block("my beat", bob),
+            "/projects/theirs": self.http(other, "GET", "/projects/main")[1], "/blocks/plain": block("plain", eve),
+        }
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(disk)], capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"nothing can be mounted here: {mounted.stderr.decode()}")
+        self.addCleanup(lambda: subprocess.run(["umount", str(disk)], check=True))
+        server = self.serve("disk/data")
+        fill = disk / "fill"
+        for path, file in files.items():
+            with self.subTest(path=path):
+                # Whatever has become free since.
+                subprocess.run(["dd", "if=/dev/zero", f"of={fill}", "bs=1k", "oflag=append", "conv=notrunc"], capture_output=True)
+                status, text = self.http(server, "PUT", path, file)
+                self.assertEqual(status, 507, text)
+        self.assertEqual(list(disk.rglob("*.flac")), [])
+        self.assertEqual(list(disk.rglob("*draft*")), [])
+        fill.unlink()
+        # A block without a kit of its own is in the room all the same, until the server ends.
+        for path in ("/kits/mine", "/blocks/with a kit", "/projects/theirs"):
+            status, text = self.http(server, "PUT", path, files[path])
+            self.assertEqual(status, 201, text)
 
     def test_a_kit_goes_to_another_server_as_a_file(self):
         server = self.serve("here")

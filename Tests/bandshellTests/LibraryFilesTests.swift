@@ -90,6 +90,26 @@ import Testing
     #expect(try KitFile.files(in: files.file(ofKit: "loose"), named: "f") == plain)
   }
 
+  @Test("a disk that takes nothing is no fault of the file: there is no space for it")
+  func full() throws {
+    let (here, there) = (try files("here"), try files("there"))
+    let kit = try there.file(ofKit: "dub")
+    try there.bringKit(kit, as: "mine")
+    let bytes = try there.file(of: block(.pad(Pad(2)!, of: "mine")))
+    // Nothing can be written below what is no folder.
+    try Data().write(to: URL(filePath: DataFolder.kits(in: "\(folder.path)/here")))
+    let found = [
+      problem { try here.bringKit(kit, as: "mine") }, problem { _ = try here.block(in: bytes, named: "x") },
+    ]
+    for problem in found {
+      guard case .noSpace(let text)? = problem else {
+        Issue.record("\(String(describing: problem))")
+        continue
+      }
+      #expect(text.contains("mine") && !text.contains(folder.path))
+    }
+  }
+
   @Test("a kit is taken once: another one of its id is refused, and the first stays")
   func taken() throws {
     let files = try files("here")

@@ -15,22 +15,25 @@ package struct LibraryFiles {
     /// A different one is called so.
     case taken(String)
     case unusable(String)
+    /// The file is good, but the server's disk or its folder takes no more.
+    case noSpace(String)
     /// The server keeps no kits and sounds.
     case nothingKept
 
     package var text: String {
       switch self {
-      case .notThere(let text), .taken(let text), .unusable(let text): text
+      case .notThere(let text), .taken(let text), .unusable(let text), .noSpace(let text): text
       case .nothingKept: Refusal.kitsNotKept.words
       }
     }
 
     /// - Parameter name: stands before the error's own words.
     init(_ error: KitError, of name: String? = nil) {
-      if case .nowhereToKeep = error.reason {
-        self = .nothingKept
-      } else {
-        self = .unusable(name.map { "\($0): \(error.told)" } ?? error.told)
+      let text = name.map { "\($0): \(error.told)" } ?? error.told
+      switch error.reason {
+      case .nowhereToKeep: self = .nothingKept
+      case .unwritable, .tooManyKept: self = .noSpace(text)
+      default: self = .unusable(text)
       }
     }
   }

@@ -259,6 +259,8 @@ package final class ServerProjects: ProjectStore {
     case noSuchProject
     case refused(Refusal)
     case unusable(String)
+    /// The file is good, but the server's disk or one of its folders takes no more.
+    case noSpace(String)
   }
 
   /// All projects, the latest first. Thread: any that may wait.
@@ -275,7 +277,7 @@ package final class ServerProjects: ProjectStore {
     switch problem {
     case .noSuchProject: Refusal.noSuchProject(name).words
     case .refused(let refusal): refusal.words
-    case .unusable(let text): text
+    case .unusable(let text), .noSpace(let text): text
     }
   }
 
@@ -343,7 +345,10 @@ package final class ServerProjects: ProjectStore {
         if here != id { file.items = ServerProjects.renamed(kit: id, to: here, in: file.items) }
       }
     } catch {
-      throw .unusable("\(name): \(error.told)")
+      switch error.reason {
+      case .unwritable, .tooManyKept: throw .noSpace("\(name): \(error.told)")
+      default: throw .unusable("\(name): \(error.told)")
+      }
     }
     let project = KeptProject(file.items, from: kitStore)
     guard project.missing.isEmpty else {

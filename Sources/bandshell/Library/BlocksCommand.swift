@@ -161,6 +161,7 @@ extension BlocksCommand {
       return try body()
     } catch {
       Console.error(error.text)
+      if case .noSpace = error { throw ExitCode.unavailable }
       throw ExitCode.badData
     }
   }

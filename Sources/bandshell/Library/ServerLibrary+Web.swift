@@ -120,7 +120,7 @@ struct RoomLibrary: WebLibrary {
         let block = try files.block(in: file, named: name)
         room.bring(block, for: player, from: sender) { result in
           switch result {
-          case .success(let id): call(.success("\(id)"))
+          case .success(let id): answer(id, call)
           case .failure(.notYours): call(.failure(RoomLibrary.notYours))
           case .failure(.refused(let refusal)): call(.failure(RoomLibrary.problem(refusal)))
           }
@@ -131,6 +131,18 @@ struct RoomLibrary: WebLibrary {
     }
   }
 
+  /// Answers once the block's file is there: a block that the disk did not take can be played, but
+  /// ends with the server.
+  private func answer(_ id: BlockID, _ call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void) {
+    guard library.kitStore.keepsBlocks else { return call(.success("\(id)")) }
+    let isTaken = library.kitStore.block(id, for: "files") { kept in
+      guard kept == nil else { return call(.success("\(id)")) }
+      let refusal = Refusal.blockNotKept("\(id.name) cannot be written; whoever runs the server looks for free space")
+      call(.failure(LibraryProblem(.noSpace, refusal)))
+    }
+    if !isTaken { call(.failure(RoomLibrary.busy)) }
+  }
+
   private static let busy = LibraryProblem(.busy, "the server has much to write just now: try again in a moment")
   private static let notYours = LibraryProblem(.notYours, .wrongToken)
 
@@ -139,6 +151,7 @@ struct RoomLibrary: WebLibrary {
     case .notThere(let text): LibraryProblem(.notThere, text)
     case .taken(let text): LibraryProblem(.taken, text)
     case .unusable(let text): LibraryProblem(.unusable, text)
+    case .noSpace(let text): LibraryProblem(.noSpace, text)
     case .nothingKept: LibraryProblem(.unusable, .kitsNotKept)
     }
   }

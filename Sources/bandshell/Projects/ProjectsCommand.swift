@@ -169,6 +169,7 @@ extension ProjectsCommand {
       return try body()
     } catch {
       Console.error(ServerProjects.words(error, name))
+      if case .noSpace = error { throw ExitCode.unavailable }
       throw ExitCode.badData
     }
   }

@@ -47,6 +47,7 @@ extension ServerProjects: WebProjects {
     switch error {
     case .noSuchProject: ProjectProblem(.notThere, .noSuchProject(name))
     case .unusable(let text): ProjectProblem(.unusable, text)
+    case .noSpace(let text): ProjectProblem(.noSpace, text)
     case .refused(let refusal):
       switch refusal {
       case .noSuchProjectVersion: ProjectProblem(.notThere, refusal)
