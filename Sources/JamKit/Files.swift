@@ -83,13 +83,16 @@ package enum Files {
 
   /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it, also
   /// after a loss of power.
-  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws(KitError) {
+  /// - Parameter isPrivate: nobody else on the machine may read it.
+  package static func write(
+    _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
+  ) throws(KitError) {
     var template = Array(Drafts.template(for: path).utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else { throw KitError(path, .unwritable(cause: lastError())) }
     Drafts.claim(file)
     let draft = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    fchmod(file, 0o666 & ~withheld)
+    fchmod(file, isPrivate ? 0o600 : 0o666 & ~withheld)
     let bytes = Array(bytes)
     var written = 0
     var failure: String?

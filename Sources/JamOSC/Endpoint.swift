@@ -20,6 +20,8 @@ final class Endpoint {
   var home: PlayerName?
   /// Rooms that a host put it out of: it gets in again by `/hello`, no longer by hitting a pad.
   var kickedOutOf: Set<PlayerName> = []
+  /// An earlier server knew it, and this one has not heard of it yet.
+  var isResumed = false
   /// Whether it said `/hello`; a guest is nameless.
   var isNamed = false
   /// Knows the server's clock, so that its timetags are taken at their word.

@@ -164,14 +164,17 @@ extension OSCEdge {
     guard isProven || !holders.contains(where: \.proof.isProven) && !room.assumeIsolated({ $0.isHost(player) }) else {
       return false
     }
-    let silence = isProven ? OSCEdge.formerSilence.proven : OSCEdge.formerSilence.unproven
+    let silence =
+      isProven
+      ? OSCEdge.formerSilence.proven
+      : isAttached(endpoint.host) ? OSCEdge.formerSilence.attached : OSCEdge.formerSilence.unproven
     guard holders.allSatisfy({ now.milliseconds(since: $0.lastHeard) >= silence }) else { return false }
     leave(Membership(room: room, player: player), at: now)
     return true
   }
 
   /// How long, in milliseconds, whoever sends from the old port must have been silent.
-  private static let formerSilence = (proven: 3_000.0, unproven: 30_000.0)
+  private static let formerSilence = (proven: 3_000.0, attached: 6_000.0, unproven: 30_000.0)
 
   private func leaveOtherRooms(_ endpoint: Endpoint, but membership: Membership, at now: HostTime) {
     guard endpoint.isNamed else { return }

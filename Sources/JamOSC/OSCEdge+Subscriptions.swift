@@ -106,7 +106,7 @@ extension OSCEdge {
   }
 
   /// In milliseconds: a quarter of an hour on attached networks, a minute elsewhere.
-  private func lease(_ host: SocketAddress) -> Double { isAttached(host) ? 900_000 : 60_000 }
+  func lease(_ host: SocketAddress) -> Double { isAttached(host) ? 900_000 : 60_000 }
 
   /// In milliseconds: how long a named player is silent before it leaves. Who may be forged and was heard once leaves soon.
   private func patience(_ endpoint: Endpoint) -> Double {

@@ -18,8 +18,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let log: any ServerLog
   /// CLOCK_MONOTONIC, or a test's own. Thread: any.
   let time: () -> HostTime
-  /// Read again now and then.
-  private var networks: AttachedNetworks
+  /// Looked at again on another thread. Thread: any.
+  let networks: PluggedNetworks
 
   // Unchecked exclusivity where every hit passes: all of it is confined to one thread, and none of it calls back into itself.
   @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
@@ -32,6 +32,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
   var guests: [GuestKey: Guest] = [:]
+  /// As of the last half second, and nil until `resume`. Thread: any.
+  let keptSenders = Mutex<KeptSenders?>(nil)
   /// Who opened how many rooms.
   var openings = RoomOpenings()
   /// How many words may be tried, by whatever way; shared with the other edges.
@@ -61,9 +63,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private let fixedNearness: ((SocketAddress) -> Nearness)?
   /// By host: what unproven addresses on attached networks may be sent.
   var sendCredits: [SocketAddress: SendCredit] = [:]
-  private var nextLookAtNetworks: HostTime
 
-  private static let networksEveryMilliseconds = 10_000.0
   static let mostEndpoints = 16_384
   static let mostEndpointsPerSite = 2_048
   /// How many newcomers a second get another's place: each costs some microseconds.
@@ -109,7 +109,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     registry: RoomRegistry, outbox: Outbox, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
     guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog(),
     isAttached: ((SocketAddress) -> Bool)? = nil, nearness: ((SocketAddress) -> Nearness)? = nil,
-    time: @escaping () -> HostTime = { .now },
+    networks: PluggedNetworks = PluggedNetworks(), time: @escaping () -> HostTime = { .now },
     work: @escaping () -> Int64 = { ThreadTime.nanoseconds }
   ) {
     self.work = work
@@ -129,9 +129,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       ?? isAttached.map { isAttached in
         { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
       }
-    networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
+    self.networks = networks
     nextCleanUp = time()
-    nextLookAtNetworks = nextCleanUp.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
   }
 
   deinit {
@@ -394,19 +393,23 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) { return lastEndpoint }
     if let known = endpoints[path.peer] {
       known.isReached(along: path, socket: socket)
+      if known.isResumed { isHeardAgain(known, at: now) }
       lastEndpoint = known
       return known
     }
-    let host = path.peer.host
     guard makesRoom(for: path.peer, bytes, at: now) else {
       counters.flooded.wrappingAdd(1, ordering: .relaxed)
       return nil
     }
+    return newEndpoint(along: path, socket: socket, at: now)
+  }
+
+  func newEndpoint(along path: NetworkPath, socket: Int, at now: HostTime) -> Endpoint {
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .datagram(socket: socket, path: path), proof: proof(of: path.peer, at: now),
       site: site(of: path.peer, at: now), membershipIndex: membershipIndex, at: now)
     endpoints[path.peer] = endpoint
-    endpointsOfHosts[host, default: 0] += 1
+    endpointsOfHosts[path.peer.host, default: 0] += 1
     arrivals.add(endpoint, known: endpoints.count)
     endpoint.site.arrivals.add(endpoint, known: endpoint.site.senders)
     origins[endpoint.origin] = endpoint
@@ -519,8 +522,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     forgetSites(at: now)
     expireLeases(at: now)
     forgetSendCredits()
-    guard now >= nextLookAtNetworks else { return }
-    nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
-    if let fresh = try? AttachedNetworks.current() { networks = fresh }
+    noteSenders()
   }
 }

@@ -90,6 +90,20 @@ public final class OSCServer: Sendable {
     listener.accept(webSocket: channel, of: caller)
   }
 
+  /// Programs that keep nothing themselves, as of the last half second; nil until `resume` was
+  /// done. Thread: any.
+  public var senders: KeptSenders? { edge.keptSenders.withLock { $0 } }
+
+  /// Goes on with those that an earlier server knew, once the thread runs.
+  public func resume(_ senders: KeptSenders) {
+    thread.submit { [edge] in edge.resume(senders, at: edge.time()) }
+  }
+
+  /// Looks which networks this machine is plugged into, where the last look is ten seconds ago.
+  /// Call it about once a second. Thread: any that may wait, and never the room's: it asks the
+  /// kernel and looks into files.
+  public func lookAtNetworks() { edge.networks.look(at: .now) }
+
   /// Takes no more connections and ends those that are there. The thread is stopped by its owner.
   public func stop() { listener.stop() }
 

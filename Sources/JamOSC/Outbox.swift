@@ -14,6 +14,8 @@ final class Outbox {
   private var streams: [StreamConnection] = []
   private let counters: OSCCounters
 
+  var socketCount: Int { sockets.count }
+
   init(sockets: [DatagramSocket], counters: OSCCounters) {
     self.sockets = sockets
     self.counters = counters

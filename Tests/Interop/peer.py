@@ -77,6 +77,12 @@ class Peer:
         before, self.inbox = self.inbox[:place], self.inbox[place + 1:]
         return before
 
+    def until_quiet(self):
+        """Forgets what has come, where nobody sends any more."""
+        while self._take(0.05):
+            pass
+        self.inbox = []
+
     def hello(self, name):
         self.say("/hello", name)
         return self.wait("/welcome")[1]

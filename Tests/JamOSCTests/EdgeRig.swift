@@ -21,7 +21,8 @@ final class EdgeRig: @unchecked Sendable {
   let thread = RoomThread()
   let room: Room
   let parts: EngineParts
-  let edge: OSCEdge
+  private(set) var edge: OSCEdge
+  private let makeEdge: () -> OSCEdge
   let counters = OSCCounters()
   /// A second room, where nobody is.
   private let attic: Room
@@ -72,15 +73,18 @@ final class EdgeRig: @unchecked Sendable {
     )
     registry.add(attic)
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
-    edge = OSCEdge(
-      registry: registry, outbox: Outbox(sockets: [socket], counters: counters), counters: counters, clock: clock,
-      log: log,
-      isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },
-      time: { now.time },
-      work: {
-        now.work += now.cost
-        return now.work
-      })
+    makeEdge = { [socket, counters, clock] in
+      OSCEdge(
+        registry: registry, outbox: Outbox(sockets: [socket], counters: counters), counters: counters, clock: clock,
+        log: log,
+        isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },
+        time: { now.time },
+        work: {
+          now.work += now.cost
+          return now.work
+        })
+    }
+    edge = makeEdge()
     thread.start(priority: 0)
     on { [room, attic, edge] in
       for room in [room, attic] {
@@ -90,6 +94,23 @@ final class EdgeRig: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// Those of whom the next edge should know.
+  var senders: KeptSenders { on { [self] in edge.senders } }
+
+  /// Another edge takes the place of this one, as where a server begins anew with the rooms that it
+  /// had.
+  func beginAnew(_ kept: KeptSenders) {
+    let next = makeEdge()
+    on { [self] in
+      room.assumeIsolated {
+        $0.dismissOutlets()
+        $0.add(next)
+      }
+      next.resume(kept, at: now.time)
+    }
+    edge = next
   }
 
   /// The connection ends with the rig at the latest.

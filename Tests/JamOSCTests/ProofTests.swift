@@ -108,10 +108,54 @@ import Testing
     #expect(rig.playerNames == ["anna"])
     #expect(role("anna", in: rig) == "player")
     restarted.send("/pad/1/gain")
-    #expect(restarted.received("/pad/1/gain") == [[.float(0)]])
+    // What it played with is its own still.
+    #expect(restarted.received("/pad/1/gain") == [[.float(-6)]])
   }
 
-  @Test("who may be forged frees no name of a host or of a proven address, and others' after half a minute")
+  @Test("a named program that comes back from another port finds its kit and pads; behind /bye it does not")
+  func nextDay() throws {
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
+    _ = try anna.hello("anna")
+    anna.send("/pad/1/gain", .float(-6))
+    // Its lease ends, and with it its place.
+    rig.pass(milliseconds: 1_000_000)
+    #expect(rig.playerNames == [])
+    let back = try Controller(rig)
+    _ = try back.hello("anna")
+    #expect(rig.playerNames == ["anna"])
+    back.send("/pad/1/gain")
+    #expect(back.received("/pad/1/gain") == [[.float(-6)]])
+    back.send("/bye")
+    let third = try Controller(rig)
+    _ = try third.hello("anna")
+    third.send("/pad/1/gain")
+    #expect(third.received("/pad/1/gain") == [[.float(0)]])
+  }
+
+  @Test("a server that begins anew goes on with who sent its name, and with who is told what happens")
+  func newServer() throws {
+    let rig = try EdgeRig()
+    let (anna, panel) = (try Controller(rig), try Controller(rig))
+    _ = try anna.hello("anna")
+    anna.send("/pad/1/gain", .float(-6))
+    panel.send("/subscribe", .string("beat"))
+    let kept = KeptSenders(rig.senders.text)
+    #expect(kept == rig.senders && kept.senders.count == 1 && kept.subscriptions.count == 2)
+    // Its edge is new; its room is what it was.
+    rig.beginAnew(kept)
+    _ = (anna.received(), panel.received())
+    rig.pass(milliseconds: 1_200)
+    #expect(!panel.received("/beat").isEmpty)
+    #expect(!anna.received("/beat").isEmpty)
+    anna.send("/pad/1/gain")
+    #expect(anna.received("/pad/1/gain") == [[.float(-6)]])
+    #expect(rig.playerNames == ["anna"])
+    // What is no such line costs itself alone.
+    #expect(KeptSenders("nonsense\nsender\tx\n" + kept.text) == kept)
+  }
+
+  @Test("who may be forged frees no name of a host or of a proven address, and others' after some seconds")
   func forgedRestart() throws {
     let rig = try EdgeRig(nearness: .attached)
     let anna = try Controller(rig)
@@ -120,11 +164,11 @@ import Testing
     anna.send("/cookie", try #require(anna.received("/cookie").first?.first))
     rig.pass(milliseconds: 2_000)
     for controller in [anna, bob] { controller.send("/ping") }
-    rig.pass(milliseconds: 20_000)
+    rig.pass(milliseconds: 4_000)
     let forger = try Controller(rig)
     forger.send("/hello", .string("bob"))
     #expect(rig.playerNames == ["anna", "bob", "bob-2"])
-    rig.pass(milliseconds: 11_000)
+    rig.pass(milliseconds: 3_000)
     let second = try Controller(rig)
     second.send("/hello", .string("anna"))
     #expect(rig.playerNames == ["anna", "bob", "bob-2", "anna-2"])

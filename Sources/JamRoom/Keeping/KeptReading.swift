@@ -24,6 +24,8 @@ struct KeptReading {
     var isSoloed: Bool
     var vote: Float?
     var edits: Int
+    /// Older programs kept none.
+    var whereabouts = Whereabouts()
 
     var settings: [KeptSetting] = []
     var velocityScale = VelocityScale()
@@ -160,6 +162,8 @@ struct KeptReading {
             edits: try reader.take())
         })
     else { return nil }
+    person.whereabouts =
+      read("\(name)/from") { reader throws(KeptError) in try reader.take() } ?? Whereabouts()
     readSettings(of: &person, name)
     readLoop(of: &person, name)
     person.lanes = (1...Limits.standard.lanesPerPlayer).map { lane in

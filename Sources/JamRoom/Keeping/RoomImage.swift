@@ -121,6 +121,9 @@ extension KeptChange {
     let old = isNew ? nil : old
     // Rows are made of what differs alone: most of a room does not, each time.
     if old?.isSamePerson(as: new) != true { items.append(KeptItem(name, new.keptPerson)) }
+    if old?.whereabouts != new.whereabouts {
+      items.append(KeptItem("\(name)/from", KeptWriter.row(new.whereabouts)))
+    }
     if old?.hasSameSettings(as: new) != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
     // Most players have none on.
     if new.effects == EffectSettings() {

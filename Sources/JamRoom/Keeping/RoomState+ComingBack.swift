@@ -54,7 +54,7 @@ extension RoomState {
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
     for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
       if case (.instrument, .text(let text)) = (kept.setting, kept.value), isAway(instrument: text) {
-        restoreAway(text, of: id, at: frame, &effects)
+        restoreAway(text, person.settings, of: id, at: frame, &effects)
         continue
       }
       // What there is no more stays as a newcomer has it.
@@ -121,6 +121,7 @@ extension RoomState {
       roster[id].loop.setPlaying(person.isLoopPlaying)
     }
     roster[id].resumedFocus = person.focus
+    roster[id].whereabouts = person.whereabouts
     if person.hasLeft {
       leave(id, playsOn: true, at: moment, &effects)
     } else {

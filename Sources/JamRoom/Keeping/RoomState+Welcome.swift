@@ -43,15 +43,27 @@ extension RoomState {
   /// Clients that have a token show it within seconds of the server's start.
   private static let headStart = Frames.seconds(10)
 
-  /// Who comes under the name of somebody who is expected, and has no token to show, goes on with what was that player's: as if that one had
-  /// left, its role is not handed on. A guest has no token at all: its address makes its name.
+  /// Who comes under the name of somebody who is expected, and has no token to show, goes on with
+  /// what was that player's: as if that one had left, its role is not handed on. A guest has no
+  /// token at all: its address makes its name. Who comes from where that player came from needs not
+  /// wait for those who have a token: most controllers keep none.
   mutating func yieldExpected(
-    _ name: PlayerName, isGuest: Bool, at moment: Moment, _ effects: inout [Effect]
+    _ name: PlayerName, isGuest: Bool, from visitor: Visitor, at moment: Moment, _ effects: inout [Effect]
   ) {
     guard let id = roster.player(named: name), roster[id].isExpected,
       isGuest && roster[id].isGuest || moment.arrival >= RoomState.headStart
+        || visitor.presence < .connected && roster[id].whereabouts.covers(visitor)
     else { return }
     leave(id, playsOn: true, at: moment, &effects)
+  }
+
+  /// The player's place is needed. Who is expected leaves its loop, which nobody has started again
+  /// yet.
+  /// - Returns: false where it is not expected.
+  mutating func leaveExpected(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
+    guard roster[id].isExpected else { return false }
+    leave(id, playsOn: !roster[id].loop.hasNothing, at: moment, &effects)
+    return true
   }
 
   /// Other streams are open than before: who focused on a block before the process ended hears it again.

@@ -1,6 +1,8 @@
 public import JamCore
 
-/// Guests who pause: a sender of single packets that fell silent leaves, and finds its kit, pads and settings when it comes back.
+/// Those who pause and keep no token: a sender of single packets that fell silent leaves, and finds
+/// its kit, pads and settings when it comes back from the same address, under the name that it
+/// said, or as a guest under the name that the address makes.
 extension RoomState {
   /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
   private static let keptSettings: [Setting] =
@@ -12,7 +14,7 @@ extension RoomState {
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
     let player = roster[id]
-    guard player.isGuest, let key = player.guestKey else { return }
+    guard let key = player.guestKey else { return }
     let fresh = newcomer
     let settings = RoomState.keptSettings.compactMap { setting -> GuestMemory.SetValue? in
       guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))

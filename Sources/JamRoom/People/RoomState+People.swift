@@ -39,7 +39,7 @@ extension RoomState {
     planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
     followDuckers(at: frame, &effects)
-    if isGuest { recallGuest(id, as: wanted, from: visitor, at: moment, &effects) }
+    if !isHost { recallGuest(id, as: free, from: visitor, at: moment, &effects) }
     // Its history begins with what it finds.
     let player = roster[id]
     roster[id].history = History(from: Checkpoint(player))
@@ -89,6 +89,7 @@ extension RoomState {
       if !roster[id].loop.hasNothing { tellEverybodyLoop(of: id, &effects) }
     }
     roster[id].isGuest = false
+    if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
     commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment), &effects)
     if old != new { renameDucker(old, to: new, at: arrivalFrame(moment), &effects) }
     roomHistory.rename(old, to: roster[id].name)

@@ -61,8 +61,9 @@ extension Roster {
     return count
   }
 
-  /// Who makes room for a visitor where there is no place: who sends single packets and has been silent for a while, unproven before
-  /// proven, the longest silent first. Whoever has a connection open keeps its place.
+  /// Who makes room for a visitor where there is no place: who sends single packets and has been
+  /// silent for a while, unproven before proven, the longest silent first; then whom the room
+  /// expects since it began. Whoever has a connection open keeps its place.
   func whoMakesRoom(for visitor: Visitor, at now: Frames) -> PlayerID? {
     let isFull = isFull
     guard isFull || visitor.presence == .unproven else { return nil }
@@ -77,7 +78,9 @@ extension Roster {
       if let silent, (silent.presence, silent.lastHeard) <= (presence, player.lastHeard) { continue }
       silent = (id, presence, player.lastHeard)
     }
-    return isFull || unproven >= limits.unprovenPerRoom ? silent?.id : nil
+    guard isFull || unproven >= limits.unprovenPerRoom else { return nil }
+    // Whose connection ended makes room by its edge, which knows since when.
+    return silent?.id ?? (isFull ? people.first(where: \.isExpected)?.id : nil)
   }
 
   /// Somebody resumed the player, or its address has proven itself.

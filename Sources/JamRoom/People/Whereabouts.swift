@@ -6,6 +6,8 @@ internal import JamCore
 /// hosts put out the address's true owner. So an address that was never proven is held against
 /// unproven visitors only.
 struct Whereabouts: Equatable, Sendable {
+  init() {}
+
   private(set) var addresses: [SourceAddress] = []
   /// Those of `addresses` that were never seen proven.
   private var unproven: Set<SourceAddress> = []
@@ -34,4 +36,23 @@ struct Whereabouts: Equatable, Sendable {
   }
 
   func overlaps(_ other: Whereabouts) -> Bool { addresses.contains(where: other.addresses.contains) }
+}
+
+extension Whereabouts: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(addresses.count)
+    for address in addresses {
+      writer.put(address.text)
+      writer.put(address.isCounted)
+      writer.put(unproven.contains(address))
+    }
+  }
+
+  init(from reader: inout KeptReader) throws(KeptError) {
+    for _ in 0..<min(max(0, try reader.take(Int.self)), Whereabouts.mostAddresses) {
+      let address = SourceAddress(try reader.take(), isCounted: try reader.take())
+      addresses.append(address)
+      if try reader.take(Bool.self) { unproven.insert(address) }
+    }
+  }
 }

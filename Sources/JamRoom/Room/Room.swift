@@ -244,11 +244,16 @@ public actor Room: RoomThreadClient {
     at arrival: Frames, origin: Origin
   ) throws(Refusal) -> PlayerID {
     if !isHost { try carrier.state.roster.requireWelcome(name, visitor, at: arrival) }
+    carrier.state.yieldExpected(
+      name, isGuest: isGuest, from: visitor, at: Moment(arrival: arrival), &carrier.effects)
+    carryOut(cause: .none)
     if let silent = carrier.state.roster.whoMakesRoom(for: visitor, at: arrival) {
-      carrier.state.step(.leave, by: silent, at: Moment(arrival: arrival), &carrier.effects)
+      let moment = Moment(arrival: arrival)
+      if !carrier.state.leaveExpected(silent, at: moment, &carrier.effects) {
+        carrier.state.step(.leave, by: silent, at: moment, &carrier.effects)
+      }
       carryOut(cause: .none)
     }
-    carrier.state.yieldExpected(name, isGuest: isGuest, at: Moment(arrival: arrival), &carrier.effects)
     let id = try carrier.state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
       &carrier.effects)

@@ -114,6 +114,11 @@ final class Server: Sendable {
     }
     let osc = osc
     rooms.whenOpened { osc.listen(to: $0) }
+    maintenance.watch { osc.lookAtNetworks() }
+    if let senders = options.dataFolder.map({ SenderFile(in: $0.path) }) {
+      osc.resume(KeptSenders(senders.read()))
+      maintenance.watch { if let known = osc.senders { senders.write(known.text) } }
+    }
     if options.opensRooms {
       let registry = registry
       thread.add(VacancyWatch(from: opened) { rooms.closeVacant(in: registry, at: $0) })

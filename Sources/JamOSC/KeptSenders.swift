@@ -1,0 +1,106 @@
+internal import JamCore
+internal import JamNet
+
+/// What is known of programs that send single packets and keep nothing themselves, as TouchOSC or
+/// Pure Data: who they play, and where they are told what happens. A server that begins anew goes
+/// on with it.
+///
+/// Thread: any; a plain value.
+public struct KeptSenders: Equatable, Sendable {
+  /// Who said its name from that address and port.
+  struct Sender: Equatable, Sendable {
+    var peer: SocketAddress
+    var local: SocketAddress
+    var socket: Int
+    var room: PlayerName
+    /// The player's.
+    var token: String
+    var answerPort: UInt16?
+    var answersOwnPort: Bool
+  }
+
+  struct Subscription: Equatable, Sendable {
+    /// Who asked for it; `none` where it has been forgotten since.
+    var owner: SocketAddress
+    var peer: SocketAddress
+    var local: SocketAddress
+    var socket: Int
+    var room: PlayerName
+    var topics: Topics
+  }
+
+  var senders: [Sender] = []
+  var subscriptions: [Subscription] = []
+
+  /// So many of each are kept.
+  static let most = 1_024
+
+  public init() {}
+}
+
+/// A line for each, its words parted by tabs. A line that cannot be read is left out.
+extension KeptSenders {
+  public init(_ text: String) {
+    for line in text.split(separator: "\n").prefix(2 * KeptSenders.most) {
+      let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      if let sender = Sender(words) {
+        senders.append(sender)
+      } else if let subscription = Subscription(words) {
+        subscriptions.append(subscription)
+      }
+    }
+  }
+
+  public var text: String { (senders.map(\.line) + subscriptions.map(\.line)).map { "\($0)\n" }.joined() }
+}
+
+extension KeptSenders.Sender {
+  private static let word = "sender"
+
+  fileprivate init?(_ words: [String]) {
+    guard words.count == 8, words[0] == Self.word, let peer = SocketAddress(kept: words[1]), !peer.isNone,
+      let local = SocketAddress(kept: words[2]), let socket = Int(words[3]), let room = PlayerName(words[4]),
+      !words[5].isEmpty, let port = UInt16(words[6])
+    else { return nil }
+    self.init(
+      peer: peer, local: local, socket: socket, room: room, token: words[5], answerPort: port == 0 ? nil : port,
+      answersOwnPort: words[7] == "own")
+  }
+
+  fileprivate var line: String {
+    [
+      Self.word, "\(peer)", "\(local)", "\(socket)", room.text, token, "\(answerPort ?? 0)",
+      answersOwnPort ? "own" : "",
+    ].joined(separator: "\t")
+  }
+}
+
+extension KeptSenders.Subscription {
+  private static let word = "subscription"
+
+  fileprivate init?(_ words: [String]) {
+    guard words.count == 7, words[0] == Self.word, let owner = SocketAddress(kept: words[1]),
+      let peer = SocketAddress(kept: words[2]), !peer.isNone, let local = SocketAddress(kept: words[3]),
+      let socket = Int(words[4]), let room = PlayerName(words[5]), let topics = UInt8(words[6])
+    else { return nil }
+    self.init(
+      owner: owner, peer: peer, local: local, socket: socket, room: room,
+      topics: Topics(rawValue: topics).intersection(.all))
+  }
+
+  fileprivate var line: String {
+    [Self.word, "\(owner)", "\(peer)", "\(local)", "\(socket)", room.text, "\(topics.rawValue)"]
+      .joined(separator: "\t")
+  }
+}
+
+extension SocketAddress {
+  /// As `description` says it.
+  fileprivate init?(kept text: String) {
+    if text == "\(SocketAddress.none)" {
+      self = .none
+      return
+    }
+    do throws(NetError) { self = try SocketAddress(parsing: text) } catch { return nil }
+  }
+}

@@ -1,0 +1,90 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+internal import JamRoom
+internal import Synchronization
+
+/// Programs that keep nothing themselves go on after the server began anew, as if it had not ended.
+extension OSCEdge {
+  /// Those of whom a next server should know.
+  var senders: KeptSenders {
+    var kept = KeptSenders()
+    for endpoint in endpoints.values where endpoint.isNamed {
+      guard case .datagram(let socket, let path) = endpoint.transport, let membership = endpoint.memberships.first,
+        let token = membership.room.assumeIsolated({ $0.player(membership.player)?.token })
+      else { continue }
+      kept.senders.append(
+        KeptSenders.Sender(
+          peer: path.peer, local: path.local, socket: socket, room: membership.room.name, token: token,
+          answerPort: endpoint.answerPort, answersOwnPort: endpoint.answersOwnPort))
+    }
+    for subscriber in subscribers.values {
+      guard case .datagram(let socket, let path) = subscriber.transport else { continue }
+      kept.subscriptions.append(
+        KeptSenders.Subscription(
+          owner: origins[subscriber.owner]?.transport.peer ?? .none, peer: path.peer, local: path.local,
+          socket: socket, room: subscriber.room.name, topics: subscriber.topics))
+    }
+    // The same ones are the same text, whatever order a table has them in.
+    kept.senders.sort { "\($0.peer)" < "\($1.peer)" }
+    kept.subscriptions.sort { "\($0.peer)" < "\($1.peer)" }
+    kept.senders.removeLast(max(0, kept.senders.count - KeptSenders.most))
+    kept.subscriptions.removeLast(max(0, kept.subscriptions.count - KeptSenders.most))
+    return kept
+  }
+
+  /// What an earlier server knew. Call it before anything comes in, with its rooms open again.
+  ///
+  /// Who may be forged is as little a host as before: nobody has proven an address yet. Who is far
+  /// off has to, before it is told anything.
+  func resume(_ kept: KeptSenders, at now: HostTime) {
+    for sender in kept.senders where sender.socket < outbox.socketCount {
+      guard let room = registry.room(sender.room), endpoints[sender.peer] == nil,
+        let player = room.assumeIsolated({ $0.player(token: sender.token) })
+      else { continue }
+      let endpoint = newEndpoint(
+        along: NetworkPath(peer: sender.peer, local: sender.local), socket: sender.socket, at: now)
+      endpoint.memberships = [Membership(room: room, player: player)]
+      endpoint.home = room.name
+      endpoint.isNamed = true
+      endpoint.answerPort = sender.answerPort
+      endpoint.answersOwnPort = sender.answersOwnPort
+      endpoint.isResumed = true
+      if let port = sender.answerPort { portsOfHosts[endpoint.host] = port }
+    }
+    for subscription in kept.subscriptions where subscription.socket < outbox.socketCount {
+      guard let room = registry.room(subscription.room), isAttached(subscription.peer) else { continue }
+      let owner = endpoints[subscription.owner]
+      let proof = owner?.proof ?? proof(of: subscription.peer, at: now)
+      guard proof.isProven || proof.sendCredit != nil else { continue }
+      if owner == nil, subscription.owner.port != subscription.peer.port, !subscription.owner.isNone {
+        portsOfHosts[subscription.peer.host] = subscription.peer.port
+      }
+      subscribers[SubscriberKey(peer: subscription.peer)] = Subscriber(
+        owner: owner?.origin ?? .none,
+        transport: .datagram(
+          socket: subscription.socket, path: NetworkPath(peer: subscription.peer, local: subscription.local)),
+        topics: subscription.topics, room: room, player: owner?.memberships.first?.player,
+        expires: now.advanced(byMilliseconds: lease(subscription.peer.host)),
+        sendCredit: proof.isProven ? nil : proof.sendCredit, at: now)
+    }
+    counters.subscribers.store(subscribers.count, ordering: .relaxed)
+    keptSenders.withLock { $0 = kept }
+  }
+
+  /// For whoever keeps them, if somebody does.
+  func noteSenders() {
+    guard keptSenders.withLock({ $0 != nil }) else { return }
+    let senders = senders
+    keptSenders.withLock { $0 = senders }
+  }
+
+  /// A resumed sender is heard again: its player is there.
+  func isHeardAgain(_ endpoint: Endpoint, at now: HostTime) {
+    endpoint.isResumed = false
+    for membership in endpoint.memberships {
+      membership.room.assumeIsolated { $0.setConnected(membership.player, true, at: $0.anchor.frame(at: now)) }
+      notePresence(in: membership)
+    }
+  }
+}
