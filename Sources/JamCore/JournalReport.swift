@@ -2,7 +2,8 @@
 public struct JournalReport: Hashable, Sendable {
   public enum State: String, Sendable {
     case kept
-    /// The disk takes long to write it: what was done in the last moments would be lost with the process.
+    /// The disk takes long to write it: what was done in the last moments would be lost with the
+    /// process.
     case late
     /// It cannot be written just now; it is tried again by itself, and then nothing is missing.
     case failing

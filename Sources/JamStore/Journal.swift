@@ -95,7 +95,8 @@ public final class Journal {
   /// Bytes in the file.
   public var byteCount: Int { bytes }
 
-  /// Begins a file with everything that is kept: it outlives the process from now on. Older files go once a sync of it has ended.
+  /// Begins a file with everything that is kept: it outlives the process from now on. Older files
+  /// go once a sync of it has ended.
   public func begin(_ items: [KeptItem]) throws(DiskError) {
     file = nil
     if number > 0, !old.contains(Journal.name(number)) { old.append(Journal.name(number)) }
@@ -138,7 +139,8 @@ public final class Journal {
     self.file = file
   }
 
-  /// What makes last what was appended. Nothing else of the journal waits for it, and others may append meanwhile.
+  /// What makes last what was appended. Nothing else of the journal waits for it, and others may
+  /// append meanwhile.
   ///
   /// Thread: `run` any that may wait for the disk, one at a time; the rest as the journal.
   public struct Sync: Sendable {
@@ -175,7 +177,8 @@ public final class Journal {
   }
 
   /// The sync was run.
-  /// - Parameter result: where it failed, the kernel may have dropped what was to be synced: a new file must begin.
+  /// - Parameter result: where it failed, the kernel may have dropped what was to be synced: a new
+  ///   file must begin.
   /// - Throws: why it failed, unless another file has begun since.
   public func ended(_ sync: Sync, _ result: Result<[String], DiskError>) throws(DiskError) {
     if case .success(let gone) = result { old.removeAll { gone.contains($0) } }

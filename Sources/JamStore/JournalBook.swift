@@ -3,7 +3,8 @@ internal import JamCore
 /// Whether what happens in a room is kept.
 public enum JournalCondition: Hashable, Sendable {
   case kept
-  /// The disk takes longer to write than a room may wait. What was done last is lost with the process, and nothing else.
+  /// The disk takes longer to write than a room may wait. What was done last is lost with the
+  /// process, and nothing else.
   case late
   /// Why not. It is tried again each second, and then everything is kept at once.
   case failing(String)
@@ -107,7 +108,8 @@ struct JournalBook<State: Sendable> {
     line.isAwaited = false
   }
 
-  /// What is to be run to make last what was written, one for each room at most at a time. Each is followed by `ended`.
+  /// What is to be run to make last what was written, one for each room at most at a time. Each is
+  /// followed by `ended`.
   mutating func startSyncs(at now: HostTime) -> [(room: String, sync: Journal.Sync)] {
     var syncs: [(room: String, sync: Journal.Sync)] = []
     for room in lines.keys.sorted() {

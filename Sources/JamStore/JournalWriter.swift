@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// Writes the journals of all rooms, on a thread of its own: a disk that is slow, full or gone holds nobody up.
 ///
-/// What is posted is written within some 20 ms, so that it outlives the process. Another thread makes it last, within 100 ms more where
-/// the disk is as fast, so that it outlives the machine's power: a disk that takes a second for that holds up no write.
-/// Where a write itself takes long, the room is `late` until it has ended.
+/// What is posted is written within some 20 ms, so that it outlives the process. Another thread
+/// makes it last, within 100 ms more where the disk is as fast, so that it outlives the machine's
+/// power: a disk that takes a second for that holds up no write. Where a write itself takes long,
+/// the room is `late` until it has ended.
 /// Thread: start and close from one; the rest any, and none of it waits for the disk.
 public final class JournalWriter<State: Sendable>: Sendable {
   public struct Figures: Sendable {
@@ -68,7 +69,8 @@ public final class JournalWriter<State: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - change: what differs between two states of a room; all of it where the first is nil.
-  ///   - told: gets every change of a room's condition, on any thread and one at a time. It posts nothing.
+  /// - told: gets every change of a room's condition, on any thread and one at a time. It posts
+  ///   nothing.
   public init(
     change: @escaping @Sendable (State?, State) -> KeptChange,
     told: @escaping @Sendable (String, JournalCondition) -> Void
@@ -100,7 +102,8 @@ public final class JournalWriter<State: Sendable>: Sendable {
     if isNew { wake.raise() }
   }
 
-  /// Tells of rooms whose states wait for the disk. `post` does so, too; call it now and then where nothing may be posted.
+  /// Tells of rooms whose states wait for the disk. `post` does so, too; call it now and then where
+  /// nothing may be posted.
   public func tellLate() { inbox.withLock { tellLate(&$0, at: .now) } }
 
   private func tellLate(_ inbox: inout Inbox, at now: HostTime) {

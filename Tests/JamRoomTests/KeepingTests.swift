@@ -125,6 +125,26 @@ import Testing
     }
   }
 
+  @Test("a kit that comes back while the room plays sounds again, on pads, in loops and in lanes")
+  func kitThatComesBack() throws {
+    for seed in 0..<20 {
+      let sounds = Sounds()
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240))
+      room.play(seed: seed, count: 150)
+      let before = sounds.room(whole(room))
+      let again = RandomRoom(Self.kits, without: ["two"], tempo: before.tempo ?? .standard)
+      again.comeBack(KeptRoom(whole(room), from: RandomSource(Self.kits, without: ["two"]).library))
+      let ids = again.state.roster.occupied
+      again.add(try #require(Self.kits.kits.first { $0.kit.id == "two" }).kit)
+      #expect(again.problems == [], "seed \(seed)")
+      for id in ids { #expect(again.state.away(of: id).isEmpty, "seed \(seed)") }
+      let (old, new) = (before.reading, sounds.room(whole(again, at: .zero)).reading)
+      for (a, b) in zip(old.people, new.people) where a != b {
+        Issue.record("seed \(seed): \(a.name) is another in \(differences(a, b))")
+      }
+    }
+  }
+
   @Test(
     "the log of a room that came back is a score of its own: played again, the engine is asked the same",
     arguments: 0..<6)
@@ -288,6 +308,46 @@ import Testing
       // It was a host's name, and is not a host by it.
       #expect(player.role == .player)
     }
+  }
+
+  @Test("who comes from where it came from before has its place at once, and no host's role by it")
+  func addresses() throws {
+    func visitor(_ address: String) -> Visitor { Visitor(address: SourceAddress(address), presence: .unproven) }
+    let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))
+    let ann = try #require(room.join("ann", isHost: true, from: visitor("192.168.1.5")))
+    room.step(.set(.step(Pad(1)!, 1), .float(1)), by: ann, at: Moment(arrival: room.now))
+    room.step(.set(.pad(.gain, Pad(3)!), .float(-6)), by: ann, at: Moment(arrival: room.now))
+    let kept = Sounds().room(whole(room))
+    for (address, name, gain) in [("192.168.1.6", "ann-2", Float(0)), ("192.168.1.5", "ann", -6)] {
+      let again = RandomRoom(Self.kits)
+      again.comeBack(kept)
+      let id = try #require(again.join(expected: "ann", from: visitor(address)))
+      let player = try #require(again.state[id])
+      #expect(player.name.text == name && player[Pad(3)!].settings.gain == gain && player.role == .player)
+    }
+  }
+
+  @Test("in a full room those who are expected and do not come make room, and their loops stay while they can")
+  func fullOfGhosts() throws {
+    var limits = Limits.standard
+    limits.playersPerRoom = 4
+    let room = RandomRoom(Self.kits, limits: limits)
+    for number in 1...4 {
+      let id = try #require(room.join("ghost-\(number)"))
+      guard number > 1 else { continue }
+      room.step(.set(.step(Pad(1)!, 1), .float(1)), by: id, at: Moment(arrival: room.now))
+    }
+    let again = RandomRoom(Self.kits, limits: limits)
+    again.comeBack(Sounds().room(whole(room)))
+    again.welcome(PlayerID(index: 3))
+    #expect(again.state.roster.isFull)
+    let place = try #require(again.makeRoom(for: Visitor(address: SourceAddress("10.0.0.1"), presence: .unproven)))
+    #expect(place == PlayerID(index: 0))
+    #expect(again.join("new") == PlayerID(index: 0))
+    #expect(again.state.roster.people.map(\.name.text) == ["new", "ghost-2", "ghost-3", "ghost-4"])
+    // Whoever is there keeps its place; the next ghost leaves its loop.
+    #expect(again.makeRoom(for: .server) == PlayerID(index: 1))
+    #expect(again.state.roster.gone(PlayerName("ghost-2")!) == PlayerID(index: 1))
   }
 
   private func differences(_ a: KeptReading.Person, _ b: KeptReading.Person) -> [String] {

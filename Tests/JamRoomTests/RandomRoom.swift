@@ -105,8 +105,8 @@ final class RandomSource {
   var library: KeptLibrary.Source {
     KeptLibrary.Source(
       kit: { id throws(KitError) in
-        guard let kit = (self.kits.kits + [self.kits.samples]).first(where: { $0.kit.id == id }), !self.away.contains(id)
-        else {
+        let kits = self.kits.kits + [self.kits.samples]
+        guard let kit = kits.first(where: { $0.kit.id == id }), !self.away.contains(id) else {
           throw KitError(id, .noSuchFile)
         }
         return kit
@@ -147,12 +147,13 @@ final class RandomRoom {
   private let events = RingOwner<EngineEvent>(capacity: 2)
   private var work: [(due: Frames, effect: Effect)] = []
 
-  init(_ kits: RandomKits, tempo: Tempo = .standard, limits: Limits = .standard) {
+  /// - Parameter away: kits that the room does not know yet; `add` brings them.
+  init(_ kits: RandomKits, without away: Set<String> = [], tempo: Tempo = .standard, limits: Limits = .standard) {
     self.kits = kits
     answers = kits.answers
     carrier = EffectCarrier(
       RoomState(
-        name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
+        name: PlayerName("main")!, kits: kits.kits.map(\.kit).filter { !away.contains($0.id) }, firstKit: kits.kits[0],
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
         instruments: kits.instruments),
       commands: commands.ring, events: events.ring)
@@ -201,11 +202,14 @@ final class RandomRoom {
     }
   }
 
-  func join(_ name: String, isHost: Bool = false, at frame: Frames? = nil) -> PlayerID? {
+  func join(
+    _ name: String, isHost: Bool = false, from visitor: Visitor = .server, at frame: Frames? = nil
+  ) -> PlayerID? {
     defer { carryOut() }
     return changed {
       try? carrier.state.join(
-        PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &carrier.effects)
+        PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now),
+        &carrier.effects)
     }
   }
 
@@ -288,9 +292,24 @@ final class RandomRoom {
   }
 
   /// Somebody comes who has no token to show.
-  func join(expected name: String, isGuest: Bool = false) -> PlayerID? {
-    carrier.state.yieldExpected(PlayerName(name)!, isGuest: isGuest, at: Moment(arrival: now), &carrier.effects)
-    return join(name)
+  func join(expected name: String, isGuest: Bool = false, from visitor: Visitor = .server) -> PlayerID? {
+    carrier.state.yieldExpected(
+      PlayerName(name)!, isGuest: isGuest, from: visitor, at: Moment(arrival: now), &carrier.effects)
+    return join(name, from: visitor)
+  }
+
+  /// A kit is there that was not.
+  func add(_ kit: Kit) {
+    changed { carrier.state.kitAdded(kit, &carrier.effects) }
+    carryOut()
+  }
+
+  /// Somebody wants a place: whoever makes room for it leaves.
+  func makeRoom(for visitor: Visitor) -> PlayerID? {
+    guard let id = state.roster.whoMakesRoom(for: visitor, at: now) else { return nil }
+    let left = carrier.state.leaveExpected(id, at: Moment(arrival: now), &carrier.effects)
+    carryOut()
+    return left ? id : nil
   }
 
   /// Somebody shows a player's token.

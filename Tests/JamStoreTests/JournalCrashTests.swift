@@ -52,7 +52,8 @@ struct KeptState: Equatable, Sendable {
     var (lasting, written) = (0, 0)
     var states: [KeptState] = [state]
     var now = HostTime(nanoseconds: 0)
-    // Another thread's: it may look at the disk at any moment between a sync's beginning and its end.
+    // Another thread's: it may look at the disk at any moment between a sync's beginning and its
+    // end.
     var syncs: [(sync: Journal.Sync, number: Int, result: Result<[String], DiskError>?)] = []
     while !disk.isOff {
       now = now.advanced(byMilliseconds: Double(dice.below(400)))

@@ -1,12 +1,14 @@
 internal import JamCore
 internal import JamKit
 
-/// The kits and sounds that something kept needs, read in. What cannot be had has somebody silent in its place.
+/// The kits and sounds that something kept needs, read in. What cannot be had has somebody silent
+/// in its place.
 ///
 /// Thread: one at a time, any that may wait; a plain value from then on.
 struct KeptLibrary: Sendable {
   private var kits: [String: PlayableKit] = [:]
   private var ownSounds: [OwnSound] = []
+  private var awaySounds: Set<SampleID> = []
   /// What hits sound like that are kept.
   private(set) var pads: [VoicedSound: PlayablePad] = [:]
   /// What could not be had; for the log.
@@ -20,6 +22,8 @@ struct KeptLibrary: Sendable {
     var stretched: (PlayablePad, Float, StretchQuality) -> PlayablePad?
     /// Whether the instrument of that id has sounds, which are read as a kit's are.
     var isSampled: (String) -> Bool = { _ in false }
+    /// Those of many kits that can be had, read side by side.
+    var readKits: (Set<String>) -> [String: PlayableKit] = { _ in [:] }
   }
 
   init(
@@ -40,17 +44,20 @@ struct KeptLibrary: Sendable {
     }
     func own(_ sample: SampleID, _ library: inout KeptLibrary) -> OwnSound? {
       guard case .own(let hash) = sample else { return nil }
+      if library.awaySounds.contains(sample) { return .away(sample) }
       if let own = library.ownSounds.first(where: { $0.id == sample }) { return own }
-      let own: OwnSound?
       do throws(KitError) {
-        own = try source.ownSound(hash)
+        let own = try source.ownSound(hash)
+        library.ownSounds.append(own)
+        return own
       } catch {
-        own = .away(sample)
+        library.awaySounds.insert(sample)
         library.problems.append("\(error)")
+        return .away(sample)
       }
-      if let own { library.ownSounds.append(own) }
-      return own
     }
+    let named = (Array(samples) + hits.map(\.sample)).compactMap { if case .pad(_, let id) = $0 { id } else { nil } }
+    kits = source.readKits(wantedKits.union(named).union(instruments.filter(source.isSampled)))
     for sample in samples {
       if case .pad(_, let id) = sample { _ = kit(id, &self) } else { _ = own(sample, &self) }
     }
@@ -73,6 +80,7 @@ struct KeptLibrary: Sendable {
   func bring(to library: inout Library) {
     for (id, kit) in kits where library.loaded[id] == nil { library.loaded[id] = kit }
     for own in ownSounds where !library.ownSounds.contains(where: { $0.id == own.id }) { library.ownSounds.append(own) }
+    library.awaySounds.formUnion(awaySounds)
   }
 }
 
@@ -81,6 +89,7 @@ extension KeptLibrary.Source {
     kit = { id throws(KitError) in try kitStore.load(id) }
     ownSound = { hash throws(KitError) in try kitStore.own(hash) }
     stretched = { kitStore.stretched($0, by: $1, $2) }
+    readKits = { kitStore.loadSideBySide($0) }
     let instruments = kitStore.instruments
     isSampled = { instruments.isSampled($0) }
   }

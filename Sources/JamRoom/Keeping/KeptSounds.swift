@@ -37,18 +37,25 @@ final class KeptSounds {
     numbers = (min(numbers.least, kept.sequence), max(numbers.greatest, kept.sequence))
     guard let pad = pads[kept.voicing.sound] else { return nil }
     let turn = pad.turn(of: kept.mark, kept.velocity)
-    var choice = pad.choose(kept.velocity, turn: turn)
-    if choice.sound.isAway { choice.sound = away(kept.mark) }
     definitions[kept.sequence] = VoicedHit(
       position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing, turn: turn)
-    return LoopHit(
+    return LoopHit(kept, pad.isAway ? PlayablePad(away(kept.mark)) : pad, by: player)
+  }
+}
+
+extension LoopHit {
+  /// - Parameters:
+  ///   - pad: of whose sounds it plays the one that it played before.
+  ///   - player: on whose bus it sounds.
+  init(_ kept: KeptHit, _ pad: PlayablePad, by player: PlayerID) {
+    let choice = pad.choose(kept.velocity, turn: pad.turn(of: kept.mark, kept.velocity))
+    self.init(
       position: kept.position, length: kept.length, sequence: UInt32(truncatingIfNeeded: kept.sequence),
       velocity: kept.velocity,
       start: RoomState.start(
         of: choice, kept.voicing.pad, kept.velocity, kept.voicing.settings, by: player,
         number: UInt64(clamping: kept.sequence)),
-      sound: choice.sound, voicing: kept.voicing, isStep: kept.isStep,
-      moves: kept.moves)
+      sound: choice.sound, voicing: kept.voicing, isStep: kept.isStep, moves: kept.moves)
   }
 }
 

@@ -39,6 +39,26 @@ extension RoomState {
     effects.append(.loadKit(id: patch.id))
   }
 
+  /// Whether no instrument of that name is here, or its sounds cannot be read.
+  func isAway(instrument: String) -> Bool {
+    library.loaded[instrument]?.isAway ?? ((try? setup.instruments.named(instrument)) == nil)
+  }
+
+  /// The instrument under the name by which it was asked for: it is not here. A synthesiser's sound
+  /// stands in its settings, and is what it was; recorded sounds are silent.
+  /// - Parameter kept: what was kept of the player's settings.
+  mutating func restoreAway(
+    _ instrument: String, _ kept: [KeptSetting], of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    var settings = PatchSettings.ofSamples
+    for each in kept { if case .patch(let what) = each.setting { settings[what] = each.value } }
+    let isSampled = PatchSetting.allCases.allSatisfy {
+      $0.isOfSamples || settings[$0] == PatchSettings.ofSamples[$0]
+    }
+    let patch = Patch(id: instrument, settings: settings, isSampled: isSampled)
+    use(patch, isSampled ? .away(instrument) : nil, by: id, at: frame, &effects)
+  }
+
   /// A sampled instrument that was asked for is in memory.
   mutating func instrumentArrived(_ samples: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
     guard !samples.zones.isEmpty || samples.isAway else { return }

@@ -58,6 +58,7 @@ extension RoomState {
       played[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
     case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
     case .focus: fillFocus(order, sounds, at: frame)
+    case .back: bringBack(sounds, to: order.player)
     }
   }
 
@@ -103,7 +104,8 @@ extension RoomState {
     guard let slot = roster[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
     var hits: [LoopHit] = []
     for hit in order.hits {
-      guard let sound = sounds[hit.voicing.sound] else { continue }
+      // What cannot be had is silent, and stays what it was.
+      let sound = sounds[hit.voicing.sound] ?? .away
       commit(
         .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame, &effects)
       hits.append(loopHit(hit, sound, number: tally.sequence, by: id))
@@ -123,6 +125,27 @@ extension RoomState {
     let length = roster[order.player].focus?.block.length ?? .zero
     roster[order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
+  }
+
+  /// Hits of the player's that stand silent get their sounds.
+  mutating func bringBack(_ sounds: [VoicedSound: PlayablePad], to id: PlayerID) {
+    func back(_ hit: LoopHit) -> LoopHit {
+      guard hit.sound.isAway, let pad = sounds[hit.voicing.sound] else { return hit }
+      return LoopHit(KeptHit(hit), pad, by: id)
+    }
+    for (number, layer) in roster[id].loop.layers.enumerated() {
+      guard var layer else { continue }
+      for track in layer.tracks.indices { layer.tracks[track].hits = layer.tracks[track].hits.map(back) }
+      roster[id].loop.layers[number] = layer
+    }
+    for lane in roster[id].lanes.indices {
+      for slot in roster[id].lanes[lane].slots.indices {
+        guard let hits = roster[id].lanes[lane].slots[slot]?.hits else { continue }
+        roster[id].lanes[lane].slots[slot]?.hits = hits.map(back)
+      }
+      compile(lane, of: id, at: notBeforeAdvanced(.zero))
+    }
+    planLoop(of: id)
   }
 
   mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {

@@ -416,6 +416,8 @@ public struct SoundsOrder: Sendable {
     case focus
     /// A score's hit of that number.
     case define(sequence: UInt64)
+    /// For hits whose sounds were away.
+    case back
   }
 
   let number: UInt64

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 public import JamCore
 public import JamKit
@@ -112,6 +113,18 @@ public final class KitStore: Sendable {
       held.remember(kit, bytes: loaded.byteCount, budget: budget)
       return kit
     }
+  }
+
+  /// Those of the kits that can be had, on as many threads as there are cores. Thread: any that may
+  /// wait.
+  func loadSideBySide(_ ids: Set<String>) -> [String: PlayableKit] {
+    let ids = Array(ids)
+    let found = Mutex<[String: PlayableKit]>([:])
+    DispatchQueue.concurrentPerform(iterations: ids.count) { index in
+      guard let kit = try? load(ids[index]) else { return }
+      found.withLock { $0[ids[index]] = kit }
+    }
+    return found.withLock { $0 }
   }
 
   /// Reads the kit in the background and calls back from there.

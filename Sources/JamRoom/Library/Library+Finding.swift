@@ -49,6 +49,13 @@ extension Library {
   /// No kit of that id is listed, or a host has deleted it.
   func isUnknown(_ kitID: String) -> Bool { goneKits.contains(kitID) || !kits.contains { $0.id == kitID } }
 
+  /// A kit as an edit, a room or a project names it. One that is not here is taken all the same.
+  mutating func kitToRestore(_ id: String) -> Kit {
+    if !isUnknown(id), let kit = kits.first(where: { $0.id == id }) { return kit }
+    if loaded[id] == nil { loaded[id] = .away(id) }
+    return Kit(id: id, name: id)
+  }
+
   /// - Throws: a refusal where a pad cannot be given that sound.
   func requireSound(_ pad: Pad, of kitID: String) throws(Refusal) {
     guard let kit = kits.first(where: { $0.id == kitID && !goneKits.contains(kitID) }) else { throw .noSuchKit(kitID) }

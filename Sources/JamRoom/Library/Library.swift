@@ -11,6 +11,8 @@ struct Library: Equatable, Sendable {
   let firstKit: PlayableKit
   /// Sounds that people brought along and that are in memory, the latest last.
   var ownSounds: [OwnSound] = []
+  /// What is named on pads, and was not to be had as they were restored. It takes nobody's place.
+  var awaySounds: Set<SampleID> = []
   /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
   var keptSounds: [ListedSound]?
   /// Chords that people gave a name to.

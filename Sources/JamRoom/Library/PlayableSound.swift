@@ -14,7 +14,8 @@ public final class PlayableSound: Equatable, Sendable {
   let memory: SampleMemory?
   /// What a synthesiser makes of it; `view` is empty then.
   let patch: PatchView?
-  /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0 where it has none.
+  /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0
+  /// where it has none.
   let mark: Int64
   /// It stands for a sound that is not here.
   let isAway: Bool

@@ -13,7 +13,8 @@ extension RoomState {
     try roster.requireUnlocked(.kits, id)
     // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
     let current = roster[id].wantedKit ?? roster[id].kitID
-    let kit = if let restored { kitToRestore(restored.kit, from: current) } else { try library.kit(choice, from: current) }
+    let kit =
+      if let restored { library.kitToRestore(restored.kit) } else { try library.kit(choice, from: current) }
     let (before, after) = (KitEdit(roster[id]), restored ?? newKit(kit, of: id))
     if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment), &effects) }
     roster[id].wantedKit = kit.id

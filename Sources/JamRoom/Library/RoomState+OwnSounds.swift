@@ -203,6 +203,37 @@ extension RoomState {
           index: library.kits.count - 1, id: kit.id, name: kit.name, category: kit.category,
           description: kit.description),
         .everybody))
+    kitIsBack(kit.id, &effects)
+  }
+
+  /// A kit is listed that was not here: whoever has it on its pads, or in its loop and lanes, hears
+  /// it again, as it was set.
+  mutating func kitIsBack(_ kit: String, _ effects: inout [Effect]) {
+    if library.loaded[kit]?.isAway == true { library.loaded[kit] = nil }
+    let frame = notBeforeAdvanced(.zero)
+    for id in roster.occupied {
+      if roster[id].kit.isAway, roster[id].kitID == kit {
+        roster[id].wantedPads = KitEdit(roster[id]).pads
+        roster[id].wantedKit = kit
+        roster[id].isRestoring = true
+        effects.append(.loadKit(id: kit))
+      } else {
+        for pad in Pad.all where roster[id][pad].plainSound?.isAway == true {
+          guard case .pad(_, kit) = roster[id][pad].sample else { continue }
+          let edit = PadEdit(roster[id][pad])
+          let moment = Moment(arrival: frame - RoomState.liveDelay)
+          // Nobody asked for it: what was locked meanwhile does not matter.
+          try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
+          restore(pad, edit, of: id, at: moment, &effects)
+        }
+      }
+      let hits = awayHits(of: id).filter { if case .pad(_, kit) = $0.voicing.sample { true } else { false } }
+      guard !hits.isEmpty else { continue }
+      order(
+        hits.map {
+          VoicedHit(position: .zero, velocity: $0.velocity, length: nil, voicing: $0.voicing, turn: 0)
+        }, for: .back, of: id, at: frame, &effects)
+    }
   }
 
   mutating func kitNotSaved(_ order: KitOrder, reason: Refusal, _ effects: inout [Effect]) {

@@ -38,7 +38,7 @@ extension RoomState {
     try roster.requireUnlocked(.kits, id)
     switch sample {
     case .pad(let source, let kitID):
-      if isEdit { try library.requireSound(source, of: kitID) } else { _ = kitToRestore(kitID, from: kitID) }
+      if isEdit { try library.requireSound(source, of: kitID) } else { _ = library.kitToRestore(kitID) }
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
       if let playable = library.loaded[kitID] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
@@ -50,6 +50,8 @@ extension RoomState {
       roster[id][pad].wantedName = name
       if let own = library.ownSounds.last(where: { $0.id == sample }) {
         give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
+      } else if !isEdit, library.awaySounds.contains(sample), let away = OwnSound.away(sample) {
+        give(PadSound(away), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadOwnSound(hash: hash))
       }

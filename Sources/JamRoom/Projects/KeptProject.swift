@@ -33,7 +33,8 @@ public final class KeptProject: Sendable {
   init(_ items: [KeptItem], from source: KeptLibrary.Source) {
     let wanted = ProjectReading(items, KeptSounds())
     library = KeptLibrary(
-      kits: wanted.kits, instruments: wanted.instruments, samples: wanted.samples, hits: wanted.hitSounds, from: source)
+      kits: wanted.kits, instruments: wanted.instruments, samples: wanted.padSamples, hits: wanted.hitSounds,
+      from: source)
     let reading = ProjectReading(items, KeptSounds(library.pads))
     parts = reading.parts
     measures = reading.measures

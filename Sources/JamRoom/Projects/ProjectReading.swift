@@ -106,8 +106,7 @@ struct ProjectReading {
   var kits: Set<String> { Set(parts.map(\.music.kit.kit)) }
   /// What keys play.
   var instruments: Set<String> { KeptSetting.instruments(in: parts.flatMap(\.settings)) }
+  var padSamples: Set<SampleID> { Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }) }
   /// Of pads, hits, and blocks.
-  var samples: Set<SampleID> {
-    Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }).union(hitSounds.map(\.sample))
-  }
+  var samples: Set<SampleID> { padSamples.union(hitSounds.map(\.sample)) }
 }

@@ -180,7 +180,10 @@ extension RoomState {
       guard let value = part.settings.first(where: { $0.setting == setting })?.value ?? newcomer.value(of: setting),
         (try? self.value(of: setting, for: id)) != value
       else { continue }
-      // An instrument that is not here leaves its settings on the one that is.
+      if case (.instrument, .text(let text)) = (setting, value), isAway(instrument: text) {
+        restoreAway(text, part.settings, of: id, at: frame, &effects)
+        continue
+      }
       try? set(setting, to: value, by: id, at: moment, &effects)
     }
     if part.hostGain != roster[id].hostGain {

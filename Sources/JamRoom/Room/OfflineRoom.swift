@@ -195,7 +195,8 @@ public final class OfflineRoom {
     default: answers.answer(effect, at: frame, in: carrier)
     }
   }
-  // What a score names and is not here is silent: with what was played before it would be another piece.
+  // What a score names and is not here is silent: with what was played before it would be another
+  // piece.
 
   private func bring(kit id: String) {
     let kit: PlayableKit

@@ -68,8 +68,8 @@ extension RoomState {
       + roster.people.flatMap { Setting.ofChannel($0.name) }
   }
 
-  /// What it tells behind them: the build-up, the votes, everybody's loops, of those who left theirs behind too, and what of the player's
-  /// own is not here.
+  /// What it tells behind them: the build-up, the votes, everybody's loops, of those who left
+  /// theirs behind too, and what of the player's own is not here.
   func readableEvents(by id: PlayerID) -> [Event] {
     var events: [Event] = [
       .buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(library.journal),
