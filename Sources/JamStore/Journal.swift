@@ -176,6 +176,11 @@ public final class Journal {
       disk: disk, file: file, number: number, bytes: bytes, namesFile: !isNamed, old: old, damaged: damaged)
   }
 
+  /// Whether nothing was appended since the sync was asked for.
+  func isAllOf(_ sync: Sync) -> Bool {
+    sync.number == number && sync.bytes == bytes && (isNamed || sync.namesFile)
+  }
+
   /// The sync was run.
   /// - Parameter result: where it failed, the kernel may have dropped what was to be synced: a new
   ///   file must begin.

@@ -34,6 +34,7 @@ struct JournalBook<State: Sendable> {
   }
 
   struct Syncing {
+    let sync: Journal.Sync
     var isAwaited: Bool
   }
 
@@ -116,7 +117,7 @@ struct JournalBook<State: Sendable> {
       guard let line = lines[room], line.syncing == nil, let due = line.syncDue, due <= now || line.isClosing,
         let sync = line.journal.sync
       else { continue }
-      lines[room]?.syncing = Syncing(isAwaited: line.isAwaited)
+      lines[room]?.syncing = Syncing(sync: sync, isAwaited: line.isAwaited)
       lines[room]?.isAwaited = false
       lines[room]?.syncDue = nil
       syncs.append((room, sync))
@@ -138,6 +139,7 @@ struct JournalBook<State: Sendable> {
     } catch {
       fail(&line, error, at: now)
     }
+    if !line.journal.hasUnsynced { (line.syncDue, line.isAwaited) = (nil, false) }
     lines[room] = line
     return line.condition == .kept || before != .kept ? [] : [(room, line.condition)]
   }
@@ -164,6 +166,11 @@ struct JournalBook<State: Sendable> {
       line.retry = nil
     }
     guard line.journal.hasUnsynced else { return }
+    // The sync that is under way makes last all that there is.
+    if let syncing = line.syncing, line.journal.isAllOf(syncing.sync) {
+      if syncsAll { line.syncing?.isAwaited = true }
+      return
+    }
     line.syncDue = line.syncDue ?? now.advanced(byMilliseconds: Self.syncMilliseconds)
     if syncsAll {
       line.isAwaited = true

@@ -107,7 +107,9 @@ public final class JournalWriter<State: Sendable>: Sendable {
   public func tellLate() { inbox.withLock { tellLate(&$0, at: .now) } }
 
   private func tellLate(_ inbox: inout Inbox, at now: HostTime) {
-    for (room, since) in inbox.writing
+    // What was posted behind a write that takes long waits as it does.
+    let waiting = inbox.posted.merging(inbox.writing) { min($0, $1) }
+    for (room, since) in inbox.writing.isEmpty ? [:] : waiting
     where now.milliseconds(since: since) > Self.lateMilliseconds && !inbox.late.contains(room)
       && inbox.figures.failing[room] == nil
     {
@@ -204,8 +206,13 @@ public final class JournalWriter<State: Sendable>: Sendable {
     inbox.withLock { inbox in
       inbox.figures = figures
       inbox.writing = [:]
-      for room in inbox.late.subtracting(news.map(\.room)) where figures.failing[room] == nil { told(room, .kept) }
-      inbox.late = []
+      let now = HostTime.now
+      for room in inbox.late.subtracting(news.map(\.room)) {
+        if let posted = inbox.posted[room], now.milliseconds(since: posted) > Self.lateMilliseconds { continue }
+        inbox.late.remove(room)
+        if figures.failing[room] == nil { told(room, .kept) }
+      }
+      inbox.late.subtract(news.map(\.room))
       for (room, condition) in news { told(room, condition) }
     }
   }

@@ -70,6 +70,8 @@ struct KeptState: Equatable, Sendable {
         syncs.append((sync, number, dice.below(2) == 0 ? Result { () throws(DiskError) in try sync.run() } : nil))
       }
       #expect(syncs.count <= 1)
+      // It rests until there is something to do.
+      if !disk.isOff { #expect(book.deadline.map { $0 > now } ?? true, "seed \(seed)") }
       guard let first = syncs.first, dice.below(3) > 0 else { continue }
       let result = first.result ?? Result { () throws(DiskError) in try first.sync.run() }
       syncs.removeFirst()
