@@ -59,8 +59,8 @@ extension KeptSenders.Sender {
 
   fileprivate init?(_ words: [String]) {
     guard words.count == 8, words[0] == Self.word, let peer = SocketAddress(kept: words[1]), !peer.isNone,
-      let local = SocketAddress(kept: words[2]), let socket = Int(words[3]), let room = PlayerName(words[4]),
-      !words[5].isEmpty, let port = UInt16(words[6])
+      let local = SocketAddress(kept: words[2]), let socket = UInt8(words[3]).map(Int.init),
+      let room = PlayerName(words[4]), !words[5].isEmpty, let port = UInt16(words[6])
     else { return nil }
     self.init(
       peer: peer, local: local, socket: socket, room: room, token: words[5], answerPort: port == 0 ? nil : port,
@@ -81,7 +81,7 @@ extension KeptSenders.Subscription {
   fileprivate init?(_ words: [String]) {
     guard words.count == 7, words[0] == Self.word, let owner = SocketAddress(kept: words[1]),
       let peer = SocketAddress(kept: words[2]), !peer.isNone, let local = SocketAddress(kept: words[3]),
-      let socket = Int(words[4]), let room = PlayerName(words[5]), let topics = UInt8(words[6])
+      let socket = UInt8(words[4]).map(Int.init), let room = PlayerName(words[5]), let topics = UInt8(words[6])
     else { return nil }
     self.init(
       owner: owner, peer: peer, local: local, socket: socket, room: room,

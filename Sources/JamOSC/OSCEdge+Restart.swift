@@ -35,8 +35,8 @@ extension OSCEdge {
 
   /// What an earlier server knew. Call it before anything comes in, with its rooms open again.
   ///
-  /// Who may be forged is as little a host as before: nobody has proven an address yet. Who is far
-  /// off has to, before it is told anything.
+  /// Nobody is a host by it, before the word is said again. Who is far off has to prove its address
+  /// before it is told anything.
   func resume(_ kept: KeptSenders, at now: HostTime) {
     for sender in kept.senders where sender.socket < outbox.socketCount {
       guard let room = registry.room(sender.room), endpoints[sender.peer] == nil,
@@ -83,6 +83,9 @@ extension OSCEdge {
   func isHeardAgain(_ endpoint: Endpoint, at now: HostTime) {
     endpoint.isResumed = false
     for membership in endpoint.memberships {
+      // An address and a port are no token: another program may have them by now.
+      let isSure = membershipIndex.holders(of: membership).contains { $0 !== endpoint && !$0.isResumed }
+      if !isSure { membership.room.assumeIsolated { $0.endHostRole(of: membership.player) } }
       membership.room.assumeIsolated { $0.setConnected(membership.player, true, at: $0.anchor.frame(at: now)) }
       notePresence(in: membership)
     }

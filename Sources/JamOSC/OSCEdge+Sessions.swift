@@ -159,6 +159,9 @@ extension OSCEdge {
     else {
       return false
     }
+    // An earlier server knew it, and this one has not heard of it: the room expects its player, and
+    // yields the place by the address.
+    guard !holders.allSatisfy(\.isResumed) else { return false }
     // Who may be forged takes nothing from who may not, and no host's place.
     let isProven = endpoint.proof.isProven
     guard isProven || !holders.contains(where: \.proof.isProven) && !room.assumeIsolated({ $0.isHost(player) }) else {

@@ -133,6 +133,21 @@ import Testing
     #expect(third.received("/pad/1/gain") == [[.float(0)]])
   }
 
+  @Test("who leaves while the full state is on its way ends nothing but that")
+  func leavesMeanwhile() throws {
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
+    for _ in 0..<5 {
+      anna.send("/hello", .string("anna"))
+      anna.send("/bye")
+      rig.pass(milliseconds: 500)
+    }
+    #expect(rig.playerNames == [])
+    _ = anna.received()
+    anna.send("/ping", .int32(1))
+    #expect(anna.received("/pong").count == 1)
+  }
+
   @Test("a server that begins anew goes on with who sent its name, and with who is told what happens")
   func newServer() throws {
     let rig = try EdgeRig()
@@ -153,6 +168,7 @@ import Testing
     #expect(rig.playerNames == ["anna"])
     // What is no such line costs itself alone.
     #expect(KeptSenders("nonsense\nsender\tx\n" + kept.text) == kept)
+    #expect(KeptSenders(kept.text.replacing("\t0\t", with: "\t-1\t")) == KeptSenders())
   }
 
   @Test("who may be forged frees no name of a host or of a proven address, and others' after some seconds")

@@ -122,6 +122,8 @@ extension RoomState {
     }
     roster[id].resumedFocus = person.focus
     roster[id].whereabouts = person.whereabouts
+    // What it plays with is remembered when it leaves, as anybody's who came so.
+    roster[id].guestKey = person.whereabouts.addresses.last.map { GuestMemory.Key(name: name, address: $0) }
     if person.hasLeft {
       leave(id, playsOn: true, at: moment, &effects)
     } else {

@@ -39,18 +39,19 @@ extension PlayerKeys {
 
 extension RoomState {
   /// Hits of the player's loop and lanes whose sounds are not here.
-  func awayHits(of id: PlayerID) -> [LoopHit] {
-    let layers = roster[id].loop.layers.flatMap { $0?.tracks.flatMap(\.hits) ?? [] }
-    let slots = roster[id].lanes.flatMap(\.slots).flatMap { $0?.hits ?? [] }
+  func awayHits(of player: Player) -> [LoopHit] {
+    let layers = player.loop.layers.flatMap { $0?.tracks.flatMap(\.hits) ?? [] }
+    let slots = player.lanes.flatMap(\.slots).flatMap { $0?.hits ?? [] }
     return (layers + slots).filter(\.sound.isAway)
   }
 
   /// What the player has on its pads and under its keys, in its loop and its lanes, and is not
   /// here: what was asked for, and why it is silent.
   func away(of id: PlayerID) -> [(Command, Refusal)] {
-    let player = roster[id]
+    // It may have left while the state is told to it.
+    guard let player = roster.here(id) else { return [] }
     let samples =
-      player.pads.filter { $0.plainSound?.isAway == true }.map(\.sample) + awayHits(of: id).map(\.voicing.sample)
+      player.pads.filter { $0.plainSound?.isAway == true }.map(\.sample) + awayHits(of: player).map(\.voicing.sample)
     var kits = player.kit.isAway ? [player.kitID] : []
     var sounds = 0
     let instrument = player.keys.awayInstrument

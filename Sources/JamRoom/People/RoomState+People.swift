@@ -68,6 +68,7 @@ extension RoomState {
     roster[id].lastHeard = moment.arrival
     commit(.join, by: wanted, at: arrivalFrame(moment), &effects)
     tellChannel(of: id, &effects)
+    bringKitBack(to: id, &effects)
     return id
   }
 

@@ -308,6 +308,12 @@ public actor Room: RoomThreadClient {
     carryOut(cause: .none)
   }
 
+  /// The player is none any more, until it says the word.
+  public func endHostRole(of player: PlayerID) {
+    guard carrier.state.roster.isHere(player), carrier.state.roster.isHost(player) else { return }
+    change { state, _, effects in state.give(.player, to: player, &effects) }
+  }
+
   /// Whether the player is a host; without a copy of it.
   public func isHost(_ id: PlayerID) -> Bool { carrier.state.roster.isHost(id) }
   public func player(token: String) -> PlayerID? { carrier.state.roster.player(token: token) }
