@@ -31,7 +31,7 @@ public enum OSCDocument {
       - **Ports.** `/subscribe` with a port sends feedback and answers there. A button's 1, and every port below 1024, is the sender's own port. A float from 1024 on is a port as well as
         a fader's place: that port and the sender's own have the feedback. `/subscribe/9000` has the port in its address, for buttons. After `/hello` the sender's own port has
         feedback and answers again, beside one that it asked for.
-      - **Who is who.** A sender without a name is a guest until 60 s of silence: over UDP one for each address, over TCP and WebSocket one for each connection, which ends with it. `/hello` gives it a name, a token that alone resumes the player, and feedback
+      - **Who is who.** A sender without a name is a guest until 60 s of silence: over UDP one for each address, over TCP and WebSocket one for each connection, which ends with it. `/hello` gives it a name, a token that resumes the player, and feedback
         to its own port. A name comes back without a token once its old port is silent: not its role, see [room.md](room.md). Wrong passwords and host words cost, by
         whatever way they come, and so do wrong tokens over HTTP: ten at once from one address (IPv6: one /64), then one a second. Beyond that a word waits for its turn, right or wrong, and is answered then; one word of each
         connection and eight of an address wait, and what is more is refused. Right words cost nothing, a right one of 16 bytes or more (host words without spaces and hyphens) never waits, and whoever shows the token of a player in the room waits for nobody. Leases of feedback: 15 min on attached networks, else 60 s, renewed by any message.

@@ -118,6 +118,18 @@ class AwayTests(Patient, unittest.TestCase):
         self.assertEqual(self.kept(back), before)
         self.assertEqual([value for address, value in self.state(back) if address == "/error"], [])
 
+    def test_a_sound_that_is_damaged_is_told_at_the_start_whether_anybody_plays_it_or_not(self):
+        server = self.serve()
+        ann = Guest(server, "ann")
+        self.addCleanup(ann.close)
+        status, body = put(server, "hum", sound(), f"?player=ann&token={ann.token}&pad=1")
+        self.assertEqual(status, 201, body)
+        server.stop()
+        file = next((self.data / "sounds").glob("*.flac"))
+        file.write_bytes(file.read_bytes()[::-1])
+        server = self.serve()
+        self.wait_until("it is told", lambda: f"kit.problem reason=\"{file}" in server.said())
+
     def state(self, ann):
         ann.until_pong()
         ann.say("/sync")

@@ -57,13 +57,23 @@ public struct SoundFolder: Sendable {
 
   public func remove(_ hash: ContentHash) { Files.remove(file(of: hash)) }
 
+  /// Looks whether the sound's file is what it was.
   /// - Throws: `KitError` where it is not there, or is not what its name says.
-  public func read(_ hash: ContentHash) throws(KitError) -> SampleMemory {
+  public func check(_ hash: ContentHash) throws(KitError) { _ = try checked(hash) }
+
+  private func checked(_ hash: ContentHash) throws(KitError) -> [UInt8] {
     let file = file(of: hash)
     let bytes = try Files.read(file, limit: FinishedSound.mostBytes)
     guard bytes.withUnsafeBytes({ ContentHash($0) }) == hash else {
       throw KitError(file, .damaged(cause: "its content is not what its name says"))
     }
+    return bytes
+  }
+
+  /// - Throws: `KitError` where it is not there, or is not what its name says.
+  public func read(_ hash: ContentHash) throws(KitError) -> SampleMemory {
+    let file = file(of: hash)
+    let bytes = try checked(hash)
     let sound = try Sound(decoding: bytes, named: file, byteLimit: FinishedSound.mostBytes, keeping: .none)
     let memory = sound.interleaved.withUnsafeBufferPointer {
       SampleMemory(hash: hash, interleaved: $0, channels: sound.channels)

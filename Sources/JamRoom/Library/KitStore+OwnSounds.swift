@@ -84,6 +84,28 @@ extension KitStore {
     if !isTaken { call() }
   }
 
+  /// The kits, instruments and sounds that are here, as a text: another one where one is more or less.
+  /// Thread: any that may wait.
+  public var sourcesText: String {
+    let files = sounds.flatMap { Files.names(in: $0.path) } ?? []
+    return (kits.map(\.id).filter(isThere) + instruments.all.map(\.id) + files).sorted().joined(separator: "\n")
+  }
+
+  /// Looks in the background whether the sounds that were kept are what they were, one at a time, and
+  /// reports those that are not. Thread: any.
+  public func checkKeptSounds() {
+    var seen: Set<ContentHash> = []
+    check(keptSounds.map(\.hash).filter { seen.insert($0).inserted }[...])
+  }
+
+  private func check(_ rest: ArraySlice<ContentHash>) {
+    guard let sounds, let hash = rest.first else { return }
+    background.submit(.reading(for: "check")) { [self] in
+      do throws(KitError) { try sounds.check(hash) } catch { report(error) }
+      check(rest.dropFirst())
+    }
+  }
+
   /// A sound that was kept: from memory, or from its folder. Thread: any that may wait.
   func own(_ text: String) throws(KitError) -> OwnSound {
     guard let hash = ContentHash(text) else { throw KitError("own/\(text)", .noSuchSound) }

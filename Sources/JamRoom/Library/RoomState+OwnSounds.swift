@@ -127,6 +127,7 @@ extension RoomState {
     _ sound: OwnSound, for place: SoundPlace?, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     try hold(sound)
+    if library.awaySounds.remove(sound.id) != nil { bringSoundsBack(&effects) { $0 == sound.id } }
     library.keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
     library.keptSounds?.append(ListedSound(sound))
     effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
@@ -210,30 +211,40 @@ extension RoomState {
   /// it again, as it was set.
   mutating func kitIsBack(_ kit: String, _ effects: inout [Effect]) {
     if library.loaded[kit]?.isAway == true { library.loaded[kit] = nil }
+    for id in roster.occupied where roster[id].kitID == kit { bringKitBack(to: id, &effects) }
+    bringSoundsBack(&effects) { if case .pad(_, kit) = $0 { true } else { false } }
+  }
+
+  /// Those of the sounds that are away and that `isBack` names are heard again, on pads and in hits.
+  private mutating func bringSoundsBack(_ effects: inout [Effect], _ isBack: (SampleID) -> Bool) {
     let frame = notBeforeAdvanced(.zero)
     for id in roster.occupied {
-      if roster[id].kit.isAway, roster[id].kitID == kit {
-        roster[id].wantedPads = KitEdit(roster[id]).pads
-        roster[id].wantedKit = kit
-        roster[id].isRestoring = true
-        effects.append(.loadKit(id: kit))
-      } else {
-        for pad in Pad.all where roster[id][pad].plainSound?.isAway == true {
-          guard case .pad(_, kit) = roster[id][pad].sample else { continue }
-          let edit = PadEdit(roster[id][pad])
-          let moment = Moment(arrival: frame - RoomState.liveDelay)
-          // Nobody asked for it: what was locked meanwhile does not matter.
-          try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
-          restore(pad, edit, of: id, at: moment, &effects)
-        }
+      for pad in Pad.all where roster.isHere(id) && roster[id].wantedKit == nil {
+        guard roster[id][pad].plainSound?.isAway == true, isBack(roster[id][pad].sample) else { continue }
+        let edit = PadEdit(roster[id][pad])
+        let moment = Moment(arrival: frame - RoomState.liveDelay)
+        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
+        restore(pad, edit, of: id, at: moment, &effects)
       }
-      let hits = awayHits(of: id).filter { if case .pad(_, kit) = $0.voicing.sample { true } else { false } }
+      let hits = awayHits(of: roster[id]).filter { isBack($0.voicing.sample) }
       guard !hits.isEmpty else { continue }
       order(
         hits.map {
           VoicedHit(position: .zero, velocity: $0.velocity, length: nil, voicing: $0.voicing, turn: 0)
         }, for: .back, of: id, at: frame, &effects)
     }
+  }
+
+  /// The player's own kit is here again; of who has left, once it comes back.
+  mutating func bringKitBack(to id: PlayerID, _ effects: inout [Effect]) {
+    let kit = roster[id].kitID
+    guard roster.isHere(id), roster[id].kit.isAway, roster[id].wantedKit == nil, !library.isUnknown(kit) else {
+      return
+    }
+    roster[id].wantedPads = KitEdit(roster[id]).pads
+    roster[id].wantedKit = kit
+    roster[id].isRestoring = true
+    effects.append(.loadKit(id: kit))
   }
 
   mutating func kitNotSaved(_ order: KitOrder, reason: Refusal, _ effects: inout [Effect]) {

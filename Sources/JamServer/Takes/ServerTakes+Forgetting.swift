@@ -79,11 +79,28 @@ extension ServerTakes {
     }
   }
 
+  /// Files that were made without a kit or a sound are not what they should be once it is there.
+  /// - Parameter sources: what files are made of, as a text; where it is another than before, all of
+  ///   them are made anew when they are asked for.
+  package func sweepMade(unlessOf sources: String) {
+    let note = "\(made)/\(ServerTakes.sourcesNote)"
+    let bytes = Array(sources.utf8)
+    if let known = try? Files.read(note, limit: 1 << 22), known == bytes { return }
+    for name in (try? FolderDisk(made).names()) ?? [] where !name.hasSuffix(".part") && !name.hasSuffix(".parts") {
+      unlink("\(made)/\(name)")
+    }
+    makeRoom()
+    try? Files.write(bytes, to: note)
+  }
+
+  private static let sourcesNote = "made-of"
+
   private func sweepMade(of id: String) {
     for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") { unlink("\(made)/\(name)") }
   }
 
   private func sweepMade(keeping ids: Set<String>) {
+    let ids = ids.union([ServerTakes.sourcesNote])
     for name in (try? FolderDisk(made).names()) ?? [] where !ids.contains(String(name.prefix { $0 != "." })) {
       unlink("\(made)/\(name)")
     }

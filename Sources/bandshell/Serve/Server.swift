@@ -220,6 +220,7 @@ final class Server: Sendable {
       catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits),
       blocks: data.map(DataFolder.blocks), report: { log.write(.kitProblem, ["reason": "\($0)"]) })
     kitStore.sweepDrafts()
+    kitStore.checkKeptSounds()
     for kit in kitStore.kits {
       do throws(KitError) {
         return (kitStore, try kitStore.load(kit.id))
@@ -258,10 +259,13 @@ final class Server: Sendable {
     _ maintenance: MaintenanceThread, _ log: any ServerLog
   ) -> ServerTakes? {
     guard let catalogue, let path = options.dataFolder?.path else { return nil }
-    return ServerTakes(
+    let takes = ServerTakes(
       in: DataFolder.takes(in: path), catalogue: catalogue, kitStore: kits.store, firstKit: kits.first,
       keeping: options.keep, maintenance: maintenance, log: log,
       workshop: .process(ExportProcess(kits: options.kitFolders, data: path)))
+    takes.sweepMade(unlessOf: kits.store.sourcesText)
+    kits.store.watch(for: takes) { [weak takes, store = kits.store] _ in takes?.sweepMade(unlessOf: store.sourcesText) }
+    return takes
   }
 
   /// Where nothing is kept, or the catalogue cannot be read, things are found all the same, and uses are forgotten with the server.
