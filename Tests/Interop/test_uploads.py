@@ -146,8 +146,8 @@ class Uploads(Patient, unittest.TestCase):
             (data / name / "01.flac").write_bytes(b"x")
         with Server("--data", str(data)):
             pass
-        own = (".score", ".journal", ".db")
-        left = [path for path in data.rglob("*") if path.is_file() and path.suffix not in own and path.name != "lock"]
+        own, named = (".score", ".journal", ".db"), ("lock", "made-of")
+        left = [path for path in data.rglob("*") if path.is_file() and path.suffix not in own and path.name not in named]
         self.assertEqual(left, [])
 
 
