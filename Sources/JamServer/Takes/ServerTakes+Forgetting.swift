@@ -52,7 +52,7 @@ extension ServerTakes {
   /// What was being made as the last server ended.
   func sweepUnfinished() {
     for name in (try? FolderDisk(made).names()) ?? [] {
-      for ending in [".part", ".parts", ".scratch"] where name.hasSuffix(ending) {
+      for ending in ServerTakes.unfinished where name.hasSuffix(ending) {
         ExportMaker.sweep("\(made)/\(name.dropLast(ending.count))")
         unlink("\(made)/\(name)")
       }
@@ -86,13 +86,15 @@ extension ServerTakes {
     let note = "\(made)/\(ServerTakes.sourcesNote)"
     let bytes = Array(sources.utf8)
     if let known = try? Files.read(note, limit: 1 << 22), known == bytes { return }
-    for name in (try? FolderDisk(made).names()) ?? [] where !name.hasSuffix(".part") && !name.hasSuffix(".parts") {
+    for name in (try? FolderDisk(made).names()) ?? [] where !ServerTakes.unfinished.contains(where: name.hasSuffix) {
       unlink("\(made)/\(name)")
     }
     makeRoom()
     try? Files.write(bytes, to: note)
   }
 
+  /// The ends of what is being made, and of what it is made of.
+  private static let unfinished = [".part", ".parts", ".scratch"]
   private static let sourcesNote = "made-of"
 
   private func sweepMade(of id: String) {
