@@ -36,6 +36,16 @@ public struct KeptSenders: Equatable, Sendable {
   static let most = 1_024
 
   public init() {}
+
+  /// The same ones are the same text, whatever order a table has them in; no more than are kept.
+  /// Not for the room's thread: each comparison makes text of two addresses.
+  var inOrder: KeptSenders {
+    var kept = KeptSenders()
+    kept.senders = Array(senders.sorted { "\($0.peer)" < "\($1.peer)" }.prefix(KeptSenders.most))
+    kept.subscriptions = Array(
+      subscriptions.sorted { "\($0.peer)" < "\($1.peer)" }.prefix(KeptSenders.most))
+    return kept
+  }
 }
 
 /// A line for each, its words parted by tabs. A line that cannot be read is left out.

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Programs that keep nothing themselves go on after the server began anew, as if it had not ended.
 extension OSCEdge {
-  /// Those of whom a next server should know.
+  /// Those of whom a next server should know, in no order.
   var senders: KeptSenders {
     var kept = KeptSenders()
     for endpoint in endpoints.values where endpoint.isNamed {
@@ -25,11 +25,6 @@ extension OSCEdge {
           owner: origins[subscriber.owner]?.transport.peer ?? .none, peer: path.peer, local: path.local,
           socket: socket, room: subscriber.room.name, topics: subscriber.topics))
     }
-    // The same ones are the same text, whatever order a table has them in.
-    kept.senders.sort { "\($0.peer)" < "\($1.peer)" }
-    kept.subscriptions.sort { "\($0.peer)" < "\($1.peer)" }
-    kept.senders.removeLast(max(0, kept.senders.count - KeptSenders.most))
-    kept.subscriptions.removeLast(max(0, kept.subscriptions.count - KeptSenders.most))
     return kept
   }
 

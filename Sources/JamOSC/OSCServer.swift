@@ -92,7 +92,7 @@ public final class OSCServer: Sendable {
 
   /// Programs that keep nothing themselves, as of the last half second; nil until `resume` was
   /// done. Thread: any.
-  public var senders: KeptSenders? { edge.keptSenders.withLock { $0 } }
+  public var senders: KeptSenders? { edge.keptSenders.withLock { $0 }?.inOrder }
 
   /// Goes on with those that an earlier server knew, once the thread runs.
   public func resume(_ senders: KeptSenders) {
