@@ -19,6 +19,8 @@ help:
 run: build
 	@exec "$$(swift build -c release --show-bin-path)/bandshell" serve $(ARGS)
 
+# For `bandshell --version`; a `swift build` by hand does without.
+build: export BANDSHELL_BUILD := $(shell git log -1 --format='%h, %cs' 2>/dev/null)
 build:
 	@scripts/packages run
 	@scripts/swift-check

@@ -36,6 +36,10 @@ let roomFuzzed: [Target.Dependency] = ["JamCore", "JamRealtime", "JamEngine", "J
 /// without `-enable-testing` cannot have it.
 let counting = Context.environment["BANDSHELL_COSTS"] == "1"
 
+/// BANDSHELL_BUILD names the commit and its date for `bandshell --version` (the Makefile sets it).
+let build: [CSetting] =
+  Context.environment["BANDSHELL_BUILD"].map { [.define("BANDSHELL_BUILD", to: "\"\($0)\"")] } ?? []
+
 let nio = "swift-nio"
 
 let package = Package(
@@ -52,7 +56,7 @@ let package = Package(
   targets: [
     // C libraries: one target each, imported by exactly one module.
     .target(name: "CLinux"),
-    .target(name: "CProcess"),
+    .target(name: "CProcess", cSettings: build),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
@@ -113,7 +117,7 @@ let package = Package(
         "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream", "JamTLS", "CPage", "CZlib",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
-      ], exclude: ["Page"], swiftSettings: strict),
+      ], exclude: ["Page", "Words"], swiftSettings: strict),
     // The page's files as data: C's #embed takes no time, where a Swift literal took minutes.
     .target(name: "CPage", exclude: ["files.inc"]),
 

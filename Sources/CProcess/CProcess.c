@@ -255,3 +255,9 @@ int jam_start_program(const char *path, char *const words[], int *output) {
   *output = pipes[0];
   return process;
 }
+
+#ifndef BANDSHELL_BUILD
+#define BANDSHELL_BUILD ""
+#endif
+
+const char *jam_build(void) { return BANDSHELL_BUILD; }

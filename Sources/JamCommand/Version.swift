@@ -1,4 +1,4 @@
 /// This program's version: what `--version`, the log and exported files say.
 public enum Version {
-  public static let text = "0.1.0"
+  public static let text = "0.2.0"
 }

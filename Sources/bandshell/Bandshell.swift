@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import Dispatch
 import Glibc
 import JamCommand
@@ -33,11 +34,18 @@ struct Bandshell: AsyncParsableCommand {
 
       Exit codes: 0 fine, 64 wrong usage, 65 bad data, 69 a port or a device cannot be had, 70 our own bug.
       """,
-    version: "bandshell \(Version.text)",
+    version: "bandshell \(Version.text)" + build,
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
       ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
       BenchStart.self, DoctorCommand.self, MakeCommand.self,
     ],
     defaultSubcommand: nil)
+
+  /// The commit that the program was built from, and its date, in brackets; empty where the build did
+  /// not name them.
+  private static var build: String {
+    let text = String(cString: jam_build())
+    return text.isEmpty ? "" : " (\(text))"
+  }
 }

@@ -36,3 +36,7 @@ void jam_end_with_parent(int parent);
 /// process group of its own. `words` ends with NULL.
 /// Returns its process number, or the negated error number; `output` receives the pipe's end.
 int jam_start_program(const char *path, char *const words[], int *output);
+
+/// The commit and its date, as BANDSHELL_BUILD named them to the build; empty where it named none.
+/// (Here, and not in Swift: another commit compiles one small file anew.)
+const char *jam_build(void);
