@@ -1,4 +1,4 @@
-"""Random valid messages over the whole protocol, as Protocol/osc.md describes it."""
+"""Random valid messages over the whole protocol, as Protocol/osc describes it."""
 
 import pathlib
 import random
@@ -6,8 +6,9 @@ import re
 
 import osc
 
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "Protocol" / "osc.md"
-ROW = re.compile(r"^\| `(/[^`]*)` \| (.*?) \| (trigger|switch|setter|read only|query|call) \|")
+DOCUMENTS = pathlib.Path(__file__).resolve().parents[2] / "Protocol" / "osc"
+# An entry up to the backslash behind its arguments.
+ENTRY = re.compile(r"^- \*\*`(/[^`]*)`\*\* \((?:trigger|switch|setter|read only|query|call), \w+\)([^\\]*)\\$", re.MULTILINE)
 ARGUMENT = re.compile(r"^`([a-z…][^:`]*?)([?*]*):([^`]*)`\s*(.*)$")
 RANGE = re.compile(r"^(−?[\d.]+)…(−?[\d.]+)")
 # What would write to other programs' ports, or end this test's own connections.
@@ -49,7 +50,7 @@ class Argument:
 class Row:
     def __init__(self, address, arguments):
         self.address = address
-        self.arguments = [Argument(text) for text in arguments.split("<br>") if text.strip()]
+        self.arguments = [Argument(text.strip()) for text in arguments.split(" · ") if text.strip()]
 
     def message(self, dice):
         def place(match):
@@ -72,9 +73,10 @@ class RandomMessages:
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
+        entries = [found for page in sorted(DOCUMENTS.glob("*.md")) for found in ENTRY.findall(page.read_text())]
         self.rows = [
-            Row(*found.groups()[:2]) for line in DOCUMENT.read_text().splitlines()
-            if (found := ROW.match(line)) and found[1] not in LEFT_OUT and "…" not in found[2].split(":")[0]]
+            Row(address, " ".join(arguments.split())) for address, arguments in entries
+            if address not in LEFT_OUT and "…" not in arguments.split(":")[0]]
 
     def message(self):
         roll = self.dice.random()

@@ -3,16 +3,30 @@ import JamWire
 import Testing
 
 @Suite struct DocumentTests {
-  @Test("Protocol/osc.md says what the table says") func committedDocument() throws {
-    let file = Golden.root.appending(path: "Protocol/osc.md")
-    let text = OSCDocument.markdown()
+  @Test("the pages of addresses and errors say what the table says", arguments: OSCDocument.pages())
+  func committedPages(page: OSCDocument.Page) throws {
+    let file = Golden.root.appending(path: "Protocol/\(page.path)")
     if ProcessInfo.processInfo.environment["BANDSHELL_WRITE_PROTOCOL"] == "1" {
-      try text.write(to: file, atomically: true, encoding: .utf8)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try page.text.write(to: file, atomically: true, encoding: .utf8)
     }
     let committed = try String(contentsOf: file, encoding: .utf8)
     #expect(
-      committed == text,
-      "Protocol/osc.md is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
+      committed == page.text,
+      "Protocol/\(page.path) is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
+  }
+
+  @Test("generated pages have lines of 100 columns at most, but for one long word, and no page is left over")
+  func shapeOfPages() throws {
+    let pages = OSCDocument.pages()
+    for page in pages {
+      for line in page.text.split(separator: "\n") {
+        #expect(line.count <= 100 || !line.dropFirst(4).contains(" ") || line.hasPrefix("|"), "\(page.path): \(line)")
+      }
+    }
+    let found = try FileManager.default.contentsOfDirectory(atPath: Golden.root.appending(path: "Protocol/osc").path)
+    #expect(Set(found.map { "osc/\($0)" }) == Set(pages.map(\.path)).subtracting(["osc.md"]))
   }
 
   @Test("Protocol/kit.schema.json says of a pad's settings what their rows say") func kitSchema() throws {

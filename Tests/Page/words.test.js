@@ -50,7 +50,7 @@ test("a text that is looked up twice stays what it was", () => {
 
 test("a table leaves out what is as in English", () => {
   assert.equal(tableOf(list("| Kit | Kit |", "| Say “x” | Sag „x“ |", "| None | |").rows, "de"),
-    '// Made by scripts/words from Protocol/words.md.\n\nexport default {\n  "Say “x”": "Sag „x“",\n};\n');
+    '// Made by scripts/words from Sources/JamWeb/Words/words.md.\n\nexport default {\n  "Say “x”": "Sag „x“",\n};\n');
 });
 
 test("texts are found where people read them", () => {
@@ -96,7 +96,7 @@ test("the document's texts and the style sheet's are found", () => {
 });
 
 test("what lies side by side is called differently in every language", () => {
-  const { rows, tags } = readList(readFileSync(new URL("../../Protocol/words.md", import.meta.url), "utf8"));
+  const { rows, tags } = readList(readFileSync(new URL("../../Sources/JamWeb/Words/words.md", import.meta.url), "utf8"));
   const told = new Map(rows.map(({ key, told }) => [key, told]));
   const pairs = [["Record", "Recordings"], ["Steps", "Degrees"], ["Time signature", "Bar"], ["Chords", "Arp"], ["Scale", "Keys"], ["Sound", "Chords"]];
   const alike = pairs.flatMap(([one, other]) => tags.filter((tag) => told.get(one)?.[tag] === told.get(other)?.[tag]).map((tag) => `${tag}: ${one}, ${other}`));

@@ -1,4 +1,4 @@
-// The list of words: Protocol/words.md, read and checked in itself.
+// The list of words: Sources/JamWeb/Words/words.md, read and checked in itself.
 
 const LANGUAGE = /^(?<name>.+) \((?<tag>[a-z]{2,3})\)$/;
 
@@ -80,5 +80,5 @@ function saysInstead(text, word) {
 export function tableOf(rows, tag) {
   const lines = rows.filter(({ key, told }) => told[tag] !== "" && told[tag] !== key)
     .map(({ key, told }) => `  ${JSON.stringify(key)}: ${JSON.stringify(told[tag])},\n`);
-  return `// Made by scripts/words from Protocol/words.md.\n\nexport default {\n${lines.join("")}};\n`;
+  return `// Made by scripts/words from Sources/JamWeb/Words/words.md.\n\nexport default {\n${lines.join("")}};\n`;
 }

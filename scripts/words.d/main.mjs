@@ -5,7 +5,7 @@ import { faultsOfRows, readList, tableOf } from "./list.mjs";
 import { textsOfDocument, textsOfScript, textsOfStyle } from "./page-texts.mjs";
 import { protocolWords } from "./protocol-words.mjs";
 
-const LIST = "Protocol/words.md";
+const LIST = "Sources/JamWeb/Words/words.md";
 const PAGE = "Sources/JamWeb/Page";
 /// The section whose rows need not stand in the page's code.
 const OF_PROTOCOL = "Words of the protocol";

@@ -14,11 +14,14 @@ const EXPLAINED = new Set([
 const isNote = (word) => /^[A-G][#b]?$/.test(word);
 const read = (path) => readFileSync(path, "utf8");
 
-/// The address rows of osc.md: [address, the words of its first argument, whether it is a setter].
+/// The entries of Protocol/osc: [address, the words of its first argument, whether it is a setter]. An entry's head goes
+/// up to its backslash.
 function addresses() {
-  return [...read("Protocol/osc.md").matchAll(/^\| `(\/[^`]*)` \|([^|]*)\|([^|]*)\|/gm)].map(([, address, argument, access]) => {
-    const choice = argument.match(/^ `\w\??\*?:[^`]*` ((?:`[^`]+` ?)+)(?:<br>|$)/)?.[1] ?? "";
-    return [address, [...choice.matchAll(/`([^`]+)`/g)].map(([, word]) => word), access.trim() === "setter"];
+  const pages = readdirSync("Protocol/osc").filter((name) => name.endsWith(".md")).map((name) => read(`Protocol/osc/${name}`));
+  return [...pages.join("").matchAll(/^- \*\*`(\/[^`]*)`\*\*(?: \(([a-z ]+), \w+\))?([^\\]*)\\$/gm)].map(([, address, access, rest]) => {
+    const [argument] = rest.trim().split(/\s+/).join(" ").split(" · ");
+    const choice = argument.match(/^`\w\??\*?:[^`]*` ((?:`[^`]+` ?)+)$/)?.[1] ?? "";
+    return [address, [...choice.matchAll(/`([^`]+)`/g)].map(([, word]) => word), access === "setter"];
   });
 }
 

@@ -1,4 +1,4 @@
-// Made by scripts/words from Protocol/words.md.
+// Made by scripts/words from Sources/JamWeb/Words/words.md.
 
 export default {
   "The project and the takes: save what is played, hear what was": "El proyecto y las tomas: guarda lo que suena, escucha lo que sonó",

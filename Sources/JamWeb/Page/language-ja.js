@@ -1,4 +1,4 @@
-// Made by scripts/words from Protocol/words.md.
+// Made by scripts/words from Sources/JamWeb/Words/words.md.
 
 export default {
   "The project and the takes: save what is played, hear what was": "プロジェクトとテイク：演奏を保存し、過去の演奏を聴きます",
