@@ -12,7 +12,8 @@ public final class Journal {
     public var room: String?
     /// By their names; empty where nothing was kept.
     public var items: [String: [KeptValue]] = [:]
-    /// Bytes that do not hold: torn, cut, or overwritten.
+    /// Bytes that do not hold: torn or overwritten. A change that the process was killed in the midst
+    /// of writing is no damage.
     public var damagedBytes = 0
   }
 
@@ -252,7 +253,9 @@ extension Journal {
         damagedBytes += lost
         end = place + count
       }
-      damagedBytes += bytes.endIndex - end
+      let rest = bytes[end...]
+      let isCut = hasBegun && frames.allSatisfy { $0.place < end } && JournalFrame.isCut(rest)
+      if !isCut { damagedBytes += rest.count }
     }
 
     /// All frames that hold, each with its place and its length, whatever lies between them.

@@ -20,6 +20,8 @@ enum JournalFrame: Equatable {
   /// In front of each: the length and the check sum, both big-endian.
   static let headBytes = 8
   private static let syncMark = "/synced"
+  /// Each payload begins with it.
+  private static let mark = Array("#bundle\0".utf8)
   /// More is damage: nothing longer is written.
   static let mostBytes = 64 << 20
 
@@ -51,23 +53,31 @@ enum JournalFrame: Equatable {
   /// - Returns: nil where there is none that is whole and unharmed.
   static func read(_ bytes: ArraySlice<UInt8>) -> (frame: JournalFrame, count: Int)? {
     guard bytes.count >= headBytes else { return nil }
-    func word(_ offset: Int) -> Int {
-      bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    }
-    let length = word(0)
+    let length = word(bytes)
     guard length > 0, length <= mostBytes, bytes.count - headBytes >= length else { return nil }
     let payload = bytes.dropFirst(headBytes).prefix(length)
-    guard Int(CRC32.of(payload)) == word(4) else { return nil }
+    guard Int(CRC32.of(payload)) == word(bytes.dropFirst(4)) else { return nil }
     var packet = OSCPacket()
     let isRead = payload.withUnsafeBytes { bytes in (try? packet.decode(bytes, limit: mostBytes)) != nil }
     guard isRead, packet.refusals.isEmpty, let frame = JournalFrame(packet.elements.map(\.message)) else { return nil }
     return (frame, headBytes + length)
   }
 
+  private static func word(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
+
+  /// Whether `bytes` are the beginning of a frame whose end was never written: its process was killed
+  /// while it wrote.
+  static func isCut(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= headBytes else { return true }
+    let length = word(bytes)
+    let payload = bytes.dropFirst(headBytes)
+    return length <= mostBytes && payload.count < length
+      && payload.prefix(mark.count).elementsEqual(mark.prefix(payload.count))
+  }
+
   /// Looks for the next frame that is whole and unharmed.
   /// - Returns: where it begins.
   static func next(in bytes: ArraySlice<UInt8>) -> Int? {
-    let mark = Array("#bundle\0".utf8)
     guard bytes.count >= headBytes + mark.count else { return nil }
     // In order: there are that many bytes.
     return (bytes.startIndex...bytes.endIndex - headBytes - mark.count).first { place in
