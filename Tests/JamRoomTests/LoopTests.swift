@@ -383,6 +383,24 @@ import Testing
     #expect(runs.filter { $0.1 > 100 }.map(\.1) == [5_001, 5_001, 10_001])
   }
 
+  @Test("a gate that is pressed again before it is let go of ends in the loop with the release, as it does live")
+  func pressedAgain() throws {
+    let studio = try Studio([long, other])
+    studio.set(.pad(.mode, one), .text("gate"))
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 10)
+    studio.send(.hit(one, .full), at: LoopTests.bar + 100)
+    studio.send(.hit(one, .full), at: LoopTests.bar + 2_100)
+    studio.send(.release(one), at: LoopTests.bar + 5_100)
+    studio.run(until: Int(4 * LoopTests.bar))
+    let sounding = (0..<4).map { bar in
+      studio.left[bar * Int(LoopTests.bar)..<(bar + 1) * Int(LoopTests.bar)].lastIndex { $0 != 0 }.map { $0 % Int(LoopTests.bar) }
+    }
+    #expect(sounding[1] != nil && sounding[1] == sounding[2] && sounding[2] == sounding[3])
+    let notes = studio.state[studio.ann]!.loop.layers.compactMap { $0 }.flatMap { $0.tracks.flatMap(\.hits) }
+    #expect(notes.compactMap(\.length?.microBeats).sorted().map { $0 / 1_000 } == [125, 208])
+  }
+
   @Test("every cycle is the same, sample for sample, and follows changes of the tempo to the frame")
   func tempo() throws {
     let studio = try recorded([0, 7_001, 60_000])

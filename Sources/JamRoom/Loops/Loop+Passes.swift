@@ -210,18 +210,19 @@ extension Loop {
     return .early
   }
 
-  /// The pad was let go of, or its loop stopped.
+  /// The pad was let go of, or its loop stopped: every hit of it that is held ends, as its voices do.
+  /// A pad that was pressed again before it was let go of has several.
   /// - Parameter heard: where its player heard the beat.
-  /// - Returns: whether that was a hit of a pass that is over.
+  /// - Returns: whether one of them is a hit of a pass that is over.
   mutating func captureRelease(_ pad: Pad, at beat: Beats, heard: Beats?) -> Bool {
     func isMeant(_ hit: CapturedHit) -> Bool { hit.start.pad == pad && hit.isHeld }
-    if let last = captured.lastIndex(where: isMeant) {
-      captured[last].release(at: beat, heard: heard)
-    } else if let last = late.lastIndex(where: { isMeant($0.hit) }) {
-      late[last].hit.release(at: beat, heard: heard)
-      return true
+    for index in captured.indices where isMeant(captured[index]) { captured[index].release(at: beat, heard: heard) }
+    var isOver = false
+    for index in late.indices where isMeant(late[index].hit) {
+      late[index].hit.release(at: beat, heard: heard)
+      isOver = true
     }
-    return false
+    return isOver
   }
 
   /// What is held ends at `beat`.
