@@ -3,6 +3,7 @@
 import statistics
 import unittest
 
+from case import BrowserCase
 from clicks import ClickCase
 from probes import BY_EAR
 
@@ -149,6 +150,54 @@ class ByEarTests(ClickCase):
         self.assertEqual(found["unknown"], left - 96)
         self.assertEqual(found["card"], [left - 96 - card * 48 for card in (0, 40, 50, 222)])
         self.assertIsNone(found["reset"])
+
+
+class TapAlongTests(BrowserCase):
+    def heard(self):
+        page = self.connected()
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click('[data-pad="4"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        self.wait_until("it is known how late the room is heard", lambda: self.delay(page)[0] > 0)
+        return page
+
+    def begin(self, page, patience):
+        self.keep_texts(page, "#toast.shown")
+        page.evaluate("patience => import('/tap-along.js').then(({ begin }) => begin(patience))", patience)
+
+    def settings(self, page):
+        return self.room(page, "[room.get('/metronome', 0), room.get('/quantize', 'off')]")
+
+    def test_the_click_is_on_and_the_grid_off_for_the_taps_and_taps_that_do_not_come_change_nothing(self):
+        page = self.heard()
+        self.room(page, "room.set('/quantize', '1/16')")
+        self.assert_comes_to([0, "1/16"], lambda: self.settings(page), "the grid is on")
+        self.begin(page, 3_000)
+        self.assert_comes_to([1, "off"], lambda: self.settings(page), "the click is on, the grid off")
+        self.assert_comes_to([0, "1/16"], lambda: self.settings(page), "all is as it was")
+        self.wait_until("it is told", lambda: any("nothing has changed" in text for text in self.kept_texts(page)))
+        self.assertEqual(page.evaluate("import('/listen.js').then(({ output }) => output.late)"), 0)
+
+    def test_another_output_without_a_name_does_not_go_by_the_taps_of_the_one_before(self):
+        page = self.connected()
+        late = lambda: page.evaluate("import('/listen.js').then(({ output }) => output.late)")  # noqa: E731
+        put = "late => import('/listen.js').then(({ output }) => { output.late = late; })"
+        page.evaluate(put, 70)
+        page.evaluate("navigator.mediaDevices.dispatchEvent(new Event('devicechange'))")
+        self.assert_comes_to(0, late, "nothing is known of the new output")
+        page.evaluate(put, 30)
+        self.assertEqual(late(), 30)
+        page.reload()
+        self.wait_connected(page)
+        self.assertEqual(late(), 70)
+
+    def test_whoever_plays_live_is_told_that_taps_put_nothing_right(self):
+        page = self.heard()
+        self.room(page, "room.set('/timing', 'live')")
+        self.wait_until("live is chosen", lambda: self.room(page, "room.get('/timing/chosen', false)"))
+        self.begin(page, 3_000)
+        self.wait_until("it is told", lambda: any("put nothing right" in text for text in self.kept_texts(page)))
+        self.assertEqual(self.settings(page)[0], 0)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ test("a recording is odd that lies beside the sixteenths by as much all along", 
   assert.equal(odd(Array(8).fill(45)), true);
   assert.equal(odd(Array(8).fill(-45)), true);
   assert.equal(odd(Array(8).fill(20)), false, "a hand");
+  assert.equal(odd([40, 65, 18, 52, 71, 22, 45, 33]), true, "a late output, played by a hand");
   assert.equal(odd(Array(7).fill(45)), false, "too few");
   assert.equal(odd([0, 50, -20, 30, 60, -45, 10, 50]), false, "all over the place");
 });

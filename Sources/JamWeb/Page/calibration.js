@@ -19,17 +19,26 @@ const modulo = (value, size) => ((value % size) + size) % size;
 /// - `most`: they are taken for less than so many steps late, and for the rest of a step early.
 /** @param {number[]} beats @param {number} tempo @param {{ step?: number, most?: number, steady?: number }} facts */
 export function lateness(beats, tempo, { step = 1, most = 1 - AHEAD, steady = STEADY } = {}) {
-  const beat = 60_000 / tempo;
-  const late = beats.map((each) => (modulo(each + (1 - most) * step, step) - (1 - most) * step) * beat);
+  const size = (step * 60_000) / tempo;
+  const places = beats.map((each) => (modulo(each, step) / step) * size);
+  // Places on a circle have no middle of their own: first where most of them lie, then the middle around that.
+  const turn = (2 * Math.PI) / size;
+  const sum = (/** @type {(angle: number) => number} */ part) => places.reduce((all, each) => all + part(each * turn), 0);
+  const centre = Math.atan2(sum(Math.sin), sum(Math.cos)) / turn;
+  const late = places.map((each) => centre + modulo(each - centre + size / 2, size) - size / 2);
   const found = middle(late);
-  return middle(late.map((each) => Math.abs(each - found))) > steady ? null : found;
+  if (middle(late.map((each) => Math.abs(each - found))) > steady) return null;
+  return (modulo(found / size + 1 - most, 1) - (1 - most)) * size;
 }
+
+/// A hand strays by 25 ms. So much of a sixteenth is more, and still less than where hits lie that follow nothing.
+const STRAYS = 0.15;
 
 /// Whether a recording lies beside the sixteenths, all of it by as much: its device is later than it says.
 /** @param {number[]} beats @param {number} tempo */
 export function isOdd(beats, tempo) {
   if (beats.length < TAPS) return false;
-  const late = lateness(beats, tempo, { step: 0.25, most: 0.5, steady: 15 });
+  const late = lateness(beats, tempo, { step: 0.25, most: 0.5, steady: (STRAYS * 15_000) / tempo });
   return late !== null && Math.abs(late) > 30;
 }
 

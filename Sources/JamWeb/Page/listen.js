@@ -40,16 +40,21 @@ const listener = new Listener({
 });
 
 /// How many milliseconds later the output sounds than the browser knows, as its player tapped it; kept for each output.
+/// Where the browser tells no names and another device came or went, nobody knows which one sounds: what was tapped before
+/// does not hold, and what is tapped now holds for this visit.
 let outputName = "default";
+let nameless = null;
 export const output = {
-  get late() { return recall(`output ${outputName}`, 0); },
+  get late() { return nameless ? nameless.late : recall(`output ${outputName}`, 0); },
   set late(milliseconds) {
-    remember(`output ${outputName}`, milliseconds || null);
+    if (nameless) nameless.late = milliseconds;
+    else remember(`output ${outputName}`, milliseconds || null);
     hearing.beyond = milliseconds;
   },
 };
-async function nameOutput() {
+async function nameOutput(change = null) {
   outputName = outputKey(audio.sinkId ?? "", await navigator.mediaDevices?.enumerateDevices?.().catch(() => []) ?? []);
+  nameless = outputName !== "default" ? null : change ? { late: 0 } : nameless;
   hearing.beyond = output.late;
 }
 nameOutput();
