@@ -91,8 +91,8 @@ extension Setting {
       SettingRow(
         "/velocity/max", "max", .float(VelocityScale.numbers), .player,
         """
-        The number that is full velocity at your pads: 1, or 127 from the first number above 1 on. \
-        Set by hand it is for all your numbers.
+        The number that is full velocity at your pads: 1, or 127 from the first int above 1 or float \
+        from 2 on. Set by hand it is for all your numbers.
         """
       )
     case .timing:

@@ -11,7 +11,7 @@ extension AddressTable {
   private static let playingRows: [AddressEntry] = [
     .call(
       "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad,
-      "Hit the pad; 0 is the release. Where a number above 1 came, integers and floats from 2 on are MIDI's velocities, see `/velocity/max`.",
+      "Hit the pad; 0 is the release. From the first int above 1 or float from 2 on, such numbers are MIDI's velocities, see `/velocity/max`.",
       access: .trigger
     ) {
       .command(hit($0.pad, $0, 0))

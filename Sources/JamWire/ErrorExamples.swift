@@ -219,9 +219,9 @@ extension Refusal {
     .nothingToUndoInRoom,
     .nothingToRedoInRoom,
     // Connections
-    .tooManySubscriptions(8),
+    .tooManySubscriptions(32),
     .tooManyUnprovenSubscriptions,
-    .tooManyMessages(perSecond: 10_000),
+    .tooManyMessages(perSecond: 20_000),
     .tooManyMatches(perSecond: 2_000),
     .tooMuchTime,
     .outOfOrder(milliseconds: 35, most: 20),
