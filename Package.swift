@@ -77,7 +77,7 @@ let package = Package(
     // Optimised in debug builds too, as the engine is.
     .target(name: "CVoices", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .target(
-      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CEbur128"],
+      name: "JamKit", dependencies: ["JamCore", "COpenSSL", "CSndfile", "CSoxr", "CEbur128"],
       swiftSettings: signal),
     .target(name: "JamImport", dependencies: ["JamCore", "JamKit", "CZlib"], swiftSettings: signal),
     .target(name: "JamForge", dependencies: ["JamCore", "JamKit"], swiftSettings: signal),

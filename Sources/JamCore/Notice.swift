@@ -8,4 +8,6 @@ public enum Notice: Hashable, Sendable {
   case clockInPairs(bpm: Int)
   /// The player set that value of the room's, and cannot take it back or set it again: it is another by now, or not its to set.
   case notTakenBack(Setting), notDoneAgain(Setting)
+  /// The sender plays by single packets, and nothing is told to its address.
+  case notSubscribed
 }

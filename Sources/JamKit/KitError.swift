@@ -16,6 +16,14 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// What was to be kept is good, but the disk or the folder takes no more.
+  public var isLackOfSpace: Bool {
+    switch reason {
+    case .unwritable, .tooManyKept: true
+    default: false
+    }
+  }
+
   /// What was wrong. Each case's text ends with the remedy.
   public enum Reason: Hashable, Sendable {
     /// The operating system said no; `cause` is its own word for it.

@@ -49,8 +49,14 @@ public final class SampleMemory: Sendable {
         for frame in 0..<frames { floats[frame] = interleaved[frame * channels + channel] }
       } else {
         let integers = plane.bindMemory(to: Int16.self, capacity: frames)
-        for frame in 0..<frames {
-          integers[frame] = SixteenBits.nearest(interleaved[frame * channels + channel], shift: shift)
+        if isExact {
+          for frame in 0..<frames {
+            integers[frame] = SixteenBits.exact(interleaved[frame * channels + channel])
+          }
+        } else {
+          for frame in 0..<frames {
+            integers[frame] = SixteenBits.nearest(interleaved[frame * channels + channel], shift: shift)
+          }
         }
       }
       return SamplePlane(memory: plane, shift: shift)

@@ -9,13 +9,32 @@ enum SixteenBits {
 
   /// Whether each value is one of 16 bits, to the bit.
   static func holds(_ values: UnsafeBufferPointer<Float>) -> Bool {
-    let scale = SamplePlane.scale(shift)
-    return values.allSatisfy { value in
-      guard value >= -1 && value < 1 else { return false }
-      // Finite: within −32,768 ..< 32,768 once it is divided.
-      // A sound's zero has no sign here: −0 would come back as 0.
-      return (Float(Int16(value / scale)) * scale).bitPattern == value.bitPattern
+    // Piece by piece, and to the end of each: a loop without a way out takes many values at once.
+    var start = 0
+    while start < values.count {
+      let piece = Range(from: start, to: min(start + 4_096, values.count))
+      var isOther: UInt32 = 0
+      for value in values[piece] {
+        let scaled = value * full
+        // A sound's zero has no sign here: −0 would come back as 0.
+        isOther |= (scaled + whole - whole).bitPattern ^ scaled.bitPattern
+        isOther |= scaled >= -full && scaled < full ? 0 : 1
+      }
+      guard isOther == 0 else { return false }
+      start = piece.upperBound
     }
+    return true
+  }
+
+  /// 32,768, which stands for 1.
+  private static let full = Float(1 << shift)
+  /// 1.5 × 2^23: a float beside it has no place for fractions, and its last bits are the integer
+  /// that was added.
+  private static let whole: Float = 12_582_912
+
+  /// - Parameter value: one of 16 bits, as `holds` says.
+  @inline(__always) static func exact(_ value: Float) -> Int16 {
+    Int16(truncatingIfNeeded: (value * full + whole).bitPattern)
   }
 
   /// The largest shift that the loudest value leaves room for; those above full scale get a smaller one than `shift`.

@@ -27,6 +27,8 @@ public struct KeptSenders: Equatable, Sendable {
     var socket: Int
     var room: PlayerName
     var topics: Topics
+    /// That are left of its lease.
+    var seconds: Int
   }
 
   var senders: [Sender] = []
@@ -89,17 +91,18 @@ extension KeptSenders.Subscription {
   private static let word = "subscription"
 
   fileprivate init?(_ words: [String]) {
-    guard words.count == 7, words[0] == Self.word, let owner = SocketAddress(kept: words[1]),
+    guard words.count == 8, words[0] == Self.word, let owner = SocketAddress(kept: words[1]),
       let peer = SocketAddress(kept: words[2]), !peer.isNone, let local = SocketAddress(kept: words[3]),
-      let socket = UInt8(words[4]).map(Int.init), let room = PlayerName(words[5]), let topics = UInt8(words[6])
+      let socket = UInt8(words[4]).map(Int.init), let room = PlayerName(words[5]), let topics = UInt8(words[6]),
+      let seconds = UInt16(words[7])
     else { return nil }
     self.init(
       owner: owner, peer: peer, local: local, socket: socket, room: room,
-      topics: Topics(rawValue: topics).intersection(.all))
+      topics: Topics(rawValue: topics).intersection(.all), seconds: Int(seconds))
   }
 
   fileprivate var line: String {
-    [Self.word, "\(owner)", "\(peer)", "\(local)", "\(socket)", room.text, "\(topics.rawValue)"]
+    [Self.word, "\(owner)", "\(peer)", "\(local)", "\(socket)", room.text, "\(topics.rawValue)", "\(seconds)"]
       .joined(separator: "\t")
   }
 }

@@ -142,6 +142,7 @@ extension OSCEdge {
     let player = try join(
       room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
     guests[key] = Guest(player: player, lastHeard: now)
+    tellUnsubscribed(endpoint)
     for subscriber in subscribers.values
     where subscriber.player == nil && subscriber.room === room
       && (endpoint.transport.isStream

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Programs that keep nothing themselves go on after the server began anew, as if it had not ended.
 extension OSCEdge {
   /// Those of whom a next server should know, in no order.
-  var senders: KeptSenders {
+  func senders(at now: HostTime) -> KeptSenders {
     var kept = KeptSenders()
     for endpoint in endpoints.values where endpoint.isNamed {
       guard case .datagram(let socket, let path) = endpoint.transport, let membership = endpoint.memberships.first,
@@ -18,12 +18,18 @@ extension OSCEdge {
           peer: path.peer, local: path.local, socket: socket, room: membership.room.name, token: token,
           answerPort: endpoint.answerPort, answersOwnPort: endpoint.answersOwnPort))
     }
-    for subscriber in subscribers.values {
+    for (key, subscriber) in subscribers {
       guard case .datagram(let socket, let path) = subscriber.transport else { continue }
+      // In steps, so that they are not written anew all the time; rounded down, so that a server that
+      // begins anew again and again does not feed an address that nobody is at.
+      let lease = lease(path.peer)
+      let left = (expiry(of: key, subscriber).milliseconds(since: now) / lease * 30).rounded(.down) / 30
+      guard left > 0 else { continue }
       kept.subscriptions.append(
         KeptSenders.Subscription(
           owner: origins[subscriber.owner]?.transport.peer ?? .none, peer: path.peer, local: path.local,
-          socket: socket, room: subscriber.room.name, topics: subscriber.topics))
+          socket: socket, room: subscriber.room.name, topics: subscriber.topics,
+          seconds: Int(saturating: left * lease / 1_000)))
     }
     return kept
   }
@@ -60,7 +66,8 @@ extension OSCEdge {
         transport: .datagram(
           socket: subscription.socket, path: NetworkPath(peer: subscription.peer, local: subscription.local)),
         topics: subscription.topics, room: room, player: owner?.memberships.first?.player,
-        expires: now.advanced(byMilliseconds: lease(subscription.peer.host)),
+        expires: now.advanced(
+          byMilliseconds: min(Double(subscription.seconds) * 1_000, lease(subscription.peer.host))),
         sendCredit: proof.isProven ? nil : proof.sendCredit, at: now)
     }
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
@@ -68,9 +75,9 @@ extension OSCEdge {
   }
 
   /// For whoever keeps them, if somebody does.
-  func noteSenders() {
+  func noteSenders(at now: HostTime) {
     guard keptSenders.withLock({ $0 != nil }) else { return }
-    let senders = senders
+    let senders = senders(at: now)
     keptSenders.withLock { $0 = senders }
   }
 

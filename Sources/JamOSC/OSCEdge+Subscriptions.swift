@@ -115,13 +115,27 @@ extension OSCEdge {
     return endpoint.proof.isProven || !wasHeardOnce ? lease : min(lease, OSCEdge.heardOnceMilliseconds)
   }
 
+  /// Any message from the subscriber's host renews its lease, in IPv6 from its network.
+  func expiry(of key: SubscriberKey, _ subscriber: Subscriber) -> HostTime {
+    guard let heard = sites[key.peer.site]?.lastHeard else { return subscriber.expires }
+    return max(subscriber.expires, heard.advanced(byMilliseconds: lease(key.peer.host)))
+  }
+
+  /// Tells a program that begins to play by single packets, and has asked for nothing back, how to
+  /// have its lights; each host once.
+  func tellUnsubscribed(_ endpoint: Endpoint) {
+    guard !endpoint.transport.isStream, !toldToSubscribe.contains(endpoint.host),
+      !subscribers.keys.contains(where: { $0.stream == nil && $0.peer.host == endpoint.host })
+    else { return }
+    if toldToSubscribe.count >= OSCEdge.mostEndpoints { toldToSubscribe.removeAll() }
+    toldToSubscribe.insert(endpoint.host)
+    outbox.answer(endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)
+  }
+
   /// Drops subscriptions, guests and players that have not been heard from for too long.
   func expireLeases(at now: HostTime) {
     for (key, subscriber) in subscribers where key.stream == nil {
-      if let heard = sites[key.peer.site]?.lastHeard {
-        // Any message from the host renews, in IPv6 from its network.
-        subscriber.expires = max(subscriber.expires, heard.advanced(byMilliseconds: lease(key.peer.host)))
-      }
+      subscriber.expires = expiry(of: key, subscriber)
       if subscriber.expires <= now { subscribers[key] = nil }
     }
     counters.subscribers.store(subscribers.count, ordering: .relaxed)

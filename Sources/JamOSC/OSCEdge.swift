@@ -31,6 +31,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let membershipIndex = MembershipIndex()
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
+  /// Hosts whose programs were told that nothing is told to them; see `tellUnsubscribed`.
+  var toldToSubscribe: Set<SocketAddress> = []
   var guests: [GuestKey: Guest] = [:]
   /// As of the last half second, and nil until `resume`. Thread: any.
   let keptSenders = Mutex<KeptSenders?>(nil)
@@ -522,6 +524,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     forgetSites(at: now)
     expireLeases(at: now)
     forgetSendCredits()
-    noteSenders()
+    noteSenders(at: now)
   }
 }

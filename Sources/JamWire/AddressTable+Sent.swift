@@ -162,7 +162,7 @@ extension AddressTable {
     },
     .sent(
       "/notice", .notice, [.text("address"), .text("text"), .text("code")],
-      "To the one who sent it: it was understood, but may have been meant otherwise, or it changed nothing. Programs go by the code: `velocities-are-midi` `clock-in-pairs` `not-taken-back` `not-done-again`."
+      "To the one who sent it: it was understood, but may have been meant otherwise, or it changed nothing. Programs go by the code: `velocities-are-midi` `clock-in-pairs` `not-taken-back` `not-done-again` `not-subscribed`."
     ) {
       guard case .notice(let notice) = $0 else { return nil }
       return [.string(notice.address), .string(notice.text), .string(notice.code)]

@@ -8,6 +8,7 @@ extension Notice {
     case .clockInPairs: "/midi"
     case .notTakenBack: "/undo"
     case .notDoneAgain: "/redo"
+    case .notSubscribed: "/subscribe"
     }
   }
 
@@ -18,6 +19,7 @@ extension Notice {
     case .clockInPairs: "clock-in-pairs"
     case .notTakenBack: "not-taken-back"
     case .notDoneAgain: "not-done-again"
+    case .notSubscribed: "not-subscribed"
     }
   }
 
@@ -30,6 +32,8 @@ extension Notice {
       "the clock's ticks come in pairs and are followed as \(bpm) bpm: if the same clock comes by two cables, take one of them out"
     case .notTakenBack(let setting): setting.whyItStays + "; /undo again takes back what you did before"
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
+    case .notSubscribed:
+      "you are heard, but nothing is told to you: send /subscribe <port> for lights, notices and values there, or /subscribe for them at the port that you send from"
     }
   }
 }

@@ -1,5 +1,6 @@
 """The page survives what a jam's network and server do."""
 
+import pathlib
 import tempfile
 import time
 import unittest
@@ -114,9 +115,34 @@ class KeptTests(BrowserCase):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
         cls.addClassCleanup(folder.cleanup)
-        cls.arguments = ("--data", f"{folder.name}/data", *(
+        cls.data = pathlib.Path(folder.name) / "data"
+        cls.arguments = ("--data", str(cls.data), *(
             word for flag in ("--osc", "--http", "--media") for word in (flag, f"127.0.0.1:{free_port()}")))
         super().setUpClass()
+
+    def test_a_kit_that_is_away_stays_by_its_name_is_told_and_sounds_when_it_is_back(self):
+        status = self.server.put("/kits/mine", self.server.get("/kits/starter")[2])
+        self.assertEqual(status, 201)
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click('[data-kit="mine"]')
+        self.wait_until("the kit is on", lambda: self.room(page, "room.get('/kit')") == "mine")
+        self.server.stop()
+        kit, stick = self.data / "kits" / "mine", self.data.parent / "mine"
+        kit.rename(stick)
+        page.wait_for_selector("body[data-state=connecting]")
+        self.keep_texts(page, "#toast.shown")
+        type(self).server = Server(*self.arguments)
+        page.wait_for_selector("body[data-state=connected]")
+        self.wait_until("it is told", lambda: any("Kit “mine” is not here" in text for text in self.kept_texts(page)))
+        self.assertEqual(self.room(page, "room.get('/kit')"), "mine")
+        self.server.stop()
+        stick.rename(kit)
+        page.wait_for_selector("body[data-state=connecting]")
+        type(self).server = Server(*self.arguments)
+        self.wait_connected(page)
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text == "Kick")
+        self.assertEqual(self.room(page, "room.get('/kit')"), "mine")
 
     def test_a_kill_while_two_pages_play_costs_nothing_and_asks_nothing(self):
         first, second = self.connected(f"/?name={self.me}"), self.connected(f"/?name={self.other}")

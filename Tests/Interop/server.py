@@ -115,6 +115,17 @@ class Server:
         finally:
             connection.close()
 
+    def put(self, path: str, data: bytes, timeout=60) -> int:
+        """The status."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.http, timeout=timeout)
+        try:
+            connection.request("PUT", path, data)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+        finally:
+            connection.close()
+
     def figure(self, name: str):
         """One of `/metrics`, with its labels; None where it is not there."""
         found = re.search(rf"^(?:bandshell_)?{re.escape(name)} (\S+)$", self.get("/metrics")[2].decode(), re.MULTILINE)

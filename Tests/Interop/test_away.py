@@ -49,7 +49,7 @@ class AwayTests(Patient, unittest.TestCase):
     def play(self, server):
         """Ann plays the kit, with much set, a pad with a sound of her own, steps, and a block of the kit's pads."""
         kit = server.get("/kits/starter")[2]
-        self.assertEqual(self.put(server, "/kits/mine", kit), 201)
+        self.assertEqual(server.put("/kits/mine", kit), 201)
         ann = Guest(server, "ann")
         self.addCleanup(ann.close)
         ann.say("/kit", "mine")
@@ -67,17 +67,6 @@ class AwayTests(Patient, unittest.TestCase):
         ann.say("/lane/1/1", "Four on the floor")
         self.wait_until("the stretch is there", lambda: ann.say("/pad/3/stretch") or ann.wait("/pad/3/stretch") == (1.5,))
         return ann
-
-    def put(self, server, path, data):
-        import http.client
-        connection = http.client.HTTPConnection("127.0.0.1", server.http, timeout=60)
-        try:
-            connection.request("PUT", path, data)
-            answer = connection.getresponse()
-            answer.read()
-            return answer.status
-        finally:
-            connection.close()
 
     def kept(self, ann):
         """What is kept of her, by address: not how long a sound is, or what its kit says of it."""

@@ -97,7 +97,7 @@ final class EdgeRig: @unchecked Sendable {
   }
 
   /// Those of whom the next edge should know.
-  var senders: KeptSenders { on { [self] in edge.senders.inOrder } }
+  var senders: KeptSenders { on { [self] in edge.senders(at: now.time).inOrder } }
 
   /// Another edge takes the place of this one, as where a server begins anew with the rooms that it
   /// had.

@@ -171,6 +171,47 @@ import Testing
     #expect(KeptSenders(kept.text.replacing("\t0\t", with: "\t-1\t")) == KeptSenders())
   }
 
+  @Test("a subscription has what is left of its lease, however often a server begins anew")
+  func leaseOfTheResumed() throws {
+    let rig = try EdgeRig()
+    let panel = try Controller(rig)
+    panel.send("/subscribe", .string("beat"))
+    for _ in 0..<4 {
+      rig.pass(milliseconds: 200_000)
+      rig.beginAnew(KeptSenders(rig.senders.text))
+    }
+    _ = panel.received()
+    rig.pass(milliseconds: 1_200)
+    #expect(!panel.received("/beat").isEmpty)
+    rig.pass(milliseconds: 100_000)
+    _ = panel.received()
+    rig.pass(milliseconds: 1_200)
+    #expect(panel.received("/beat").isEmpty)
+    #expect(rig.senders.subscriptions.isEmpty)
+  }
+
+  @Test("who plays and has asked for nothing back is told once how to; who has asked is not")
+  func notSubscribed() throws {
+    let rig = try EdgeRig()
+    let hand = try Controller(rig)
+    func notices(_ controller: Controller) -> [[OSCArgument]] {
+      controller.received("/notice").filter { $0.contains(.string("not-subscribed")) }
+    }
+    hand.send("/pad/1", .float(1))
+    #expect(notices(hand).count == 1)
+    hand.send("/pad/1", .float(1))
+    // Its guest has left, and comes back.
+    rig.pass(milliseconds: 120_000)
+    hand.send("/pad/1", .float(1))
+    try Controller(rig).send("/pad/2", .float(1))
+    #expect(notices(hand).isEmpty)
+    let asked = try EdgeRig()
+    let panel = try Controller(asked)
+    panel.send("/subscribe")
+    panel.send("/pad/1", .float(1))
+    #expect(notices(panel).isEmpty)
+  }
+
   @Test("who may be forged frees no name of a host or of a proven address, and others' after some seconds")
   func forgedRestart() throws {
     let rig = try EdgeRig(nearness: .attached)

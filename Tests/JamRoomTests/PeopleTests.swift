@@ -291,4 +291,19 @@ import Testing
     }
     #expect(played == [1, 3, 2, 3, 1])
   }
+
+  @Test("a hit that was placed while its kit was away plays the sound of its turn once it is back")
+  func turnsWhileAway() throws {
+    let view = one[Pad(1)!]!.layers[0].sounds[0].view
+    let sounds = (0..<3).map { _ in PlayableSound(view, owner: one) }
+    let pad = PlayablePad(layers: [.init(sounds: sounds)])!
+    var stage = Stage(Fixture.state(kits: [one]))
+    let ann = try stage.join("ann")
+    for turn in 0..<5 {
+      let hit = VoicedHit(
+        position: .zero, velocity: .full, length: nil, voicing: stage.state.voicing(of: Pad(1)!, of: ann), turn: turn)
+      let silent = KeptHit(LoopHit(hit, .away(turn: turn), number: 7, by: ann))
+      #expect(LoopHit(silent, pad, by: ann).sound === sounds[turn % 3])
+    }
+  }
 }

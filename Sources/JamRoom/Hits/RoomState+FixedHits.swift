@@ -26,7 +26,7 @@ extension RoomState {
       .command(.define(voicing, velocity, turn: fixed.turn)), by: roster[id].name, at: frame, &effects)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      loopHit(hit, sound, number: tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive,
+      LoopHit(hit, sound, number: tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive,
       &effects)
   }
 

@@ -104,7 +104,7 @@ struct KeptHit: Kept {
   var sequence: Int
   var velocity: Velocity
   var isStep: Bool
-  /// Which of its pad's sounds: see `ContentHash.mark`; 0 is any.
+  /// Which of its pad's sounds: see `PlayableSound.mark`.
   var mark: Int64
   var moves: [NoteMove]
   var voicing: Voicing

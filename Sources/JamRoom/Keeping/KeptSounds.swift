@@ -36,32 +36,38 @@ final class KeptSounds {
     wanted.insert(kept.voicing.sound)
     numbers = (min(numbers.least, kept.sequence), max(numbers.greatest, kept.sequence))
     guard let pad = pads[kept.voicing.sound] else { return nil }
-    let turn = pad.turn(of: kept.mark, kept.velocity)
     definitions[kept.sequence] = VoicedHit(
-      position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing, turn: turn)
+      position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing,
+      turn: pad.turn(of: kept.mark, kept.velocity))
     return LoopHit(kept, pad.isAway ? PlayablePad(away(kept.mark)) : pad, by: player)
   }
 }
 
 extension LoopHit {
-  /// - Parameters:
-  ///   - pad: of whose sounds it plays the one that it played before.
-  ///   - player: on whose bus it sounds.
-  init(_ kept: KeptHit, _ pad: PlayablePad, by player: PlayerID) {
-    let choice = pad.choose(kept.velocity, turn: pad.turn(of: kept.mark, kept.velocity))
+  /// A hit that sounds with the player's bus, by its number.
+  init(_ hit: VoicedHit, _ pad: PlayablePad, number: UInt64, by player: PlayerID) {
+    let choice = pad.choose(hit.velocity, turn: hit.turn)
     self.init(
-      position: kept.position, length: kept.length, sequence: UInt32(truncatingIfNeeded: kept.sequence),
-      velocity: kept.velocity,
+      position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
+      velocity: hit.velocity,
       start: RoomState.start(
-        of: choice, kept.voicing.pad, kept.velocity, kept.voicing.settings, by: player,
-        number: UInt64(clamping: kept.sequence)),
-      sound: choice.sound, voicing: kept.voicing, isStep: kept.isStep, moves: kept.moves)
+        of: choice, hit.voicing.pad, hit.velocity, hit.voicing.settings, by: player, number: number),
+      sound: choice.sound, voicing: hit.voicing, isStep: hit.isStep, moves: hit.moves)
+  }
+
+  /// - Parameter pad: of whose sounds it plays the one that it played before.
+  init(_ kept: KeptHit, _ pad: PlayablePad, by player: PlayerID) {
+    let hit = VoicedHit(
+      position: kept.position, velocity: kept.velocity, length: kept.length, voicing: kept.voicing,
+      turn: pad.turn(of: kept.mark, kept.velocity), isStep: kept.isStep, moves: kept.moves)
+    self.init(hit, pad, number: UInt64(clamping: kept.sequence), by: player)
   }
 }
 
 extension PlayablePad {
   /// The turn in which a hit plays the sound of that mark; 0 where none does.
   fileprivate func turn(of mark: Int64, _ velocity: Velocity) -> Int {
+    if mark < 0 { return Int(~mark) }
     let turns = layers.map(\.sounds.count).max() ?? 1
     return (0..<turns).first { choose(velocity, turn: $0).sound.mark == mark } ?? 0
   }

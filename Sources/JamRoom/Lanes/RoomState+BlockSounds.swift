@@ -55,21 +55,11 @@ extension RoomState {
     switch order.purpose {
     case .define(let sequence):
       guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
-      played[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
+      played[UInt32(truncatingIfNeeded: sequence)] = LoopHit(hit, sound, number: sequence, by: order.player)
     case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
     case .focus: fillFocus(order, sounds, at: frame)
     case .back: bringBack(sounds, to: order.player)
     }
-  }
-
-  func loopHit(_ hit: VoicedHit, _ pad: PlayablePad, number: UInt64, by id: PlayerID) -> LoopHit {
-    let choice = pad.choose(hit.velocity, turn: hit.turn)
-    let settings = hit.voicing.settings
-    return LoopHit(
-      position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
-      velocity: hit.velocity,
-      start: start(of: choice, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
-      sound: choice.sound, voicing: hit.voicing, isStep: hit.isStep, moves: hit.moves)
   }
 
   /// From 0.
@@ -105,10 +95,10 @@ extension RoomState {
     var hits: [LoopHit] = []
     for hit in order.hits {
       // What cannot be had is silent, and stays what it was.
-      let sound = sounds[hit.voicing.sound] ?? .away
+      let sound = sounds[hit.voicing.sound] ?? .away(turn: hit.turn)
       commit(
         .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame, &effects)
-      hits.append(loopHit(hit, sound, number: tally.sequence, by: id))
+      hits.append(LoopHit(hit, sound, number: tally.sequence, by: id))
     }
     roster[id].lanes[lane].slots[slot]?.hits = hits
     roster[id].lanes[lane].slots[slot]?.order = 0
@@ -120,7 +110,7 @@ extension RoomState {
     guard roster[order.player].focus?.order == order.number else { return }
     let number = tally.sequence + 1
     let hits = order.hits.compactMap { hit in
-      sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
+      sounds[hit.voicing.sound].map { LoopHit(hit, $0, number: number, by: order.player) }
     }
     let length = roster[order.player].focus?.block.length ?? .zero
     roster[order.player].focus?.row.set(hits, length: length)

@@ -20,6 +20,10 @@ extension PlayablePad {
   /// Stands for the sounds of a pad that is not here.
   static var away: PlayablePad { PlayablePad(PlayableSound(awayWith: 0)) }
 
+  /// - Parameter turn: from 0: which of the pad's sounds the hit plays once they are here. Their marks
+  ///   are not known before, so the sound's own one is below zero and stands for the turn.
+  static func away(turn: Int) -> PlayablePad { PlayablePad(PlayableSound(awayWith: ~Int64(turn))) }
+
   var isAway: Bool { layers[0].sounds[0].isAway }
 }
 

@@ -15,7 +15,7 @@ public final class PlayableSound: Equatable, Sendable {
   /// What a synthesiser makes of it; `view` is empty then.
   let patch: PatchView?
   /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0
-  /// where it has none.
+  /// where it has none and is any. Below zero see `PlayablePad.away(turn:)`.
   let mark: Int64
   /// It stands for a sound that is not here.
   let isAway: Bool
@@ -45,7 +45,7 @@ public final class PlayableSound: Equatable, Sendable {
   }
 
   /// Silence in the place of a sound that is not here. A hit of it stays what it was.
-  /// - Parameter mark: of that sound; 0 is any of its pad's.
+  /// - Parameter mark: of that sound.
   init(awayWith mark: Int64) {
     let owner = PatchMemory.away
     view = owner.silence

@@ -32,8 +32,7 @@ package struct LibraryFiles {
       let text = name.map { "\($0): \(error.told)" } ?? error.told
       switch error.reason {
       case .nowhereToKeep: self = .nothingKept
-      case .unwritable, .tooManyKept: self = .noSpace(text)
-      default: self = .unusable(text)
+      default: self = error.isLackOfSpace ? .noSpace(text) : .unusable(text)
       }
     }
   }

@@ -345,10 +345,7 @@ package final class ServerProjects: ProjectStore {
         if here != id { file.items = ServerProjects.renamed(kit: id, to: here, in: file.items) }
       }
     } catch {
-      switch error.reason {
-      case .unwritable, .tooManyKept: throw .noSpace("\(name): \(error.told)")
-      default: throw .unusable("\(name): \(error.told)")
-      }
+      throw error.isLackOfSpace ? .noSpace("\(name): \(error.told)") : .unusable("\(name): \(error.told)")
     }
     let project = KeptProject(file.items, from: kitStore)
     guard project.missing.isEmpty else {

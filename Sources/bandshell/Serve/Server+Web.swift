@@ -77,8 +77,7 @@ extension ServerRoom: WebRoom {
       case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, .soundNotMade(error.told))
       case .savedTooMuch: UploadProblem(.tooMuch, .savedTooMuch(error.told))
       case .busy: UploadProblem(.busy, .soundNotMade(error.told))
-      case .unwritable, .tooManyKept: UploadProblem(.noSpace, .soundNotMade(error.told))
-      default: UploadProblem(.unusable, .soundNotMade(error.told))
+      default: UploadProblem(error.isLackOfSpace ? .noSpace : .unusable, .soundNotMade(error.told))
       }
     }
   }
