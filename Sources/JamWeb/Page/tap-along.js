@@ -1,4 +1,5 @@
-// Eight taps along with the click put an output right. Settings and the first odd recording offer it.
+// Eight taps along with the click correct the latency of an output. The settings offer this, and so
+// does the first recording that lies beside the beat.
 
 import { TAPS, isOdd, lateness } from "./calibration.js";
 import { toast, w } from "./dom.js";
@@ -6,9 +7,9 @@ import { delay, output } from "./listen.js";
 import { recallHere, rememberHere } from "./memory.js";
 import { room } from "./room.js";
 
-/// The taps that are taken; null while nobody taps along.
+/// The beats of the taps so far; null while nobody taps along.
 let taps = null;
-/// The beats of the recording under way.
+/// The beats of the hits in the present recording.
 let recorded = [];
 
 const tempo = () => room.get("/tempo", 120);
