@@ -7,7 +7,7 @@ help:
 	@echo 'make test       format, build without warnings, unit tests, real clients (what CI runs); one class in ARGS,'
 	@echo '                as in: make test ARGS="Interop.test_projects"'
 	@echo 'make check      what your change touches, in two minutes where a build is there'
-	@echo 'make pictures   the pictures of the page in Tests/Browser/screenshots, anew'
+	@echo 'make pictures   the pictures of the page in Tests/Browser/screenshots and docs/pictures, anew'
 	@echo 'make sanitize   unit tests under the real-time, thread and address sanitizers'
 	@echo 'make fuzz       decoders, rooms and the server against random bytes, commands and messages; about an hour'
 	@echo 'make soak       a server killed 1,000 times, and 100,000 crashes of a simulated disk; about an hour'

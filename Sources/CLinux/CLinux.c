@@ -46,7 +46,8 @@ static void from_sockaddr(const struct sockaddr *socket, jam_address *address) {
     address->family = AF_INET6;
     address->port = ntohs(in6->sin6_port);
     memcpy(address->bytes, &in6->sin6_addr, 16);
-    // A scope means something for link-local addresses alone; elsewhere it would make one peer look like two.
+    // Only link-local addresses need a scope. With any other address a scope would make one peer
+    // look like two.
     if (IN6_IS_ADDR_LINKLOCAL(&in6->sin6_addr)) address->scope = in6->sin6_scope_id;
   }
 }
@@ -57,7 +58,7 @@ int jam_udp_bind(const jam_address *address, int receive_bytes, int send_bytes, 
   int fd = socket(address->family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return -errno;
   int on = 1;
-  // The forced sizes need a capability; without it the system's maximum is what we get.
+  // The forced sizes need a capability. Without it the system's maximum limits the size.
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive_bytes, sizeof receive_bytes) != 0)
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
   if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &send_bytes, sizeof send_bytes) != 0)
@@ -144,7 +145,8 @@ static void read_control(jam_receiver *r, struct msghdr *header, jam_datagram *o
       struct timespec stamp;
       memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
       int64_t arrival = nanoseconds(&stamp) - offset;
-      // The wall clock may have been set between the stamp and now: a stamp in the future or a second old is no stamp.
+      // The wall clock may have been set between the stamp and now, so a stamp in the future or a
+      // second old is not used.
       if (arrival <= now && arrival > now - 1000000000) out->arrival = arrival;
     } else if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SO_RXQ_OVFL) {
       memcpy(&r->kernel_drops, CMSG_DATA(c), sizeof r->kernel_drops);
@@ -156,7 +158,7 @@ static void read_control(jam_receiver *r, struct msghdr *header, jam_datagram *o
     } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO) {
       struct in6_pktinfo info;
       memcpy(&info, CMSG_DATA(c), sizeof info);
-      // A group address cannot be the source of an answer.
+      // A multicast address cannot be the source of an answer.
       if (IN6_IS_ADDR_MULTICAST(&info.ipi6_addr)) continue;
       out->path.local.family = AF_INET6;
       memcpy(out->path.local.bytes, &info.ipi6_addr, 16);
@@ -174,7 +176,7 @@ int jam_receive(jam_receiver *r, int fd, const jam_datagram **datagrams) {
   int count = recvmmsg(fd, r->headers, (unsigned)r->capacity, MSG_DONTWAIT, NULL);
   *datagrams = r->datagrams;
   if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-  // The stamps are CLOCK_REALTIME; one pair of readings converts the whole batch.
+  // The stamps are CLOCK_REALTIME; one pair of readings converts all stamps of the batch.
   struct timespec real, monotonic;
   clock_gettime(CLOCK_REALTIME, &real);
   clock_gettime(CLOCK_MONOTONIC, &monotonic);
@@ -226,7 +228,8 @@ static void write_control(const jam_address *local, struct msghdr *header, packe
   }
 }
 
-/// Sends `count` prepared messages; one that the kernel refuses is skipped, a full socket buffer ends it.
+/// Sends `count` prepared messages. A message that the kernel refuses is skipped; a full socket
+/// buffer ends the sending.
 static int send_all(int fd, struct mmsghdr *headers, int count, int *is_full) {
   int sent = 0, next = 0;
   while (next < count) {

@@ -1,4 +1,5 @@
-// OpenSSL as far as TLS, DTLS and certificates need it, with its macros as plain functions: Swift cannot call those.
+// The parts of OpenSSL for TLS, DTLS and certificates. Its macros are plain functions here, because
+// Swift cannot call macros.
 #pragma once
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -14,7 +15,8 @@
 /// A key on P-256, or NULL.
 static inline EVP_PKEY *jam_make_key(void) { return EVP_EC_gen("P-256"); }
 
-/// A certificate for `key`, signed by itself, or NULL. Peers know it by its fingerprint; nothing in it matters.
+/// A self-signed certificate for `key`, or NULL. Peers identify it by its fingerprint, so its
+/// contents do not matter.
 static inline X509 *jam_make_certificate(EVP_PKEY *key, long serial) {
   X509 *certificate = X509_new();
   if (!certificate) return NULL;
@@ -34,8 +36,9 @@ static int jam_accept_any(int is_fine, X509_STORE_CTX *context) {
   return 1;
 }
 
-/// DTLS 1.2 for WebRTC: both sides show a certificate, which is compared with its fingerprint after the handshake.
-/// `profiles` are SRTP profiles in order of preference. NULL where something is not to be had.
+/// DTLS 1.2 for WebRTC. Both sides show a certificate, which is compared with its fingerprint after
+/// the handshake. `profiles` are SRTP profiles in order of preference. Returns NULL where OpenSSL
+/// cannot make a part of it.
 static inline SSL_CTX *jam_make_context(EVP_PKEY *key, X509 *certificate, const char *profiles) {
   SSL_CTX *context = SSL_CTX_new(DTLS_method());
   if (!context) return NULL;
@@ -45,7 +48,8 @@ static inline SSL_CTX *jam_make_context(EVP_PKEY *key, X509 *certificate, const 
   SSL_CTX_set_read_ahead(context, 1);
   int ok = SSL_CTX_set_min_proto_version(context, DTLS1_2_VERSION) &&
            SSL_CTX_set_cipher_list(context,
-                                   "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:"
+                                   "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+                                   "ECDHE-ECDSA-CHACHA20-POLY1305:"
                                    "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA") &&
            SSL_CTX_use_certificate(context, certificate) && SSL_CTX_use_PrivateKey(context, key) &&
            SSL_CTX_set_tlsext_use_srtp(context, profiles) == 0;
@@ -54,13 +58,15 @@ static inline SSL_CTX *jam_make_context(EVP_PKEY *key, X509 *certificate, const 
   return NULL;
 }
 
-/// The first repetition of a lost flight comes after 200 ms instead of a second; it doubles up to 2 s.
+/// The first repetition of a lost flight comes after 200 ms, and not after OpenSSL's second. Each
+/// further wait doubles, up to 2 s.
 static unsigned int jam_retransmission(SSL *ssl, unsigned int microseconds) {
   (void)ssl;
   return microseconds == 0 ? 200000 : microseconds >= 1000000 ? 2000000 : 2 * microseconds;
 }
 
-/// A connection over memory, which belongs to it: bytes go in by `SSL_get_rbio` and out by `SSL_get_wbio`. NULL without memory.
+/// A connection over memory buffers, which the connection owns. Bytes go in through `SSL_get_rbio`
+/// and out through `SSL_get_wbio`. NULL without memory.
 static inline SSL *jam_make_memory_connection(SSL_CTX *context, int is_server) {
   SSL *ssl = SSL_new(context);
   BIO *in = BIO_new(BIO_s_mem()), *out = BIO_new(BIO_s_mem());
@@ -76,7 +82,7 @@ static inline SSL *jam_make_memory_connection(SSL_CTX *context, int is_server) {
   return ssl;
 }
 
-/// The same for DTLS, in datagrams of `mtu` bytes.
+/// A DTLS connection over memory buffers, with datagrams of `mtu` bytes.
 static inline SSL *jam_make_connection(SSL_CTX *context, int is_server, long mtu) {
   SSL *ssl = jam_make_memory_connection(context, is_server);
   if (!ssl) return NULL;
@@ -85,10 +91,10 @@ static inline SSL *jam_make_connection(SSL_CTX *context, int is_server, long mtu
   return ssl;
 }
 
-/// Repeats what was lost, if it is time.
+/// Repeats a lost flight when its time has come.
 static inline long jam_handle_timeout(SSL *ssl) { return DTLSv1_handle_timeout(ssl); }
 
-/// AES-128-GCM under `key`, to seal with; NULL where it is not to be had.
+/// AES-128-GCM with `key`, for sealing; NULL where OpenSSL cannot make it.
 static inline EVP_CIPHER_CTX *jam_gcm_make(const unsigned char *key) {
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
   if (context && EVP_EncryptInit_ex(context, EVP_aes_128_gcm(), NULL, key, NULL)) return context;
@@ -96,7 +102,8 @@ static inline EVP_CIPHER_CTX *jam_gcm_make(const unsigned char *key) {
   return NULL;
 }
 
-/// Seals `count` bytes in place under a vector of 12 bytes, vouching for `header` too; the 16 bytes of the tag go to `tag`.
+/// Seals `count` bytes in place with a vector of 12 bytes, and authenticates `header` as well. The
+/// 16 bytes of the tag are written to `tag`.
 static inline int jam_gcm_seal(EVP_CIPHER_CTX *context, const void *vector, const void *header, int header_count,
                                void *bytes, int count, void *tag) {
   int length = 0;
@@ -107,8 +114,9 @@ static inline int jam_gcm_seal(EVP_CIPHER_CTX *context, const void *vector, cons
          EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag);
 }
 
-/// What AES-128 in counter mode makes of zeros.
-static inline int jam_aes_counter(const unsigned char *key, const unsigned char *counter, unsigned char *bytes, int count) {
+/// The keystream of AES-128 in counter mode: zeros, encrypted.
+static inline int jam_aes_counter(const unsigned char *key, const unsigned char *counter, unsigned char *bytes,
+                                  int count) {
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
   int length = 0;
   for (int i = 0; i < count; i++) bytes[i] = 0;
@@ -120,7 +128,8 @@ static inline int jam_aes_counter(const unsigned char *key, const unsigned char 
 
 // MARK: TLS
 
-/// HTTP/1.1 where the peer offers it (RFC 7301). A peer that offers other protocols alone is served all the same.
+/// Chooses HTTP/1.1 where the peer offers it (RFC 7301). A peer that offers only other protocols is
+/// still served.
 static int jam_choose_http(SSL *ssl, const unsigned char **chosen, unsigned char *count, const unsigned char *offered,
                            unsigned int size, void *user) {
   static const unsigned char http[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
@@ -129,8 +138,9 @@ static int jam_choose_http(SSL *ssl, const unsigned char **chosen, unsigned char
   return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
-/// A server's TLS 1.2 and 1.3, still without a certificate. Sessions are resumed by tickets, so none is kept here, and an idle
-/// connection holds no buffers. TLS 1.2 has AEAD with forward secrecy alone. NULL where something is not to be had.
+/// The context of a server with TLS 1.2 and 1.3, still without a certificate. Sessions are resumed
+/// with tickets, so no session is stored here, and an idle connection holds no buffers. TLS 1.2
+/// only has AEAD ciphers with forward secrecy. NULL where OpenSSL cannot make a part of it.
 static inline SSL_CTX *jam_make_tls_context(void) {
   SSL_CTX *context = SSL_CTX_new(TLS_server_method());
   if (!context) return NULL;
@@ -149,7 +159,7 @@ static inline int jam_add_chain_certificate(SSL_CTX *context, X509 *certificate)
   return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 
-// MARK: An authority of one's own
+// MARK: The server's own authority
 
 static inline int jam_add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
   X509V3_CTX context;
@@ -169,10 +179,11 @@ static inline int jam_set_random_serial(X509 *certificate) {
   return ok;
 }
 
-/// A certificate for `key` under `name`, from a day ago for so many days, or NULL.
+/// A certificate for `key` with the name `name`, valid from a day ago for `days` days, or NULL.
 ///
-/// Without `issuer` it is an authority's, signed by itself, which may speak for `names` alone (name constraints); with one it
-/// is a server's, known by `names` (subject alternative names), signed by the issuer.
+/// Without `issuer` the certificate is a self-signed authority, which may only sign for `names`
+/// (name constraints). With `issuer` it is a server's certificate for `names` (subject alternative
+/// names), signed by the issuer.
 static inline X509 *jam_issue_certificate(EVP_PKEY *key, const char *name, const char *names, long days, X509 *issuer,
                                           EVP_PKEY *issuer_key) {
   X509 *certificate = X509_new();
@@ -200,7 +211,8 @@ static inline X509 *jam_issue_certificate(EVP_PKEY *key, const char *name, const
   return NULL;
 }
 
-/// Whether `certificate` is the authority's, its names within what the authority may speak for, and both still hold in `days`.
+/// Whether the authority signed `certificate`, its names are within the authority's constraints,
+/// and both are still valid in `days` days.
 static inline int jam_vouches(X509 *authority, X509 *certificate, long days) {
   X509_STORE *store = X509_STORE_new();
   X509_STORE_CTX *context = X509_STORE_CTX_new();
@@ -216,7 +228,8 @@ static inline int jam_vouches(X509 *authority, X509 *certificate, long days) {
   return ok;
 }
 
-/// What was written into memory, as text that `free` frees; NULL where `ok` is 0. The memory is freed.
+/// The bytes in the memory BIO, as text that the caller frees with `free`; NULL where `ok` is 0.
+/// The BIO is freed.
 static inline char *jam_text_of(BIO *memory, int ok) {
   char *text = NULL, *bytes = NULL;
   long count = memory && ok ? BIO_get_mem_data(memory, &bytes) : 0;
@@ -246,7 +259,7 @@ static inline X509 *jam_certificate_from(const char *text) {
   return certificate;
 }
 
-/// Whether reading PEM ended because there was nothing more of the kind.
+/// Whether reading PEM ended because no further block of that kind follows.
 static inline int jam_is_end_of_pem(void) {
   unsigned long error = ERR_peek_last_error();
   return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
@@ -265,7 +278,7 @@ static inline EVP_PKEY *jam_key_from(const char *text) {
   return key;
 }
 
-/// The certificate's DER, into `bytes` of `capacity`; its length, or 0 where it does not fit.
+/// Writes the certificate's DER to `bytes`. Returns its length, or 0 where `capacity` is too small.
 static inline int jam_certificate_der(X509 *certificate, unsigned char *bytes, int capacity) {
   int count = i2d_X509(certificate, NULL);
   if (count <= 0 || count > capacity) return 0;

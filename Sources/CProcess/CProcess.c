@@ -18,7 +18,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// Handlers may call only what POSIX names async-signal-safe: no printf, no malloc, no lock.
+// Signal handlers may call only async-signal-safe functions (POSIX): no printf, no malloc, no
+// locks.
 
 static int words_descriptor = 2;
 static int words_json = 0;
@@ -97,7 +98,7 @@ static uint64_t place_of(void *context) {
 
 static void say(int descriptor, const char *bytes, size_t count) {
   ssize_t written = write(descriptor, bytes, count);
-  (void)written;  // There is nobody left to tell.
+  (void)written;  // A failed write cannot be reported anywhere.
 }
 
 static void last_words(int number, siginfo_t *info, void *context) {
@@ -122,14 +123,15 @@ static void last_words(int number, siginfo_t *info, void *context) {
     int count = backtrace(frames, 24);
     backtrace_symbols_fd(frames, count, words_descriptor);
   }
-  // SA_RESETHAND: the default action ends the process, with a core where one is wanted.
+  // SA_RESETHAND restored the default action, which ends the process and writes a core file if the
+  // system wants one.
   raise(number);
 }
 
 void jam_install_last_words(int descriptor, int json) {
   words_descriptor = descriptor;
   words_json = json;
-  // The first backtrace loads a library: not in a handler.
+  // The first backtrace loads a library, which a signal handler may not do.
   void *warm[1];
   backtrace(warm, 1);
   static const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS};
@@ -151,7 +153,7 @@ static void end_by_alarm(int number) {
 void jam_install_end_by_alarm(int descriptor, int code, const char *line) {
   alarm_descriptor = descriptor;
   alarm_code = code;
-  // Kept for good: a handler can free nothing.
+  // Never freed, because a signal handler cannot free memory.
   alarm_line = strdup(line);
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -213,7 +215,7 @@ long long jam_thread_stack(void) {
   return (long long)bytes;
 }
 
-// From linux/ioprio.h, which older systems lack.
+// The values are from linux/ioprio.h, which older systems lack.
 #define IDLE_IO (3 << 13)
 #define IO_OF_PROCESS 1
 

@@ -40,7 +40,7 @@ void jam_sleep_until(int64_t deadline) {
 
 int jam_begin_thread(const char *name, int priority, int niceness) {
   pthread_setname_np(pthread_self(), name);
-  // On Linux both calls reach the calling thread alone (sched(7), "C library/kernel differences").
+  // On Linux both calls affect only the calling thread (sched(7), "C library/kernel differences").
   if (niceness > 0) setpriority(PRIO_PROCESS, 0, niceness);
   if (priority == 0) return 0;
   struct sched_param parameter = {.sched_priority = priority};
@@ -77,7 +77,7 @@ int jam_make_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 void jam_raise_event(int fd) {
   uint64_t one = 1;
   ssize_t written = write(fd, &one, sizeof one);
-  (void)written;  // A full counter is raised already.
+  (void)written;  // A counter that is full has already been raised.
 }
 
 void jam_clear_event(int fd) {

@@ -9,7 +9,7 @@ public struct Beats: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable public init(microBeats: Int64) { self.microBeats = microBeats }
   /// `count` whole quarter notes.
   @inlinable public init(_ count: Int) { microBeats = Int64(count) &* 1_000_000 }
-  /// The nearest micro-beat to `value` quarter notes. Within ±2⁶⁰ micro-beats, and 0 for NaN.
+  /// The micro-beat nearest to `value` quarter notes, limited to ±2⁶⁰ micro-beats. NaN gives 0.
   @inlinable public init(nearest value: Double) {
     microBeats = Int64(nearestTime: value * 1_000_000)
   }

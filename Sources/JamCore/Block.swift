@@ -1,19 +1,20 @@
-/// A building block: hits over a few bars, which players put in rows on their lanes.
+/// A building block: hits over a few bars. Players put blocks in rows on their lanes.
 ///
 /// Thread: any.
 public struct Block: Hashable, Sendable {
-  /// As `ShownName` allows.
+  /// A name that `ShownName` allows.
   public var name: String
-  /// The kind of music of a ready-made one; empty for what somebody saved.
+  /// The kind of music of a ready-made block; empty for a block that a player saved.
   public var theme = ""
-  /// Who saved it; nil is ready-made.
+  /// The player who saved the block; nil for a ready-made block.
   public var owner: PlayerName?
-  /// Everybody in the room has it.
+  /// Whether everybody in the room has the block.
   public var isShared = false
-  /// The tempo at which it was saved, or that a ready-made one is meant for; nil is unknown.
+  /// The tempo at which the block was saved, or for which a ready-made block is meant; nil is
+  /// unknown.
   public var bpm: Float?
   public var length: Beats
-  /// By position.
+  /// Sorted by position.
   public var hits: [BlockHit]
 
   public init(name: String, theme: String = "", owner: PlayerName? = nil, length: Beats, hits: [BlockHit]) {
@@ -27,15 +28,15 @@ public struct Block: Hashable, Sendable {
 
 /// One hit of a block.
 public struct BlockHit: Hashable, Sendable {
-  /// From the block's beginning.
+  /// Counted from the block's beginning.
   public var position: Beats
   public var velocity: Velocity
-  /// How long a gated one is held; nil rings out.
+  /// How long a gated hit is held; nil lets the sound ring out.
   public var length: Beats?
   public var sound: BlockSound
-  /// It was set on a sixteenth, not played there, and swings with the room.
+  /// Whether the hit was set on a sixteenth, and not played there. Such a hit swings with the room.
   public var isStep: Bool
-  /// What the hand did to a key's note while it sounded.
+  /// How the hand moved a key's note while the note sounded.
   public var moves: [NoteMove]
 
   public init(
@@ -51,15 +52,16 @@ public struct BlockHit: Hashable, Sendable {
   }
 }
 
-/// What a hit of a block sounds like.
+/// The sound of a block's hit.
 public enum BlockSound: Hashable, Sendable {
-  /// The player's own pad of that category, or of the nearest that the kit has; `number` counts those of one category from 1.
+  /// The player's own pad of that category, or of the nearest category that the kit has. `number`
+  /// counts the pads of one category from 1.
   case category(String, number: Int)
-  /// As it was played.
+  /// The sound that was played.
   case voicing(Voicing)
 }
 
-/// A pad as it sounded: which sound, and with what settings.
+/// A pad as it sounded: the sound, and its settings.
 public struct Voicing: Hashable, Sendable {
   public var pad: Pad
   public var sample: SampleID

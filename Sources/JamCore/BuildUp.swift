@@ -1,24 +1,25 @@
-/// What a build-up is doing, as everybody is told.
+/// The stage of a build-up. Everybody in the room is told.
 public enum BuildUpState: String, CaseIterable, Sendable {
-  /// It was ordered and begins on the next bar line.
+  /// The build-up was ordered, and begins on the next bar line.
   case waiting
-  /// The tempo is on its way.
+  /// The tempo moves towards the target.
   case running
-  /// The target is reached and kept until the drop.
+  /// The tempo has reached the target, and stays there until the drop.
   case holding
-  /// The drop was ordered: the old tempo comes on the next bar line.
+  /// The drop was ordered: the old tempo returns on the next bar line.
   case dropping
   case none
 
   public var word: String { rawValue }
 }
 
-/// Where a build-up is.
+/// The stage, the target and the remaining bars of a build-up.
 public struct BuildUpReport: Hashable, Sendable {
   public var state: BuildUpState
-  /// Beats per minute that it goes to; without a build-up the room's tempo.
+  /// The target tempo in beats per minute. Without a build-up this is the room's tempo.
   public var target: Float
-  /// Until the drop, the bar that runs counting as one; while it waits, all of them, and 0 while it holds.
+  /// Bars until the drop; the current bar counts as one. While the build-up waits this is its whole
+  /// length, and while it holds this is 0.
   public var barsLeft: Int
 
   public init(state: BuildUpState, target: Float, barsLeft: Int) {

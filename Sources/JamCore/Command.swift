@@ -1,156 +1,166 @@
-/// What a player may ask of a room. Every edge turns bytes into these; nothing behind an edge knows what OSC is.
+/// A request of a player to a room. Every edge turns bytes into commands; nothing behind an edge
+/// knows OSC.
 public enum Command: Hashable, Sendable {
   // Pads.
   case hit(Pad, Velocity)
-  /// The same with a number on the player's own scale.
+  /// A hit whose strength is a number on the player's own scale.
   case strike(Pad, Strike)
   case release(Pad)
   /// Withdraws the pad's hits that have not sounded yet.
   case cancel(Pad)
-  /// The kit's own settings again.
+  /// Restores the kit's own settings.
   case resetPad(Pad)
-  /// Hear the pad, or any sound by its id, on the player's own cue alone.
+  /// Plays the pad, or any sound by its id, on the player's own cue alone.
   case preview(Pad)
   case previewSample(String)
   // Kits.
   case chooseKit(KitChoice)
-  /// Transposes the sounds that have a key to this one, the shortest way; without a name they are as the kit has them.
+  /// Transposes the sounds that have a key to this key, the shortest way. An empty name restores
+  /// the kit's own keys.
   case tuneKit(String)
   case listKits
-  /// Of one category; empty is all.
+  /// The sounds of one category; an empty category lists all.
   case listSamples(String)
-  /// The sound so many further among those of the pad's category: 1 is the next, −1 the previous.
+  /// Moves so many sounds on among the sounds of the pad's category: 1 is the next, −1 the
+  /// previous.
   case browseSample(Pad, Int)
-  /// Keeps the player's pads as a kit of that name.
+  /// Keeps the player's pads as a kit with that name.
   case saveKit(String)
-  /// A host deletes a kit that was saved, or a sound that was brought along, by its name or id.
+  /// A host deletes a saved kit or an own sound, by its name or id.
   case deleteKit(String)
   case deleteSample(String)
-  // Sounds of one's own.
-  /// From the server's input to the pad, until `stopRecording`.
+  // A player's own sounds.
+  /// Records from the server's input to the pad, until `stopRecording`.
   case record(Pad)
   case stopRecording
-  /// The last bars to the pad: of the room's mix, or of one player.
+  /// Puts the last bars on the pad: those of one player, or with nil those of the room's mix.
   case grab(Pad, bars: Int, player: PlayerName?)
-  // Keys: pressed and let go of as pads are.
-  /// Where the finger lies on the key, 0…1, and how far it bends its note, in semitones.
+  // Keys are pressed and released as pads are.
+  /// Where the finger lies on the key, 0…1, and how far the finger bends the note, in semitones.
   case keyHeight(Pad, Float)
   case keyBend(Pad, Float)
-  /// The instrument so many places further.
+  /// Moves so many places on in the list of instruments.
   case browseInstruments(Int)
   case listInstruments
   case listProgressions
   case saveProgression(String)
   case deleteProgression(String)
-  /// A chord of the player's progression, from 1, is pressed, or let go of without a strike.
+  /// Presses a chord of the player's progression, counted from 1. Without a strike the chord is
+  /// released.
   case pressChord(Int, Strike?)
-  /// Hear an instrument on the player's own cue alone, by its id or name.
+  /// Plays an instrument on the player's own cue alone. The text is the instrument's id or name.
   case previewInstrument(String)
-  /// In a score: the player's keys play this from here on. Indirect: every command would be as large.
+  /// Only in a score: the player's keys play this patch from here on. Indirect, because otherwise
+  /// every command would be as large as a patch.
   indirect case usePatch(Patch)
   // Clock.
   case tapTempo
-  /// An outside clock's message.
+  /// A message of an outside clock.
   case midiClock(MIDIClock)
-  /// Milliseconds, positive is earlier; −1,000…1,000.
+  /// Milliseconds, −1,000…1,000; positive is earlier.
   case nudge(Float)
   case play, stop
   // Loops.
   case loop(LoopAction)
   case deleteLayer(Int)
-  /// The notes of somebody's loop; nil is one's own.
+  /// The notes of a player's loop; nil is the asker's own loop.
   case listNotes(PlayerName?)
-  /// A note of a layer of one's own lies elsewhere, is louder, or goes.
+  /// Moves a note of a layer of the player's own loop, changes its strength, or removes it.
   case changeNote(layer: Int, NoteChange)
-  /// One more note, as the pad sounds now, so many quarter notes from the loop's beginning.
+  /// Adds a note that sounds as the pad sounds now. `beat` counts quarter notes from the loop's
+  /// beginning.
   case addNote(layer: Int, Pad, beat: Float, velocity: Float)
-  /// In a score: a hit that was played under that number sounds again, on a layer, 0 being a lane, at its gain in dB, let go of after so many frames; 0 is never.
+  /// Only in a score: the hit that was played under this number sounds again on a layer, at `gain`
+  /// dB, and is released after `hold` frames. Layer 0 is a lane; `hold` 0 never releases.
   case loopHit(layer: Int, hit: UInt32, hold: Int32, gain: Float)
-  /// In a score: the player left, and its loop plays on.
+  /// Only in a score: the player left, and its loop plays on.
   case leaveLoop
   case undo, redo
-  /// A host takes back, or does again, an edit of what is the whole room's.
+  /// A host undoes or redoes an edit of something that belongs to the whole room.
   case roomUndo, roomRedo
-  /// What the player changes until the group ends is one edit.
+  /// All changes that the player makes until the group ends are one edit.
   case groupEdits(Bool)
-  /// The player's history, and the room's.
+  /// Lists the steps of the player's history, or of the room's.
   case listSteps, listRoomSteps
-  // Scenes, by their numbers from 1.
-  /// What plays now becomes the scene.
+  // Scenes, numbered from 1.
+  /// Keeps as the scene what the room plays now.
   case keepScene(Int)
-  /// From the next bar line on plays what played when the scene was kept.
+  /// From the next bar line on, the room plays what it played when the scene was kept.
   case launchScene(Int)
   // Blocks and lanes.
   case listBlocks
-  /// What a player saved, for hosts.
+  /// The blocks that a player saved. For hosts.
   case listBlocksOf(PlayerName)
   /// The hits of a block.
   case listHits(String)
-  /// A layer, or all where it is 0; from a bar, from 1, so many bars, or all of them.
+  /// Saves a layer as a block; 0 saves all layers. `from` is the first bar, counted from 1; `bars`
+  /// nil saves all bars.
   case saveBlock(String, layer: Int, from: Int, bars: Int?)
   case copyBlock(String, to: String)
-  /// Everybody in the room has it from then on.
+  /// From now on everybody in the room has the block.
   case shareBlock(String)
-  /// Of a player, for hosts; nil is one's own.
+  /// For hosts: deletes a block of that player; nil is the asker's own block.
   case deleteBlock(String, of: PlayerName? = nil)
-  /// A sixteenth of the block, from 1; velocity 0 clears it.
+  /// Sets a sixteenth of the block, counted from 1; velocity 0 clears the sixteenth.
   case setBlockStep(String, Pad, step: Int, velocity: Float)
-  /// One of these with a velocity above 1: it is on the player's scale, as a hit's is.
+  /// An edit in `StruckEdit` with a velocity above 1. The velocity is on the player's scale, as a
+  /// hit's is.
   indirect case struck(StruckEdit, Strike)
-  /// It goes round on the player's cue alone; empty ends that.
+  /// Repeats the block on the player's cue alone; an empty name ends that.
   case previewBlock(String)
   case lane(Int, LaneAction)
-  /// Slot 0 ends it.
+  /// Slot 0 ends the focus.
   case focus(lane: Int, slot: Int)
-  /// To a slot of the same lane, or of another.
+  /// Moves a slot within its lane, or to another lane.
   case moveSlot(lane: Int, from: Int, to: Int, toLane: Int? = nil)
   case swapSlots(lane: Int, Int, Int)
-  /// In a score: a hit of a block, with its own number, for `loopHit`.
-  /// Indirect: every command would be twice as large.
+  /// Only in a score: a hit of a block, with a number of its own to which `loopHit` refers.
+  /// Indirect, because otherwise every command would be twice as large.
   indirect case define(Voicing, Velocity, turn: Int)
-  /// Indirect: as above.
+  /// Indirect for the same reason as `define`.
   indirect case project(ProjectCommand)
   indirect case take(TakeCommand)
-  /// The words may hold filters; empty ones ask for what is used most.
+  /// The words may hold filters. Empty words ask for the items that are used most.
   case search(String)
-  /// What somebody left playing becomes the player's own.
+  /// A player takes over the part that another player left playing.
   case takePart(PlayerName)
-  /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.
+  /// Moves the tempo from the next bar line on to `bpm`, 20…300; nil is a quarter faster than now.
   case buildUp(bpm: Float?, bars: Int, TempoCurve)
-  /// The build-up's end, on the next bar line or now.
+  /// Ends the build-up: `drop` on the next bar line, `cancelBuildUp` now.
   case drop, cancelBuildUp
-  /// What a build-up did to the mix, as a score holds it: its riser on the way to 0…1 over so many frames, and the silence.
+  /// Only in a score: how a build-up changes the mix. `rise` moves the riser to a level in 0…1
+  /// within so many frames; `hush` is the silence.
   case rise(Float, frames: Int)
   case hush(Bool)
-  /// In a score: the click of the player's count-in is on, or over.
+  /// Only in a score: the click of the player's count-in is on, or over.
   case countIn(Bool)
-  /// In a score: the pad's sound is made so many times as long from here on, to last its beats.
+  /// Only in a score: from here on the pad's sound lasts so many times as long, to fill its beats.
   case fit(Pad, Float)
   // Any setting.
   case set(Setting, SettingValue)
-  /// A switch without a value.
+  /// Changes a switch without naming a value.
   case toggle(Setting)
   case read(Setting)
   case readAll
   // People.
   case chat(String)
   case listChat
-  /// All of the player's voices and holds end now.
+  /// Ends all of the player's voices and holds now.
   case panic
   case panicEverybody
   case becomeHost(String)
   case leave
   /// A host puts a player out for so long; nil is `Limits.kickSeconds`.
   case kick(PlayerName, seconds: Int? = nil)
-  /// A host lets somebody back in who was put out, before the time is over.
+  /// A host lets a player back in before the kick's time is over.
   case admit(PlayerName)
 }
 
 extension Command {
-  /// Whether it is the press of a pad or a key.
+  /// Whether the command presses a pad or a key.
   public var isHit: Bool { hitPad != nil }
 
-  /// The pad that it hits.
+  /// The pad that the command hits.
   public var hitPad: Pad? {
     switch self {
     case .hit(let pad, _), .strike(let pad, _): pad
@@ -158,47 +168,48 @@ extension Command {
     }
   }
 
-  /// What a number sent to a pad asks for: 0 is the release.
+  /// The command for a number that is sent to a pad: 0 is the release.
   @inlinable public static func press(_ pad: Pad, _ number: Float, isInteger: Bool = false) -> Command {
     Strike(number, isInteger: isInteger).map { .strike(pad, $0) } ?? .release(pad)
   }
 
-  /// Is heard as it comes: its timetag says when it was meant.
+  /// Whether the command is a MIDI clock's message. The room receives such a message when it comes,
+  /// and its timetag says when it was meant.
   public var isClock: Bool { if case .midiClock = self { true } else { false } }
 }
 
-/// What is to become of a player's loop on the next bar line.
+/// A change of a player's loop on the next bar line.
 public enum LoopAction: String, CaseIterable, Sendable {
-  /// One pass is taken down as a layer; then the loop plays.
+  /// Records one pass as a layer; then the loop plays.
   case record
-  /// Every pass in which something is hit becomes a layer.
+  /// Every pass in which the player hits something becomes a layer.
   case overdub
   case play, stop
-  /// All layers go.
+  /// Deletes all layers.
   case clear
 
-  /// Whether it takes something down.
+  /// Whether the action records.
   public var isPass: Bool { self == .record || self == .overdub }
 }
 
-/// What is to become of a player's lane, on the next bar line; `clear` at once.
+/// A change of a player's lane on the next bar line; `clear` acts at once.
 public enum LaneAction: String, CaseIterable, Sendable {
-  /// Once.
+  /// Plays the lane once.
   case play
-  /// Round and round.
+  /// Repeats the lane.
   case loop
   case stop, clear
 }
 
-/// How a kit is chosen.
+/// How a player chooses a kit.
 public enum KitChoice: Hashable, Sendable {
   case id(String)
-  /// From 0, as in `/kits`.
+  /// Counted from 0, as in `/kits`.
   case index(Int)
   case next, previous
 }
 
-/// What a host may keep for hosts.
+/// The part of the room's settings that a host reserves for hosts.
 public enum Lock: String, CaseIterable, Sendable {
   case none, tempo, loops, kits, key
 

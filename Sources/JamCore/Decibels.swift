@@ -1,33 +1,37 @@
-/// Gains and pans computed with additions and multiplications alone, so that every machine gets the same bits:
-/// a log rendered again must give the same samples, and libm differs between versions.
+/// Gains and pans, computed with additions and multiplications alone, so that every machine gets
+/// the same bits. A log that is rendered again must give the same samples, and libm differs between
+/// versions.
 ///
 /// Thread: any. Real-time safe.
 public enum Decibels {
-  /// The lowest level, which is silence on every control.
+  /// The lowest level, in dB. Every control treats this level as silence.
   @inlinable public static var silence: Float { -60 }
-  /// Of every control for a level, in dB.
+  /// The range of every level control, in dB.
   public static let levels: ClosedRange<Double> = Double(silence)...12
 
-  /// The linear gain of `decibels`; 0 at `silence` and below, and for NaN. Above 200 counts as 200.
+  /// The linear gain of `decibels`; 0 at `silence` and below, and for NaN. Values above 200 count
+  /// as 200.
   @inlinable public static func gain(_ decibels: Float) -> Float {
     guard decibels > silence else { return 0 }
-    // Where most controls stand, and exact.
+    // Most controls stand at 0 dB, and there the gain is exactly 1.
     if decibels == 0 { return 1 }
-    return Float(powerOfTwo(Double(decibels < 200 ? decibels : 200) * 0.166_096_404_744_368_12))  // log2(10) / 20
+    // The factor is log2(10) / 20.
+    return Float(powerOfTwo(Double(decibels < 200 ? decibels : 200) * 0.166_096_404_744_368_12))
   }
 
-  /// How much faster a sound is played that is `semitones` higher.
+  /// How many times as fast a sound plays to be `semitones` higher.
   @inlinable public static func ratio(semitones: Float) -> Float {
     semitones == 0 ? 1 : Float(powerOfTwo(Double(semitones) / 12))
   }
 
-  /// 2 to the power of `exponent`, within 1e-13 of the true value relatively. Beyond ±1,000 it counts as that, and NaN as 0.
+  /// 2 to the power of `exponent`, with a relative error below 1e-13. Exponents beyond ±1,000 count
+  /// as ±1,000, and NaN counts as 0.
   @_noLocks @inlinable public static func powerOfTwo(_ exponent: Double) -> Double {
     let exponent = exponent > 1_000 ? 1_000 : exponent < -1_000 ? -1_000 : exponent == exponent ? exponent : 0
     var whole = Int64(exponent)
     if Double(whole) > exponent { whole -= 1 }
     let x = (exponent - Double(whole) - 0.5) * 0.693_147_180_559_945_3
-    // The exponential series on ±0.35, then √2 for the half that was taken off.
+    // The exponential series on ±0.35, then √2 for the half that was subtracted.
     var sum = 1.0
     var term = 1.0
     var n = 1.0
@@ -41,7 +45,7 @@ public enum Decibels {
   }
 }
 
-/// The left and right gains of a pan position, constant in power.
+/// The left and right gains of a pan position, with constant power.
 @frozen
 public struct PanGains: Hashable, BitwiseCopyable, Sendable {
   public var left: Float
@@ -52,8 +56,10 @@ public struct PanGains: Hashable, BitwiseCopyable, Sendable {
     self.right = right
   }
 
-  /// - Parameter pan: −1…1, NaN counts as 0; at 0 both gains are 1, so that an unpanned sound keeps its level; each side rises to √2 at its end.
-  /// - Parameter isStereo: balances instead, as kits are forged: the far side fades, the near side stays, and the power falls by up to 3 dB.
+  /// - Parameter pan: −1…1; NaN counts as 0. At 0 both gains are 1, so that a sound in the middle
+  ///   keeps its level. Each side rises to √2 at its end.
+  /// - Parameter isStereo: balances the channels instead, as JamForge does. The far side fades, the
+  ///   near side stays at 1, and the power falls by up to 3 dB.
   @inlinable public init(pan: Float, isStereo: Bool = false) {
     let position = pan < -1 ? -1 : pan > 1 ? 1 : pan == pan ? pan : 0
     let angle = (Double(position) + 1) * 0.785_398_163_397_448_3  // 0…π/2

@@ -1,12 +1,12 @@
-/// How many insertions, removals and exchanges of letters lead from one word to others (Levenshtein).
+/// How many insertions, removals and exchanges of letters turn one word into another (Levenshtein).
 ///
-/// The word's table is made once; each letter of another word then costs some operations on one machine
-/// word. Only the first 64 letters count. A letter is a Unicode scalar.
+/// The word's table is made once. Then each letter of another word costs some operations on one
+/// machine word. Only the first 64 letters count. A letter is a Unicode scalar.
 /// Thread: any.
-/// - Source: G. Myers, "A Fast Bit-Vector Algorithm for Approximate String Matching", JACM 46 (1999),
-///   in the form of H. Hyyrö (2003).
+/// - Source: G. Myers, "A Fast Bit-Vector Algorithm for Approximate String Matching", JACM 46
+///   (1999), in the form of H. Hyyrö (2003).
 public struct EditDistance: Sendable {
-  /// Bit i is set where letter i of the word is this one; by ASCII code.
+  /// For each ASCII code: bit i is set where letter i of the word has that code.
   private var ascii = [UInt64](repeating: 0, count: 128)
   private var others: [Unicode.Scalar: UInt64] = [:]
   /// The word's letters, 64 at most.
@@ -30,7 +30,8 @@ public struct EditDistance: Sendable {
     guard count > 0 else { return other.unicodeScalars.prefix(EditDistance.most).count }
     var distance = count
     let last: UInt64 = 1 << UInt64(count - 1)
-    // One column of the table of distances: where it goes up from row to row, and where it goes down.
+    // One column of the table of distances: the rows where the distance grows, and where it
+    // shrinks.
     var up = UInt64.max
     var down = UInt64.zero
     for scalar in other.unicodeScalars.prefix(EditDistance.most) {
@@ -52,8 +53,9 @@ public struct EditDistance: Sendable {
   private static let most = 64
 }
 
-/// The candidate that differs from `word` by the fewest letters; nil where none is within a third of its length, or two
-/// letters (so that a swap is found) where it has four at least.
+/// The candidate that differs from `word` by the fewest letters; nil where none is near enough. A
+/// word of up to three letters may differ by one letter. A longer word may differ by a third of its
+/// length and at least by two letters, so that two exchanged letters are found.
 public func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let limit = word.count < 4 ? 1 : max(2, word.count / 3)
   let wanted = EditDistance(from: word)

@@ -1,51 +1,55 @@
-/// What a room tells. Every edge turns these into bytes.
+/// A message of a room to its listeners. Every edge turns events into bytes.
 public enum Event: Hashable, Sendable {
-  /// A setting's value: the answer to a read, or feedback on a change. `of` names the player where it is a player's own.
+  /// A setting's value: the answer to a read, or feedback on a change. For a player's own setting,
+  /// the value names the player.
   case value(Setting, SettingValue)
-  /// The answer to a list, or a new one's announcement.
+  /// The answer to a list, or the announcement of a new item.
   case kitItem(index: Int, id: String, name: String, category: String, description: String)
   case sampleItem(id: SampleID, name: String, category: String)
-  /// A host deleted it: a kit by its id, a sound by its id and name.
+  /// A host deleted a kit, named by its id, or a sound, named by its id and name.
   case kitGone(String)
   case sampleGone(id: SampleID, name: String)
-  /// The answer to a list of blocks, or a new one's announcement.
+  /// The answer to a list of blocks, or the announcement of a new block.
   case blockItem(Block)
   case blockGone(String)
-  /// A hit of a block, from its beginning; the pad is nil where the player's kit has nothing for it, the length 0 where it rings out.
+  /// A hit of a block; `beat` counts from the block's beginning. The pad is nil where the player's
+  /// kit has no fitting pad. The length is 0 where the sound rings out.
   case blockHit(block: String, pad: Pad?, beat: Float, velocity: Velocity, length: Float)
-  /// Told at the beat.
+  /// Sent at the beat.
   case beat(bar: Int, beat: Int, bpm: Float)
-  /// The same, told one counted beat ahead, with the moment.
+  /// The same facts, sent one counted beat ahead, with the moment of the beat.
   case nextBeat(bar: Int, beat: Int, bpm: Float, at: HostTime)
   case position(bar: Int, beat: Int, phase: Float, bpm: Float)
   /// How far a player's loop has gone round, 0 ..< 1.
   case loopPosition(Float)
   case buildUp(BuildUpReport)
   case votes(VoteReport)
-  /// Which project the room plays, and what was done to it last.
+  /// The project that the room plays, and the last change of the project.
   indirect case project(ProjectReport)
   /// The answers to lists.
   indirect case projectItem(ProjectItem)
   indirect case projectVersion(ProjectVersion)
   case projectGone(String)
-  /// The answer to a list, or what has changed of a take.
+  /// The answer to a list, or a change of a take.
   indirect case takeItem(TakeItem)
   case takeGone(String)
-  /// The take whose notes are played in the room; empty where none is.
+  /// The take whose notes play in the room; empty where none plays.
   case takePlaying(String)
-  /// The take that is being recorded now, by its id, and whether somebody started it; empty while it is quiet.
+  /// The id of the take that is being recorded, and whether a player started it. The id is empty
+  /// while nothing is recorded.
   case take(String, isStarted: Bool)
-  /// A file is being made of a take, or of a project's loops.
+  /// The progress of a file that is made from a take, or from a project's loops.
   indirect case export(ExportState)
-  /// A hit of a search, the best first, and the end of its hits: the words that were looked for, and how many hits there are.
+  /// A hit of a search; the best hit comes first. `searchEnd` ends the hits, and holds the searched
+  /// words and the number of hits.
   indirect case searchItem(SearchItem)
   case searchEnd(String, count: Int)
   /// Whether the room is kept.
   case journal(JournalReport)
-  /// To both: a build-up that `by` ordered takes the place of the one of `player`.
+  /// Sent to both players: a build-up that `by` ordered replaces the build-up of `player`.
   case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
-  /// Somebody's key sounds, 0…127, and does so no more.
+  /// A key of a player, 0…127, begins to sound, and ends.
   case note(player: PlayerName, note: Int, velocity: Float, bar: Int, beat: Float)
   case noteOff(player: PlayerName, note: Int)
   /// The answer to a list.
@@ -53,50 +57,52 @@ public enum Event: Hashable, Sendable {
   indirect case progressionItem(ShippedProgression)
   indirect case savedProgression(SavedProgression)
   case progressionGone(String)
-  /// To the one who hit.
+  /// Sent to the player who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
-  /// The hit sounded this much after the moment that its timetag named.
+  /// The hit sounded this much after the moment in its timetag.
   case late(pad: Pad, milliseconds: Float)
   /// Peaks in dBFS; `player` is "master" for the mix.
   case meter(player: String, left: Float, right: Float)
   case clip(player: String)
-  /// Of the mix, in LUFS over the last 0.4 s and 3 s, −120 for silence; what the limiter took away at most since the last one, in dB.
+  /// The mix, in LUFS over the last 0.4 s and 3 s; −120 is silence. `limited` is the largest
+  /// reduction of the limiter since the last such event, in dB.
   case loudness(momentary: Float, shortTerm: Float, limited: Float)
   case chat(player: PlayerName, text: String)
-  /// The answer to a list: what somebody said so many seconds ago.
+  /// The answer to a list: a player's words, and how many seconds ago they were said.
   case chatItem(player: PlayerName, text: String, secondsAgo: Int)
-  /// What somebody's loop does.
+  /// The state of a player's loop.
   indirect case playerLoop(LoopReport)
-  /// The answer to a list of notes: a note, a layer, and the end with the loop's mark.
+  /// The answers to a list of notes: a note, a layer, and the end with the loop's mark.
   indirect case loopNote(LoopNote)
   case loopLayer(LoopLayer)
   case loopNotesEnd(player: PlayerName, mark: Int32)
-  /// From somebody's tap to its ear, as its client measured it.
+  /// The delay from a player's tap to its ear, as the player's client measured it.
   case playerLatency(player: PlayerName, milliseconds: Float)
-  /// Somebody's connection ended, or is there again.
+  /// A player's connection ended, or is back.
   case playerAway(player: PlayerName, isAway: Bool)
-  /// To everybody: the transport stands still by this player's doing, or its clock's.
+  /// Sent to everybody: this player, or its clock, stopped the transport.
   case stopped(by: PlayerName)
-  /// To the player: what its undo took back, and its redo did again.
+  /// Sent to the player: the changes that its undo reverted, or that its redo made again.
   case undone(Undone), redone(Undone)
-  /// To the player: its history has changed. To everybody: the room's has.
+  /// Sent to the player when its own history changes, and to everybody when the room's history
+  /// changes.
   indirect case ownSteps(HistorySteps)
   indirect case roomSteps(HistorySteps)
-  /// To everybody: what a host took back, or did again, of what is the room's.
+  /// Sent to everybody: a host undid, or redid, a change of something that belongs to the room.
   case roomUndone(Undone, by: PlayerName), roomRedone(Undone, by: PlayerName)
-  /// Nobody of that name is here any more.
+  /// The room has no player with that name any more.
   case playerGone(PlayerName)
-  /// To a player whom a host put out of the room, for so many seconds.
+  /// Sent to a player when a host puts the player out of the room for so many seconds.
   case kicked(by: PlayerName, seconds: Int = 0)
-  /// Many answers at once, which may share packets.
+  /// Many answers at once. They may share packets.
   indirect case together([Event])
-  /// What the asker should know once.
+  /// A fact that the asker should learn once.
   case notice(Notice)
-  /// A command that could not be carried out, and why.
+  /// A command that the room refused, and the reason.
   indirect case refused(Command, Refusal)
 }
 
-/// Which feedback a subscriber wants.
+/// The kinds of feedback that a subscriber asks for.
 public struct Topics: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -106,7 +112,7 @@ public struct Topics: OptionSet, Hashable, Sendable {
   public static let position = Topics(rawValue: 4)
   public static let hits = Topics(rawValue: 8)
   public static let meters = Topics(rawValue: 16)
-  /// What undo would take back: told whenever it changes, to whom asks for it.
+  /// The steps that undo would revert. Sent on every change to subscribers who ask for this topic.
   public static let history = Topics(rawValue: 32)
 
   public static let standard: Topics = [.state, .beat, .position, .hits]
@@ -118,7 +124,8 @@ public struct Topics: OptionSet, Hashable, Sendable {
 }
 
 extension Event {
-  /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
+  /// The topic that carries this event. Nil is an answer, which goes only to the asker, whatever
+  /// topics the asker subscribed to.
   public var topic: Topics? {
     switch self {
     case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerAway,
@@ -138,7 +145,7 @@ extension Event {
     }
   }
 
-  /// Told to the one who hit, wherever that was.
+  /// Whether the event answers a hit. It goes to the player who hit, whichever room the hit was in.
   public var answersHit: Bool {
     switch self {
     case .receipt, .late: true

@@ -1,33 +1,35 @@
-/// What something that was played can be written as, by how the file's name ends.
+/// The forms in which a take or a project can be written. The raw value is the end of the file's
+/// name.
 public enum ExportForm: String, CaseIterable, Hashable, Sendable {
-  /// With markers, tempo and the time at which it was played.
+  /// With markers, the tempo and the time of the performance.
   case wav
   case flac
   case opus
   case midi = "mid"
-  /// As it was played: `bandshell render` plays it.
+  /// The log of the performance, which `bandshell render` plays.
   case score
   /// A label track for Audacity.
   case labels = "labels.txt"
-  /// A WAV file for each player, or whatever else the mix is divided by.
+  /// A zip with a WAV file for each player, or for each part of another division of the mix.
   case stems = "stems.zip"
   case dawproject
   /// A project for Reaper, with its stems.
   case rpp = "rpp.zip"
 }
 
-/// How far a file is that is made of a take, or of a project's loops.
+/// The progress of a file that is made from a take, or from a project's loops.
 public struct ExportState: Hashable, Sendable {
   public enum Stage: String, Hashable, Sendable, CaseIterable {
     case waiting, making, ready, failed, cancelled
   }
 
-  /// Where it is asked for, behind the server's or the room's address: `takes/2026-11-23-193012.stems.zip?by=pad`.
+  /// The file's address below the server's or the room's address, such as
+  /// `takes/2026-11-23-193012.stems.zip?by=pad`.
   public var address: String
   public var stage: Stage
-  /// 0…1.
+  /// The finished part, 0…1.
   public var part: Float
-  /// Why there is none.
+  /// Why there is no file.
   public var reason: String
 
   public init(address: String, stage: Stage, part: Float, reason: String = "") {

@@ -1,4 +1,5 @@
-/// A count of frames: a position on a room's frame clock (0 is the room's first frame) or a duration.
+/// A count of frames: a position on a room's frame clock (0 is the room's first frame) or a
+/// duration.
 ///
 /// Thread: any. Real-time safe.
 @frozen
@@ -16,7 +17,8 @@ public struct Frames: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// One rendered buffer.
   @inlinable public static var buffer: Frames { Frames(120) }
 
-  /// The nearest whole frame count to `milliseconds`; halves go away from zero. Within ±2⁶⁰ frames, and 0 for NaN.
+  /// The whole number of frames nearest to `milliseconds`, limited to ±2⁶⁰ frames. Halves go away
+  /// from zero, and NaN gives 0.
   @inlinable public static func milliseconds(_ milliseconds: Double) -> Frames {
     Frames(Int64(nearestTime: milliseconds * 48))
   }

@@ -37,7 +37,8 @@ public enum Grid: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The position of line `index`, counted from beat 0, rounded down to the micro-beat: a triplet's third is no whole number.
+  /// The position of line `index`, counted from beat 0. It is rounded down to the micro-beat,
+  /// because a triplet's third is not a whole number.
   /// - Parameter barLength: the length of a bar, for `bar`.
   @inlinable public func line(_ index: Int64, barLength: Beats) -> Beats {
     if self == .bar { return Beats(microBeats: barLength.microBeats &* index) }

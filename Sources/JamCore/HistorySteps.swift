@@ -1,11 +1,12 @@
-/// The last steps of a history, for whoever shows it: what an undo would take back, and a redo do again.
+/// The last steps of a history, for display: the steps that undo would revert, and those that redo
+/// would repeat.
 public struct HistorySteps: Hashable, Sendable {
   /// One edit.
   public struct Step: Hashable, Sendable {
     public var what: Undone
-    /// Of one setting: its value before and after.
+    /// The value before and after, where the step changed one setting.
     public var values: Values?
-    /// Of a player's: it is one of the whole room's values.
+    /// In a player's history: whether the step changed a value of the whole room.
     public var isOfRoom = false
 
     public init(_ what: Undone, _ values: Values? = nil, isOfRoom: Bool = false) {
@@ -25,10 +26,10 @@ public struct HistorySteps: Hashable, Sendable {
     }
   }
 
-  /// The next one first; `most` of them at most.
+  /// The next step comes first. Each list holds at most `most` steps.
   public var undo: [Step]
   public var redo: [Step]
-  /// How many there are in all.
+  /// The number of all steps.
   public var undoCount: Int
   public var redoCount: Int
 

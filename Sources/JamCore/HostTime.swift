@@ -12,7 +12,7 @@ public struct HostTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable public func advanced(byMilliseconds ms: Double) -> HostTime {
     HostTime(nanoseconds: nanoseconds &+ Int64(saturating: ms * 1_000_000))
   }
-  /// Milliseconds from `earlier` to this moment; negative where this moment came first.
+  /// Milliseconds from `earlier` to this moment; negative where this moment comes first.
   @inlinable public func milliseconds(since earlier: HostTime) -> Double {
     Double(nanoseconds &- earlier.nanoseconds) / 1_000_000
   }

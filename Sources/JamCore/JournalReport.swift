@@ -1,18 +1,19 @@
-/// Whether what happens in a room is kept beyond the process's end.
+/// Whether the room's state survives the end of the process.
 public struct JournalReport: Hashable, Sendable {
   public enum State: String, Sendable {
     case kept
-    /// The disk takes long to write it: what was done in the last moments would be lost with the
-    /// process.
+    /// The disk writes slowly: the changes of the last moments would be lost if the process ended
+    /// now.
     case late
-    /// It cannot be written just now; it is tried again by itself, and then nothing is missing.
+    /// The journal cannot be written at present. The server tries again by itself, and after a
+    /// success nothing is missing.
     case failing
     /// The server keeps nothing.
     case off
   }
 
   public var state: State
-  /// Why, in words; empty where there is nothing to say.
+  /// The reason in words; empty where there is none.
   public var reason: String
 
   public init(_ state: State, reason: String = "") {

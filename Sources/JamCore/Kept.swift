@@ -1,6 +1,7 @@
-/// One thing that outlives the process, under a name of its own in its room.
+/// A part of a room's state that outlives the process. Its name is unique in its room.
 public struct KeptItem: Hashable, Sendable {
-  /// Words between slashes, from the general to the particular: `player/3/pad/5`. ASCII without spaces.
+  /// Words with slashes between them, from the general to the particular: `player/3/pad/5`. ASCII
+  /// without spaces.
   public var name: String
   public var values: [KeptValue]
 
@@ -10,7 +11,7 @@ public struct KeptItem: Hashable, Sendable {
   }
 }
 
-/// A part of a kept thing: what OSC has a type for.
+/// A value in a kept item. Each case has an OSC type.
 public enum KeptValue: Hashable, Sendable {
   case integer(Int64)
   case number(Float)
@@ -18,13 +19,14 @@ public enum KeptValue: Hashable, Sendable {
   case text(String)
 }
 
-/// What is kept otherwise than before, all of it or nothing of it.
+/// A change of the kept state. Either the whole change is kept, or no part of it.
 public struct KeptChange: Hashable, Sendable {
-  /// Nothing is kept but what this brings.
+  /// The change replaces the whole kept state.
   public var isWhole: Bool
-  /// Names that are forgotten, each with all that lies under it (`player/3`: also `player/3/pad/5`), before `items` come.
+  /// Names to forget, each with all names below it (`player/3` includes `player/3/pad/5`). They are
+  /// forgotten before `items` are added.
   public var gone: [String]
-  /// Each takes the place of what had its name.
+  /// Each item replaces the item that had its name.
   public var items: [KeptItem]
 
   public init(isWhole: Bool = false, gone: [String] = [], items: [KeptItem] = []) {
@@ -33,6 +35,6 @@ public struct KeptChange: Hashable, Sendable {
     self.items = items
   }
 
-  /// Whether nothing is otherwise.
+  /// Whether the change changes nothing.
   public var isEmpty: Bool { !isWhole && gone.isEmpty && items.isEmpty }
 }

@@ -1,19 +1,19 @@
-/// What a kit says of itself: everything but the sound.
+/// A kit's description: everything but the sound.
 public struct Kit: Hashable, Sendable {
   /// The folder's name: lower-case letters, digits and hyphens.
   public var id: String
   public var name: String
   public var category: String
   public var description: String
-  /// Who made it; empty where it does not say.
+  /// The author's name; empty where the kit names none.
   public var author = ""
-  /// The tempo that it is meant for; nil where it does not say.
+  /// The tempo for which the kit is meant; nil where the kit names none.
   public var bpm: Float?
-  /// What it brings along of the room's delay and reverb.
+  /// How much of the kit's sound goes to the room's delay and reverb.
   public var sends = Sends.none
-  /// Two CSS hex colours, as `#rrggbb`.
+  /// Two CSS hex colours in the form `#rrggbb`.
   public var colours: [String]
-  /// Sixteen; nil is an empty pad.
+  /// Sixteen pads; nil is an empty pad.
   public var pads: [KitPad?]
 
   public init(
@@ -34,10 +34,11 @@ public struct Kit: Hashable, Sendable {
 /// One pad of a kit.
 public struct KitPad: Hashable, Sendable {
   public var name: String
-  /// kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop or other.
+  /// kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact,
+  /// loop or other.
   public var category: String
   public var isKick: Bool { category == "kick" }
-  /// Its musical key or pitch, as `F# minor` or `A`; nil where it has none.
+  /// The musical key or pitch, such as `F# minor` or `A`; nil where the sound has none.
   public var key: String?
   /// The sound's length at 48 kHz.
   public var duration: Frames

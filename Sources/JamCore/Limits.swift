@@ -1,4 +1,4 @@
-/// Every limit, all in one place. Each is enforced at the edge, with an error that names it.
+/// All limits, in one place. The edges enforce each limit with an error that names it.
 public struct Limits: Equatable, Sendable {
   public var voicesPerRoom = 1_024
   /// A player's share of the room's voices.
@@ -6,93 +6,100 @@ public struct Limits: Equatable, Sendable {
   /// Hits that an engine holds for a later frame.
   public var pendingHits = 4_096
   public var playersPerRoom = 64
-  /// Of them, those without a name: forged senders cannot keep out who says `/hello`.
+  /// Players without a name, among `playersPerRoom`. The limit leaves room for players who say
+  /// `/hello`, however many senders are forged.
   public var guestsPerRoom = 32
-  /// Of them, those from one address: a household, or everybody behind one router.
+  /// Players from one address, among `playersPerRoom`: a household, or all people behind one
+  /// router.
   public var playersPerAddress = 32
-  /// Of these, those whose address may be forged.
+  /// Players whose address may be forged, among `playersPerAddress`.
   public var unprovenPerAddress = 8
-  /// In the room, those whose address may be forged: whoever forges many cannot keep out who proves its own.
+  /// Players in the room whose address may be forged. The limit leaves room for players who prove
+  /// their address, however many addresses are forged.
   public var unprovenPerRoom = 32
-  /// Kicks, and listeners by a host's word who have left, that a room remembers: the oldest go.
+  /// The number of kicks, and of players whom a host made listeners and who have left, that a room
+  /// remembers. The oldest are forgotten first.
   public var rememberedVisitors = 256
   /// How long a kick lasts where the host names no time.
   public var kickSeconds = 600
-  /// How long a host's word on a listener who has left holds.
+  /// How long a player who was made a listener by a host and left stays a listener, in seconds.
   public var listenerSeconds = 43_200
-  /// Guests who fell silent, whose kits and pads a room keeps: the oldest go.
+  /// The number of silent guests whose kits and pads a room keeps. The oldest are forgotten first.
   public var rememberedGuests = 256
-  /// How long it keeps them: a day.
+  /// How long a room keeps them: a day.
   public var guestSeconds = 86_400
   public var rooms = 256
   public var listenersPerRoom = 16_384
-  /// Encoders of players' cues, and so the cues that a room makes at once.
+  /// Encoders of players' cues. A room therefore makes this many cues at once.
   public var cuesPerRoom = 8
-  /// Of a text in a message.
+  /// The length of a text in a message.
   public var textBytes = 1_024
-  /// Of what somebody says in the chat.
+  /// The length of a chat message.
   public var messageBytes = 1_000
   public var datagramBytes = 8_192
   public var framedPacketBytes = 65_536
   public var bundleDepth = 8
   public var nameCharacters = 32
-  /// Of a name in UTF-8: one character may be dozens of bytes long.
+  /// The length of a name in UTF-8; one character may take dozens of bytes.
   public var nameBytes = 128
-  /// How far ahead a timetag may lie.
+  /// How far a timetag may lie in the future.
   public var timetagAhead = Frames.seconds(10)
-  /// How long ago a player may have heard the frame that it hits to.
+  /// How long ago the frame may be that a player heard when it hit.
   public var heardBehind = Frames.seconds(2)
-  /// How far off a timetag may be from a client that never pinged.
+  /// The largest error of a timetag from a client that never pinged.
   public var unpingedTimetag = Frames.seconds(2)
   public var kitBytes = 64 << 20
-  /// Sounds of one's own that a room keeps in memory, and the bytes of them: beyond it the oldest that is on no pad goes.
+  /// The number of own sounds that a room keeps in memory, and their bytes. Beyond it the oldest
+  /// sound that is on no pad is removed.
   public var ownSounds = 256
   public var ownSoundBytes = 256 << 20
-  /// Engine commands that a room remembers, to render a player's last minute again.
+  /// Engine commands that a room remembers, to render the last minute of a player again.
   public var rememberedCommands = 65_536
-  /// Of a player's loop.
+  /// Layers of a player's loop.
   public var layersPerLoop = 64
-  /// Of one layer.
+  /// Hits of one layer.
   public var hitsPerLayer = 4_096
-  /// Of what hands did to a layer's notes; those behind have none.
+  /// The hand's movements on a layer's notes. Notes beyond the limit have no movements.
   public var movesPerLayer = 4_096
-  /// Of a step grid.
+  /// Steps of a step grid.
   public var steps = 64
-  /// Bars of a loop, of what is grabbed or saved of it, and of a build-up.
+  /// Bars of a loop, of a grabbed or saved part of it, and of a build-up.
   public static let bars = 1...64
-  /// Steps of a pad that go round.
+  /// Steps after which a pad's step row repeats.
   public static let stepCounts = 4...64
-  /// Of lanes onto which a player puts blocks, and the places of each.
+  /// The lanes for a player's blocks, and the slots of each lane.
   public var lanesPerPlayer = 8
   public var slotsPerLane = 16
   /// Scenes of a room.
   public var scenesPerRoom = 8
-  /// Blocks that a room keeps, beside the ready-made ones.
+  /// Blocks that a room keeps, without the ready-made ones.
   public var blocksPerRoom = 256
-  /// Of them, those that only hosts fill.
+  /// Blocks that are reserved for hosts, among `blocksPerRoom`.
   public var blocksForHosts = 32
-  /// Blocks that one may save at once, and seconds until one more.
+  /// Blocks that a player may save at once, and the seconds until it may save one more.
   public var blocksAtOnce = 48
   public var secondsPerBlock = 30.0
-  /// Of one block.
+  /// Hits of one block.
   public var hitsPerBlock = 16_384
-  /// As of a layer.
+  /// The hand's movements on a block's notes, as `movesPerLayer`.
   public var movesPerBlock = 16_384
   public var blockLength = Beats(1 << 20)
-  /// Edits that a player can take back.
+  /// Edits that a player can undo.
   public var editsPerPlayer = 16_384
-  /// What those edits hold, in units of about 256 bytes, most of it hits of layers and of blocks on lanes; beyond it old ones are
-  /// joined.
+  /// The size of those edits in units of about 256 bytes, most of it hits of layers and of blocks
+  /// on lanes. Beyond it, old edits are joined.
   public var editWeightPerPlayer = 65_536
-  /// Segments of a tempo map that lie ahead: a ramp has up to 1,024, each nudge two.
+  /// Future segments of a tempo map. A ramp has up to 1,024 of them, and each nudge two.
   public var tempoChangesAhead = 2_048
-  /// Segments of a tempo map that are over and are kept one by one; older ones are joined.
+  /// Past segments of a tempo map that are kept one by one. Older ones are joined.
   public var tempoChangesKept = 1_024
-  /// Tempo maps that were replaced and that the engine may still read, until a room asks which of them it let go.
+  /// Replaced tempo maps that the engine may still read. The room frees them after it has asked the
+  /// engine which maps it no longer reads.
   public var retiredTempoMaps = 32
-  /// Edits of what is the whole room's that are kept one by one; older ones are joined.
+  /// Edits of the whole room's state that are kept one by one. Older ones are joined.
   public var editsPerRoom = 16_384
-  /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.
+  /// The length of the mix that a room keeps: the last minute, and some time to read it while the
+  /// engine goes on.
   public var tapeSeconds = 62
 
   public init() {}

@@ -1,7 +1,7 @@
-/// One thing that happened, for whoever runs the server.
+/// An event for the operator of the server.
 ///
-/// Never put a secret into it: no password, host word, token or cookie, and no query string, which
-/// may hold one. Text from people goes in as it is; the sink escapes it.
+/// Never put a secret into an event: no password, host word, token or cookie, and no query string,
+/// because a query string may hold one. Text from people is stored unchanged; the sink escapes it.
 public struct LogEvent: Sendable {
   public struct Field: Hashable, Sendable {
     public var key: String

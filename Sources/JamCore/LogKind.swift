@@ -1,13 +1,13 @@
-/// What can stand in the log. The raw value is a stable word that programs may compare.
+/// The kinds of events in the log. The raw value is a stable word that programs may compare.
 public enum LogKind: String, CaseIterable, Sendable {
   // The process.
   case serverStarted = "server.started"
-  /// Where its page and its controls are.
+  /// The addresses of the server's page and of its controls.
   case serverOpen = "server.open"
   case serverStopping = "server.stopping"
   case serverStopped = "server.stopped"
   case serverFailed = "server.failed"
-  /// Something is left out or done otherwise, and the server works all the same.
+  /// The server left something out or did it differently, and still works.
   case serverWarning = "server.warning"
   case descriptorsLow = "descriptors.low"
   case descriptorsExhausted = "descriptors.exhausted"
@@ -33,19 +33,19 @@ public enum LogKind: String, CaseIterable, Sendable {
   case connectionRefused = "connection.refused"
   case senderFlooded = "sender.flooded"
 
-  // What is kept.
+  // Stored files and journals.
   case uploadKept = "upload.kept"
   case uploadRefused = "upload.refused"
   case kitProblem = "kit.problem"
   case journalOpened = "journal.opened"
   case journalFailed = "journal.failed"
-  /// The disk takes long to write it.
+  /// The disk takes long to write the journal.
   case journalLate = "journal.late"
-  /// It failed, and works again: nothing is missing.
+  /// The journal works again after a failure, and nothing is missing.
   case journalKept = "journal.kept"
-  /// The end of a journal was torn or overwritten: what stood there is lost.
+  /// The end of a journal was torn or overwritten, and its content is lost.
   case journalDamaged = "journal.damaged"
-  /// Something that was kept cannot be had any more.
+  /// Something that was kept cannot be read any more.
   case journalProblem = "journal.problem"
 
   public var level: LogLevel {
@@ -63,8 +63,8 @@ public enum LogKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether somebody outside can bring it about as often as they like: then it is written at a
-  /// limited rate, and what is left out is counted.
+  /// Whether a person outside can cause the event at will. Such events are written at a limited
+  /// rate, and the omitted ones are counted.
   public var isLimited: Bool {
     switch self {
     case .serverStarted, .serverOpen, .serverStopping, .serverStopped, .serverFailed, .serverWarning, .logSuppressed,

@@ -1,4 +1,4 @@
-/// A field of a log line. Text may come from anybody: the sink quotes it.
+/// A field of a log line. Text may come from any person; the sink quotes it.
 public enum LogValue: Hashable, Sendable {
   case text(String)
   case integer(Int64)

@@ -1,12 +1,12 @@
-/// A layer of a loop, as it is told beside its notes.
+/// A layer of a loop, as the room tells it beside the layer's notes.
 public struct LoopLayer: Hashable, Sendable {
   public var player: PlayerName
-  /// From 1.
+  /// Counted from 1.
   public var number: Int
   public var isMuted: Bool
   /// dB.
   public var gain: Float
-  /// Its notes lie on sixteenths: it is a step grid's.
+  /// Whether the layer is a step grid: its notes lie on sixteenths.
   public var isSteps: Bool
 
   public init(player: PlayerName, number: Int, isMuted: Bool, gain: Float, isSteps: Bool) {

@@ -1,17 +1,17 @@
-/// A note of a loop's layer, as it is told.
+/// A note of a loop's layer, as the room tells it.
 public struct LoopNote: Hashable, Sendable {
   public var player: PlayerName
-  /// From 1.
+  /// Counted from 1.
   public var layer: Int
-  /// By which it is changed: no other note of the loop has it.
+  /// The number for changing the note. No other note of the loop has it.
   public var number: UInt32
   public var pad: Pad
-  /// In quarter notes from the loop's beginning.
+  /// Quarter notes from the loop's beginning.
   public var beat: Float
   public var velocity: Float
-  /// How long it is held, in quarter notes; 0 rings out.
+  /// How long the note is held, in quarter notes; 0 lets it ring out.
   public var length: Float
-  /// It comes again after so many quarter notes.
+  /// The note repeats after so many quarter notes.
   public var cycle: Float
 
   public init(

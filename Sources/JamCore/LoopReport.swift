@@ -1,19 +1,21 @@
-/// What everybody is told of somebody's loop.
+/// The state of a player's loop, as the room tells everybody.
 public struct LoopReport: Hashable, Sendable {
   public var player: PlayerName
-  /// In the words of `/loop/state`.
+  /// A word of `/loop/state`.
   public var state: String
   public var layers: Int
   public var bars: Int
   /// In quarter notes; 0 while there is no loop.
   public var length: Float
-  /// Where it began, in counted beats from bar 1, as if the present time signature had always been the room's.
+  /// The beginning, in counted beats from bar 1. The count assumes that the room always had its
+  /// present time signature.
   public var origin: Float
-  /// Where something happens to it next, counted likewise: a pass begins or ends, it plays or stops. −1 is nowhere.
+  /// The next change, counted like `origin`: a pass begins or ends, or the loop starts or stops. −1
+  /// means that no change is planned.
   public var turn: Float
-  /// What is to be done there, a `LoopAction`'s word; empty where a pass only ends.
+  /// The action at `turn`, as a `LoopAction`'s word; empty where a pass only ends.
   public var next: String
-  /// Another number where its notes, its mutes or its levels are others. 0 is an empty loop.
+  /// A number that changes whenever the loop's notes, mutes or levels change. 0 is an empty loop.
   public var mark: Int32
 
   public init(
@@ -31,6 +33,6 @@ public struct LoopReport: Hashable, Sendable {
     self.mark = mark
   }
 
-  /// Of a player whose loop is gone.
+  /// The report for a player whose loop is gone.
   public init(gone player: PlayerName) { self.init(player: player, state: "empty", layers: 0, bars: 0) }
 }

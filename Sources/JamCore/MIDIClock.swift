@@ -1,12 +1,12 @@
-/// What a MIDI clock says.
+/// A message of a MIDI clock.
 ///
 /// - Source: MIDI 1.0 Detailed Specification, "System Common" and "System Real Time Messages".
 public enum MIDIClock: Hashable, Sendable {
-  /// One of 24 to the quarter note.
+  /// 24 ticks make a quarter note.
   case tick
-  /// From the beginning; the tick that follows is its first.
+  /// Starts from the beginning. The following tick is the first one.
   case start
-  /// From where it stopped, or from the song position.
+  /// Starts where the clock stopped, or at the song position.
   case `continue`
   case stop
   /// Sixteenths from the beginning, 0…16,383.
@@ -14,7 +14,9 @@ public enum MIDIClock: Hashable, Sendable {
 
   public static let ticksPerQuarter = 24
 
-  /// - Parameter bytes: a status byte, 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, and its data; more is ignored. Nil is any other message.
+  /// - Parameter bytes: a status byte, 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, and its data. Further bytes
+  ///   are ignored.
+  /// - Returns: nil for any other message.
   public init?(_ bytes: some Collection<UInt8>) {
     switch bytes.first {
     case 0xf8?: self = .tick

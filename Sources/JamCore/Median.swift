@@ -1,5 +1,5 @@
 extension Collection<Double> {
-  /// The middle one, or the mean of the middle two; 0 where there is none.
+  /// The middle value, or the mean of the two middle values; 0 for an empty collection.
   public var median: Double {
     guard !isEmpty else { return 0 }
     let sorted = self.sorted()

@@ -1,12 +1,12 @@
-/// What is to become of a note of a layer.
+/// A change of a note in a layer.
 public struct NoteChange: Hashable, Sendable {
-  /// As the note was told.
+  /// The note's number, as the room told it.
   public var number: UInt32
-  /// Where it comes to lie, in quarter notes from the loop's beginning.
+  /// The new position, in quarter notes from the loop's beginning.
   public var beat: Float
-  /// 0 takes it away.
+  /// 0 removes the note.
   public var velocity: Float
-  /// Another pad plays it, as that sounds now; nil is the same one.
+  /// The pad that plays the note from now on, as that pad sounds now; nil keeps the note's pad.
   public var pad: Pad?
 
   public init(number: UInt32, beat: Float, velocity: Float, pad: Pad? = nil) {

@@ -1,13 +1,13 @@
-/// Something that a hand does to a note while it sounds, as a loop or a block keeps it.
+/// A movement of the hand while a note sounds, as a loop or a block keeps it.
 public struct NoteMove: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Where the finger lies on the key: 0…1.
     case height
-    /// Of the note's pitch, in semitones: the key's own and the wheel's.
+    /// The bend of the pitch, in semitones: the key's own bend and the wheel's together.
     case bend
   }
 
-  /// From the note's beginning.
+  /// Counted from the note's beginning.
   public var at: Beats
   public var kind: Kind
   public var value: Float
@@ -18,15 +18,16 @@ public struct NoteMove: Hashable, Sendable {
     self.value = value
   }
 
-  /// So many has a note at most.
+  /// The largest number of moves of a note.
   public static let most = 128
 
-  /// What the value may be.
+  /// The range of the value.
   public static func range(of kind: Kind) -> ClosedRange<Float> { kind == .height ? 0...1 : -48...48 }
 }
 
 extension [NoteMove] {
-  /// Whether a note can have them: no more than `NoteMove.most`, one behind the other, each within its range.
+  /// Whether a note can have these moves: at most `NoteMove.most`, in order of time, each within
+  /// its range.
   public var arePossible: Bool {
     count <= NoteMove.most && (first?.at ?? .zero) >= .zero
       && zip(self, dropFirst()).allSatisfy { $0.at <= $1.at }
@@ -34,7 +35,7 @@ extension [NoteMove] {
   }
 }
 
-/// Something that a hand may have moved while it sounded.
+/// A note that can have moves.
 public protocol Moved {
   var moves: [NoteMove] { get set }
 }
@@ -44,7 +45,7 @@ extension BlockHit: Moved {}
 extension Array where Element: Moved {
   public var moveCount: Int { reduce(0) { $0 + $1.moves.count } }
 
-  /// Hits lose their moves from the one on that would have more of them together than `most`.
+  /// Removes moves from hits so that at most `most` moves remain. The first hits keep their moves.
   public mutating func dropMoves(beyond most: Int) {
     guard moveCount > most else { return }
     var left = most

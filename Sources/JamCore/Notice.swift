@@ -1,13 +1,15 @@
-/// Something that whoever sent it should know: it was understood, but may have been meant otherwise, or it changed nothing.
+/// A fact that the sender of a command should know. The room understood the command, but the sender
+/// may have meant something else, or the command changed nothing.
 public enum Notice: Hashable, Sendable {
-  /// A number above 1 hit a pad: from now on the player's integers, and its floats from 2 on, are
-  /// MIDI's velocities.
+  /// A number above 1 hit a pad. From now on the player's integers, and its floats from 2 on, are
+  /// read as MIDI's velocities.
   case velocitiesAreMIDI(Pad)
-  /// The ticks of the MIDI clock that the sender's room follows come in pairs: it may be the same
-  /// clock by two cables.
+  /// The ticks of the MIDI clock that the sender's room follows come in pairs. The same clock may
+  /// arrive by two cables.
   case clockInPairs(bpm: Int)
-  /// The player set that value of the room's, and cannot take it back or set it again: it is another by now, or not its to set.
+  /// The player set that value of the room, but cannot undo or redo the change: the value has
+  /// changed since, or the player may not set it.
   case notTakenBack(Setting), notDoneAgain(Setting)
-  /// The sender plays by single packets, and nothing is told to its address.
+  /// The sender plays with single packets, and receives no feedback at its address.
   case notSubscribed
 }

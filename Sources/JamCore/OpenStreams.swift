@@ -1,14 +1,14 @@
-/// Which of a room's streams are open, as far as the room needs to know it.
+/// The open streams of a room, as far as the room needs to know them.
 ///
 /// Thread: any.
 public struct OpenStreams: Hashable, Sendable {
-  /// A place in which a player's cue is made, and for whom.
+  /// A place for a player's cue, and the player.
   public struct Cue: Hashable, Sendable {
     /// 0 ..< `Limits.cuesPerRoom`.
     public var number: UInt8
-    /// Tells each opening of the place from the ones before it; never 0.
+    /// A number that distinguishes this opening of the place from earlier ones; never 0.
     public var ticket: UInt64
-    /// The player's.
+    /// The player's token.
     public var token: String
 
     public init(number: UInt8, ticket: UInt64, token: String) {

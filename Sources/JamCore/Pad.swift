@@ -1,12 +1,12 @@
-/// What a player hits: one of its sixteen pads, or a key of its keyboard.
+/// One of a player's sixteen pads, or a key of its keyboard.
 ///
-/// A key is hit, let go of, recorded and stepped as a pad is, so it is a pad with a number of its own. Only what a kit lays on pads
-/// and what is set of a pad is for the sixteen alone.
+/// A key is hit, released, recorded and stepped like a pad. A key is therefore a pad with a number
+/// of its own. Only the sixteen pads have a kit's sounds and pad settings.
 ///
 /// Thread: any. Real-time safe.
 @frozen
 public struct Pad: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// 1…16; a key's is 17 more than its note.
+  /// 1…16 for a pad; 17 plus the note for a key.
   public let number: UInt8
 
   /// - Returns: nil unless `number` is 1…16.
@@ -22,7 +22,7 @@ public struct Pad: Hashable, Comparable, BitwiseCopyable, Sendable {
     number = UInt8(note + Pad.count + 1)
   }
 
-  /// A pad or a key, by the number that journals and scores have for it.
+  /// A pad or a key, by its number in journals and scores.
   /// - Returns: nil unless `number` is 1…144.
   @inlinable public init?(place number: Int) {
     guard number >= 1, number <= Pad.placeCount else { return nil }
@@ -35,15 +35,15 @@ public struct Pad: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable public static var keyCount: Int { 128 }
   /// Pads and keys together.
   @inlinable public static var placeCount: Int { count + keyCount }
-  /// The sixteen.
+  /// The sixteen pads.
   public static let all: [Pad] = (0..<count).map(Pad.init(index:))
 
-  /// From 0.
+  /// Counted from 0.
   @inlinable public var index: Int { Int(number) - 1 }
 
   @inlinable public var isKey: Bool { Int(number) > Pad.count }
 
-  /// The key's note, 0…127; nil for one of the sixteen.
+  /// The key's note, 0…127; nil for one of the sixteen pads.
   @inlinable public var note: Int? { isKey ? Int(number) - Pad.count - 1 : nil }
 
   @inlinable public static func < (a: Pad, b: Pad) -> Bool { a.number < b.number }
@@ -54,13 +54,13 @@ public struct Pad: Hashable, Comparable, BitwiseCopyable, Sendable {
 public struct Velocity: Hashable, BitwiseCopyable, Sendable {
   public let value: Float
 
-  /// - Returns: nil for 0 and below (that is a release) and for NaN; above 1 counts as 1.
+  /// - Returns: nil for 0 and below, which mean a release, and for NaN. Values above 1 count as 1.
   @inlinable public init?(_ value: Float) {
     guard value > 0 else { return nil }
     self.value = value > 1 ? 1 : value
   }
 
   @inlinable public static var full: Velocity { Velocity(1)! }
-  /// The least that is no release.
+  /// The smallest velocity that is not a release.
   @inlinable public static var softest: Velocity { Velocity(.leastNonzeroMagnitude)! }
 }

@@ -1,41 +1,41 @@
-/// What shapes a pad's sound. The range of each value stands in its row (`PadSetting.row`).
+/// The settings of a pad's sound. The range of each value is in its row (`PadSetting.row`).
 @frozen
 public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   /// dB.
   public var gain: Float = 0
-  /// How far each hit may stray from `gain`, either way, in dB.
+  /// How far each hit varies at random from `gain`, in both directions, in dB.
   public var gainRandom: Float = 0
   /// −1 (left) … 1 (right), constant power.
   public var pan: Float = 0
-  /// How far each hit may stray from `pan`, either way.
+  /// How far each hit varies at random from `pan`, in both directions.
   public var panRandom: Float = 0
-  /// Where in the sound a hit begins, in ms of the sound.
+  /// The point in the sound at which a hit begins, in ms of the sound.
   public var start: Float = 0
-  /// After how many ms a hit fades; 0 is the whole sound.
+  /// How many ms a hit takes to fade; 0 plays the whole sound.
   public var decay: Float = 0
-  /// How many ms a hit that is held fades once it is let go of; 0 is at once, without a click.
+  /// How many ms a held hit takes to fade after its release; 0 ends at once, without a click.
   public var release: Float = 0
-  /// Semitones; the duration follows.
+  /// Semitones; the duration changes with the pitch.
   public var transpose: Float = 0
-  /// How far each hit may stray from `transpose`, either way, in semitones.
+  /// How far each hit varies at random from `transpose`, in both directions, in semitones.
   public var transposeRandom: Float = 0
-  /// How many times as long at the same pitch.
+  /// How many times as long the sound plays at the same pitch.
   public var stretch: Float = 1
   public var stretchQuality: StretchQuality = .fast
-  /// How many beats the whole sound is long; 0 where it does not follow the tempo.
+  /// The length of the whole sound in beats; 0 where the sound does not follow the tempo.
   public var beats: Float = 0
   public var mute = false
-  /// While any pad of the player has it, the others are silent.
+  /// While a pad of the player has `solo`, the player's other pads are silent.
   public var solo = false
   /// The group whose members cut each other off; 0 is none.
   public var choke: UInt8 = 0
-  /// Voices that the pad may hold at once; 1 cuts itself.
+  /// The number of voices that the pad may have at once. With 1, each hit cuts the one before.
   public var voices: UInt8 = 8
   public var mode: PadMode = .oneShot
 
   public init() {}
 
-  /// As they hold for a sound that was made `fit` times as long, to last its beats.
+  /// The settings for a sound that was made `fit` times as long, to last its beats.
   package func fitted(by fit: Float) -> PadSettings {
     guard fit != 1 else { return self }
     var fitted = self
@@ -45,9 +45,9 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
     return fitted
   }
 
-  /// Of `start` and `decay`.
+  /// The range of `start` and `decay`.
   public static let milliseconds: ClosedRange<Double> = 0...60_000
-  /// Of `release`.
+  /// The range of `release`.
   public static let releases: ClosedRange<Double> = 0...10_000
 }
 
@@ -55,44 +55,45 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
 @frozen
 public enum StretchQuality: String, CaseIterable, BitwiseCopyable, Sendable { case fast, best }
 
-/// What a press and a release do. The raw values are the words of the protocol and of kits.
+/// The effect of a press and a release. The raw values are the words of the protocol and of kits.
 @frozen
 public enum PadMode: String, CaseIterable, BitwiseCopyable, Sendable {
   /// The sound plays to its end.
   case oneShot = "oneshot"
-  /// It sounds while the pad is held.
+  /// The sound plays while the pad is held.
   case gate
-  /// A press starts it, round and round without a gap; the next one stops it.
+  /// A press starts the sound, which repeats without a gap. The next press stops it.
   case loop
-  /// It rolls on the room's grid while the pad is held.
+  /// The sound repeats on the room's grid while the pad is held.
   case `repeat`
 
-  /// Its hits sound until they are let go of.
+  /// Whether hits sound until they are released.
   public var isHeld: Bool { self == .gate || self == .loop }
 }
 
-/// What can be set of a pad, in the order in which it is told.
+/// The settings of a pad. Their order is the order in which a room tells them.
 ///
-/// A new one is a case, its row, and its place in `PadSettings`; what it does to a hit is in JamRoom (`start` in `RoomState+Sounding`).
+/// A new setting needs a case, a row, and a property in `PadSettings`. JamRoom applies the setting
+/// to a hit (`start` in `RoomState+Sounding`).
 public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
   case gain, gainRandom, pan, panRandom, start, decay, release, transpose, transposeRandom, stretch, stretchQuality,
     beats, mode, voices, choke, mute, solo
 
-  /// How far a change reaches.
+  /// How far a change of the setting reaches.
   public enum Reach: Sendable {
-    /// The next hit.
+    /// Only to the next hit.
     case nextHit
-    /// The next hit, and the pad's loop that runs.
+    /// To the next hit, and to the pad's running loop.
     case runningLoop
-    /// All that sounds.
+    /// To all sounds that play.
     case level
-    /// The player's other pads.
+    /// To the player's other pads.
     case solo
-    /// The sound itself, which is made anew.
+    /// To the sound itself, which is made anew.
     case sound
   }
 
-  /// Where `PadSettings` holds it.
+  /// The property in `PadSettings`.
   enum Place: Sendable {
     case float(WritableKeyPath<PadSettings, Float> & Sendable)
     case integer(WritableKeyPath<PadSettings, UInt8> & Sendable)
@@ -102,15 +103,15 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
   }
 
   public struct Row: Sendable {
-    /// Behind `/pad/<n>/`.
+    /// The address after `/pad/<n>/`.
     public let path: String
-    /// What its value is called.
+    /// The name of its value.
     public let argument: String
     public let kind: SettingKind
     public let reach: Reach
-    /// What kits and blocks call it; nil is no part of them.
+    /// The setting's name in kits and blocks; nil where they do not hold it.
     public let kitName: String?
-    /// One line.
+    /// One line of text.
     public let summary: String
     let place: Place
 
@@ -183,7 +184,10 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
     case .mode:
       Row(
         "mode", "mode", .choice(PadMode.allCases.map(\.rawValue)), .nextHit, inKits: "mode", .mode(\.mode),
-        "Plays to its end, sounds while held, goes round until the next press, whatever the mode is by then, or rolls while held."
+        """
+        Plays to its end, sounds while held, goes round until the next press, whatever the mode is by then, \
+        or rolls while held.
+        """
       )
     case .voices:
       Row(
@@ -200,18 +204,20 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Those that a score says of a hit (`/loop/define`), in its order. What is new comes last, where older scores have nothing.
+  /// The settings of a hit in a score (`/loop/define`), in the score's order. New settings come
+  /// last, because older scores do not have them.
   public static let ofVoicings: [PadSetting] = [
     .gain, .pan, .panRandom, .start, .decay, .transpose, .transposeRandom, .stretch, .stretchQuality, .mode, .choke,
     .voices, .gainRandom, .release,
   ]
 
-  /// So many of these stand in the oldest scores, too; those behind them may be missing.
+  /// The number of settings in the oldest scores. The later settings may be missing.
   public static let countInEveryScore = 12
 }
 
 extension PadSettings {
-  /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
+  /// Any setting by its name. A value of another type changes nothing; a value out of range sets
+  /// the nearest one.
   public subscript(setting: PadSetting) -> SettingValue {
     get {
       switch setting.row.place {

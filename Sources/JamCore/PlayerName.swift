@@ -1,12 +1,14 @@
-/// A player's or a room's name as people type it: 1…32 characters of any script. Spaces, control characters, marks that turn the
-/// direction of writing, and what OSC addresses reserve (`/ # * , ? [ ] { }`) become `_`; none stands at either end.
-/// A name has at least one character that can be seen.
+/// A player's or a room's name in the form in which people type it: 1…32 characters of any script.
+/// Spaces, control characters, marks that change the direction of writing, and the characters that
+/// OSC reserves in addresses (`/ # * , ? [ ] { }`) become `_`. A name neither begins nor ends with
+/// `_`, and has at least one visible character.
 ///
 /// Thread: any.
 public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// - Returns: nil where nothing is left of `text`, or it is longer than `Limits.nameCharacters` or `Limits.nameBytes`.
+  /// - Returns: nil where no character of `text` is left, or where the name is longer than
+  ///   `Limits.nameCharacters` or `Limits.nameBytes`.
   public init?(_ text: String, limits: Limits = .standard) {
     let kept = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {
@@ -27,8 +29,8 @@ public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
     self.text = String(name)
   }
 
-  /// Whether a reader takes the two for one: they differ in upper and lower case, or in characters that are
-  /// not seen.
+  /// Whether a reader cannot distinguish the two names: they differ only in upper and lower case,
+  /// or in invisible characters.
   public func looksLike(_ other: PlayerName) -> Bool { self == other || look == other.look }
 
   private var look: String {
@@ -37,10 +39,10 @@ public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
     return String(seen).lowercased()
   }
 
-  /// What a font shows: neither a mark that is ignored by default, nor a blank, nor nothing at all.
+  /// Whether a font shows the character. Default-ignorable marks and blanks are invisible.
   private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
-    // The blank pattern of Braille is a symbol by its category.
+    // The blank pattern of Braille has the category of a symbol, but is invisible.
     guard !properties.isDefaultIgnorableCodePoint, scalar != "\u{2800}" else { return false }
     switch properties.generalCategory {
     case .control, .format, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator, .spaceSeparator: return false
@@ -48,12 +50,13 @@ public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same name with a number behind it, which fits: as many whole characters of the name as there is room for.
-  /// - Returns: nil where nothing of the name is left.
+  /// The name with a number at its end. The name is shortened by whole characters until the result
+  /// fits.
+  /// - Returns: nil where no character of the name is left.
   public func numbered(_ number: Int, limits: Limits = .standard) -> PlayerName? {
     let suffix = "-\(number)"
     var stem = text[...]
-    // At most as often as the name has characters.
+    // The loop runs at most once for each character of the name.
     while !stem.isEmpty {
       if let name = PlayerName(stem + suffix, limits: limits) { return name }
       stem.removeLast()
@@ -64,7 +67,8 @@ public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// A player's number in a room: also the number of its bus in the engine, 0 ..< `Limits.playersPerRoom`.
+/// A player's number in a room, 0 ..< `Limits.playersPerRoom`. The player's bus in the engine has
+/// the same number.
 ///
 /// Thread: any. Real-time safe.
 @frozen

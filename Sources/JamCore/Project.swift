@@ -1,12 +1,12 @@
-/// What a player may ask of the room's project: its music as a thing with a name.
+/// A request for the room's project. A project is the room's music with a name.
 public enum ProjectCommand: Hashable, Sendable {
-  /// An empty one; nil are as many measures as newcomers have.
+  /// Begins an empty project. `measures` nil takes the standard number of measures.
   case new(String, measures: Int?)
-  /// Names a version to come back to; the label may be empty.
+  /// Keeps a version that players can return to. The label may be empty.
   case save(label: String)
-  /// Nil is how it was last.
+  /// Version nil is the latest state.
   case open(String, version: Int?)
-  /// The music gets this name too, and is played on under it.
+  /// Copies the project to this name, and goes on with the copy.
   case copy(String)
   case rename(String)
   case delete(String)
@@ -18,7 +18,7 @@ public enum ProjectCommand: Hashable, Sendable {
 public struct OpenProject: Hashable, Sendable {
   /// Empty where the music has no name yet.
   public var name: String
-  /// Bars of a newcomer's loop, 1…64.
+  /// Bars of a new player's loop, 1…64.
   public var measures: Int
   /// The version that was saved or opened last; 0 is none.
   public var version: Int
@@ -35,26 +35,26 @@ public struct OpenProject: Hashable, Sendable {
   public static let measuresRange = Limits.bars
 }
 
-/// What was done last to the project of a room.
+/// The last change of a room's project.
 public enum ProjectDeed: String, Sendable {
-  /// Nothing since the room began.
+  /// No change since the room began.
   case none
   case begun = "new"
   case opened = "open"
   case saved = "save"
   case copied = "copy"
   case renamed = "name"
-  /// Its project was deleted: the music goes on without a name.
+  /// The room's project was deleted. The music goes on without a name.
   case deleted = "delete"
-  /// Another room opened it while this one was closed: the music goes on without a name.
+  /// Another room opened the project while this room was closed. The music goes on without a name.
   case elsewhere
 }
 
-/// What a room tells of its project.
+/// The state of the room's project, as the room tells it.
 public struct ProjectReport: Hashable, Sendable {
   public var project: OpenProject
   public var deed: ProjectDeed
-  /// By whom; empty where that is nobody's.
+  /// The name of the player who made the change; empty where no player made it.
   public var player: String
 
   public init(_ project: OpenProject, _ deed: ProjectDeed = .none, by player: String = "") {
@@ -70,12 +70,12 @@ public struct ProjectItem: Hashable, Sendable {
   public var measures: Int
   public var bpm: Float
   public var signature: String
-  /// Who has a part in it.
+  /// The players who have a part in the project.
   public var players: [String]
   public var versions: Int
-  /// When it was last changed, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   public var changed: Int64
-  /// The room that plays it; empty where none does.
+  /// The room that plays the project; empty where none does.
   public var room: String
 
   public init(
@@ -93,13 +93,13 @@ public struct ProjectItem: Hashable, Sendable {
   }
 }
 
-/// A version of a project that somebody saved.
+/// A saved version of a project.
 public struct ProjectVersion: Hashable, Sendable {
   public var project: String
-  /// From 1.
+  /// Counted from 1.
   public var number: Int
   public var label: String
-  /// In seconds since 1970.
+  /// Seconds since 1970.
   public var saved: Int64
 
   public init(project: String, number: Int, label: String, saved: Int64) {

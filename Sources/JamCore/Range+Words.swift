@@ -1,9 +1,9 @@
 extension ClosedRange<Int> {
-  /// As people read it: `4…64`.
+  /// The range as people read it: `4…64`.
   public var words: String { "\(lowerBound)…\(upperBound)" }
 }
 
 extension ClosedRange<Double> {
-  /// As people read it, in whole numbers: `20…300`.
+  /// The range as people read it, in whole numbers: `20…300`.
   public var wholeWords: String { "\(Int64(saturating: lowerBound))…\(Int64(saturating: upperBound))" }
 }

@@ -1,12 +1,12 @@
-/// Why a command was not carried out: a case for each reason, with its data.
+/// Why a room refused a command. Each reason is a case with its data.
 ///
-/// A refused command changes nothing. The wire gives each case its words, for people, and its code, for
-/// programs.
+/// A refused command changes nothing. The wire (JamWire) gives each case a sentence for people and
+/// a code for programs.
 public enum Refusal: Error, Hashable, Sendable {
   // MARK: Rights
 
   case hostOnly(HostDeed)
-  /// A host's setting of the player's own channel.
+  /// A host's setting for the player's own channel.
   case ownChannel
   case locked(Lock)
   /// The player asked for a host's role without being a host.
@@ -14,18 +14,19 @@ public enum Refusal: Error, Hashable, Sendable {
   case listener
   /// A host made the player a listener.
   case madeListener(PlayerName)
-  /// A command for another player, which is that player's or a host's.
+  /// A command for another player. Only that player and hosts may give it.
   case otherPlayer(PlayerName)
-  /// The same from a host whose address may be forged.
+  /// A command for another player from a host whose address may be forged.
   case otherPlayerUnproven(PlayerName)
   /// A host's command from an address that may be forged.
   case hostUnproven
   case addressUnproven(for: ProvenDeed)
   case wrongCookie
   case wrongHostWord
-  /// Who asks by HTTP is none of the players.
+  /// A request by HTTP came with a token that no player has.
   case wrongToken
-  /// All nameless senders of an address would be hosts.
+  /// A nameless sender cannot be a host, because all nameless senders of an address would then be
+  /// hosts.
   case hostNeedsName
   case wrongPassword(room: PlayerName)
   case passwordNeeded(room: PlayerName)
@@ -35,23 +36,23 @@ public enum Refusal: Error, Hashable, Sendable {
 
   case notInRoom(PlayerName)
   case roomFull(PlayerName, most: Int)
-  /// `count` players of the address are there, as many as may be.
+  /// The address has `count` players, which is the limit.
   case addressFull(room: PlayerName, count: Int)
-  /// The same for an address that may be forged.
+  /// The address may be forged, and has `count` players, which is the limit for such an address.
   case unprovenAddressFull(room: PlayerName, count: Int)
-  /// `count` players are there whose addresses may be forged.
+  /// The room has `count` players whose addresses may be forged, which is the limit.
   case unprovenFull(room: PlayerName, count: Int)
-  /// `count` players without a name are there, of all addresses or of the asker's.
+  /// There are `count` players without a name: in the whole room, or from the asker's address.
   case guestsFull(room: PlayerName, count: Int, ofAddress: Bool)
-  /// A host put the asker out, as `name`.
+  /// A host put the asker out of the room, under the name `name`.
   case keptOut(name: PlayerName, room: PlayerName, seconds: Int)
-  /// A host put out somebody of that name.
+  /// A host put a player with that name out of the room.
   case nameKeptOut(PlayerName, room: PlayerName)
-  /// A host made somebody of that name a listener.
+  /// A host made the player with that name a listener.
   case nameOfListener(PlayerName)
-  /// The connection belongs to somebody whom a host put out.
+  /// The connection belongs to a player whom a host put out of the room.
   case putOut(room: PlayerName)
-  /// `here` are some of those who are there; empty where that is not told.
+  /// `here` names some of the present players. It is empty where the asker may not know them.
   case noSuchPlayer(PlayerName, here: [PlayerName])
   case notKeptOut(PlayerName, keptOut: [PlayerName])
   case messageLength
@@ -59,7 +60,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case badRoomName(PlayerName)
   case tooManyRooms(most: Int)
   case noMemoryForRoom
-  /// The address has opened `count` rooms, as many as it may.
+  /// The address has opened so many rooms, which is the limit.
   case tooManyOwnRooms(Int)
   case roomsOpenedTooFast
 
@@ -95,9 +96,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case badSignature(beatsPerBar: Int, beatUnit: Int)
   case tooManyTempoChanges(most: Int)
   case nudgedTooFar
-  /// A tempo or a tap where the tempo follows that player's clock.
+  /// A tempo or a tap while the tempo follows that player's clock.
   case tempoFollowsClock(of: PlayerName)
-  /// A clock where the tempo follows that player's clock.
+  /// A clock's message while the tempo follows that player's clock.
   case anotherClock(of: PlayerName)
   case clockWhileVoting
   case clockOverruled
@@ -110,46 +111,47 @@ public enum Refusal: Error, Hashable, Sendable {
   // MARK: Pads and kits
 
   case padEmpty(Pad)
-  /// An empty pad has no category in which there would be a next sound.
+  /// The pad is empty, and has no category in which a next sound could be found.
   case nothingToBrowse(Pad)
   case kitPadEmpty(Pad, kit: String)
   case allPadsEmpty
   case noSuchKey(String)
   case noSuchInstrument(String, near: String?)
-  /// A synthesiser's setting of an instrument of recorded sounds.
+  /// A synthesiser's setting for a sampled instrument.
   case notOfSamples(PatchSetting, instrument: String)
   case badProgression(String, Progression.Fault)
   case noProgression
-  /// The progression has fewer.
+  /// The progression has only `count` chords.
   case noSuchChord(Int, count: Int)
   case noSuchProgression(String)
   case progressionNameTaken(String)
-  /// Chords of their own are written so.
+  /// The name can be read as chords.
   case progressionNameIsChords(String)
   case progressionOfOther(String, owner: PlayerName)
   case progressionsFull(most: Int)
-  /// Nothing was kept as that scene.
+  /// The scene is empty.
   case sceneEmpty(Int)
-  /// Nobody has anything that could play in a scene.
+  /// No player has a loop or a lane that could play in a scene.
   case nothingForScene
   case badScene(String)
-  /// No pad has a sound of which a key is known.
+  /// No pad has a sound whose key is known.
   case noKeyInKit
-  /// `known` are some of the kits that there are; empty where they are not told.
+  /// `known` are some of the present kits. It is empty where the room does not list them.
   case noSuchKit(String, near: String? = nil, known: [String] = [], hasMore: Bool = false)
   case noKitAtIndex(Int, count: Int)
   case kitWasDeleted(Int)
-  /// It is named, and kept, and cannot be had: its folder is not there.
+  /// The kit is named in kept data, but its folder is missing.
   case kitAway(String)
   case instrumentAway(String)
-  /// So many that people brought along.
+  /// The number of own sounds that are missing.
   case soundsAway(Int)
   case firstKitStays(String)
   case kitBeingSaved
-  /// The text is of whoever could not do it, as of the other cases with a text alone.
+  /// The text is the message of the part that failed. The same holds for the other cases that only
+  /// have a text.
   case kitUnreadable(String)
   case kitNotSaved(String)
-  /// The server keeps no kits.
+  /// The server does not keep kits.
   case kitsNotKept
   case kitNotDeleted(String)
   case savedTooMuch(String)
@@ -165,7 +167,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case soundsFull(most: Int, mebibytes: Int)
   case soundUnreadable(String)
   case soundNotMade(String)
-  /// nil is the asker.
+  /// Nil is the asker.
   case alreadyRecording(PlayerName?)
   case nobodyRecords
   case recordingOfOther(PlayerName)
@@ -180,7 +182,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case tooFewBarsPlayed(Int)
   case grabForgotten(seconds: Int)
   case grabSilent(String)
-  /// The room's and the player's name in the address to open; a guest has no name to open one by.
+  /// The names of the room and the player for the address that opens the cue. A guest has no name,
+  /// so no address opens a guest's cue.
   case cueUnheard(room: PlayerName, player: PlayerName?)
   case clickUnheard(room: PlayerName, player: PlayerName?)
 
@@ -212,7 +215,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case readyMadeName(String)
   case blockNameTaken(String)
   case blocksFull(most: Int)
-  /// Hosts' places are taken, too; `owners` have the most blocks.
+  /// The places for hosts are full, too. `owners` have the most blocks.
   case allBlocksFull(most: Int, owners: [BlockOwner])
   case blocksSavedTooFast(secondsPerBlock: Int)
   case readyMadeBlock(String)
@@ -230,9 +233,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case noSuchProject(String)
   case noSuchProjectVersion(String, Int)
   case projectNameTaken(String)
-  /// Another room plays it.
+  /// Another room plays the project.
   case projectOpenIn(String, room: PlayerName)
-  /// Another one is being opened, or begun.
+  /// Another project is being opened or begun.
   case projectBusy
   case projectsNotKept
   case projectUnreadable(String, reason: String)
@@ -246,20 +249,20 @@ public enum Refusal: Error, Hashable, Sendable {
   case takesNotKept
   case noSuchTake(String)
   case badTakeName
-  /// Nothing was recorded in the bars that are meant.
+  /// The wanted bars hold no recording.
   case nothingTaken
   case noTakeStarted
   case takeStarted
-  /// It is still played.
+  /// The take is still being recorded.
   case takeNotOver(String)
   case takeTooShort(String, bars: Int)
   case takeNotKept(reason: String)
   case takesBusy
-  /// Nothing that was played is written as that.
+  /// No export has that form.
   case noSuchForm(String)
-  /// A project's loops are no log of what was played.
+  /// A project's loops have no score, because a score is the log of a performance.
   case loopsHaveNoScore
-  /// A project has neither a loop nor a lane whose sound could be written.
+  /// The project has neither a loop nor a lane with a sound that could be written.
   case nothingGoesRound
   case badExportOption(String)
   /// No such file is being made.
@@ -267,14 +270,14 @@ public enum Refusal: Error, Hashable, Sendable {
 
   // MARK: Library
 
-  /// Words of a search that are longer than so many bytes.
+  /// The words of a search are longer than `mostBytes`.
   case searchTooLong(mostBytes: Int)
-  /// A filter of a search that says nothing, as `tempo:fast`.
+  /// A search's filter has no valid value, as in `tempo:fast`.
   case badSearchFilter(String)
   case searchesTooFast(perSecond: Int)
   case libraryBusy
   case libraryUnreadable
-  /// Nobody shares a block of that id.
+  /// No player shares a block with that id.
   case blockNotShared(String)
 
   // MARK: Undo
@@ -291,51 +294,51 @@ public enum Refusal: Error, Hashable, Sendable {
   case tooManyMessages(perSecond: Int)
   case tooManyMatches(perSecond: Int)
   case tooMuchTime
-  /// A packet that came too long behind one with a higher number.
+  /// The packet came too long after a packet with a higher number.
   case outOfOrder(milliseconds: Int, most: Int)
   case frameUnfinished(seconds: Int, bytes: Int)
   case connectionsFull(most: Int)
 }
 
 extension Refusal {
-  /// What only hosts may do.
+  /// An action that is reserved for hosts.
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, levelRoom, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
     case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
   }
 
-  /// What an address must prove itself for.
+  /// An action for which an address must prove that it belongs to its sender.
   public enum ProvenDeed: Hashable, Sendable {
     case hostWord, subscription
   }
 
-  /// What only a score holds.
+  /// A command that only scores may hold.
   public enum ScoreDeed: Hashable, Sendable {
     case layerHit, blockHit, countIn, buildUp, leaving, fit, patch
   }
 
-  /// What is chosen by a word.
+  /// A setting whose value is a word.
   public enum Choice: String, Sendable {
     case role, rate, grid, timing, lock, mode, scale, layout, spread
     case keyRoot = "key"
   }
 
-  /// What people name.
+  /// A thing that people name.
   public enum NamedThing: String, Sendable {
     case block, kit, player, progression, scene
   }
 
-  /// What a block's owner alone may do.
+  /// An action that is reserved for the block's owner.
   public enum BlockDeed: String, Sendable {
     case share, delete, change
   }
 
-  /// What a block on a lane's slot is needed for.
+  /// An action for which the lane's slot needs a block.
   public enum SlotDeed: Hashable, Sendable {
     case move, focus
   }
 
-  /// Who has how many of the room's blocks.
+  /// A player, and the number of the player's blocks in the room.
   public struct BlockOwner: Hashable, Sendable {
     public let name: String
     public let count: Int

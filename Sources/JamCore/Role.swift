@@ -1,17 +1,18 @@
-/// What somebody in a room may do.
+/// The rights of a player in a room.
 public enum Role: String, CaseIterable, Sendable {
-  /// Everything, and what only hosts may do.
+  /// Has all rights, those of hosts included.
   case host
   /// Plays.
   case player
-  /// Hears and reads.
+  /// Hears and reads only.
   case listener
 
   public var word: String { rawValue }
 }
 
 extension Command {
-  /// Whether a listener may ask for it: it changes nothing that others hear.
+  /// Whether a listener may use the command. Such a command does not change the sound for other
+  /// players.
   public var isForListeners: Bool {
     switch self {
     case .listSteps, .listRoomSteps: true
@@ -21,7 +22,8 @@ extension Command {
       .previewSample, .previewBlock, .panic:
       true
     case .project(.list), .project(.listVersions), .take(.list), .search: true
-    // The button that was down when a host made one a listener comes up.
+    // A host may make a player a listener while a button is down. The button's release must still
+    // work.
     case .release, .cancel: true
     case .set(let setting, _), .toggle(let setting):
       switch setting {

@@ -1,17 +1,18 @@
-/// Sound in memory as an engine reads it: one or two planes of floats, or of 16-bit integers, at 48 kHz.
+/// A sound in memory, as an engine reads it: one or two planes of floats or of 16-bit integers, at
+/// 48 kHz.
 ///
-/// A view owns nothing. Whoever made it keeps the memory alive while an engine may read it (see `SampleUse`).
-/// `guardFrames` readable zero frames lie on either side of each plane, so that interpolation (up to 32 frames either
-/// way) and SIMD need no edge cases.
-/// Thread: any; the memory behind it never changes. Real-time safe.
+/// A view owns no memory. The view's maker keeps the memory alive while an engine may read it (see
+/// `SampleUse`). `guardFrames` readable zero frames lie before and after each plane, so that
+/// interpolation (up to 32 frames on both sides) and SIMD need no special cases at the edges.
+/// Thread: any; the memory of the view never changes. Real-time safe.
 @frozen
 public struct SampleView: Equatable, BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: the pointers lead to memory that nobody writes after the view was made.
-  /// The first frame of each plane; both are one where the sound is mono.
+  // Unchecked: no code writes to the pointers' memory after the view was made.
+  /// The first frame of each plane. A mono sound has the same plane twice.
   public let leftMemory: UnsafeRawPointer
   public let rightMemory: UnsafeRawPointer
   public let frameCount: Int32
-  /// Where a hit that is held goes round once it has come to `loopEnd`; both are 0 where the sound has no loop.
+  /// A held hit jumps from `loopEnd` to `loopStart`. Both are 0 where the sound has no loop.
   public let loopStart: Int32
   public let loopEnd: Int32
   public let isStereo: Bool
@@ -22,7 +23,8 @@ public struct SampleView: Equatable, BitwiseCopyable, @unchecked Sendable {
 
   /// - Parameters:
   ///   - right: nil is a mono sound.
-  ///   - loop: frames that go round while a hit is held; none where they do not lie in the sound.
+  ///   - loop: the frames that repeat while a hit is held. A loop that does not lie within the
+  ///     sound is ignored.
   @inlinable public init(
     left: SamplePlane, right: SamplePlane?, frameCount: Int32, loop: Range<Int32>? = nil
   ) {
@@ -38,7 +40,8 @@ public struct SampleView: Equatable, BitwiseCopyable, @unchecked Sendable {
 
   /// - Parameters:
   ///   - right: nil is a mono sound.
-  ///   - loop: frames that go round while a hit is held; none where they do not lie in the sound.
+  ///   - loop: the frames that repeat while a hit is held. A loop that does not lie within the
+  ///     sound is ignored.
   @inlinable public init(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>?, frameCount: Int32, loop: Range<Int32>? = nil
   ) {
@@ -46,11 +49,11 @@ public struct SampleView: Equatable, BitwiseCopyable, @unchecked Sendable {
       left: SamplePlane(left), right: right.map { SamplePlane($0) }, frameCount: frameCount, loop: loop)
   }
 
-  /// Whether a hit that is held goes round.
+  /// Whether a held hit repeats the loop.
   @inlinable public var hasLoop: Bool { @_noLocks get { loopEnd > 0 } }
 
   @inlinable public var left: SamplePlane { SamplePlane(memory: leftMemory, shift: shift) }
-  /// The same plane as `left` where the sound is mono.
+  /// Equal to `left` where the sound is mono.
   @inlinable public var right: SamplePlane { SamplePlane(memory: rightMemory, shift: shift) }
 
   @inlinable public var duration: Frames { Frames(Int64(frameCount)) }

@@ -1,18 +1,19 @@
-/// Which sound: a kit's pad, as `starter/3`, one that somebody brought along, as `own/` and its content's hash, or what a key
-/// plays, as `patch/` and the patch's text.
+/// The identity of a sound: a pad of a kit, such as `starter/3`; an own sound, as `own/` and the
+/// hash of its content; or a key's sound, as `patch/` and the patch's text.
 ///
 /// Thread: any.
 public enum SampleID: Hashable, Sendable, CustomStringConvertible {
   case pad(Pad, of: String)
   /// 64 hexadecimal digits in lower case.
   case own(String)
-  /// A synthesiser's patch. Indirect: every hit would be as large.
+  /// A synthesiser's patch. Indirect, because otherwise every hit would be as large as a patch.
   indirect case patch(Patch)
 
-  /// - Returns: nil unless `text` is a kit's id, a slash and a pad's number, `own/` and a hash, or `patch/` and a patch.
+  /// - Returns: nil unless `text` is a kit's id, a slash and a pad's number; or `own/` and a hash;
+  ///   or `patch/` and a patch.
   public init?(_ text: String) {
     if text.hasPrefix(SampleID.patchPrefix) {
-      // What a sampled instrument plays is a zone's.
+      // A sampled instrument's sounds are zones, not patches.
       guard let patch = Patch(String(text.dropFirst(SampleID.patchPrefix.count))), !patch.isSampled else { return nil }
       self = .patch(patch)
       return

@@ -1,11 +1,13 @@
-// Conversions that cannot trap: what comes from outside, or from time, is never converted in another way.
+// Conversions that cannot trap. All numbers from outside, and all times, are converted only with
+// these.
 //
-// Thread: any. Real-time safe: no calls into libm, and nothing generic.
+// Thread: any. Real-time safe: no calls into libm, and no generic code.
 
 extension Int64 {
-  /// The whole part of `value`; beyond the range its nearest end, and 0 for NaN.
+  /// The whole part of `value`. A value beyond the range gives the nearest end of the range, and
+  /// NaN gives 0.
   @inlinable public init(saturating value: Double) {
-    // 2⁶³ is the first Double beyond the range; the range's lower end is one itself.
+    // 2⁶³ is the first Double above the range. The lower end of the range is itself a Double.
     if value >= 9_223_372_036_854_775_808 {
       self = .max
     } else if value <= -9_223_372_036_854_775_808 {
@@ -15,8 +17,8 @@ extension Int64 {
     }
   }
 
-  /// The nearest whole number to `value`, halves away from zero, as a count of something in time: within ±2⁶⁰, so that sums of
-  /// several do not wrap; 0 for NaN.
+  /// The whole number nearest to `value`, for times. Halves go away from zero. The result is
+  /// limited to ±2⁶⁰, so that sums of several times do not wrap. NaN gives 0.
   @inlinable init(nearestTime value: Double) {
     let most = 1_152_921_504_606_846_976.0
     let bounded = value > most ? most : value < -most ? -most : value
@@ -25,19 +27,21 @@ extension Int64 {
 }
 
 extension Int {
-  /// The whole part of `value`; beyond the range its nearest end, and 0 for NaN.
+  /// The whole part of `value`. A value beyond the range gives the nearest end of the range, and
+  /// NaN gives 0.
   @inlinable public init(saturating value: Double) { self.init(truncatingIfNeeded: Int64(saturating: value)) }
 }
 
 extension Int32 {
-  /// The whole part of `value`; beyond the range its nearest end, and 0 for NaN.
+  /// The whole part of `value`. A value beyond the range gives the nearest end of the range, and
+  /// NaN gives 0.
   @inlinable public init(saturating value: Float) { self.init(clamping: Int64(saturating: Double(value))) }
 }
 
 extension Range {
   /// From `start` to `end`; empty at `start` where `end` lies before it.
   ///
-  /// `a..<b` traps there. What comes from a clock, or from outside, may run backwards.
+  /// `a..<b` traps in that case. Times from a clock or from outside may run backwards.
   @inlinable public init(from start: Bound, to end: Bound) {
     self.init(uncheckedBounds: (lower: start, upper: end > start ? end : start))
   }

@@ -1,32 +1,33 @@
-/// Which loops, layers and lanes play in a room, and which pads and channels their players muted: what a launch brings back.
+/// The loops, layers and lanes that play in a room, and the pads and channels that are muted.
+/// Launching a scene restores these.
 ///
-/// As text it is what `/scene/<n>/plays` takes and tells: players between semicolons, each with what plays of it.
-/// `ann loop layer2 lane1* pad7; bob mute`: ann's loop plays without its second layer, her first lane goes round, her pad 7 is
-/// muted, and so is bob's channel.
+/// `/scene/<n>/plays` takes and returns a scene as text: players with semicolons between them, each
+/// with its playing parts. In `ann loop layer2 lane1* pad7; bob mute`, ann's loop plays without its
+/// second layer, her first lane repeats, her pad 7 is muted, and bob's channel is muted.
 public struct Scene: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     public var player: PlayerName
-    /// Whether its loop goes round.
+    /// Whether the player's loop plays.
     public var loops = false
-    /// Of its own channel.
+    /// Whether the player's own channel is muted.
     public var isMuted = false
-    /// Muted layers of its loop, by their numbers from 1.
+    /// Muted layers of the player's loop, by their numbers from 1.
     public var mutedLayers: Set<Int> = []
-    /// Lanes that play or go round, by their numbers from 1; all others stand.
+    /// Lanes that play once or repeat, by their numbers from 1. All other lanes stop.
     public var lanes: [Int: LaneAction] = [:]
     public var mutedPads: Set<Pad> = []
 
     public init(player: PlayerName) { self.player = player }
   }
 
-  /// One for each player; who is in none plays on as it does.
+  /// One part for each player. A player without a part plays on unchanged.
   public var parts: [Part]
 
   public init(_ parts: [Part]) { self.parts = parts }
 }
 
 extension Scene {
-  /// - Returns: nil where a word is none, a number is out of range, or nobody plays in it.
+  /// - Returns: nil where a word is unknown, a number is out of range, or the text names no player.
   public init?(_ text: String, limits: Limits = .standard) {
     parts = []
     for text in text.split(separator: ";") {
@@ -59,7 +60,7 @@ extension Scene.Part {
     return words.joined(separator: " ")
   }
 
-  /// - Returns: false where it is no word of a scene.
+  /// - Returns: false where the word is not a scene's word.
   fileprivate mutating func take(_ word: Substring, _ limits: Limits) -> Bool {
     switch word {
     case "loop": loops = true

@@ -1,25 +1,27 @@
-/// What the library of a server holds.
+/// The kinds of items in a server's library.
 public enum LibraryKind: String, CaseIterable, Sendable {
   case kit, block, sound
 }
 
-/// A hit of a search: something of the library, and how one gets it.
+/// A hit of a search: an item of the library, and how a player gets it.
 public struct SearchItem: Hashable, Sendable {
   public var kind: LibraryKind
-  /// What chooses it: a kit's id, a sound's as `starter/3`, a ready-made block's name, or a `BlockID`.
+  /// The id that chooses the item: a kit's id, a sound's id such as `starter/3`, a ready-made
+  /// block's name, or a `BlockID`.
   public var id: String
   public var name: String
   /// The kind of music, in the words of a ready-made block or of a kit's category.
   public var theme: String
-  /// What sounds: of a sound one of `PadCategory`, of a block all of its hits, of a kit all of its pads.
+  /// The kinds of sounds in it: for a sound one `PadCategory`, for a block those of all hits, for a
+  /// kit those of all pads.
   public var category: String
-  /// The tempo that it was saved at, or is meant for; 0 where it has none.
+  /// The tempo at which the item was saved, or for which it is meant; 0 where it has none.
   public var bpm: Float
-  /// Who made it; empty where nobody is named.
+  /// The author's name; empty where none is named.
   public var author: String
-  /// How often it was used.
+  /// How often the item was used.
   public var uses: Int
-  /// A block's length; 0 of all others.
+  /// A block's length; 0 for all other items.
   public var beats: Float
 
   public init(
@@ -37,13 +39,13 @@ public struct SearchItem: Hashable, Sendable {
     self.beats = beats
   }
 
-  /// A search answers so many at most, the best ones.
+  /// The largest number of hits in an answer; these are the best ones.
   public static let most = 50
-  /// Of a search's words, in UTF-8.
+  /// The length of a search's words, in UTF-8.
   public static let mostBytes = 512
 }
 
-/// A block that somebody saved, wherever it is: `room/owner/name`.
+/// The id of a block that a player saved in any room: `room/owner/name`.
 ///
 /// Thread: any.
 public struct BlockID: Hashable, Sendable, CustomStringConvertible {
@@ -57,7 +59,7 @@ public struct BlockID: Hashable, Sendable, CustomStringConvertible {
     self.name = name
   }
 
-  /// - Returns: nil unless `text` has three parts, each of which is what such a name may be.
+  /// - Returns: nil unless `text` has three parts, and each part is a valid name of its kind.
   public init?(_ text: String) {
     guard text.utf8.count <= 3 * Limits.standard.nameBytes + 2 else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }

@@ -1,7 +1,7 @@
-/// Where events for whoever runs the server go.
+/// The destination of events for the operator of the server.
 ///
-/// Thread: any but those that render. `write` returns at once: it never waits for a disk, a pipe or
-/// a terminal.
+/// Thread: any, except threads that render. `write` returns at once: it never waits for a disk, a
+/// pipe or a terminal.
 public protocol ServerLog: Sendable {
   func write(_ event: LogEvent)
 }
@@ -12,7 +12,7 @@ extension ServerLog {
   }
 }
 
-/// Writes nothing: for tests, and for parts that run without a server.
+/// Discards all events: for tests, and for parts that run without a server.
 public struct NoLog: ServerLog {
   public init() {}
   public func write(_ event: LogEvent) {}

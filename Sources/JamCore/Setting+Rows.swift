@@ -13,7 +13,10 @@ extension Setting {
     case .duckPlayer:
       SettingRow(
         "/duck/player", "name", .text, .player,
-        "Whose kicks or pad ducks your channel, where `/duck/source` is `kick` or `pad`: a player's name; empty is anybody's.",
+        """
+        Whose kicks or pad ducks your channel, where `/duck/source` is `kick` or `pad`: a player's name; \
+        empty is anybody's.
+        """,
         undo: .player)
     case .roomEffect(let setting): setting.settingRow
     case .instrument, .bend, .sustain, .padLayout, .keyOctave, .keySnap: keysRow
@@ -41,7 +44,10 @@ extension Setting {
     case .padSample:
       SettingRow(
         "/pad/<n>/sample", "id", .text, .pad,
-        "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay, but for the stretch and the beats.",
+        """
+        Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; \
+        the settings stay, but for the stretch and the beats.
+        """,
         undo: .player, isOfKit: true)
     case .padName:
       SettingRow("/pad/<n>/name", "name", .text, .pad, "What the pad's sound is called.", access: .read, isOfKit: true)
@@ -56,7 +62,10 @@ extension Setting {
     case .padPlays:
       SettingRow(
         "/pad/<n>/plays", "name", .text, .pad,
-        "The note or the chord that it plays where `/pads/layout` makes a keyboard of the pads; empty is the kit's sound.",
+        """
+        The note or the chord that it plays where `/pads/layout` makes a keyboard of the pads; empty is the \
+        kit's sound.
+        """,
         access: .read)
     default: SettingRow("/pad/<n>/pending", "on", .bool, .pad, "Whether a quantised hit waits.", access: .read)
     }
@@ -71,7 +80,10 @@ extension Setting {
     case .kitFollow:
       .toggle(
         "/kit/follow", .player,
-        "The kit's sounds that have a key are in the room's, now and whenever the room or you choose another; pads that you move by hand stay."
+        """
+        The kit's sounds that have a key are in the room's, now and whenever the room or you choose another; \
+        pads that you move by hand stay.
+        """
       )
     case .metronome: .toggle("/metronome", .player, "The click in the player's own streams.")
     case .metronomeGain: SettingRow("/metronome/gain", "gain", .decibels, .player, "The click's level.")
@@ -119,7 +131,10 @@ extension Setting {
     default:
       SettingRow(
         "/tempo/vote", "bpm", .float(0...Tempo.range.upperBound, unit: "bpm"), .player,
-        "A vote where the room is set to vote, \(Tempo.range.wholeWords); 0 takes it back. It counts as long as you are here."
+        """
+        A vote where the room is set to vote, \(Tempo.range.wholeWords); 0 takes it back. It counts as long \
+        as you are here.
+        """
       )
     }
   }
@@ -136,7 +151,10 @@ extension Setting {
     case .padLayout:
       SettingRow(
         "/pads/layout", "layout", .choice(PadLayout.allCases.map(\.word)), .player,
-        "What your sixteen pads play: the kit's `drums`, or notes of the room's key: rows a third or a fourth apart, a row for each of four degrees, `chords`, or all notes.",
+        """
+        What your sixteen pads play: the kit's `drums`, or notes of the room's key: rows a third or a fourth \
+        apart, a row for each of four degrees, `chords`, or all notes.
+        """,
         undo: .player)
     case .keyOctave:
       SettingRow(
@@ -159,7 +177,10 @@ extension Setting {
     case .chordSize:
       SettingRow(
         "/chord/size", "notes", .integer(0...5), .player,
-        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone.",
+        """
+        Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is \
+        the key alone.
+        """,
         undo: .player)
     case .chordInversion:
       SettingRow(
@@ -177,7 +198,10 @@ extension Setting {
     case .progression:
       SettingRow(
         "/progression", "chords", .text, .player,
-        "Chords that your keys can play by themselves: a name of `/progressions`, or as they are typed: `I V vi IV`, `Am F C G`, `ii7:2 V7:2 Imaj7`; empty is none. Degrees follow the room's key.",
+        """
+        Chords that your keys can play by themselves: a name of `/progressions`, or as they are typed: `I V \
+        vi IV`, `Am F C G`, `ii7:2 V7:2 Imaj7`; empty is none. Degrees follow the room's key.
+        """,
         undo: .player)
     case .progressionOn:
       SettingRow(
@@ -190,7 +214,10 @@ extension Setting {
     default:
       SettingRow(
         "/chord/name", "name", .text, .player,
-        "What of yours sounds, as musicians write it in the room's key, and its other names between spaces; empty while nothing does.",
+        """
+        What of yours sounds, as musicians write it in the room's key, and its other names between spaces; \
+        empty while nothing does.
+        """,
         access: .read)
     }
   }
@@ -238,7 +265,10 @@ extension Setting {
     case .loopQuantize:
       SettingRow(
         "/loop/quantize", "grid", .grid, .player,
-        "What your loop takes down comes nearer to this grid. You hear each hit at once, and in the loop where it was moved."
+        """
+        What your loop takes down comes nearer to this grid. You hear each hit at once, and in the loop \
+        where it was moved.
+        """
       )
     case .loopQuantizeStrength:
       SettingRow(
@@ -311,7 +341,10 @@ extension Setting {
     case .tempo:
       SettingRow(
         "/tempo", "bpm", .float(Tempo.range, unit: "bpm"), .room,
-        "Quarter notes per minute; a new value ends a build-up, and without one the answer during a build-up is what that returns to.",
+        """
+        Quarter notes per minute; a new value ends a build-up, and without one the answer during a build-up \
+        is what that returns to.
+        """,
         undo: .room)
     case .signature:
       SettingRow(
@@ -327,7 +360,10 @@ extension Setting {
     case .tempoMode:
       SettingRow(
         "/tempo/mode", "mode", .tempoMode, .host,
-        "`vote`: the tempo is the median of the votes from the next bar line on; `/tempo` and taps are votes, but for a host's.",
+        """
+        `vote`: the tempo is the median of the votes from the next bar line on; `/tempo` and taps are votes, \
+        but for a host's.
+        """,
         undo: .room)
     case .tempoSource:
       SettingRow(
@@ -336,7 +372,10 @@ extension Setting {
     case .swing:
       SettingRow(
         "/swing", "swing", .float(0...Double(GridLines.swingRange.upperBound)), .room,
-        "Moves every second line of `1/8`, `1/16` and `1/32` later by swing × half a step: 0 is straight, 0.667 a triplet.",
+        """
+        Moves every second line of `1/8`, `1/16` and `1/32` later by swing × half a step: 0 is straight, \
+        0.667 a triplet.
+        """,
         undo: .room)
     case .keyRoot:
       SettingRow(
@@ -370,7 +409,11 @@ extension Setting {
     case .scene:
       SettingRow(
         "/scene/<n>/plays", "parts", .text, .room,
-        "Who plays what in the scene: `ann loop layer2 lane1* pad7; bob mute` is ann's loop without its layer 2, her lane 1 round and round, her pad 7 muted, and bob muted. Who is in no part plays on. Empty is no scene.",
+        """
+        Who plays what in the scene: `ann loop layer2 lane1* pad7; bob mute` is ann's loop without its layer \
+        2, her lane 1 round and round, her pad 7 muted, and bob muted. Who is in no part plays on. Empty is \
+        no scene.
+        """,
         undo: .room)
     case .sceneLaunched:
       SettingRow(
@@ -407,7 +450,7 @@ extension Setting {
 
 extension SettingKind {
   fileprivate static let grid = SettingKind.choice(Grid.allCases.map(\.word))
-  /// The same without none.
+  /// The words of `grid` without `off`.
   fileprivate static let lines = SettingKind.choice(Grid.allCases.filter { $0 != .off }.map(\.word))
   fileprivate static let role = SettingKind.choice(Role.allCases.map(\.word))
   fileprivate static let timing = SettingKind.choice(Timing.allCases.map(\.word))

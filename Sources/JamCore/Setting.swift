@@ -1,7 +1,7 @@
-/// A value that can be read, and mostly also set, by name. A pad's, a player's or the room's.
+/// A value of a pad, a player or the room that can be read by name. Most settings can also be set.
 public enum Setting: Hashable, Sendable {
   // A player's pads.
-  /// A `SampleID`.
+  /// The text of a `SampleID`.
   case padSample(Pad)
   case pad(PadSetting, Pad)
   case padName(Pad)
@@ -9,107 +9,120 @@ public enum Setting: Hashable, Sendable {
   case padCategory(Pad)
   case padLit(Pad)
   case padPending(Pad)
-  /// What the pad plays where pads are a keyboard: a note or a chord, as it is written in the room's key; empty is the kit's sound.
+  /// The note or chord that the pad plays where the pads are a keyboard, as written in the room's
+  /// key. Empty means the kit's sound.
   case padPlays(Pad)
-  // A player's own.
-  /// Whether the kit's sounds that have a key stay in the room's.
+  // Settings of a player.
+  /// Whether the kit's sounds that have a key follow the room's key.
   case kitFollow
   case kit, kitName, gain, mute, metronome, metronomeGain
-  /// What the player's keys play: an instrument's id.
+  /// The id of the instrument for the player's keys.
   case instrument
   case patch(PatchSetting)
-  /// What the player's channel goes through, and what of it goes to the room's delay and reverb.
+  /// The effects of the player's channel, and its sends to the room's delay and reverb.
   case effect(EffectSetting)
-  /// Whose kicks and pads duck the channel, where those do: a name; empty is anybody's.
+  /// The player whose kicks or pads duck the channel, where `/duck/source` is `kick` or `pad`: a
+  /// name. Empty means any player.
   case duckPlayer
-  /// How far the wheel bends all its notes, −1…1 of the patch's range, and whether its pedal is down.
+  /// How far the wheel bends all the player's notes, −1…1 of the patch's range; and whether the
+  /// player's pedal is down.
   case bend, sustain
-  /// What the player's pads play, a `PadLayout`'s word, and the octave of its lowest note.
+  /// The assignment of the player's pads (a `PadLayout`'s word), and the octave of the lowest note.
   case padLayout, keyOctave
   /// Whether keys outside the room's scale play the nearest note in it.
   case keySnap
-  /// How many notes of a chord of the scale a key plays: 0 is the key alone; how they lie; whether they go the shortest way from the last.
+  /// How many notes of a chord of the scale a key plays, where 0 is the key alone; the chord's
+  /// inversion and spread; and whether each chord takes the shortest way from the one before.
   case chordSize, chordInversion, chordSpread, chordLead
-  /// The player's progression, as its name or as it was typed, whether it plays, and its chord that sounds.
+  /// The player's progression, as its name or as the typed text; whether it plays; and the chord
+  /// that sounds.
   case progression, progressionOn, progressionChord
-  /// What of the player's sounds, by name, and its other names between spaces.
+  /// The name of the player's notes that sound, and further names with spaces between them.
   case chordName
-  /// The player's arpeggiator: an `ArpeggioMode`'s word, a `Grid`'s, octaves, part of the step, latch, and a velocity; 0 is as played.
+  /// The player's arpeggiator: an `ArpeggioMode`'s word, a `Grid`'s word, octaves, the held part of
+  /// the step, the latch, a velocity (0 is as played), and swing.
   case arpMode, arpRate, arpOctaves, arpGate, arpLatch, arpVelocity, arpSwing
-  /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
+  /// The rate at which pads of mode `repeat` repeat: a `Grid`'s word.
   case repeatRate
-  /// Whether every pad rolls while it is held, whatever its mode.
+  /// Whether every pad repeats while it is held, in any mode.
   case repeatsAll
-  /// Bars that a loop has which is recorded from now on: 1…64.
+  /// The number of bars of a loop that is recorded from now on: 1…64.
   case loopBars
-  /// Bars that are clicked before a pass is taken down, 0…4.
+  /// Bars of clicks before a recording begins, 0…4.
   case countIn
-  /// The grid towards which a recording moves what was hit, a `Grid`'s word, and how far.
+  /// The grid towards which a recording moves hits (a `Grid`'s word), and how far.
   case loopQuantize, loopQuantizeStrength
-  /// `empty`, `playing` or `stopped`; `recording` and `overdubbing` while a pass is taken down, `waiting` for the bar line.
+  /// `empty`, `playing` or `stopped`; `recording` and `overdubbing` while a pass is recorded;
+  /// `waiting` before the bar line.
   case loopState
-  /// How many layers the loop has.
+  /// The number of layers of the loop.
   case loopLayers
-  /// A layer's, by its number from 1.
+  /// A layer's setting; layers count from 1.
   case layerMute(Int)
   case layerGain(Int)
-  /// A step of a pad, from 1, and its velocity; 0 is empty.
+  /// The velocity of a pad's step, counted from 1; 0 is an empty step.
   case step(Pad, Int)
-  /// How many steps go round, 4…64: of all pads, and of one; 0 is as many as all have.
+  /// After how many steps the row repeats, 4…64: for all pads, and for one pad. For one pad, 0
+  /// means the number of all pads.
   case steps
   case padSteps(Pad)
-  /// The name of the block in a slot of a lane, both from 1; empty where there is none.
+  /// The name of the block in a slot of a lane; both count from 1. Empty where the slot is empty.
   case laneSlot(Int, Int)
-  /// A lane's `empty`, `stopped`, `waiting`, `playing` or `looping`, the slot that plays, and the slot that is focused on; 0 is none.
+  /// A lane's `empty`, `stopped`, `waiting`, `playing` or `looping`; the slot that plays; and the
+  /// focused slot. 0 is none.
   case laneState(Int), lanePlaying(Int), laneFocus(Int)
-  /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
+  /// The grid for which the player's hits wait (a `Grid`'s word), and how far the hits move towards
+  /// it.
   case quantize, quantizeStrength
-  /// The number that is full velocity where the player hits pads.
+  /// The number that means full velocity in the player's hits.
   case velocityMax
-  /// How the player is in time: a `Timing`'s word.
+  /// How the player keeps time with the room: a `Timing`'s word.
   case timing
-  /// Whether the player has chosen it.
+  /// Whether the player has chosen its `timing`.
   case timingChosen
-  /// From the player's tap to its ear in ms, as its client measured it; 0 is unknown. Everybody is told.
+  /// The delay from the player's tap to its ear in ms, as its client measured it; 0 is unknown.
+  /// Everybody is told.
   case latency
   /// Whether the player is a host.
   case host
-  /// The player's own `Role`, a word, and anybody's by name.
+  /// The `Role` of the player itself, as a word, and that of any player by name.
   case role
   case roleOf(PlayerName)
-  /// What the player asks for where the room votes on its tempo, in bpm; 0 is nothing.
+  /// The player's vote where the room votes on its tempo, in bpm; 0 is no vote.
   case tempoVote
-  // A host's hand on a player's channel.
+  // A host's settings of a player's channel.
   case channelGain(PlayerName)
   case channelMute(PlayerName)
   case channelSolo(PlayerName)
-  // The room's.
+  // Settings of the room.
   case masterGain, leveller, pitch, modulation, tempo, signature, playing, metronomeSpeakers
-  /// The room's delay and reverb, and what the whole mix goes through.
+  /// The room's delay and reverb, and the effects on the whole mix.
   case roomEffect(RoomEffectSetting)
-  /// The parts of build-ups, and what they do at their end.
+  /// The parts of build-ups, and their behaviour at the end.
   case buildUpRoll, buildUpRiser, buildUpImpact, buildUpSilence, buildUpHold
-  /// The pad that a build-up rolls on; 0 is the player's first snare.
+  /// The pad that a build-up repeats; 0 is the player's first snare.
   case buildUpPad
   /// A `TempoMode`'s word.
   case tempoMode
-  /// Whose MIDI clock the tempo follows; empty while it follows none.
+  /// The player whose MIDI clock the tempo follows; empty where it follows none.
   case tempoSource
-  /// How late the off-beats are: see `GridLines`.
+  /// How late the off-beats are; see `GridLines`.
   case swing
-  /// What the room plays in: a `KeyRoot`'s and a `Scale`'s word, and the scale's notes between spaces.
+  /// The room's key: a `KeyRoot`'s word, a `Scale`'s word, and the scale's notes with spaces
+  /// between them.
   case keyRoot, scale, scaleNotes
-  /// Who records a sound from the server's input; empty while nobody does.
+  /// The player who records a sound from the server's input; empty where none does.
   case recording
-  /// What only hosts may change: a `Lock`'s word.
+  /// The settings that are reserved for hosts: a `Lock`'s word.
   case lock
-  /// A scene, by its number from 1: what it is called, and the text of what plays in it (`Scene`); both empty where there is none.
+  /// A scene, by its number from 1: its name, and its parts as text (`Scene`). Both are empty for
+  /// an empty scene.
   case sceneName(Int), scene(Int)
-  /// The scene that was launched last, and the one that waits for its bar line; 0 is none.
+  /// The scene that was launched last, and the scene that waits for its bar line; 0 is none.
   case sceneLaunched, sceneWaiting
 }
 
-/// What a setting holds.
+/// A value of a setting.
 public enum SettingValue: Hashable, Sendable {
   case float(Float)
   case integer(Int32)

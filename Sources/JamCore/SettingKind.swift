@@ -1,6 +1,6 @@
-/// What a setting holds.
+/// The type and the range of a setting's value.
 public enum SettingKind: Hashable, Sendable {
-  /// Nil is any number.
+  /// A nil range allows any number.
   case float(ClosedRange<Double>?, unit: String = "")
   case integer(ClosedRange<Double>?)
   case bool
@@ -9,16 +9,16 @@ public enum SettingKind: Hashable, Sendable {
   case choice([String])
   case signature
 
-  /// So many of something.
+  /// A number of things.
   public static func count(_ range: ClosedRange<Int>) -> SettingKind {
-    // In order: as the range is.
+    // The bounds are in order, because those of `range` are.
     .integer(Double(range.lowerBound)...Double(range.upperBound))
   }
 
-  /// A level in dB; the lowest is silence.
+  /// A level in dB; the lowest one is silence.
   public static let decibels = SettingKind.float(Decibels.levels, unit: "dB")
 
-  /// Where a number lies, or the nearest place where it may.
+  /// The number, or the nearest number within the range.
   public func bounded(_ number: Float) -> Float {
     guard case .float(let range?, _) = self else { return number }
     return min(max(number, Float(range.lowerBound)), Float(range.upperBound))
@@ -30,7 +30,8 @@ public enum SettingKind: Hashable, Sendable {
       clamping: min(max(Int64(number), Int64(saturating: range.lowerBound)), Int64(saturating: range.upperBound)))
   }
 
-  /// The nearest value that it can hold; nil is one of another type, or a word that is none of its own.
+  /// The nearest allowed value. Nil means that `value` has another type, or is not one of the
+  /// words.
   public func nearest(_ value: SettingValue) -> SettingValue? {
     switch (self, value) {
     case (.float, .float(let number)): .float(bounded(number))

@@ -1,35 +1,35 @@
-/// All that there is to know of a setting, written down once: the address table, checks, documents, the page's faders, and who is told
-/// of a change come from it.
+/// All facts about a setting, in one place. The address table, checks, documents, the page's
+/// faders, and the audience of a change come from this row.
 public struct SettingRow: Sendable {
   public enum Access: Sendable {
-    /// A value sets it; without one it answers.
+    /// With a value the address sets the setting; without a value it asks for it.
     case set
-    /// A value sets it; without one it toggles.
+    /// With a value the address sets the setting; without a value it toggles it.
     case toggle
     case read
   }
 
-  /// Whose edit it is that `/undo` takes back.
+  /// The history in which `/undo` finds a change of the setting.
   public enum Undo: Sendable {
-    /// Nobody's, or not by the value alone.
+    /// In no history, or not by the value alone.
     case none
-    /// The player's own.
+    /// In the player's own history.
     case player
-    /// The room's: hosts take it back, too.
+    /// In the room's history, so that hosts can undo it, too.
     case room
   }
 
   /// The address, with `<n>`, `<pad>`, `<step>`, `<slot>` for numbers and `<name>` for a player.
   public let address: String
-  /// What its value is called.
+  /// The name of the value.
   public let argument: String
   public let kind: SettingKind
   public let access: Access
   public let scope: SettingScope
-  /// One line.
+  /// One line of text.
   public let summary: String
   public let undo: Undo
-  /// Whether another kit changes it.
+  /// Whether choosing another kit changes the setting.
   public let isOfKit: Bool
 
   init(
@@ -46,7 +46,7 @@ public struct SettingRow: Sendable {
     self.isOfKit = isOfKit
   }
 
-  /// A value that is on or off.
+  /// A setting that is on or off.
   static func toggle(
     _ address: String, _ scope: SettingScope, _ summary: String, undo: Undo = .none
   ) -> SettingRow {
@@ -54,7 +54,7 @@ public struct SettingRow: Sendable {
   }
 }
 
-/// Whose a setting is, and who may set it.
+/// The owner of a setting, and who may set it.
 public enum SettingScope: String, Sendable {
   /// The connection itself.
   case session
@@ -62,9 +62,9 @@ public enum SettingScope: String, Sendable {
   case pad
   case player
   case room
-  /// The room's; hosts alone set it.
+  /// A setting of the room that only hosts may set.
   case host
 
-  /// Whether everybody is told of a change; else the player alone.
+  /// Whether everybody is told of a change. Otherwise only the player is told.
   public var isRoom: Bool { self == .room || self == .host }
 }

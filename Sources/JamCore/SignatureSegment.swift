@@ -1,8 +1,8 @@
-/// Where a signature begins to hold; always a bar line.
+/// The start of a time signature in a tempo map; always a bar line.
 @frozen
 public struct SignatureSegment: Hashable, BitwiseCopyable, Sendable {
   public var startBeat: Beats
-  /// The bar that begins here, from 1.
+  /// The bar that begins here, counted from 1.
   public var startBar: Int
   public var signature: TimeSignature
 

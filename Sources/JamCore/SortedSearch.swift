@@ -1,7 +1,8 @@
 extension Range<Int> {
-  /// The first place of a sorted list, of which these are places, that is not in front; the end where all are.
-  /// Takes as many looks as the list's length has binary digits.
-  /// - Parameter isInFront: true of the places up to some one, and false from there on.
+  /// The first place in a sorted list for which `isInFront` is false, or the end where there is
+  /// none. The range holds the list's places. The number of calls is the number of binary digits of
+  /// the list's length.
+  /// - Parameter isInFront: true for the first places, and false from some place on.
   @inlinable @inline(__always) public func firstPlace(behind isInFront: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound

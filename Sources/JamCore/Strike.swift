@@ -1,14 +1,15 @@
-/// How hard a pad was hit, as a number that its sender put there: on the scale of its player, see `VelocityScale`.
+/// How hard a pad was hit, as the number that its sender sent. The number is on its player's scale;
+/// see `VelocityScale`.
 ///
 /// Thread: any. Real-time safe.
 @frozen
 public struct Strike: Hashable, BitwiseCopyable, Sendable {
   /// Above 0.
   public let number: Float
-  /// It came as an integer.
+  /// Whether the number came as an integer.
   public let isInteger: Bool
 
-  /// - Returns: nil for 0 and below (that is a release) and for NaN.
+  /// - Returns: nil for 0 and below, which mean a release, and for NaN.
   @inlinable public init?(_ number: Float, isInteger: Bool = false) {
     guard number > 0 else { return nil }
     self.number = number
@@ -16,13 +17,16 @@ public struct Strike: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What a player's numbers for hits are out of: 1, unless it sends MIDI's velocities or set another one.
+/// The number that means full velocity in a player's hits. It is 1, unless the player sends MIDI's
+/// velocities or has set another number.
 ///
-/// A value type; whoever has one decides. Thread: any.
+/// A value type: its owner decides on the thread.
+/// Thread: any.
 public struct VelocityScale: Hashable, Sendable {
-  /// The number that is full velocity.
+  /// The number that means full velocity.
   public private(set) var full: Float = 1
-  /// The player set it: it holds for all numbers, and nothing is recognised any more.
+  /// Whether the player set the scale. A set scale holds for all numbers, and MIDI's velocities are
+  /// not recognised any more.
   public private(set) var isSet = false
 
   public static let range: ClosedRange<Float> = 1...65_535
@@ -31,7 +35,7 @@ public struct VelocityScale: Hashable, Sendable {
 
   public init() {}
 
-  /// As it was kept.
+  /// Restores a kept scale.
   public init(full: Float, isSet: Bool) {
     set(full)
     self.isSet = isSet
@@ -42,19 +46,21 @@ public struct VelocityScale: Hashable, Sendable {
     isSet = true
   }
 
-  /// Recognises MIDI's velocities by an integer above 1: on a scale that ends at 1 it would say no
-  /// more than 1 does. Pure Data and Max send them as floats.
-  /// - Returns: whether the strike shows them, for the first time.
+  /// Recognises MIDI's velocities by a number from 2 on: on a scale that ends at 1 such a number
+  /// would mean no more than 1. Pure Data and Max send MIDI's velocities as floats.
+  /// - Returns: whether this strike is the first one that shows MIDI's velocities.
   public mutating func recognise(_ strike: Strike) -> Bool {
     guard !isSet, full == 1, strike.number >= VelocityScale.leastOfMIDI else { return false }
     full = VelocityScale.midi
     return true
   }
 
-  /// Below it a float is a share of 1, be it a little more than 1: a fader's end, a pressure.
+  /// Below 2, a float counts as a part of 1, even where it is a little more than 1, as the end of a
+  /// fader or a pressure may be.
   private static let leastOfMIDI: Float = 2
 
-  /// A float up to 1 stays what it is where the scale was only recognised: the buttons beside a MIDI device's pads send 1.0.
+  /// Where the scale was only recognised, and not set, a float below 2 keeps its value: the buttons
+  /// beside a MIDI device's pads send 1.0.
   public func velocity(of strike: Strike) -> Velocity {
     let isFraction = !isSet && !strike.isInteger && strike.number < VelocityScale.leastOfMIDI
     return Velocity(isFraction ? strike.number : strike.number / full) ?? .softest

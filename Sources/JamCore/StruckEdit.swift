@@ -1,15 +1,15 @@
-/// What is set in a loop or a block with a velocity, that being left out.
+/// An edit that sets a velocity in a loop or a block. The velocity itself is not part of it.
 public enum StruckEdit: Hashable, Sendable {
-  /// Of the player's step grid.
+  /// A step of the player's step grid.
   case step(Pad, Int)
-  /// Of the block of that name.
+  /// A step of the block with that name.
   case blockStep(String, Pad, Int)
-  /// A note that there is in a layer.
+  /// An existing note of a layer.
   case note(layer: Int, number: UInt32, beat: Float, pad: Pad?)
-  /// One more note of a layer.
+  /// A new note of a layer.
   case addition(layer: Int, Pad, beat: Float)
 
-  /// - Parameter velocity: 0 takes away.
+  /// - Parameter velocity: 0 removes the hit.
   public func command(_ velocity: Float) -> Command {
     switch self {
     case .step(let pad, let step): .set(.step(pad, step), .float(velocity))
@@ -20,7 +20,7 @@ public enum StruckEdit: Hashable, Sendable {
     }
   }
 
-  /// Whose velocity it is; nil where only the layer knows.
+  /// The pad that the velocity is for; nil where only the layer knows the pad.
   public var pad: Pad? {
     switch self {
     case .step(let pad, _), .blockStep(_, let pad, _), .addition(_, let pad, _): pad

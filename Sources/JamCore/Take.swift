@@ -1,53 +1,54 @@
-/// What a player may ask of the room's takes: stretches of what was played, which the server keeps by itself.
+/// A request for the room's takes. A take is a stretch of the performance, and the server records
+/// takes by itself.
 public enum TakeCommand: Hashable, Sendable {
-  /// A take begins with this bar.
+  /// Begins a take with this bar.
   case start
-  /// What was started ends now.
+  /// Ends the take that was started.
   case stop
-  /// The bars just gone become a take.
+  /// Makes a take of the last bars.
   case keep(bars: Int)
   case rename(String, String)
   /// A take with a star is not forgotten.
   case star(String, Bool)
-  /// Only these of its bars are heard, both counted from 1; nil is all of it.
+  /// Trims the take to these bars, counted from 1; nil restores all bars.
   case trim(String, bars: ClosedRange<Int>?)
   case delete(String)
-  /// Its notes are played in the room, from the next bar line.
+  /// Plays the take's notes in the room, from the next bar line.
   case play(String)
-  /// The take that is played in the room ends.
+  /// Ends the take that plays in the room.
   case endPlaying
   case list
-  /// A file is made of a take: `stems.zip?by=pad`.
+  /// Makes a file from a take: `stems.zip?by=pad`.
   case export(String, file: String)
-  /// A file is made of a project's loops; an empty name is what the room plays.
+  /// Makes a file from a project's loops. An empty name is the project that the room plays.
   case exportProject(String, file: String)
-  /// A file that is being made is given up, by its address.
+  /// Cancels a file that is being made, by its address.
   case cancelExport(String)
 }
 
 /// A take in the list.
 public struct TakeItem: Hashable, Sendable {
-  /// Its address, too: letters, digits and hyphens.
+  /// The id, which is also a part of its address: letters, digits and hyphens.
   public var id: String
-  /// Empty where nobody gave it one.
+  /// Empty where no player named the take.
   public var name: String
-  /// In seconds since 1970.
+  /// Seconds since 1970.
   public var began: Int64
-  /// Of what is heard of it; so far where it is still played.
+  /// The length of the trimmed take. While the take is recorded this is its length so far.
   public var seconds: Double
-  /// The tempo that holds longest; what it begins with until that is known.
+  /// The tempo that lasts longest in the take. Until that is known, this is the first tempo.
   public var bpm: Float
-  /// Bars that were played, trimmed or not.
+  /// All recorded bars, also those outside the trim.
   public var bars: Int
-  /// Bars that are heard, counted from 1.
+  /// The bars within the trim, counted from 1.
   public var heard: ClosedRange<Int>
   public var players: [String]
   public var hits: Int
   public var isStarred: Bool
   public var isRecording: Bool
-  /// When it is forgotten, in seconds since 1970; 0 is never.
+  /// When the take is forgotten, in seconds since 1970; 0 is never.
   public var forgotten: Int64
-  /// Peaks of what is heard, 0…255, evenly spaced; empty until they are known.
+  /// Peaks of the trimmed take, 0…255, evenly spaced; empty until they are known.
   public var peaks: [UInt8]
 
   public init(
@@ -69,6 +70,6 @@ public struct TakeItem: Hashable, Sendable {
     self.peaks = peaks
   }
 
-  /// Bars that `/take/keep` may ask for.
+  /// The number of bars that `/take/keep` accepts.
   public static let keptBars = 1...1_024
 }

@@ -11,7 +11,7 @@ public struct Tempo: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.beatsPerMinute = beatsPerMinute
   }
 
-  /// The nearest allowed tempo to `beatsPerMinute`, which is not NaN.
+  /// The allowed tempo nearest to `beatsPerMinute`, which must not be NaN.
   @inlinable public init(clamping beatsPerMinute: Double) {
     self.beatsPerMinute = beatsPerMinute < 20 ? 20 : beatsPerMinute > 300 ? 300 : beatsPerMinute
   }

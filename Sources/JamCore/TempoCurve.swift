@@ -1,11 +1,12 @@
-/// How a ramp goes from one tempo to another: the share of the way as a function of the share of the beats.
+/// How a ramp moves from one tempo to another: the part of the tempo change as a function of the
+/// part p of the beats.
 @frozen
 public enum TempoCurve: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-  /// Beats per minute grow evenly with the beats.
+  /// The tempo grows evenly with the beats.
   case linear
   /// Slow at both ends: 3p² − 2p³.
   case ease
-  /// Most of it at the end: p³.
+  /// Mostly at the end: p³.
   case late
 
   /// The word in the protocol.

@@ -1,6 +1,7 @@
-/// Which beat falls on which frame: the room's shared clock, an immutable revision of it.
+/// The room's shared clock, which maps beats to frames. A map is immutable: each change makes a new
+/// map.
 ///
-/// Every change gives a new map in which positions before the change are as they were, so no beat is repeated or skipped.
+/// In a new map all positions before the change stay, so that no beat is repeated or skipped.
 /// Thread: any. Only `view` is real-time safe.
 public struct TempoMap: Equatable, Sendable {
   public private(set) var tempos: [TempoSegment]
@@ -10,12 +11,12 @@ public struct TempoMap: Equatable, Sendable {
 
   public var view: TempoMapView { memory.view }
 
-  /// Not synthesised: `memory` says the same as the segments, at an address of its own.
+  /// Written by hand: `memory` holds the same facts as the segments, but at its own address.
   public static func == (a: TempoMap, b: TempoMap) -> Bool {
     a.isPlaying == b.isPlaying && a.tempos == b.tempos && a.signatures == b.signatures
   }
 
-  /// A map whose beat 0, the first of bar 1, is at `start`.
+  /// A map with beat 0, the first beat of bar 1, at `start`.
   public init(tempo: Tempo, signature: TimeSignature = .common, start: Frames = .zero, isPlaying: Bool = true) {
     tempos = [TempoSegment(startBeat: .zero, startFrame: Double(start.count), c0: tempo.beatsPerMinute)]
     signatures = [SignatureSegment(startBeat: .zero, startBar: 1, signature: signature)]
@@ -23,7 +24,7 @@ public struct TempoMap: Equatable, Sendable {
     memory = TempoMapMemory(tempos: tempos, signatures: signatures, isPlaying: isPlaying)
   }
 
-  /// The tempo becomes `tempo` at `frame`, in phase; whatever was planned after it is dropped.
+  /// Sets the tempo at `frame` and keeps the phase. All planned changes after `frame` are dropped.
   public func setting(_ tempo: Tempo, at frame: Frames) -> TempoMap {
     changed { map in
       let anchor = map.cut(at: frame)
@@ -32,7 +33,7 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// The tempo becomes `tempo` at `beat`; whatever was planned from there on is dropped.
+  /// Sets the tempo at `beat`. All planned changes from `beat` on are dropped.
   public func setting(_ tempo: Tempo, from beat: Beats) -> TempoMap {
     changed { map in
       let frame = view.exactFrame(at: beat)
@@ -41,7 +42,8 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// From `beat` the tempo goes to `target` over `length` by `curve`, and stays there; whatever was planned after `beat` is dropped.
+  /// Moves the tempo from `beat` on to `target` over `length` along `curve`, and stays there. All
+  /// planned changes after `beat` are dropped.
   /// - Parameter length: less than one micro-beat counts as one.
   public func ramping(to target: Tempo, from beat: Beats, over length: Beats, curve: TempoCurve) -> TempoMap {
     let length = Swift.max(length, Beats(microBeats: 1))
@@ -65,10 +67,12 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// The phase moves by `shift` (in frames, positive is earlier) without a jump: the next quarter notes run up to half faster or slower.
-  /// What was planned goes on as it was, so much earlier: ramps, and nudges that are still under way.
+  /// Moves the phase by `shift` frames without a jump; positive is earlier. The next quarter notes
+  /// run up to 50 % faster or slower. Planned changes stay, and only come earlier by the shift:
+  /// ramps, and nudges that are not over.
   ///
-  /// Nudges under way multiply each other. Where they would leave `nudgedRange`, nothing is changed.
+  /// The factors of nudges that overlap are multiplied. Where the tempo would leave `nudgedRange`,
+  /// the map stays unchanged.
   public func nudging(by shift: Frames, at frame: Frames) -> TempoMap {
     guard shift.count != 0 else { return self }
     let nudged = nudged(by: shift, at: frame)
@@ -83,16 +87,16 @@ public struct TempoMap: Equatable, Sendable {
     return isInRange ? nudged : self
   }
 
-  /// Beats per minute while the beat is nudged: four times beyond what a tempo may be.
+  /// Beats per minute while the beat is nudged: four times the range of `Tempo` at both ends.
   public static let nudgedRange: ClosedRange<Double> = 5...1_200
 
-  /// Where the last segment begins: nudges and ramps are over there.
+  /// The start of the last segment. All nudges and ramps are over there.
   public var settledFrame: Double { tempos[tempos.count - 1].startFrame }
 
   private func nudged(by shift: Frames, at frame: Frames) -> TempoMap {
     let from = Swift.max(view.beat(at: frame), tempos[0].startBeat)
     let start = view.exactFrame(at: from)
-    // So long the nudge takes; without it these beats would take `shift` longer.
+    // The frames that the nudge lasts. Without the nudge, its beats would take `shift` longer.
     let span = Swift.max(view.tempo(at: from).framesPerBeat, Double(shift.count.magnitude) * 2)
     let to = view.beat(atExact: start + span + Double(shift.count))
     let frames = view.exactFrame(at: to) - start
@@ -115,7 +119,7 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// `signature` holds from the first bar line after `frame`.
+  /// Sets the signature from the first bar line after `frame`.
   public func setting(_ signature: TimeSignature, afterBarAt frame: Frames) -> TempoMap {
     changed { map in
       let now = view.beat(at: frame)
@@ -129,17 +133,19 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// The tempo that was set: what holds once nudges and ramps are over.
+  /// The tempo after all nudges and ramps.
   public var settledTempo: Tempo { Tempo(clamping: tempos[tempos.count - 1].c0) }
 
-  /// The transport starts: bar 1 begins at `frame`, with the tempo and signature that were set last.
+  /// Starts the transport: bar 1 begins at `frame`, with the tempo and signature that were set
+  /// last.
   public func starting(at frame: Frames) -> TempoMap {
     TempoMap(tempo: settledTempo, signature: signatures[signatures.count - 1].signature, start: frame)
   }
 
   public func stopping() -> TempoMap { changed { $0.isPlaying = false } }
 
-  /// Segments that ended before `frame` go, but for the one that holds there: a map does not grow for ever.
+  /// Removes segments that ended before `frame`, so that a map does not grow for ever. The segment
+  /// that holds at `frame` stays.
   public func forgetting(before frame: Frames) -> TempoMap {
     let tempo = tempos.lastIndex { $0.startFrame <= Double(frame.count) } ?? 0
     let beat = view.beat(at: frame)
@@ -151,12 +157,13 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// Where more than `most` segments ended before `frame`, the oldest become one of their mean tempo: it begins and ends where
-  /// they did, and what comes after it stays to the bit.
+  /// Where more than `most` segments ended before `frame`, joins the oldest to one segment of their
+  /// mean tempo. The joined segment begins and ends where they did, and all later positions stay
+  /// the same to the bit.
   public func joining(before frame: Frames, keeping most: Int) -> TempoMap {
     let past = segmentsPast(frame)
     guard past > most, past > 1 else { return self }
-    // Half of them at once: so it is paid seldom.
+    // Joins half of them at once, so that the cost seldom arises.
     let count = Swift.max(2, past - most / 2)
     let (first, next) = (tempos[0], tempos[count])
     let (beats, frames) = ((next.startBeat - first.startBeat).value, next.startFrame - first.startFrame)
@@ -168,11 +175,11 @@ public struct TempoMap: Equatable, Sendable {
     }
   }
 
-  /// How many segments ended before `frame`, and how many begin after it.
+  /// The number of segments that ended before `frame`, and the number that begin after it.
   private func segmentsPast(_ frame: Frames) -> Int { tempos.lastIndex { $0.startFrame <= Double(frame.count) } ?? 0 }
   public func segmentsAhead(of frame: Frames) -> Int { tempos.count - 1 - segmentsPast(frame) }
 
-  /// The same clock, so much later.
+  /// The same clock, `frames` later.
   public func moved(by frames: Frames) -> TempoMap {
     changed { map in
       for index in map.tempos.indices { map.tempos[index].startFrame += Double(frames.count) }
@@ -186,7 +193,8 @@ public struct TempoMap: Equatable, Sendable {
     return map
   }
 
-  /// Drops every segment that begins at or after `frame`; returns the micro-beat nearest to it with that beat's exact frame.
+  /// Drops every segment that begins at or after `frame`. Returns the micro-beat nearest to
+  /// `frame`, and the exact frame of that beat.
   private mutating func cut(at frame: Frames) -> (beat: Beats, frame: Double) {
     let beat = view.beat(at: frame)
     let exact = view.exactFrame(at: beat)
@@ -194,7 +202,8 @@ public struct TempoMap: Equatable, Sendable {
     return (beat, exact)
   }
 
-  /// Lets a segment begin at `beat`, which is not before the first one, and changes nothing else.
+  /// Splits the segment at `beat`, so that a segment begins there. The tempo stays the same. `beat`
+  /// is not before the first segment.
   private mutating func split(at beat: Beats) {
     guard let i = tempos.lastIndex(where: { $0.startBeat <= beat }), tempos[i].startBeat < beat else { return }
     tempos.insert(tempos[i].suffix(from: beat), at: i + 1)
@@ -202,8 +211,10 @@ public struct TempoMap: Equatable, Sendable {
 
   private static let mostRampSegments: Int64 = 1_024
 
-  /// A quarter of a beat, and less where a ramp is so steep that the tempo could change by more than half within it: five points
-  /// integrate each segment then to a millionth of a frame. More in a ramp of more than 256 beats: it has as many segments.
+  /// The length of a ramp's segments: a quarter of a beat, and less in a ramp so steep that the
+  /// tempo could change by more than half within a quarter. Five points then integrate each segment
+  /// to a millionth of a frame. A ramp of more than 256 beats has longer segments, because the
+  /// number of its segments is limited.
   private static func longestSegment(from start: Double, to target: Double, over length: Beats, curve: TempoCurve)
     -> Beats
   {
@@ -219,12 +230,13 @@ public struct TempoMap: Equatable, Sendable {
     return Beats(microBeats: Swift.min(quarter, Swift.max(1, length.microBeats / segments)))
   }
 
-  /// The cubic of `curve` on [`at`, `at` + …] of a ramp that is `total` beats long, as a polynomial in beats from `at`.
+  /// The part of `curve` from `offset` on, in a ramp that is `total` beats long, as a cubic
+  /// polynomial in beats from `offset`.
   private static func ramp(
     from start: Double, to target: Double, total: Double, at offset: Double, startBeat: Beats, startFrame: Double,
     curve: TempoCurve
   ) -> TempoSegment {
-    // The share of the way as a cubic a1 p + a2 p² + a3 p³ of p = beats / total.
+    // The part of the tempo change as a cubic a1 p + a2 p² + a3 p³ of p = beats / total.
     let (a1, a2, a3): (Double, Double, Double) =
       switch curve {
       case .linear: (1, 0, 0)

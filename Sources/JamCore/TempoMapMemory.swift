@@ -1,8 +1,9 @@
-/// Owns one tempo map's segments at a fixed address and frees them when the last reference goes.
+/// Owns the segments of one tempo map at a fixed address. The memory is freed with the last
+/// reference.
 ///
 /// Thread: any; immutable.
 public final class TempoMapMemory: @unchecked Sendable {
-  // Unchecked: written once in init.
+  // Unchecked: the memory is only written in init.
   public let view: TempoMapView
   private let tempos: UnsafeMutableBufferPointer<TempoSegment>
   private let signatures: UnsafeMutableBufferPointer<SignatureSegment>

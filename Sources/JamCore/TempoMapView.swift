@@ -1,14 +1,15 @@
-/// A tempo map's memory as an engine reads it. It owns nothing; `TempoMapMemory` does.
+/// A tempo map's memory, as an engine reads it. `TempoMapMemory` owns the memory; the view does
+/// not.
 ///
 /// Thread: any; the memory never changes. Real-time safe.
 @frozen
 public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: the pointers lead to memory that nobody writes after the view was made.
+  // Unchecked: no code writes to the pointers' memory after the view was made.
   @usableFromInline let tempos: UnsafePointer<TempoSegment>
   @usableFromInline let signatures: UnsafePointer<SignatureSegment>
   @usableFromInline let tempoCount: Int32
   @usableFromInline let signatureCount: Int32
-  /// False while the transport is stopped: positions still convert, but nothing is due.
+  /// False while the transport is stopped. Positions can still be converted, but nothing is due.
   public let isPlaying: Bool
 
   @inlinable init(
@@ -22,7 +23,8 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
     self.isPlaying = isPlaying
   }
 
-  /// The exact frame of `beat`; before the first segment its tempo is continued backwards.
+  /// The exact frame of `beat`. Before the first segment the first segment's tempo continues
+  /// backwards.
   @inlinable public func exactFrame(at beat: Beats) -> Double {
     var i = Int(tempoCount) - 1
     while i > 0 && tempos[i].startBeat > beat { i -= 1 }
@@ -31,16 +33,16 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
     return segment.startFrame + (x < 0 ? x * (2_880_000 / segment.c0) : segment.frames(x))
   }
 
-  /// The frame on which `beat` sounds: the nearest whole one, within ±2⁶⁰.
+  /// The frame on which `beat` sounds: the nearest whole frame, limited to ±2⁶⁰.
   @inlinable public func frame(at beat: Beats) -> Frames {
-    // Beyond ±2⁶⁰ sums of frames would wrap.
+    // Beyond ±2⁶⁰, sums of frames would wrap.
     let most = 1_152_921_504_606_846_976.0
     let exact = exactFrame(at: beat) + 0.5
     let whole = Int64(saturating: exact > most ? most : exact < -most ? -most : exact)
     return Frames(Double(whole) > exact ? whole - 1 : whole)
   }
 
-  /// The nearest micro-beat at `frame`, which may have a fraction.
+  /// The micro-beat nearest to `frame`. The frame may have a fraction.
   @inlinable public func beat(atExact frame: Double) -> Beats {
     var i = Int(tempoCount) - 1
     while i > 0 && tempos[i].startFrame > frame { i -= 1 }
@@ -66,7 +68,8 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
     return signatures[i]
   }
 
-  /// What people count at `beat`. Before beat 0 the bars count down through 0 and −1.
+  /// The bar and beat that people count at `beat`. Before beat 0 the bars count down through 0 and
+  /// −1.
   @inlinable public func position(at beat: Beats) -> BarPosition {
     let segment = signature(at: beat)
     let into = (beat - segment.startBeat).microBeats
@@ -85,7 +88,7 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
     let length = segment.signature.beatLength.microBeats
     let into = (beat - segment.startBeat).microBeats
     let line = Beats(microBeats: -Grid.floorDivide(-into, length) &* length) + segment.startBeat
-    // A signature that begins in between begins on a counted beat of its own.
+    // A signature that begins between two counted beats starts with a counted beat of its own.
     let next = signature(at: line)
     return next.startBeat > segment.startBeat && next.startBeat >= beat ? next.startBeat : line
   }

@@ -1,8 +1,8 @@
-/// Whose word the tempo is.
+/// How a room decides on its tempo.
 public enum TempoMode: String, CaseIterable, Sendable {
-  /// Whoever sets it last.
+  /// The last player who sets it.
   case free
-  /// The median of what those present ask for; hosts set it outright.
+  /// The tempo is the median of the votes of those present. Hosts set it directly.
   case vote
 
   public var word: String { rawValue }
@@ -11,9 +11,9 @@ public enum TempoMode: String, CaseIterable, Sendable {
 /// How a vote on the tempo stands.
 public struct VoteReport: Hashable, Sendable {
   public var votes: Int
-  /// Who might vote.
+  /// The number of people who may vote.
   public var people: Int
-  /// The tempo that comes of it; without a vote the one that there is.
+  /// The tempo that results from the votes; without votes the present tempo.
   public var bpm: Float
 
   public init(votes: Int, people: Int, bpm: Float) {

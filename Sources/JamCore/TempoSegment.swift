@@ -1,7 +1,8 @@
-/// One stretch of a tempo map: from its first beat to the next segment's, the tempo is a cubic of the beat.
+/// One segment of a tempo map. From its first beat to the next segment, the tempo is a cubic
+/// function of the beat.
 ///
-/// A constant tempo has zeros in the higher coefficients. A ramp is several segments, so short that five points
-/// integrate each of them to far below a thousandth of a frame.
+/// A constant tempo has zeros in the higher coefficients. A ramp has several segments, which are so
+/// short that five points integrate each of them to far below a thousandth of a frame.
 @frozen
 public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
   public var startBeat: Beats
@@ -28,7 +29,8 @@ public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
 
   @inlinable public func tempo(_ x: Double) -> Double { c0 + x * (c1 + x * (c2 + x * c3)) }
 
-  /// Frames from the segment's start to `x` beats into it: the integral of 2,880,000 / tempo, by five-point Gauss–Legendre.
+  /// Frames from the segment's start to `x` beats into it: the integral of 2,880,000 / tempo, by
+  /// five-point Gauss–Legendre.
   @inlinable public func frames(_ x: Double) -> Double {
     if isConstant { return x * (2_880_000 / c0) }
     let half = x * 0.5
@@ -41,7 +43,7 @@ public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
     return 2_880_000 * half * sum
   }
 
-  /// The beats into the segment at `frames` from its start: Newton's method on `frames(_:)`.
+  /// The beats from the segment's start to `frames` after it: Newton's method on `frames(_:)`.
   @inlinable public func beats(_ frames: Double) -> Double {
     var x = frames * (c0 / 2_880_000)
     if isConstant { return x }
@@ -55,7 +57,7 @@ public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
     return x
   }
 
-  /// The same course, told from `beat` on.
+  /// The same tempos, described from `beat` on.
   func suffix(from beat: Beats) -> TempoSegment {
     let x = (beat - startBeat).value
     return TempoSegment(
@@ -63,7 +65,7 @@ public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
       c2: c2 + 3 * c3 * x, c3: c3)
   }
 
-  /// So many times as fast.
+  /// Multiplies the tempo by `factor`.
   mutating func scale(by factor: Double) {
     c0 *= factor
     c1 *= factor

@@ -1,4 +1,4 @@
-/// Beats per bar and the note value that counts as one of them.
+/// Beats per bar, and the note value of one counted beat.
 ///
 /// Thread: any. Real-time safe.
 @frozen
@@ -30,14 +30,14 @@ public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
   @inlinable public var barLength: Beats { Beats(microBeats: 4_000_000 / Int64(beatUnit) &* Int64(beatsPerBar)) }
 }
 
-/// Where a moment lies in the bars: what people count.
+/// A position in bars and beats, as people count it.
 @frozen
 public struct BarPosition: Hashable, BitwiseCopyable, Sendable {
-  /// From 1.
+  /// Counted from 1.
   public var bar: Int
   /// The counted beat in the bar, from 1.
   public var beat: Int
-  /// How far into that beat, 0 ..< 1.
+  /// The part of that beat that is over, 0 ..< 1.
   public var phase: Double
 
   @inlinable public init(bar: Int, beat: Int, phase: Double) {
@@ -46,6 +46,6 @@ public struct BarPosition: Hashable, BitwiseCopyable, Sendable {
     self.phase = phase
   }
 
-  /// Beat and phase as one number from 1, as `/hit` and `/receipt` tell it.
+  /// Beat and phase as one number from 1, as in `/hit` and `/receipt`.
   @inlinable public var beatNumber: Double { Double(beat) + phase }
 }

@@ -1,10 +1,11 @@
-/// How a player is in time with a room that it hears late.
+/// How a player keeps time with a room that the player hears late.
 public enum Timing: String, CaseIterable, Sendable {
-  /// A hit sounds at once, and is recorded where it sounds: for who hears the room at once.
+  /// A hit sounds at once, and is recorded where it sounds. For players who hear the room without
+  /// delay.
   case live
-  /// It sounds at once, and is recorded where its player heard the beat.
+  /// A hit sounds at once, and is recorded where the player heard the beat.
   case heard
-  /// It sounds one loop later, in time for everybody: for who is far away.
+  /// A hit sounds one loop later, in time for everybody. For players who are far away.
   case interval
 
   public var word: String { rawValue }

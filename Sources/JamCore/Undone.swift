@@ -1,17 +1,17 @@
-/// What an undo took back, or a redo did again.
+/// The change that an undo reverted, or that a redo made again.
 public indirect enum Undone: Hashable, Sendable {
   /// Hits that waited for the grid.
   case waitingHits
-  /// The pass under way.
+  /// The pass that is being recorded.
   case pass
-  /// What the loop was to do from the next bar line on.
+  /// The loop's planned action on the next bar line.
   case waitingLoop
-  /// A pad's or the room's.
+  /// A setting of a pad, the player or the room.
   case setting(Setting)
   /// A pad with its sound.
   case pad(Pad)
   case kit(String)
-  /// The key in which the kit's sounds are heard.
+  /// The key of the kit's sounds.
   case kitKey
   /// A layer, by its number from 1.
   case layer(Int)
@@ -25,6 +25,6 @@ public indirect enum Undone: Hashable, Sendable {
   case lanes([Int])
   /// Old edits that were joined.
   case oldEdits
-  /// What was changed together, in the order in which it was.
+  /// Changes that belong together, in their order.
   case several([Undone])
 }

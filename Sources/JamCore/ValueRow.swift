@@ -1,13 +1,13 @@
-/// All that there is to know of one value among those that lie together in a `Root`: a patch's, or a channel's effects.
+/// All facts about one value of a `Root`: a value of a patch, or of a channel's effects.
 ///
 /// Thread: any; immutable.
 public struct ValueRow<Root>: Sendable {
-  /// What files and addresses call it.
+  /// The name in files and addresses.
   public let path: String
-  /// What its value is called.
+  /// The name of the value.
   public let argument: String
   public let kind: SettingKind
-  /// One line.
+  /// One line of text.
   public let summary: String
   private let place: ValuePlace<Root>
 
@@ -28,11 +28,12 @@ public struct ValueRow<Root>: Sendable {
     }
   }
 
-  /// A value of another type, a word that is none of its own and NaN change nothing; one out of range sets the nearest.
+  /// A value of another type, an unknown word and NaN change nothing. A value out of range sets the
+  /// nearest one.
   public func set(_ value: SettingValue, in root: inout Root) {
     switch (place, kind.nearest(value)) {
     case (.float(let path), .float(let number)):
-      // NaN lies nowhere.
+      // NaN has no nearest value.
       if number == number { root[keyPath: path] = number }
     case (.integer(let path), .integer(let number)): root[keyPath: path] = Int8(clamping: number)
     case (.bool(let path), .bool(let isOn)): root[keyPath: path] = isOn
@@ -42,7 +43,8 @@ public struct ValueRow<Root>: Sendable {
     }
   }
 
-  /// The value as a number, as an engine's command carries it: on is 1, and a word is its place among its own.
+  /// The value as a number, in the form of an engine's command: on is 1, and a word is its place in
+  /// the list of words.
   public func number(in root: Root) -> Float {
     switch place {
     case .float(let path): root[keyPath: path]
@@ -53,12 +55,12 @@ public struct ValueRow<Root>: Sendable {
   }
 }
 
-/// Where a `Root` holds a value.
+/// The property of a `Root` that holds the value.
 enum ValuePlace<Root>: Sendable {
   case float(WritableKeyPath<Root, Float> & Sendable)
   case integer(WritableKeyPath<Root, Int8> & Sendable)
   case bool(WritableKeyPath<Root, Bool> & Sendable)
-  /// One of its words, read and written by its place among them.
+  /// One of several words, read and written by its place in the list of words.
   case word([String], read: @Sendable (Root) -> Int, write: @Sendable (inout Root, Int) -> Void)
 
   static func word<Word: SettingWord>(_ path: WritableKeyPath<Root, Word> & Sendable) -> ValuePlace {
@@ -69,7 +71,7 @@ enum ValuePlace<Root>: Sendable {
   }
 }
 
-/// What a setting that is one of some words holds.
+/// The type of a setting whose value is one of several words.
 public protocol SettingWord: CaseIterable, Equatable, Sendable {
   var word: String { get }
 }

@@ -1,11 +1,12 @@
-/// Who asks to come into a room, beside a name: what places, kicks and roles go by.
+/// A person who asks to enter a room, apart from the name. Places, kicks and roles depend on these
+/// facts.
 public struct Visitor: Hashable, Sendable {
-  /// Where it comes from; nil is the server itself, which no limit is for.
+  /// The address that the person comes from; nil is the server itself, which has no limits.
   public var address: SourceAddress?
   public var presence: Presence
-  /// The token that it showed, although no player has it now.
+  /// The token that the person showed, although no player has it now.
   public var token: String?
-  /// Knows the host's word: no kick and no lack of places by address is for it.
+  /// Whether the person knows the host's word. No kick and no limit of an address then applies.
   public var isTrusted: Bool
 
   public init(address: SourceAddress?, presence: Presence, token: String? = nil, isTrusted: Bool = false) {
@@ -19,10 +20,11 @@ public struct Visitor: Hashable, Sendable {
   public static let server = Visitor(address: nil, presence: .connected, isTrusted: true)
 }
 
-/// Where somebody comes from, as its edge tells it: a host's address or network. The room compares it and knows no more of it.
+/// The address or network of a person, as the edge names it. The room only compares these texts.
 public struct SourceAddress: Hashable, Sendable {
   public let text: String
-  /// Whether an address has a share of the room's places. It has none where many who are not told apart share it.
+  /// Whether the address has a limited share of the room's places. An address has no share where
+  /// many people use it and cannot be told apart.
   public let isCounted: Bool
 
   public init(_ text: String, isCounted: Bool = true) {
@@ -34,13 +36,13 @@ public struct SourceAddress: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// What a room knows of somebody's being there.
+/// How well a person's presence is known.
 public enum Presence: Int, Comparable, Sendable {
-  /// Single packets under an address that may be forged.
+  /// Single packets from an address that may be forged.
   case unproven
-  /// Single packets from an address that has shown that it is the sender's own.
+  /// Single packets from an address that has proved to be the sender's own.
   case proven
-  /// An open connection: its end is noticed.
+  /// An open connection, whose end the server notices.
   case connected
 
   public static func < (a: Presence, b: Presence) -> Bool { a.rawValue < b.rawValue }

@@ -1,21 +1,21 @@
 internal import Glibc
 public import NIOCore
 
-/// Stands at a listening channel and pauses it where the process or the system has no descriptor or no memory for
-/// one more connection. Without it the event loop spins: the kernel says again and again that
-/// somebody waits.
+/// Pauses a listening channel when the process or the system has no descriptor or memory for one
+/// more connection. Otherwise the event loop would spin, because the kernel would report the
+/// waiting connection again and again.
 ///
 /// Thread: the channel's event loop.
 public final class AcceptPause: ChannelInboundHandler {
   public typealias InboundIn = any Channel
 
-  /// Those who connect meanwhile wait in the kernel.
+  /// During the pause, new connections wait in the kernel.
   static let pause = TimeAmount.milliseconds(500)
 
   private let report: @Sendable (Int32) -> Void
   private var isPaused = false
 
-  /// - Parameter report: hears of each pause, with the `errno` that brought it about.
+  /// - Parameter report: called for each pause, with the `errno` that caused it.
   public init(report: @escaping @Sendable (Int32) -> Void) { self.report = report }
 
   public func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -25,7 +25,8 @@ public final class AcceptPause: ChannelInboundHandler {
     guard !isPaused else { return }
     isPaused = true
     report(code)
-    // Not NIO's own back-off: it holds back the next read, and here the read that failed is still under way.
+    // NIO's own back-off does not help: it delays the next read, but the failed read is still in
+    // progress here.
     let options = context.channel.syncOptions
     try? options?.setOption(.autoRead, value: false)
     context.eventLoop.assumeIsolated().scheduleTask(in: AcceptPause.pause) { [self] in

@@ -1,12 +1,12 @@
-/// Addresses that begin alike, as `10.0.0.0/8`, or one address alone.
+/// Addresses with a common prefix, such as `10.0.0.0/8`, or a single address.
 ///
 /// Thread: any.
 public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   public let first: SocketAddress
-  /// Bits that all of them share.
+  /// The number of bits that all addresses of the range share.
   public let prefixLength: Int
 
-  /// - Parameter text: `ADDRESS` or `ADDRESS/PREFIX`, numeric; nil where it is neither.
+  /// - Parameter text: `ADDRESS` or `ADDRESS/PREFIX`, numeric. Nil for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = SocketAddress(host: String(parts[0])) else { return nil }
@@ -25,7 +25,7 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   }
 
   public func contains(_ address: SocketAddress) -> Bool {
-    // A link-local address belongs to its interface.
+    // A link-local address is only valid on its interface.
     (first.scope == 0 || first.scope == address.scope) && first.shares(prefix: prefixLength, with: address)
   }
 

@@ -5,10 +5,10 @@ public struct NetworkInterface: Hashable, Sendable {
   public var name: String
   /// Without a port.
   public var address: SocketAddress
-  /// Bits of `address` that name the network.
+  /// The number of bits of `address` that identify the network.
   public var prefixLength: Int
   public var isLoopback: Bool
-  /// No hardware behind it: a bridge, a tunnel, a container's pair.
+  /// Whether no hardware belongs to it: a bridge, a tunnel, a container's pair.
   public var isVirtual: Bool
 
   public init(
@@ -22,16 +22,18 @@ public struct NetworkInterface: Hashable, Sendable {
   }
 }
 
-/// The networks that this machine is plugged into: whose senders a router has not brought from elsewhere.
+/// The networks to which this machine is attached. Packets from these networks did not pass a
+/// router.
 ///
-/// A snapshot; take a new one now and then, interfaces come and go. Thread: any.
+/// The value is a snapshot. Take a new one from time to time, because interfaces come and go.
+/// Thread: any.
 public struct AttachedNetworks: Hashable, Sendable {
-  /// The system's order.
+  /// In the system's order.
   public let interfaces: [NetworkInterface]
 
   public init(interfaces: [NetworkInterface]) { self.interfaces = interfaces }
 
-  /// Looks at the machine.
+  /// Lists the machine's interfaces.
   /// - Throws: `NetError.cannotListInterfaces`.
   public static func current() throws(NetError) -> AttachedNetworks {
     let capacity = 512
@@ -39,7 +41,7 @@ public struct AttachedNetworks: Hashable, Sendable {
       count = Int(jam_interfaces(buffer.baseAddress, Int32(capacity)))
       count = min(max(count, 0), capacity)
     }
-    // A machine always has its loopback addresses.
+    // A machine always has its loopback addresses, so an empty list is an error.
     guard !found.isEmpty else { throw .cannotListInterfaces(code: 0) }
     return AttachedNetworks(
       interfaces: found.map { entry in
@@ -50,22 +52,23 @@ public struct AttachedNetworks: Hashable, Sendable {
       })
   }
 
-  /// True where `peer` is this machine or on a network that one of its interfaces is plugged into.
+  /// Whether `peer` is this machine, or on a network to which one of its interfaces is attached.
   public func contains(_ peer: SocketAddress) -> Bool {
     if peer.isLoopback { return true }
     return interfaces.contains { interface in
-      // A prefix of 0 is a tunnel that leads everywhere: not a neighbourhood.
+      // A prefix of 0 is a tunnel that leads everywhere, and so not an attached network.
       interface.prefixLength > 0 && (interface.address.scope == 0 || interface.address.scope == peer.scope)
         && interface.address.shares(prefix: interface.prefixLength, with: peer)
     }
   }
 
-  /// True where `peer` is one of this machine's own addresses.
+  /// Whether `peer` is one of this machine's own addresses.
   public func isThisMachine(_ peer: SocketAddress) -> Bool {
     peer.isLoopback || interfaces.contains { $0.address.host == peer.host }
   }
 
-  /// What others on the local network can type: no loopback; IPv4 before IPv6, link-local after those, virtual interfaces last.
+  /// The addresses that people on the local network can type, without loopback. IPv4 comes before
+  /// IPv6, then link-local addresses, and virtual interfaces come last.
   public var localNetworkInterfaces: [NetworkInterface] {
     let others = interfaces.filter { !$0.isLoopback && !$0.address.isLoopback }
     let ranked = others.enumerated().sorted { a, b in

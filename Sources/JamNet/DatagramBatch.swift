@@ -1,8 +1,10 @@
 internal import CLinux
 
-/// Datagrams that leave together: answers and feedback gathered during one turn of a loop, sent with few system calls.
+/// Datagrams that are sent together: the answers and feedback of one turn of a loop, sent with few
+/// system calls.
 ///
-/// Bounded: what does not fit is sent at once by the caller or dropped. Its memory is kept from turn to turn.
+/// The size is limited. The caller sends or drops a datagram that does not fit. The memory is kept
+/// from turn to turn.
 /// Thread: one at a time.
 public struct DatagramBatch {
   private var buffer: [UInt8] = []
@@ -18,7 +20,7 @@ public struct DatagramBatch {
   public var count: Int { outgoing.count }
   public var isEmpty: Bool { outgoing.isEmpty }
 
-  /// False where the batch is full: flush, then append again.
+  /// False where the batch is full: flush the batch, then append again.
   public mutating func append(_ payload: some Collection<UInt8>, along path: NetworkPath) -> Bool {
     guard outgoing.count < capacity, buffer.count + payload.count <= byteCapacity else { return false }
     var entry = jam_outgoing()
@@ -30,12 +32,13 @@ public struct DatagramBatch {
     return true
   }
 
-  /// Has `write` fill up to `room` bytes in place, and keeps as many as it returns; nothing where that is nil.
-  /// - Returns: false where the batch is full: flush, then append again.
+  /// Lets `write` fill up to `room` bytes in place, and keeps as many bytes as it returns; nil
+  /// keeps nothing.
+  /// - Returns: false where the batch is full: flush the batch, then append again.
   public mutating func append(
     room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?
   ) -> Bool {
-    // Each on a border of 16 bytes, as ciphers like it.
+    // Each datagram begins at a multiple of 16 bytes, because ciphers are faster there.
     let start = (buffer.count + 15) & ~15
     guard outgoing.count < capacity, start + room <= byteCapacity else { return false }
     buffer.append(contentsOf: repeatElement(0, count: start + room - buffer.count))
@@ -50,8 +53,8 @@ public struct DatagramBatch {
     return true
   }
 
-  /// Sends everything and is empty afterwards.
-  /// - Returns: how many the kernel did not take: they are lost.
+  /// Sends all datagrams and empties the batch.
+  /// - Returns: how many datagrams the kernel refused; these are lost.
   @discardableResult
   public mutating func flush(through socket: DatagramSocket) -> Int {
     guard !outgoing.isEmpty else { return 0 }

@@ -1,14 +1,14 @@
 internal import CLinux
 public import JamCore
 
-/// One datagram as it came.
+/// One received datagram.
 public struct Datagram {
-  /// Valid during the call that handed it over.
+  /// Valid only during the call that passes the datagram on.
   public let bytes: UnsafeRawBufferPointer
   public let path: NetworkPath
-  /// The kernel's stamp, on CLOCK_MONOTONIC.
+  /// The kernel's time stamp, on CLOCK_MONOTONIC.
   public let arrival: HostTime
-  /// It was longer than the receiver's `datagramBytes`; the rest is lost.
+  /// Whether the datagram was longer than the receiver's `datagramBytes`. The rest is lost.
   public let isTruncated: Bool
 
   public init(bytes: UnsafeRawBufferPointer, path: NetworkPath, arrival: HostTime, isTruncated: Bool = false) {
@@ -19,17 +19,18 @@ public struct Datagram {
   }
 }
 
-/// Memory for one batch of datagrams, reused for every batch of every socket of a thread.
+/// Memory for one batch of datagrams. All sockets of a thread can share it, one batch after
+/// another.
 ///
 /// Thread: one at a time.
 public final class DatagramReceiver {
   private let memory: OpaquePointer
-  /// Datagrams taken with one system call.
+  /// The datagrams that one system call can receive.
   public let capacity: Int
 
   /// - Parameters:
-  ///   - capacity: datagrams taken with one system call.
-  ///   - datagramBytes: the longest datagram; one that is longer arrives marked as truncated.
+  ///   - capacity: the datagrams that one system call can receive.
+  ///   - datagramBytes: the longest datagram. A longer one is marked as truncated.
   public init(capacity: Int = 64, datagramBytes: Int = Limits.standard.datagramBytes) {
     guard let memory = jam_receiver_create(Int32(capacity), Int32(datagramBytes)) else {
       preconditionFailure("no memory for \(capacity) datagrams")
@@ -40,11 +41,13 @@ public final class DatagramReceiver {
 
   deinit { jam_receiver_destroy(memory) }
 
-  /// Takes one batch of what has arrived, oldest first, without waiting.
-  /// - Returns: how many there were; less than the capacity means that the socket is empty now.
+  /// Receives one batch of waiting datagrams without blocking, the oldest first.
+  /// - Returns: the number of datagrams. A number below the capacity means that the socket is empty
+  ///   now.
   public func receive(from socket: DatagramSocket, _ body: (Datagram) -> Void) -> Int {
     var first: UnsafePointer<jam_datagram>?
-    // An error here is about a datagram sent earlier (ICMP) or about memory: neither is a datagram.
+    // An error here is about a datagram that was sent earlier (ICMP), or about memory. Neither is a
+    // received datagram.
     let count = max(0, Int(jam_receive(memory, socket.fileDescriptor, &first)))
     guard count > 0, let first else { return 0 }
     for i in 0..<count {
@@ -60,6 +63,7 @@ public final class DatagramReceiver {
     return count
   }
 
-  /// Datagrams that the kernel dropped on the socket received from last, since it was bound, for want of room. Wraps.
+  /// The datagrams that the kernel dropped, since the bind, because the last receive's socket had
+  /// no room. The number wraps.
   public var kernelDrops: UInt32 { jam_receiver_kernel_drops(memory) }
 }

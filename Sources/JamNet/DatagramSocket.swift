@@ -3,18 +3,20 @@ internal import Glibc
 
 /// A bound UDP socket that never blocks.
 ///
-/// Thread: any may send; receiving is a `DatagramReceiver`'s matter. Poll `fileDescriptor` for readability.
-/// The descriptor is closed when the last reference goes.
+/// Thread: any thread may send; a `DatagramReceiver` receives. Poll `fileDescriptor` for
+/// readability. The descriptor is closed with the last reference.
 public final class DatagramSocket: Sendable {
-  /// As bound: with the port that was taken where 0 was asked for.
+  /// The bound address. Where port 0 was requested, this holds the port that the system chose.
   public let localAddress: SocketAddress
   public let fileDescriptor: Int32
 
-  /// Binds `address`, which may be an any-address and have port 0. IPv6 sockets take IPv6 only: bind one of each.
+  /// Binds `address`, which may be an any-address and may have port 0. IPv6 sockets accept only
+  /// IPv6, so bind one socket of each family.
   /// - Parameters:
-  ///   - receiveBufferBytes: what the kernel may hold between two looks; it grants less to a process without the privilege.
-  ///   - sendBufferBytes: the same for what was sent.
-  /// - Throws: `NetError`, with the port in use as a case of its own.
+  ///   - receiveBufferBytes: how many bytes the kernel may hold between two reads. The kernel
+  ///     grants less to a process without the privilege.
+  ///   - sendBufferBytes: how many bytes of sent datagrams the kernel may hold; granted likewise.
+  /// - Throws: `NetError`. A port in use has a case of its own.
   public init(
     binding address: SocketAddress, receiveBufferBytes: Int = 4 << 20, sendBufferBytes: Int = 2 << 20
   ) throws(NetError) {
@@ -28,14 +30,14 @@ public final class DatagramSocket: Sendable {
 
   deinit { close(fileDescriptor) }
 
-  /// Sends one datagram. False where the kernel did not take it: it is lost.
+  /// Sends one datagram. False where the kernel refused it; the datagram is lost.
   @discardableResult
   public func send(_ payload: UnsafeRawBufferPointer, along path: NetworkPath) -> Bool {
     withUnsafePointer(to: path) { send(payload, toMany: UnsafeBufferPointer(start: $0, count: 1)) == 1 }
   }
 
-  /// Sends the same payload along every path, in as few system calls as can be.
-  /// - Returns: how many the kernel took; the others are lost.
+  /// Sends the same payload along each path, in as few system calls as possible.
+  /// - Returns: how many datagrams the kernel accepted; the others are lost.
   @discardableResult
   public func send(_ payload: UnsafeRawBufferPointer, toMany paths: UnsafeBufferPointer<NetworkPath>) -> Int {
     guard let first = paths.baseAddress else { return 0 }

@@ -1,10 +1,13 @@
-/// Where a password or another word came from, as far as a limit on wrong ones can tell senders apart.
+/// The origin of a password or another word, as exactly as a limit on wrong words can distinguish
+/// senders.
 ///
 /// Thread: any.
 public struct GuessSource: Hashable, Sendable {
-  /// The address without its port. Of IPv6 the first 64 bits: one customer has all the others.
+  /// The address without its port. For IPv6 only the first 64 bits count, because one customer has
+  /// all addresses of such a network.
   public let network: SocketAddress
-  /// False for a datagram whose source may be forged: it must not use up what its owner may try.
+  /// False for a datagram whose source address may be forged. Such a datagram must not use up the
+  /// attempts of the address's owner.
   public let isProven: Bool
 
   public init(_ address: SocketAddress, isProven: Bool = true) {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// What can go wrong with the network at start. Whoever knows where the address comes from adds how to choose another.
+/// The network errors at the start. The caller knows where the address came from, and adds how to
+/// choose another one.
 public enum NetError: Error, Hashable, CustomStringConvertible {
   case malformedAddress(String)
   case portInUse(SocketAddress)
@@ -12,7 +13,7 @@ public enum NetError: Error, Hashable, CustomStringConvertible {
   case cannotBind(SocketAddress, code: Int32)
   case cannotListInterfaces(code: Int32)
 
-  /// What the error `code` of `bind` means.
+  /// The error for the `errno` value `code` of `bind`.
   public static func binding(_ address: SocketAddress, code: Int32) -> NetError {
     switch code {
     case EADDRINUSE: .portInUse(address)

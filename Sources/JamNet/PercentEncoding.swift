@@ -2,15 +2,15 @@
 ///
 /// - Source: RFC 3986 §2.1; WHATWG URL, "application/x-www-form-urlencoded" for the plus sign.
 package enum PercentEncoding {
-  /// What is wrong with escaped text.
+  /// The faults of escaped text.
   package enum Fault: Error {
-    /// No two hexadecimal digits behind a percent sign.
+    /// A percent sign without two hexadecimal digits after it.
     case escape
     case notUTF8
     case controlCharacter
   }
 
-  /// - Parameter plusIsSpace: as in a query.
+  /// - Parameter plusIsSpace: whether a plus sign means a space, as in a query.
   package static func decoded(_ text: Substring, plusIsSpace: Bool = false) throws(Fault) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(text) }
     var bytes: [UInt8] = []
@@ -30,8 +30,8 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// Everything but letters, digits and `-._~` escaped.
-  /// - Source: RFC 3986 §2.3; RFC 8187 §3.2.1 takes the same.
+  /// Escapes everything but letters, digits and `-._~`.
+  /// - Source: RFC 3986 §2.3; RFC 8187 §3.2.1 allows the same characters.
   package static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       switch byte {

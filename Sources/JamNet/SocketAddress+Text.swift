@@ -1,7 +1,8 @@
 internal import CLinux
 
 extension SocketAddress: CustomStringConvertible {
-  /// Parses `HOST:PORT` or `[IPV6]:PORT`, as on the command line. Hosts are numeric, or `localhost`.
+  /// Parses `HOST:PORT` or `[IPV6]:PORT`, as on the command line. Hosts are numeric, or
+  /// `localhost`.
   /// - Throws: `NetError.malformedAddress`.
   public init(parsing text: String) throws(NetError) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
@@ -16,7 +17,7 @@ extension SocketAddress: CustomStringConvertible {
     self = address.with(port: port)
   }
 
-  /// A numeric address without a port, an IPv6 one with its `%scope` where it has one; or `localhost`.
+  /// Parses a numeric address without a port, or `localhost`. An IPv6 address may have a `%scope`.
   public init?(host: String) {
     var address = jam_address()
     let text = host == "localhost" ? "127.0.0.1" : host

@@ -1,13 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// An IPv4 or IPv6 address with a port: the one address type of all modules.
+/// An IPv4 or IPv6 address with a port. All modules use this address type.
 ///
-/// IPv4-mapped IPv6 addresses do not occur: every socket of ours takes one family only.
-/// Thread: any. Real-time safe, but for parsing and printing.
+/// IPv4-mapped IPv6 addresses do not occur, because every socket of the server accepts one family
+/// only.
+/// Thread: any. Real-time safe, except for parsing and printing.
 @frozen
 public struct SocketAddress: Hashable, BitwiseCopyable, Sendable {
-  // The layout of `jam_address`: the address in network order, then scope, port and family.
+  // The layout equals that of `jam_address`: the address in network order, then scope, port and
+  // family.
   @usableFromInline var first: UInt64
   @usableFromInline var last: UInt64
   /// The interface's index for IPv6 link-local addresses, 0 for all others.
@@ -23,12 +25,12 @@ public struct SocketAddress: Hashable, BitwiseCopyable, Sendable {
     self.family = family
   }
 
-  /// No address: as a local address it lets the system choose.
+  /// No address. As a local address it lets the system choose.
   @inlinable public static var none: SocketAddress {
     SocketAddress(first: 0, last: 0, scope: 0, port: 0, family: 0)
   }
 
-  /// An IPv4 address from its four bytes as they are written.
+  /// An IPv4 address from its four bytes in written order.
   public static func ipv4(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, port: UInt16 = 0) -> SocketAddress {
     var address = jam_address()
     address.family = UInt16(AF_INET)
@@ -47,7 +49,7 @@ public struct SocketAddress: Hashable, BitwiseCopyable, Sendable {
   public var isIPv4: Bool { family == UInt16(AF_INET) }
   public var isIPv6: Bool { family == UInt16(AF_INET6) }
 
-  /// The same host without its port: what a guest or a remembered subscription goes by.
+  /// The same host without its port. Guests and remembered subscriptions are identified by it.
   @inlinable public var host: SocketAddress {
     SocketAddress(first: first, last: last, scope: scope, port: 0, family: family)
   }
@@ -56,7 +58,7 @@ public struct SocketAddress: Hashable, BitwiseCopyable, Sendable {
     SocketAddress(first: first, last: last, scope: scope, port: port, family: family)
   }
 
-  /// True where the address means every address of the machine.
+  /// Whether the address means all addresses of the machine.
   public var isAny: Bool { first == 0 && last == 0 }
 
   /// 127.0.0.0/8 or ::1.
@@ -64,19 +66,19 @@ public struct SocketAddress: Hashable, BitwiseCopyable, Sendable {
     isIPv4 ? bytes[0] == 127 : isIPv6 && first == 0 && last == UInt64(bigEndian: 1)
   }
 
-  /// 169.254.0.0/16 or fe80::/10: good on one network only.
+  /// 169.254.0.0/16 or fe80::/10: valid on one network only.
   public var isLinkLocal: Bool {
     let bytes = bytes
     return isIPv4 ? bytes[0] == 169 && bytes[1] == 254 : isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
   }
 
-  /// Four bytes or sixteen, in network order; none for `none`.
+  /// Four or sixteen bytes in network order; no bytes for `none`.
   public var bytes: [UInt8] {
     let count = isIPv4 ? 4 : isIPv6 ? 16 : 0
     return withUnsafeBytes(of: self) { Array($0.prefix(count)) }
   }
 
-  /// True where the first `length` bits of both are the same, in the same family.
+  /// Whether both addresses have the same family and the same first `length` bits.
   public func shares(prefix length: Int, with other: SocketAddress) -> Bool {
     guard family == other.family, !isNone else { return false }
     let a = UInt64(bigEndian: first) ^ UInt64(bigEndian: other.first)

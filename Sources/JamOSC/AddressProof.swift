@@ -1,19 +1,23 @@
 internal import JamCore
 internal import JamRoom
 
-/// What an address has shown of itself. The address of a datagram may be forged: until it has echoed the cookie that was sent there, it
-/// gets no more bytes than came from it, or on an attached network few more (`SendCredit`), so that nobody can be flooded through us; and
-/// what comes from there is never a host's.
+/// Whether a sender has proved that its address is its own. The address of a datagram may be
+/// forged. The sender proves its address by echoing a cookie that was sent to that address.
+///
+/// Until then the address gets no more bytes than came from it, so that nobody can flood a third
+/// party through this server. An address on an attached network gets a few more bytes
+/// (`SendCredit`). Commands from an unproven address never have a host's rights.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct AddressProof {
   private(set) var isProven: Bool
   let cookie: String
-  /// Of an address on an attached network; shared with its host's other ports.
+  /// The credit of an address on an attached network. All ports of its host share it.
   let sendCredit: SendCredit?
   private var balance = 0
 
-  /// Streams prove themselves by their handshake, and this machine's own addresses by the kernel's care.
+  /// The proof of a stream: its handshake already proves the address. For this machine's own
+  /// addresses the kernel prevents forging.
   static var ofStream: AddressProof { AddressProof(.here, cookie: "", sendCredit: nil) }
 
   init(_ nearness: Nearness, cookie: String, sendCredit: SendCredit?) {
@@ -27,14 +31,15 @@ struct AddressProof {
     if let sendCredit { sendCredit.received(bytes: bytes, at: now) } else { balance += bytes }
   }
 
-  /// - Returns: whether the cookie is the right one.
+  /// - Returns: whether the address is proven now.
   mutating func echo(_ text: String) -> Bool {
     guard !cookie.isEmpty, Secrets.equal(text, cookie) else { return isProven }
     isProven = true
     return true
   }
 
-  /// Whether so many bytes may go there now; if so, they are counted. Elsewhere nothing goes before the cookie went.
+  /// Whether so many bytes may be sent to the address now; if so, they are counted. An address that
+  /// is not on an attached network gets no answer before its cookie.
   mutating func maySend(bytes: Int) -> Bool {
     if isProven { return true }
     if let sendCredit { return sendCredit.maySend(bytes: bytes) }
@@ -47,8 +52,10 @@ struct AddressProof {
     return true
   }
 
-  /// Whether the cookie should go there now; if so, it is counted. Elsewhere it goes before the first answer, and again after some answers
-  /// that could not go. On an attached network it goes where it is of use, ever less often: most OSC programs know no answer to it.
+  /// Whether the cookie should be sent to the address now; if so, its bytes are counted. An address
+  /// that is not on an attached network gets the cookie before the first answer, and again after
+  /// some answers that could not be sent. An address on an attached network gets the cookie when it
+  /// would help, and then less and less often, because most OSC programs cannot answer it.
   mutating func mayAsk(bytes: Int, at now: HostTime) -> Bool {
     guard !isProven else { return false }
     if let sendCredit {

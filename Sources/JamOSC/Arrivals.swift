@@ -1,9 +1,11 @@
 internal import JamCore
 
-/// Senders over UDP in the order in which they came: where all places are taken, a newcomer gets the place of
-/// whoever came first and has no name. Addresses can be forged, so a table that is full must keep nobody out.
+/// The senders over UDP, in the order of their arrival. When all places are taken, a new sender
+/// gets the place of the oldest sender without a name. Addresses can be forged, so a full table
+/// must not keep a new sender out.
 ///
-/// Who was heard again meanwhile has a second chance (the clock algorithm of page caches).
+/// A sender that sent again since it was queued gets a second chance (the clock algorithm of page
+/// caches).
 /// Thread: the room thread.
 struct Arrivals {
   private var queue: [Endpoint] = []
@@ -11,7 +13,8 @@ struct Arrivals {
 
   private static let mostLooks = 16
 
-  /// - Parameter known: how many senders are known; what is queued beside them is gone, and is dropped in time.
+  /// - Parameter known: the number of known senders. The queue may also hold senders that are gone;
+  ///   they are dropped from time to time.
   mutating func add(_ endpoint: Endpoint, known: Int) {
     if queue.count > 2 * known + 1_024 {
       queue = queue[head...].filter { !$0.isForgotten }
@@ -20,7 +23,7 @@ struct Arrivals {
     queue.append(endpoint)
   }
 
-  /// Whose place is free for another; nil where none of the first few may go.
+  /// The sender that loses its place to a new one; nil where none of the first few senders may go.
   mutating func popOldest() -> Endpoint? {
     var spare: Endpoint?
     var looks = 0

@@ -1,16 +1,17 @@
 internal import JamCore
 
-/// What waits for its turn of the room's thread: everything but hits, and the hits of senders for whom
-/// something waits already, so that each sender's order stays.
+/// The packets that wait for a turn on the room thread: all packets but hits, and the hits of
+/// senders that already have a waiting packet. The order of each sender's packets therefore stays.
 ///
-/// Each sender has a queue; the senders of a site take turns, and so do the sites. What is carried out is
-/// charged by the time that it took: what costs more comes less often. Whoever takes little is served first.
-/// A queue that is full takes no more.
+/// Each sender has a queue. The senders of a site take turns, and so do the sites. The time that a
+/// packet takes is charged to its sender and its site, so a sender of costly packets gets fewer
+/// turns. Sites that use little time are served first. A full queue accepts no more packets.
 /// A machine without I/O. Thread: the room thread.
 final class Backlog {
   private var sites: [Site] = []
   private var next = 0
-  /// Microseconds for all heavy senders together: the encoders below the room's thread want to live, too.
+  /// The microseconds for all heavy senders together. The limit leaves time for the encoders, which
+  /// have a lower priority than the room thread.
   private var heavily: TokenBucket
   private(set) var packets = 0
 
@@ -20,23 +21,23 @@ final class Backlog {
   static let mostBytesOfSite = 4 << 20
   static let mostBytesOfSender = 1 << 20
   static let mostSendersOfSite = 256
-  /// What carrying out one packet costs at least, in microseconds.
+  /// The smallest charge for one packet, in microseconds.
   static let leastMicroseconds = 2.0
 
   init(at now: HostTime) { heavily = TokenBucket(perSecond: 500_000, burst: 100_000, at: now) }
 
   var isEmpty: Bool { sites.isEmpty }
 
-  /// What comes of a packet that is added.
+  /// The result of adding a packet.
   enum Outcome: Hashable {
     case waits
-    /// It took the place of an older value of the same control.
+    /// The packet replaced an older value of the same control.
     case replaced
-    /// There is no place for it.
+    /// The queue is full.
     case full
   }
 
-  /// - Parameter kind: asked only where something of the sender waits already.
+  /// - Parameter kind: called only where a packet of the sender already waits.
   func add(
     _ packet: @autoclosure () -> PacketQueue.Packet, bytes: Int, of sender: Endpoint,
     kind: () -> PacketQueue.Kind
@@ -54,7 +55,7 @@ final class Backlog {
     return hasReplaced ? .replaced : .waits
   }
 
-  /// The sender has something to do that is no packet.
+  /// Gives the sender a turn for work that is not a packet.
   func wake(_ sender: Endpoint) {
     guard !sender.isWaiting else { return }
     sender.isWaiting = true
@@ -62,7 +63,7 @@ final class Backlog {
     sender.site.waiting.append(sender)
   }
 
-  /// Whose turn it is; nil where nobody may do more now.
+  /// The sender whose turn it is; nil where no sender has time left.
   func turn(at now: HostTime) -> Endpoint? {
     turn {
       $0.lightly.holds(at: now) && $0.allowance.holds(at: now)
@@ -93,14 +94,15 @@ final class Backlog {
     return nil
   }
 
-  /// Takes the sender's first packet.
+  /// Removes and returns the sender's first packet.
   func take(from sender: Endpoint) -> PacketQueue.Packet? {
     guard let packet = sender.queue.popFirst() else { return nil }
     count(sender.site, -1, -packet.bytes.count)
     return packet
   }
 
-  /// What was done for the sender took so many microseconds. It stands in the ring no more where nothing waits.
+  /// Charges the sender for so many microseconds of work. A sender without further work leaves the
+  /// ring.
   func charge(_ microseconds: Double, to sender: Endpoint) {
     let cost = max(Backlog.leastMicroseconds, microseconds)
     let isLight = sender.site.lightly.isPositive
@@ -111,7 +113,7 @@ final class Backlog {
     if sender.queue.isEmpty && sender.underWay.isEmpty && sender.dump == nil { rest(sender) }
   }
 
-  /// The sender is gone, and what it asked for with it.
+  /// Drops all waiting packets and requests of a sender that is gone.
   func forget(_ sender: Endpoint) {
     count(sender.site, -sender.queue.count, -sender.queue.bytes)
     sender.queue.removeAll()

@@ -1,19 +1,20 @@
 internal import JamCore
 internal import JamWire
 
-/// Knows which packets are one value of a continuous control, of which the latest counts: a gain, a pan, the
-/// tempo. What is chosen, switched or pressed is none. A bundle of such values, for now, is one value of them all.
+/// Recognises packets that are one value of a continuous control, such as a gain, a pan or the
+/// tempo. Of such values only the latest counts. Choices, switches and presses are not such values.
+/// A bundle of such values without a timetag counts as one value of all its controls.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct ControlKinds {
-  /// By the hash of the address, whether it is such a control's.
+  /// Whether the address is one of a continuous control, by the hash of the address.
   private var known: [Int: Bool] = [:]
   private var packet = OSCPacket()
   private static let mostKnown = 4_096
 
   /// - Parameters:
-  ///   - holds: whether a value of the address with this hash would be replaced.
-  ///   - reader: knows the addresses.
+  ///   - holds: whether a waiting value of the address with this hash would be replaced.
+  ///   - reader: reads the packet's command.
   mutating func kind(
     of bytes: UnsafeRawBufferPointer, replaces holds: (Int) -> Bool, _ reader: inout CommandReader
   ) -> PacketQueue.Kind {
@@ -23,7 +24,7 @@ struct ControlKinds {
     case true? where !holds(address): return .value(address: address)
     default: break
     }
-    // A value that will be refused replaces nothing: the one before it stays.
+    // A value that the reader refuses replaces no other value: the older value stays.
     let isValue = isValue(bytes, &reader)
     if known[address] == nil {
       if known.count >= ControlKinds.mostKnown { known.removeAll(keepingCapacity: true) }
@@ -47,10 +48,10 @@ struct ControlKinds {
     return packet.elements.isEmpty ? .barrier : .value(address: hasher.finalize())
   }
 
-  /// In bytes: sixteen fingers' heights, and bends beside them.
+  /// In bytes: the heights of sixteen fingers, with their bends.
   private static let longestBundle = 2_048
 
-  /// The hash of the address of a message with one number; nil for every other packet.
+  /// The hash of the address of a message with one number; nil for all other packets.
   private static func address(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.first == UInt8(ascii: "/"), let end = bytes.firstIndex(of: 0) else { return nil }
     let types = (end + 4) & ~3

@@ -1,20 +1,24 @@
 internal import JamCore
 
-/// Some controllers send every message twice. From an endpoint that neither numbers its packets nor said hello, the same
-/// packet within 2 ms counts once, unless the endpoint has sent single ones: then a network held two of them back, as the
-/// ticks of a clock or the steps of a button, and let them through at once.
+/// Some controllers send every message twice. From an endpoint that neither numbers its packets nor
+/// said hello, two equal packets within 2 ms count once. This stops when the endpoint has sent
+/// single packets: then equal packets within 2 ms were delayed by the network and arrived together,
+/// such as the ticks of a clock or the steps of a button.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct DoubleSendGuard {
   static let nanoseconds: Int64 = 2_000_000
-  /// Packets remembered: a bundle of a controller's whole page, sent twice.
+  /// The number of remembered packets: enough for a bundle of a controller's whole page, sent
+  /// twice.
   private static let depth = 8
-  /// So many in a row that were sent the other way show that the endpoint does so.
+  /// After so many packets in a row that contradict the assumption, the endpoint is judged the
+  /// other way.
   private static let mostAgainst = 4
 
   private struct Sent {
     var hash = 0
-    /// Of the first copy; the least number for none, or for one that was judged.
+    /// The arrival of the first copy. `Int64.min` means that the entry is empty, or was judged
+    /// already.
     var time = Int64.min
     var copies = 0
   }
@@ -25,7 +29,7 @@ struct DoubleSendGuard {
   private var against = 0
   private var lastAgainst = Int64.min
 
-  /// Whether the packet is a repetition; if not, it is remembered.
+  /// Whether the packet is a repetition. Other packets are remembered.
   mutating func isRepetition(_ bytes: UnsafeRawBufferPointer, at now: HostTime) -> Bool {
     var hasher = Hasher()
     hasher.combine(bytes: bytes)
@@ -38,7 +42,7 @@ struct DoubleSendGuard {
     }
     if let i = sent.firstIndex(where: { $0.hash == hash && $0.time != .min }) {
       sent[i].copies += 1
-      // The pair is complete: a third one is meant.
+      // Two copies are a complete pair, so a third copy is a new message.
       return sendsTwice && sent[i].copies % 2 == 0
     }
     sent[next] = Sent(hash: hash, time: time, copies: 1)
@@ -46,7 +50,9 @@ struct DoubleSendGuard {
     return false
   }
 
-  /// What a packet whose time is over says about the endpoint: sent twice are two copies, neither one nor a heap. A heap says it once.
+  /// Judges the endpoint by a packet whose 2 ms are over. Exactly two copies mean that the endpoint
+  /// sends twice; one copy, or more than two, mean that it does not. Packets that came together
+  /// count as one observation.
   private mutating func judge(_ sent: Sent) {
     guard (sent.copies == 2) != sendsTwice else { return against = 0 }
     guard lastAgainst == .min || sent.time - lastAgainst >= DoubleSendGuard.nanoseconds else { return }

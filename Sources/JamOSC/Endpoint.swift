@@ -3,85 +3,93 @@ internal import JamNet
 internal import JamRoom
 internal import JamWire
 
-/// A peer that sends to us: a UDP address with its port, a TCP connection or a WebSocket.
+/// A peer that sends to this server: a UDP address with its port, a TCP connection or a WebSocket.
 ///
-/// Thread: the room thread, and so without exclusivity checks where every hit passes.
+/// Thread: the room thread. Every hit reads these properties, so they have no exclusivity checks.
 final class Endpoint {
   let origin: Origin
   @exclusivity(unchecked) private(set) var transport: Transport
   @exclusivity(unchecked) var proof: AddressProof
-  /// Where it plays: in its own room, and in others by `/room/<name>/…`.
+  /// The endpoint's players: one in its own room, and others through `/room/<name>/…`.
   @exclusivity(unchecked) var memberships: [Membership] = [] {
     didSet { membershipIndex.move(self, from: oldValue, to: memberships) }
   }
-  // Unowned: the index leads back here. The edge keeps it, and nobody else changes memberships.
+  // Unowned, because the index also refers to the endpoint. The edge owns the index, and only the
+  // edge changes memberships.
   private unowned let membershipIndex: MembershipIndex
-  /// Its own room: the one of its `/hello`; nil is the server's main one.
+  /// The endpoint's own room, from its `/hello`; nil is the server's main room.
   var home: PlayerName?
-  /// Rooms that a host put it out of: it gets in again by `/hello`, no longer by hitting a pad.
+  /// Rooms that a host put the endpoint out of. It can return with `/hello`, but no longer by
+  /// hitting a pad.
   var kickedOutOf: Set<PlayerName> = []
-  /// An earlier server knew it, and this one has not heard of it yet.
+  /// Whether the endpoint was restored from an earlier server's state and has not sent a packet to
+  /// this server yet.
   var isResumed = false
-  /// Whether it said `/hello`; a guest is nameless.
+  /// Whether the endpoint said `/hello`. A guest has no name.
   var isNamed = false
-  /// Knows the server's clock, so that its timetags are taken at their word.
+  /// Whether the endpoint pinged, and so knows the server's clock. Its timetags are then trusted.
   var hasPinged = false
-  /// Those that let it in; wrong ones are not kept.
+  /// The passwords that opened a room for the endpoint. Wrong passwords are not kept.
   var passwords: Set<String> = []
   @exclusivity(unchecked) var lastHeard: HostTime
-  /// Its last packet when it was put behind the others who came, see `Arrivals`.
+  /// The value of `lastHeard` when the endpoint was last put at the end of `Arrivals`.
   var queuedAt: HostTime
-  /// Its place is another's.
+  /// Whether the endpoint has lost its place in the table.
   var isForgotten = false
-  /// When it was heard first, and when it last asked for more than the time.
+  /// The time of the first packet, and the time of the last request other than `/ping`.
   let firstHeard: HostTime
   @exclusivity(unchecked) var lastDeed: HostTime
-  /// It said the host's word.
+  /// Whether the endpoint said the host's word.
   var isTrusted = false
-  /// The host's word that it said before its address had proven itself.
+  /// The host's word that the endpoint said before its address was proven.
   var waitingHostWord: String?
-  /// It asked for the full state, which is more than its address may have yet.
+  /// Whether the endpoint asked for the full state, but its address may not receive so much yet.
   @exclusivity(unchecked) var isOwedState = false
   var sequence = SequenceWindow<NumberedPacket>()
-  /// Which of its pads' hits went ahead of packets that were missing.
+  /// Remembers hits that were carried out ahead of missing packets.
   var hitOrder = HitOrder()
   var isNumbered = false
   @exclusivity(unchecked) var doubleSends = DoubleSendGuard()
   @exclusivity(unchecked) var messages: TokenBucket
   var errors: TokenBucket
-  /// What its patterns may match.
+  /// Limits the addresses that the endpoint's patterns match.
   var matches: TokenBucket
-  /// What it was told that there is not.
+  /// The kinds of unknown addresses that the endpoint was already told about.
   var unknown = UnknownKinds()
-  /// The address, or the network, that it shares its share of the room's thread with.
+  /// The address or network whose share of the room thread the endpoint uses.
   let site: Site
-  /// What it brings about that others are told of; who has some left is light.
+  /// Limits the endpoint's actions that others are told about. An endpoint with tokens left counts
+  /// as light.
   @exclusivity(unchecked) var told: TokenBucket
-  /// Microseconds of the room's thread that it may take.
+  /// The microseconds of the room thread that the endpoint may use.
   @exclusivity(unchecked) var allowance: TokenBucket
-  /// What waits for its turn.
+  /// The packets that wait for a turn.
   @exclusivity(unchecked) var queue = PacketQueue()
-  /// What is left to do of packets that were taken from there.
+  /// The remaining work of packets that left the queue.
   @exclusivity(unchecked) var underWay = UnderWay()
-  /// What it asked to be told of a room, as far as it was not told yet.
+  /// The requested facts about a room that the endpoint was not told yet.
   var dump: RoomDump?
-  /// Whether its last turn went to telling: the next one is for what it sent.
+  /// Whether the endpoint's last turn was used for telling. The next turn is then used for its
+  /// packets.
   var wasTold = false
-  /// Whether it stands in its site's ring.
+  /// Whether the endpoint is in its site's ring.
   var isWaiting = false
-  /// It was told why its connection ends, which takes a moment.
+  /// Whether the endpoint was told why its connection ends. Sending that takes a moment.
   var isEnding = false
-  /// Its connection ended, with packets that wait still.
+  /// Whether the connection has ended while packets of it still wait.
   var isClosed = false
-  /// What those of its controls show that it set, and whose values are told later: no echo of them, whenever it comes.
+  /// Values that the endpoint set with its own controls, and that are told with a delay. The
+  /// endpoint gets no echo of these values, however late they are told.
   var shown: [Setting: SettingValue] = [:]
-  /// Its own wish for another port, by `/subscribe i`.
+  /// The other port that the endpoint asked for, with `/subscribe i`.
   var answerPort: UInt16?
-  /// Its own port gets answers beside that one: it said `/hello`, or a port that may be a fader's place.
+  /// Whether the endpoint's own port gets answers as well: the endpoint said `/hello`, or its
+  /// argument may be a fader's position instead of a port.
   var answersOwnPort = false
-  /// Whether its own port is sent the cookie the next time, of the two.
+  /// Whether the endpoint's own port gets the next cookie. Otherwise the other port gets it.
   var asksOwnPort = false
-  /// The port that another sender of its host asked for: a nameless one may live for one message only, so answers go there too.
+  /// The port that another sender on the same host asked for. Answers also go there, because a
+  /// nameless sender may use a new port for each message.
   var portOfHost: UInt16?
 
   init(
@@ -104,44 +112,45 @@ final class Endpoint {
     allowance = TokenBucket(perSecond: 200_000, burst: 100_000, at: now)
   }
 
-  /// Sixteen fingers that each tell their height a thousand times a second, and what else a player sends; more from one peer is a fault,
-  /// and must not cost the others.
+  /// Enough for sixteen fingers that each send their height a thousand times a second, and for a
+  /// player's other messages. A peer that sends more is faulty, and must not slow the others down.
   static let messagesPerSecond = 20_000
-  /// All faders of all pads thirty times a second.
+  /// Enough for all faders of all pads, thirty times a second.
   static let matchesPerSecond = 2_000
-  /// Two hands' rolls, with their releases.
+  /// Enough for rolls with two hands, releases included.
   static let toldPerSecond = 100.0
-  /// Every step of every pad, some times over.
+  /// Enough for every step of every pad, several times.
   static let matchesAtOnce = 4_096.0
-  /// More than the largest packet holds.
+  /// More messages than the largest packet holds.
   static let messagesAtOnce = 4_000.0
 
   var host: SocketAddress { transport.peer.host }
 
-  /// What a room knows of its being there.
+  /// How well the room knows that the player is present.
   var presence: Presence { transport.isStream ? .connected : proof.isProven ? .proven : .unproven }
 
   func membership(in room: PlayerName) -> Membership? {
-    // Almost always the only one.
+    // Nearly always the endpoint has only one membership.
     if let first = memberships.first, first.room.name == room { return first }
     return memberships.first { $0.room.name == room }
   }
 
-  /// Whether exactly this way leads to the endpoint.
+  /// Whether the endpoint is reached by exactly this path and socket.
   func isReachedOnly(along path: NetworkPath, socket: Int) -> Bool {
     if case .datagram(let own, let ownPath) = transport { own == socket && ownPath == path } else { false }
   }
 
-  /// The peer addressed us at another local address than before: answers leave from that one now.
+  /// Stores the path of a packet from the peer. When the peer uses another local address of this
+  /// server than before, answers leave from that address.
   func isReached(along path: NetworkPath, socket: Int) {
     if case .datagram(let old, let oldPath) = transport, old == socket, oldPath.local == path.local { return }
     transport = .datagram(socket: socket, path: path)
   }
 }
 
-/// How bytes reach a peer.
+/// The way from this server to a peer.
 enum Transport {
-  /// A datagram socket by its number, and the way back: the local address that was addressed.
+  /// A datagram socket, by its number, and the path back with the local address that the peer used.
   case datagram(socket: Int, path: NetworkPath)
   case stream(StreamConnection)
 
@@ -162,10 +171,10 @@ struct Membership {
   let player: PlayerID
 }
 
-/// A packet that waits for its turn, with its arrival.
+/// A packet that waits for its turn, and its arrival.
 struct NumberedPacket {
   var elements: [OSCPacket.Element]
   var arrival: HostTime
-  /// What `/seq` says.
+  /// The number in the packet's `/seq`.
   var number: Int32?
 }

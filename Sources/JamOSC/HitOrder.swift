@@ -1,9 +1,10 @@
 internal import JamCore
 internal import JamWire
 
-/// What a numbered packet that is out of order does, message by message. Hits do not wait for what is missing before them. So a release
-/// may come behind the next hit of its pad: it is left out where it would end that hit. It would
-/// not where its timetag, or the hit's, puts each to its own time.
+/// Treats the messages of a numbered packet that arrives out of order. Hits do not wait for missing
+/// packets before them. A release may therefore come after the next hit of its pad, and would end
+/// that hit; such a release is dropped. A release is kept where its timetag, or the hit's timetag,
+/// gives each its own time.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct HitOrder {
@@ -15,7 +16,7 @@ struct HitOrder {
 
   private struct Hit {
     var number: Int32
-    /// When it sounds.
+    /// When the hit sounds.
     var time: HostTime
   }
 
@@ -25,16 +26,18 @@ struct HitOrder {
     case setting
   }
 
-  /// By pad, its latest hits; only of hits while numbers are missing.
+  /// The latest hits of each pad. Only hits that came while numbers were missing are stored.
   private var latest: [PadKey: [Hit]] = [:]
-  /// A hand makes no more while numbers are missing; of more, the first are forgotten.
+  /// More hits than a hand plays while numbers are missing. Beyond this number the oldest hits are
+  /// forgotten.
   private static let mostHits = 32
 
-  /// No release is left out any more.
+  /// Forgets all hits, so that no release is dropped any more.
   mutating func forget() { latest.removeAll(keepingCapacity: false) }
 
-  /// Parts a packet that others are missing before.
-  /// - Returns: its hits, but for those that a setting of the same packet stands before; and what is left.
+  /// Divides a packet while earlier packets are missing.
+  /// - Returns: the hits that can be carried out now, and the remaining messages. A hit behind a
+  ///   setting in the same packet is not carried out now.
   mutating func part(_ packet: NumberedPacket, _ clock: ServerClock, _ reader: inout CommandReader) -> (
     hits: NumberedPacket, rest: NumberedPacket
   ) {
@@ -50,7 +53,7 @@ struct HitOrder {
         let sounds = HitOrder.time(of: element, packet.arrival, clock)
         note(pad, packet.number, sounds)
         hits.elements.append(element)
-        // Its own packet's release of the hit before.
+        // The same packet has the release of the hit before. That release is dropped as well.
         if let place = releases[pad], HitOrder.ends(rest.elements[place], sounds, at: waited, clock) {
           releases[pad] = nil
           rest.elements.remove(at: place)
@@ -65,8 +68,10 @@ struct HitOrder {
     return (hits, rest)
   }
 
-  /// What is to be done of a packet that was given up and came after all: its hits and releases.
-  /// - Returns: that, and the address of a message that is to be dropped.
+  /// Chooses the messages of a packet that came after its place was given up. Its hits and releases
+  /// are still carried out.
+  /// - Returns: these messages, and the address of a dropped message with the number of dropped
+  ///   messages.
   mutating func late(
     _ packet: NumberedPacket, at now: HostTime, _ clock: ServerClock, _ reader: inout CommandReader
   ) -> (NumberedPacket, dropped: String?, count: Int) {
@@ -80,7 +85,8 @@ struct HitOrder {
     return (inOrder(late, hasGaps: true, at: now, clock, &reader), dropped, count)
   }
 
-  /// What is to be done of a packet whose turn it is.
+  /// Chooses the messages of a packet whose turn it is. A release that a newer hit overtook is
+  /// dropped.
   /// - Parameter hasGaps: whether earlier numbers may still come.
   mutating func inOrder(
     _ packet: NumberedPacket, hasGaps: Bool, at now: HostTime, _ clock: ServerClock, _ reader: inout CommandReader
@@ -91,7 +97,7 @@ struct HitOrder {
       switch HitOrder.kind(element.message, &reader) {
       case .hit(let pad): note(pad, number, HitOrder.time(of: element, packet.arrival, clock))
       case .release(let pad):
-        // Numbers wrap: compare the signed difference.
+        // Numbers wrap, so the signed difference is compared.
         let isOvertaken = latest[pad]?.contains {
           number &- $0.number < 0 && HitOrder.ends(element, $0.time, at: now, clock)
         }
@@ -103,10 +109,10 @@ struct HitOrder {
     return result
   }
 
-  /// Whether a release that was sent before a hit would end it all the same.
+  /// Whether a release that was sent before a hit would end that hit.
   /// - Parameters:
   ///   - sounds: when the hit sounds.
-  ///   - now: when the release is carried out at the earliest.
+  ///   - now: the earliest moment at which the release is carried out.
   private static func ends(
     _ release: OSCPacket.Element, _ sounds: HostTime, at now: HostTime, _ clock: ServerClock
   ) -> Bool {
@@ -126,7 +132,7 @@ struct HitOrder {
   }
 
   private static func kind(_ message: OSCMessage, _ reader: inout CommandReader) -> Kind {
-    // A pattern may come to thousands.
+    // A pattern may match thousands of addresses.
     guard reader.reach(of: message.address) == nil, let addressed = try? reader.read(message),
       case .command(let command) = addressed.request
     else { return .setting }

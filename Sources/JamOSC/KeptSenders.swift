@@ -1,46 +1,46 @@
 internal import JamCore
 internal import JamNet
 
-/// What is known of programs that send single packets and keep nothing themselves, as TouchOSC or
-/// Pure Data: who they play, and where they are told what happens. A server that begins anew goes
-/// on with it.
+/// The known programs that send single packets and keep no state, such as TouchOSC or Pure Data:
+/// the players that they play, and the addresses that get feedback. The next server continues with
+/// this state after a restart.
 ///
 /// Thread: any; a plain value.
 public struct KeptSenders: Equatable, Sendable {
-  /// Who said its name from that address and port.
+  /// An address and port from which a program said `/hello` with a name.
   struct Sender: Equatable, Sendable {
     var peer: SocketAddress
     var local: SocketAddress
     var socket: Int
     var room: PlayerName
-    /// The player's.
+    /// The player's token.
     var token: String
     var answerPort: UInt16?
     var answersOwnPort: Bool
   }
 
   struct Subscription: Equatable, Sendable {
-    /// Who asked for it; `none` where it has been forgotten since.
+    /// The address that asked for the subscription; `none` where that sender has been forgotten.
     var owner: SocketAddress
     var peer: SocketAddress
     var local: SocketAddress
     var socket: Int
     var room: PlayerName
     var topics: Topics
-    /// That are left of its lease.
+    /// The remaining seconds of the lease.
     var seconds: Int
   }
 
   var senders: [Sender] = []
   var subscriptions: [Subscription] = []
 
-  /// So many of each are kept.
+  /// The largest number of senders, and of subscriptions.
   static let most = 1_024
 
   public init() {}
 
-  /// The same ones are the same text, whatever order a table has them in; no more than are kept.
-  /// Not for the room's thread: each comparison makes text of two addresses.
+  /// A sorted copy, limited to `most`, so that the same content always gives the same text. Not for
+  /// the room thread: each comparison makes the text of two addresses.
   var inOrder: KeptSenders {
     var kept = KeptSenders()
     kept.senders = Array(senders.sorted { "\($0.peer)" < "\($1.peer)" }.prefix(KeptSenders.most))
@@ -50,7 +50,8 @@ public struct KeptSenders: Equatable, Sendable {
   }
 }
 
-/// A line for each, its words parted by tabs. A line that cannot be read is left out.
+/// The text has a line for each entry, and tabs between a line's words. A line that cannot be read
+/// is ignored.
 extension KeptSenders {
   public init(_ text: String) {
     for line in text.split(separator: "\n").prefix(2 * KeptSenders.most) {
@@ -108,7 +109,7 @@ extension KeptSenders.Subscription {
 }
 
 extension SocketAddress {
-  /// As `description` says it.
+  /// An address in the form of `description`.
   fileprivate init?(kept text: String) {
     if text == "\(SocketAddress.none)" {
       self = .none

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamRoom
 
-/// The endpoints of each player, found without a look at all senders.
+/// Finds the endpoints of a player without searching all senders.
 ///
 /// Thread: the room thread.
 final class MembershipIndex {
@@ -12,7 +12,7 @@ final class MembershipIndex {
 
   private var holders: [Place: [ObjectIdentifier: Endpoint]] = [:]
 
-  /// The endpoint's memberships are others than before.
+  /// Updates the index after the endpoint's memberships have changed.
   func move(_ endpoint: Endpoint, from old: [Membership], to new: [Membership]) {
     for membership in old {
       let place = MembershipIndex.place(membership)
@@ -24,7 +24,7 @@ final class MembershipIndex {
     }
   }
 
-  /// The endpoints that have the membership, in no order.
+  /// The endpoints with this membership, in no order.
   func holders(of membership: Membership) -> some Collection<Endpoint> {
     (holders[MembershipIndex.place(membership)] ?? [:]).values
   }

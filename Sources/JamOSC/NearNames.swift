@@ -1,15 +1,17 @@
 internal import JamCore
 internal import JamWire
 
-/// What an error says about an address that there is not: which one was meant.
+/// Makes the text of an error about an unknown address. The text suggests the known address that is
+/// nearest.
 ///
-/// The search for it is the one dear part of an error's text, so there are few searches a second, and
-/// what they found is remembered. Beyond them the text does without.
+/// The search for that address is the only slow part of an error's text. The number of searches a
+/// second is therefore limited, and their results are remembered. Beyond the limit the text has no
+/// suggestion.
 /// A machine without I/O. Thread: one at a time.
 struct NearNames {
   private var found: [String: String?] = [:]
   private var allowed: TokenBucket?
-  /// How many searches there were.
+  /// The number of searches so far.
   private(set) var searches: UInt64 = 0
 
   static let searchesPerSecond = 10.0

@@ -1,9 +1,11 @@
-/// How near an address is. It says how far the address of a datagram is believed.
+/// How near an address is. Nearness decides how far a datagram's address is trusted.
 enum Nearness: Sendable {
-  /// A loopback address. The kernel drops a packet that comes in from a network under such an address (IPv4: martian sources, unless
-  /// `route_localnet` is set; IPv6: always), so only a program of this machine sends from there, and only what it is sent reaches it.
+  /// A loopback address. The kernel drops packets that arrive from a network with such an address
+  /// (IPv4: martian sources, unless `route_localnet` is set; IPv6: always). Only programs on this
+  /// machine send from such an address, and only they receive packets for it.
   case here
-  /// On a network that this machine is plugged into. Everybody there can write any other's address onto a packet.
+  /// An address on a network to which this machine is attached. Everybody on that network can forge
+  /// any other address of it.
   case attached
   case elsewhere
 }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What the OSC edge has seen since the start.
+/// Counters of the OSC edge since its start.
 ///
 /// Thread: any.
 public final class OSCCounters: Sendable {
@@ -8,33 +8,34 @@ public final class OSCCounters: Sendable {
   public let messages = Atomic<UInt64>(0)
   /// Packets and messages that could not be read.
   public let refused = Atomic<UInt64>(0)
-  /// Dropped because their sender sends too much.
+  /// Messages that were dropped because their sender sends too much.
   public let flooded = Atomic<UInt64>(0)
-  /// Values that a newer one of the same control replaced before their turn came.
+  /// Values that a newer value of the same control replaced before their turn.
   public let replaced = Atomic<UInt64>(0)
   /// Packets that wait for their turn.
   public let waiting = Atomic<Int>(0)
-  /// What the packets cost that waited for their turn.
+  /// The cost of the packets that waited for a turn.
   public let work = WorkTally()
-  /// Connections that were refused: their host, or everybody together, holds too many.
+  /// Connections that were refused because their host, or all hosts together, hold too many.
   public let refusedConnections = Atomic<UInt64>(0)
-  /// Frames that were begun and never finished; each ended its connection.
+  /// Frames that were begun but never finished. Each of them ended its connection.
   public let unfinished = Atomic<UInt64>(0)
-  /// Dropped as the second of a double send, or by their number.
+  /// Packets that were dropped as the second copy of a double send, or by their number.
   public let repeated = Atomic<UInt64>(0)
-  /// Numbers of packets that were waited for in vain.
+  /// Numbers of packets that never came.
   public let lost = Atomic<UInt64>(0)
-  /// Messages of numbered packets that were dropped: they came after others that follow them were carried out.
+  /// Messages of numbered packets that were dropped, because later messages had already been
+  /// carried out.
   public let late = Atomic<UInt64>(0)
-  /// Dropped by the kernel: the sockets' buffers were full.
+  /// Datagrams that the kernel dropped because a socket's buffer was full.
   public var kernelDrops: UInt64 {
     UInt64(dropsOfFirst.load(ordering: .relaxed)) + UInt64(dropsOfSecond.load(ordering: .relaxed))
   }
   private let dropsOfFirst = Atomic<UInt32>(0)
   private let dropsOfSecond = Atomic<UInt32>(0)
-  /// Feedback that was dropped: too much for its subscriber.
+  /// Feedback that was dropped because it was too much for its subscriber.
   public let unsent = Atomic<UInt64>(0)
-  /// Answers withheld from addresses that have not proven themselves.
+  /// Answers that were not sent because the address is not proven.
   public let unproven = Atomic<UInt64>(0)
   public let endpoints = Atomic<Int>(0)
   public let subscribers = Atomic<Int>(0)
@@ -42,7 +43,8 @@ public final class OSCCounters: Sendable {
 
   init() {}
 
-  /// What the kernel has dropped of one socket so far. The edge has two at most.
+  /// Stores how many datagrams of one socket the kernel has dropped so far. The edge has at most
+  /// two sockets.
   func count(kernelDrops drops: UInt32, of socket: Int) {
     if socket == 0 {
       dropsOfFirst.store(drops, ordering: .relaxed)

@@ -5,7 +5,7 @@ internal import JamRoom
 internal import JamWire
 internal import Synchronization
 
-/// What senders are told: answers to the asker, feedback to subscribers.
+/// Messages to senders: answers to the asker, and feedback to subscribers.
 extension OSCEdge: RoomOutlet {
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Cause) {
     switch audience {
@@ -16,7 +16,7 @@ extension OSCEdge: RoomOutlet {
       guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause.origin, at: time()) }
       if case .late = event { answerIfUnheard(event, in: room, cause.origin) }
       guard !subscribers.isEmpty else { return }
-      // Who hits in another room by /room/<name>/ has its receipts too.
+      // A sender that hits in another room through /room/<name>/ gets its receipts, too.
       let isFromElsewhere =
         event.answersHit && origins[cause.origin].map { ($0.home ?? registry.main) != room.name } ?? false
       let those = isFromElsewhere ? Array(subscribers.values) : subscribers(in: room)
@@ -83,13 +83,14 @@ extension OSCEdge: RoomOutlet {
     outbox.answer(endpoint, feedback.encoded())
   }
 
-  /// A late hit is told to whoever sent it, subscribed or not.
+  /// Tells the sender of a late hit that the hit was late, even where the sender has no
+  /// subscription.
   private func answerIfUnheard(_ event: Event, in room: Room, _ cause: Origin) {
     guard let endpoint = origins[cause], !subscribers.values.contains(where: { $0.owner == cause }) else { return }
     answer(endpoint, event, in: room, at: time())
   }
 
-  /// Who the endpoint is in a room: named there, or a guest.
+  /// The endpoint's player in a room: a named player, or a guest.
   func place(of endpoint: Endpoint, in room: Room) -> Membership? {
     endpoint.membership(in: room.name)
       ?? guests[GuestKey(endpoint, in: room)].map {
@@ -97,7 +98,8 @@ extension OSCEdge: RoomOutlet {
       }
   }
 
-  /// A refusal that comes later than its command: to the connection that caused it, or to all of the player's.
+  /// Sends a refusal that comes later than its command: to the connection that sent the command,
+  /// or, where that is gone, to all connections of the player.
   private func tellOwner(of player: PlayerID, in room: Room, _ event: Event, _ cause: Origin, at now: HostTime) {
     if let endpoint = origins[cause] { return answer(endpoint, event, in: room, at: now) }
     for endpoint in membershipIndex.holders(of: Membership(room: room, player: player)) {
@@ -110,7 +112,8 @@ extension OSCEdge: RoomOutlet {
     if wants: (Subscriber) -> Bool
   ) {
     if case .value(let setting, let value) = event {
-      // Latest value wins, 30 times a second, and no echo to the control that was moved.
+      // Values are sent 30 times a second, the latest value wins, and the control that was moved
+      // gets no echo.
       for subscriber in audience
       where subscriber.topics.contains(topic) && wants(subscriber)
         && !(subscriber.owner == cause.origin && setting == cause.setting)
@@ -124,7 +127,8 @@ extension OSCEdge: RoomOutlet {
     let isLight = origins[cause.origin]?.told.take(at: now) ?? true
     var bytes: [UInt8]?
     for subscriber in audience where subscriber.topics.contains(topic) && wants(subscriber) {
-      // What answers one's own hits is as much as one sends: a flood of others' hits does not crowd it out.
+      // Answers to a subscriber's own hits are always sent. There are no more of them than the
+      // subscriber sends, so a flood of other players' hits must not crowd them out.
       guard event.answersHit || subscriber.mayTell(isLight: isLight, at: now) else {
         counters.unsent.wrappingAdd(1, ordering: .relaxed)
         continue
@@ -138,7 +142,7 @@ extension OSCEdge: RoomOutlet {
 
   func flushValues(at now: HostTime) {
     guard let due = nextFlush, due <= now else { return }
-    // Most values are told to everybody: each is encoded once.
+    // Most values go to all subscribers, so each value is encoded only once.
     var encoded: [Setting: (value: SettingValue, bytes: [UInt8])] = [:]
     var next: HostTime?
     for subscriber in subscribers.values {
@@ -165,14 +169,15 @@ extension OSCEdge: RoomOutlet {
     nextFlush = next
   }
 
-  /// Tells the part of a long answer that is made and stands in no packet yet: something newer comes past it.
+  /// Sends the finished part of a long answer, because a newer event is about to overtake it.
   private func tellMade(to subscriber: Subscriber) {
     guard let owner = origins[subscriber.owner], owner.dump != nil else { return }
     for packet in owner.dump?.overtaken() ?? [] { outbox.deliver(owner, packet.bytes, messages: packet.messages) }
   }
 
-  /// One by one, as far as they may go; the others wait. A control that was moved must not show an old value for good.
-  /// - Returns: when those that wait are looked at again.
+  /// Sends values one by one as far as the address may receive them; the others wait. They are not
+  /// dropped, because a control must not show an old value for ever.
+  /// - Returns: when the waiting values are tried again.
   private func tellSparingly(
     _ values: [(Setting, SettingValue)], to subscriber: Subscriber, at now: HostTime
   ) -> HostTime? {
@@ -186,19 +191,21 @@ extension OSCEdge: RoomOutlet {
     return nil
   }
 
-  /// What the endpoint sets itself makes older values of the same control stale, and is not told to it when it has come in.
+  /// A value that the endpoint sets makes older waiting values of the same control stale. The
+  /// endpoint is also not told the new value, because its control already shows it.
   func noteShown(
     _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint, in room: Room
   ) {
     if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
     guard addressed.player == nil, room.name == endpoint.home ?? registry.main else { return }
-    // A page shows what is in force, and waits to be told that it is.
+    // A page shows only the values that are in force, so it must be told when its value is
+    // accepted.
     guard !endpoint.transport.isWebSocket else { return }
     switch command {
     case .set: break
-    // A button that chooses a kit, as `/kit/dub`, is another control.
+    // A button that chooses a kit, such as `/kit/dub`, is another control than `/kit`.
     case .chooseKit: guard address.hasSuffix("/kit") else { return }
-    // The answer is what it shows from now on.
+    // The control shows the answer from now on.
     case .read(let setting): return endpoint.shown[setting] = nil
     default: return
     }
@@ -207,7 +214,8 @@ extension OSCEdge: RoomOutlet {
     endpoint.shown[shown.setting] = shown.value
   }
 
-  /// Whether the subscriber's own control shows the value already, because it was set there. Another value takes its place.
+  /// Whether the subscriber's own control already shows the value, because the value was set there.
+  /// A different value ends this.
   private func isShown(_ setting: Setting, _ value: SettingValue, at subscriber: Subscriber) -> Bool {
     guard let owner = origins[subscriber.owner], let shown = owner.shown[setting] else { return false }
     if shown != value { owner.shown[setting] = nil }

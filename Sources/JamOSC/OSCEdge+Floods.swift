@@ -3,9 +3,9 @@ internal import JamNet
 internal import JamWire
 internal import Synchronization
 
-/// What a sender that sends too much is told, and whoever runs the server.
+/// Tells the sender, and the server's operator, that the sender sends too much.
 extension OSCEdge {
-  /// What a sender took more of than its share.
+  /// The share that a sender exceeded.
   enum Share {
     case messages, matches, time
 
@@ -27,8 +27,9 @@ extension OSCEdge {
     }
   }
 
-  /// Counts messages that are dropped because their sender took more than its share, and tells so now and then.
-  /// - Parameter count: messages; 0 where they were counted before.
+  /// Counts messages that are dropped because their sender exceeded its share. The sender is told
+  /// from time to time.
+  /// - Parameter count: the number of messages; 0 where they were counted before.
   func drop(_ count: Int, _ address: String, _ share: Share, of endpoint: Endpoint, at now: HostTime) {
     counters.flooded.wrappingAdd(UInt64(count), ordering: .relaxed)
     guard outbox.refuse(endpoint, SessionReply(share.refusal, address: address), at: now) else { return }

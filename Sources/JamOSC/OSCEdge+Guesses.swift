@@ -4,9 +4,10 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// Passwords and host words on their way in: all of them pass the limit that every way into the server shares.
+/// Checks passwords and host words. All of them share one limit of wrong guesses, which also holds
+/// for the other ways into the server.
 extension OSCEdge {
-  /// A request whose word is looked at later, because too many wrong ones came from its address.
+  /// A request whose word is checked later, because too many wrong words came from its address.
   struct HeldWord {
     var origin: Origin
     var request: SessionRequest
@@ -16,15 +17,17 @@ extension OSCEdge {
 
   static let mostHeldWords = 1_024
 
-  /// Whether the request may be carried out now. One whose word has to wait is kept, and carried out in its turn.
+  /// Whether the request may be carried out now. A request whose word must wait is stored, and
+  /// carried out when its time comes.
   func passesGuessLimit(
     _ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, wasHeld: Bool, at now: HostTime
   ) throws(Refusal) -> Bool {
     guard let word = word(in: request, of: endpoint) else { return true }
     let tooMany = Refusal.tooManyGuesses
-    // A strong word passes whatever waits: somebody else may have written this sender's address.
+    // A right and strong word always passes. The wrong guesses may come from another person who
+    // forged this sender's address.
     let isFound = word.isRight && word.isStrong
-    // One at a time for each sender: the next is sent when the answer is there.
+    // Each sender may try one word at a time. It sends the next word after the answer.
     guard isFound || !heldWords.contains(where: { $0.origin == endpoint.origin }) else { throw tooMany }
     let source = GuessSource(endpoint.host, isProven: endpoint.transport.isStream || endpoint.proof.isProven)
     let verdict = guesses.judge(
@@ -44,7 +47,7 @@ extension OSCEdge {
     }
   }
 
-  /// Tells the log who left, or was put out and by whom.
+  /// Logs that a player left, or that a host put it out.
   func note(_ player: PlayerName, in room: Room, kickedBy host: PlayerName?, _ cause: Cause) {
     guard let host else {
       return log.write(.playerLeft, ["room": LogValue(room.name), "player": LogValue(player)])
@@ -57,7 +60,7 @@ extension OSCEdge {
       ])
   }
 
-  /// Tells the log of a new host: whom another host made one, or who said the word.
+  /// Logs a new host: another host made the player a host, or the player said the word.
   func note(host: PlayerName, in room: Room, by other: PlayerName?, _ cause: Cause) {
     let granted: KeyValuePairs<String, LogValue> =
       if let other {
@@ -71,7 +74,7 @@ extension OSCEdge {
     log.write(.hostGranted, granted)
   }
 
-  /// Where the cause came from; empty where that connection is gone.
+  /// The address of the connection that caused the event; empty where that connection is gone.
   private func addressText(of cause: Cause) -> String { origins[cause.origin]?.host.hostText ?? "" }
 
   private func note(_ kind: LogKind, _ request: SessionRequest, _ room: Room, _ endpoint: Endpoint) {
@@ -90,8 +93,9 @@ extension OSCEdge {
     }
   }
 
-  /// The word that a request tries, if its answer tells whether that is the right one. Whoever has shown a right one before tries nothing:
-  /// by a token, which nobody guesses, or by the password.
+  /// The word that a request tries, where the answer would show whether the word is right. An
+  /// endpoint that has already shown a right password, or that has a token, tries nothing; a token
+  /// cannot be guessed.
   private func word(in request: SessionRequest, of endpoint: Endpoint) -> TriedWord? {
     switch request {
     case .hello(_, let name, let password?, let token):
@@ -125,7 +129,8 @@ extension OSCEdge {
     }
   }
 
-  /// The room of that name, or where it is not open the main one, if it wants a password that the endpoint has not shown.
+  /// The room with that name, or the main room where no such room is open. Nil unless the room
+  /// wants a password that the endpoint has not shown.
   func room(thatWants name: PlayerName?, _ endpoint: Endpoint) -> Room? {
     guard let room = registry.room(name) ?? registry.room(nil), !room.admits(password: nil),
       !endpoint.passwords.contains(where: room.admits)

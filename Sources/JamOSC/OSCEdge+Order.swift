@@ -2,10 +2,10 @@ internal import JamCore
 internal import JamWire
 internal import Synchronization
 
-/// Numbered packets, by `/seq`: what is carried out now, what waits for earlier ones, and what came too late.
+/// Numbered packets (`/seq`): they are carried out now, wait for earlier packets, or came too late.
 extension OSCEdge {
-  /// Finds the place of a numbered packet.
-  /// - Returns: what is to be done now, of it and of those that waited for it.
+  /// Places a numbered packet in its sender's sequence.
+  /// - Returns: the packets to carry out now: parts of this packet, and packets that waited for it.
   func order(
     _ packet: NumberedPacket, _ number: Int32, _ digest: Int, from endpoint: Endpoint, at now: HostTime
   ) -> [NumberedPacket] {
@@ -17,7 +17,7 @@ extension OSCEdge {
       endpoint.hitOrder.forget()
       return last + [packet]
     case .early where endpoint.transport.isStream:
-      // A stream keeps its order: what is missing was never sent.
+      // A stream keeps its order, so a missing packet was never sent.
       let ready = endpoint.sequence.hold(packet, number: number, at: now)
       return inOrder(ready + giveUp(endpoint), of: endpoint, at: now)
     case .early:
@@ -42,7 +42,8 @@ extension OSCEdge {
     }
   }
 
-  /// Packets whose turn it is, without the releases that a newer hit of their pad has overtaken.
+  /// Returns packets whose turn it is, without the releases that a newer hit of their pad has
+  /// overtaken.
   func inOrder(_ packets: [NumberedPacket], of endpoint: Endpoint, at now: HostTime) -> [NumberedPacket] {
     let hasGaps = endpoint.sequence.hasGaps(at: now)
     let ready = packets.map { endpoint.hitOrder.inOrder($0, hasGaps: hasGaps, at: now, clock, &reader) }
@@ -56,7 +57,8 @@ extension OSCEdge {
     return endpoint.sequence.giveUp()
   }
 
-  /// The sender counts from the start again, or sends no more: what waits does so no longer.
+  /// Ends the sequence, because the sender starts to count again or sends no more. Waiting packets
+  /// wait no longer.
   func endCount(of endpoint: Endpoint) {
     for packet in inOrder(giveUp(endpoint), of: endpoint, at: time()) { endpoint.underWay.add(packet) }
     endpoint.sequence = SequenceWindow()

@@ -3,7 +3,8 @@ internal import JamNet
 internal import JamRoom
 internal import JamWire
 
-/// Whose address it is that something comes from, and what hangs on that: what may be sent there, places, and a host's rights.
+/// Whether an address is its sender's own, and the consequences: how much is sent to the address,
+/// the sender's places, and a host's rights.
 extension OSCEdge {
   func proof(of peer: SocketAddress, at now: HostTime) -> AddressProof {
     let nearness = nearness(peer)
@@ -15,13 +16,13 @@ extension OSCEdge {
     return AddressProof(.attached, cookie: Secrets.text(length: 11), sendCredit: sendCredit)
   }
 
-  /// Something came from an address that has not proven itself.
+  /// Handles a packet from an address that is not proven yet.
   func unproven(_ endpoint: Endpoint, sent bytes: Int, at now: HostTime) {
     endpoint.proof.received(bytes: bytes, at: now)
     if endpoint.isOwedState, endpoint.proof.sendCredit?.hasCreditForState == true { tellState(to: endpoint) }
   }
 
-  /// The cookie came back.
+  /// Handles a cookie that came back.
   func echoed(_ text: String, by endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     let wasProven = endpoint.proof.isProven
     guard endpoint.proof.echo(text) else {
@@ -44,7 +45,7 @@ extension OSCEdge {
     if let membership = endpoint.memberships.first { dump(membership, to: endpoint) }
   }
 
-  /// The full state, at once or as soon as the address may have so much.
+  /// Sends the full state: now, or as soon as the address may receive so much.
   func sendState(to endpoint: Endpoint, _ membership: Membership) {
     guard !endpoint.proof.isProven, let sendCredit = endpoint.proof.sendCredit, !sendCredit.hasCreditForState else {
       return dump(membership, to: endpoint)
@@ -53,8 +54,8 @@ extension OSCEdge {
     outbox.ask(endpoint)
   }
 
-  /// The host's word is not weighed at an address that may be forged: it could be tried there in others' names. It is kept until the
-  /// address has proven itself.
+  /// A host's word from an address that may be forged is not checked, because otherwise an attacker
+  /// could try words in other people's names. The word is kept until the address is proven.
   func requireProof(for request: SessionRequest, of endpoint: Endpoint) throws(Refusal) {
     guard case .host(let word) = request, !endpoint.proof.isProven else { return }
     endpoint.waitingHostWord = word.utf8.count <= 256 ? word : nil
@@ -62,11 +63,12 @@ extension OSCEdge {
     throw .addressUnproven(for: .hostWord)
   }
 
-  /// Whoever knows the word comes in also where an address is kept out.
+  /// A sender that knows the host's word may enter even where its address was kept out.
   func becomeHost(_ word: String, _ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     if let room = registry.room(endpoint.home), room.assumeIsolated({ $0.isHostWord(word) }) {
       endpoint.isTrusted = true
-      // All nameless senders of the address would be hosts, and several machines may stand behind it.
+      // Otherwise all nameless senders of the address would be hosts, and several machines may
+      // share the address.
       guard endpoint.isNamed || endpoint.transport.isStream || nearness(endpoint.host) == .here else {
         throw .hostNeedsName
       }
@@ -75,28 +77,31 @@ extension OSCEdge {
     command(.becomeHost(word), from: endpoint, membership, at: now)
   }
 
-  /// Whether what comes from there may be a host's. A host who sends from an address that may be forged is sent its cookie.
+  /// Whether the endpoint may use a host's rights. A host that sends from an unproven address gets
+  /// its cookie.
   func hasRights(_ endpoint: Endpoint, _ membership: Membership) -> Bool {
     if endpoint.proof.isProven { return true }
     if membership.room.assumeIsolated({ $0.isHost(membership.player) }) { outbox.ask(endpoint) }
     return false
   }
 
-  /// Who asks to come in.
+  /// The facts about a sender that asks to enter a room.
   func visitor(_ endpoint: Endpoint, token: String? = nil) -> Visitor {
     Visitor(
       address: source(of: endpoint), presence: endpoint.presence, token: token, isTrusted: endpoint.isTrusted)
   }
 
-  /// Where it comes from. An IPv6 host elsewhere has a network of 2⁶⁴ addresses; on an attached one everybody shares that. Connections
-  /// from this machine may be a proxy's, behind which people are not told apart: they have no share of the places.
+  /// The address or network that the limits count. A host with IPv6 elsewhere owns a network of 2⁶⁴
+  /// addresses, so the network is counted; on an attached network everybody shares the network, so
+  /// the address is counted. Connections from this machine may come from a proxy that hides many
+  /// people, so they have no limited share of the places.
   private func source(of endpoint: Endpoint) -> SourceAddress {
     let host = endpoint.host
     if host.isIPv6, nearness(host) == .elsewhere { return SourceAddress(host.site.hostText + "/64") }
     return SourceAddress(host.hostText, isCounted: !(host.isLoopback && endpoint.transport.isStream))
   }
 
-  /// By which of its connections the player is there now.
+  /// Tells the room the best presence among the player's connections.
   func notePresence(in membership: Membership) {
     guard let presence = membershipIndex.holders(of: membership).map(\.presence).max() else { return }
     membership.room.assumeIsolated { $0.setPresence(presence, of: membership.player) }

@@ -4,7 +4,7 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// Carrying requests to their rooms.
+/// Carries requests to their rooms.
 extension OSCEdge {
   func carryOut(
     _ command: Command, _ addressed: AddressedRequest, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
@@ -25,7 +25,7 @@ extension OSCEdge {
     }
   }
 
-  /// The short way of a hit or release in the sender's own room, now.
+  /// The fast path of a hit or release in the sender's own room that takes effect now.
   func carryOut(_ hit: Command, from endpoint: Endpoint, at arrival: HostTime) {
     do throws(Refusal) {
       let membership = try membership(of: endpoint, in: nil, at: arrival)
@@ -37,7 +37,7 @@ extension OSCEdge {
     }
   }
 
-  /// Whose the command is: the sender's, or another player's where the sender is a host.
+  /// The player that the command is for: the sender, or another player where the sender is a host.
   private func player(_ name: PlayerName?, for membership: Membership, hasRights: Bool) throws(Refusal) -> PlayerID {
     guard let name else { return membership.player }
     let (own, other) = membership.room.assumeIsolated { ($0.player(membership.player), $0.player(named: name)) }
@@ -52,13 +52,14 @@ extension OSCEdge {
     return other
   }
 
-  /// Turns arrival and timetag into frames of the room.
+  /// Converts arrival and timetag to frames of the room.
   private func moment(
     _ arrival: HostTime, tag: HostTime?, for membership: Membership, from endpoint: Endpoint, _ command: Command
   ) throws(Refusal) -> Moment {
     let now = membership.room.anchor.frame(at: arrival)
     guard let tag else { return Moment(arrival: now) }
-    // The nearest frame: clients compute tags in floating point, which may fall just short of a frame's first nanosecond.
+    // Adds half a frame to find the nearest frame. Clients compute tags in floating point, so a tag
+    // may lie just before a frame's first nanosecond.
     let tagged = membership.room.anchor.frame(at: tag.advanced(byNanoseconds: 10_416))
     let ahead = tagged - now
     guard ahead <= limits.timetagAhead else {
@@ -66,7 +67,8 @@ extension OSCEdge {
     }
     let isFarOff = ahead > limits.unpingedTimetag
     guard isFarOff && !endpoint.hasPinged else { return Moment(arrival: now, tagged: tagged) }
-    // A clock that was never compared, and is far off: play now, and say how far off it was.
+    // The client never compared its clock, and the tag is far off. The hit plays now, and the
+    // client is told how far off the tag was.
     if let pad = command.hitPad {
       let late = Float((now + RoomState.liveDelay - tagged).milliseconds)
       let feedback = AddressTable.standard.feedback(for: .late(pad: pad, milliseconds: late), clock: clock)
@@ -75,7 +77,8 @@ extension OSCEdge {
     return Moment(arrival: now)
   }
 
-  /// The endpoint's membership in a room, taken now where the room lets it in.
+  /// The endpoint's membership in a room. Without one the endpoint joins now, if the room admits
+  /// it.
   func membership(of endpoint: Endpoint, in name: PlayerName?, at now: HostTime) throws(Refusal) -> Membership {
     let wanted = name ?? endpoint.home ?? registry.main
     if let membership = endpoint.membership(in: wanted) {
@@ -91,8 +94,9 @@ extension OSCEdge {
     return membership
   }
 
-  /// The room, opened now where the server opens rooms, if its password lets the endpoint in.
-  /// - Parameter token: of a player in it, who was let in before.
+  /// The room, if its password admits the endpoint. A room that is not open is opened now, if the
+  /// server opens rooms.
+  /// - Parameter token: the token of a player in the room. The room admitted that player before.
   func enter(
     _ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil, token: String? = nil
   ) throws(Refusal) -> Room {
@@ -104,7 +108,7 @@ extension OSCEdge {
       try admit(endpoint, to: room, with: password)
       return room
     }
-    // A new room is locked as the main one is: nobody opens one who could not enter it.
+    // A new room has the main room's password. An endpoint that could not enter it may not open it.
     if let main = registry.room(nil) { try admit(endpoint, to: main, with: password) }
     guard registry.opensRooms else { return try registry.enter(name) }
     do throws(Refusal) {
@@ -130,7 +134,7 @@ extension OSCEdge {
     throw password != nil ? .wrongPassword(room: room.name) : .passwordNeeded(room: room.name)
   }
 
-  /// Nameless UDP senders of one address are one guest; each connection is another.
+  /// Nameless UDP senders of one address share one guest. Each connection has a guest of its own.
   private func joinAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Membership {
     let key = GuestKey(endpoint, in: room)
     if let guest = guests[key] {
@@ -154,8 +158,9 @@ extension OSCEdge {
     return Membership(room: room, player: player)
   }
 
-  /// Where guests have all their places, the one that was silent longest goes, if it was silent for a while. The connections of one
-  /// address have half of these places.
+  /// Frees a guest's place when all guests' places are taken: the guest that was silent longest
+  /// leaves, if it was silent for some time. The connections of one address may have at most half
+  /// of these places.
   private func makePlaceForGuest(of endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) {
     let here = guests.filter { $0.key.room == room.name }
     let own = here.keys.count { $0.host == endpoint.host }
@@ -170,11 +175,12 @@ extension OSCEdge {
     leave(Membership(room: room, player: oldest.value.player), at: now)
   }
 
-  /// Where all places are taken, of those whose connection ended the one who has been away longest goes, unless it may just have been lost.
+  /// Frees a place when all places are taken: among the players whose connection ended, the one
+  /// that left first loses its place, unless its connection may just have been lost.
   private func makePlace(in room: Room, at now: HostTime) {
     guard room.assumeIsolated({ $0.isFull }) else { return }
     let away = OSCEdge.placeKeptMilliseconds - 5_000
-    // They stand in the order in which they went.
+    // `abandoned` is sorted by the time of leaving.
     guard let index = abandoned.firstIndex(where: { $0.memberships.contains { $0.room === room } }),
       abandoned[index].leave <= now.advanced(byMilliseconds: away),
       let membership = abandoned[index].memberships.first(where: { $0.room === room })
@@ -192,7 +198,7 @@ extension OSCEdge {
     let welcome = room.assumeIsolated { room in
       Result { () throws(Refusal) in try room.requireWelcome(name, visitor, at: arrival) }
     }
-    // Whoever is not let in pushes nobody out.
+    // Checked first, so that a player who is not admitted takes nobody's place.
     try welcome.get()
     makePlace(in: room, at: now)
     let result = room.assumeIsolated { room in
@@ -202,7 +208,8 @@ extension OSCEdge {
       }
     }
     let player = try result.get()
-    // The name that it was given: another may have the one that it asked for.
+    // The name that the player was given may differ from the wanted name, because another player
+    // may have that one.
     let given = room.assumeIsolated { $0.player(player)?.name } ?? name
     log.write(
       .playerJoined,

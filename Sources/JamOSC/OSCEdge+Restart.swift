@@ -4,9 +4,10 @@ internal import JamRealtime
 internal import JamRoom
 internal import Synchronization
 
-/// Programs that keep nothing themselves go on after the server began anew, as if it had not ended.
+/// Restores senders after a restart of the server, so that programs that keep no state go on
+/// playing.
 extension OSCEdge {
-  /// Those of whom a next server should know, in no order.
+  /// The senders and subscriptions that the next server should know, in no order.
   func senders(at now: HostTime) -> KeptSenders {
     var kept = KeptSenders()
     for endpoint in endpoints.values where endpoint.isNamed {
@@ -20,8 +21,9 @@ extension OSCEdge {
     }
     for (key, subscriber) in subscribers {
       guard case .datagram(let socket, let path) = subscriber.transport else { continue }
-      // In steps, so that they are not written anew all the time; rounded down, so that a server that
-      // begins anew again and again does not feed an address that nobody is at.
+      // Rounded to steps of a thirtieth, so that the file is not rewritten all the time. Rounded
+      // down, so that a server that restarts again and again does not send to an abandoned address
+      // for ever.
       let lease = lease(path.peer)
       let left = (expiry(of: key, subscriber).milliseconds(since: now) / lease * 30).rounded(.down) / 30
       guard left > 0 else { continue }
@@ -34,10 +36,11 @@ extension OSCEdge {
     return kept
   }
 
-  /// What an earlier server knew. Call it before anything comes in, with its rooms open again.
+  /// Restores the state of an earlier server. Call it before the first packet, with the rooms open
+  /// again.
   ///
-  /// Nobody is a host by it, before the word is said again. Who is far off has to prove its address
-  /// before it is told anything.
+  /// No sender is a host after this, until it says the word again. A sender that is neither on this
+  /// machine nor on an attached network must prove its address before it is told anything.
   func resume(_ kept: KeptSenders, at now: HostTime) {
     for sender in kept.senders where sender.socket < outbox.socketCount {
       guard let room = registry.room(sender.room), endpoints[sender.peer] == nil,
@@ -74,18 +77,18 @@ extension OSCEdge {
     keptSenders.withLock { $0 = kept }
   }
 
-  /// For whoever keeps them, if somebody does.
+  /// Publishes the senders for the task that stores them, if there is one.
   func noteSenders(at now: HostTime) {
     guard keptSenders.withLock({ $0 != nil }) else { return }
     let senders = senders(at: now)
     keptSenders.withLock { $0 = senders }
   }
 
-  /// A resumed sender is heard again: its player is there.
+  /// Handles the first packet of a restored sender: its player is present again.
   func isHeardAgain(_ endpoint: Endpoint, at now: HostTime) {
     endpoint.isResumed = false
     for membership in endpoint.memberships {
-      // An address and a port are no token: another program may have them by now.
+      // An address and a port prove less than a token: another program may have them by now.
       let isSure = membershipIndex.holders(of: membership).contains { $0 !== endpoint && !$0.isResumed }
       if !isSure { membership.room.assumeIsolated { $0.endHostRole(of: membership.player) } }
       membership.room.assumeIsolated { $0.setConnected(membership.player, true, at: $0.anchor.frame(at: now)) }

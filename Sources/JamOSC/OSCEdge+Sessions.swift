@@ -4,11 +4,11 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// Matters of a connection: who is there, and who wants feedback.
+/// Requests about a connection: its player, and its feedback.
 extension OSCEdge {
   static let protocolVersion = 1
 
-  /// - Parameter wasHeld: its word waited for its turn, which has come.
+  /// - Parameter wasHeld: whether the request's word had to wait before.
   func settle(
     _ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, wasHeld: Bool = false, at now: HostTime
   ) {
@@ -21,7 +21,7 @@ extension OSCEdge {
       case .hello(let name, let room, let password, let token):
         try hello(name, room: room, password: password, token: token, from: endpoint, at: now)
       case .password(let word):
-        // Only a right word is kept, so what is kept tells nobody anything.
+        // Only a right password is kept, so the kept passwords tell an attacker nothing.
         if let room = room(thatWants: endpoint.home, endpoint) { try admit(endpoint, to: room, with: word) }
       case .host(let word):
         try becomeHost(word, endpoint, at: now)
@@ -64,7 +64,7 @@ extension OSCEdge {
     }
   }
 
-  /// Joins, renames or resumes.
+  /// Joins a room, renames the player, or resumes a membership.
   private func hello(
     _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
     at now: HostTime
@@ -77,7 +77,8 @@ extension OSCEdge {
       membership = Membership(room: room, player: player)
       let visitor = visitor(endpoint)
       room.assumeIsolated { $0.came(visitor, as: player) }
-      // Whoever shows the token is let in; where it may not have the new name, it keeps the old one.
+      // A sender with the player's token is always admitted. Where the new name is not allowed, the
+      // player keeps its old name.
       try? rename(membership, to: name, of: endpoint, at: arrival)
     } else if let own = endpoint.memberships.first(where: { $0.room === room }), endpoint.isNamed {
       membership = own
@@ -109,7 +110,8 @@ extension OSCEdge {
     sendState(to: endpoint, membership)
   }
 
-  /// The guest that this sender alone plays: it keeps its place when it says its name.
+  /// The guest that only this sender plays. That guest keeps its place when the sender says its
+  /// name.
   private func ownGuest(of endpoint: Endpoint, in room: Room) -> Membership? {
     guard !endpoint.isNamed, let membership = endpoint.memberships.first(where: { $0.room === room }),
       guests[GuestKey(endpoint, in: room)]?.player == membership.player
@@ -118,7 +120,8 @@ extension OSCEdge {
     return isShared ? nil : membership
   }
 
-  /// Something came from the endpoint's players that no room sees: their holds stay.
+  /// Tells the rooms that the endpoint's players are active, after a message that no room sees.
+  /// Their held notes then stay.
   func heard(from endpoint: Endpoint, at now: HostTime) {
     for membership in endpoint.memberships {
       let frame = membership.room.anchor.frame(at: now)
@@ -145,24 +148,28 @@ extension OSCEdge {
       ])
   }
 
-  /// A membership is resumed by its token alone. A controller that cannot keep one comes back from a restart with its name and another port:
-  /// where its old port has fallen silent, the player there leaves as by `/bye`, and the name is free. The newcomer has a token and pads of
-  /// its own and is no host; a loop that plays on is taken up by the name, as whoever left takes it up.
-  /// - Returns: whether it is so.
+  /// Frees a name for a controller that restarted. A membership is resumed only by its token. A
+  /// controller that cannot store a token comes back with its name and another port. Where its old
+  /// port has fallen silent, the old player leaves as with `/bye`, and the name is free. The new
+  /// player gets a token and pads of its own, and is not a host. A loop that plays on is taken over
+  /// by the name, as after any leaving.
+  /// - Returns: whether the name was freed.
   private func freeFormer(_ name: PlayerName, in room: Room, for endpoint: Endpoint, at now: HostTime) -> Bool {
     guard !endpoint.transport.isStream, let player = room.assumeIsolated({ $0.player(named: name) }) else {
       return false
     }
     let holders = membershipIndex.holders(of: Membership(room: room, player: player)).filter { $0 !== endpoint }
-    // Where nobody is connected as the player, or somebody elsewhere, it is not this one.
+    // Otherwise nobody is connected as the player, or somebody elsewhere is, so the player was not
+    // this sender's.
     guard !holders.isEmpty, holders.allSatisfy({ !$0.transport.isStream && $0.host == endpoint.host && $0.isNamed })
     else {
       return false
     }
-    // An earlier server knew it, and this one has not heard of it: the room expects its player, and
-    // yields the place by the address.
+    // An earlier server knew all these senders, and none has sent to this server yet. The room
+    // expects their player, and gives the place up by the address.
     guard !holders.allSatisfy(\.isResumed) else { return false }
-    // Who may be forged takes nothing from who may not, and no host's place.
+    // A sender whose address may be forged takes no place from a proven sender, and no host's
+    // place.
     let isProven = endpoint.proof.isProven
     guard isProven || !holders.contains(where: \.proof.isProven) && !room.assumeIsolated({ $0.isHost(player) }) else {
       return false
@@ -176,7 +183,7 @@ extension OSCEdge {
     return true
   }
 
-  /// How long, in milliseconds, whoever sends from the old port must have been silent.
+  /// How long the senders on the old ports must have been silent, in milliseconds.
   private static let formerSilence = (proven: 3_000.0, attached: 6_000.0, unproven: 30_000.0)
 
   private func leaveOtherRooms(_ endpoint: Endpoint, but membership: Membership, at now: HostTime) {

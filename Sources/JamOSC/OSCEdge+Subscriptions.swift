@@ -5,7 +5,7 @@ internal import JamRoom
 internal import JamWire
 internal import Synchronization
 
-/// Subscriptions and leases.
+/// Subscriptions and their leases.
 extension OSCEdge {
   func key(_ endpoint: Endpoint, port: UInt16?) -> SubscriberKey {
     switch endpoint.transport {
@@ -15,15 +15,15 @@ extension OSCEdge {
   }
 
   /// - Parameters:
-  ///   - port: nil is the endpoint's own.
-  ///   - andOwn: its own has the same beside the port.
+  ///   - port: nil is the endpoint's own port.
+  ///   - andOwn: whether the endpoint's own port gets the same feedback.
   func subscribe(
     _ endpoint: Endpoint, port: UInt16?, andOwn: Bool = false, topics: Topics, at now: HostTime
   ) throws(Refusal) {
     let (sendCredit, room) = try admitSubscriber(endpoint)
     let wanted = andOwn ? [port, nil] : [port]
     for port in wanted { try requireSubscription(key(endpoint, port: port), of: endpoint) }
-    // Other ports than before: those would get everything twice.
+    // Ends subscriptions of other ports, which would get everything twice.
     for old in [endpoint.answerPort, nil] where !wanted.contains(old) { subscribers[key(endpoint, port: old)] = nil }
     if !endpoint.transport.isStream {
       if port == nil, portsOfHosts[endpoint.host] == endpoint.answerPort { portsOfHosts[endpoint.host] = nil }
@@ -36,7 +36,8 @@ extension OSCEdge {
     outbox.ask(endpoint)
   }
 
-  /// Feedback to the endpoint's own port, beside the one that it asked for: whoever says `/hello` has it, whatever was asked for before.
+  /// Subscribes the endpoint's own port, beside the port that it asked for. A sender that says
+  /// `/hello` gets feedback there, whatever it asked for before.
   func subscribeOwnPort(_ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     let ports = endpoint.answerPort.map { [$0, nil] } ?? [nil]
     let missing = ports.filter { subscribers[key(endpoint, port: $0)] == nil }
@@ -49,7 +50,7 @@ extension OSCEdge {
     outbox.ask(endpoint)
   }
 
-  /// The room that an endpoint which may subscribe has feedback of.
+  /// The room whose feedback the endpoint gets. Throws where the endpoint may not subscribe.
   private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (sendCredit: SendCredit?, room: Room) {
     let sendCredit = endpoint.proof.isProven ? nil : endpoint.proof.sendCredit
     guard endpoint.proof.isProven || sendCredit != nil else {
@@ -95,7 +96,7 @@ extension OSCEdge {
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
   }
 
-  /// The endpoint sits elsewhere now, and so do its subscriptions.
+  /// Moves the endpoint's subscriptions to its new membership.
   func moveSubscriptions(of endpoint: Endpoint, to membership: Membership, at now: HostTime) {
     for (key, old) in subscribers where old.owner == endpoint.origin {
       subscribers[key] = Subscriber(
@@ -105,24 +106,26 @@ extension OSCEdge {
     }
   }
 
-  /// In milliseconds: a quarter of an hour on attached networks, a minute elsewhere.
+  /// The length of a lease in milliseconds: 15 minutes on attached networks, one minute elsewhere.
   func lease(_ host: SocketAddress) -> Double { isAttached(host) ? 900_000 : 60_000 }
 
-  /// In milliseconds: how long a named player is silent before it leaves. Who may be forged and was heard once leaves soon.
+  /// How long a named player may be silent before it leaves, in milliseconds. An unproven sender
+  /// that sent for less than a second leaves soon.
   private func patience(_ endpoint: Endpoint) -> Double {
     let lease = lease(endpoint.host)
     let wasHeardOnce = endpoint.lastHeard.milliseconds(since: endpoint.firstHeard) < 1_000
     return endpoint.proof.isProven || !wasHeardOnce ? lease : min(lease, OSCEdge.heardOnceMilliseconds)
   }
 
-  /// Any message from the subscriber's host renews its lease, in IPv6 from its network.
+  /// The end of a lease. Any message from the subscriber's host renews it; with IPv6, any message
+  /// from its network.
   func expiry(of key: SubscriberKey, _ subscriber: Subscriber) -> HostTime {
     guard let heard = sites[key.peer.site]?.lastHeard else { return subscriber.expires }
     return max(subscriber.expires, heard.advanced(byMilliseconds: lease(key.peer.host)))
   }
 
-  /// Tells a program that begins to play by single packets, and has asked for nothing back, how to
-  /// have its lights; each host once.
+  /// Tells a program that plays with single packets and has no subscription how to get feedback for
+  /// its lights. Each host is told once.
   func tellUnsubscribed(_ endpoint: Endpoint) {
     guard !endpoint.transport.isStream, !toldToSubscribe.contains(endpoint.host),
       !subscribers.keys.contains(where: { $0.stream == nil && $0.peer.host == endpoint.host })
@@ -132,7 +135,7 @@ extension OSCEdge {
     outbox.answer(endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)
   }
 
-  /// Drops subscriptions, guests and players that have not been heard from for too long.
+  /// Drops subscriptions, guests and players after too long a silence.
   func expireLeases(at now: HostTime) {
     for (key, subscriber) in subscribers where key.stream == nil {
       subscriber.expires = expiry(of: key, subscriber)
@@ -156,7 +159,7 @@ extension OSCEdge {
     abandoned.removeAll { $0.leave <= now }
   }
 
-  /// Whether the player is also on a connection that was heard from lately.
+  /// Whether the player is also on another connection that sent something lately.
   func isElsewhere(_ membership: Membership, than endpoint: Endpoint, at now: HostTime) -> Bool {
     membershipIndex.holders(of: membership).contains { other in
       other !== endpoint && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= lease(other.host))

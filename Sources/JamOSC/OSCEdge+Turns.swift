@@ -5,16 +5,18 @@ internal import JamRoom
 internal import JamWire
 internal import Synchronization
 
-/// Whose turn it is: hits go first, and everything else waits until the sockets were looked at.
+/// Chooses the sender of the next turn. Hits go first, and all other packets wait until the sockets
+/// were looked at.
 extension OSCEdge {
-  /// How long the backlog is worked off before the sockets are looked at again: a hit that comes meanwhile
-  /// waits no longer, and has two milliseconds and a half.
+  /// How long the waiting packets are worked off before the thread looks at the sockets again. A
+  /// hit that arrives meanwhile waits no longer than this. The constant delay leaves a hit 56
+  /// frames, 1.2 ms, for all ways between threads.
   private static let sliceNanoseconds: Int64 = 500_000
-  /// The same where hits may wait in the sockets.
+  /// The same while hits may wait in the sockets.
   private static let shortSliceNanoseconds: Int64 = 100_000
-  /// How soon senders are asked again that have used up what they may take.
+  /// How soon senders are tried again that have used up their time.
   private static let againMilliseconds = 1.0
-  /// What one hit is charged with, and what telling it to one subscriber adds.
+  /// The charge for one hit, and for each subscriber that is told of it.
   private static let hitMicroseconds = 4.0
   private static let toldMicroseconds = 1.0
 
@@ -25,28 +27,29 @@ extension OSCEdge {
     return site
   }
 
-  /// The endpoint is known no more.
+  /// Removes an endpoint that is not known any more.
   func leaves(_ endpoint: Endpoint) {
     backlog.forget(endpoint)
     endpoint.memberships = []
     endpoint.site.senders -= 1
   }
 
-  /// Who comes back at once has no new share.
+  /// Forgets sites without senders after 5 s of silence, so that a sender that returns at once does
+  /// not get a new share.
   func forgetSites(at now: HostTime) {
     let gone = sites.values.filter { $0.senders == 0 && now.milliseconds(since: $0.lastHeard) > 5_000 }
     for site in gone.prefix(OSCEdge.mostForgotten) { forget(site) }
   }
 
-  /// Only where none of its senders is known.
+  /// Only for a site without known senders.
   func forget(_ site: Site) {
     sites[site.address] = nil
     site.end()
   }
 
-  /// Whether the sender's hits go first still.
+  /// Whether the sender's hits still go first.
   func mayHit(_ endpoint: Endpoint, at now: HostTime) -> Bool {
-    // Almost always something is left, and what has come in since need not be worked out.
+    // Nearly always time is left, and then the time since the last check need not be added.
     (endpoint.allowance.isPositive || endpoint.allowance.holds(at: now))
       && (endpoint.site.allowance.isPositive || endpoint.site.allowance.holds(at: now))
   }
@@ -57,13 +60,13 @@ extension OSCEdge {
     endpoint.site.allowance.charge(cost)
   }
 
-  /// Keeps a packet until its turn comes.
+  /// Stores a packet until its turn comes.
   func wait(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime) {
     let outcome = backlog.add(
       PacketQueue.Packet(bytes: Array(bytes), arrival: now, isHit: HitScan.hits(bytes) > 0), bytes: bytes.count,
       of: endpoint,
       kind: {
-        // Nothing would be replaced in an empty queue, and most are.
+        // Most queues are empty, and an empty queue has no value to replace.
         if endpoint.queue.isEmpty { return .barrier }
         endpoint.site.allowance.charge(Backlog.leastMicroseconds)
         return controls.kind(of: bytes, replaces: endpoint.queue.holdsValue, &reader)
@@ -76,27 +79,27 @@ extension OSCEdge {
     }
   }
 
-  /// The endpoint has something to do beside the packets in its queue.
+  /// Gives the endpoint a turn for work that is not in its queue.
   func wakeUp(_ endpoint: Endpoint) {
     backlog.wake(endpoint)
     nextWork = HostTime(nanoseconds: 0)
   }
 
-  /// The player of the membership is told all that it can read, in pieces. What it sends meanwhile is carried out
-  /// in between, and answered behind it.
+  /// Sends the membership's player all facts that it can read, in pieces. The commands that the
+  /// player sends meanwhile are carried out between the pieces, and answered after them.
   func dump(_ membership: Membership, to endpoint: Endpoint) {
     endpoint.shown = [:]
     endpoint.dump = RoomDump(of: membership, before: endpoint.dump?.answers ?? [])
     wakeUp(endpoint)
   }
 
-  /// The same with a list.
+  /// Sends a list in pieces.
   func dump(_ events: [Event], to endpoint: Endpoint) {
     if endpoint.dump?.add(events) == nil { endpoint.dump = RoomDump(of: events) }
     wakeUp(endpoint)
   }
 
-  /// A list of more events than this is told in pieces.
+  /// A list of more events than this is sent in pieces.
   static let longList = 16
 
   private func tellPiece(to endpoint: Endpoint) {
@@ -107,7 +110,7 @@ extension OSCEdge {
     }
   }
 
-  /// Carries out what waits, each sender in its turn, for a slice of time.
+  /// Carries out waiting work for a slice of time, each sender in its turn.
   func workOff(at now: HostTime) {
     guard nextWork != nil else { return }
     let began = time()

@@ -5,9 +5,9 @@ internal import JamRoom
 internal import JamWire
 internal import Synchronization
 
-/// The OSC edge: who is who among the senders, what their packets ask for, and what they are told.
+/// The OSC edge: identifies senders, reads their packets, and sends their answers and feedback.
 ///
-/// Thread: the room thread, for everything but `counters`.
+/// Thread: the room thread, except for `counters`.
 final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // Unchecked: confined to the room thread.
   let registry: RoomRegistry
@@ -16,29 +16,30 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let clock: ServerClock
   let limits: Limits
   let log: any ServerLog
-  /// CLOCK_MONOTONIC, or a test's own. Thread: any.
+  /// CLOCK_MONOTONIC, or a test's own clock. Thread: any.
   let time: () -> HostTime
-  /// Looked at again on another thread. Thread: any.
+  /// The networks are listed again on another thread. Thread: any.
   let networks: PluggedNetworks
 
-  // Unchecked exclusivity where every hit passes: all of it is confined to one thread, and none of it calls back into itself.
+  // Unchecked exclusivity on the path of every hit: one thread uses these properties, and none of
+  // their users calls back into itself.
   @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
   var streams: [ObjectIdentifier: Endpoint] = [:]
   var origins: [Origin: Endpoint] = [:]
   @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:] { didSet { audiences = nil } }
-  /// The subscribers of each room; nil until somebody is told something again.
+  /// The subscribers of each room; nil until the next event is sent.
   @exclusivity(unchecked) private var audiences: [ObjectIdentifier: [Subscriber]]?
   let membershipIndex = MembershipIndex()
-  /// The port that a host asked for, so that its nameless senders are answered there.
+  /// The port that a host asked for. Answers to the host's nameless senders go there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
-  /// Hosts whose programs were told that nothing is told to them; see `tellUnsubscribed`.
+  /// Hosts that were told that they get no feedback; see `tellUnsubscribed`.
   var toldToSubscribe: Set<SocketAddress> = []
   var guests: [GuestKey: Guest] = [:]
-  /// As of the last half second, and nil until `resume`. Thread: any.
+  /// Up to half a second old, and nil until `resume`. Thread: any.
   let keptSenders = Mutex<KeptSenders?>(nil)
-  /// Who opened how many rooms.
+  /// The number of rooms that each address opened.
   var openings = RoomOpenings()
-  /// How many words may be tried, by whatever way; shared with the other edges.
+  /// The limit on tried words. All edges share it.
   let guesses: GuessLimit<GuessSource>
   var heldWords: [HeldWord] = []
   @exclusivity(unchecked) var reader = CommandReader()
@@ -46,13 +47,13 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let backlog: Backlog
   var sites: [SocketAddress: Site] = [:]
   var controls = ControlKinds()
-  /// CPU time of the room's thread in nanoseconds, or a test's own.
+  /// CPU time of the room thread in nanoseconds, or a test's own.
   let work: () -> Int64
-  /// When the backlog wants to be looked at next; nil while nothing waits.
+  /// When the backlog needs its next turn; nil while no packet waits.
   @exclusivity(unchecked) var nextWork: HostTime?
-  /// When the first of the values that wait for their subscribers are to be told.
+  /// When the first waiting values of a subscriber must be sent.
   @exclusivity(unchecked) var nextFlush: HostTime?
-  /// More may wait in the sockets than was taken from them.
+  /// Whether the sockets may hold more packets than were read.
   var isBehind = false
   private(set) var nearNames = NearNames()
   private var lastOrigin: UInt64 = 0
@@ -61,24 +62,24 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private var arrivals = Arrivals()
   private var replacements: TokenBucket
   private var nextCleanUp: HostTime
-  /// A test's word on how near addresses are.
+  /// A test's own rule for the nearness of addresses.
   private let fixedNearness: ((SocketAddress) -> Nearness)?
-  /// By host: what unproven addresses on attached networks may be sent.
+  /// The bytes that unproven addresses on attached networks may receive, by host.
   var sendCredits: [SocketAddress: SendCredit] = [:]
 
   static let mostEndpoints = 16_384
   static let mostEndpointsPerSite = 2_048
-  /// How many newcomers a second get another's place: each costs some microseconds.
+  /// How many new senders a second may take another sender's place. Each costs some microseconds.
   private static let replacementsPerSecond = 10_000.0
   static let mostSubscribersPerHost = 32
   static let mostForgotten = 1_024
   static let mostConnectionsPerHost = 64
   static let mostConnections = 1_024
-  /// In all, those of addresses that have not proven themselves.
+  /// The limit for subscribers at unproven addresses, over all hosts.
   static let mostUnprovenSubscribers = 512
-  /// How long an address that may be forged keeps a place where it was heard once.
+  /// How long an unproven address keeps a place when it was heard only once.
   static let heardOnceMilliseconds: Double = 45_000
-  /// How long whoever's connection ended may come back to its place.
+  /// How long a player whose connection ended may come back to its place.
   static let placeKeptMilliseconds: Double = 60_000
 
   struct SubscriberKey: Hashable {
@@ -86,13 +87,13 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     var stream: ObjectIdentifier?
   }
 
-  /// Nameless senders of one address share a guest over UDP alone, where each message may come from
-  /// another port. A connection has a guest of its own: behind a proxy, connections of one address
-  /// are several people's, and one of them may be a host.
+  /// Nameless senders of one address share a guest only over UDP, where each message may come from
+  /// another port. Each connection has a guest of its own: behind a proxy, several people's
+  /// connections have one address, and one of these people may be a host.
   struct GuestKey: Hashable {
     var host: SocketAddress
     var room: PlayerName
-    /// The connection whose guest it is; nil over UDP.
+    /// The connection to which the guest belongs; nil over UDP.
     var connection: Origin?
 
     init(_ endpoint: Endpoint, in room: Room) {
@@ -139,7 +140,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     for site in sites.values { site.end() }
   }
 
-  // MARK: What comes in
+  // MARK: Incoming packets
 
   func received(_ datagram: Datagram, on socket: Int) {
     let now = datagram.arrival
@@ -161,7 +162,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     bytes.withUnsafeBytes { received($0, from: endpoint, at: now) }
   }
 
-  /// Hits are carried out at once, everything else in its turn.
+  /// Hits are carried out at once, all other packets in their turn.
   private func received(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime) {
     endpoint.lastHeard = now
     endpoint.site.lastHeard = now
@@ -181,7 +182,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       let hits = HitScan.hits(bytes)
       if hits > 0 {
         charge(hits: 3 * hits, to: endpoint)
-        // Where the packet brings earlier ones with it, these may be anything: they take their turn.
+        // The packet may release earlier packets that are not hits. Those take their turn.
         guard open(bytes, from: endpoint, at: now) < 2 else { return wakeUp(endpoint) }
         while carryOutPiece(of: endpoint) {}
         return
@@ -194,8 +195,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     wait(bytes, from: endpoint, at: now)
   }
 
-  /// Reads a packet; what it says is carried out piece by piece.
-  /// - Returns: how many packets came of it: none while it waits for earlier ones, several with those that waited for it.
+  /// Reads a packet. Its messages are carried out piece by piece.
+  /// - Returns: the number of packets that are ready: none while the packet waits for earlier ones,
+  ///   and several if others waited for it.
   @discardableResult
   func open(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime) -> Int {
     let limit = endpoint.transport.isStream ? limits.framedPacketBytes : limits.datagramBytes
@@ -206,13 +208,14 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       return 0
     }
     for refusal in packet.refusals { outbox.refuse(endpoint, SessionReply(refusal), at: now) }
-    // A bundle may hold thousands: each message counts, the first is paid for by its packet.
+    // A bundle may hold thousands of messages. Each message counts; the packet has already paid for
+    // the first one.
     guard packet.elements.count < 2 || endpoint.messages.take(Double(packet.elements.count - 1), at: now) else {
       drop(packet.elements.count, "#bundle", .messages, of: endpoint, at: now)
       return 0
     }
     guard let number = packet.sequence else {
-      // Whoever says it has begun anew, and so has its count.
+      // A sender that says `/hello` has restarted, and so has its count.
       if endpoint.isNumbered, packet.elements.contains(where: { $0.message.address == "/hello" }) {
         endCount(of: endpoint)
       }
@@ -231,11 +234,12 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     return ready.count
   }
 
-  /// Endpoints whose packets wait for earlier ones.
+  /// Endpoints with packets that wait for earlier ones.
   var waitingForOrder: Set<Origin> = []
 
-  /// Carries out the next piece of what was read: a message, or one command of many that a pattern came to.
-  /// - Returns: whether there was one.
+  /// Carries out the next piece of the packets that were read: a message, or one of a pattern's
+  /// commands.
+  /// - Returns: whether there was a piece.
   func carryOutPiece(of endpoint: Endpoint) -> Bool {
     if let command = endpoint.underWay.expansion?.commands.popFirst(), let expansion = endpoint.underWay.expansion {
       if expansion.commands.isEmpty { endpoint.underWay.expansion = nil }
@@ -276,8 +280,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
   }
 
-  /// Whether a command may be made of each match of a pattern: not of more than its sender may send, and of
-  /// none where it may not come in.
+  /// Whether a pattern may become a command for each match. It may not have more matches than its
+  /// sender may send, and its sender must be admitted to the room.
   private func mayExpand(
     _ address: String, to count: Int, in room: PlayerName?, from endpoint: Endpoint, at arrival: HostTime
   ) -> Bool {
@@ -294,7 +298,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
   }
 
-  /// Who subscribed what `room` tells.
+  /// The subscribers to the events of `room`.
   func subscribers(in room: Room) -> [Subscriber] {
     let all = audiences ?? Dictionary(grouping: subscribers.values) { ObjectIdentifier($0.room) }
     audiences = all
@@ -323,7 +327,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   func closed(_ connection: StreamConnection) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
-    // What it sent before its end is carried out.
+    // The packets that the peer sent before the end are still carried out.
     endCount(of: endpoint)
     guard endpoint.queue.isEmpty, endpoint.underWay.isEmpty else {
       endpoint.isClosed = true
@@ -334,7 +338,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     unsubscribe(endpoint)
     origins[endpoint.origin] = nil
     let now = time()
-    // No token resumes the connection's guest, so it leaves with the connection.
+    // No token can resume the connection's guest, so the guest leaves with the connection.
     for membership in endpoint.memberships
     where guests[GuestKey(endpoint, in: membership.room)]?.player == membership.player {
       leave(membership, at: now)
@@ -344,7 +348,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     leaves(endpoint)
     for membership in held { notePresence(in: membership) }
     guard endpoint.isNamed else { return }
-    // The player may come back by its token; until its lease is over it keeps its place.
+    // The player may return with its token. It keeps its place for a while.
     guard !memberships.isEmpty else { return }
     abandoned.append((memberships, now.advanced(byMilliseconds: OSCEdge.placeKeptMilliseconds)))
     for membership in memberships {
@@ -352,7 +356,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
   }
 
-  /// The connection sent more than it may; what was too much is gone already.
+  /// Handles a connection that sent more than it may. Its surplus packets are already dropped.
   func flooded(_ connection: StreamConnection) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     drop(0, "/", .messages, of: endpoint, at: time())
@@ -362,7 +366,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     end(connection, SessionReply(error))
   }
 
-  /// Closes a connection after it was told why.
+  /// Tells a connection the reason, then closes it.
   func end(_ connection: StreamConnection, _ reason: SessionReply) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     endpoint.isEnding = true
@@ -372,7 +376,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   private func endStuckConnections(at now: HostTime) {
-    // Its end comes from another thread: until then it is told, and counted, once.
+    // The end of a connection arrives from another thread. Until then the connection is told and
+    // counted only once.
     for case .stream(let connection) in streams.values.filter({ !$0.isEnding }).map(\.transport) {
       switch connection.stuck(at: now) {
       case nil: break
@@ -385,13 +390,13 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
   }
 
-  /// Players whose connection ended, and when they leave if they do not come back.
+  /// Players whose connection ended, and the time at which they leave if they do not return.
   var abandoned: [(memberships: [Membership], leave: HostTime)] = []
 
   private func endpoint(
     at path: NetworkPath, _ bytes: UnsafeRawBufferPointer, socket: Int, now: HostTime
   ) -> Endpoint? {
-    // Bursts come from one peer: the look-up is spared.
+    // Packets often come in bursts from one peer, which saves the look-up.
     if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) { return lastEndpoint }
     if let known = endpoints[path.peer] {
       known.isReached(along: path, socket: socket)
@@ -419,14 +424,14 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     return endpoint
   }
 
-  /// How near the peer is.
+  /// The nearness of the peer.
   func nearness(_ peer: SocketAddress) -> Nearness {
     if let fixedNearness { return fixedNearness(peer) }
     if peer.isLoopback { return .here }
     return networks.contains(peer) ? .attached : .elsewhere
   }
 
-  /// Whether the peer is on a network that this machine is plugged into.
+  /// Whether the peer is on this machine, or on a network to which this machine is attached.
   func isAttached(_ peer: SocketAddress) -> Bool { nearness(peer) != .elsewhere }
 
   private func newOrigin() -> Origin {
@@ -434,13 +439,13 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     return Origin(number: lastOrigin)
   }
 
-  /// Whether one more sender can be kept; where all places are taken, the one that came first and has no name
-  /// goes. A site that changes its port with every packet crowds out only itself.
+  /// Whether one more sender can be stored. Where all places are taken, the oldest sender without a
+  /// name is removed. A site that uses a new port for every packet displaces only its own senders.
   private func makesRoom(for peer: SocketAddress, _ bytes: UnsafeRawBufferPointer, at now: HostTime) -> Bool {
     let site = sites[peer.site]
     let isSiteFull = (site?.senders ?? 0) >= OSCEdge.mostEndpointsPerSite
     guard isSiteFull || endpoints.count >= OSCEdge.mostEndpoints else { return true }
-    // Garbage takes nobody's place.
+    // A packet that cannot be OSC takes no place from another sender.
     guard let first = bytes.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "#"),
       replacements.take(at: now),
       let gone = isSiteFull ? site?.arrivals.popOldest() : arrivals.popOldest()
@@ -458,23 +463,23 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     origins[endpoint.origin] = nil
     let left = (endpointsOfHosts[peer.host] ?? 1) - 1
     endpointsOfHosts[peer.host] = left > 0 ? left : nil
-    // Of forged senders each is a site of its own.
+    // Each forged sender has a site of its own.
     let site = endpoint.site
     if site.senders == 0, sites.count > 2 * OSCEdge.mostEndpoints { forget(site) }
   }
 
-  /// Nameless senders that fell silent are forgotten: each `oscsend` is a new one.
+  /// Forgets nameless senders that fell silent. Each call of `oscsend` is a new sender.
   private func forgetIdle(olderThan milliseconds: Double, at now: HostTime) {
     let idle = endpoints.lazy.filter { _, endpoint in
       !endpoint.isNamed && !endpoint.isWaiting && now.milliseconds(since: endpoint.lastHeard) > milliseconds
     }
-    // A bounded number at once: everybody's hits wait meanwhile.
+    // A limited number at once, because all hits wait meanwhile.
     for (_, endpoint) in Array(idle.prefix(OSCEdge.mostForgotten)) { forget(endpoint) }
     lastEndpoint = nil
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
   }
 
-  /// Hosts that nobody is heard from, and that nothing is told to, have no credit any more.
+  /// Forgets the credit of hosts that neither send nor receive any more.
   func forgetSendCredits() {
     guard !sendCredits.isEmpty else { return }
     let told = Set(subscribers.keys.map(\.peer.host))
@@ -484,7 +489,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // MARK: The clock
 
   var deadline: HostTime {
-    // Feedback that a room has just told goes out in the same turn.
+    // Feedback that a room has just produced is sent in the same turn.
     if outbox.isWaiting { return HostTime(nanoseconds: 0) }
     var next = nextCleanUp
     if let nextWork { next = min(next, nextWork) }

@@ -7,11 +7,12 @@ public import NIOCore
 public import NIOPosix
 internal import Synchronization
 
-/// The OSC edge with its sockets: UDP polled by the room thread, TCP by NIO, and WebSockets that others accepted.
+/// The OSC edge with its sockets. The room thread polls UDP, NIO reads TCP, and other parts hand
+/// over accepted WebSockets.
 ///
-/// Thread: any, for what is public.
+/// Thread: any, for the public members.
 public final class OSCServer: Sendable {
-  /// UDP and TCP alike.
+  /// The port of UDP and TCP.
   public let port: UInt16
   public let counters: OSCCounters
   private let thread: RoomThread
@@ -19,13 +20,14 @@ public final class OSCServer: Sendable {
   private let listener: StreamListener
   private let sockets: [DatagramSocket]
 
-  /// Binds and begins to listen. Call it before the thread starts.
+  /// Binds the sockets and begins to listen. Call it before the thread starts.
   /// - Parameters:
-  ///   - addresses: one or two, of different families; port 0 in the first takes a port that is free for all of them.
-  ///   - clock: what timetags are counted in.
-  ///   - guesses: the limit on wrong words that all edges share.
-  ///   - log: hears of people who come, guess words, or cannot be served.
-  /// - Throws: `OSCServerError` where a port cannot be had.
+  ///   - addresses: one or two, of different families. Port 0 in the first takes a port that is
+  ///     free for all of them.
+  ///   - clock: the clock of timetags.
+  ///   - guesses: the limit on wrong words, which all edges share.
+  ///   - log: receives events about people who join, guess words, or cannot be served.
+  /// - Throws: `OSCServerError` where a port cannot be bound.
   public init(
     _ addresses: [JamNet.SocketAddress], registry: RoomRegistry, thread: RoomThread, group: MultiThreadedEventLoopGroup,
     clock: ServerClock, limits: Limits = .standard, guesses: GuessLimit<GuessSource> = GuessLimit(),
@@ -50,17 +52,19 @@ public final class OSCServer: Sendable {
         port = sockets[0].localAddress.port
         break
       } catch {
-        // A free UDP port may be taken for TCP: ask for another.
+        // The free UDP port may be in use for TCP, so another port is tried.
         attempt += 1
         guard addresses[0].port == 0 && attempt < 16 else { throw OSCServerError(transport, cause: "\(error)") }
       }
     }
     for room in registry.all { listen(to: room) }
     for (index, socket) in sockets.enumerated() {
-      // One for each: it knows what the kernel dropped of its socket.
+      // One receiver for each socket, because a receiver counts the datagrams that the kernel
+      // dropped of its socket.
       let receiver = DatagramReceiver()
       thread.loop.add(socket.fileDescriptor) { [edge, counters] in
-        // A bounded number of batches a turn, so that a flood does not keep the beat from being told.
+        // A turn reads a limited number of batches, so that a flood cannot delay the beat's
+        // messages.
         var batches = 0
         repeat {
           let count = receiver.receive(from: socket) { edge.received($0, on: index) }
@@ -74,7 +78,8 @@ public final class OSCServer: Sendable {
     thread.add(edge)
   }
 
-  /// Tells the room's events to subscribers from now on. Before the thread starts, or on it.
+  /// Sends the room's events to subscribers from now on. Call it before the thread starts, or on
+  /// the thread.
   public func listen(to room: Room) {
     let edge = edge
     if thread.isCurrent {
@@ -84,27 +89,30 @@ public final class OSCServer: Sendable {
     }
   }
 
-  /// Takes over a connection whose WebSocket handshake is done: one OSC packet in each binary message.
+  /// Takes over a connection whose WebSocket handshake is complete. Each binary message holds one
+  /// OSC packet.
   /// - Thread: the channel's event loop.
   public func accept(webSocket channel: any Channel, of caller: OSCCaller) {
     listener.accept(webSocket: channel, of: caller)
   }
 
-  /// Programs that keep nothing themselves, as of the last half second; nil until `resume` was
-  /// done. Thread: any.
+  /// The programs that keep no state themselves. The value is up to half a second old, and nil
+  /// until `resume` has run.
+  /// Thread: any.
   public var senders: KeptSenders? { edge.keptSenders.withLock { $0 }?.inOrder }
 
-  /// Goes on with those that an earlier server knew, once the thread runs.
+  /// Restores the programs that an earlier server knew. Call it after the thread has started.
   public func resume(_ senders: KeptSenders) {
     thread.submit { [edge] in edge.resume(senders, at: edge.time()) }
   }
 
-  /// Looks which networks this machine is plugged into, where the last look is ten seconds ago.
-  /// Call it about once a second. Thread: any that may wait, and never the room's: it asks the
-  /// kernel and looks into files.
+  /// Asks for the networks to which this machine is attached, if the last request was ten seconds
+  /// ago. Call it about once a second.
+  /// Thread: any thread that may wait, but never the room thread, because it asks the kernel and
+  /// reads files.
   public func lookAtNetworks() { edge.networks.look(at: .now) }
 
-  /// Takes no more connections and ends those that are there. The thread is stopped by its owner.
+  /// Accepts no more connections, and ends the present ones. The thread is stopped by its owner.
   public func stop() { listener.stop() }
 
   private static let batchesOfTurn = 8
@@ -119,12 +127,12 @@ public final class OSCServer: Sendable {
   }
 }
 
-/// Who opened a WebSocket, as its handshake showed it.
+/// The sender that opened a WebSocket, as its handshake described it.
 public struct OSCCaller: Sendable {
   public var peer: JamNet.SocketAddress
-  /// The room that its address named; nil is the server's main one.
+  /// The room in the WebSocket's address; nil is the server's main room.
   public var room: PlayerName?
-  /// The right password of that room, where it came with the address.
+  /// The right password of that room, where the address contained it.
   public var password: String?
 
   public init(peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil) {
@@ -134,12 +142,12 @@ public struct OSCCaller: Sendable {
   }
 }
 
-/// Why OSC cannot be listened for.
+/// Why the server cannot listen for OSC.
 public struct OSCServerError: Error, CustomStringConvertible {
   private let transport: String
   private let cause: String
 
-  /// - Parameter cause: names the address.
+  /// - Parameter cause: a text that names the address.
   init(_ transport: String, cause: String) {
     self.transport = transport
     self.cause = cause

@@ -3,14 +3,14 @@ internal import JamNet
 internal import JamWire
 internal import Synchronization
 
-/// Sends what the edge has to say: gathers datagrams for a turn of the loop, and keeps addresses that have not proven
-/// themselves from getting more than they sent.
+/// Sends the edge's packets. The outbox gathers the datagrams of a turn. It ensures that an
+/// unproven address gets no more than it may.
 ///
 /// Thread: the room thread.
 final class Outbox {
   private let sockets: [DatagramSocket]
   private var batches: [DatagramBatch]
-  /// Connections that have something gathered.
+  /// Connections with gathered bytes.
   private var streams: [StreamConnection] = []
   private let counters: OSCCounters
 
@@ -22,15 +22,15 @@ final class Outbox {
     batches = sockets.map { _ in DatagramBatch() }
   }
 
-  /// Answers an endpoint, at the port that it asked for.
+  /// Answers an endpoint, at the port that the endpoint asked for.
   func answer(_ endpoint: Endpoint, _ message: OSCMessage) { answer(endpoint, message.encoded()) }
 
-  /// Many messages, in as few packets as they fit into.
+  /// Sends many messages in as few packets as possible.
   func answer(_ endpoint: Endpoint, _ messages: [OSCMessage]) {
     for packet in OSCPacket.pack(messages) { answer(endpoint, packet.bytes, messages: packet.messages) }
   }
 
-  /// Behind what the endpoint is being told already.
+  /// Sends the answer after a long answer that the endpoint is receiving already.
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int = 1) {
     switch endpoint.dump?.add(.packet(bytes, messages: messages)) {
     case nil: deliver(endpoint, bytes, messages: messages)
@@ -39,11 +39,13 @@ final class Outbox {
     }
   }
 
-  /// Now.
+  /// Sends the answer now.
   func deliver(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int) {
-    // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
+    // An answer costs as much as a message: a /sync, which has hundreds of answers, costs its
+    // sender as much as hundreds of messages.
     endpoint.messages.charge(Double(messages))
-    // Elsewhere it goes before the first answer; on an attached network once an answer cannot go.
+    // An address that is not on an attached network gets the cookie before the first answer. An
+    // attached one gets it when an answer cannot be sent.
     if !endpoint.proof.isProven, endpoint.proof.sendCredit == nil { ask(endpoint) }
     guard endpoint.proof.maySend(bytes: bytes.count) else {
       if endpoint.proof.sendCredit != nil { ask(endpoint) }
@@ -62,20 +64,22 @@ final class Outbox {
     }
   }
 
-  /// Sends an unproven address its cookie, to the port where it listens, unless it was sent a moment ago.
+  /// Sends an unproven address its cookie, to the port where it listens, unless the cookie was sent
+  /// a moment ago.
   func ask(_ endpoint: Endpoint) {
     guard !endpoint.proof.isProven else { return }
     let cookie = SessionReply.cookie(endpoint.proof.cookie).message.encoded()
     guard endpoint.proof.mayAsk(bytes: cookie.count, at: endpoint.lastHeard) else { return }
     guard let port = endpoint.answerPort else { return send(cookie, by: endpoint.transport) }
-    // Where both have answers, it is not known which of them somebody listens to.
+    // Where both ports get answers, it is unknown on which of them the program listens, so the
+    // cookie goes to each port in turn.
     send(cookie, by: endpoint.asksOwnPort ? endpoint.transport : endpoint.transport.with(port: port))
     endpoint.asksOwnPort = endpoint.answersOwnPort && !endpoint.asksOwnPort
   }
 
-  /// Tells a subscriber, as far as its address may be told.
-  /// - Parameter isDispensable: whether the next will say it anew.
-  /// - Returns: false where it was withheld.
+  /// Sends a message to a subscriber, if its address may receive it.
+  /// - Parameter isDispensable: whether a later message replaces this one.
+  /// - Returns: false where the message was not sent.
   @discardableResult
   func tell(_ subscriber: Subscriber, _ bytes: [UInt8], isDispensable: Bool = false) -> Bool {
     if let sendCredit = subscriber.sendCredit, !sendCredit.maySend(bytes: bytes.count, isDispensable: isDispensable) {
@@ -86,8 +90,9 @@ final class Outbox {
     return true
   }
 
-  /// An error, unless the endpoint has had too many of late: then its text is not made either.
-  /// - Returns: whether it was told.
+  /// Sends an error, unless the endpoint has had too many errors lately. The text of an unsent
+  /// error is not made either.
+  /// - Returns: whether the error was sent.
   @discardableResult
   func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime) -> Bool {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
@@ -96,7 +101,7 @@ final class Outbox {
     return true
   }
 
-  /// Sends bytes that may be sent.
+  /// Sends bytes without further checks.
   func send(_ bytes: [UInt8], by transport: Transport) {
     switch transport {
     case .datagram(let socket, let path):
@@ -114,10 +119,10 @@ final class Outbox {
     }
   }
 
-  /// Whether anything was gathered that has not been handed over.
+  /// Whether gathered bytes wait for `flush`.
   var isWaiting: Bool { !streams.isEmpty || batches.contains { !$0.isEmpty } }
 
-  /// Hands everything that was gathered to the kernel.
+  /// Hands all gathered bytes to the kernel.
   func flush() {
     for socket in sockets.indices where !batches[socket].isEmpty { flush(socket) }
     for connection in streams { connection.flush() }
@@ -131,7 +136,7 @@ final class Outbox {
 }
 
 extension Transport {
-  /// The same host, another port. A stream has no other.
+  /// The same host with another port. A stream stays as it is, because it has no other port.
   func with(port: UInt16) -> Transport {
     guard case .datagram(let socket, let path) = self else { return self }
     return .datagram(socket: socket, path: NetworkPath(peer: path.peer.with(port: port), local: path.local))

@@ -1,28 +1,29 @@
 internal import JamCore
 
-/// One sender's packets that wait for their turn, in the order in which they came. A continuous control's
-/// older value goes where a newer one comes and nothing stands between them.
+/// One sender's packets that wait for their turn, in the order of their arrival. A newer value of a
+/// continuous control replaces the older one, if no other kind of packet came between them.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct PacketQueue {
   struct Packet {
     var bytes: [UInt8]
     var arrival: HostTime
-    /// It holds hits and nothing else.
+    /// Whether the packet holds only hits.
     var isHit = false
   }
 
-  /// What a packet is to those around it.
+  /// How a packet relates to its neighbours.
   enum Kind: Hashable {
-    /// Sets a continuous control: of two in a row to the same address the later alone counts.
+    /// The packet sets a continuous control. Of two such packets to the same address, only the
+    /// later one counts.
     case value(address: Int)
-    /// Everything else: nothing moves past it.
+    /// Any other packet. No packet moves past it.
     case barrier
   }
 
   private var packets: [Packet?] = []
   private var head = 0
-  /// By address, where in `packets` its last value stands; of what came behind the last barrier.
+  /// The place in `packets` of each address's last value since the last barrier.
   private var values: [Int: Int] = [:]
   private(set) var count = 0
   private(set) var bytes = 0
@@ -32,16 +33,17 @@ struct PacketQueue {
   /// Whether the next packet is a hit.
   var beginsWithHit: Bool { packets.dropFirst(head).first { $0 != nil }??.isHit ?? false }
 
-  /// Whether a value of the control waits that a newer one would replace.
+  /// Whether a value of the control waits that a newer value would replace.
   func holdsValue(of address: Int) -> Bool { values[address] != nil }
 
-  /// - Returns: whether the packet took the place of an older one.
+  /// - Returns: whether the packet replaced an older one.
   mutating func append(_ packet: Packet, _ kind: Kind) -> Bool {
     var hasReplaced = false
     switch kind {
     case .barrier: values.removeAll(keepingCapacity: true)
     case .value(let address):
-      // The newer one goes to the end: a pattern between the two may have set the same control.
+      // The newer value goes to the end, because a pattern between the two values may have set the
+      // same control.
       if let old = values[address], let packet = packets[old] {
         packets[old] = nil
         count -= 1
@@ -53,7 +55,7 @@ struct PacketQueue {
     packets.append(packet)
     count += 1
     bytes += packet.bytes.count
-    // Of a flood of one control's values nothing but gaps is left.
+    // A flood of one control's values leaves mostly gaps.
     if hasReplaced, packets.count > 64, packets.count > 4 * count { close() }
     return hasReplaced
   }
@@ -77,7 +79,7 @@ struct PacketQueue {
     (head, count, bytes) = (0, 0, 0)
   }
 
-  /// Closes the gaps.
+  /// Removes the gaps.
   private mutating func close() {
     var places: [Int: Int] = [:]
     for (address, place) in values where place >= head && packets[place] != nil { places[place] = address }

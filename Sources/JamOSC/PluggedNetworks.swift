@@ -2,8 +2,8 @@ internal import JamCore
 internal import JamNet
 internal import Synchronization
 
-/// The networks that this machine is plugged into, as somebody saw them last. Whoever lists them
-/// asks the kernel and looks into files: the room thread has no time for that, and only reads here.
+/// The networks to which this machine is attached, as they were listed last. Listing asks the
+/// kernel and reads files. The room thread has no time for that, and only reads the stored list.
 ///
 /// Thread: any.
 final class PluggedNetworks: Sendable {
@@ -17,15 +17,18 @@ final class PluggedNetworks: Sendable {
 
   private static let everyMilliseconds = 10_000.0
 
-  /// Looks for the first time. Thread: any that may wait.
-  /// - Parameter list: asks the kernel, or is a test's own; nil where there is no answer.
+  /// Lists the networks for the first time.
+  /// Thread: any thread that may wait.
+  /// - Parameter list: asks the kernel, or is a test's substitute; nil means that there was no
+  ///   answer.
   init(list: @escaping @Sendable () -> AttachedNetworks? = { try? AttachedNetworks.current() }) {
     self.list = list
     state = Mutex(
       State(networks: list() ?? AttachedNetworks(interfaces: []), nextLook: HostTime(nanoseconds: 0)))
   }
 
-  /// Looks again, ten seconds after the last time. Thread: any that may wait.
+  /// Lists the networks again, if the last time was ten seconds ago.
+  /// Thread: any thread that may wait.
   func look(at now: HostTime) {
     let isDue = state.withLock { state in
       guard state.nextLook <= now else { return false }
@@ -33,7 +36,7 @@ final class PluggedNetworks: Sendable {
       return true
     }
     guard isDue, let found = list() else { return }
-    // What was known before is freed here, after the lock.
+    // The old list is freed here, outside the lock.
     let before = state.withLock { state in
       let before = state.networks
       state.networks = found
@@ -42,6 +45,6 @@ final class PluggedNetworks: Sendable {
     withExtendedLifetime(before) {}
   }
 
-  /// True where `peer` is this machine, or on a network that it is plugged into.
+  /// Whether `peer` is this machine, or on a network to which this machine is attached.
   func contains(_ peer: SocketAddress) -> Bool { state.withLock { $0.networks.contains(peer) } }
 }

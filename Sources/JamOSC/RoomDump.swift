@@ -2,47 +2,50 @@ internal import JamCore
 internal import JamRoom
 internal import JamWire
 
-/// A long answer, told in pieces: hundreds of messages at once would hold up everybody's hits. It is a list,
-/// or everything that can be read of a room; then each value is the one of the moment when it is told.
+/// A long answer, sent in pieces, because hundreds of messages at once would delay all players'
+/// hits. The answer is a list, or all readable facts of a room. Each value of a room is read when
+/// it is sent.
 ///
 /// Thread: the room thread.
 struct RoomDump {
   enum Step {
-    /// A packet of so many messages is ready to go.
+    /// A packet with so many messages is ready.
     case packet([UInt8], messages: Int)
-    /// More comes with the next step.
+    /// The next step continues the answer.
     case goesOn
     case over
   }
 
-  /// Whose settings are told; nil where it is a list alone.
+  /// The player whose settings are sent; nil where the answer is only a list.
   private let membership: Membership?
   private let settings: [Setting]
   private var next = 0
-  /// What is told of the room behind the settings.
+  /// The room's further events, sent after the settings.
   private var events: ArraySlice<Event> = []
   private var hasAsked = false
   private var asksAgain = 4
-  /// Lists that come behind it.
+  /// Lists that follow.
   private var lists: ArraySlice<Event> = []
-  /// Messages that are made and stand in no packet yet.
+  /// Messages that are made, but not yet in a packet.
   private var messages: ArraySlice<OSCMessage> = []
   private var bundle = BundleWriter()
-  /// Answers to what was asked meanwhile: they come behind this one.
+  /// Answers to later questions. They follow this answer.
   private(set) var answers: ArraySlice<Answer> = []
 
   enum Answer {
     case packet([UInt8], messages: Int)
-    /// A value that was asked for: it is told as it is when its turn comes. `asked` is what it was then.
+    /// A requested value. It is sent as it is when its turn comes; `asked` is its value at the time
+    /// of the question.
     case value(Setting, of: Membership, asked: SettingValue)
   }
 
   private static let mostAnswers = 256
 
-  /// Values or events that one step makes messages of: some microseconds each.
+  /// The values or events that one step turns into messages. Each takes some microseconds.
   private static let valuesOfStep = 8
 
-  /// - Parameter answers: what was to come behind the answer whose place this one takes.
+  /// - Parameter answers: the answers that were waiting behind the long answer that this one
+  ///   replaces.
   init(of membership: Membership, before answers: ArraySlice<Answer> = []) {
     self.membership = membership
     self.answers = answers
@@ -55,11 +58,12 @@ struct RoomDump {
     lists = events[...]
   }
 
-  /// Another list behind what is left.
+  /// Appends another list.
   mutating func add(_ more: [Event]) { lists += more }
 
-  /// Something newer is about to be told past this answer: what was made goes first, as it would otherwise come
-  /// behind the newer and stay. What the room was asked for and is not told yet is asked for again.
+  /// Prepares for a newer event that overtakes this answer. The finished messages are sent first,
+  /// because after the newer event they would show old values and stay. Events that were read from
+  /// the room but not sent yet are read again later.
   mutating func overtaken() -> [(bytes: [UInt8], messages: Int)] {
     var packets: [(bytes: [UInt8], messages: Int)] = []
     for message in messages {
@@ -69,7 +73,7 @@ struct RoomDump {
     }
     messages = []
     if let packet = bundle.take() { packets.append(packet) }
-    // A room in which much is done does not keep somebody from ever being told all of it.
+    // The number of repetitions is limited, so that the answer also ends in a busy room.
     if hasAsked, !events.isEmpty, asksAgain > 0 {
       asksAgain -= 1
       hasAsked = false
@@ -78,14 +82,14 @@ struct RoomDump {
     return packets
   }
 
-  /// - Returns: false where too many wait already.
+  /// - Returns: false where too many answers wait already.
   mutating func add(_ answer: Answer) -> Bool {
     guard answers.count < RoomDump.mostAnswers else { return false }
     answers.append(answer)
     return true
   }
 
-  /// Does a little of it.
+  /// Does a small part of the work.
   mutating func step(clock: ServerClock) -> Step {
     if messages.isEmpty {
       guard let events = nextEvents() else { return ready() ?? nextAnswer(clock: clock) ?? .over }
@@ -116,7 +120,7 @@ struct RoomDump {
 
   private mutating func ready() -> Step? { bundle.take().map { .packet($0.bytes, messages: $0.messages) } }
 
-  /// - Returns: nil where all was told.
+  /// - Returns: nil where everything was sent.
   private mutating func nextEvents() -> [Event]? {
     if let membership, next < settings.count {
       let some = settings[Range(from: next, to: min(settings.count, next + RoomDump.valuesOfStep))]

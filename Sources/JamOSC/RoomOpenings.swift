@@ -2,22 +2,23 @@ internal import JamCore
 internal import JamNet
 internal import JamRoom
 
-/// How many rooms one address may have open, and how fast it may open them: a room costs memory and a share of a core.
+/// Limits how many rooms one address may have open, and how fast it may open them. A room costs
+/// memory and a part of a core.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct RoomOpenings {
-  /// Open at once, of those that one address opened.
+  /// The rooms of one address that may be open at once.
   static let mostAtOnce = 4
   static let perSecond = 0.1
-  /// So many may be opened in a row.
+  /// The rooms that may be opened in a row.
   static let burst = 4.0
   static let mostAddresses = 4_096
 
   private var owners: [PlayerName: SocketAddress] = [:]
   private var budgets: [SocketAddress: TokenBucket] = [:]
 
-  /// Takes leave to open one more room.
-  /// - Throws: why not, and what to do.
+  /// Counts one more room of the address.
+  /// - Throws: the reason for a refusal, with advice.
   mutating func allow(_ address: SocketAddress, at now: HostTime) throws(Refusal) {
     let key = address.site
     let open = owners.values.count { $0 == key }

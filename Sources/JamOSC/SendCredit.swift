@@ -1,11 +1,13 @@
 internal import JamCore
 
-/// What an address on an attached network gets before it has echoed its cookie, which many OSC programs cannot do: a few bytes for each
-/// that comes from there. So nobody can be flooded through us in another's name, and whoever plays hears of it all the same.
+/// The bytes that an unproven address on an attached network may receive. Many OSC programs cannot
+/// echo a cookie, so such an address gets a few bytes for each byte that came from it. Nobody can
+/// therefore flood another person's address through this server, and players still get feedback.
 ///
-/// Bytes count as the network carries them, with the headers of IP and UDP. At first four go out for each that came in. Who was heard in
-/// five different seconds gets up to sixteen, but the part beyond four is at most 8 KiB a second. Unused credit stays, up to 64 KiB.
-/// All senders of one host share it: ports are forged as easily as anything else.
+/// Bytes count as the network carries them, with the headers of IP and UDP. At first four bytes may
+/// go out for each that came in. An address that was heard in five different seconds gets up to
+/// sixteen, but the part beyond four is at most 8 KiB a second. Unused credit stays, up to 64 KiB.
+/// All senders of one host share the credit, because ports are forged as easily as addresses.
 ///
 /// A machine without I/O. Thread: one at a time.
 final class SendCredit {
@@ -19,18 +21,19 @@ final class SendCredit {
   static let confirmedFactor = 16
   static let mostCredit = 64 << 10
   static let secondsToConfirm = 5
-  /// After so long a silence the seconds are counted anew.
+  /// After this much silence the seconds are counted anew.
   static let silenceMilliseconds = 60_000.0
-  /// Below this, what can be missed is left out: positions and meters wait for credit that lights and beats do not need.
+  /// Below this credit, dispensable messages (positions and meters) are not sent. The rest of the
+  /// credit stays for lights and beats.
   static let reserve = mostCredit / 2
-  /// What the full state takes.
+  /// The size of the full state.
   static let stateBytes = 32 << 10
 
   init(at now: HostTime) { bonus = TokenBucket(perSecond: 8_192, burst: 8_192, at: now) }
 
-  /// Whether its own traffic has gone on for a while.
+  /// Whether the address has sent for some time.
   var isConfirmed: Bool { secondsHeard >= SendCredit.secondsToConfirm }
-  /// Whether the full state may go there.
+  /// Whether the full state may be sent to the address.
   var hasCreditForState: Bool { isConfirmed && credit >= SendCredit.stateBytes }
 
   func received(bytes: Int, at now: HostTime) {
@@ -52,7 +55,7 @@ final class SendCredit {
     credit = min(credit + gain, SendCredit.mostCredit)
   }
 
-  /// Whether a datagram of so many bytes may go there now; if so, it is counted.
+  /// Whether a datagram with so many bytes may be sent now; if so, it is counted.
   func maySend(bytes: Int, isDispensable: Bool = false) -> Bool {
     let cost = bytes + SendCredit.headerBytes
     guard credit - cost >= (isDispensable ? SendCredit.reserve : 0) else { return false }

@@ -1,39 +1,42 @@
 internal import JamCore
 
-/// Finds the place of a client's numbered packets: which are in order, which wait for others, and which came before.
+/// Sorts a client's numbered packets: a packet is in order, waits for others, or came before.
 ///
-/// A client may send each bundle twice, a network may turn their order round, and a program may begin again at 1. A gap is waited for as
-/// long as Wi-Fi takes to repeat a packet; then it is a loss, and what comes of it later is late.
+/// A client may send each bundle twice, a network may change the order, and a program may restart
+/// at 1. A missing packet is awaited for as long as Wi-Fi takes to repeat a packet. Then it counts
+/// as lost, and if it comes later it is late.
 /// A machine without I/O. Thread: one at a time.
 struct SequenceWindow<Packet> {
   /// How long a packet waits for the ones before it, in milliseconds.
   static var patience: Double { 20 }
   static var mostHeld: Int { 128 }
-  /// A number this far behind is a client that counts from the start again.
+  /// A number this far behind means that the client counts from the start again.
   static var restart: Int32 { 1_024 }
-  /// So many numbers are remembered.
+  /// The number of remembered numbers.
   private static var memory: Int { 128 }
-  /// Within this many milliseconds the same number is the same packet.
+  /// Within this many milliseconds, an equal number is the same packet.
   private static var sameNumber: Double { 100 }
-  /// Within this many the same number is the same packet where its bytes are the same.
+  /// Within this many milliseconds, an equal number with equal bytes is the same packet.
   private static var sameBytes: Double { 1_500 }
-  /// A copy that comes later than this, in milliseconds, was held up; where another of them follows and nothing new, the count has begun again.
+  /// A copy that comes later than this many milliseconds was delayed. If another such copy follows,
+  /// and nothing new comes between them, the client has started to count again.
   private static var promptCopy: Double { 250 }
-  /// After this many milliseconds a missing number is not late any more but a new count's.
+  /// After this many milliseconds a missing number is not late, but belongs to a new count.
   private static var latest: Double { 1_000 }
-  /// So many numbers before a count's first may come behind it.
+  /// How many numbers before the first number of a count may still come after it.
   private static var before: Int32 { 16 }
 
-  /// Where a packet belongs.
+  /// The place of a packet in the sequence.
   enum Place {
-    /// It is to be acted on now, and then what `releaseInOrder` returns.
+    /// Act on the packet now, and then on the packets from `releaseInOrder`.
     case due
-    /// Others are missing before it: it is to be acted on as far as it cannot wait; the rest is for `hold`.
+    /// Packets before it are missing. Act on the parts that cannot wait, and pass the rest to
+    /// `hold`.
     case early
-    /// It was given up so many milliseconds ago.
+    /// The packet was given up so many milliseconds ago.
     case late(milliseconds: Double)
     case repeated
-    /// A new count begins with it. First come those that waited in the old one.
+    /// A new count begins with this packet. Act first on the packets that waited in the old count.
     case restart([Packet])
   }
 
@@ -42,33 +45,33 @@ struct SequenceWindow<Packet> {
     var number: Int32
     var state: State
     var digest = 0
-    /// When it came, or was found to be missing.
+    /// When the packet came, or was found to be missing.
     var time: HostTime
   }
 
-  /// The number that is acted on next; nil before the first.
+  /// The next number in order; nil before the first packet.
   private var next: Int32?
   private var highest: Int32 = 0
-  /// The newest numbers, each at its remainder.
+  /// The newest numbers, each at its number's remainder.
   private var known: [Known?] = []
   private var lastNews = HostTime(nanoseconds: 0)
   private var lastMissing: HostTime?
-  /// The number of a copy that was held up, with nothing new since.
+  /// The number of a delayed copy, with no new number since.
   private var heldUp: Int32?
   private var held: [(number: Int32, packet: Packet, arrival: HostTime)] = []
-  /// Numbers that were given up.
+  /// The count of numbers that were given up.
   private(set) var losses: UInt64 = 0
 
-  /// Finds a packet's place and remembers that it came.
+  /// Finds a packet's place and remembers the packet.
   /// - Parameters:
-  ///   - digest: of its bytes.
-  ///   - beginsAnew: it says that its sender has begun anew, as `/hello` does.
+  ///   - digest: a hash of the packet's bytes.
+  ///   - beginsAnew: whether the packet says that its sender has restarted, as `/hello` does.
   mutating func place(of number: Int32, digest: Int, beginsAnew: Bool = false, at now: HostTime) -> Place {
     guard let expected = next else {
       begin(at: number, digest, now)
       return .due
     }
-    // Numbers wrap: compare the signed difference.
+    // Numbers wrap, so the signed difference is compared.
     let ahead = number &- expected
     if let earlier = entry(number) {
       let age = now.milliseconds(since: earlier.time)
@@ -92,7 +95,8 @@ struct SequenceWindow<Packet> {
       case .missing: break
       }
     } else if ahead < 0 {
-      // It is older than what is remembered: whether it came is not known.
+      // The number is older than all remembered ones, so it is unknown whether the packet came
+      // before.
       guard ahead < -Self.restart || now.milliseconds(since: lastNews) >= Self.sameBytes else { return .repeated }
       return beginAnew(number, digest, now)
     }
@@ -104,21 +108,22 @@ struct SequenceWindow<Packet> {
     return .early
   }
 
-  /// Keeps what is left of an early packet.
-  /// - Returns: the packets to act on now, in order: where too many wait, a gap is given up.
+  /// Stores the rest of an early packet.
+  /// - Returns: the packets to act on now, in order. Where too many packets wait, a gap is given
+  ///   up.
   mutating func hold(_ packet: Packet, number: Int32, at now: HostTime) -> [Packet] {
     let place = held.firstIndex { $0.number &- number > 0 } ?? held.count
     held.insert((number, packet, now), at: place)
     return held.count > Self.mostHeld ? skipGap() : []
   }
 
-  /// When `expire` wants to be called.
+  /// When `expire` must be called.
   var deadline: HostTime? { held.map(\.arrival).min()?.advanced(byMilliseconds: Self.patience) }
 
-  /// Whether a number may still come late.
+  /// Whether a missing number may still come.
   func hasGaps(at now: HostTime) -> Bool { lastMissing.map { now.milliseconds(since: $0) < Self.latest } ?? false }
 
-  /// Gives up on packets that were waited for long enough.
+  /// Gives up packets that were awaited for long enough.
   /// - Returns: the packets to act on now, in order.
   mutating func expire(at now: HostTime) -> [Packet] {
     var ready: [Packet] = []
@@ -126,7 +131,7 @@ struct SequenceWindow<Packet> {
     return ready
   }
 
-  /// Gives up on all that is missing.
+  /// Gives up all missing packets.
   /// - Returns: the packets to act on now, in order.
   mutating func giveUp() -> [Packet] {
     var ready: [Packet] = []
@@ -134,7 +139,7 @@ struct SequenceWindow<Packet> {
     return ready
   }
 
-  /// The packets that are not waiting any more, in order.
+  /// The waiting packets that are next in order.
   mutating func releaseInOrder() -> [Packet] {
     var ready: [Packet] = []
     while let first = held.first, first.number == next {
@@ -166,7 +171,7 @@ struct SequenceWindow<Packet> {
     note(number, digest, now)
   }
 
-  /// The number has come.
+  /// Stores that the number has come.
   private mutating func note(_ number: Int32, _ digest: Int, _ now: HostTime) {
     let skipped = Int(number &- highest) - 1
     if skipped > 0 {

@@ -1,23 +1,23 @@
 internal import JamCore
 internal import JamNet
 
-/// The senders of one address, or of one IPv6 network: a nameless one takes a new port for each message, so
-/// what they may cost is counted for all of them together.
+/// The senders of one address, or of one IPv6 network. A sender without a name may use a new port
+/// for each message, so the costs of all senders of a site are counted together.
 ///
 /// Thread: the room thread.
 final class Site {
   let address: SocketAddress
-  /// Microseconds of the room's thread that its senders may take.
+  /// The microseconds of the room thread that the site's senders may use.
   var allowance: TokenBucket
-  /// Who takes so few is served before all others.
+  /// The microseconds up to which a site is light. Light sites are served before all others.
   var lightly: TokenBucket
-  /// When anything came from it last.
+  /// The time of the last packet from the site.
   var lastHeard: HostTime
-  /// Its senders over UDP.
+  /// The site's senders over UDP.
   var arrivals = Arrivals()
-  /// Senders that are known.
+  /// The number of known senders.
   var senders = 0
-  /// Of these, those for whom something waits; they take turns.
+  /// The senders that have something waiting. They take turns.
   var waiting: [Endpoint] = []
   var next = 0
   var packets = 0
@@ -30,7 +30,8 @@ final class Site {
     lightly = TokenBucket(perSecond: 20_000, burst: 20_000, at: now)
   }
 
-  /// Lets go of its senders, which lead back here. Call it where the site is known no more.
+  /// Releases the site's senders, because they refer back to the site. Call it when the site is
+  /// removed.
   func end() {
     arrivals = Arrivals()
     waiting = []

@@ -4,7 +4,8 @@ internal import JamWire
 internal import NIOCore
 internal import Synchronization
 
-/// One TCP connection or WebSocket as the room thread sees it: packets go out framed as the peer frames its own, within a bound.
+/// One TCP connection or WebSocket, as the room thread uses it. Packets are framed in the same way
+/// as the peer frames its own. The number of waiting bytes is limited.
 ///
 /// Thread: any.
 final class StreamConnection: Sendable {
@@ -12,27 +13,29 @@ final class StreamConnection: Sendable {
   private let channel: any Channel
   private let framing: Mutex<Framing>
   private let gathered = Mutex<[UInt8]>([])
-  /// Whether anything was gathered that waits for `flush`.
+  /// Whether gathered bytes wait for `flush`.
   var isGathering: Bool { gathered.withLock { !$0.isEmpty } }
-  /// Handed to the connection and not written yet.
+  /// Bytes that were handed to the connection but are not written yet.
   private let waitingBytes = Atomic<Int>(0)
   private let refusedInARow = Atomic<Int>(0)
-  /// What a WebSocket's close frame gives as the reason.
+  /// The reason in a WebSocket's close frame.
   private let closeCode = Atomic<UInt16>(WebSocketClose.goingAway.code)
 
-  /// When the last whole packet came, half a packet began, or the connection was opened; CLOCK_MONOTONIC in nanoseconds.
+  /// The time of the last whole packet, of the beginning of an unfinished packet, or of the opening
+  /// of the connection; CLOCK_MONOTONIC in nanoseconds.
   private let lastPacket: Atomic<Int64>
-  /// What came of a packet that is not whole yet.
+  /// The bytes of an unfinished packet that have come so far.
   private let halfPacketBytes = Atomic<Int>(0)
   private let hasSpoken = Atomic<Bool>(false)
 
-  /// Half a packet waits so long for its rest; a connection that says nothing at all lives so long.
+  /// How long an unfinished packet may wait for its rest, and how long a connection without any
+  /// packet may stay open.
   static let halfPacketMilliseconds = 10_000.0
   static let silenceMilliseconds = 60_000.0
 
-  /// What may wait for a slow reader; more is dropped.
+  /// The bytes that may wait for a slow reader. Further packets are dropped.
   static let mostWaitingBytes = 256 << 10
-  /// A reader that takes nothing while this many packets are dropped is gone.
+  /// A reader counts as gone when this many packets in a row were dropped.
   static let mostRefused = 4_096
 
   init(
@@ -48,24 +51,25 @@ final class StreamConnection: Sendable {
 
   func use(_ framing: Framing) { self.framing.withLock { $0 = framing } }
 
-  /// Notes what the last read brought. Thread: the connection's event loop.
+  /// Stores the result of the last read. Thread: the connection's event loop.
   func heard(packets: Int, halfPacketBytes bytes: Int, at now: HostTime) {
     if packets > 0 { hasSpoken.store(true, ordering: .relaxed) }
     let hadHalf = halfPacketBytes.load(ordering: .relaxed) > 0
     if packets > 0 || (bytes > 0 && !hadHalf) { lastPacket.store(now.nanoseconds, ordering: .relaxed) }
-    // After the time that it began: who sees the half sees when.
+    // Stored after the time of its beginning, so that a thread that sees the unfinished packet also
+    // sees the time.
     halfPacketBytes.store(bytes, ordering: .releasing)
   }
 
-  /// How a peer can have been silent for too long.
+  /// How a peer has been silent for too long.
   enum Stuck: Hashable {
-    /// It stopped in the middle of a frame, of which so many bytes came.
+    /// The peer stopped in the middle of a frame, after so many bytes.
     case inFrame(bytes: Int)
-    /// It never sent a packet.
+    /// The peer never sent a packet.
     case mute
   }
 
-  /// - Returns: nil where the peer may go on. Thread: any.
+  /// - Returns: nil where the connection may stay open. Thread: any.
   func stuck(at now: HostTime) -> Stuck? {
     let bytes = halfPacketBytes.load(ordering: .acquiring)
     let silence = now.milliseconds(since: HostTime(nanoseconds: lastPacket.load(ordering: .relaxed)))
@@ -73,8 +77,8 @@ final class StreamConnection: Sendable {
     return !hasSpoken.load(ordering: .relaxed) && silence > StreamConnection.silenceMilliseconds ? .mute : nil
   }
 
-  /// Keeps a packet for the next `flush`.
-  /// - Returns: false where too much waits already: the packet is dropped.
+  /// Stores a packet for the next `flush`.
+  /// - Returns: false where too many bytes wait already, and the packet is dropped.
   func put(_ packet: [UInt8]) -> Bool {
     let framed = framing.withLock { $0 }.frame(packet)
     let fits = gathered.withLock { gathered in
@@ -91,7 +95,7 @@ final class StreamConnection: Sendable {
     return fits
   }
 
-  /// Hands what was gathered to the connection, in one write.
+  /// Hands the gathered bytes to the connection, in one write.
   func flush() {
     let bytes = gathered.withLock { gathered in
       let bytes = gathered
@@ -104,7 +108,7 @@ final class StreamConnection: Sendable {
     written.whenComplete { [self] _ in waitingBytes.wrappingSubtract(bytes.count, ordering: .relaxed) }
   }
 
-  /// - Parameter reason: told to a WebSocket; nothing else has a word for it.
+  /// - Parameter reason: sent to a WebSocket. A TCP connection has no way to carry a reason.
   func close(_ reason: WebSocketClose) {
     closeCode.store(reason.code, ordering: .relaxed)
     channel.close(promise: nil)

@@ -5,17 +5,18 @@ internal import JamWire
 internal import NIOCore
 internal import Synchronization
 
-/// What every connection does with the packets that were found in its bytes: stamps them, ends floods, and hands them to the room thread.
+/// Handles the packets that were found in a connection's bytes: takes their arrival time, ends
+/// floods, and hands the packets to the room thread.
 ///
 /// Thread: the connection's event loop.
 final class StreamIngress {
   private let thread: RoomThread
   private let edge: OSCEdge
   private(set) var connection: StreamConnection?
-  /// A flood ends here, before the room's thread: what one connection may send in packets.
+  /// The packets that one connection may send. The limit ends a flood here, before the room thread.
   private var packetsAllowed: TokenBucket
   private var floodTold = HostTime(nanoseconds: 0)
-  /// Of the present read.
+  /// The packets of the current read.
   private var packets: [[UInt8]] = []
   private var count = 0
 
@@ -26,7 +27,7 @@ final class StreamIngress {
       perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: edge.time())
   }
 
-  /// - Parameter caller: of a WebSocket.
+  /// - Parameter caller: the WebSocket's caller; nil for TCP.
   func open(
     _ channel: any Channel, peer: JamNet.SocketAddress, framing: Framing = .lengthPrefix, of caller: OSCCaller? = nil
   ) {
@@ -35,13 +36,13 @@ final class StreamIngress {
     hand { edge in edge.opened(connection, of: caller) }
   }
 
-  /// A packet of the present read.
+  /// Adds a packet of the current read.
   func found(_ packet: UnsafeRawBufferPointer) {
     count += 1
     if packetsAllowed.take(at: edge.time()) { packets.append(Array(packet)) }
   }
 
-  /// The present read is over.
+  /// Ends the current read.
   func hand(halfPacketBytes: Int) {
     defer {
       packets = []
@@ -53,7 +54,7 @@ final class StreamIngress {
     if packets.count < count { tellFlood(connection, dropped: count - packets.count, at: arrival) }
     guard !packets.isEmpty else { return }
     let ready = packets
-    // A full inbox means that the room cannot keep up: what does not fit is dropped and counted there.
+    // A full inbox means that the room cannot keep up. The inbox drops and counts the rest.
     hand { edge in for packet in ready { edge.received(packet, from: connection, at: arrival) } }
   }
 

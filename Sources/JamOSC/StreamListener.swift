@@ -8,14 +8,15 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The TCP side: accepts connections, finds the packets in their bytes, and hands them to the room thread.
+/// The TCP side: accepts connections, finds the packets in their bytes, and hands the packets to
+/// the room thread.
 ///
-/// Thread: its event loop; `stop` any.
+/// Thread: its event loop; `stop` may be called on any thread.
 final class StreamListener: Sendable {
   private let channels: [any Channel]
   private let accepted: Accepted
 
-  /// Open connections, so that a stop closes them too.
+  /// The open connections, so that `stop` can close them as well.
   fileprivate final class Accepted: Sendable {
     let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
     func add(_ channel: any Channel) -> Bool {
@@ -28,13 +29,15 @@ final class StreamListener: Sendable {
     func remove(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
   }
 
-  /// Some more than the edge keeps: it ends an idle one for a newcomer, which has its channel by then.
+  /// A few more than the edge keeps. The edge ends an idle connection when a new one comes, and the
+  /// new one already has its channel then.
   static let mostConnections = OSCEdge.mostConnections + 64
   private let thread: RoomThread
   private let edge: OSCEdge
 
-  /// - Parameter addresses: each is bound; the ports are not 0 but those of the datagram sockets.
-  /// - Throws: `NetError` about the first that cannot be bound.
+  /// - Parameter addresses: all are bound. Their ports are those of the datagram sockets, and not
+  ///   0.
+  /// - Throws: `NetError` about the first address that cannot be bound.
   init(
     _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge
   ) async throws {
@@ -54,7 +57,7 @@ final class StreamListener: Sendable {
         }
       }
       .childChannelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
-      // A peer that vanished without a word is found out by the kernel.
+      // The kernel detects peers that vanish without closing the connection.
       .childChannelOption(ChannelOptions.socketOption(.so_keepalive), value: 1)
       .childChannelOption(ChannelOptions.maxMessagesPerRead, value: 4)
       .childChannelInitializer { channel in
@@ -89,7 +92,8 @@ final class StreamListener: Sendable {
     self.channels = channels
   }
 
-  /// Takes over a connection whose WebSocket handshake is done. Thread: the channel's event loop.
+  /// Takes over a connection whose WebSocket handshake is complete. Thread: the channel's event
+  /// loop.
   func accept(webSocket channel: any Channel, of caller: OSCCaller) {
     let handler = WebSocketHandler(thread: thread, edge: edge, caller: caller)
     guard accepted.add(channel) else {
@@ -107,7 +111,7 @@ final class StreamListener: Sendable {
   }
 }
 
-/// One TCP connection's bytes.
+/// The bytes of one TCP connection.
 final class StreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -131,7 +135,7 @@ final class StreamHandler: ChannelInboundHandler {
         try decoder.receive(bytes) { ingress.found($0) }
       }
     } catch {
-      // The edge closes it, after the reason has gone out.
+      // The edge closes the connection after the reason was sent.
       if !isLost { ingress.lost(error) }
       isLost = true
     }

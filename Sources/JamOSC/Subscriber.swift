@@ -2,27 +2,27 @@ internal import JamCore
 internal import JamNet
 internal import JamRoom
 
-/// Somewhere that feedback goes: an endpoint's own address, or another port of its host.
+/// A destination of feedback: an endpoint's own address, or another port of its host.
 ///
 /// Thread: the room thread.
 final class Subscriber {
-  /// Whose controls these are: what it changes itself is not echoed to it.
+  /// The sender that uses these controls. Its own changes are not echoed to the subscriber.
   var owner: Origin
   let transport: Transport
   var topics: Topics
   let room: Room
-  /// The player whose own values it is told; nil until its host has a guest.
+  /// The player whose own values are sent; nil until the host has a guest.
   var player: PlayerID?
   var expires: HostTime
-  /// What may go there while its address has not proven itself; nil is everything.
+  /// The bytes that may be sent while the address is unproven; nil has no limit.
   var sendCredit: SendCredit?
 
-  /// Values that changed and were not told yet: the latest wins.
+  /// Changed values that were not sent yet. The latest value wins.
   private(set) var waiting: [Setting: SettingValue] = [:]
-  /// The order in which they changed first.
+  /// The order in which the values first changed.
   private var order: [Setting] = []
   private var nextFlush: HostTime
-  /// Events beside values that may go out in one flush interval.
+  /// Limits the events, other than values, of one flush interval.
   private var events: TokenBucket
   private(set) var dropped: UInt64 = 0
 
@@ -44,20 +44,22 @@ final class Subscriber {
     events = TokenBucket(perSecond: 2_000, burst: Subscriber.eventsAtOnce, at: now)
   }
 
-  /// Keeps a value for the next flush.
+  /// Stores a value for the next flush.
   func put(_ setting: Setting, _ value: SettingValue) {
     if waiting.updateValue(value, forKey: setting) == nil { order.append(setting) }
   }
 
-  /// Forgets a value that the owner has just set itself: telling it an older one would move its control.
+  /// Forgets a value that the owner has just set itself, because sending an older value would move
+  /// the owner's control.
   func forget(_ setting: Setting) {
     guard waiting.removeValue(forKey: setting) != nil else { return }
     order.removeAll { $0 == setting }
   }
 
-  /// Whether one more event may go out; if not, it is dropped and counted.
-  /// - Parameter isLight: whether it comes from somebody who brings about few events. Half of the burst is kept
-  ///   for these: one player's flood of hits takes nobody else's hits from the subscriber.
+  /// Whether one more event may be sent; if not, it is dropped and counted.
+  /// - Parameter isLight: whether the event comes from a player who causes few events. Half of the
+  ///   burst is reserved for such events, so that one player's flood of hits does not displace
+  ///   other players' hits.
   func mayTell(isLight: Bool, at now: HostTime) -> Bool {
     guard events.holds(isLight ? 1 : Subscriber.eventsAtOnce / 2, at: now), events.take(at: now) else {
       dropped += 1
@@ -66,10 +68,11 @@ final class Subscriber {
     return true
   }
 
-  /// When waiting values may go out: at once after a quiet time, else 30 times a second.
+  /// When waiting values may be sent: at once after a quiet time, otherwise 30 times a second.
   var deadline: HostTime? { waiting.isEmpty ? nil : nextFlush }
 
-  /// Keeps values that could not go out, for half a second; newer ones of the same settings stand in front of them.
+  /// Stores values that could not be sent, for half a second. Newer values of the same settings
+  /// replace them.
   func keep(_ values: some Sequence<(Setting, SettingValue)>, at now: HostTime) {
     for (setting, value) in values where waiting[setting] == nil { put(setting, value) }
     nextFlush = now.advanced(byMilliseconds: 500)

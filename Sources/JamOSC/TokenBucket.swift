@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Allows so many things a second, with a burst.
+/// Allows a rate of things per second, with a burst.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct TokenBucket {
@@ -22,7 +22,7 @@ struct TokenBucket {
     return true
   }
 
-  /// Whether so many could be taken now.
+  /// Whether so many tokens could be taken now.
   mutating func holds(_ count: Double = 1, at now: HostTime) -> Bool {
     if now > last {
       tokens = min(burst, tokens + now.milliseconds(since: last) * perSecond / 1_000)
@@ -31,9 +31,9 @@ struct TokenBucket {
     return tokens >= count
   }
 
-  /// Whether any were left when it was looked at last.
+  /// Whether tokens were left at the last check.
   var isPositive: Bool { tokens > 0 }
 
-  /// Takes some that may not be there yet: they are owed.
+  /// Takes tokens that may not be there yet; the balance may become negative, down to −`burst`.
   mutating func charge(_ count: Double) { tokens = max(tokens - count, -burst) }
 }

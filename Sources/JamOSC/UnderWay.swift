@@ -1,8 +1,9 @@
 internal import JamCore
 internal import JamWire
 
-/// What is left to do of a sender's packets that were read: a bundle of thousands of messages, or a
-/// pattern that matches a thousand addresses, is carried out in pieces, so that nobody waits for all of it.
+/// The remaining work of a sender's packets that were read. A bundle of thousands of messages, or a
+/// pattern that matches a thousand addresses, is carried out in pieces, so that other senders need
+/// not wait for all of it.
 ///
 /// Thread: the room thread.
 struct UnderWay {
@@ -11,7 +12,7 @@ struct UnderWay {
     var arrival: HostTime
   }
 
-  /// What a pattern came to, as far as it was not carried out yet.
+  /// The commands of a pattern that were not carried out yet.
   struct Expansion {
     var piece: Piece
     var addressed: AddressedRequest

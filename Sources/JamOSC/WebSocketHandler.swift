@@ -2,7 +2,7 @@ internal import JamRoom
 internal import JamWire
 internal import NIOCore
 
-/// One WebSocket's bytes, from its handshake on.
+/// The bytes of one WebSocket after its handshake.
 ///
 /// Thread: the connection's event loop.
 final class WebSocketHandler: ChannelDuplexHandler {
@@ -13,12 +13,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private var decoder = WebSocketDecoder()
   private let ingress: StreamIngress
   private let caller: OSCCaller
-  /// Our close frame is out, and nothing may follow it.
+  /// Whether the server's close frame was sent. No frame may follow it.
   private var isClosing = false
-  /// Pongs of the present read: a flood of pings gets one answer a read (RFC 6455 §5.5.3 lets the last one do).
+  /// The pong of the current read. A flood of pings gets one answer in each read; RFC 6455 §5.5.3
+  /// allows answering only the last one.
   private var pong: [UInt8]?
 
-  /// How long a peer may take to answer our close frame.
+  /// How long a peer may take to answer the server's close frame.
   static let closeSeconds: Int64 = 2
 
   init(thread: RoomThread, edge: OSCEdge, caller: OSCCaller) {
@@ -31,7 +32,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     ingress.open(context.channel, peer: caller.peer, framing: .webSocket, of: caller)
   }
 
-  /// For one connection too many. The handler is not used then.
+  /// Refuses a connection beyond the limit. The handler is not used then.
   func refuse(_ channel: any Channel) {
     channel.writeAndFlush(
       ByteBuffer(bytes: WebSocketFrame.close(.tryAgainLater, reason: "too many control connections")), promise: nil)
@@ -56,7 +57,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
     ingress.hand(halfPacketBytes: decoder.waitingBytes)
     if let pong = pong.take(), !isClosing {
-      // A peer that takes no answers gets none: they must not gather.
+      // A peer that does not read its answers gets none, so that answers do not pile up.
       if context.channel.isWritable { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: pong)), promise: nil) }
     }
     if let end { close(end.close, reason: end.reason, isAnswer: end.isAnswer, context) }
@@ -77,7 +78,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// The edge or the server ends the connection: the reason goes out as far as the socket takes it, and nobody waits.
+  /// Closes the connection because the edge or the server ends it. The reason is sent as far as the
+  /// socket accepts it at once; nothing waits for it.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     if !isClosing, context.channel.isActive {
       isClosing = true
@@ -87,7 +89,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.close(mode: mode, promise: promise)
   }
 
-  /// The closing handshake: our frame, then the peer's, if it was not that one that we answer (RFC 6455 §7.1).
+  /// The closing handshake: the server's frame, then the peer's, unless the server's frame already
+  /// answers the peer's (RFC 6455 §7.1).
   private func close(
     _ close: WebSocketClose, reason: String, isAnswer: Bool, _ context: ChannelHandlerContext
   ) {
@@ -97,7 +100,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
         wrapOutboundOut(ByteBuffer(bytes: WebSocketFrame.close(close, reason: reason))), promise: nil)
     }
     if isAnswer { return context.close(promise: nil) }
-    // What the peer still sends is read and thrown away, so that it gets to read the reason.
+    // The peer's further bytes are read and discarded, so that the peer has time to read the
+    // reason.
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.eventLoop.scheduleTask(in: .seconds(WebSocketHandler.closeSeconds)) { bound.value.close(promise: nil) }
     context.close(mode: .output, promise: nil)

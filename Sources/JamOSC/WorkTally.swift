@@ -1,14 +1,14 @@
 internal import JamWire
 public import Synchronization
 
-/// What packets cost the room's thread, by the first part of their address.
+/// The cost of packets on the room thread, by the first part of their address.
 ///
-/// Thread: the room thread writes, any may read.
+/// Thread: the room thread writes; any thread may read.
 public final class WorkTally: Sendable {
-  /// Of one family of addresses.
+  /// The cost of one family of addresses.
   public final class Cell: Sendable {
     public let address: String
-    /// CPU time in nanoseconds, of all and of the dearest one.
+    /// CPU time in nanoseconds: of all packets, and of the most expensive one.
     public let nanoseconds = Atomic<Int64>(0)
     public let longest = Atomic<Int64>(0)
     public let packets = Atomic<UInt64>(0)
@@ -25,22 +25,23 @@ public final class WorkTally: Sendable {
   private let cells: [Substring: Cell]
   private let bundles = Cell("#bundle")
   private let others = Cell("other")
-  /// Values of a room that were told to whoever asked for all of them.
+  /// A room's values that were sent as the answer to a request for all of them.
   let dumps = Cell("answer to /sync")
-  /// Messages of a bundle behind its first, and commands that a pattern came to.
+  /// The messages of a bundle after its first, and the commands of a pattern.
   let pieces = Cell("rest of a bundle or pattern")
 
   init() {
     cells = Dictionary(uniqueKeysWithValues: AddressTable.standard.families.map { ($0, Cell("/" + $0)) })
   }
 
-  /// Those that took any time, the dearest first.
+  /// The families with any cost, the most expensive first.
   public var dearest: [Cell] {
     (Array(cells.values) + [bundles, others, dumps, pieces]).filter { $0.packets.load(ordering: .relaxed) > 0 }
       .sorted { $0.nanoseconds.load(ordering: .relaxed) > $1.nanoseconds.load(ordering: .relaxed) }
   }
 
-  /// The cell of a packet. Thread: the room's.
+  /// The cell of a packet.
+  /// Thread: the room thread.
   func cell(of packet: [UInt8]) -> Cell {
     guard packet.first == UInt8(ascii: "/") else { return packet.first == UInt8(ascii: "#") ? bundles : others }
     let end = packet[1...].firstIndex { $0 == 0 || $0 == UInt8(ascii: "/") } ?? packet.endIndex

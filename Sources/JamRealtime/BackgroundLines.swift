@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What waits in a `BackgroundPool`, and whose turn it is.
+/// The waiting work of a `BackgroundPool`, and the order of its turns.
 ///
 /// Thread: any.
 final class BackgroundLines: Sendable {
@@ -12,23 +12,24 @@ final class BackgroundLines: Sendable {
   typealias Line = BackgroundPool.Line
 
   fileprivate struct State {
-    /// Lines with work that waits or is being done.
+    /// Lines with work that waits or is in progress.
     var items: [Line: [Item]] = [:]
-    /// Kinds that have a line whose turn may come, the next first.
+    /// Kinds that have a ready line. The kind with the next turn comes first.
     var kinds: [String] = []
-    /// Their lines with work that waits and none that is being done, the next first.
+    /// The ready lines of each kind: they have waiting work, and no work in progress. The line with
+    /// the next turn comes first.
     var ready: [String: [Line]] = [:]
-    /// How much of a kind is being done.
+    /// How many items of each kind are in progress.
     var running: [String: Int] = [:]
     var waiting = 0
     var refused: UInt64 = 0
-    /// It takes nothing any more, but work of these kinds.
+    /// When set, only work of these kinds is still accepted.
     var last: Set<String>?
   }
 
   private let state = Mutex(State())
   private let wake = WakeSignal()
-  /// Raised whenever something is done.
+  /// Raised whenever an item is finished.
   let finished = WakeSignal()
   private let atOnce: [String: Int]
   private let mostWaiting: Int
@@ -44,7 +45,7 @@ final class BackgroundLines: Sendable {
   var refused: UInt64 { state.withLock { $0.refused } }
 
   func add(_ item: Item, to line: Line) -> Bool {
-    // What is replaced is freed outside the lock: it may hold much.
+    // The replaced item is freed outside the lock, because it may hold much memory.
     var replaced: Item?
     let isTaken = state.withLock { state in
       guard state.last?.contains(line.kind) ?? true else { return false }
@@ -59,7 +60,7 @@ final class BackgroundLines: Sendable {
       }
       state.waiting += 1
       if state.items[line] == nil { state.makeReady(line) }
-      // A line that is worked on stays in `items`, also when nothing waits in it.
+      // A line with work in progress stays in `items`, even when no work waits in it.
       state.items[line, default: []].append(item)
       return true
     }
@@ -68,7 +69,7 @@ final class BackgroundLines: Sendable {
     return isTaken
   }
 
-  /// A worker's life.
+  /// The loop of a worker thread.
   func work() {
     while true {
       let ticket = wake.ticket
@@ -115,7 +116,7 @@ extension BackgroundLines.State {
     ready[line.kind, default: []].append(line)
   }
 
-  /// The work whose turn it is.
+  /// The item whose turn it is.
   fileprivate mutating func take(_ atOnce: [String: Int]) -> (line: BackgroundLines.Line, item: BackgroundLines.Item)? {
     let free = kinds.firstIndex { kind in running[kind, default: 0] < atOnce[kind] ?? .max }
     guard let free else { return nil }

@@ -3,12 +3,13 @@ internal import Synchronization
 
 /// Ordinary threads for work that may wait: decoding, stretching, writing files.
 ///
-/// Work stands in lines. A line's work is done in order, one at a time. Kinds take turns, and so do the
-/// lines of a kind: whoever orders much waits for itself. The threads have ordinary scheduling and a
-/// niceness, whoever orders; what may wait is bounded.
-/// Thread: any; `submit` locks for a moment and allocates.
+/// Work waits in lines. The work of a line is done in order, one item at a time. Kinds take turns,
+/// and so do the lines of a kind, so an owner that orders much work only delays itself. The threads
+/// have ordinary scheduling and a niceness, independent of the caller's. The amount of waiting work
+/// is limited.
+/// Thread: any; `submit` locks briefly and allocates.
 public final class BackgroundPool: Sendable {
-  /// Whose work it is, and of which kind.
+  /// The kind of work, and its owner.
   public struct Line: Hashable, Sendable {
     public var kind: String
     public var owner: String
@@ -23,10 +24,11 @@ public final class BackgroundPool: Sendable {
   public let workers: Int
 
   /// - Parameters:
-  ///   - name: of its threads, 15 characters at most.
-  ///   - workers: threads; one at least.
-  ///   - atOnce: how much of a kind is worked on at the same time, where that is less than `workers`.
-  ///   - most: what may wait in all, and in one line.
+  ///   - name: the name of the threads, at most 15 characters.
+  ///   - workers: the number of threads; at least one.
+  ///   - atOnce: for some kinds, how many items may be in progress at the same time, where that is
+  ///     less than `workers`.
+  ///   - most: how many items may wait in all, and in one line.
   public init(name: String, workers: Int, atOnce: [String: Int] = [:], most: (all: Int, line: Int) = (8_192, 1_024)) {
     self.workers = max(1, workers)
     let lines = BackgroundLines(atOnce: atOnce, mostWaiting: most.all, mostPerLine: most.line)
@@ -42,15 +44,16 @@ public final class BackgroundPool: Sendable {
 
   private static let niceness = 5
 
-  /// Hands in work. What waits in the line under the same `subject` is replaced: only the last is done.
-  /// - Returns: false where too much waits already; the work is dropped and counted.
+  /// Adds work. Work that waits in the line under the same `subject` is replaced, so that only the
+  /// last is done.
+  /// - Returns: false where too much work waits already; the work is dropped and counted.
   @discardableResult
   public func submit(_ line: Line, replacing subject: String? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
     lines.add(BackgroundLines.Item(subject: subject, work: work), to: line)
   }
 
-  /// Takes no more, but for the kinds to be finished, and waits until these are done.
-  /// - Returns: false where they were not done in time.
+  /// Accepts no more work, except of the kinds to be finished, and waits until these are finished.
+  /// - Returns: false where they were not finished in time.
   @discardableResult
   public func end(finishing kinds: Set<String>, atMostMilliseconds milliseconds: Double) -> Bool {
     lines.end(finishing: kinds)
@@ -64,8 +67,8 @@ public final class BackgroundPool: Sendable {
     }
   }
 
-  /// What waits now.
+  /// The number of waiting items.
   public var waiting: Int { lines.waiting }
-  /// Work that was dropped because too much waited.
+  /// The number of items that were dropped because too many waited.
   public var refused: UInt64 { lines.refused }
 }

@@ -1,8 +1,9 @@
 public import JamCore
 
-/// Ties a room's frame clock to CLOCK_MONOTONIC: frame 0 was due at `origin`, and 48,000 frames are due each second for ever.
+/// Relates a room's frame clock to CLOCK_MONOTONIC: frame 0 was due at `origin`, and 48,000 frames
+/// are due in each second for ever.
 ///
-/// Both ways are exact integer arithmetic, so that nothing drifts over hours.
+/// Both conversions are exact integer arithmetic, so that the clocks do not drift apart over hours.
 /// Thread: any. Real-time safe.
 @frozen
 public struct ClockAnchor: Hashable, BitwiseCopyable, Sendable {
@@ -10,7 +11,7 @@ public struct ClockAnchor: Hashable, BitwiseCopyable, Sendable {
 
   @inlinable public init(origin: HostTime) { self.origin = origin }
 
-  /// The frame that is due at `time`: the last one that began at or before it.
+  /// The frame that is due at `time`: the last one that begins at or before it.
   @inlinable public func frame(at time: HostTime) -> Frames {
     let scaled = (time.nanoseconds &- origin.nanoseconds) &* 6
     let frame = scaled / 125_000

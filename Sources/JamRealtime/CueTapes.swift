@@ -1,16 +1,18 @@
 public import JamCore
 public import Synchronization
 
-/// The last second of each player's cue, beside a room's mix and frame by frame with it.
+/// The last second of each player's cue. The frames match those of the room's mix.
 ///
-/// A handle, like the `MixTape` whose part it is. The memory is the kernel's zero pages until a cue is first written.
+/// A handle, like the `MixTape` that it is a part of. The memory consists of the kernel's zero
+/// pages until a cue is first written.
 @usableFromInline struct CueTapes: @unchecked Sendable {
-  // Unchecked: one writer; readers copy and then check that the cue was theirs all the while.
+  // Unchecked: there is one writer. A reader copies the frames, and then checks that the cue still
+  // has the same ticket.
   @usableFromInline let count: Int
   @usableFromInline let states: UnsafeMutablePointer<CueState>
   @usableFromInline let frames: UnsafeMutablePointer<Float>
 
-  /// Frames that each holds: as many as the click's.
+  /// The frames of each cue: as many as the click's.
   @usableFromInline static var capacity: Int64 { @_noLocks get { Frames.perSecond } }
   private var bytes: Int { Swift.max(count, 1) * Int(CueTapes.capacity) * 8 }
 
@@ -32,43 +34,45 @@ public import Synchronization
   }
 }
 
-/// Who hears a cue.
+/// The stream that a cue is made for.
 @usableFromInline struct CueState: ~Copyable {
   /// The stream's ticket; 0 while the cue is closed.
   @usableFromInline let ticket = Atomic<UInt64>(0)
-  /// The first frame that was written for it.
+  /// The first frame that was written for the stream.
   @usableFromInline let start = Atomic<Int64>(0)
   @usableFromInline init() {}
 }
 
 extension MixTape {
-  /// Places for cues. Thread: any.
+  /// The number of places for cues. Thread: any.
   @inlinable public var cueCount: Int { @_noLocks get { cues.count } }
 
-  /// From the buffer that is written next on, the cue is for streams with that ticket. Thread: the engine's worker.
+  /// Opens the cue for streams with that ticket, from the next buffer on. Thread: the engine's
+  /// worker.
   @_noLocks @inlinable public func openCue(_ cue: Int, ticket: UInt64) {
     cues.states[cue].start.store(cursor.pointee.end.load(ordering: .relaxed), ordering: .relaxed)
-    // Releasing: whoever sees the ticket sees its first frame.
+    // Releasing: a thread that sees the ticket also sees its first frame.
     cues.states[cue].ticket.store(ticket, ordering: .releasing)
   }
 
-  /// Nobody hears the cue any more. Thread: the engine's worker.
+  /// Closes the cue, because no stream needs it any more. Thread: the engine's worker.
   @_noLocks @inlinable public func closeCue(_ cue: Int) { cues.states[cue].ticket.store(0, ordering: .releasing) }
 
-  /// Where the next 120 frames of the cue go: 240 floats, interleaved. Thread: the engine's worker.
+  /// The memory for the next 120 frames of the cue: 240 floats, interleaved. Thread: the engine's
+  /// worker.
   @_noLocks @inlinable public func nextCue(_ cue: Int) -> UnsafeMutablePointer<Float> {
     cues.place(cue, cursor.pointee.end.load(ordering: .relaxed))
   }
 
   /// Copies `count` frames of a cue from `start` on, interleaved, into `output`.
-  /// - Returns: false where the cue is not open for that ticket, was not at `start`, or is not on the tape any more; `output` is then
-  ///   worthless.
+  /// - Returns: false where the cue is not open for that ticket, was not open at `start`, or has
+  ///   already been overwritten. The contents of `output` are then invalid.
   /// - Thread: any but the engine's.
   public func readCue(
     _ output: UnsafeMutablePointer<Float>, _ cue: Int, ticket: UInt64, from start: Frames, count: Int
   ) -> Bool {
     guard cue < cues.count, cues.states[cue].ticket.load(ordering: .acquiring) == ticket else { return false }
-    // One buffer of margin: the engine may be writing the oldest one now.
+    // One buffer of margin, because the engine may be writing the oldest buffer now.
     let room = CueTapes.capacity - Frames.perBuffer
     let end = self.end.count
     guard start.count >= cues.states[cue].start.load(ordering: .relaxed), start.count + Int64(count) <= end,

@@ -4,17 +4,18 @@ public import Synchronization
 @usableFromInline struct TapeCursor: ~Copyable {
   @usableFromInline let end = Atomic<Int64>(0)
   @usableFromInline let followers = Atomic<Int>(0)
-  // The writer's own.
-  /// Whether the buffer of mix that is written next is silent.
+  // Only the writer uses the following fields.
+  /// Whether the next buffer of mix is silent.
   @usableFromInline var isMixSilent = false
   @usableFromInline var click = Sounding()
   @usableFromInline init() {}
 
-  /// What the writer knows of the click.
+  /// The writer's knowledge of the click.
   @usableFromInline struct Sounding {
-    /// Whether the buffer that is written next is silent.
+    /// Whether the next buffer of click is silent.
     @usableFromInline var isSilent = false
-    /// Where the last buffer ended that was not; before the beginning while there was none.
+    /// The end of the last buffer that was not silent. Before the first such buffer, this is a
+    /// frame long before the tape's beginning.
     @usableFromInline var end = Int64.min / 2
     @usableFromInline init() {}
 
@@ -25,21 +26,25 @@ public import Synchronization
   }
 }
 
-/// The last seconds of a room's mix, click and cues, written by its engine and read by any number of threads at their own pace.
+/// The last seconds of a room's mix, click and cues. The room's engine writes the tape, and any
+/// number of threads read it, each at its own speed.
 ///
-/// Interleaved stereo floats. A reader that falls too far behind is told so; it never holds the writer up.
-/// A `MixTape` is a handle; a `MixTapeOwner` keeps the memory.
+/// The mix and the cues are interleaved stereo floats; the click is mono. A reader that falls too
+/// far behind gets an error, and never delays the writer. A `MixTape` is a handle; a `MixTapeOwner`
+/// owns the memory.
 @frozen
 public struct MixTape: @unchecked Sendable {
-  // Unchecked: one writer; readers copy and then check that they were not overtaken.
+  // Unchecked: there is one writer. A reader copies the frames, and then checks that the writer has
+  // not overtaken it.
   @usableFromInline let cursor: UnsafeMutablePointer<TapeCursor>
   @usableFromInline let mix: UnsafeMutablePointer<Float>
   @usableFromInline let click: UnsafeMutablePointer<Float>
-  /// For each buffer of the mix, whether its memory holds anything but zeros. The writer's own.
+  /// For each buffer of the mix, whether its memory holds anything but zeros. Only the writer uses
+  /// it.
   @usableFromInline let sounding: UnsafeMutablePointer<UInt8>
-  /// Frames that the tape holds; a multiple of `Frames.perBuffer`.
+  /// The frames of mix on the tape; a multiple of `Frames.perBuffer`.
   public let capacity: Int64
-  /// Frames of click that it holds: a second is enough for every stream.
+  /// The frames of click on the tape. A second is enough for all streams.
   @usableFromInline let clickCapacity: Int64
   @usableFromInline let cues: CueTapes
 
@@ -57,32 +62,38 @@ public struct MixTape: @unchecked Sendable {
     self.cues = cues
   }
 
-  /// Frames written so far: the first frame that is not on the tape yet. Thread: any.
+  /// The number of frames written so far, which is also the first frame that is not on the tape
+  /// yet.
+  /// Thread: any.
   @inlinable public var end: Frames { Frames(cursor.pointee.end.load(ordering: .acquiring)) }
 
-  /// Whether anybody wants each buffer as soon as it is due. Without, a silent room's may come some milliseconds later. Thread: any.
+  /// Whether some reader needs each buffer as soon as it is due. Otherwise a silent room's buffers
+  /// may come some milliseconds later.
+  /// Thread: any.
   @inlinable public var isFollowed: Bool { cursor.pointee.followers.load(ordering: .relaxed) > 0 }
 
-  /// Somebody follows the tape's end from now on, until `unfollow`. Thread: any.
+  /// Marks a reader as following the tape's end, until `unfollow`.
+  /// Thread: any.
   public func follow() { cursor.pointee.followers.wrappingAdd(1, ordering: .relaxed) }
 
   /// Thread: any.
   public func unfollow() { cursor.pointee.followers.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// Where the next 120 frames of mix go: 240 floats, interleaved. Thread: the engine's worker.
+  /// The memory for the next 120 frames of mix: 240 floats, interleaved. Thread: the engine's
+  /// worker.
   @inlinable public var nextMix: UnsafeMutablePointer<Float> {
     let end = cursor.pointee.end.load(ordering: .relaxed)
     return mix + Int(end % capacity) * 2
   }
 
-  /// Where the next 120 frames of click go: 120 floats, mono. Thread: the engine's worker.
+  /// The memory for the next 120 frames of click: 120 floats, mono. Thread: the engine's worker.
   @inlinable public var nextClick: UnsafeMutablePointer<Float> {
     let end = cursor.pointee.end.load(ordering: .relaxed)
     return click + Int(end % clickCapacity)
   }
 
-  /// The next buffer of mix is silent. Where its memory is silent still, nothing is written: pages are touched
-  /// for what sounded alone. Thread: the engine's worker.
+  /// Makes the next buffer of mix silent. Memory that is still silent is not written, so that only
+  /// pages with sound are ever touched. Thread: the engine's worker.
   @_noLocks @inlinable public func silenceMix() {
     let end = cursor.pointee.end.load(ordering: .relaxed)
     cursor.pointee.isMixSilent = true
@@ -90,7 +101,8 @@ public struct MixTape: @unchecked Sendable {
     (mix + Int(end % capacity) * 2).update(repeating: 0, count: Int(Frames.perBuffer) * 2)
   }
 
-  /// The next buffer of click is silent, as of the mix. Thread: the engine's worker.
+  /// Makes the next buffer of click silent, in the same way as the mix. Thread: the engine's
+  /// worker.
   @_noLocks @inlinable public func silenceClick() {
     let end = cursor.pointee.end.load(ordering: .relaxed)
     cursor.pointee.click.isSilent = true
@@ -98,7 +110,8 @@ public struct MixTape: @unchecked Sendable {
     (click + Int(end % clickCapacity)).update(repeating: 0, count: Int(Frames.perBuffer))
   }
 
-  /// Makes the buffer readable that was written to `nextMix` and `nextClick`, or silenced. Thread: the engine's worker.
+  /// Publishes the buffer that was written to `nextMix` and `nextClick`, or that was made silent.
+  /// Thread: the engine's worker.
   @_noLocks @inlinable public func commitBuffer() {
     let start = cursor.pointee.end.load(ordering: .relaxed)
     sounding[Int(start % capacity / Frames.perBuffer)] = cursor.pointee.isMixSilent ? 0 : 1
@@ -108,13 +121,15 @@ public struct MixTape: @unchecked Sendable {
     cursor.pointee.end.store(end, ordering: .releasing)
   }
 
-  /// Copies `count` frames from `start` on, interleaved, into `output`; with `click`, the click is added to both channels.
-  /// - Returns: false where some of it is not written yet or was overwritten already; `output` is then worthless.
+  /// Copies `count` frames from `start` on, interleaved, into `output`. With `click`, the click is
+  /// added to both channels.
+  /// - Returns: false where a part is not written yet or was already overwritten. The contents of
+  ///   `output` are then invalid.
   /// - Thread: any but the engine's.
   public func read(
     _ output: UnsafeMutablePointer<Float>, from start: Frames, count: Int, click withClick: Bool = false
   ) -> Bool {
-    // One buffer of margin: the engine may be writing the oldest one now.
+    // One buffer of margin, because the engine may be writing the oldest buffer now.
     let room = (withClick ? clickCapacity : capacity) - Frames.perBuffer
     let end = self.end.count
     guard start.count >= 0, start.count + Int64(count) <= end, start.count >= end - room else { return false }
@@ -137,17 +152,19 @@ public struct MixTape: @unchecked Sendable {
   }
 }
 
-/// Owns a tape's memory. Both sides must have stopped before the last reference goes.
+/// Owns a tape's memory. The writer and all readers must have stopped before the last reference
+/// goes.
 ///
-/// The pages are the kernel's zero pages until they are first written, so that a young or idle room costs little.
+/// The memory consists of the kernel's zero pages until it is first written, so that a new or idle
+/// room uses little memory.
 public final class MixTapeOwner: Sendable {
   public let tape: MixTape
   private let bytes: Int
   private let clickBytes: Int
 
   /// - Parameters:
-  ///   - seconds: of mix.
-  ///   - cues: places for players' cues.
+  ///   - seconds: the length of the mix on the tape.
+  ///   - cues: the number of places for players' cues.
   public init(seconds: Int = Limits.standard.tapeSeconds, cues: Int = Limits.standard.cuesPerRoom) {
     let frames = Int64(seconds) * Frames.perSecond
     let clickFrames = Frames.perSecond

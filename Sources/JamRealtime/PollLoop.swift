@@ -3,16 +3,18 @@ internal import Glibc
 public import JamCore
 internal import Synchronization
 
-/// One thread's wait for whatever comes first: a readable descriptor, a deadline, or another thread's nudge.
+/// Makes one thread wait for the first of several events: a readable descriptor, a deadline, or a
+/// call of `wake` from another thread.
 ///
-/// Thread: `run`, `add` and `deadline` belong to the looping thread; `wake` and `stop` to any.
+/// Thread: `run`, `add` and `deadline` belong to the looping thread; any thread may call `wake` and
+/// `stop`.
 public final class PollLoop: @unchecked Sendable {
-  // Unchecked: the arrays are touched by the looping thread alone; the flag is atomic.
+  // Unchecked: only the looping thread uses the arrays, and the flag is atomic.
   private let event: Int32
   private var descriptors: [Int32]
   private var handlers: [() -> Void] = []
   private let isStopping = Atomic<Bool>(false)
-  /// When the present turn's wait was over. Thread: the looping one.
+  /// When the wait of the current turn ended. Thread: the looping one.
   public private(set) var turnBegan = HostTime(nanoseconds: 0)
 
   public init() {
@@ -23,14 +25,15 @@ public final class PollLoop: @unchecked Sendable {
 
   deinit { close(event) }
 
-  /// Calls `handler` whenever `descriptor` is readable; at most 63 descriptors. Before `run`, or on the looping thread.
+  /// Calls `handler` whenever `descriptor` is readable; at most 63 descriptors. Call it before
+  /// `run`, or on the looping thread.
   public func add(_ descriptor: Int32, handler: @escaping () -> Void) {
     precondition(descriptors.count < 64, "a loop polls 63 descriptors at most")
     descriptors.append(descriptor)
     handlers.append(handler)
   }
 
-  /// Ends the present wait. Thread: any.
+  /// Ends the current wait. Thread: any.
   public func wake() { jam_raise_event(event) }
 
   /// Makes `run` return soon. Thread: any.
@@ -39,16 +42,18 @@ public final class PollLoop: @unchecked Sendable {
     wake()
   }
 
-  /// What comes within this time of what came before is traffic, and is gathered: the kernel's stamps make the wait free for the
-  /// sound, and a burst of twenty datagrams costs one wake instead of twenty. What comes alone is handled at once.
+  /// Datagrams that follow each other within this time are dense traffic, and are gathered. The
+  /// wait does not change the sound, because the kernel stamps each arrival. A burst of twenty
+  /// datagrams costs one wake instead of twenty. A datagram that comes alone is handled at once.
   private static let closeNanoseconds: Int64 = 1_000_000
-  /// While there is traffic the loop looks again no sooner than this: half of what the constant delay leaves for ways between threads.
+  /// The shortest time between two looks during dense traffic. This is half of the time that the
+  /// constant delay leaves for the ways between threads.
   private static let gatherNanoseconds: Int64 = 500_000
 
-  /// Waits and calls until `stop`.
+  /// Waits for events and handles them until `stop`.
   /// - Parameters:
-  ///   - deadline: asked before each wait; nil waits for descriptors and wakes alone.
-  ///   - turn: called after each wait, after the readable descriptors' handlers.
+  ///   - deadline: called before each wait. Nil waits only for descriptors and `wake`.
+  ///   - turn: called after each wait, after the handlers of the readable descriptors.
   public func run(deadline: () -> HostTime?, turn: () -> Void) {
     var ready = [UInt8](repeating: 0, count: 64)
     var lastLook = Int64(0)
@@ -74,7 +79,7 @@ public final class PollLoop: @unchecked Sendable {
       }
       turn()
     }
-    // They may hold whoever holds this loop.
+    // The handlers may hold a reference to the owner of this loop, so they are released here.
     descriptors.removeSubrange(1...)
     handlers.removeAll()
   }

@@ -1,11 +1,13 @@
 public import CRealtime
 
-/// Asks for memory ahead of its use, so that it is there when it is read. Thread: any. Real-time safe.
+/// Requests memory before its use, so that the memory is in the cache when it is read. Thread: any.
+/// Real-time safe.
 public enum Prefetch {
-  /// Bytes that one request brings in, on every machine that we know.
+  /// Requests the cache line at `address`.
   @_noLocks @inlinable @inline(__always) public static func line(_ address: UnsafeRawPointer) { jam_prefetch(address) }
 
-  /// Asks for `bytes` from `address` on.
+  /// Requests `bytes` bytes from `address` on, in steps of 64: one request brings in at least that
+  /// many on every known machine.
   @_noLocks @inlinable @inline(__always) public static func lines(_ address: UnsafeRawPointer, bytes: Int) {
     var offset = 0
     while offset < bytes {

@@ -1,7 +1,7 @@
 internal import CRealtime
 
-/// Marks the stretch in which nothing may allocate, lock or call the kernel: the RealtimeSanitizer, where it is linked, stops
-/// the process at the first that does.
+/// Marks a section in which no code may allocate, lock or call the kernel. Where the
+/// RealtimeSanitizer is linked, it stops the process at the first violation.
 ///
 /// Thread: the one that renders. Real-time safe.
 public enum RealtimeScope {

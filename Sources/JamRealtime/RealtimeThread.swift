@@ -2,24 +2,26 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// A named thread of our own, at real-time priority where the system grants it.
+/// A named thread of this program, with real-time priority where the system grants it.
 ///
-/// It is made ordinary, whoever makes it, and asks for its priority itself. Threads that it makes are
-/// ordinary again.
+/// The thread is always made with ordinary scheduling, and then asks for its priority itself.
+/// Threads that it makes have ordinary scheduling again.
 /// Thread: make, start and join from any one thread.
 public final class RealtimeThread: @unchecked Sendable {
-  // Unchecked: `handle` is touched by the starting thread alone.
+  // Unchecked: only the starting thread uses `handle`.
   private let name: String
   private var handle: pthread_t?
 
-  /// - Parameter name: as `top -H` shows it, 15 characters at most.
+  /// - Parameter name: the name in `top -H`, at most 15 characters.
   public init(name: String) { self.name = String(name.prefix(15)) }
 
-  /// Runs `body` on the thread, and returns when it is known how that is scheduled. Join an earlier body first.
+  /// Runs `body` on the thread, and returns when the thread's scheduling is known. Join an earlier
+  /// body first.
   /// - Parameters:
-  ///   - priority: 1…99 asks for SCHED_FIFO; 0 stays with ordinary scheduling.
-  ///   - niceness: 1…19 lets other ordinary threads go first.
-  /// - Returns: nil, or why real-time scheduling was refused (an `errno`); the thread runs all the same.
+  ///   - priority: 1…99 asks for SCHED_FIFO; 0 keeps ordinary scheduling.
+  ///   - niceness: 1…19 gives other ordinary threads precedence.
+  /// - Returns: nil, or why real-time scheduling was refused (an `errno`). The thread runs in both
+  ///   cases.
   @discardableResult
   public func start(
     priority: Int = 0, niceness: Int = 0, _ body: @escaping @Sendable () -> Void
@@ -30,15 +32,16 @@ public final class RealtimeThread: @unchecked Sendable {
     }
   }
 
-  /// What came of a launch.
+  /// The result of a launch.
   public enum Launch: Hashable, Sendable {
-    /// The thread runs; why real-time scheduling was refused (an `errno`), or nil.
+    /// The thread runs. `schedulingError` is nil, or why real-time scheduling was refused (an
+    /// `errno`).
     case running(schedulingError: Int32?)
-    /// The system has no thread for us: an `errno`.
+    /// The system could not make a thread; `code` is an `errno`.
     case refused(code: Int32)
   }
 
-  /// As `start`, for those who can go on without the thread.
+  /// Like `start`, for callers that can continue without the thread.
   public func launch(
     priority: Int = 0, niceness: Int = 0, _ body: @escaping @Sendable () -> Void
   ) -> Launch {
@@ -58,7 +61,8 @@ public final class RealtimeThread: @unchecked Sendable {
     return .running(schedulingError: error == 0 ? nil : error)
   }
 
-  /// Waits for the body to return; at once where none was started. Then another may be started.
+  /// Waits for the body to return; returns at once where none was started. Then another body may be
+  /// started.
   public func join() {
     guard let handle else { return }
     pthread_join(handle, nil)
@@ -78,7 +82,8 @@ public final class RealtimeThread: @unchecked Sendable {
   /// Sleeps until `deadline` on CLOCK_MONOTONIC.
   public static func sleep(untilNanoseconds deadline: Int64) { jam_sleep_until(deadline) }
 
-  /// Denormals become zero on the calling thread: an offline render then gives the same bits as a live one.
+  /// Makes denormals zero on the calling thread, so that an offline render gives the same bits as a
+  /// live one.
   public static func flushDenormals() { jam_flush_denormals() }
 }
 
@@ -105,7 +110,8 @@ private final class Start: Sendable {
   }
 }
 
-// A function, not a closure: a closure made on the main actor would trap on another thread.
+// A function and not a closure, because a closure made on the main actor would trap on another
+// thread.
 private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   Unmanaged<Start>.fromOpaque(context!).takeRetainedValue().run()
   return nil

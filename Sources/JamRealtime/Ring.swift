@@ -1,7 +1,8 @@
 internal import JamCore
 public import Synchronization
 
-/// The two cursors of a ring, a cache line apart.
+/// The two cursors of a ring. They are a cache line apart, so that the two threads do not share
+/// one.
 @usableFromInline struct RingCursors: ~Copyable {
   @usableFromInline let head = Atomic<UInt64>(0)
   @usableFromInline let padding: InlineArray<15, UInt64> = .init(repeating: 0)
@@ -10,10 +11,11 @@ public import Synchronization
   @usableFromInline init() {}
 }
 
-/// A bounded queue from one producing thread to one consuming thread. A full ring drops and counts; it never blocks or grows.
+/// A queue of limited size from one producing thread to one consuming thread. A full ring drops and
+/// counts; it never blocks or grows.
 ///
-/// A `Ring` is a handle: copies lead to the same memory, which a `RingOwner` keeps.
-/// Real-time safe on both sides.
+/// A `Ring` is a handle: its copies use the same memory, which a `RingOwner` owns. Real-time safe
+/// on both sides.
 @frozen
 public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
   // Unchecked: one producer and one consumer, ordered by the cursors' acquire and release.
@@ -30,7 +32,7 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
 
   @inlinable public var capacity: Int { Int(mask) + 1 }
 
-  /// Thread: producer. False, and one more in `dropped`, where the ring is full.
+  /// Thread: producer. Where the ring is full, returns false and adds one to `dropped`.
   @inlinable @discardableResult
   public func push(_ element: Element) -> Bool {
     let tail = cursors.pointee.tail.load(ordering: .relaxed)
@@ -55,30 +57,33 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable {
     return element
   }
 
-  /// Slots that the producer may fill now; more may come free, none goes. Thread: producer.
+  /// The free slots for the producer. The number may grow meanwhile, but never shrinks.
+  /// Thread: producer.
   @inlinable public var freeSlots: Int {
     let used =
       cursors.pointee.tail.load(ordering: .relaxed) &- cursors.pointee.head.load(ordering: .acquiring)
     return Int(mask &+ 1 &- used)
   }
 
-  /// Thread: any; a glimpse.
+  /// The number of waiting elements, which may change at any moment.
+  /// Thread: any.
   @inlinable public var count: Int {
     let head = cursors.pointee.head.load(ordering: .relaxed)
     return Int(cursors.pointee.tail.load(ordering: .relaxed) &- head)
   }
 
-  /// Elements refused by a full ring since the start. Thread: any.
+  /// The elements that a full ring has refused since the start.
+  /// Thread: any.
   @inlinable public var dropped: UInt64 { cursors.pointee.dropped.load(ordering: .relaxed) }
 }
 
-/// Owns a ring's memory and frees it when the last reference goes.
+/// Owns a ring's memory and frees it with the last reference.
 ///
 /// Thread: any. Both sides must have stopped before the last reference goes.
 public final class RingOwner<Element: BitwiseCopyable>: Sendable {
   public let ring: Ring<Element>
 
-  /// - Parameter capacity: at least this many elements; rounded up to a power of two.
+  /// - Parameter capacity: the smallest number of elements; it is rounded up to a power of two.
   public init(capacity: Int) {
     precondition(capacity > 0)
     var size = 1

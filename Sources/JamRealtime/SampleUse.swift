@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Counts what still needs a sound's memory: hits on their way to an engine, and voices that sound.
+/// Counts the uses of a sound's memory: hits on their way to an engine, and voices that sound.
 ///
-/// The room adds one for each hit that it sends; the engine takes one away when the voice ends or the hit is dropped.
-/// At zero the room may let go of it: no message is needed that could be lost.
-/// A handle: copies lead to the same counter. Real-time safe.
+/// The room adds one for each hit that it sends. The engine subtracts one when the voice ends or
+/// the hit is dropped. At zero the room may free the memory. A counter needs no message that could
+/// be lost. A handle: its copies use the same counter. Real-time safe.
 @frozen
 public struct SampleUse: Equatable, BitwiseCopyable, @unchecked Sendable {
   // Unchecked: the counter is atomic.
@@ -26,6 +26,6 @@ public struct SampleUse: Equatable, BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks @inlinable public func retain() { atomic.pointee.wrappingAdd(1, ordering: .relaxed) }
   @_noLocks @inlinable public func release() { atomic.pointee.wrappingSubtract(1, ordering: .releasing) }
-  /// Hits and voices that still need the sound.
+  /// The number of hits and voices that still need the sound.
   @inlinable public var count: Int { atomic.pointee.load(ordering: .acquiring) }
 }

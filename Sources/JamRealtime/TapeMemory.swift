@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Zeroed pages straight from the kernel.
+/// Zeroed pages, directly from the kernel.
 enum TapeMemory {
   static func map(bytes: Int) -> UnsafeMutablePointer<Float> {
     let address = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// CPU time of the calling thread: what work costs, however often the thread is interrupted in it.
+/// CPU time of the calling thread: the cost of its work, without the time in which the thread is
+/// interrupted.
 ///
-/// Thread: any. Real-time safe: one system call that waits for nothing.
+/// Thread: any. Real-time safe: one system call that never waits.
 public enum ThreadTime {
-  /// Nanoseconds that the thread has run.
+  /// The nanoseconds for which the thread has run.
   public static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

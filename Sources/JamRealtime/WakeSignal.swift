@@ -7,10 +7,10 @@ public import Synchronization
   @usableFromInline init() {}
 }
 
-/// Tells sleeping threads that there is something to do. Raising it neither locks nor waits, and costs a system call only
-/// when somebody sleeps.
+/// Wakes sleeping threads when there is work. Raising the signal neither locks nor waits, and makes
+/// a system call only when a thread sleeps.
 ///
-/// Thread: any number raise, any number wait.
+/// Thread: any number of threads may raise, and any number may wait.
 public final class WakeSignal: @unchecked Sendable {
   // Unchecked: the words are atomics at a fixed address.
   private let words: UnsafeMutablePointer<WakeWords>
@@ -28,16 +28,17 @@ public final class WakeSignal: @unchecked Sendable {
     words.deallocate()
   }
 
-  /// Wakes every waiter. Call it after the render, never inside it: the wake itself is a system call.
+  /// Wakes all waiting threads. Call it after the render and never inside it, because the wake is a
+  /// system call.
   public func raise() {
     words.pointee.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if words.pointee.waiters.load(ordering: .sequentiallyConsistent) > 0 { jam_futex_wake(futex) }
   }
 
-  /// A ticket to hand to `wait(since:)`: take it, look whether there is work, then wait.
+  /// A ticket for `wait(since:)`. Take the ticket first, then look for work, then wait.
   public var ticket: UInt32 { words.pointee.count.load(ordering: .sequentiallyConsistent) }
 
-  /// Sleeps until the signal was raised after `ticket` was taken, or the time is over.
+  /// Sleeps until the signal is raised after `ticket` was taken, or until the time is over.
   public func wait(since ticket: UInt32, atMostMilliseconds milliseconds: Double) {
     words.pointee.waiters.wrappingAdd(1, ordering: .sequentiallyConsistent)
     jam_futex_wait(futex, ticket, Int64(milliseconds * 1_000_000))

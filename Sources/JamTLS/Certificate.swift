@@ -24,7 +24,7 @@ final class PrivateKey: @unchecked Sendable {
   func text() throws(TLSProblem) -> String { try owned(jam_key_text(pointer), "a key's text") }
 }
 
-/// A certificate: an authority's or a server's.
+/// A certificate of an authority or of a server.
 ///
 /// Thread: any.
 final class Certificate: @unchecked Sendable {
@@ -41,11 +41,12 @@ final class Certificate: @unchecked Sendable {
 
   deinit { X509_free(pointer) }
 
-  /// All certificates of a PEM text, in its order; nil where one is damaged, and for a text without any.
+  /// All certificates of a PEM text, in its order. Nil where a certificate is damaged, or where the
+  /// text has none.
   static func chain(_ text: String) -> [Certificate]? {
     defer { ERR_clear_error() }
     ERR_clear_error()
-    // Within the closure: the memory's text stays where it is.
+    // All reading happens within the closure, because the BIO uses the text's memory in place.
     return Array(text.utf8).withUnsafeBytes { text in
       guard let memory = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count)) else { return nil }
       defer { BIO_free(memory) }
@@ -55,7 +56,7 @@ final class Certificate: @unchecked Sendable {
     }
   }
 
-  /// An authority's, which vouches for nobody but servers of those names and addresses.
+  /// The certificate of an authority that only signs for servers with those names and addresses.
   static func authority(_ name: String, for names: [String], days: Int, key: PrivateKey) throws(TLSProblem)
     -> Certificate
   {
@@ -66,7 +67,7 @@ final class Certificate: @unchecked Sendable {
     return Certificate(certificate)
   }
 
-  /// A server's, signed by this authority.
+  /// A server's certificate, signed by this authority.
   func issue(_ name: String, for names: [CertificateName], days: Int, key: PrivateKey, by own: PrivateKey)
     throws(TLSProblem) -> Certificate
   {
@@ -77,7 +78,8 @@ final class Certificate: @unchecked Sendable {
     return Certificate(certificate)
   }
 
-  /// Whether it is the other's authority, may speak for its names, and both still hold in so many days.
+  /// Whether this authority signed `other` and may sign for its names, and both are still valid in
+  /// `days` days.
   func vouches(for other: Certificate, in days: Int) -> Bool { jam_vouches(pointer, other.pointer, days) == 1 }
 
   func belongs(to key: PrivateKey) -> Bool {
@@ -87,14 +89,14 @@ final class Certificate: @unchecked Sendable {
 
   func text() throws(TLSProblem) -> String { try owned(jam_certificate_text(pointer), "a certificate's text") }
 
-  /// DER: what phones take.
+  /// The certificate in DER, the form that phones accept.
   var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 8_192) { buffer, count in
       count = Int(jam_certificate_der(pointer, buffer.baseAddress, 8_192))
     }
   }
 
-  /// SHA-256, as programs show it: `AB:CD:…`.
+  /// SHA-256 in the usual form of programs: `AB:CD:…`.
   var fingerprint: String {
     var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
@@ -104,7 +106,7 @@ final class Certificate: @unchecked Sendable {
   }
 }
 
-/// What OpenSSL says of this thread's last fault.
+/// OpenSSL's reason for the last fault on this thread.
 func lastReason() -> String {
   defer { ERR_clear_error() }
   return ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? "OpenSSL does not say why"

@@ -1,16 +1,17 @@
 internal import JamNet
 
-/// A name or an address by which a server is reached, as a certificate holds it.
+/// A name or an address of a server, as a certificate holds it.
 public enum CertificateName: Hashable, Sendable {
-  /// In numbers, without brackets.
+  /// A numeric address without brackets.
   case address(String)
-  /// Letters, digits, hyphens and dots.
+  /// A host name of letters, digits, hyphens and dots.
   case host(String)
 
-  /// - Returns: nil for what is neither: a certificate's text has commas and colons of its own.
+  /// - Returns: nil for any other text, because commas and colons have a meaning of their own in
+  ///   the text for a certificate.
   public init?(_ text: String) {
     let text = text.prefix { $0 != "%" }.lowercased()
-    // In numbers: `localhost` would be an address, too.
+    // Only numeric texts may be addresses; otherwise `localhost` would be one.
     let isNumeric = text.contains(":") || text.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (48...57).contains($0) }
     if isNumeric, SocketAddress(host: text) != nil {
       self = .address(text)
@@ -30,7 +31,7 @@ public enum CertificateName: Hashable, Sendable {
     }
   }
 
-  /// As OpenSSL's configuration writes it.
+  /// The name in the form of OpenSSL's configuration.
   var text: String {
     switch self {
     case .address(let address): "IP:\(address)"
@@ -38,7 +39,7 @@ public enum CertificateName: Hashable, Sendable {
     }
   }
 
-  /// The same as what an authority may speak for: an address has a mask.
+  /// The name as a constraint of an authority. An address then needs a mask.
   var constraint: String {
     switch self {
     case .address(let address):

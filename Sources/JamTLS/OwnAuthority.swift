@@ -1,13 +1,14 @@
 internal import Glibc
 internal import Synchronization
 
-/// An authority of the server's own, by which browsers trust it in a network that has no other. A device
-/// that has taken its certificate once trusts the server under every address that it gets later.
+/// The server's own certificate authority, for browsers in a network without another authority. A
+/// device that has once accepted the authority's certificate trusts the server under all of its
+/// later addresses.
 ///
-/// It can vouch for names and addresses of local networks alone, and for those that the server had when
-/// the authority was made. So whoever steals its key can pretend to be no other site. A server's
-/// certificate holds for 396 days, less than the most that browsers take. It is made anew for new names,
-/// and a month before its end.
+/// The authority can only sign for names and addresses of local networks, and for those that the
+/// server had when the authority was made. A thief of its key can therefore not impersonate any
+/// other site. A server's certificate is valid for 396 days, less than the longest time that
+/// browsers accept. A new one is made for new names, and a month before the end.
 ///
 /// Thread: any; calls wait for each other.
 /// - Source: RFC 5280 §4.2.1.10 (name constraints).
@@ -30,10 +31,12 @@ public final class OwnAuthority: Sendable {
   private static let authorityDays = 3_650
   private static let serverDays = 396
   private static let renewalDays = 30
-  /// No name that a server could have: with a dot it would be held against the constraints.
+  /// A text that no server's name could equal. With a dot, the name would be checked against the
+  /// constraints.
   private static let commonName = "Bandshell"
 
-  /// Of networks without names in the world: RFC 1918, 6598, 3927, 4193, 4291; RFC 6762, 8375, 2606.
+  /// The networks and names without a public meaning: RFC 1918, 6598, 3927, 4193, 4291; RFC 6762,
+  /// 8375, 2606.
   private static let local = [
     "permitted;IP:10.0.0.0/255.0.0.0", "permitted;IP:172.16.0.0/255.240.0.0", "permitted;IP:192.168.0.0/255.255.0.0",
     "permitted;IP:100.64.0.0/255.192.0.0", "permitted;IP:169.254.0.0/255.255.0.0", "permitted;IP:127.0.0.0/255.0.0.0",
@@ -42,13 +45,14 @@ public final class OwnAuthority: Sendable {
     "permitted;DNS:lan", "permitted;DNS:internal", "permitted;DNS:home.arpa",
   ]
 
-  /// Takes what the folder holds. It makes and keeps a new one where the folder holds none, none that can
-  /// be read, or one that may not speak for `names`.
+  /// Uses the authority in the folder. A new authority is made and stored where the folder holds
+  /// none, none that can be read, or one that may not sign for `names`.
   /// - Parameters:
-  ///   - folder: made where it is missing; nil keeps nothing, and devices trust the server until its end.
-  ///   - machine: this machine's name, as the authority's own name shows it.
-  ///   - names: by which the server is reached now, at least one.
-  /// - Throws: `TLSProblem.file` where the folder takes no file.
+  ///   - folder: made where it is missing. Nil stores nothing, and devices trust the server until
+  ///     it ends.
+  ///   - machine: this machine's name, which the authority's own name contains.
+  ///   - names: the present names of the server, at least one.
+  /// - Throws: `TLSProblem.file` where a file cannot be written to the folder.
   public init(in folder: String?, machine: String, names: [CertificateName]) throws(TLSProblem) {
     if let kept = folder.flatMap(OwnAuthority.kept), kept.maySpeak(for: names) {
       own = kept
@@ -59,16 +63,16 @@ public final class OwnAuthority: Sendable {
     last = Mutex(try OwnAuthority.issue(names, by: own))
   }
 
-  /// Its certificate in DER, for devices to take.
+  /// The authority's certificate in DER, for devices to install.
   public var certificate: [UInt8] { own.certificate.bytes }
 
-  /// SHA-256 of it, for people to compare.
+  /// SHA-256 of the certificate, for people to compare.
   public var fingerprint: String { own.certificate.fingerprint }
 
-  /// A server's certificate with the authority's behind it, and its key, both PEM: the last ones where
-  /// they still hold.
-  /// - Parameter names: those that the authority may not speak for are left out, as an address that came
-  ///   later from elsewhere.
+  /// A server's certificate, followed by the authority's, and the server's key, all in PEM. The
+  /// last ones are returned while they are still valid.
+  /// - Parameter names: the names of the server. Names that the authority may not sign for are left
+  ///   out, such as an address from elsewhere that the server got later.
   public func server(names: [CertificateName]) throws(TLSProblem) -> (certificate: String, key: String) {
     let issued: Result<Issued, TLSProblem> = last.withLock { last in
       if let last, last.names == names,
@@ -119,16 +123,16 @@ public final class OwnAuthority: Sendable {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw .file(folder, reason: String(cString: strerror(errno)))
     }
-    // The key first: a certificate without its key is made anew.
+    // The key is written first, because a certificate without its key is replaced by a new one.
     try PEMFile.write(try pair.key.text(), to: paths.key)
     try PEMFile.write(try pair.certificate.text(), to: paths.certificate)
   }
 }
 
 extension OwnAuthority.Pair {
-  /// Whether a certificate for the names would be believed for as long as it may hold.
+  /// Whether browsers would accept a certificate for the names for as long as it may be valid.
   fileprivate func maySpeak(for names: [CertificateName]) -> Bool {
-    // Nobody ever sees it: a key of its own would be made for nothing.
+    // The trial certificate is never used, so it needs no key of its own.
     guard let trial = try? certificate.issue("trial", for: names, days: 2, key: key, by: key) else { return false }
     return certificate.vouches(for: trial, in: 0)
   }

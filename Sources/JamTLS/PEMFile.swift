@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Keys and certificates as files.
+/// Reads and writes keys and certificates as files.
 public enum PEMFile {
   private static let mostBytes = 1 << 20
 
-  /// - Returns: nil where it cannot be read, is no text, or has more than a megabyte.
+  /// - Returns: nil where the file cannot be read, is not text, or has a megabyte or more.
   public static func read(_ path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
@@ -15,7 +15,8 @@ public enum PEMFile {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// For the server's own user alone; whole or not at all.
+  /// Writes a file that only the server's own user can read. The file is written completely or not
+  /// at all.
   static func write(_ text: String, to path: String) throws(TLSProblem) {
     let draft = "\(path).new"
     unlink(draft)

@@ -8,8 +8,8 @@ public final class TLSContext: @unchecked Sendable {
   let pointer: OpaquePointer
 
   /// - Parameters:
-  ///   - certificates: the server's, and whoever vouches for it behind it; PEM.
-  ///   - key: of the server's certificate; PEM without a passphrase.
+  ///   - certificates: the server's certificate, followed by those of its issuers; PEM.
+  ///   - key: the key of the server's certificate; PEM without a passphrase.
   public init(certificates: String, key: String) throws(TLSProblem) {
     guard let chain = Certificate.chain(certificates) else { throw .noCertificate }
     guard let key = PrivateKey(key) else { throw .noKey }

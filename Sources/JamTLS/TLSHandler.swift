@@ -1,11 +1,11 @@
 public import NIOCore
 
-/// TLS of a server's connection. Handlers behind it see plaintext.
+/// TLS for a server's connection. The handlers behind it see plaintext.
 ///
-/// What is written before the handshake's end waits for it, each flush makes full records of what was
-/// written, and a write's promise is kept when its records are out. A peer's goodbye ends the connection.
-/// Our own goodbye waits for no answer (RFC 8446 §6.1). No deadline is kept here: whoever is behind it
-/// closes a connection that never says anything.
+/// Writes wait until the handshake has ended. Each flush turns the waiting writes into full
+/// records, and a write's promise is completed when its records were sent. A peer's goodbye ends
+/// the connection. The server's own goodbye waits for no answer (RFC 8446 §6.1). This handler has
+/// no deadline: the handler behind it closes a connection that never sends anything.
 /// Thread: the channel's event loop.
 public final class TLSHandler: ChannelDuplexHandler {
   public typealias InboundIn = ByteBuffer
@@ -14,9 +14,9 @@ public final class TLSHandler: ChannelDuplexHandler {
   public typealias OutboundOut = ByteBuffer
 
   private var session: TLSSession
-  /// What was written, up to the mark flushed.
+  /// The waiting writes. The buffer's mark shows how far they are flushed.
   private var kept = MarkedCircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>(initialCapacity: 4)
-  /// The handlers behind have got something in this turn of reading.
+  /// Whether the handlers behind have received bytes in this turn of reading.
   private var hasDelivered = false
 
   /// - Throws: `TLSProblem.notMade` without memory.
@@ -26,7 +26,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     while let (_, promise) = kept.popFirst() { promise?.fail(ChannelError.ioOnClosedChannel) }
   }
 
-  // MARK: What comes in
+  // MARK: Incoming bytes
 
   public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let step = session.receive(Self.unwrapInboundIn(data))
@@ -50,12 +50,12 @@ public final class TLSHandler: ChannelDuplexHandler {
       hasDelivered = false
       context.fireChannelReadComplete()
     } else if (try? context.channel.syncOptions?.getOption(.autoRead)) == false {
-      // Whoever asked for a read has got nothing yet, and does not ask again.
+      // The handler that asked for a read has received nothing yet, and does not ask again.
       context.read()
     }
   }
 
-  // MARK: What goes out
+  // MARK: Outgoing bytes
 
   public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     kept.append((Self.unwrapOutboundIn(data), promise))
@@ -89,7 +89,7 @@ public final class TLSHandler: ChannelDuplexHandler {
 
   private func send(_ bytes: ByteBuffer, for promises: [EventLoopPromise<Void>], _ context: ChannelHandlerContext) {
     guard bytes.readableBytes > 0 || !promises.isEmpty else { return }
-    // In order: there is a first one.
+    // There is a first promise, because the list is not empty in this loop.
     for other in promises.dropFirst() { promises[0].futureResult.cascade(to: other) }
     context.writeAndFlush(Self.wrapOutboundOut(bytes), promise: promises.first)
   }

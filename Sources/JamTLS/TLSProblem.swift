@@ -1,17 +1,17 @@
-/// What goes wrong with certificates and connections.
+/// The faults of certificates and connections.
 public enum TLSProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A file that was named, or one of the server's own, with what is wrong.
+  /// A file that was named, or one of the server's own files, with its fault.
   case file(String, reason: String)
-  /// OpenSSL made no key, no certificate, no connection.
+  /// OpenSSL could not make a key, a certificate or a connection.
   case notMade(String)
-  /// A text that should have certificates.
+  /// The text holds no readable certificate.
   case noCertificate
-  /// A text that should have a key.
+  /// The text holds no readable key.
   case noKey
   case otherKey
-  /// OpenSSL takes no such certificate: its key is too short, for example.
+  /// OpenSSL refuses the certificate, for example because its key is too short.
   case unusable(reason: String)
-  /// A connection that ended with an error of TLS.
+  /// A connection that ended with a TLS error.
   case connection(reason: String)
 
   public var description: String {

@@ -9,16 +9,16 @@ struct TLSSession: ~Copyable {
   enum State {
     case handshaking
     case open
-    /// We said goodbye. The peer may still send.
+    /// The server said goodbye. The peer may still send.
     case outputClosed
-    /// It failed.
+    /// The connection failed.
     case over
   }
 
-  /// What bytes of the peer's led to.
+  /// The result of receiving the peer's bytes.
   struct Step {
     var plaintext = ByteBuffer()
-    /// What is to be sent to the peer now, before anything that is sealed later.
+    /// Bytes to send to the peer now, before any bytes that are sealed later.
     var ciphertext = ByteBuffer()
     var ending: Ending?
   }
@@ -43,7 +43,7 @@ struct TLSSession: ~Copyable {
 
   deinit { SSL_free(ssl) }
 
-  /// Takes in what came from the peer, cut anywhere.
+  /// Receives bytes from the peer, divided at any place.
   mutating func receive(_ bytes: ByteBuffer) -> Step {
     var step = Step()
     guard state != .over else { return step }
@@ -62,13 +62,14 @@ struct TLSSession: ~Copyable {
     return step
   }
 
-  /// Makes records of `plaintext`; nil where nothing may be sent: before the handshake's end, and behind a goodbye.
+  /// Makes records of `plaintext`. Nil where nothing may be sent: before the end of the handshake,
+  /// and after a goodbye.
   mutating func seal(_ plaintext: ByteBuffer) -> ByteBuffer? {
     guard state == .open else { return nil }
     ERR_clear_error()
     let ssl = ssl
     var (rest, sealed) = (plaintext, ByteBuffer())
-    // One record at a time, so that OpenSSL's memory holds no more than one.
+    // One record at a time, so that OpenSSL never buffers more than one.
     while rest.readableBytes > 0,
       let record = rest.readSlice(length: min(rest.readableBytes, TLSSession.recordBytes))
     {
@@ -82,8 +83,8 @@ struct TLSSession: ~Copyable {
     return sealed
   }
 
-  /// Says goodbye, if it may.
-  /// - Returns: what is to be sent to the peer.
+  /// Says goodbye, if the connection is open.
+  /// - Returns: the bytes to send to the peer.
   mutating func close() -> ByteBuffer {
     var goodbye = ByteBuffer()
     guard state == .open else { return goodbye }
@@ -106,7 +107,7 @@ struct TLSSession: ~Copyable {
     }
   }
 
-  /// Why OpenSSL did not go on; nil where it waits for more of the peer's bytes.
+  /// Why OpenSSL stopped; nil where it waits for more bytes from the peer.
   private mutating func ending(_ result: Int32) -> Ending? {
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return nil

@@ -1,6 +1,6 @@
 internal import JamCore
 
-// The forms that rows of the table take. A new address is one call of one of these.
+// The forms of the table's rows. A new address is one call of one of these functions.
 extension AddressEntry {
   /// A button: `command` on a press.
   static func trigger(
@@ -11,7 +11,7 @@ extension AddressEntry {
       template, [], .trigger, scope, summary, build: { .command(command($0)) }, write: write)
   }
 
-  /// A button without parts in its address.
+  /// A button whose address has no variable parts.
   static func trigger(_ address: String, _ scope: Scope, _ summary: String, _ command: Command) -> AddressEntry {
     trigger(address, scope, summary) { _ in
       command
@@ -20,14 +20,14 @@ extension AddressEntry {
     }
   }
 
-  /// Asks for a list.
+  /// A request for a list.
   static func list(_ address: String, _ summary: String, _ command: Command) -> AddressEntry {
     AddressEntry(
       address, [], .query, .player, summary, build: { _ throws(WireError) in .command(command) },
       write: { $0 == command ? ([], [], []) : nil })
   }
 
-  /// A request with arguments of its own.
+  /// A request with its own arguments.
   static func call(
     _ template: String, _ arguments: [ArgumentSpec], _ scope: Scope, _ summary: String, access: Access = .call,
     _ build: @escaping @Sendable (WireArguments) throws(WireError) -> Request?,
@@ -36,7 +36,7 @@ extension AddressEntry {
     AddressEntry(template, arguments, access, scope, summary, build: build, write: write)
   }
 
-  /// A setting that there is once.
+  /// A setting that exists once.
   static func setting(_ setting: Setting) -> AddressEntry { .setting(pair: { _, _ in setting }) }
 
   /// A setting with a number in its address.
@@ -45,7 +45,7 @@ extension AddressEntry {
   }
 
   /// A setting with two numbers in its address.
-  /// - Parameter numbers: the least that the address holds.
+  /// - Parameter numbers: the smallest numbers that the address may hold.
   static func setting(
     pair setting: @escaping @Sendable (Int, Int) -> Setting, at numbers: (Int, Int) = (1, 1)
   ) -> AddressEntry {
@@ -61,8 +61,8 @@ extension AddressEntry {
 
   /// A step of the grid.
   /// - Parameters:
-  ///   - numbers: the least that the address holds.
-  ///   - pad: of the first of them.
+  ///   - numbers: the smallest numbers that the address may hold.
+  ///   - pad: makes the pad from the first number.
   static func step(at numbers: (Int, Int), _ pad: @escaping @Sendable (Int) -> Pad) -> AddressEntry {
     let row = Setting.step(pad(numbers.0), numbers.1).row
     return AddressEntry(
@@ -73,7 +73,7 @@ extension AddressEntry {
       }, setting: { .step(pad($0.0), $0.1) })
   }
 
-  /// A setting that is set in a way of its own.
+  /// A setting that is set in its own way.
   init(
     _ setting: Setting, _ arguments: [ArgumentSpec], _ access: Access,
     build: @escaping @Sendable (WireArguments) throws(WireError) -> Request?,
@@ -84,7 +84,7 @@ extension AddressEntry {
       row.address, arguments, access, row.scope, row.summary, build: build, setting: { _ in setting }, write: write)
   }
 
-  /// What the server tells.
+  /// A message that the server sends for an event.
   static func sent(
     _ address: String, _ tells: EventKind, _ arguments: [ArgumentSpec], _ summary: String,
     _ tell: @escaping @Sendable (Event) -> [OSCArgument]?
@@ -92,25 +92,26 @@ extension AddressEntry {
     AddressEntry(address, arguments, .sent, .session, summary, tells: tells, tell: tell)
   }
 
-  /// What the server answers of itself, without an event.
+  /// An answer of the server about itself, without an event.
   static func answer(_ address: String, _ arguments: [ArgumentSpec], _ summary: String) -> AddressEntry {
     AddressEntry(address, arguments, .sent, .session, summary)
   }
 }
 
 extension WireArguments {
-  /// The first value as a setting holds it.
+  /// The first value, in the form of a setting's value.
   var settingValue: SettingValue? { settingValue(0) }
 
-  /// What a message asks of a setting: to set it, or without a value to turn it over or to tell it.
+  /// The command of a message to a setting. With a value it sets the setting; without one it
+  /// toggles or reads it.
   func command(of setting: Setting, _ access: SettingRow.Access) -> Command {
     if access != .read, let value = settingValue { return .set(setting, value) }
     return access == .toggle ? .toggle(setting) : .read(setting)
   }
 
-  /// What is set with the velocity at `i`: up to 1 it is what it says, above it is on its player's
-  /// scale.
-  /// - Returns: nil where it is missing.
+  /// The edit with the velocity at `i`. A velocity up to 1 keeps its value; a velocity above 1 is
+  /// on its player's scale.
+  /// - Returns: nil where the velocity is missing.
   func command(_ edit: StruckEdit, _ i: Int) -> Command? {
     guard let argument = raw(i), let number = argument.number.map({ Float($0) }) else { return nil }
     guard !isOfScore, number > 1, let strike = Strike(number, isInteger: argument.isInteger) else {
@@ -163,7 +164,7 @@ extension ArgumentSpec {
     case .bool: self.init(row.argument, .bool)
     case .text: self = .text(row.argument)
     case .choice(let words): self = .choice(row.argument, words)
-    // Its numbers are arguments of their own.
+    // A signature's two numbers are separate arguments.
     case .signature: self = .integer(row.argument)
     }
   }

@@ -3,24 +3,25 @@ public import JamCore
 /// One row of the address table.
 public struct AddressEntry: Sendable {
   public enum Access: String, Sendable {
-    /// Acts on no argument or a value above 0; the button coming up is ignored, or a release.
+    /// Acts on no argument, or on a value above 0. The release of the button is ignored, or is the
+    /// pad's release.
     case trigger
-    /// A value sets it; without one it toggles.
+    /// A value sets it; no value toggles it.
     case `switch`
-    /// A value sets it; without one it answers.
+    /// A value sets it; no value asks for it.
     case setter
     case readOnly = "read only"
-    /// Answers.
+    /// Asks for facts.
     case query
-    /// Asks for something, with arguments.
+    /// Asks for an action, with arguments.
     case call
-    /// Only ever sent by the server.
+    /// Only sent by the server.
     case sent
   }
 
   public typealias Scope = SettingScope
 
-  /// Which heading of the document it stands under.
+  /// The heading of the row in the document.
   public enum Section: String, CaseIterable, Sendable {
     case players = "Players"
     case pads = "Pads and kits"
@@ -34,7 +35,7 @@ public struct AddressEntry: Sendable {
     case sent = "Sent out"
   }
 
-  /// Concrete parts of an address and the arguments: what a message consists of.
+  /// The variable parts of an address, and the arguments of a message.
   typealias Parts = (numbers: [Int], texts: [String], arguments: [OSCArgument])
 
   /// The address with `<n>`, `<pad>`, `<step>`, `<slot>` for numbers and `<id>`, `<name>` for text.
@@ -43,23 +44,26 @@ public struct AddressEntry: Sendable {
   public let access: Access
   public let scope: Scope
   public internal(set) var section: Section = .players
-  /// One line.
+  /// One line of text.
   public let summary: String
 
-  /// Turns a checked message into a request; nil is a button coming up where that means nothing.
+  /// Turns a checked message into a request. Nil means that a button came up, and that its release
+  /// has no effect.
   let build: (@Sendable (WireArguments) throws(WireError) -> Request?)?
-  /// The setting behind a switch, setter or read-only row, from the numbers in the address, in order.
+  /// The setting of a switch, setter or read-only row, made from the numbers in the address, in
+  /// their order.
   let setting: (@Sendable ((Int, Int)) -> Setting)?
   /// The message for a command of this row; nil for any other command.
   let write: (@Sendable (Command) -> Parts?)?
-  /// The kind of event that this row tells, and its arguments.
+  /// The kind of event that this row sends, and its arguments.
   let tells: EventKind?
   let tell: (@Sendable (Event) -> [OSCArgument]?)?
-  /// A call that a button may make: 1 or `T` alone is none of its arguments but the press, 0 or `F` alone the release, which does nothing.
+  /// Whether a button may send the call. Then 1 or `T` alone is the press, and not an argument; 0
+  /// or `F` alone is the release, which has no effect.
   private(set) var isButton = false
 
   let segments: [Substring]
-  /// What the placeholders for numbers stand for, in order.
+  /// The placeholders for numbers, in their order, each with its range.
   let numbers: [(name: Substring, range: ClosedRange<Int>)]
 
   init(
@@ -94,7 +98,7 @@ public struct AddressEntry: Sendable {
     return entry
   }
 
-  /// What a placeholder stands for; nil is text.
+  /// The range of a placeholder's number; nil where the placeholder is for text.
   private static func range(_ segment: Substring, named name: Substring) -> ClosedRange<Int>? {
     guard segment.first == "<" else { return nil }
     return switch name {
@@ -109,7 +113,7 @@ public struct AddressEntry: Sendable {
     }
   }
 
-  /// Whether the segment stands for a number.
+  /// Whether the segment is a placeholder for a number.
   static func isNumber(_ segment: Substring) -> Bool {
     ["<n>", "<pad>", "<step>", "<slot>"].contains(segment)
   }
@@ -117,18 +121,20 @@ public struct AddressEntry: Sendable {
   /// `/key/<n>/step/<step>`.
   var isKeyStep: Bool { segments.first == "key" && numbers.count == 2 }
 
-  /// What a finger does to a note that sounds: of such values the latest counts.
+  /// Whether the row is a movement of a finger on a note that sounds. Of such values only the
+  /// latest counts.
   var isOfNote: Bool { segments.first == "key" && access == .call && numbers.count == 1 }
 
-  /// True for what patterns may expand to: the sender's own settings.
-  /// Not the keys': there are thousands of addresses, and nobody means all of them.
+  /// Whether patterns may match the row: the sender's own settings. Keys' settings are excluded,
+  /// because they have thousands of addresses, and no sender means all of them.
   var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) && segments.first != "key" }
 
-  /// The same of what is pressed: one's own pads and keys, what else a pad's buttons do, and what a finger does to a key. All words of
-  /// its address must stand in the pattern as they are: `/pad/1/*` reads a pad's settings, and resets nothing.
+  /// Whether patterns may match the row's buttons: the sender's own pads and keys, other buttons of
+  /// a pad, and a finger's movements on a key. The pattern must contain all words of the row's
+  /// address unchanged, so that `/pad/1/*` reads a pad's settings but does not reset the pad.
   var isOwnPadAction: Bool { access == .trigger && scope == .pad && !numbers.isEmpty || isOfNote }
 
-  /// The concrete address: placeholders filled in order.
+  /// The concrete address: the placeholders are replaced in their order.
   func address(numbers: [Int], texts: [String]) -> String {
     var numbers = numbers[...]
     var texts = texts[...]

@@ -5,7 +5,7 @@ internal import JamCore
 ///
 /// - Source: OSC 1.0, "OSC Message Dispatching and Pattern Matching".
 struct AddressPattern {
-  /// Of what lies between two slashes: some forty notes in braces.
+  /// The longest part between two slashes: enough for about forty notes in braces.
   static let mostBytes = 128
   static let mostStars = 4
 
@@ -21,7 +21,8 @@ struct AddressPattern {
     }
   }
 
-  /// - Throws: `WireError` where the pattern reaches beyond the sender's settings, or is broken or too long to match cheaply.
+  /// - Throws: `WireError` where the pattern matches more than the sender's settings, is broken, or
+  ///   is too long to be matched cheaply.
   init(_ address: String) throws(WireError) {
     var parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     var room: PlayerName?
@@ -33,7 +34,7 @@ struct AddressPattern {
     }
     guard parts.first != "player", parts.first != "room" else { throw .patternNotAllowed(address: address) }
     for part in parts {
-      // The matcher tries every split at every star: few stars and short parts keep that small.
+      // The matcher tries every split at every star. Few stars and short parts limit that work.
       guard part.utf8.count <= AddressPattern.mostBytes,
         part.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= AddressPattern.mostStars
       else { throw .patternTooLong(address: address) }
@@ -43,14 +44,15 @@ struct AddressPattern {
     self.parts = parts
   }
 
-  /// True where each part matches the part at its place.
+  /// Whether each part of the pattern matches the segment at its place.
   func matches(_ segments: [String]) -> Bool {
     guard segments.count == parts.count else { return false }
     for (part, segment) in zip(parts, segments) where lo_pattern_match(segment, part) == 0 { return false }
     return true
   }
 
-  /// True where the words of a row's address stand in the pattern as they are, and wildcards for its numbers alone.
+  /// Whether the pattern contains all words of a row's address unchanged, so that its wildcards
+  /// only stand for numbers.
   func spells(_ segments: [Substring]) -> Bool {
     guard segments.count == parts.count else { return false }
     return zip(parts, segments).allSatisfy { part, segment in AddressEntry.isNumber(segment) || part == segment }

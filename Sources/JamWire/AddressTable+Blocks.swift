@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension AddressTable {
-  /// Building blocks, and the lanes on which each player puts them in rows.
+  /// Building blocks, and the lanes on which players put blocks in rows.
   static let blockRows: [AddressEntry] = [
     .list(
       "/blocks", "Answers one `/blocks/item` for each: your own, what was shared, the ready-made ones.", .listBlocks),
@@ -64,7 +64,10 @@ extension AddressTable {
       [
         .text("name"), places, .integer("step", 1...1_024), ArgumentSpec("velocity", .velocity),
       ], .player,
-      "A sixteenth of a block of yours, as your pad sounds now; 0 clears it. Lanes that it lies on follow. A key's number is 17 more than its note."
+      """
+      A sixteenth of a block of yours, as your pad sounds now; 0 clears it. Lanes that it lies on follow. A \
+      key's number is 17 more than its note.
+      """
     ) { arguments in
       guard let pad = arguments.integer(1).flatMap({ Pad(place: $0) }) else { return nil }
       let edit = StruckEdit.blockStep(arguments.text(0) ?? "", pad, arguments.integer(2) ?? 1)
@@ -92,7 +95,10 @@ extension AddressTable {
         .count("from", 1...Limits.standard.slotsPerLane), .count("to", 1...Limits.standard.slotsPerLane),
         .count("lane", 1...Limits.standard.lanesPerPlayer).optional,
       ], .player,
-      "Takes a slot's block to another slot; those between move up. To a slot of another lane it replaces what lies there."
+      """
+      Takes a slot's block to another slot; those between move up. To a slot of another lane it replaces \
+      what lies there.
+      """
     ) {
       .command(
         .moveSlot(lane: $0.numbers.0, from: $0.integer(0) ?? 1, to: $0.integer(1) ?? 1, toLane: $0.integer(2)))
@@ -121,7 +127,10 @@ extension AddressTable {
       [
         .count("pad", 1...Pad.placeCount), .text("sound"), .float("velocity", 0...1), .integer("turn", 0...1_000_000),
       ] + voicingArguments, .player,
-      "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`; a key's number is 17 more than its note.",
+      """
+      In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`; a key's number is 17 more \
+      than its note.
+      """,
       define
     ) {
       guard case .define(let voicing, let velocity, let turn) = $0 else { return nil }
@@ -153,7 +162,10 @@ extension AddressTable {
         .text("block"), .integer("pad", 0...Double(Pad.placeCount)), .float("beat"), .float("velocity"),
         .float("length", unit: "beats"),
       ],
-      "Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, a key's 17 more than its note, the length 0 where it rings out."
+      """
+      Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, a key's 17 more than its \
+      note, the length 0 where it rings out.
+      """
     ) {
       guard case .blockHit(let block, let pad, let beat, let velocity, let length) = $0 else { return nil }
       return [
@@ -181,7 +193,7 @@ extension AddressTable {
     }
   }
 
-  /// How a hit sounds. What came later is optional.
+  /// The settings of a hit. Settings that were added later are optional.
   private static let voicingArguments = PadSetting.ofVoicings.enumerated().map { place, setting in
     let argument = ArgumentSpec(Setting.pad(setting, Pad.all[0]).row)
     return place < PadSetting.countInEveryScore ? argument : argument.optional
@@ -194,7 +206,7 @@ extension AddressTable {
     else { return nil }
     var settings = PadSettings()
     for (place, setting) in PadSetting.ofVoicings.enumerated() {
-      // An older score has fewer.
+      // An older score has fewer settings.
       guard let value = arguments.settingValue(4 + place) else { continue }
       settings[setting] = value
     }

@@ -9,7 +9,10 @@ extension AddressTable {
         .float("bpm", Tempo.range, unit: "bpm").optional, .count("bars", Limits.bars).optional,
         .choice("curve", TempoCurve.allCases.map(\.word)).optional,
       ], .room,
-      "From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then the drop. A button's 1 is none of them."
+      """
+      From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then \
+      the drop. A button's 1 is none of them.
+      """
     ) { arguments in
       let curve = arguments.text(2).flatMap { TempoCurve(word: $0) } ?? .ease
       return .command(.buildUp(bpm: arguments.float(0), bars: arguments.integer(1) ?? 8, curve))

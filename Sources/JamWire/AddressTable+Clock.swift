@@ -7,7 +7,10 @@ extension AddressTable {
     .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
     .call(
       "/tempo/nudge", [.float("shift", -1_000...1_000, unit: "ms")], .room,
-      "Moves the beat without a jump; positive is earlier. Nudges under way keep the beat within \(TempoMap.nudgedRange.wholeWords) bpm; what goes beyond is refused."
+      """
+      Moves the beat without a jump; positive is earlier. Nudges under way keep the beat within \
+      \(TempoMap.nudgedRange.wholeWords) bpm; what goes beyond is refused.
+      """
     ) {
       $0.float(0).map { .command(.nudge($0)) }
     } write: {
@@ -45,7 +48,10 @@ extension AddressTable {
     .setting(.timingChosen),
     .call(
       "/heard", [ArgumentSpec("frame", .timestamp)], .player,
-      "First in a bundle with hits and releases: the RTP timestamp that you were hearing, at most 2 s ago. `/frame` says which moment that is."
+      """
+      First in a bundle with hits and releases: the RTP timestamp that you were hearing, at most 2 s ago. \
+      `/frame` says which moment that is.
+      """
     ) { _ throws(WireError) in throw .heardOutOfPlace },
     .setting(.metronome),
     .setting(.metronomeGain),

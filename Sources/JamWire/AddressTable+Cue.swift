@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension AddressTable {
-  /// What a player hears alone.
+  /// Sounds that only one player hears.
   static let cueRows: [AddressEntry] = [
     .trigger(
       "/pad/<n>/preview", .pad, "Hear the pad at full velocity on your own cue (`player=` in a stream's address) alone."

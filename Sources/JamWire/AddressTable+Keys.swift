@@ -27,7 +27,10 @@ extension AddressTable {
       },
       .call(
         "/key/<n>/y", [.float("height", 0...1)], .player,
-        "How high the finger lies on the key, while the note sounds; what that does is the instrument's. 0.5 is at rest."
+        """
+        How high the finger lies on the key, while the note sounds; what that does is the instrument's. 0.5 \
+        is at rest.
+        """
       ) { arguments in
         arguments.key.flatMap { key in arguments.float(0).map { .command(.keyHeight(key, $0)) } }
       } write: {
@@ -183,6 +186,6 @@ extension AddressTable {
 }
 
 extension WireArguments {
-  /// The key in the address. Only rows with `/key/<n>` ask.
+  /// The key in the address. Only rows with `/key/<n>` use it.
   var key: Pad? { Pad(key: numbers.0) }
 }

@@ -41,7 +41,10 @@ extension AddressTable {
           .float("gain", Decibels.levels, unit: "dB"),
         ],
         .player,
-        "In scores alone: a hit of that `/seq` sounds again at the gain of its layer, 0 being a lane, let go of after so many frames; -1 is by hand."
+        """
+        In scores alone: a hit of that `/seq` sounds again at the gain of its layer, 0 being a lane, let go \
+        of after so many frames; -1 is by hand.
+        """
       ) { arguments in
         guard let layer = arguments.integer(0), let hit = arguments.integer(1), let hold = arguments.integer(2),
           let gain = arguments.float(3)
@@ -56,7 +59,10 @@ extension AddressTable {
       .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
       .trigger(
         "/undo", .player,
-        "Takes back all hits that wait for the grid, else a pass under way, else your last edit: of pads, loops, steps and lanes, or of what is the room's.",
+        """
+        Takes back all hits that wait for the grid, else a pass under way, else your last edit: of pads, \
+        loops, steps and lanes, or of what is the room's.
+        """,
         .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
       .call(
@@ -71,7 +77,10 @@ extension AddressTable {
       .list("/room/undo/list", "Asks for `/room/undo/steps`; the topic tells these, too.", .listRoomSteps),
       .sent(
         "/undo/steps", .ownSteps, steps,
-        "What your `/undo` takes back and `/redo` does again, the next one first, a step on each line, sixteen at most; and how many there are in all. A step of what is the room's begins with `room: `."
+        """
+        What your `/undo` takes back and `/redo` does again, the next one first, a step on each line, \
+        sixteen at most; and how many there are in all. A step of what is the room's begins with `room: `.
+        """
       ) {
         if case .ownSteps(let steps) = $0 { steps.arguments } else { nil }
       },
@@ -86,7 +95,10 @@ extension AddressTable {
       },
       .trigger(
         "/room/undo", .host,
-        "Takes back the last edit of what is the whole room's: its tempo, signature, swing, levels, channels, lock, build-up switches.",
+        """
+        Takes back the last edit of what is the whole room's: its tempo, signature, swing, levels, channels, \
+        lock, build-up switches.
+        """,
         .roomUndo),
       .trigger("/room/redo", .host, "Does that again.", .roomRedo),
       .sent(

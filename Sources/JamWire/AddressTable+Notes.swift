@@ -1,14 +1,17 @@
 internal import JamCore
 
 extension AddressTable {
-  /// A pad or a key.
+  /// The number of a pad or a key.
   static let places = ArgumentSpec.count("pad", 1...Pad.placeCount)
 
-  /// The notes of everybody's loops, and how one's own are changed one by one.
+  /// The notes of all loops, and the changes of a player's own notes.
   static let noteRows: [AddressEntry] = [
     .call(
       "/loop/notes", [.name("player").optional], .player,
-      "Answers one `/loop/note` for each note of somebody's loop, or of your own, one `/loop/layer` for each layer, then `/loop/notes/end`.",
+      """
+      Answers one `/loop/note` for each note of somebody's loop, or of your own, one `/loop/layer` for each \
+      layer, then `/loop/notes/end`.
+      """,
       access: .query
     ) {
       .command(.listNotes($0.name(0)))
@@ -21,7 +24,10 @@ extension AddressTable {
         .integer("note", 0...4_294_967_295), .float("beat", 0...16_384, unit: "beats"),
         ArgumentSpec("velocity", .velocity), places.optional,
       ], .player,
-      "A note of the layer, by its number: where it lies from the loop's beginning on, and how loud it is; 0 takes it away. With a pad that one plays it, as it sounds now; a key's number is 17 more than its note."
+      """
+      A note of the layer, by its number: where it lies from the loop's beginning on, and how loud it is; 0 \
+      takes it away. With a pad that one plays it, as it sounds now; a key's number is 17 more than its note.
+      """
     ) { arguments in
       guard let note = arguments.integer(0), let beat = arguments.float(1) else { return nil }
       let pad = arguments.integer(3).flatMap { Pad(place: $0) }
@@ -52,7 +58,10 @@ extension AddressTable {
         .integer("pad", 1...Double(Pad.placeCount)), .float("beat", unit: "beats"), .float("velocity"),
         .float("length", unit: "beats"), .float("cycle", unit: "beats"),
       ],
-      "Answer to `/loop/notes`: the beat counts from the loop's beginning, the length is 0 where it rings out, and it comes again after the cycle. A key's pad is 17 more than its note."
+      """
+      Answer to `/loop/notes`: the beat counts from the loop's beginning, the length is 0 where it rings \
+      out, and it comes again after the cycle. A key's pad is 17 more than its note.
+      """
     ) {
       guard case .loopNote(let note) = $0 else { return nil }
       return [

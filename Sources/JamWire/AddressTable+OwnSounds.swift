@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension AddressTable {
-  /// Sounds and kits of one's own.
+  /// A player's own sounds and kits.
   static let ownSoundRows: [AddressEntry] = [
     .call("/kit/save", [.text("name")], .player, "Keep the player's pads as a kit, for everybody and across restarts.")
     {

@@ -11,7 +11,10 @@ extension AddressTable {
   private static let playingRows: [AddressEntry] = [
     .call(
       "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad,
-      "Hit the pad; 0 is the release. From the first int above 1 or float from 2 on, such numbers are MIDI's velocities, see `/velocity/max`.",
+      """
+      Hit the pad; 0 is the release. From the first int above 1 or float from 2 on, such numbers are \
+      MIDI's velocities, see `/velocity/max`.
+      """,
       access: .trigger
     ) {
       .command(hit($0.pad, $0, 0))
@@ -54,7 +57,10 @@ extension AddressTable {
     .trigger("/kit/prev", .player, "The kit before this one.", .chooseKit(.previous)),
     .call(
       "/kit/tune", [.text("key").optional], .player,
-      "Sounds that have a key are transposed to that one, as `C`, `F#` or `Bb`, the shortest way, or to the room's by `room`, which they follow from then on; without one they are as the kit has them."
+      """
+      Sounds that have a key are transposed to that one, as `C`, `F#` or `Bb`, the shortest way, or to the \
+      room's by `room`, which they follow from then on; without one they are as the kit has them.
+      """
     ) {
       .command(.tuneKit($0.text(0) ?? ""))
     } write: {
@@ -118,7 +124,7 @@ extension AddressTable {
     .setting(.leveller),
   ]
 
-  /// The hit or release that the velocity at `i` asks for; a button that has no number is hit in full.
+  /// The hit or release for the velocity at `i`. A button without a number hits at full velocity.
   static func hit(_ pad: Pad, _ arguments: WireArguments, _ i: Int) -> Command {
     guard let argument = arguments.raw(i), argument != .true, let number = argument.number else {
       return .hit(pad, .full)
@@ -129,6 +135,6 @@ extension AddressTable {
 }
 
 extension Strike {
-  /// As it was sent.
+  /// The argument in the form in which it was sent.
   var argument: OSCArgument { isInteger ? .int32(Int32(saturating: number)) : .float(number) }
 }

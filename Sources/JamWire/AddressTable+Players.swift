@@ -3,13 +3,14 @@ internal import JamCore
 extension AddressTable {
   private static let topic = ArgumentSpec("topic", .choice(Topics.words.map(\.word)), repeats: true)
 
-  /// Who is there.
+  /// The people in a room.
   static let playerRows: [AddressEntry] = [
     .call(
       "/hello", [.name("name"), .text("room").optional, .text("password").optional, .text("token").optional],
       .session, "Join, rename or resume; answers `/welcome`, then the full state."
     ) { arguments throws(WireError) in
-      // Rows have required arguments checked before they build; an empty text stands for a left-out one.
+      // Required arguments are checked before a row builds its request. An empty text counts as
+      // missing.
       guard let name = arguments.name(0) else { return nil }
       var room: PlayerName?
       if let text = arguments.filledText(1) {
@@ -43,8 +44,10 @@ extension AddressTable {
     .call(
       "/subscribe",
       [ArgumentSpec("port", .port, optional: true), topic], .session,
-      "Feedback to that port of the sender's host, the sender's own without one; topics default to all but `meters` and `history`. "
-        + "Below 1024 it is the sender's own, and a float's port has it beside that."
+      """
+      Feedback to that port of the sender's host, the sender's own without one; topics default to all but \
+      `meters` and `history`. Below 1024 it is the sender's own, and a float's port has it beside that.
+      """
     ) { arguments in
       let port = arguments.port(0) ?? .own
       return .session(.subscribe(port: port.number, andOwn: port.andOwn, topics: arguments.topics(from: 1)))
@@ -97,7 +100,7 @@ extension AddressTable {
       "/player/<name>/kick", [.integer("seconds", 0...604_800, unit: "s").optional], .call, .host,
       "Sends a player out of the room, for ten minutes or so many seconds. Of one who has left, anybody ends the loop.",
       build: { arguments throws(WireError) in
-        // Below two it is how hard a button was pressed.
+        // A number below 2 is the pressure of a button.
         .command(.kick(try arguments.playerName(), seconds: arguments.integer(0).flatMap { $0 > 1 ? $0 : nil }))
       },
       write: {
@@ -115,7 +118,7 @@ extension AddressTable {
 }
 
 extension AddressEntry {
-  /// A request of the connection without arguments.
+  /// A request about the connection, without arguments.
   static func session(
     _ address: String, _ access: Access, _ summary: String, _ request: SessionRequest,
     write: (@Sendable (Command) -> Parts?)? = nil
@@ -124,7 +127,7 @@ extension AddressEntry {
       address, [], access, .session, summary, build: { _ throws(WireError) in .session(request) }, write: write)
   }
 
-  /// A setting of a player by its name: hosts change another player's.
+  /// A setting of a player, named in the address. Hosts change other players' settings with it.
   static func channel(_ setting: @escaping @Sendable (PlayerName) -> Setting) -> AddressEntry {
     let row = setting(PlayerName("player")!).row
     return AddressEntry(
@@ -143,13 +146,13 @@ extension Topics {
 }
 
 extension WireArguments {
-  /// The topics that the arguments from `first` on name; nil where there are none.
+  /// The topics that the arguments from `first` on name; nil where they name none.
   fileprivate func topics(from first: Int) -> Topics? {
     let topics = Range(from: first, to: values.count).compactMap { text($0).flatMap { Topics(word: $0) } }
     return topics.isEmpty ? nil : topics.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// The text at `i`, nil where it is missing or empty.
+  /// The text at `i`; nil where it is missing or empty.
   func filledText(_ i: Int) -> String? { text(i).flatMap { $0.isEmpty ? nil : $0 } }
 
   /// The name in the address.

@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension AddressTable {
-  /// The room's music as a thing with a name.
+  /// The room's music as a project with a name.
   static let projectRows: [AddressEntry] = [
     .call(
       "/project/new", [.text("name"), .count("measures", Limits.bars).optional], .room,
@@ -67,7 +67,11 @@ extension AddressTable {
       [
         .text("name"), .integer("measures"), .integer("version"), .text("label"), .text("deed"), .text("player"),
       ],
-      "Which project the room plays, with the version that was saved or opened last (0 is none), and what was done last, by whom: `none` `new` `open` `save` `copy` `name` `delete`, `elsewhere` where another room has opened it while this one was closed. Without a name the room's music has none yet."
+      """
+      Which project the room plays, with the version that was saved or opened last (0 is none), and what was \
+      done last, by whom: `none` `new` `open` `save` `copy` `name` `delete`, `elsewhere` where another room \
+      has opened it while this one was closed. Without a name the room's music has none yet.
+      """
     ) {
       guard case .project(let report) = $0 else { return nil }
       return [
@@ -82,7 +86,10 @@ extension AddressTable {
         .text("name"), .integer("measures"), .float("bpm"), .text("signature"), .text("players"), .integer("versions"),
         ArgumentSpec("changed", .long), .text("room"),
       ],
-      "Answer to `/projects`: the players between commas, the last change in seconds since 1970, and the room that plays it."
+      """
+      Answer to `/projects`: the players between commas, the last change in seconds since 1970, and the room \
+      that plays it.
+      """
     ) {
       guard case .projectItem(let item) = $0 else { return nil }
       return [

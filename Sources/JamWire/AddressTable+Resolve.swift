@@ -1,8 +1,10 @@
 internal import JamCore
 
 extension AddressTable {
-  /// Finds the row for `address`, taking `/room/<name>` and `/player/<name>` off its front.
-  /// - Parameter isScore: `/player/<name>` in front always names who plays, even before what is also a host's row.
+  /// Finds the row for `address`, after removing `/room/<name>` and `/player/<name>` from its
+  /// beginning.
+  /// - Parameter isScore: whether `/player/<name>` at the beginning always names the player who
+  ///   acts, even where the rest of the address is also a host's row.
   func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
     if let known = concrete[address] { return known }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -12,7 +14,7 @@ extension AddressTable {
     if let name = try prefix("room", of: &segments, address: address) { room = name }
     if !isScore, let found = try match(segments, address: address) { return found.with(room: room, player: nil) }
     if let name = try prefix("player", of: &segments, address: address) { player = name }
-    // Without a name in front all has been tried already, but for a score's.
+    // Without a name at the beginning all rows were already tried, except for a score's message.
     guard isScore || room != nil || player != nil, let found = try match(segments, address: address) else {
       throw .unknownAddress(address)
     }
@@ -20,7 +22,7 @@ extension AddressTable {
     return found.with(room: room, player: player)
   }
 
-  /// Takes `word/<name>` off the front where something follows it.
+  /// Removes `word/<name>` from the beginning, if more parts follow.
   private func prefix(
     _ word: Substring, of segments: inout ArraySlice<Substring>, address: String
   ) throws(WireError) -> PlayerName? {
@@ -37,7 +39,8 @@ extension AddressTable {
     for i in shaped {
       if let texts = texts(of: entries[i], in: segments) { return Resolution(entry: i, texts: texts) }
     }
-    // A number out of range makes no address, but deserves better than "no such address".
+    // An address with a number out of range matches no row, but deserves a better message than "no
+    // such address".
     guard numbered.indices.contains(segments.count) else { return nil }
     for i in numbered[segments.count] {
       if let error = outOfRange(segments, entries[i], address: address) { throw error }
@@ -54,7 +57,8 @@ extension AddressTable {
     return Resolution(entry: keySteps, numbers: (note, step))
   }
 
-  /// What is wrong with the numbers in an address that has the row's shape; it has as many parts as the row.
+  /// The error about the numbers in an address with the row's words. The address has as many parts
+  /// as the row.
   private func outOfRange(_ segments: ArraySlice<Substring>, _ entry: AddressEntry, address: String) -> WireError? {
     var numbers = entry.numbers[...]
     var error: WireError?
@@ -76,7 +80,7 @@ extension AddressTable {
     return error
   }
 
-  /// The texts that fill the row's placeholders, where the address has the row's shape.
+  /// The texts for the row's placeholders; nil where the address has other words than the row.
   private func texts(of entry: AddressEntry, in segments: ArraySlice<Substring>) -> [String]? {
     guard entry.segments.count == segments.count else { return nil }
     var texts: [String] = []

@@ -5,7 +5,10 @@ extension AddressTable {
   static let sceneRows: [AddressEntry] = [
     .trigger(
       "/scene/<n>", .room,
-      "From the next bar line on plays what played when the scene was kept: loops, layers, lanes and mutes of everybody who is in it. A transport that stands begins."
+      """
+      From the next bar line on plays what played when the scene was kept: loops, layers, lanes and mutes of \
+      everybody who is in it. A transport that stands begins.
+      """
     ) {
       .launchScene($0.numbers.0)
     } write: {

@@ -1,11 +1,14 @@
 internal import JamCore
 
 extension AddressTable {
-  /// What the server has, found by words.
+  /// The search of the server's library by words.
   static let searchRows: [AddressEntry] = [
     .call(
       "/search", [.text("words").optional], .player,
-      "Answers one `/search/item` for each kit, block and sound that has all words, the best first, then `/search/end`; without words what is used most.",
+      """
+      Answers one `/search/item` for each kit, block and sound that has all words, the best first, then \
+      `/search/end`; without words what is used most.
+      """,
       access: .query
     ) {
       .command(.search($0.text(0) ?? ""))
@@ -21,7 +24,10 @@ extension AddressTable {
         .text("kind"), .text("id"), .text("name"), .text("theme"), .text("category"), .float("bpm"), .text("author"),
         .integer("uses"), .float("beats"),
       ],
-      "A hit of `/search`: the id goes to `/kit`, `/lane/<n>/<slot>` or `/pad/<n>/sample`; bpm and beats are 0 where it has none."
+      """
+      A hit of `/search`: the id goes to `/kit`, `/lane/<n>/<slot>` or `/pad/<n>/sample`; bpm and beats are \
+      0 where it has none.
+      """
     ) {
       guard case .searchItem(let item) = $0 else { return nil }
       return [

@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension AddressTable {
-  /// What the server tells.
+  /// The server's messages.
   static let sentRows: [AddressEntry] = [
     .sent("/beat", .beat, beatArguments, "At the beat.") {
       if case .beat(let bar, let beat, let bpm) = $0 { beatValues(bar, beat, bpm) } else { nil }
@@ -68,7 +68,10 @@ extension AddressTable {
     .sent(
       "/loudness", .loudness,
       [.float("momentary", unit: "LUFS"), .float("short-term", unit: "LUFS"), .float("limited", unit: "dB")],
-      "Of the mix, 20 times a second: over the last 0.4 s and the last 3 s, −120 for silence; and how far the limiter turned it down."
+      """
+      Of the mix, 20 times a second: over the last 0.4 s and the last 3 s, −120 for silence; and how far the \
+      limiter turned it down.
+      """
     ) {
       guard case .loudness(let momentary, let shortTerm, let limited) = $0 else { return nil }
       return [.float(momentary), .float(shortTerm), .float(limited)]
@@ -88,7 +91,10 @@ extension AddressTable {
     },
     .sent(
       "/journal/state", .journal, [.text("state"), .text("reason")],
-      "Whether the room is `kept` beyond the server's end, is `late` for a slow disk, writing it is `failing` and why, or nothing is kept (`off`): on a change, and with `/sync`."
+      """
+      Whether the room is `kept` beyond the server's end, is `late` for a slow disk, writing it is `failing` \
+      and why, or nothing is kept (`off`): on a change, and with `/sync`.
+      """
     ) {
       if case .journal(let report) = $0 { [.string(report.state.rawValue), .string(report.reason)] } else { nil }
     },
@@ -99,7 +105,11 @@ extension AddressTable {
         .float("origin", unit: "counted beats"), .float("turn", unit: "counted beats"), .text("next"),
         .integer("mark"),
       ],
-      "What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`. The origin and the next turn (−1: none) count the signature's beats from bar 1; `next` is what waits for that turn; with another mark `/loop/notes` has other notes."
+      """
+      What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`. \
+      The origin and the next turn (−1: none) count the signature's beats from bar 1; `next` is what waits \
+      for that turn; with another mark `/loop/notes` has other notes.
+      """
     ) {
       guard case .playerLoop(let loop) = $0 else { return nil }
       return [
@@ -162,7 +172,11 @@ extension AddressTable {
     },
     .sent(
       "/notice", .notice, [.text("address"), .text("text"), .text("code")],
-      "To the one who sent it: it was understood, but may have been meant otherwise, or it changed nothing. Programs go by the code: `velocities-are-midi` `clock-in-pairs` `not-taken-back` `not-done-again` `not-subscribed`."
+      """
+      To the one who sent it: it was understood, but may have been meant otherwise, or it changed nothing. \
+      Programs go by the code: `velocities-are-midi` `clock-in-pairs` `not-taken-back` `not-done-again` \
+      `not-subscribed`.
+      """
     ) {
       guard case .notice(let notice) = $0 else { return nil }
       return [.string(notice.address), .string(notice.text), .string(notice.code)]
@@ -183,7 +197,10 @@ extension AddressTable {
     ),
     .answer(
       "/frame/at", [ArgumentSpec("frame", .long), ArgumentSpec("moment", .timetag)],
-      "Answer to `/frame`: at that moment of the server's clock the room is at that frame. RTP timestamps are frames' low 32 bits."
+      """
+      Answer to `/frame`: at that moment of the server's clock the room is at that frame. RTP timestamps are \
+      frames' low 32 bits.
+      """
     ),
     .answer("/cookie", [.text("cookie")], "Echo it, and feedback flows."),
   ]

@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension AddressTable {
-  /// What was played, kept by itself.
+  /// Takes: stretches of the performance, which the server records by itself.
   static let takeRows: [AddressEntry] = [
     .trigger(
       "/take/start", .room, "A take begins with this bar, and goes on over any quiet until `/take/stop`.", .take(.start)
@@ -32,7 +32,7 @@ extension AddressTable {
       "Only these of its bars are heard, counted from 1; without them all are again."
     ) { arguments in
       let (first, last) = (arguments.integer(1), arguments.integer(2))
-      // In order: the smaller one stands first.
+      // The bounds are in order, because the smaller number is put first.
       let bars = first.map { min($0, last ?? $0)...max($0, last ?? $0) }
       return .command(.take(.trim(arguments.text(0) ?? "", bars: bars)))
     } write: {
@@ -49,7 +49,10 @@ extension AddressTable {
     },
     .call(
       "/take/play", [.text("take")], .room,
-      "Its notes are played in the room from the next bar line, on the pads of whoever has their players' names, else on yours."
+      """
+      Its notes are played in the room from the next bar line, on the pads of whoever has their players' \
+      names, else on yours.
+      """
     ) {
       .command(.take(.play($0.text(0) ?? "")))
     } write: {
@@ -58,7 +61,10 @@ extension AddressTable {
     .trigger("/take/play/stop", .room, "The take that is played in the room ends, for everybody.", .take(.endPlaying)),
     .call(
       "/take/export", [.text("take"), .text("file")], .room,
-      "A file is made of a take, as `stems.zip?by=pad`: how its name ends, and what is asked of it. `/export/state` tells how far it is."
+      """
+      A file is made of a take, as `stems.zip?by=pad`: how its name ends, and what is asked of it. \
+      `/export/state` tells how far it is.
+      """
     ) {
       .command(.take(.export($0.text(0) ?? "", file: $0.text(1) ?? "")))
     } write: {
@@ -94,7 +100,11 @@ extension AddressTable {
         .integer("first"), .integer("last"), .text("players"), .integer("hits"), ArgumentSpec("starred", .bool),
         ArgumentSpec("recording", .bool), ArgumentSpec("forgotten", .long),
       ],
-      "Answer to `/takes`, or what has changed of a take: when it began, in seconds since 1970; how long what is heard of it is; its bars, and the first and last that are heard; players between commas; when it is forgotten, 0 is never."
+      """
+      Answer to `/takes`, or what has changed of a take: when it began, in seconds since 1970; how long what \
+      is heard of it is; its bars, and the first and last that are heard; players between commas; when it is \
+      forgotten, 0 is never.
+      """
     ) {
       guard case .takeItem(let item) = $0 else { return nil }
       return [

@@ -1,14 +1,17 @@
 internal import JamCore
 
 extension AddressTable {
-  /// The tempo from elsewhere: votes and MIDI clocks.
+  /// A tempo that comes from outside: votes and MIDI clocks.
   static let tempoRows: [AddressEntry] = [
     .setting(.tempoMode),
     .setting(.tempoVote),
     .setting(.tempoSource),
     .call(
       "/midi", [ArgumentSpec("message", .any, repeats: true)], .room,
-      "A MIDI clock's 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, as type `m`, a blob, or its bytes as numbers: the tempo and the beat follow."
+      """
+      A MIDI clock's 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, as type `m`, a blob, or its bytes as numbers: the tempo \
+      and the beat follow.
+      """
     ) { arguments throws(WireError) in
       try arguments.midiClock().map { .command(.midiClock($0)) }
     } write: {
@@ -28,7 +31,7 @@ extension AddressTable {
 }
 
 extension MIDIClock {
-  /// As OSC type `m`: port, status, data.
+  /// The OSC type `m`: port, status, data.
   fileprivate var word: UInt32 {
     switch self {
     case .tick: 0xf8_0000
@@ -41,7 +44,7 @@ extension MIDIClock {
 }
 
 extension WireArguments {
-  /// - Returns: nil for active sensing, which says nothing.
+  /// - Returns: nil for active sensing, which carries no information.
   fileprivate func midiClock() throws(WireError) -> MIDIClock? {
     let given = values.compactMap { if case .raw(let argument)? = $0 { argument } else { nil } }
     guard let first = given.first else { throw .missing(argument: "message", address: address) }

@@ -1,8 +1,8 @@
 public import JamCore
 
-/// What an event is on the wire: one packet's messages.
+/// The wire form of an event: the messages of one packet.
 public struct Feedback: Hashable, Sendable {
-  /// A bundle's; nil is for messages that are true now.
+  /// The timetag of the bundle; nil for messages that are true now.
   public var timetag: OSCTimetag?
   public var messages: [OSCMessage]
 
@@ -11,7 +11,8 @@ public struct Feedback: Hashable, Sendable {
     self.messages = messages
   }
 
-  /// One message alone is a message, several or a timed one are a bundle.
+  /// A single message without a timetag is sent as a message. Several messages, or one with a
+  /// timetag, are sent as a bundle.
   public func encoded() -> [UInt8] {
     if timetag == nil && messages.count == 1 { return messages[0].encoded() }
     return OSCPacket.encode(messages, at: timetag ?? .immediate)
@@ -19,9 +20,10 @@ public struct Feedback: Hashable, Sendable {
 }
 
 extension AddressTable {
-  /// The message that asks for `command`: what `CommandReader` reads back as the same command.
-  /// - Parameter player: who asks, as `/player/<name>/` in front, for scores; nil leaves it out.
-  /// - Returns: nil for commands that no address asks for.
+  /// The message for `command`, which `CommandReader` reads as the same command.
+  /// - Parameter player: the player who gives the command, for scores. Its name is put in front as
+  ///   `/player/<name>/`; nil omits it.
+  /// - Returns: nil for commands without an address.
   public func message(for command: Command, by player: PlayerName? = nil) -> OSCMessage? {
     guard let message = bareMessage(for: command) else { return nil }
     guard let player else { return message }
@@ -32,7 +34,8 @@ extension AddressTable {
     switch command {
     case .set(let setting, let value): return address(of: setting).map { OSCMessage($0, value.arguments) }
     case .struck(let edit, let strike):
-      // The velocity stands where the same edit's does: behind all but a note's pad.
+      // The velocity has the same place as in the same edit without a `Strike`: it is the last
+      // argument, except for a note's pad.
       guard var message = bareMessage(for: edit.command(1)) else { return nil }
       let hasPad = if case .note(_, _, _, .some) = edit { true } else { false }
       message.arguments[message.arguments.count - (hasPad ? 2 : 1)] = strike.argument
@@ -47,7 +50,7 @@ extension AddressTable {
     }
   }
 
-  /// Where a setting is read and set, and its changes are told.
+  /// The address at which a setting is read and set. Its changes are sent under the same address.
   private func address(of setting: Setting) -> String? {
     switch setting {
     case .channelGain(let name): "/player/\(name)/gain"
@@ -59,8 +62,8 @@ extension AddressTable {
     }
   }
 
-  /// What tells `event` to a subscriber.
-  /// - Parameter clock: for the moment of a beat that is told ahead.
+  /// The messages that tell a subscriber of `event`.
+  /// - Parameter clock: gives the moment of a beat that is sent in advance.
   public func feedback(for event: Event, clock: ServerClock) -> Feedback {
     if case .value(let setting, let value) = event {
       let message = address(of: setting).map { OSCMessage($0, value.arguments) }

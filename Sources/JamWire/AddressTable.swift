@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// The address space, written down once: dispatch, checks, error texts, documents and feedback all come from its rows.
+/// The address space, defined in one place. Dispatch, checks, error texts, documents and feedback
+/// all come from its rows.
 ///
 /// Thread: any; immutable.
 public struct AddressTable: Sendable {
@@ -19,24 +20,24 @@ public struct AddressTable: Sendable {
     ])
 
   public let entries: [AddressEntry]
-  /// Every address without free text in it, complete with its numbers.
+  /// Each address without free text, with all combinations of its numbers.
   let concrete: [String: Resolution]
   /// The addresses of all settings.
   let settings: [Setting: SettingPlace]
-  /// What patterns expand over, in the table's order: settings, and what a pad is pressed for.
+  /// The places that patterns can match, in the table's order: settings, and the buttons of a pad.
   let ownSettings: [SettingPlace]
   /// Rows with free text in the address.
   let shaped: [Int]
-  /// The rows that tell each kind of event.
+  /// The rows that send each kind of event.
   let tellers: [[Int]]
-  /// The first parts that addresses have: most of what is unknown is known to be by them.
+  /// The first parts of all addresses. Most unknown addresses are recognised by their first part.
   let heads: Set<Substring>
   public var families: Set<Substring> { heads }
   /// The row of a key's step.
   let keySteps: Int?
-  /// Rows with numbers in the address that can be sent to us, by how many parts they have.
+  /// Rows with numbers in the address that clients can send, by the number of their parts.
   let numbered: [[Int]]
-  /// Addresses that somebody may have meant, by their length in bytes.
+  /// Known addresses for suggestions, by their length in bytes.
   let lookalikes: [[String]]
 
   struct SettingPlace: Sendable {
@@ -64,14 +65,15 @@ public struct AddressTable: Sendable {
         shaped.append(i)
         continue
       }
-      // Each key's steps are thousands: they are found by their shape.
+      // The keys have thousands of steps, so a step's address is found by its form and not in a
+      // table.
       if entry.isKeyStep {
         keySteps = i
         continue
       }
       for numbers in AddressTable.combinations(entry.numbers.map(\.range)) {
         let address = entry.address(numbers: [numbers.0, numbers.1], texts: [])
-        // A row that is sent under the address of a control does not hide the control.
+        // A row that is only sent, under the address of a control, does not hide that control.
         if entry.access != .sent || concrete[address] == nil {
           concrete[address] = Resolution(
             entry: i, numbers: numbers, hit: entry.template == "/pad/<n>" ? Pad(numbers.0) : nil)
@@ -103,7 +105,7 @@ public struct AddressTable: Sendable {
     self.lookalikes = lookalikes
   }
 
-  /// Every pair of numbers; 0 where the address has fewer.
+  /// Every pair of numbers; a missing number is 0.
   private static func combinations(_ ranges: [ClosedRange<Int>]) -> [(Int, Int)] {
     guard let first = ranges.first else { return [(0, 0)] }
     let second = ranges.count > 1 ? ranges[1] : 0...0
@@ -111,16 +113,16 @@ public struct AddressTable: Sendable {
   }
 }
 
-/// An address, understood: which row, and the parts that vary.
+/// A resolved address: its row, and its variable parts.
 ///
-/// A class, so that a look-up costs one reference however much there is in it.
+/// A class, so that a look-up copies only one reference.
 final class Resolution: Sendable {
   let room: PlayerName?
   let player: PlayerName?
   let entry: Int
   let numbers: (Int, Int)
   let texts: [String]
-  /// The pad of a plain hit: what comes thousands of times a second takes the short way.
+  /// The pad of a plain hit. Hits come thousands of times a second, so they take a shorter path.
   let hit: Pad?
 
   init(
@@ -135,7 +137,7 @@ final class Resolution: Sendable {
     self.hit = hit
   }
 
-  /// The same row for a room or a player named in front of it.
+  /// The same row with the room or the player that the address names.
   func with(room: PlayerName?, player: PlayerName?) -> Resolution {
     if room == nil && player == nil { return self }
     return Resolution(entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit)

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// One argument of an address, as the table describes it.
+/// The description of one argument of an address.
 public struct ArgumentSpec: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case float(ClosedRange<Double>?)
@@ -17,9 +17,10 @@ public struct ArgumentSpec: Hashable, Sendable {
     /// Any word, or an index from 0.
     case textOrIndex
     case pad
-    /// Where feedback goes: see `FeedbackPort`.
+    /// The destination of feedback; see `FeedbackPort`.
     case port
-    /// How hard a pad is hit, as a number on its player's scale: it stays as it came. 0 is the release.
+    /// The strength of a hit, as a number on its player's scale. The number stays unchanged; 0 is
+    /// the release.
     case velocity
     case timetag
     case any
@@ -30,7 +31,7 @@ public struct ArgumentSpec: Hashable, Sendable {
   /// The unit's symbol, empty for bare numbers.
   public var unit: String
   public var isOptional: Bool
-  /// The last argument, any number of times.
+  /// Whether this last argument may occur any number of times.
   public var repeats: Bool
 
   init(_ name: String, _ kind: Kind, unit: String = "", optional: Bool = false, repeats: Bool = false) {
@@ -48,7 +49,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     ArgumentSpec(name, .integer(range), unit: unit)
   }
   static func count(_ name: String, _ range: ClosedRange<Int>) -> ArgumentSpec {
-    // In order: as the range is.
+    // The bounds are in order, because those of `range` are.
     integer(name, Double(range.lowerBound)...Double(range.upperBound))
   }
   static func text(_ name: String) -> ArgumentSpec { ArgumentSpec(name, .text) }
@@ -66,7 +67,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     return spec
   }
 
-  /// Whether it is any number of a range.
+  /// Whether the argument is any number in a range.
   var isContinuous: Bool {
     switch kind {
     case .float, .velocity: true
@@ -74,7 +75,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a word.
+  /// Whether the argument is one of some words.
   var isWord: Bool { if case .choice = kind { true } else { false } }
 
   var takesText: Bool {
@@ -84,7 +85,8 @@ public struct ArgumentSpec: Hashable, Sendable {
     }
   }
 
-  /// Whether the argument can be no number that this one asks for, and may be the next one.
+  /// Whether `argument` cannot be the number that this optional argument wants. It may then be the
+  /// next argument.
   func leavesOut(_ argument: OSCArgument) -> Bool {
     guard isOptional, let text = argument.text else { return false }
     switch kind {
@@ -94,7 +96,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     }
   }
 
-  /// The OSC type that the server itself sends.
+  /// The OSC type that the server uses when it sends the argument.
   public var tag: String {
     switch kind {
     case .float, .velocity: "f"
@@ -107,7 +109,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     }
   }
 
-  /// For documents: what values are allowed.
+  /// The allowed values, for documents.
   public var rangeText: String {
     switch kind {
     case .float(let range?), .integer(let range?): Wording.range(range, unit: unit)

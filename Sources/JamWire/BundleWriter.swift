@@ -1,4 +1,5 @@
-/// A bundle of messages that are true now, as many as fit into a datagram of every network.
+/// A bundle of messages that are true now. It takes as many messages as fit into a datagram on
+/// every network.
 ///
 /// Thread: one at a time.
 public struct BundleWriter {
@@ -9,8 +10,8 @@ public struct BundleWriter {
 
   public var isEmpty: Bool { messages == 0 }
 
-  /// - Returns: false where the message does not fit: take the packet, then append again. One that fits into
-  ///   none stands alone.
+  /// - Returns: false where the message does not fit. Then take the packet and append the message
+  ///   again. A message that is too large for any packet gets a packet of its own.
   public mutating func append(_ message: OSCMessage) -> Bool { append(encoded: message.encoded()) }
 
   mutating func append(encoded message: [UInt8]) -> Bool {
@@ -26,7 +27,8 @@ public struct BundleWriter {
     return true
   }
 
-  /// The bundle, with the number of messages in it; the writer is empty afterwards. Nil where nothing was appended.
+  /// Returns the bundle and the number of its messages, and empties the writer. Nil where nothing
+  /// was appended.
   public mutating func take() -> (bytes: [UInt8], messages: Int)? {
     guard messages > 0 else { return nil }
     defer {

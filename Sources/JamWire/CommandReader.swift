@@ -1,21 +1,24 @@
 public import JamCore
 
-/// Turns messages into requests, remembering the addresses it has resolved.
+/// Turns messages into requests, and remembers the resolved addresses.
 ///
-/// Thread: one at a time; one per thread.
+/// Thread: one at a time; each thread has its own.
 public struct CommandReader: Sendable {
   private let table: AddressTable
   private var cache: [String: Resolution]
-  /// Addresses that there are not: a phone sends the same one sixty times a second.
+  /// Addresses that do not exist. They are remembered because a phone may send the same one sixty
+  /// times a second.
   private var unknown: Set<String> = []
   private var patterns: [String: Matches] = [:]
   private let cacheLimit: Int
   private let isScore: Bool
 
   /// - Parameters:
-  ///   - isScore: messages come from a score, where `/player/<name>` in front always names who plays. Elsewhere
-  ///     `/player/<name>/gain` is a host's hand on that player's channel.
-  ///   - cacheLimit: addresses remembered beyond the table's own; then it forgets them all and begins again.
+  ///   - isScore: whether the messages come from a score. There `/player/<name>` at the beginning
+  ///     always names the player who acts. Elsewhere `/player/<name>/gain` is a host's setting of
+  ///     that player's channel.
+  ///   - cacheLimit: how many addresses outside the table are remembered. When the limit is
+  ///     reached, all of them are forgotten.
   public init(table: AddressTable = .standard, isScore: Bool = false, cacheLimit: Int = 1_024) {
     self.table = table
     self.isScore = isScore
@@ -23,7 +26,7 @@ public struct CommandReader: Sendable {
     cache = [:]
   }
 
-  /// - Returns: nil for a button coming up where that means nothing.
+  /// - Returns: nil where a button came up and its release has no effect.
   /// - Throws: `WireError`.
   public mutating func read(_ message: OSCMessage) throws(WireError) -> AddressedRequest? {
     let resolution: Resolution
@@ -53,11 +56,12 @@ public struct CommandReader: Sendable {
     return AddressedRequest(room: resolution.room, player: resolution.player, request: request)
   }
 
-  /// Longer ones are found out anew each time: what is remembered of strangers stays small.
+  /// Longer unknown addresses are not remembered, so that strangers cannot fill the memory.
   private static let longestUnknown = 128
   private static let mostPatterns = 64
 
-  /// The hit or release that the row's general way would come to, for the arguments that controllers send.
+  /// The hit or release for the arguments that controllers usually send. The row's general path
+  /// would give the same command.
   private static func plainHit(_ pad: Pad, _ message: OSCMessage) -> Command? {
     guard message.arguments.count == 1, case .float(let value) = message.arguments[0], value >= 0, value.isFinite else {
       return nil
@@ -65,12 +69,12 @@ public struct CommandReader: Sendable {
     return .press(pad, value)
   }
 
-  /// What a pattern matches: a look at every setting's address.
+  /// The settings that a pattern matches, found by comparing it with every setting's address.
   private struct Matches {
     var room: PlayerName?
-    /// In `ownSettings`.
+    /// Indices in `ownSettings`.
     var places: [Int]
-    /// Their rows, each once.
+    /// The rows of these settings, each once.
     var entries: [Int]
   }
 
@@ -88,18 +92,18 @@ public struct CommandReader: Sendable {
     return matches
   }
 
-  /// How many settings an address with a pattern matches, and in which room; nil where it has no pattern, or
-  /// none that can be read.
+  /// How many settings an address with a pattern matches, and in which room. Nil where the address
+  /// has no pattern, or where its pattern cannot be read.
   ///
-  /// It is cheap, and building a command for each of them is not.
+  /// This call is cheap, but building a command for each match is not.
   public mutating func reach(of address: String) -> (count: Int, room: PlayerName?)? {
     guard address.utf8.contains(where: AddressPattern.isSpecial), let matches = try? matches(of: address)
     else { return nil }
     return (matches.places.count, matches.room)
   }
 
-  /// Whether the message is one value of a continuous control, or of several by a pattern, that would be
-  /// taken: of two that follow each other the later alone counts.
+  /// Whether the message is an accepted value of a continuous control, or of several by a pattern.
+  /// Of two such messages in a row, only the later one counts.
   public mutating func isContinuousValue(_ message: OSCMessage) -> Bool {
     guard message.arguments.count == 1 else { return false }
     if let known = table.concrete[message.address] ?? cache[message.address] {
@@ -139,8 +143,9 @@ public struct CommandReader: Sendable {
 }
 
 extension AddressTable {
-  /// Checks the arguments against the row and builds its request.
-  /// - Parameter isScore: velocities are what was played, on no player's scale.
+  /// Checks the arguments against the row, and builds the row's request.
+  /// - Parameter isScore: whether velocities have the values that were played, and are not on a
+  ///   player's scale.
   func request(
     _ resolution: Resolution, _ message: OSCMessage, isScore: Bool = false
   ) throws(WireError) -> Request? {
@@ -164,7 +169,7 @@ extension AddressTable {
     return try build(arguments)
   }
 
-  /// No argument, or a value above 0.
+  /// Whether the message is a press: it has no argument, or a value above 0.
   private func isPress(_ message: OSCMessage) throws(WireError) -> Bool {
     guard let first = message.arguments.first, !first.isEmpty else { return true }
     guard message.arguments.count == 1 else {
@@ -192,7 +197,7 @@ extension AddressTable {
         }
         continue
       }
-      // `/subscribe position`: a word cannot be the number that was left out before it.
+      // `/subscribe position`: a word cannot be the number, so the number before it was omitted.
       if next < given.count, spec.leavesOut(given[next]), specs[(index + 1)...].contains(where: \.takesText) {
         values.append(nil)
         continue

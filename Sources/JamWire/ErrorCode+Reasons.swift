@@ -1,7 +1,7 @@
 public import JamCore
 
 extension Refusal {
-  /// What programs compare.
+  /// The code that programs compare.
   public var code: ErrorCode {
     switch self {
     // MARK: Rights

@@ -1,7 +1,7 @@
-/// What a program compares in an `/error`: a stable word for each reason.
+/// The stable word of each reason in an `/error`, for programs to compare.
 ///
-/// A word is never given to another reason. A refusal and a message that cannot be read share a word where
-/// they mean the same.
+/// A word is never reused for another reason. A refusal and an unreadable message share a word
+/// where they have the same meaning.
 public enum ErrorCode: String, CaseIterable, Sendable {
   /// The header that carries the code of an answer by HTTP.
   public static let header = "Bandshell-Error"

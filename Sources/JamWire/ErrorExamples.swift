@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// One error for each code, for the page of the protocol.
+/// One error for each code, for the protocol's documentation.
 enum ErrorExamples {
   /// In the order of the codes.
   static var all: [(code: ErrorCode, text: String)] {
@@ -20,7 +20,7 @@ extension Refusal {
   private static let dots = PlayerName("..")!
   private static let pad = Pad(3)!
 
-  /// One of each case.
+  /// One refusal of each case.
   static let examples: [Refusal] = [
     // Rights
     .hostOnly(.kick),
@@ -231,7 +231,7 @@ extension Refusal {
 }
 
 extension WireError {
-  /// One of each code that no refusal has.
+  /// One error for each code that no refusal has.
   fileprivate static let examples: [WireError] = [
     .unknownAddress("/tempoo"),
     .padOutOfRange("17", address: "/pad/17"),
@@ -253,7 +253,7 @@ extension WireError {
 }
 
 extension OSCError {
-  /// One of each code.
+  /// One error for each code.
   fileprivate static let examples: [OSCError] = [
     .notOSC, .tooLong(bytes: 8_193, limit: 8_192), .bundleTooDeep(limit: 8),
   ]

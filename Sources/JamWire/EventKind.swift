@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Which rows of the table tell an event.
+/// The kinds of events. The table's rows use the kind to name the event that they send.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, note, noteOff, instrumentItem, progressionItem, savedProgression, progressionGone, kitItem, sampleItem,
     beat, nextBeat, position,

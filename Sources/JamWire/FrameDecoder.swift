@@ -1,29 +1,31 @@
 public import JamCore
 
-/// Finds the packets in a stream's bytes: a machine without I/O, one per connection.
+/// Finds the packets in a stream's bytes. A machine without I/O; each connection has one.
 ///
-/// The first byte tells the framing: `C0`, `/` or `#` is SLIP, anything else a length. Half a packet waits for its rest; at most
-/// one packet of the limit's length is kept. After an error the stream is lost, and so is everything that comes.
+/// The first byte decides the framing: `C0`, `/` or `#` means SLIP, any other byte begins a length.
+/// An unfinished packet waits for its rest; at most one packet of the limit's length is stored.
+/// After an error the stream is lost, and all further bytes are ignored.
 /// Thread: one at a time.
 public struct FrameDecoder: Sendable {
-  /// nil until the first byte came.
+  /// Nil before the first byte.
   public private(set) var framing: Framing?
   private let limit: Int
   private var packet: [UInt8] = []
   private var isEscaped = false
-  /// Length-prefix: the four bytes, as far as they came.
+  /// For the length prefix: the bytes of the length that have come so far.
   private var length: UInt32 = 0
   private var lengthBytes = 0
   private var failure: FramingError?
 
   public init(limit: Int = Limits.standard.framedPacketBytes) { self.limit = limit }
 
-  /// Bytes that wait for the rest of their packet.
+  /// The stored bytes of an unfinished packet.
   public var waitingBytes: Int { packet.count + lengthBytes + (isEscaped ? 1 : 0) }
 
-  /// Takes in what has arrived and hands out every packet that is complete.
-  /// - Parameter body: a packet, valid during the call; empty where a length of 0 said so.
-  /// - Throws: `FramingError`, after the packets before the fault were handed out.
+  /// Reads the bytes that have come, and passes on every complete packet.
+  /// - Parameter body: receives a packet, which is valid only during the call. A length of 0 gives
+  ///   an empty packet.
+  /// - Throws: `FramingError`, after the packets before the fault were passed on.
   public mutating func receive(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(FramingError) {
@@ -57,7 +59,7 @@ public struct FrameDecoder: Sendable {
         default: throw .badEscape(byte)
         }
       } else if byte == Framing.end {
-        // Two ENDs in a row are the end of one packet and the beginning of the next.
+        // Two ENDs in a row end one packet and begin the next.
         if !packet.isEmpty { hand(to: body) }
       } else if byte == Framing.escape {
         isEscaped = true

@@ -1,14 +1,15 @@
-/// How OSC packets are told apart on a stream.
+/// How OSC packets are separated on a stream.
 ///
-/// - Source: OSC 1.0 (length prefix), OSC 1.1 with RFC 1055 (SLIP, an END before and after each packet).
+/// - Source: OSC 1.0 (length prefix), OSC 1.1 with RFC 1055 (SLIP, an END before and after each
+///   packet).
 public enum Framing: Hashable, Sendable {
   /// A big-endian int32 with the packet's length, then the packet.
   case lengthPrefix
   case slip
-  /// A binary message each (RFC 6455); read by `WebSocketDecoder`.
+  /// One binary message for each packet (RFC 6455); `WebSocketDecoder` reads them.
   case webSocket
 
-  /// `packet` as it goes onto the stream.
+  /// The bytes of `packet` on the stream.
   public func frame(_ packet: [UInt8]) -> [UInt8] {
     if self == .webSocket { return WebSocketFrame.binary(packet) }
     var bytes: [UInt8] = []
@@ -41,7 +42,7 @@ public enum Framing: Hashable, Sendable {
 /// Why a stream cannot be read any further.
 public enum FramingError: Error, Hashable, CustomStringConvertible {
   case tooLong(bytes: Int, limit: Int)
-  /// A length that no OSC packet has.
+  /// A length that no OSC packet can have.
   case badLength(UInt32)
   case badEscape(UInt8)
 

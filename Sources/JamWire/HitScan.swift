@@ -1,10 +1,10 @@
-/// Tells packets that are hits and nothing else from all others, by a look at their addresses.
+/// Recognises packets that hold only hits, from their addresses.
 ///
-/// It decides in which order packets are read, and nothing about what they say.
+/// The result only decides the order in which packets are read, and not their meaning.
 /// Thread: any. Real-time safe.
 public enum HitScan {
-  /// How many hits and releases the packet holds where it holds nothing else, but for the `/seq` and `/heard`
-  /// in front of them; 0 for every other packet.
+  /// The number of hits and releases in a packet that holds only these, apart from a `/seq` and a
+  /// `/heard` before them; 0 for any other packet.
   public static func hits(_ packet: UnsafeRawBufferPointer) -> Int {
     guard let first = packet.first else { return 0 }
     if first == UInt8(ascii: "/") { return isHit(packet, from: 0) ? 1 : 0 }
@@ -27,10 +27,10 @@ public enum HitScan {
     return position == packet.count ? hits : 0
   }
 
-  /// A page's every finger, and their releases.
+  /// Enough for all fingers on a page, with their releases.
   private static let most = 40
 
-  /// `/pad/` or `/key/` with a number, and nothing behind it, or `/key` alone.
+  /// `/pad/` or `/key/` with only a number after it, or `/key` alone.
   private static func isHit(_ packet: UnsafeRawBufferPointer, from start: Int) -> Bool {
     guard start + 8 <= packet.count else { return false }
     let word = UInt64(bigEndian: packet.loadUnaligned(fromByteOffset: start, as: UInt64.self))
@@ -39,7 +39,7 @@ public enum HitScan {
     guard isKey || word >> 24 == 0x2f_7061_642f, isDigit(word >> 16 & 0xff) else { return false }
     let digits = (word >> 8 & 0xff, word & 0xff)
     if digits.1 == 0 { return digits.0 == 0 || isDigit(digits.0) }
-    // Three digits: the address ends in the next word.
+    // A number of three digits: the address ends in the next word.
     return isKey && isDigit(digits.0) && isDigit(digits.1) && start + 8 < packet.count && packet[start + 8] == 0
   }
 

@@ -1,14 +1,17 @@
 internal import JamCore
 
-/// What `Protocol/instrument.schema.json` says: the format of an `instrument.json`, with the ranges of a patch from their rows.
+/// The text of `Protocol/instrument.schema.json`: the format of an `instrument.json`. The ranges of
+/// a patch come from the settings' rows.
 public enum InstrumentSchema {
   public static func text() -> String {
-    // Unindented, so that the indentation below is the file's.
+    // Not indented, so that the indentation below is the file's.
     #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "An instrument of Bandshell (instrument.json, format 1)",
-      "description": "The format is explained in instruments.md. What a schema cannot say: no two zones have a key in common, each lies within \#(InstrumentZone.reach) semitones of its root, upTo rises from layer to layer, and a patch beside zones has gain, bend/range and amp/release alone.",
+      "description": "The format is explained in instruments.md. What a schema cannot say: no two zones have a key \#
+    in common, each lies within \#(InstrumentZone.reach) semitones of its root, upTo rises from layer to layer, \#
+    and a patch beside zones has gain, bend/range and amp/release alone.",
       "type": "object",
       "additionalProperties": false,
       "required": ["format", "name"],
@@ -30,9 +33,11 @@ public enum InstrumentSchema {
           },
           "additionalProperties": false
         },
-        "pack": { "description": "The Debian package whose files the zones name.", "enum": ["sonic-pi-samples", "hydrogen-drumkits"] },
+        "pack": { "description": "The Debian package whose files the zones name.", "enum": ["sonic-pi-samples", \#
+    "hydrogen-drumkits"] },
         "patch": { "$ref": "#/$defs/patch" },
-        "zones": { "type": "array", "items": { "$ref": "#/$defs/zone" }, "minItems": 1, "maxItems": \#(InstrumentZone.most) }
+        "zones": { "type": "array", "items": { "$ref": "#/$defs/zone" }, "minItems": 1, \#
+    "maxItems": \#(InstrumentZone.most) }
       },
       "$defs": {
         "line": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]*$" },
@@ -72,10 +77,13 @@ public enum InstrumentSchema {
           "additionalProperties": false,
           "required": ["files"],
           "properties": {
-            "upTo": { "description": "The highest velocity.", "type": "number", "minimum": 0, "maximum": 1, "default": 1 },
-            "gain": { "description": "In dB, on top of the zone's.", "type": "number", "minimum": -60, "maximum": 40, "default": 0 },
+            "upTo": { "description": "The highest velocity.", "type": "number", "minimum": 0, "maximum": 1, \#
+    "default": 1 },
+            "gain": { "description": "In dB, on top of the zone's.", "type": "number", "minimum": -60, \#
+    "maximum": 40, "default": 0 },
             "files": { "type": "array", "items": { "$ref": "#/$defs/path" }, "minItems": 1, "maxItems": 32 },
-            "loops": { "description": "One for each of files.", "type": "array", "items": { "oneOf": [{ "$ref": "#/$defs/loop" }, { "type": "null" }] }, "minItems": 1, "maxItems": 32 }
+            "loops": { "description": "One for each of files.", "type": "array", \#
+    "items": { "oneOf": [{ "$ref": "#/$defs/loop" }, { "type": "null" }] }, "minItems": 1, "maxItems": 32 }
           }
         },
         "patch": {

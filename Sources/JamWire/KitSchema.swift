@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// What `Protocol/kit.schema.json` says of the settings of a pad, from their rows.
+/// The part of `Protocol/kit.schema.json` about a pad's settings, made from the settings' rows.
 public enum KitSchema {
-  /// The schema with these settings in place of those that it names behind a pad's key.
+  /// The schema, with these settings in place of its own settings after a pad's key.
   /// - Returns: nil where that place is not found.
   public static func withPadSettings(_ schema: String) -> String? {
     guard let key = schema.firstRange(of: "\n        \"key\": {"),
@@ -16,7 +16,7 @@ public enum KitSchema {
     PadSetting.allCases.compactMap { setting in
       let row = setting.row
       guard let name = row.kitName else { return nil }
-      // How many voices a pad has by itself depends on its category.
+      // The default number of a pad's voices depends on the pad's category.
       let initial = setting == .voices ? nil : PadSettings()[setting]
       return SettingSchema.property(name, row.summary, row.kind, initial: initial).map { "        " + $0 }
     }

@@ -12,7 +12,7 @@ extension Notice {
     }
   }
 
-  /// What programs compare: a stable word for each notice.
+  /// The code that programs compare: a stable word for each notice.
   var code: String {
     switch self {
     case .velocitiesAreMIDI: "velocities-are-midi"
@@ -23,23 +23,35 @@ extension Notice {
     }
   }
 
-  /// What it was taken for, and how to say otherwise.
+  /// How the room understood the message, and how to send a different meaning.
   var text: String {
     switch self {
     case .velocitiesAreMIDI:
-      "a number above 1 is a velocity: from now on your integers, and your floats from 2 on, are MIDI's velocities, 127 is full; /velocity/max 127 makes all your numbers so, /velocity/max 1 takes that back"
+      """
+      a number above 1 is a velocity: from now on your integers, and your floats from 2 on, are MIDI's \
+      velocities, 127 is full; /velocity/max 127 makes all your numbers so, /velocity/max 1 takes that back
+      """
     case .clockInPairs(let bpm):
-      "the clock's ticks come in pairs and are followed as \(bpm) bpm: if the same clock comes by two cables, take one of them out"
+      """
+      the clock's ticks come in pairs and are followed as \(bpm) bpm: if the same clock comes by two cables, \
+      take one of them out
+      """
     case .notTakenBack(let setting): setting.whyItStays + "; /undo again takes back what you did before"
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
     case .notSubscribed:
-      "you are heard, but nothing is told to you: send /subscribe <port> for lights, notices and values there, or /subscribe for them at the port that you send from"
+      """
+      you are heard, but nothing is told to you: send /subscribe <port> for lights, notices and values \
+      there, or /subscribe for them at the port that you send from
+      """
     }
   }
 }
 
 extension Setting {
   fileprivate var whyItStays: String {
-    "\(words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours to set any more"
+    """
+    \(words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours \
+    to set any more
+    """
   }
 }

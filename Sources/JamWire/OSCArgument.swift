@@ -1,6 +1,7 @@
 /// One argument of an OSC message.
 ///
-/// - Source: OSC 1.0, "OSC Type Tag String", standard and common non-standard types; arrays and `r` are not understood.
+/// - Source: OSC 1.0, "OSC Type Tag String", standard and common non-standard types; arrays and `r`
+///   are not understood.
 public enum OSCArgument: Hashable, Sendable {
   case int32(Int32)
   case int64(Int64)
@@ -34,7 +35,7 @@ public enum OSCArgument: Hashable, Sendable {
     }
   }
 
-  /// The number, whatever type carries it; booleans are 1 and 0.
+  /// The number of an argument of any numeric type; booleans are 1 and 0.
   public var number: Double? {
     switch self {
     case .int32(let value): Double(value)
@@ -61,10 +62,10 @@ public enum OSCArgument: Hashable, Sendable {
     }
   }
 
-  /// No value at all: some controllers send these for a button.
+  /// Whether the argument has no value. Some controllers send such arguments for a button.
   public var isEmpty: Bool { self == .nil || self == .infinitum }
 
-  /// For error texts.
+  /// A description for error texts.
   var words: String {
     switch self {
     case .string(let text), .symbol(let text): "the text '\(text.prefix(40))'"

@@ -1,4 +1,4 @@
-/// What can be wrong with the bytes of an OSC packet.
+/// The faults that the bytes of an OSC packet can have.
 public enum OSCError: Error, Hashable, CustomStringConvertible {
   case empty
   case tooLong(bytes: Int, limit: Int)
@@ -11,7 +11,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   case unterminatedTypes(address: String)
   case unknownType(Character, address: String)
   case truncatedArguments(address: String)
-  /// There is more after the last argument.
+  /// The packet has more bytes after the last argument.
   case wrongLength(address: String)
   case textNotUTF8(address: String)
   case bundleTooDeep(limit: Int)
@@ -19,7 +19,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   /// An element claims more bytes than its bundle has.
   case elementPastEnd(claimed: Int, available: Int)
 
-  /// The address of the message that was at fault, where it could be read.
+  /// The address of the faulty message, where it could be read.
   public var address: String {
     switch self {
     case .missingComma(let address), .unterminatedTypes(let address), .unknownType(_, let address),
@@ -41,7 +41,10 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
     case .unterminatedAddress: "the address does not end: it needs a zero byte"
     case .addressUnprintable: "the address has characters that it may not have: it is printable text without spaces"
     case .missingComma(let address):
-      "the type tags are missing, and without them only one float or int can be read: they begin with a comma, as ,ff (\(address))"
+      """
+      the type tags are missing, and without them only one float or int can be read: they begin with a \
+      comma, as ,ff (\(address))
+      """
     case .unterminatedTypes(let address): "the type tags do not end: they need a zero byte (\(address))"
     case .unknownType(let type, let address):
       "type '\(type)' is not understood: use i f h d s S b t c m T F N I (\(address))"

@@ -1,6 +1,6 @@
 extension OSCMessage {
-  /// Reads one message. Every size in it is checked before it is used.
-  /// - Parameter bytes: exactly the message: a multiple of 4.
+  /// Reads one message. Every size in the message is checked before its use.
+  /// - Parameter bytes: exactly the message; their number is a multiple of 4.
   /// - Throws: `OSCError`.
   /// - Source: OSC 1.0, "OSC Messages".
   init(bytes: UnsafeRawBufferPointer) throws(OSCError) {
@@ -9,7 +9,7 @@ extension OSCMessage {
     guard OSCMessage.begins(bytes) else { throw .notOSC }
     let (address, addressEnd) = try OSCMessage.address(bytes)
     self.init(address)
-    // Some senders leave the type tags out where there are no arguments.
+    // Some senders omit the type tags of a message without arguments.
     guard addressEnd < bytes.count else { return }
     guard bytes[addressEnd] == UInt8(ascii: ",") else {
       guard let argument = OSCMessage.untagged(bytes, from: addressEnd) else { throw .missingComma(address: address) }
@@ -28,7 +28,8 @@ extension OSCMessage {
     guard reader.position == bytes.count else { throw .wrongLength(address: address) }
   }
 
-  /// Whether an address may stand there: also one that somebody typed without the slash, as `pad/1`.
+  /// Whether an address may begin here. An address without its slash, such as `pad/1`, is accepted,
+  /// because people type it.
   private static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch bytes[0] {
     case UInt8(ascii: "/"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
@@ -36,9 +37,10 @@ extension OSCMessage {
     }
   }
 
-  /// The one argument of a message without type tags, where its length tells it: four bytes are a float or an int.
+  /// The single argument of a message without type tags. Four bytes are a float or an int.
   ///
-  /// Floats that people send have an exponent, and small ints read as floats have none: they are next to nothing, or no number.
+  /// The value decides between the two. Small ints that are read as floats are close to zero or not
+  /// numbers, because they have no exponent; the floats that people send have one.
   /// - Source: OSC 1.0, "OSC Type Tag String": older implementations omit it.
   private static func untagged(_ bytes: UnsafeRawBufferPointer, from start: Int) -> OSCArgument? {
     guard bytes.count - start == 4 else { return nil }
@@ -49,13 +51,14 @@ extension OSCMessage {
 
   private static let untaggedFloats: ClosedRange<Float> = 1e-9...1e9
 
-  /// Of a packet that was cut; empty where it has none.
+  /// The address of a truncated packet; empty where it has none.
   private static func readableAddress(_ bytes: UnsafeRawBufferPointer) -> String {
     guard begins(bytes), let (text, _) = try? address(bytes) else { return "" }
     return text
   }
 
-  /// OSC 1.0 has ASCII alone in addresses; UTF-8 too is taken, for the names of players and rooms in them.
+  /// OSC 1.0 only allows ASCII in addresses. UTF-8 is accepted as well, for the names of players
+  /// and rooms.
   private static func address(_ bytes: UnsafeRawBufferPointer) throws(OSCError) -> (text: String, end: Int) {
     var i = 0
     while i < bytes.count {
@@ -83,7 +86,7 @@ extension OSCMessage {
   }
 }
 
-/// Takes arguments off a message's end, one by one.
+/// Reads the arguments at the end of a message, one by one.
 private struct ArgumentReader {
   let bytes: UnsafeRawBufferPointer
   var position: Int
@@ -122,10 +125,10 @@ private struct ArgumentReader {
 
   private mutating func text(_ address: String) throws(OSCError) -> String {
     guard let end = OSCMessage.zero(in: bytes, from: position) else { throw .truncatedArguments(address: address) }
-    // In order: it was looked for from there on.
+    // The bounds are in order, because the search began at `position`.
     let body = UnsafeRawBufferPointer(rebasing: bytes[position..<end])
     guard let text = String(validating: body, as: UTF8.self) else { throw .textNotUTF8(address: address) }
-    // The whole packet is a multiple of 4: the padding lies inside it.
+    // The whole packet is a multiple of 4, so the padding lies within it.
     position = OSCMessage.padded(end + 1)
     return text
   }
@@ -134,7 +137,7 @@ private struct ArgumentReader {
     let size = Int(try word(address))
     guard size <= bytes.count - position else { throw .truncatedArguments(address: address) }
     defer { position += OSCMessage.padded(size) }
-    // In order: a size is 0 at least.
+    // The bounds are in order, because a size is at least 0.
     return Array(bytes[position..<position + size])
   }
 }

@@ -7,7 +7,7 @@ extension OSCMessage {
     return bytes
   }
 
-  /// Appends the message as OSC bytes. An address or text with a zero byte ends there.
+  /// Appends the message as OSC bytes. An address or text is cut at a zero byte.
   /// - Source: OSC 1.0, "OSC Messages".
   func append(to bytes: inout [UInt8]) {
     bytes.appendText(address)
@@ -51,7 +51,7 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// The text, a zero, and zeros up to a multiple of 4.
+  /// Appends the text, a zero, and zeros up to a multiple of 4.
   fileprivate mutating func appendText(_ text: String) {
     var length = 0
     for byte in text.utf8 {
@@ -62,7 +62,7 @@ extension [UInt8] {
     pad(after: length)
   }
 
-  /// 1 to 4 zeros after `length` bytes.
+  /// Appends 1 to 4 zeros after `length` bytes.
   fileprivate mutating func pad(after length: Int) {
     for _ in 0..<(4 - length & 3) { append(0) }
   }

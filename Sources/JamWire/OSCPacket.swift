@@ -1,15 +1,17 @@
 public import JamCore
 
-/// What one OSC packet holds: its messages in order, each with the timetag of the innermost bundle around it.
+/// The content of one OSC packet: its messages in order, each with the timetag of the innermost
+/// bundle around it.
 ///
-/// Decoding is all or nothing for the packet's structure, and by the message for what is inside: one bad message among good ones
-/// becomes a refusal. Reuse one packet for many: its memory is kept.
+/// A fault in the packet's structure refuses the whole packet. A fault within one message only
+/// refuses that message. Reuse one value for many packets, because it keeps its memory.
 /// Thread: one at a time; no I/O.
 public struct OSCPacket: Sendable {
   public struct Element: Hashable, Sendable {
     public var timetag: OSCTimetag
     public var message: OSCMessage
-    /// What `/heard h` at the head of its bundle says, or the last of several: an RTP timestamp.
+    /// The RTP timestamp of `/heard h` at the beginning of the message's bundle; of several, the
+    /// last one before the message.
     public var heard: UInt32?
 
     public init(timetag: OSCTimetag, message: OSCMessage, heard: UInt32? = nil) {
@@ -20,17 +22,18 @@ public struct OSCPacket: Sendable {
   }
 
   public private(set) var elements: [Element] = []
-  /// Messages that could not be read.
+  /// The errors of messages that could not be read.
   public private(set) var refusals: [OSCError] = []
-  /// The number in `/seq i` at the head of the outermost bundle; that message is no element, nor is `/heard h` behind it.
+  /// The number of `/seq i` at the beginning of the outermost bundle. Neither this message nor a
+  /// `/heard h` after it is an element.
   public private(set) var sequence: Int32?
   private let depthLimit: Int
 
   public init(bundleDepth: Int = Limits.standard.bundleDepth) { depthLimit = bundleDepth }
 
-  /// Replaces the contents by what `bytes` hold.
-  /// - Parameter limit: the longest packet allowed, in bytes.
-  /// - Throws: `OSCError`, with the packet left empty.
+  /// Replaces the contents with those of `bytes`.
+  /// - Parameter limit: the longest allowed packet, in bytes.
+  /// - Throws: `OSCError`; the packet is then empty.
   public mutating func decode(
     _ bytes: UnsafeRawBufferPointer, limit: Int = Limits.standard.datagramBytes
   ) throws(OSCError) {
@@ -70,7 +73,7 @@ public struct OSCPacket: Sendable {
       guard (0...bytes.count - position).contains(claimed) else {
         throw .elementPastEnd(claimed: claimed, available: bytes.count - position)
       }
-      // In order: what is claimed was asked.
+      // The bounds are in order, because the claimed size was checked.
       let element = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + claimed)])
       if element.first == UInt8(ascii: "#") {
         head.isOver = true
@@ -82,9 +85,10 @@ public struct OSCPacket: Sendable {
     }
   }
 
-  /// What stands in front of a bundle's messages and is none itself: `/seq i`, then `/heard h`.
+  /// The messages that may stand before a bundle's elements, and are not elements: `/seq i`, then
+  /// `/heard h`.
   private struct Head {
-    /// Only the outermost bundle has a number.
+    /// Only the outermost bundle may have a number.
     var mayNumber: Bool
     var heard: UInt32?
     var isOver = false
@@ -95,7 +99,8 @@ public struct OSCPacket: Sendable {
       let message = try OSCMessage(bytes: bytes)
       if !head.isOver, read(message, into: &head) { return }
       head.isOver = true
-      // Another one holds for what follows it; one that is no timestamp is told as a message, and what follows it has none.
+      // A later `/heard` holds for the messages after it. One without a valid timestamp becomes an
+      // element, and the messages after it have no timestamp.
       if head.heard != nil, message.address == "/heard" {
         head.heard = OSCPacket.heard(message)
         if head.heard != nil { return }
@@ -120,7 +125,7 @@ public struct OSCPacket: Sendable {
     return true
   }
 
-  /// What a `/heard` says; nil where it is none.
+  /// The timestamp of a `/heard`; nil for any other message.
   private static func heard(_ message: OSCMessage) -> UInt32? {
     guard message.address == "/heard", message.arguments.count == 1, let number = message.arguments[0].number,
       timestamps.contains(number)
@@ -128,12 +133,12 @@ public struct OSCPacket: Sendable {
     return UInt32(truncatingIfNeeded: Int64(number))
   }
 
-  /// Clients without 64-bit integers send the upper half as negative ones.
+  /// Clients without 64-bit integers send the upper half of the range as negative numbers.
   static let timestamps = Double(Int32.min)...Double(UInt32.max)
 
   static let bundleTag: [UInt8] = [0x23, 0x62, 0x75, 0x6e, 0x64, 0x6c, 0x65, 0]
 
-  /// A bundle of messages as bytes.
+  /// The bytes of a bundle with these messages.
   public static func encode(_ messages: [OSCMessage], at timetag: OSCTimetag = .immediate) -> [UInt8] {
     var bytes = bundleTag
     bytes.appendLongWord(timetag.raw)
@@ -148,14 +153,15 @@ public struct OSCPacket: Sendable {
     return bytes
   }
 
-  /// Many messages that are true now, in as few packets as they fit into: hundreds of datagrams at once would overflow a client's
-  /// socket. Few of them stand alone, for clients that know no bundles.
-  /// - Returns: each packet with the number of messages in it.
+  /// Packs messages that are true now into as few packets as possible, because hundreds of
+  /// datagrams at once would overflow a client's socket. A small number of messages is not packed,
+  /// for clients that cannot read bundles.
+  /// - Returns: each packet, with the number of its messages.
   public static func pack(_ messages: [OSCMessage]) -> [(bytes: [UInt8], messages: Int)] {
     pack(encoded: messages.map { $0.encoded() })
   }
 
-  /// The same of messages that are bytes already.
+  /// Packs messages that are already encoded.
   public static func pack(encoded messages: [[UInt8]]) -> [(bytes: [UInt8], messages: Int)] {
     guard messages.count > loose else { return messages.map { ($0, 1) } }
     var packets: [(bytes: [UInt8], messages: Int)] = []
@@ -168,6 +174,6 @@ public struct OSCPacket: Sendable {
     return packets
   }
 
-  /// Messages that go out one by one.
+  /// Up to so many messages are sent one by one.
   private static let loose = 16
 }

@@ -1,6 +1,7 @@
 public import JamCore
 
-/// An OSC timetag: NTP time as 32 bits of seconds and 32 bits of fraction. The value 1 means "at once".
+/// An OSC timetag: NTP time as 32 bits of seconds and 32 bits of fraction. The value 1 means "at
+/// once".
 ///
 /// Thread: any. Real-time safe.
 /// - Source: OSC 1.0, "OSC Time Tags"; RFC 5905 §6.
@@ -12,7 +13,8 @@ public struct OSCTimetag: Hashable, BitwiseCopyable, Sendable {
   @inlinable public static var immediate: OSCTimetag { OSCTimetag(raw: 1) }
   @inlinable public var isImmediate: Bool { raw == 1 }
 
-  /// The time from `other` to this one in nanoseconds, to the nearest. Eras wrap: it is the shorter way round (±68 years).
+  /// The time from `other` to this timetag, to the nearest nanosecond. Eras wrap, so the result is
+  /// the shorter way around (±68 years).
   public func nanoseconds(since other: OSCTimetag) -> Int64 {
     let difference = Int64(bitPattern: raw &- other.raw)
     return (difference >> 32) &* 1_000_000_000 &+ OSCTimetag.round((difference & 0xffff_ffff) &* 1_000_000_000)
@@ -26,19 +28,19 @@ public struct OSCTimetag: Hashable, BitwiseCopyable, Sendable {
 
   // MARK: Scores: seconds from 0
 
-  /// The timetag of `frame` in a score, whose clock begins at 0.
+  /// The timetag of `frame` in a score. A score's clock begins at 0.
   public init(scoreFrame frame: Frames) {
     let (seconds, rest) = OSCTimetag.floorDivide(max(0, frame.count), Frames.perSecond)
     raw = UInt64(seconds) << 32 | ((UInt64(rest) << 32) + 24_000) / 48_000
   }
 
-  /// The nearest frame to a score's timetag; "at once" is frame 0.
+  /// The frame nearest to a score's timetag; "at once" is frame 0.
   public var scoreFrame: Frames {
     let fraction = Int64(raw & 0xffff_ffff) &* Frames.perSecond
     return Frames(Int64(raw >> 32) &* Frames.perSecond &+ OSCTimetag.round(fraction))
   }
 
-  /// 32.32 fixed point to the nearest integer.
+  /// Rounds a 32.32 fixed-point number to the nearest integer.
   private static func round(_ fixed: Int64) -> Int64 { (fixed &+ 0x8000_0000) >> 32 }
 
   private static func floorDivide(_ a: Int64, _ b: Int64) -> (quotient: Int64, remainder: Int64) {

@@ -1,23 +1,25 @@
 public import JamCore
 
-/// The packet that most packets are, read without a look-up or an allocation: `/pad/<n>` with one float, 16 bytes.
+/// Reads the most frequent packet without a look-up or an allocation: `/pad/<n>` with one float, 16
+/// bytes.
 ///
-/// It says nothing else than `OSCPacket` and `CommandReader` would; whatever it does not know is theirs.
+/// The result equals that of `OSCPacket` and `CommandReader`. All other packets are left to these
+/// two.
 /// Thread: any. Real-time safe.
 public enum PlainHit {
-  /// - Returns: the hit or the release; nil for every other packet.
+  /// - Returns: the hit or the release; nil for any other packet.
   public static func command(_ bytes: UnsafeRawBufferPointer) -> Command? {
     guard bytes.count == 16 else { return nil }
     let address = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     let types = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    // "/pad/" and three more bytes; ",f" and two zeros.
+    // The address is "/pad/" and three more bytes; the types are ",f" and two zeros.
     guard address >> 24 == 0x2f_7061_642f, types == 0x2c66_0000, let pad = pad(address & 0xff_ffff) else { return nil }
     let value = Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
     guard value >= 0, value.isFinite else { return nil }
     return .press(pad, value)
   }
 
-  /// One digit or two as they are written, then zeros.
+  /// One or two digits, then zeros.
   private static func pad(_ digits: UInt64) -> Pad? {
     let first = Int(digits >> 16) - 0x30
     let second = Int(digits >> 8 & 0xff)

@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension Progression.Fault {
-  /// What is wrong, and what would be right.
+  /// The fault, and how to correct it.
   var words: String {
     switch self {
     case .empty: "there is no chord in it, as I V vi IV"

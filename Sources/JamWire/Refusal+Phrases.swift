@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What several refusals say alike.
+/// Phrases that several refusals share.
 extension Refusal {
   static let howToBeHost = "send /host with the word that the server printed at its start"
   static let howToBeSure =
@@ -19,7 +19,7 @@ extension Refusal {
     seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
   }
 
-  /// No more of a text than shows which one is meant.
+  /// The beginning of a text, long enough to recognise it.
   static func quoted(_ text: String) -> String { "“\(text.prefix(64))”" }
 
   static func layersThere(_ layers: [Int]) -> String {
@@ -38,7 +38,7 @@ extension Refusal {
     return "open \(path)/listen.opus?player=\(name)&token=TOKEN (or /listen.sdp) with the token from your /welcome"
   }
 
-  /// As a name stands in an address (RFC 3986 §2.3).
+  /// A name in the form of an address (RFC 3986 §2.3).
   private static func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
       switch byte {

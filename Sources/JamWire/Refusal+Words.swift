@@ -1,7 +1,7 @@
 public import JamCore
 
 extension Refusal {
-  /// What was wrong, and what would be right: one line for people.
+  /// The fault and how to correct it: one line for people.
   public var words: String {
     switch self {
     // MARK: Rights
@@ -90,8 +90,10 @@ extension Refusal {
     case .tooManyCommandsWaiting(let count): "\(count) commands wait already: send fewer ahead of their time"
     case .kitBeingRead: "your kit is still being read: send less before it is there"
     case .timetagTooFarAhead(let ahead, let most):
-      "the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(saturating: most.seconds)) s is the limit; "
-        + "tags are in the server's clock, which /ping tells"
+      """
+      the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(saturating: most.seconds)) s \
+      is the limit; tags are in the server's clock, which /ping tells
+      """
     case .heardWhileLive: "/heard is for timing heard or interval, and you chose live: send /timing heard first"
     case .heardInFuture(let heard, let frames):
       "/heard \(heard) is \(Refusal.time(frames)) in the future: send the RTP timestamp that you were hearing as "
@@ -128,7 +130,10 @@ extension Refusal {
     case .kitPadEmpty(let pad, let kit): "pad \(pad.number) of kit \(kit) is empty"
     case .allPadsEmpty: "all pads are empty: give one a sound first"
     case .noSuchKey(let key):
-      "there is no key \(Refusal.quoted(key)): a note as C, F# or Bb, room for the room's key, or none for the kit's own keys"
+      """
+      there is no key \(Refusal.quoted(key)): a note as C, F# or Bb, room for the room's key, or none for \
+      the kit's own keys
+      """
     case .noKeyInKit: "no sound on your pads says its key: drums have none"
     case .badProgression(let text, let fault): "\(Refusal.quoted(text)) is no progression: \(fault.words)"
     case .noProgression:
@@ -159,9 +164,15 @@ extension Refusal {
     case .kitAway(let kit):
       "kit \(Refusal.quoted(kit)) is not here: it stays silent, and sounds again once the server starts with it"
     case .instrumentAway(let instrument):
-      "instrument \(Refusal.quoted(instrument)) is not here: it stays silent, and sounds again once the server starts with it"
+      """
+      instrument \(Refusal.quoted(instrument)) is not here: it stays silent, and sounds again once the \
+      server starts with it
+      """
     case .soundsAway(let count):
-      "\(count == 1 ? "a sound that was brought along is" : "\(count) sounds that were brought along are") not here: their pads stay silent until they are back"
+      """
+      \(count == 1 ? "a sound that was brought along is" : "\(count) sounds that were brought along are") \
+      not here: their pads stay silent until they are back
+      """
     case .kitWasDeleted(let index): "kit \(index) was deleted by a host: see /kits"
     case .firstKitStays(let kit): "the room begins with \(kit): it stays"
     case .kitBeingSaved: "your last kit is still being saved: wait until /kits/item tells it"
@@ -222,7 +233,10 @@ extension Refusal {
     case .noSuchNote(let number, let layer):
       "layer \(layer) has no note \(number): /loop/notes tells those that it has"
     case .notePastEnd(let beat, let length):
-      "beat \(Wording.number(Double(beat))) is no place in the loop: it has \(Wording.number(Double(length))) beats, from 0"
+      """
+      beat \(Wording.number(Double(beat))) is no place in the loop: it has \(Wording.number(Double(length))) \
+      beats, from 0
+      """
     case .layerFull(let notes): "a layer has \(notes) notes at most: take some away first"
     case .stepPastEnd(let pad, let step, let count) where pad.isKey:
       "step \(step) is past the end: keys have \(count) steps; /steps \(step) makes all of them more"
@@ -267,8 +281,8 @@ extension Refusal {
     // MARK: Projects
     case .badProjectName:
       """
-      a project's name has 1…\(Limits.standard.nameCharacters) characters of at most \(Limits.standard.nameBytes) bytes, and \
-      no slashes or line breaks
+      a project's name has 1…\(Limits.standard.nameCharacters) characters \
+      of at most \(Limits.standard.nameBytes) bytes, and no slashes or line breaks
       """
     case .noSuchProject(let name): "there is no project \(Refusal.quoted(name)): /projects lists them"
     case .noSuchProjectVersion(let name, let number):
@@ -278,7 +292,10 @@ extension Refusal {
       "“\(name)” is played in room \(room.text): go there, or open another one here"
     case .projectBusy: "a project is being opened already: wait for it"
     case .projectsNotKept:
-      "no projects are kept here: the server was started with --data none, or cannot read its catalogue; its start says which"
+      """
+      no projects are kept here: the server was started with --data none, or cannot read its catalogue; its \
+      start says which
+      """
     case .projectUnreadable(let name, let reason): "“\(name)” cannot be opened: \(reason)"
     case .projectNotSaved(let reason): "it could not be saved, and is played on: \(reason)"
     case .projectsFull(let most): "the server keeps \(most) projects at most: a host's /project/delete makes room"
@@ -291,12 +308,15 @@ extension Refusal {
 
     // MARK: Takes
     case .takesNotKept:
-      "no takes are kept here: the server was started with --data none, or cannot read its catalogue; its start says which"
+      """
+      no takes are kept here: the server was started with --data none, or cannot read its catalogue; its \
+      start says which
+      """
     case .noSuchTake(let id): "there is no take \(Refusal.quoted(id)) in the list of takes"
     case .badTakeName:
       """
-      a take's name has 1…\(Limits.standard.nameCharacters) characters of at most \(Limits.standard.nameBytes) bytes, and \
-      no slashes or line breaks
+      a take's name has 1…\(Limits.standard.nameCharacters) characters \
+      of at most \(Limits.standard.nameBytes) bytes, and no slashes or line breaks
       """
     case .nothingTaken: "nothing was played in these bars: play, and then keep it"
     case .noTakeStarted: "no take was started: /take/start begins one"
@@ -307,17 +327,26 @@ extension Refusal {
     case .takeNotKept(let reason): "it could not be kept: \(reason)"
     case .takesBusy: "the server has much to write just now: try again in a moment"
     case .noSuchForm(let form):
-      "nothing is written as \(Refusal.quoted(form)): ask for \(ExportForm.allCases.map(\.rawValue).joined(separator: ", "))"
+      """
+      nothing is written as \(Refusal.quoted(form)): ask for \
+      \(ExportForm.allCases.map(\.rawValue).joined(separator: ", "))
+      """
     case .loopsHaveNoScore: "only takes have scores: of a project, ask for its sound, its notes or its stems"
     case .nothingGoesRound: "nothing goes round in this project: record a loop or start a lane, and ask again"
     case .badExportOption(let option):
-      "\(Refusal.quoted(option)) is no option: there are by=player, pad, layer or hand, wet=1, format=24 or float, and bars=3-6"
+      """
+      \(Refusal.quoted(option)) is no option: there are by=player, pad, layer or hand, wet=1, format=24 or \
+      float, and bars=3-6
+      """
     case .noSuchExport(let address): "no \(Refusal.quoted(address)) is being made"
 
     // MARK: Library
     case .searchTooLong(let most): "a search has \(most) bytes at most: look for fewer words"
     case .badSearchFilter(let filter):
-      "\(Refusal.quoted(filter)) says nothing: there are kind:kit, kind:block, kind:sound, and tempo:120 or tempo:120-130"
+      """
+      \(Refusal.quoted(filter)) says nothing: there are kind:kit, kind:block, kind:sound, and tempo:120 or \
+      tempo:120-130
+      """
     case .searchesTooFast(let count): "you search too often: \(count) times a second are answered"
     case .libraryBusy: "the server has much to look up just now: try again in a moment"
     case .libraryUnreadable: "the library cannot be read just now: try again later"

@@ -1,32 +1,33 @@
 public import JamCore
 
-/// What a message asks for.
+/// A message's request.
 public enum Request: Hashable, Sendable {
-  /// A matter of the connection: who is there, who wants feedback.
+  /// A request about the connection: its player, and its feedback.
   case session(SessionRequest)
   case command(Command)
-  /// A pattern, expanded over the sender's own settings.
+  /// A pattern's commands, one for each matched setting of the sender.
   case commands([Command])
 }
 
-/// What the OSC edge settles itself, or together with a room.
+/// The requests that the OSC edge handles by itself, or together with a room.
 public enum SessionRequest: Hashable, Sendable {
-  // Boxed: it is rare, and its four texts would make every request large.
+  // Indirect: the request is rare, and its four texts would make every request large.
   indirect case hello(name: PlayerName, room: PlayerName?, password: String?, token: String?)
   case password(String)
   case host(String)
   case bye
   case sync
-  /// nil is the sender's own port, which may have feedback beside another one; no topics are the standard ones.
+  /// Port nil is the sender's own port. `andOwn` adds the sender's own port to another one. Topics
+  /// nil are the standard topics.
   case subscribe(port: UInt16?, andOwn: Bool = false, topics: Topics?)
   case unsubscribe
   case cookie(String)
   case ping([OSCArgument])
-  /// Which frame of the room is at which moment of the server's clock.
+  /// Asks for a frame of the room, and for the moment of that frame on the server's clock.
   case frame
 }
 
-/// A request with whom it is for.
+/// A request, with the room and the player that it is for.
 public struct AddressedRequest: Hashable, Sendable {
   /// From `/room/<name>/…`; nil is the sender's room.
   public var room: PlayerName?

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// One moment of a score and what happens then.
+/// One moment of a score, and its messages.
 public struct ScoreBundle: Hashable, Sendable {
   public var frame: Frames
   public var messages: [OSCMessage]
@@ -11,30 +11,36 @@ public struct ScoreBundle: Hashable, Sendable {
   }
 }
 
-/// What can be wrong with a score file, and where.
+/// The faults of a score file, with their places.
 public enum ScoreError: Error, Hashable, CustomStringConvertible {
   case packet(OSCError, offset: Int)
   case badLength(UInt32, offset: Int)
   /// The file ends inside a bundle.
   case truncated(offset: Int)
   case notABundle(offset: Int)
-  /// A bundle lies further before an earlier one than any live hit could have been sent ahead.
+  /// The bundle is earlier than one before it by more than a live hit could have been sent ahead.
   case outOfOrder(offset: Int)
 
   public var description: String {
     switch self {
     case .packet(let error, let offset): "the bundle at byte \(offset) is broken: \(error)"
     case .badLength(let length, let offset):
-      "at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \(Int32(bitPattern: length))"
+      """
+      at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \
+      \(Int32(bitPattern: length))
+      """
     case .truncated(let offset): "the file ends inside the bundle at byte \(offset)"
     case .notABundle(let offset): "at byte \(offset) there is no bundle: a score is bundles alone"
     case .outOfOrder(let offset):
-      "the bundle at byte \(offset) is more than \(Int(saturating: Limits.standard.timetagAhead.seconds)) s earlier than one before it"
+      """
+      the bundle at byte \(offset) is more than \(Int(saturating: Limits.standard.timetagAhead.seconds)) s \
+      earlier than one before it
+      """
     }
   }
 }
 
-/// Writes scores: bundles, each preceded by its length, with timetags in seconds from 0.
+/// Writes scores: bundles with their lengths in front, and timetags in seconds from 0.
 ///
 /// Thread: one at a time; no I/O.
 public enum ScoreWriter {
@@ -46,16 +52,17 @@ public enum ScoreWriter {
 
 /// Reads a score piece by piece.
 ///
-/// Bundles stand in the order in which they were played, which is that of their frames but for hits that were sent ahead of their time.
-/// A bundle with others inside becomes one for each timetag, in the order in which they stand.
+/// Bundles are in the order in which they were played. This is the order of their frames, except
+/// for hits that were sent ahead of their time. A bundle with inner bundles becomes one bundle for
+/// each timetag, in the same order.
 /// Thread: one at a time; no I/O.
 public struct ScoreReader: Sendable {
-  /// A bundle's longest length: more than any packet over a network.
+  /// The largest length of a bundle: more than any packet on a network has.
   public static let bundleLimit = 16 << 20
 
   private var pending: [UInt8] = []
   private var start = 0
-  /// Of the file, where `pending[start]` lies.
+  /// The offset in the file of `pending[start]`.
   private var offset = 0
   private var last = Frames.zero
   private var latest = Frames.zero
@@ -63,15 +70,16 @@ public struct ScoreReader: Sendable {
 
   public init() {}
 
-  /// Takes in the file's next bytes and returns the bundles that they complete.
-  /// - Throws: `ScoreError`, with the offset of the bundle that is at fault.
+  /// Reads the file's next bytes, and returns the bundles that they complete.
+  /// - Throws: `ScoreError`, with the offset of the faulty bundle.
   public mutating func receive(_ bytes: some Collection<UInt8>) throws(ScoreError) -> [ScoreBundle] {
     var bundles: [ScoreBundle] = []
     try receive(bytes, into: &bundles)
     return bundles
   }
 
-  /// The same; what stands before the one that is at fault is in `bundles`, too.
+  /// Reads the file's next bytes. After an error, `bundles` still holds the bundles before the
+  /// faulty one.
   public mutating func receive(_ bytes: some Collection<UInt8>, into bundles: inout [ScoreBundle]) throws(ScoreError) {
     pending.append(contentsOf: bytes)
     while pending.count - start >= 4 {
@@ -84,7 +92,7 @@ public struct ScoreReader: Sendable {
       start += 4 + Int(length)
       offset += 4 + Int(length)
     }
-    // Shifting is paid once per piece, not once per bundle.
+    // The bytes are moved once for each piece, and not for each bundle.
     pending.removeFirst(start)
     start = 0
   }
@@ -104,13 +112,14 @@ public struct ScoreReader: Sendable {
     }
     if case .failure(let error) = result { throw .packet(error, offset: offset) }
     if let refusal = packet.refusals.first { throw .packet(refusal, offset: offset) }
-    // The number that it had when it was played stands in front of what it numbers.
+    // The number that the packet had live precedes the messages that it numbers.
     var number = packet.sequence.map { [OSCMessage("/seq", .int32($0))] } ?? []
     for element in packet.elements {
       let frame = element.timetag.isImmediate ? last : element.timetag.scoreFrame
       guard frame + Limits.standard.timetagAhead >= latest else { throw .outOfOrder(offset: offset) }
       latest = max(latest, frame)
-      // Nobody hears anything in a score: what reads the messages says so.
+      // No player hears anything in a score. The reader of the messages refuses `/heard` with that
+      // reason.
       if let heard = element.heard { number.append(OSCMessage("/heard", .int64(Int64(heard)))) }
       if frame == last, !bundles.isEmpty, bundles[bundles.count - 1].frame == frame {
         bundles[bundles.count - 1].messages += number + [element.message]

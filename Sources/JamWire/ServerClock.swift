@@ -1,18 +1,19 @@
 internal import Glibc
 public import JamCore
 
-/// The server's clock as clients see it in timetags: CLOCK_MONOTONIC plus one offset, taken at start.
+/// The server's clock in timetags: CLOCK_MONOTONIC plus one offset, which is taken at the start.
 ///
-/// The offset stays: when somebody sets the wall clock, the clients' `/ping` results stay true and no tag jumps.
+/// The offset never changes. When the wall clock is set, the results of the clients' `/ping` stay
+/// valid, and no timetag jumps.
 /// Thread: any.
 public struct ServerClock: Hashable, BitwiseCopyable, Sendable {
-  /// The moment to which `originTag` belongs.
+  /// The moment of `originTag`.
   private let origin: HostTime
   private let originTag: OSCTimetag
 
   /// - Parameters:
   ///   - origin: a moment on CLOCK_MONOTONIC.
-  ///   - wallNanoseconds: the same moment in nanoseconds since 1970.
+  ///   - wallNanoseconds: the same moment, in nanoseconds since 1970.
   public init(origin: HostTime, wallNanoseconds: Int64) {
     self.origin = origin
     // NTP counts from 1900 (RFC 5905 §6).
@@ -34,7 +35,7 @@ public struct ServerClock: Hashable, BitwiseCopyable, Sendable {
     originTag.advanced(byNanoseconds: time.nanoseconds &- origin.nanoseconds)
   }
 
-  /// The moment that `tag` names, to the nanosecond. Meaningless for `immediate`.
+  /// The moment of `tag`, to the nanosecond. The result is meaningless for `immediate`.
   public func time(of tag: OSCTimetag) -> HostTime {
     origin.advanced(byNanoseconds: tag.nanoseconds(since: originTag))
   }

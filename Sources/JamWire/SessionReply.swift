@@ -1,12 +1,12 @@
 public import JamCore
 
-/// What the OSC edge answers of itself.
+/// The answers that the OSC edge gives by itself.
 public enum SessionReply: Hashable, Sendable {
   case welcome(room: PlayerName, player: PlayerName, version: Int, bpm: Float, beatsPerBar: Int, token: String)
   case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
   case frame(Frames, at: OSCTimetag)
   case cookie(String)
-  /// - Parameter text: what was wrong, and what would be right.
+  /// - Parameter text: the fault, and how to correct it.
   case error(address: String, text: String, ErrorCode)
 
   public init(_ refusal: Refusal, address: String) {

@@ -1,11 +1,11 @@
 internal import JamCore
 
-/// A setting as a JSON Schema tells it, from its row: one member of `properties`.
+/// A setting in a JSON Schema, made from the setting's row: one member of `properties`.
 enum SettingSchema {
   /// - Parameters:
-  ///   - summary: holds no sign that JSON would escape.
-  ///   - initial: nil where no default is told.
-  /// - Returns: nil of a kind that no file has.
+  ///   - summary: a text without characters that JSON escapes.
+  ///   - initial: the default; nil omits it.
+  /// - Returns: nil for a kind that no file holds.
   static func property(_ name: String, _ summary: String, _ kind: SettingKind, initial: SettingValue?) -> String? {
     guard let type = type(of: kind) else { return nil }
     var members = ["\"description\": \"\(description(summary, kind))\"", type]

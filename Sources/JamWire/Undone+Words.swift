@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension Undone {
-  /// As a display shows it: `pad 3 gain`, `tempo`, `layer 2`.
+  /// The text for a display: `pad 3 gain`, `tempo`, `layer 2`.
   var text: String {
     switch self {
     case .waitingHits: "hits that waited"
@@ -21,8 +21,8 @@ extension Undone {
     }
   }
 
-  /// What the texts begin and end with alike, `fx eq (4 changes)`, `pad mute (3 changes)`; where that is nothing, the
-  /// first and how many more.
+  /// The common beginning and end of the texts, such as `fx eq (4 changes)` and `pad mute (3
+  /// changes)`. Without common words: the first text, and the number of the others.
   private static func together(_ texts: [String]) -> String {
     let words = texts.map { $0.split(separator: " ") }
     let beginning = commonBeginning(of: words)
@@ -40,7 +40,7 @@ extension Undone {
 }
 
 extension Setting {
-  /// The parts of its address; of a scene its number.
+  /// The parts of the setting's address; for a scene, its number.
   var words: String {
     if case .scene(let number) = self { return "scene \(number)" }
     let address = AddressTable.standard.message(for: .read(self))?.address ?? ""
@@ -49,7 +49,7 @@ extension Setting {
 }
 
 extension HistorySteps {
-  /// As a display shows them, a step on each line.
+  /// The steps for a display, one step on each line.
   var arguments: [OSCArgument] {
     [
       .string(undo.map(\.text).joined(separator: "\n")), .string(redo.map(\.text).joined(separator: "\n")),
@@ -59,9 +59,9 @@ extension HistorySteps {
 }
 
 extension HistorySteps.Step {
-  /// `layer 2`, `room: tempo 100 → 120`.
+  /// A step as text, such as `layer 2` and `room: tempo 100 → 120`.
   fileprivate var text: String {
-    // What plays in a scene is for programs to read.
+    // A scene's content is text for programs, so it is not shown.
     let isScene = if case .setting(.scene) = what { true } else { false }
     let values = isScene ? "" : values.map { " \($0.before.shown) → \($0.after.shown)" } ?? ""
     return "\(isOfRoom ? "room: " : "")\(what.text)\(values)"
@@ -69,11 +69,12 @@ extension HistorySteps.Step {
 }
 
 extension SettingValue {
-  /// As a display shows it: two places behind the point at most, and of a long text its beginning.
+  /// The value for a display: at most two digits after the point, and only the beginning of a long
+  /// text.
   fileprivate var shown: String {
     switch self {
     case .float(let value):
-      // Finite: a setting's value is within its range.
+      // The number is finite, because a setting's value is within its range.
       let hundredths = Int(saturating: (Double(value) * 100).rounded())
       let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
       let sign = hundredths < 0 ? "−" : ""

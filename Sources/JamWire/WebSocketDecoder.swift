@@ -1,19 +1,21 @@
 public import JamCore
 
-/// Finds the messages in what a WebSocket client sends: a machine without I/O, one per connection.
+/// Finds the messages in the bytes of a WebSocket client. A machine without I/O; each connection
+/// has one.
 ///
-/// Refuses by what a frame's head says, before its payload came: at most one message of the limit's length is kept. After a fault
-/// or a close the stream is over, and what comes is ignored.
+/// A frame is refused from its head, before its payload comes, so that at most one message of the
+/// limit's length is stored. After a fault or a close the stream is over, and all further bytes are
+/// ignored.
 /// - Source: RFC 6455 §5.
 /// Thread: one at a time.
 public struct WebSocketDecoder: Sendable {
-  /// What came; bytes are valid during the call that hands them over.
+  /// An item of the stream. Its bytes are valid only during the call that passes them on.
   public enum Item {
-    /// A binary message, its fragments put together.
+    /// A binary message, joined from its fragments.
     case message(UnsafeRawBufferPointer)
     case ping(UnsafeRawBufferPointer)
     case pong
-    /// nil where the peer gave no reason.
+    /// Nil where the peer gave no reason.
     case close(WebSocketClose?)
   }
 
@@ -36,11 +38,11 @@ public struct WebSocketDecoder: Sendable {
 
   public init(limit: Int = Limits.standard.framedPacketBytes) { self.limit = limit }
 
-  /// Bytes that wait for the rest of their message; above 0 between two fragments, too.
+  /// The stored bytes of an unfinished message. The number is also above 0 between two fragments.
   public var waitingBytes: Int { isOver ? 0 : head.count + message.count + control.count + (isFragmented ? 1 : 0) }
 
-  /// Takes in what has arrived and hands out everything that is complete.
-  /// - Throws: `WebSocketFault`, after what came before the fault was handed out.
+  /// Reads the bytes that have come, and passes on everything that is complete.
+  /// - Throws: `WebSocketFault`, after the items before the fault were passed on.
   public mutating func receive(
     _ bytes: UnsafeRawBufferPointer, _ body: (Item) -> Void
   ) throws(WebSocketFault) {
@@ -66,7 +68,7 @@ public struct WebSocketDecoder: Sendable {
     control = []
   }
 
-  /// - Returns: nil while more of the head is to come.
+  /// - Returns: nil where the head is not complete yet.
   private mutating func readHead() throws(WebSocketFault) -> Frame? {
     guard head.count >= 2 else { return nil }
     let opcode = head[0] & 0x0f
@@ -85,7 +87,7 @@ public struct WebSocketDecoder: Sendable {
       length: try length(short, opcode))
   }
 
-  /// What the first two bytes tell already.
+  /// Checks a frame by its first two bytes.
   private func judge(_ opcode: UInt8, isLast: Bool, length: Int) throws(WebSocketFault) {
     guard head[0] & 0x70 == 0 else { throw .malformed("a frame uses an extension that was not agreed on") }
     guard head[1] & 0x80 != 0 else { throw .malformed("a client masks its frames (RFC 6455 section 5.3)") }
@@ -163,7 +165,7 @@ public struct WebSocketDecoder: Sendable {
 
 /// Why a WebSocket's bytes cannot be read any further.
 public enum WebSocketFault: Error, Hashable, CustomStringConvertible {
-  /// Text where OSC is binary.
+  /// The message is text, but OSC is binary.
   case text
   case tooLong(limit: Int)
   case malformed(String)
@@ -176,7 +178,7 @@ public enum WebSocketFault: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What the peer is told.
+  /// The reason that the peer is told.
   public var close: WebSocketClose {
     switch self {
     case .text: .unsupported

@@ -11,13 +11,14 @@ public struct WebSocketClose: Hashable, Sendable {
   public static let goingAway = WebSocketClose(code: 1_001)
   public static let protocolError = WebSocketClose(code: 1_002)
   public static let unsupported = WebSocketClose(code: 1_003)
-  /// Too slow, or silent in the middle of a message.
+  /// The peer is too slow, or silent in the middle of a message.
   public static let policy = WebSocketClose(code: 1_008)
   public static let tooLong = WebSocketClose(code: 1_009)
   /// There are too many connections.
   public static let tryAgainLater = WebSocketClose(code: 1_013)
 
-  /// Whether a close frame may carry it: 1004–1006 and 1015 only describe an end without one.
+  /// Whether a close frame may carry the code. 1004–1006 and 1015 only describe an end without a
+  /// close frame.
   var mayBeSent: Bool {
     switch code {
     case 1_000...1_003, 1_007...1_014, 3_000...4_999: true
@@ -26,16 +27,16 @@ public struct WebSocketClose: Hashable, Sendable {
   }
 }
 
-/// Frames as a server sends them: whole and unmasked.
+/// The frames that a server sends: whole and unmasked.
 ///
 /// - Source: RFC 6455 §5.2.
 public enum WebSocketFrame {
   public static func binary(_ payload: [UInt8]) -> [UInt8] { frame(0x82, payload) }
 
-  /// - Parameter payload: the ping's, 125 bytes at most.
+  /// - Parameter payload: the ping's payload, at most 125 bytes.
   public static func pong(_ payload: UnsafeRawBufferPointer) -> [UInt8] { frame(0x8a, Array(payload)) }
 
-  /// - Parameter reason: for people; cut to what a control frame holds.
+  /// - Parameter reason: for people; cut to the size of a control frame.
   public static func close(_ close: WebSocketClose, reason: String = "") -> [UInt8] {
     var text = reason[...]
     while text.utf8.count > 123 { text.removeLast() }

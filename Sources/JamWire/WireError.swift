@@ -1,9 +1,9 @@
 internal import JamCore
 
-/// What can be wrong with a message that OSC itself has no quarrel with.
+/// The faults of a message that is valid OSC.
 ///
-/// Texts are made when somebody asks for them, so that a flood of bad messages costs no search for near
-/// addresses.
+/// An error makes its text only on request, so that a flood of bad messages costs no searches for
+/// near addresses.
 public enum WireError: Error, Hashable {
   case unknownAddress(String)
   case padOutOfRange(String, address: String)
@@ -17,9 +17,9 @@ public enum WireError: Error, Hashable {
   case textTooLong(argument: String, most: Int, address: String)
   case badSignature(beatsPerBar: Int, beatUnit: Int, address: String)
   case readOnly(address: String)
-  /// The table says that it is only ever sent out.
+  /// The table lists the address as one that only the server sends.
   case notForSending(address: String)
-  /// A matter of the sender's own connection cannot be addressed to another room or player.
+  /// A request about the sender's own connection cannot be addressed to another room or player.
   case notForOthers(address: String)
   case sequenceOutOfPlace
   case heardOutOfPlace
@@ -47,14 +47,14 @@ public enum WireError: Error, Hashable {
 }
 
 extension WireError: CustomStringConvertible {
-  /// What was wrong, and what would be right.
+  /// The fault, and how to correct it.
   public var description: String { description { AddressTable.standard.nearest(to: $0) } }
 
-  /// - Parameter near: finds the known address that an unknown one may have been meant for. That is the one
-  ///   part that costs something.
+  /// - Parameter near: finds the known address that may have been meant. This is the only expensive
+  ///   part of the text.
   public func description(near: (String) -> String?) -> String { "\(reason(near: near)) (\(address.prefix(80)))" }
 
-  /// Of a few words each is seen at once.
+  /// A reader sees the right one of a few words at once, so short lists need no suggestion.
   private static func guess(_ word: String, among choices: [String]) -> String {
     guard choices.count > 8, let near = nearest(to: word.lowercased(), among: choices) else { return "" }
     return "did you mean \(near)? There are "
@@ -92,7 +92,10 @@ extension WireError: CustomStringConvertible {
     case .patternNotAllowed: "patterns work on one's own pads and settings only, as in /pad/{1,3} and /pad/*/gain"
     case .patternBroken: "the pattern is broken: brackets and braces must close"
     case .patternTooLong:
-      "the pattern is too long: \(AddressPattern.mostBytes) bytes and \(AddressPattern.mostStars) stars between two slashes are the most"
+      """
+      the pattern is too long: \(AddressPattern.mostBytes) bytes and \(AddressPattern.mostStars) stars \
+      between two slashes are the most
+      """
     case .patternMatchesNothing:
       "the pattern matches none of your pads and settings, and of buttons those of pads alone"
     }

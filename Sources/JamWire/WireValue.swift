@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// An argument after it was checked against its row of the table.
+/// An argument after the check against its row in the table.
 enum WireValue: Hashable, Sendable {
   case float(Float)
   case integer(Int64)
@@ -11,19 +11,19 @@ enum WireValue: Hashable, Sendable {
   case raw(OSCArgument)
 }
 
-/// What a row's builder reads: the parts of the address that vary, and the checked arguments.
+/// The input of a row's builder: the variable parts of the address, and the checked arguments.
 struct WireArguments {
-  /// Numbers in the address, in order: a pad's is 1…16.
+  /// The numbers in the address, in order; a pad's number is 1…16.
   var numbers: (Int, Int) = (0, 0)
-  /// Text in the address: a kit's id, a player's name.
+  /// The texts in the address: a kit's id, a player's name.
   var texts: [String] = []
-  /// From a score, where everything is as it was played.
+  /// Whether the message comes from a score, where all values are as they were played.
   var isOfScore = false
-  /// By position; nil where an optional one is missing.
+  /// By position; nil where an optional argument is missing.
   var values: [WireValue?] = []
   let address: String
 
-  /// The pad in the address. Only rows with `<n>` ask.
+  /// The pad in the address. Only rows with `<n>` use it.
   var pad: Pad { Pad(numbers.0)! }
 
   func float(_ i: Int) -> Float? { if case .float(let value)? = value(i) { value } else { nil } }
@@ -38,7 +38,7 @@ struct WireArguments {
 }
 
 extension ArgumentSpec {
-  /// Checks one argument and gives it its type.
+  /// Checks one argument and converts it to its type.
   func check(_ argument: OSCArgument, address: String) throws(WireError) -> WireValue {
     switch kind {
     case .float(let range):
@@ -100,12 +100,14 @@ extension ArgumentSpec {
     }
   }
 
-  /// Whether the value, which came in 32 bits, stands for an end of the range: 0.02 comes as a little less.
+  /// Whether a value that came in 32 bits means an end of the range. 0.02, for example, arrives as
+  /// a slightly smaller number.
   private static func isEnd(_ value: Double, of range: ClosedRange<Double>) -> Bool {
     Float(value) == Float(range.lowerBound) || Float(value) == Float(range.upperBound)
   }
 
-  /// The word as the choice has it, whatever its letters' case; keys and scales stay as they were written, and the room knows them.
+  /// The choice's own spelling of the word; upper and lower case do not matter. Keys and scales
+  /// keep their spelling, because the room knows all of them.
   private static func word(_ text: String, among words: [String]) -> String? {
     if words.contains(text) { return text }
     let plain = text.lowercased()
@@ -115,7 +117,7 @@ extension ArgumentSpec {
     return known.contains(where: words.contains) ? text : nil
   }
 
-  /// What waits for its time is kept with its texts.
+  /// A command that waits for its time is stored with its texts, so their length is limited.
   private func bounded(_ text: String, _ address: String) throws(WireError) -> String {
     let most = Limits.standard.textBytes
     guard text.utf8.count <= most else { throw .textTooLong(argument: name, most: most, address: address) }
@@ -128,7 +130,7 @@ extension ArgumentSpec {
     return value
   }
 
-  /// The nearest whole number: controllers send floats for everything.
+  /// The nearest whole number, because many controllers send floats for everything.
   private func whole(_ argument: OSCArgument, _ address: String) throws(WireError) -> Int64 {
     if case .int64(let value) = argument { return value }
     let value = try number(argument, "a whole number", address).rounded()

@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// How numbers and ranges are written in texts that people read.
+/// How texts for people write numbers and ranges.
 public enum Wording {
-  /// `20`, `0.5`, `−3`: no needless decimals, and a real minus sign.
+  /// `20`, `0.5`, `−3`: without needless decimals, and with a real minus sign.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : value > 0 ? "infinity" : "minus infinity" }
     let size = value.magnitude
@@ -15,7 +15,7 @@ public enum Wording {
     return "\(number(range.lowerBound))…\(number(range.upperBound))\(unit)"
   }
 
-  /// As a person says it: `11 s`, `3 min`, `9 years`.
+  /// A duration in everyday form: `11 s`, `3 min`, `9 years`.
   public static func duration(seconds: Double) -> String {
     let (minute, hour, day, year) = (60.0, 3_600.0, 86_400.0, 31_557_600.0)
     func words(_ unit: Double, _ name: String) -> String { "\(Int64(saturating: (seconds / unit).rounded())) \(name)" }
@@ -28,7 +28,7 @@ public enum Wording {
     }
   }
 
-  /// `fast or best`; `off, 1/4 or bar`; `1 and 2`.
+  /// A list as text: `fast or best`; `off, 1/4 or bar`; `1 and 2`.
   static func list(_ words: [String], _ joint: String = "or") -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " \(joint) " + last

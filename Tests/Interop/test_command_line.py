@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -55,6 +56,11 @@ class Usage(Folder):
         for command in ("serve", "listen", "render", "kits", "bench", "doctor"):
             self.assertIn(command, result.stdout)
             self.assertEqual(run(command, "--help").returncode, 0)
+
+    def test_the_version_is_the_newest_of_the_changelog(self):
+        newest = re.search(r"^## \[([\d.]+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        # The commit and its date stand behind it where the build named them.
+        self.assertRegex(run("--version").stdout, rf"^bandshell {re.escape(newest)}( \([0-9a-f]+, \d{{4}}-\d\d-\d\d\))?\n$")
 
     def test_wrong_usage_is_64(self):
         for arguments in (["sing"], ["serve", "--osc", "nonsense"], ["render"], ["serve", "--bpm", "1000"]):

@@ -11,7 +11,8 @@ typedef struct {
   uint16_t family;    // AF_INET, AF_INET6 or 0
 } jam_address;
 
-/// Where a datagram goes, and the local address that it leaves from (family 0: the system chooses).
+/// The destination of a datagram, and the local address that it leaves from (family 0: the system
+/// chooses).
 typedef struct {
   jam_address peer;
   jam_address local;
@@ -26,7 +27,7 @@ typedef struct {
   int64_t arrival;  // CLOCK_MONOTONIC, nanoseconds
 } jam_datagram;
 
-/// One datagram to send: `length` bytes at `offset` of a common buffer.
+/// One datagram to send: `length` bytes at `offset` of a shared buffer.
 typedef struct {
   uint32_t offset;
   uint32_t length;
@@ -35,29 +36,35 @@ typedef struct {
 
 typedef struct jam_receiver jam_receiver;
 
-/// Makes and binds a non-blocking UDP socket with arrival stamps, local addresses and drop counts switched on; IPv6 sockets take
-/// IPv6 only. Returns the descriptor, or the negated error number. `bound` receives the address with the port that was taken.
+/// Makes and binds a non-blocking UDP socket with arrival stamps, local addresses and drop counts
+/// switched on. IPv6 sockets accept only IPv6. Returns the descriptor, or the negated error number.
+/// `bound` receives the address with the port that was bound.
 int jam_udp_bind(const jam_address *address, int receive_bytes, int send_bytes, jam_address *bound);
 
 /// Memory for `capacity` datagrams of `datagram_bytes` each, or NULL.
 jam_receiver *jam_receiver_create(int capacity, int datagram_bytes);
 void jam_receiver_destroy(jam_receiver *receiver);
 
-/// Receives what is there without waiting. Returns how many, 0 where there is nothing, or the negated error number.
+/// Receives the waiting datagrams without blocking. Returns their number, 0 where there are none,
+/// or the negated error number.
 int jam_receive(jam_receiver *receiver, int fd, const jam_datagram **datagrams);
 
-/// What the kernel has dropped for want of room on the socket that was received from last (SO_RXQ_OVFL; wraps).
+/// The number of datagrams that the kernel has dropped because the last receive's socket had no
+/// room (SO_RXQ_OVFL; wraps).
 uint32_t jam_receiver_kernel_drops(const jam_receiver *receiver);
 
-/// Sends one payload along `count` paths. Returns how many went out; the others were refused by the kernel and are lost.
+/// Sends one payload along `count` paths. Returns how many datagrams were sent. The kernel refused
+/// the others, and they are lost.
 int jam_send_to_many(int fd, const void *payload, size_t length, const jam_path *paths, int count);
 
-/// Sends `count` datagrams that lie in `buffer`. Returns how many went out; the others were refused by the kernel and are lost.
+/// Sends `count` datagrams from `buffer`. Returns how many were sent. The kernel refused the
+/// others, and they are lost.
 int jam_send_batch(int fd, const uint8_t *buffer, const jam_outgoing *outgoing, int count);
 
-/// Parses a numeric IPv4 or IPv6 address, the latter with `%scope`. Returns 0 where it is one.
+/// Parses a numeric IPv4 or IPv6 address, the latter with an optional `%scope`. Returns 0 on
+/// success.
 int jam_address_parse(const char *text, jam_address *address);
-/// Writes the address without its port. `capacity` of 64 is enough.
+/// Writes the address without its port. A `capacity` of 64 is enough.
 void jam_address_print(const jam_address *address, char *text, size_t capacity);
 
 /// One address of one interface.
@@ -70,5 +77,6 @@ typedef struct {
   uint32_t is_virtual;  // no hardware behind it: a bridge, a tunnel, a container's pair
 } jam_interface;
 
-/// The addresses of all interfaces that are up. Returns how many there are, `capacity` of them written, or the negated error number.
+/// The addresses of all interfaces that are up. Returns their number, or the negated error number.
+/// At most `capacity` of them are written.
 int jam_interfaces(jam_interface *interfaces, int capacity);

@@ -1,6 +1,7 @@
-/// What can be set of a player's effects, in the order in which it is told.
+/// The settings of a player's effects. Their order is the order in which a room tells them.
 ///
-/// A new one is a case, its row, its place in `EffectSettings`, and its line in `EffectSettings.setNumber`.
+/// A new setting needs a case, a row, a property in `EffectSettings`, and a line in
+/// `EffectSettings.setNumber`.
 public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Sendable {
   case lowGain, lowFrequency, lowMidGain, lowMidFrequency, lowMidQ, highMidGain, highMidFrequency, highMidQ, highGain,
     highFrequency
@@ -125,12 +126,13 @@ extension SettingKind {
 }
 
 extension EffectSettings {
-  /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
+  /// Any setting by its name. A value of another type changes nothing; a value out of range sets
+  /// the nearest one.
   public subscript(setting: EffectSetting) -> SettingValue {
     get { setting.row.value(in: self) }
     set { setting.row.set(newValue, in: &self) }
   }
 
-  /// Any of them as a number, as an engine's command carries it.
+  /// Any setting as a number, in the form of an engine's command.
   public func number(_ setting: EffectSetting) -> Float { setting.row.number(in: self) }
 }

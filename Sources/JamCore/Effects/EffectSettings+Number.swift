@@ -1,7 +1,8 @@
 extension EffectSettings {
-  /// Sets one by its number (`number`). Whoever calls has bounded it (`subscript`).
+  /// Sets one setting by its number (`number`). The caller has already limited the number to its
+  /// range (`subscript`).
   ///
-  /// Thread: any. Real-time safe: key paths are not.
+  /// Thread: any. Real-time safe. It uses a switch because key paths are not real-time safe.
   @_noLocks public mutating func setNumber(_ number: Float, of setting: EffectSetting) {
     switch setting {
     case .lowGain: lowGain = number
@@ -45,7 +46,7 @@ extension EffectSettings {
 }
 
 extension DuckSource {
-  /// Of a `rawValue` as a number; another one is `off`.
+  /// The source with that `rawValue`; any other number is `off`.
   @_noLocks fileprivate init(_ number: Float) {
     self = .off
     if number == 1 { self = .beat }

@@ -1,40 +1,42 @@
-/// A player's effects: what the channel's sound goes through, and how much of it goes to the room's delay and reverb.
+/// A player's effects: the chain that the channel's sound goes through, and how much of the sound
+/// goes to the room's delay and reverb.
 ///
-/// As it is made, nothing is on: the sound passes unchanged to the bit. The range of each value stands in its row (`EffectSetting.row`).
+/// All effects are off at first, and the sound passes through bit for bit. The range of each value
+/// is in its row (`EffectSetting.row`).
 @frozen
 public struct EffectSettings: Hashable, BitwiseCopyable, Sendable {
-  /// dB, and Hz: below the frequency.
+  /// The gain in dB below the frequency in Hz.
   public var lowGain: Float = 0
   public var lowFrequency: Float = 100
-  /// dB, Hz, and the frequency over the width.
+  /// The gain in dB, the centre in Hz, and the quality: the centre divided by the width.
   public var lowMidGain: Float = 0
   public var lowMidFrequency: Float = 400
   public var lowMidQ: Float = 1
   public var highMidGain: Float = 0
   public var highMidFrequency: Float = 2_500
   public var highMidQ: Float = 1
-  /// dB, and Hz: above the frequency.
+  /// The gain in dB above the frequency in Hz.
   public var highGain: Float = 0
   public var highFrequency: Float = 8_000
-  /// 0 is none … 1: 30 dB into the clipper.
+  /// 0…1: 0 is off; 1 drives the clipper with 30 dB.
   public var driveAmount: Float = 0
-  /// Hz: what is made above it is taken away again.
+  /// Hz. The overtones of the drive above this frequency are removed again.
   public var driveTone: Float = 20_000
-  /// dB behind it.
+  /// The level behind the drive, in dB.
   public var driveLevel: Float = 0
   /// dBFS.
   public var compressorThreshold: Float = -18
-  /// So many dB more in give 1 dB more out; 1 is off.
+  /// How many dB more input give 1 dB more output above the threshold; 1 is off.
   public var compressorRatio: Float = 1
   /// ms.
   public var compressorAttack: Float = 10
   public var compressorRelease: Float = 120
-  /// dB, around the threshold.
+  /// The width of the knee around the threshold, in dB.
   public var compressorKnee: Float = 6
-  /// dB behind it.
+  /// The gain behind the compressor, in dB.
   public var compressorMakeUp: Float = 0
   public var compressorDetector: LevelDetector = .peak
-  /// 0 is off … 1.
+  /// 0…1; 0 is off.
   public var chorusMix: Float = 0
   /// Hz.
   public var chorusRate: Float = 0.6
@@ -44,16 +46,16 @@ public struct EffectSettings: Hashable, BitwiseCopyable, Sendable {
   /// Hz; 20 is off.
   public var highPass: Float = 20
   public var resonance: Float = 0.2
-  /// Of the channel behind its fader: 1 is as loud as the channel.
+  /// 0…1, taken behind the channel's fader; 1 sends the channel at full level.
   public var delaySend: Float = 0
   public var reverbSend: Float = 0
-  /// dB, for each time something ducks it.
+  /// How far each trigger ducks the channel, in dB.
   public var duckDepth: Float = 12
   /// ms.
   public var duckAttack: Float = 5
   public var duckRelease: Float = 180
   public var duckSource: DuckSource = .off
-  /// 1…16: which pad, where that is the source.
+  /// The number of the pad, 1…16, where the source is a pad.
   public var duckPad: Int8 = 1
   /// 0.5 is neutral.
   public var filterMacro: Float = 0.5
@@ -64,26 +66,27 @@ public struct EffectSettings: Hashable, BitwiseCopyable, Sendable {
   @_noLocks @inlinable public init() {}
 }
 
-/// What a compressor takes for the level.
+/// The measure of level that the compressor follows.
 @frozen
 public enum LevelDetector: UInt8, SettingWord, BitwiseCopyable {
   /// The largest frame.
   case peak
-  /// The mean power over some 10 ms; a full sine has −3 dB.
+  /// The mean power over about 10 ms; a sine at full scale has −3 dB.
   case rms
 
   public var word: String { self == .peak ? "peak" : "rms" }
 }
 
-/// What ducks a channel.
+/// The trigger that ducks a channel.
 @frozen
 public enum DuckSource: UInt8, SettingWord, BitwiseCopyable {
   case off
-  /// Every beat, while the transport runs.
+  /// Every beat while the transport runs.
   case beat
-  /// Every hit of a kick, whoever plays it.
+  /// Every hit of a kick, by any player.
   case kick
-  /// Every hit of the pad of that number: anybody's, and the player's own.
+  /// Every hit of the pad with that number: by any player (`pad`), or by the channel's own player
+  /// (`own`).
   case pad, own
 
   public var word: String {

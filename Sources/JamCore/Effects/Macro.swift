@@ -1,9 +1,10 @@
-/// What the macros, each one thumb's way from 0 to 1, make of the settings behind them. They only add: a macro at rest leaves its
-/// settings as they were set, and a setting that is further than the macro would take it stays.
+/// How the macros change the settings behind them. A macro is a control from 0 to 1 for one thumb.
+/// Macros only add to settings: a macro at rest leaves its settings unchanged, and a setting that
+/// is already further than the macro would move it stays.
 ///
 /// Thread: any; pure. Real-time safe.
 extension EffectSettings {
-  /// As they are heard, with all three macros.
+  /// The settings with all three macros applied, as the engine uses them.
   public var withMacros: EffectSettings {
     @_noLocks get {
       var heard = self
@@ -14,8 +15,10 @@ extension EffectSettings {
     }
   }
 
-  /// One knob: from the middle to the left a low-pass closes from 20 kHz down to 200 Hz, to the right a high-pass from 20 Hz up to 5 kHz,
-  /// evenly by ear. A little of the way around the middle does nothing, so that the open filter is found blindly.
+  /// One knob for two filters. From the middle to the left a low-pass closes from 20 kHz down to
+  /// 200 Hz; to the right a high-pass rises from 20 Hz to 5 kHz. Equal turns are equal musical
+  /// intervals. A small range around the middle does nothing, so that a player finds the open
+  /// filter without looking.
   @_noLocks private mutating func addFilter(_ value: Float) {
     let way = (Macro.position(value) - 0.5) * 2
     let amount = (max(way, -way) - 0.04) / 0.96
@@ -28,7 +31,8 @@ extension EffectSettings {
     resonance = min(1, resonance + 0.35 * amount)
   }
 
-  /// Louder, denser, rougher; the treble that it makes is rounded, and the level falls as the sound gets denser.
+  /// Makes the sound louder, denser and rougher. The tone filter rounds the new treble, and the
+  /// level falls because a denser sound is louder.
   @_noLocks private mutating func addDrive(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
@@ -37,7 +41,7 @@ extension EffectSettings {
     driveLevel = max(-24, driveLevel - 2 * amount)
   }
 
-  /// Reverb from the start, echoes from a third of the way on, and a little chorus at the end.
+  /// Adds reverb from the start, echoes from a third of the way on, and a little chorus at the end.
   @_noLocks private mutating func addSpace(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
@@ -49,7 +53,7 @@ extension EffectSettings {
 }
 
 extension RoomEffectSettings {
-  /// As they are heard, with all four macros.
+  /// The settings with all four macros applied, as the engine uses them.
   public var withMacros: RoomEffectSettings {
     @_noLocks get {
       var heard = self
@@ -61,7 +65,8 @@ extension RoomEffectSettings {
     }
   }
 
-  /// The mix goes into the delay, which rings longer, up to a feedback of 0.85: let go, and the echoes stay.
+  /// The mix goes into the delay, and the delay rings longer, up to a feedback of 0.85. When the
+  /// player lets go, the echoes stay.
   @_noLocks private mutating func addThrow(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
@@ -69,7 +74,8 @@ extension RoomEffectSettings {
     delayFeedback = max(delayFeedback, delayFeedback + (0.85 - delayFeedback) * amount)
   }
 
-  /// The mix goes into the reverb, which grows to 6 s, and the bass thins out so that the wash stays clear.
+  /// The mix goes into the reverb, and the reverb grows to 6 s. A high-pass removes bass, so that
+  /// the reverb stays clear.
   @_noLocks private mutating func addWash(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
@@ -78,7 +84,8 @@ extension RoomEffectSettings {
     highPass = max(highPass, 20 * Macro.octaves(4 * amount))
   }
 
-  /// A high-pass up to 2.5 kHz, evenly by ear, which whistles a little on the way.
+  /// A high-pass up to 2.5 kHz; equal turns are equal musical intervals. Its resonance makes the
+  /// filter whistle a little.
   @_noLocks private mutating func addCut(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
@@ -86,7 +93,7 @@ extension RoomEffectSettings {
     resonance = min(1, resonance + 0.3 * amount)
   }
 
-  /// Fewer bits and frames, and the glue holds what jumps out.
+  /// Fewer bits and fewer frames. The glue compressor holds the peaks back.
   @_noLocks private mutating func addCrush(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
@@ -95,9 +102,9 @@ extension RoomEffectSettings {
   }
 }
 
-/// What all macros share.
+/// Shared by all macros.
 enum Macro {
-  /// 0 … 1, whatever is sent.
+  /// Limits any number to 0…1.
   @_noLocks static func position(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 
   @_noLocks static func octaves(_ count: Float) -> Float { Float(Decibels.powerOfTwo(Double(count))) }

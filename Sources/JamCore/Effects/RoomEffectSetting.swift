@@ -1,6 +1,7 @@
-/// What can be set of the room's effects, in the order in which it is told.
+/// The settings of the room's effects. Their order is the order in which a room tells them.
 ///
-/// A new one is a case, its row, its place in `RoomEffectSettings`, and its line in `RoomEffectSettings.setNumber`.
+/// A new setting needs a case, a row, a property in `RoomEffectSettings`, and a line in
+/// `RoomEffectSettings.setNumber`.
 public enum RoomEffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Sendable {
   case delayBeats, delayFeedback, delayTone, delayLowCut, delayPingPong, delayLevel
   case reverbSize, reverbDecay, reverbDamping, reverbPreDelay, reverbLowCut, reverbLevel
@@ -9,7 +10,7 @@ public enum RoomEffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, S
 
   public typealias Row = ValueRow<RoomEffectSettings>
 
-  /// It springs back when the thumb is lifted.
+  /// Whether the control springs back when the thumb is lifted.
   public var isMacro: Bool {
     switch self {
     case .throwMacro, .washMacro, .cutMacro, .crushMacro: true
@@ -101,12 +102,13 @@ extension SettingKind {
 }
 
 extension RoomEffectSettings {
-  /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
+  /// Any setting by its name. A value of another type changes nothing; a value out of range sets
+  /// the nearest one.
   public subscript(setting: RoomEffectSetting) -> SettingValue {
     get { setting.row.value(in: self) }
     set { setting.row.set(newValue, in: &self) }
   }
 
-  /// Any of them as a number, as an engine's command carries it.
+  /// Any setting as a number, in the form of an engine's command.
   public func number(_ setting: RoomEffectSetting) -> Float { setting.row.number(in: self) }
 }

@@ -1,7 +1,8 @@
 extension RoomEffectSettings {
-  /// Sets one by its number (`number`). Whoever calls has bounded it (`subscript`).
+  /// Sets one setting by its number (`number`). The caller has already limited the number to its
+  /// range (`subscript`).
   ///
-  /// Thread: any. Real-time safe: key paths are not.
+  /// Thread: any. Real-time safe. It uses a switch because key paths are not real-time safe.
   @_noLocks public mutating func setNumber(_ number: Float, of setting: RoomEffectSetting) {
     switch setting {
     case .delayBeats: delayBeats = number

@@ -1,5 +1,5 @@
-/// How much of a channel goes to the room's delay and reverb, as a kit or an instrument brings it
-/// along.
+/// How much of a channel goes to the room's delay and reverb. A kit or an instrument brings its own
+/// sends.
 ///
 /// Thread: any.
 public struct Sends: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct Sends: Hashable, Sendable {
 
   public static let none = Sends()
 
-  /// What a channel has that plays both: the more of each.
+  /// The sends of a channel that plays both: the larger value of each.
   public func joined(with other: Sends) -> Sends {
     Sends(delay: max(delay, other.delay), reverb: max(reverb, other.reverb))
   }

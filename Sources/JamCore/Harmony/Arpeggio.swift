@@ -1,9 +1,10 @@
 /// The orders in which an arpeggiator plays what is held.
 public enum ArpeggioMode: String, CaseIterable, Sendable {
-  /// No arpeggio: what is given to it all the same, as notes that repeat are, is played as it is, again and again.
+  /// No arpeggio. Notes that still come here, such as repeated notes, are played unchanged at each
+  /// step.
   case off
   case up, down
-  /// Up and down, the ends once, or twice.
+  /// Up and down. The highest and lowest notes sound once, or twice.
   case upDown = "up-down"
   case upDownTwice = "up-down 2"
   /// From both ends to the middle, and from the middle to both ends.
@@ -11,15 +12,16 @@ public enum ArpeggioMode: String, CaseIterable, Sendable {
   /// In the order in which the keys were pressed.
   case played
   case random
-  /// All at once.
+  /// All notes at once.
   case chord
 
   public var word: String { rawValue }
 }
 
-/// What an arpeggiator plays, step by step. It knows no clock: whoever has one asks for each step's notes.
+/// The notes of an arpeggiator, step by step. The arpeggio has no clock: its caller has one, and
+/// asks for the notes of each step.
 public struct Arpeggio: Hashable, Sendable {
-  /// A key that is held, or was while the latch holds it.
+  /// A key that is pressed, or that the latch or the pedal still holds.
   public struct Held: Hashable, Sendable {
     public var note: Int
     public var velocity: Velocity
@@ -29,13 +31,13 @@ public struct Arpeggio: Hashable, Sendable {
 
   public var mode = ArpeggioMode.off
   public var octaves = 1
-  /// Notes go on after the keys were let go of, until others are pressed.
+  /// Notes go on after their keys are released, until other keys are pressed.
   public var isLatched = false { didSet { forgetLifted() } }
-  /// While the pedal is down notes go on after the keys were let go of, and others come to them.
+  /// While the pedal is down, notes go on after their keys are released, and new keys add notes.
   public var isSustained = false { didSet { forgetLifted() } }
-  /// In the order in which they were pressed.
+  /// The keys, in the order in which they were pressed.
   public private(set) var held: [Held] = []
-  /// Those of them under a finger.
+  /// The notes of `held` whose keys are still under a finger.
   public private(set) var pressed: Set<Int> = []
   /// Counts the steps since the first key.
   public private(set) var step = 0
@@ -46,7 +48,7 @@ public struct Arpeggio: Hashable, Sendable {
 
   private var latches: Bool { isLatched && mode != .off }
 
-  /// - Returns: whether it is the first note: the steps begin anew.
+  /// - Returns: whether the note is the first one. The steps then begin anew.
   public mutating func press(_ note: Int, _ velocity: Velocity) -> Bool {
     if pressed.isEmpty, latches, !isSustained { held = [] }
     let isFirst = held.isEmpty
@@ -62,7 +64,8 @@ public struct Arpeggio: Hashable, Sendable {
     forgetLifted()
   }
 
-  /// What no finger held, as a progression's chord, ends: no pedal keeps it.
+  /// Ends a note that no finger held, such as a note of a progression's chord. The pedal does not
+  /// hold such a note.
   public mutating func end(_ note: Int) {
     pressed.remove(note)
     if !latches { held.removeAll { $0.note == note } }
@@ -78,7 +81,7 @@ public struct Arpeggio: Hashable, Sendable {
   }
 
   /// The notes of the next step.
-  /// - Parameter seed: tells players apart where chance decides.
+  /// - Parameter seed: gives each player different random choices.
   public mutating func next(seed: UInt64) -> [Held] {
     defer { step += 1 }
     let all = spread
@@ -104,7 +107,8 @@ public struct Arpeggio: Hashable, Sendable {
     return note < Pad.keyCount ? Held(note: note, velocity: key.velocity) : nil
   }
 
-  /// All notes through all octaves: as played, else from the lowest.
+  /// All notes through all octaves: for `played` in the order of the keys, otherwise from the
+  /// lowest.
   private var spread: [Held] {
     let base = mode == .played ? held : held.sorted { $0.note < $1.note }
     return Range(from: 0, to: octaves).flatMap { octave in base.compactMap { shifted($0, by: octave) } }

@@ -1,17 +1,18 @@
 extension ChordType {
-  /// The type by what stands behind a root's name, in any of the ways in which musicians write it: `maj7`, `M7`, `Δ`.
-  /// - Returns: nil of a type that is not known.
+  /// The type by the text behind a root's name, in any of the ways in which musicians write it:
+  /// `maj7`, `M7`, `Δ`.
+  /// - Returns: nil for an unknown type.
   public init?(written text: some StringProtocol) {
     guard let type = ChordType.byWord[ChordType.plain(text)] else { return nil }
     self = type
   }
 
-  /// Whether its third is a minor one; nil without a third.
+  /// Whether the third is minor; nil without a third.
   public var hasMinorThird: Bool? {
     intervals.contains(4) ? false : intervals.contains(3) ? true : nil
   }
 
-  /// Parentheses mean nothing, and signs have one form.
+  /// Removes parentheses, which mean nothing, and gives each sign one form.
   private static func plain(_ text: some StringProtocol) -> String {
     var plain = ""
     for letter in text {

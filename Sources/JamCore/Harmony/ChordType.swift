@@ -1,13 +1,14 @@
-/// The chords that are known by name, the plainer first: of two readings that are equally good, the plainer one is taken.
+/// The chords that have names. Plainer chords come first: of two equally good readings the plainer
+/// one is taken.
 public enum ChordType: Int, CaseIterable, Sendable {
-  // The eleven that every piano book has. C F G over G is Csus4 rather than Fsus2.
+  // The eleven types that every piano book has. C F G over G is Csus4 rather than Fsus2.
   case major, minor, diminished, augmented, suspended4, suspended2, major7, dominant7, minor7, diminished7,
     halfDiminished
   // Eighteen more.
   case power, sixth, minor6, added9, minorAdded9, minorMajor7, suspended7, augmented7, ninth, major9, minor9, sixNine,
     flatNine, sharpNine, eleventh, minor11, thirteenth, major13
 
-  /// What stands behind the root's name.
+  /// The text behind the root's name.
   public var suffix: String {
     switch self {
     case .major: ""
@@ -42,7 +43,8 @@ public enum ChordType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Its notes above the root, in semitones, within an octave. An eleventh in a thirteenth is left out, as players do.
+  /// The chord's notes above the root, in semitones, within an octave. A thirteenth omits the
+  /// eleventh, as players do.
   public var intervals: [Int] {
     switch self {
     case .major: [0, 4, 7]
@@ -77,8 +79,9 @@ public enum ChordType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// How many letters above the root's the note is written that lies so many semitones above it: 2 for both thirds.
-  /// - Returns: nil of a note that is none of the chord's.
+  /// How many letters above the root's letter a note of the chord is written: 2 for both thirds.
+  /// - Parameter semitones: the distance of the note from the root.
+  /// - Returns: nil for a note outside the chord.
   func letter(of semitones: Int) -> Int? {
     guard intervals.contains(semitones) else { return nil }
     return switch (semitones, self) {
@@ -89,8 +92,9 @@ public enum ChordType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Its notes as bits: bit i is i semitones above the root.
+  /// The notes as bits: bit i is the note i semitones above the root.
   var mask: UInt16 { intervals.reduce(0) { $0 | 1 << UInt16($1) } }
-  /// Without its fifth, which players often leave out of four notes and more; nil where it must be there.
+  /// The notes without the fifth, which players often omit in chords of four notes and more; nil
+  /// where the fifth must sound.
   var maskWithoutFifth: UInt16? { intervals.count > 3 && intervals.contains(7) ? mask & ~(1 << 7) : nil }
 }

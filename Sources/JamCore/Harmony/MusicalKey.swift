@@ -1,4 +1,4 @@
-/// What a room plays in: a first note, as it is written, and a scale on it.
+/// The key of a room: a first note, as musicians write it, and a scale on that note.
 public struct MusicalKey: Hashable, Sendable {
   public var root = KeyRoot.c
   public var scale = Scale.major
@@ -8,13 +8,13 @@ public struct MusicalKey: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// The notes of the scale, from its first on.
+  /// The notes of the scale, from the first note on.
   public var pitches: [PitchClass] { scale.steps.map { PitchClass(root.pitch.number + $0) } }
 
   public func contains(_ pitch: PitchClass) -> Bool { pitches.contains(pitch) }
 
-  /// The notes as they are written in this key, from its first on: `D E F# G A B C#`. What would need two signs is written as the plainer
-  /// note that sounds the same.
+  /// The names of the notes in this key, from the first note on: `D E F# G A B C#`. A note that
+  /// would need two signs gets the name of the plainer note that sounds the same.
   public var names: [String] {
     scale.degrees.map { degree in
       let pitch = PitchClass(root.pitch.number + degree.semitones)
@@ -23,7 +23,8 @@ public struct MusicalKey: Hashable, Sendable {
   }
 }
 
-/// The first note of a key, as musicians write it: C# and Db are two, though they sound the same.
+/// The first note of a key, as musicians write it. C# and Db are two roots, though they sound the
+/// same.
 public enum KeyRoot: String, CaseIterable, Sendable {
   case c = "C"
   case cSharp = "C#"

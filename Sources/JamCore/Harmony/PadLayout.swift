@@ -1,14 +1,15 @@
-/// What sixteen pads play: the kit's sounds, or notes of the room's key.
+/// The assignment of the sixteen pads: the kit's sounds, or notes of the room's key.
 public enum PadLayout: String, CaseIterable, Sendable {
   /// The kit.
   case drums
-  /// The scale: a row further is a third higher.
+  /// Notes of the scale; the next row is a third higher.
   case thirds
-  /// The scale: a row further is a fourth higher.
+  /// Notes of the scale; the next row is a fourth higher.
   case fourths
-  /// A row for each of the degrees I, IV, V and VI: root, third, fifth and octave of its chord.
+  /// A row for each of the degrees I, IV, V and VI, with root, third, fifth and octave of its
+  /// chord.
   case degrees
-  /// A chord of the scale on each: eight triads, and the same with sevenths.
+  /// A chord of the scale on each pad: eight triads, then the same eight with sevenths.
   case chords
   /// All notes.
   case chromatic
@@ -18,8 +19,9 @@ public enum PadLayout: String, CaseIterable, Sendable {
   private static let rows = 4
   private static let rowDegrees = [0, 3, 4, 5]
 
-  /// The notes that a pad plays, from the lowest; none are drums.
-  /// - Parameter base: a C, as `MusicalKey.note(_:from:)` takes it. Notes beyond 0…127 are left out.
+  /// The notes that a pad plays, from the lowest. The list is empty for drums. Notes beyond 0…127
+  /// are left out.
+  /// - Parameter base: a C, as `MusicalKey.note(_:from:)` takes it.
   public func notes(of pad: Pad, in key: MusicalKey, from base: Int) -> [Int] {
     let (row, column) = (pad.index / PadLayout.rows, pad.index % PadLayout.rows)
     let notes: [Int] =

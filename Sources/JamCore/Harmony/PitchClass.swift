@@ -1,13 +1,13 @@
-/// A note in whichever octave: C is 0, B is 11.
+/// A note without its octave: C is 0, B is 11.
 public struct PitchClass: Hashable, Sendable {
   public let number: Int
 
-  /// - Parameter number: any; 12 is C again.
+  /// - Parameter number: any number; 12 is C again.
   public init(_ number: Int) { self.number = ((number % 12) + 12) % 12 }
 
-  /// - Parameter key: a note's name, as `C`, `F#` or `Bb`, and whatever stands behind it: `F minor`, `A2`. Case does not matter, but that
-  ///   a lower-case `b` behind the letter is a flat.
-  /// - Returns: nil where it begins with no note.
+  /// - Parameter key: a note's name such as `C`, `F#` or `Bb`, with more text after it: `F minor`,
+  ///   `A2`. Case does not matter, except that a lower-case `b` after the letter is a flat.
+  /// - Returns: nil where the text does not begin with a note.
   public init?(key: String) {
     var rest = key.unicodeScalars.drop { $0 == " " }
     guard let letter = rest.popFirst()?.properties.uppercaseMapping.unicodeScalars.first,
@@ -17,18 +17,18 @@ public struct PitchClass: Hashable, Sendable {
       number += step
       rest.removeFirst()
     }
-    // A word that begins with a letter of a note is none.
+    // A word is not a note, even where it begins with a note's letter.
     if let next = rest.first, next.properties.isAlphabetic { guard PitchClass.isMode(rest) else { return nil } }
     self.init(number)
   }
 
-  /// The notes without a sign, from C on, which are those of C major: each letter with its number.
+  /// The notes without a sign, from C on: the notes of C major, each as a letter and its number.
   static let naturals: [(letter: Unicode.Scalar, number: Int)] = [
     ("C", 0), ("D", 2), ("E", 4), ("F", 5), ("G", 7), ("A", 9), ("B", 11),
   ]
   private static let signs: [Unicode.Scalar: Int] = ["#": 1, "♯": 1, "b": -1, "♭": -1]
 
-  /// `Am`, `Cmaj`, `Fmin`.
+  /// The end of `Am`, `Cmaj`, `Fmin`.
   private static func isMode(_ rest: Substring.UnicodeScalarView) -> Bool {
     ["m", "M", "maj", "min", "minor", "major"].contains(String(rest))
   }
@@ -39,7 +39,7 @@ public struct PitchClass: Hashable, Sendable {
     return up > 6 ? up - 12 : up
   }
 
-  /// As musicians write it, with sharps.
+  /// The name with sharps, as musicians write it.
   public var name: String { PitchClass.names[number] }
 
   public static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]

@@ -1,4 +1,4 @@
-/// A progression that comes with the program, with what it suits.
+/// A progression that comes with the program, and the styles and moods that it suits.
 public struct ShippedProgression: Hashable, Sendable {
   public enum Style: String, CaseIterable, Sendable {
     case pop, house, techno, trance
@@ -19,7 +19,7 @@ public struct ShippedProgression: Hashable, Sendable {
   public let mood: Mood
   public var name: String { progression.name }
 
-  /// Their names tell all of them apart.
+  /// All names are different.
   public static let all: [ShippedProgression] = rows.compactMap { name, style, mood, text in
     guard let progression = try? Progression(name: name, text: text) else { return nil }
     return ShippedProgression(progression: progression, style: style, mood: mood)

@@ -16,7 +16,8 @@ extension Progression {
     }
   }
 
-  /// Whether it is in minor: it has a minor chord on I, and no other one there.
+  /// Whether the progression is in minor: it has a minor chord on I, and no other kind of chord on
+  /// I.
   fileprivate var isMinor: Bool {
     var isMinor = false
     for case .numeral(let numeral, of: nil) in chords.map(\.root) where numeral.number == 1 && numeral.sign == 0 {
@@ -27,16 +28,17 @@ extension Progression {
   }
 }
 
-/// Where a progression's numerals count from.
+/// The note from which a progression's numerals count.
 private struct Home {
   let key: MusicalKey
   let isMinor: Bool
-  /// The first note, and the place of its letter.
+  /// The first note, and its letter's place.
   let pitch: PitchClass
   let letter: Int
 
-  /// A progression in major has its home in the relative major of a minor key, and the other way round: so its notes are the scale's. A
-  /// blues has both thirds.
+  /// A progression in major starts from the relative major of a minor key, and a progression in
+  /// minor from the relative minor of a major key. Its notes are then notes of the scale. A blues
+  /// has both thirds, so a blues key is never changed.
   init(of progression: Progression, in key: MusicalKey) {
     self.key = key
     isMinor = progression.isMinor
@@ -52,13 +54,14 @@ private struct Home {
     case .degree(let number): return (PitchClass(key.note(number - 1, from: 0)), nil)
     case .note(let note): return (note.pitch, note)
     case .numeral(let numeral, of: let target?):
-      // As if the other chord were the key's first, in major.
+      // The other chord counts as the first chord of a major key.
       let base = semitones(target.number, sign: target.sign, isMinor: isMinor)
       let root = PitchClass(
         pitch.number + base + semitones(numeral.number, sign: numeral.sign, isMinor: false))
       return (root, NoteName(letter: letter + target.number + numeral.number - 2, sounding: root))
     case .numeral(let numeral, of: nil):
-      // The leading note bears the diminished chord of minor, and the sixth of melodic minor the half-diminished one.
+      // In minor, the diminished chord stands on the raised seventh (the leading note), and the
+      // half-diminished chord on the sixth of melodic minor.
       let isRaised =
         numeral.number >= 6
         && [.type(.diminished), .type(.diminished7), .type(.halfDiminished)].contains(chord.quality)
@@ -68,7 +71,7 @@ private struct Home {
     }
   }
 
-  /// The bass that the chord tells, and how its text writes it.
+  /// The bass that the chord names, and the name in the chord's text.
   func bass(of chord: ProgressionChord) -> (PitchClass?, NoteName?) {
     switch (chord.bass, chord.root) {
     case (nil, _): return (nil, nil)
@@ -79,7 +82,7 @@ private struct Home {
     }
   }
 
-  /// Semitones above the root, and the type that has them.
+  /// Semitones above the root, and the type with exactly these semitones.
   func notes(of chord: ProgressionChord, on root: PitchClass) -> ([Int], ChordType?) {
     switch (chord.quality, chord.root) {
     case (.type(let type), _): return (type.intervals, type)
@@ -94,7 +97,8 @@ private struct Home {
 
   private static let minorSemitones = [0, 2, 3, 5, 7, 8, 10]
 
-  /// A degree above the first note. A sign counts from the major scale in minor too: bVI is the minor scale's VI.
+  /// A degree in semitones above the first note. A sign counts from the major scale, in minor too:
+  /// bVI is the minor scale's VI.
   private func semitones(_ number: Int, sign: Int, isMinor: Bool) -> Int {
     isMinor && sign == 0 ? Home.minorSemitones[number - 1] : PitchClass.naturals[number - 1].number + sign
   }

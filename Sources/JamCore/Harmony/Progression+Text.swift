@@ -1,32 +1,35 @@
-/// How a progression is typed, and kept in files: `I V vi IV`, `ii7 V7 Imaj7`, `1 5 6 4`, `C Am F G`. See Protocol/chords.md.
+/// The text form of a progression, as players type it and files hold it: `I V vi IV`, `ii7 V7
+/// Imaj7`, `1 5 6 4`, `C Am F G`. See Protocol/chords.md.
 extension Progression {
-  /// Why a text is no progression. Places count the chords from 1.
+  /// Why a text is not a progression. A place counts the chords from 1.
   public enum Fault: Error, Hashable, Sendable {
     case empty
     case tooMany(most: Int)
     case tooLong(most: Int)
-    /// It begins with neither a degree, a numeral nor a note.
+    /// The text begins with neither a degree, a numeral nor a note.
     case notAChord(String, place: Int)
-    /// The root is known, what stands behind it is not.
+    /// The root is known, but the text behind the root is not.
     case unknownType(String, of: String, place: Int)
     case badBass(String, of: String, place: Int)
     case badInversion(String, of: String, place: Int)
-    /// Beats out of range, or no number.
+    /// The beats are out of range, or not a number.
     case badLength(String, of: String, place: Int)
-    /// Degrees follow the key and notes do not: a progression has the ones or the others.
+    /// Degrees follow the key, and notes do not. A progression has only degrees or only notes.
     case degreesAndNotes(_ degree: String, _ note: String)
-    /// `%` repeats the chord before, and there is none.
+    /// `%` repeats the chord before it, but there is no chord before it.
     case nothingToRepeat(place: Int)
-    /// The chords of a bar, from 1, are longer than the bar.
+    /// The chords of a bar together are longer than the bar. Bars count from 1.
     case barOverfull(Int)
   }
 
-  /// A text's characters at most.
+  /// The largest number of characters in a text.
   public static let mostCharacters = 1024
 
   /// - Parameters:
-  ///   - text: chords with spaces, commas or hyphens between them. Bar lines share a bar's beats among its chords.
-  ///   - beatsPerBar: the length of a chord, or of a bar's chords together, where the text tells none.
+  ///   - text: chords with spaces, commas or hyphens between them. Bar lines share a bar's beats
+  ///     among its chords.
+  ///   - beatsPerBar: the length of a chord, or of all chords of a bar together, where the text
+  ///     names no length.
   public init(name: String, text: String, beatsPerBar: Int = 4) throws(Fault) {
     guard text.unicodeScalars.count <= Progression.mostCharacters else {
       throw .tooLong(most: Progression.mostCharacters)
@@ -56,7 +59,8 @@ extension Progression {
     self.init(name: name, chords: chords)
   }
 
-  /// As one can type it, and as files hold it. Typed again it is the same progression.
+  /// The text that a player could type, and that files hold. Reading the text gives the same
+  /// progression again.
   public var text: String {
     chords.map { chord in
       chord.text + (chord.length == Beats(4) ? "" : ":" + Progression.text(of: chord.length))
@@ -67,7 +71,8 @@ extension Progression {
     character.isWhitespace || ",;-–—→>".contains(character)
   }
 
-  /// The beats that a bar's chords leave, in equal shares for those that tell no length.
+  /// Divides the beats that are left in a bar equally among the chords without a length of their
+  /// own.
   private static func share(
     _ bar: Beats, among chords: inout [(chord: ProgressionChord, hasLength: Bool)], number: Int
   ) throws(Fault) {
@@ -77,7 +82,7 @@ extension Progression {
     let share = rest / Int64(open.count)
     guard share >= ProgressionChord.lengths.lowerBound.microBeats else { throw .barOverfull(number) }
     for place in open { chords[place].chord.length = Beats(microBeats: share) }
-    // What does not divide goes to the last.
+    // The last chord takes the remainder of the division.
     if let last = open.last { chords[last].chord.length += Beats(microBeats: rest - share * Int64(open.count)) }
   }
 
@@ -111,7 +116,7 @@ extension Progression {
       inversion = number
       text = text[..<mark]
     }
-    // The slash of 6/9 is none.
+    // The slash of 6/9 does not begin a bass.
     text = Substring(text.replacing("6/9", with: "69", maxReplacements: 1))
     var behind: Substring?
     if let slash = text.firstIndex(of: "/") {
@@ -138,7 +143,7 @@ extension Progression {
     return (chord, length != nil)
   }
 
-  /// A number with at most six places behind its point.
+  /// A number with at most six digits after its point.
   private static func beats(_ text: Substring) -> Beats? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? parts[1] : "0"

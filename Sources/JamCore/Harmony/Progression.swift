@@ -1,12 +1,12 @@
-/// Chords one after the other, each for its length, that begin anew at the end.
+/// Chords in a row, each with its length. The row begins anew after its end.
 ///
 /// Degrees follow the key. Thread: any.
 public struct Progression: Hashable, Sendable {
-  /// Chords at most.
+  /// The largest number of chords.
   public static let most = 64
 
   public let name: String
-  /// 1…64.
+  /// 1…64 chords.
   public let chords: [ProgressionChord]
 
   /// - Precondition: there is a chord.
@@ -16,10 +16,11 @@ public struct Progression: Hashable, Sendable {
     self.chords = chords
   }
 
-  /// Of all chords.
+  /// The length of all chords together.
   public var length: Beats { chords.reduce(.zero) { $0 + $1.length } }
 
-  /// The chord of that time, and how long ago it began. It begins anew at the end; beats below 0 count back from the end.
+  /// The chord that sounds at that time, and how long ago it began. The progression repeats; beats
+  /// below 0 count back from its end.
   public func place(at beat: Beats) -> (index: Int, since: Beats) {
     let length = length.microBeats
     var rest = beat.microBeats % length
@@ -31,6 +32,6 @@ public struct Progression: Hashable, Sendable {
     return (0, .zero)
   }
 
-  /// When the chord begins, within the progression.
+  /// The beginning of the chord, counted from the progression's beginning.
   public func start(of index: Int) -> Beats { chords.prefix(max(0, index)).reduce(.zero) { $0 + $1.length } }
 }

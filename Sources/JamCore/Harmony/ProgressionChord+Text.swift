@@ -1,11 +1,12 @@
 extension ProgressionChord.Numeral {
   private static let words = ["I", "II", "III", "IV", "V", "VI", "VII"]
 
-  /// Takes a numeral off the beginning of `text`: a sign, and letters that are all capitals or all small.
+  /// Removes a numeral from the beginning of `text`: a sign, and letters that are all capitals or
+  /// all small.
   init?(takenFrom text: inout Substring) {
     var rest = text
     let sign = NoteName.takeSign(from: &rest)
-    // The longest first: VII begins as VI and V do.
+    // Longer words first, because VII begins with VI and with V.
     for number in [7, 3, 2, 4, 6, 5, 1] {
       let word = Self.words[number - 1]
       for (form, isMinor) in [(word, false), (word.lowercased(), true)] where rest.hasPrefix(form) {
@@ -26,8 +27,8 @@ extension ProgressionChord.Numeral {
 extension ProgressionChord {
   private static let degrees = 1...7
 
-  /// A chord without what stands behind its slash.
-  /// - Returns: nil of what is none.
+  /// A chord's text up to its slash.
+  /// - Returns: nil for a text that is not a chord.
   init?(head: Substring) {
     var rest = head
     if let note = NoteName(takenFrom: &rest) {
@@ -44,7 +45,7 @@ extension ProgressionChord {
       case "7": quality = .ofScale(count: 4)
       case "9": quality = .ofScale(count: 5)
       default:
-        // `16` and `164` are forgotten spaces rather than chords.
+        // `16` and `164` are more likely digits with forgotten spaces than chords.
         guard rest.first?.isNumber == false, let type = ChordType(written: rest) else { return nil }
         quality = .type(type)
       }
@@ -53,7 +54,7 @@ extension ProgressionChord {
     }
   }
 
-  /// What stands behind the root of a text that is no chord; nil where there is no root.
+  /// The text behind the root, for a message about an unknown type; nil where the text has no root.
   static func rest(behindRootOf text: Substring) -> String? {
     var rest = text
     guard NoteName(takenFrom: &rest) != nil || Numeral(takenFrom: &rest) != nil || takeDegree(from: &rest)?.sign == 0
@@ -61,7 +62,7 @@ extension ProgressionChord {
     return String(rest)
   }
 
-  /// - Returns: whether it is a bass, or a numeral's other chord.
+  /// - Returns: whether the text is a bass, or the other chord of a numeral.
   mutating func take(behindSlash text: Substring) -> Bool {
     var rest = text
     switch root {
@@ -90,8 +91,10 @@ extension ProgressionChord {
     return (number, sign)
   }
 
-  /// A numeral's type: small letters stand for the m of m7, and for the third of what has none.
-  /// - Returns: nil of an unknown one; and whether the numeral is written in small letters.
+  /// A numeral's type. Small letters replace the m of m7, and make the third minor in a type
+  /// without a third of its own.
+  /// - Returns: the type, and whether the numeral is written in small letters; nil for an unknown
+  ///   type.
   private static func type(_ text: Substring, isMinor: Bool) -> (ChordType, isMinor: Bool)? {
     let type = isMinor ? ChordType(written: "m" + text) ?? ChordType(written: text) : ChordType(written: text)
     guard let type else { return nil }
@@ -102,7 +105,7 @@ extension ProgressionChord {
 
   // MARK: Written
 
-  /// As one can type it, without its length.
+  /// The text that a player could type, without the chord's length.
   public var text: String {
     let head =
       switch (root, quality) {
@@ -123,7 +126,8 @@ extension ProgressionChord {
     return head + low + (inversion.map { "^\($0)" } ?? "")
   }
 
-  /// Behind a digit no other may stand.
+  /// A digit needs a word between itself and the type's own digit, because `16` would look like two
+  /// degrees.
   private static func wordBehindDigit(_ type: ChordType) -> String {
     switch type {
     case .major: "maj"
@@ -139,7 +143,7 @@ extension ProgressionChord {
     case .halfDiminished: return "m7b5"
     case .minorAdded9: return "add9"
     case .minorMajor7: return "maj7"
-    // `dim` stays, and `m7` is `7`.
+    // `dim` keeps its name, and `m7` loses its m.
     default: return type.suffix.hasPrefix("m") ? String(type.suffix.dropFirst()) : type.suffix
     }
   }

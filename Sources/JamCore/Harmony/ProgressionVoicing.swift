@@ -1,14 +1,16 @@
-/// A progression's chords as notes in a key: each lies as near as can be to the one before.
+/// A progression's chords as notes in a key. The notes of each chord lie as near as possible to the
+/// notes of the chord before.
 ///
-/// Made when the progression or the key changes; asking what sounds costs no more than finding the chord.
+/// The notes are computed when the progression or the key changes. Asking for the chord of a beat
+/// only costs the search for that chord.
 /// Thread: any.
 public struct ProgressionVoicing: Hashable, Sendable {
-  /// How the chords lie.
+  /// How the notes of the chords are placed.
   public struct Settings: Hashable, Sendable {
     public var spread = ChordSpread.close
-    /// The root, or what stands behind the slash, below all others.
+    /// Whether the root, or the bass after the slash, also sounds below all other notes.
     public var hasBass = true
-    /// The lowest note of the chords above the bass; they stay within two octaves of it.
+    /// The lowest note of the chords above the bass. All notes stay within two octaves of it.
     public var lowest = 48
 
     public static let lowestRange = 24...84
@@ -49,16 +51,17 @@ public struct ProgressionVoicing: Hashable, Sendable {
     chords = made
   }
 
-  /// What sounds at that beat since the progression's start. It begins anew at the end.
+  /// The chord at that beat after the progression's start. The progression repeats.
   public func sounding(at beat: Beats) -> (index: Int, chord: Chord, since: Beats) {
     let place = progression.place(at: beat)
     return (place.index, chords[place.index], place.since)
   }
 
-  /// The notes without the bass: in the inversion that is asked for, else as near as can be to the chord before.
+  /// The notes without the bass: in the wanted inversion, or as near as possible to the chord
+  /// before.
   private static func upper(_ chord: SoundingChord, inversion: Int?, near before: [Int], _ settings: Settings) -> [Int]
   {
-    // Of five notes and more the bass has the root alone.
+    // In a chord of five notes or more, only the bass plays the root.
     let intervals = settings.hasBass && chord.intervals.count > 4 ? Array(chord.intervals.dropFirst()) : chord.intervals
     let first = settings.lowest + PitchClass(chord.root.number - settings.lowest).number
     let root = intervals.map { first + $0 }
@@ -66,15 +69,15 @@ public struct ProgressionVoicing: Hashable, Sendable {
       let turned = Voicings.voice(root, inversion: inversion, spread: .close)
       return (turned.first ?? 0) - 12 >= settings.lowest ? turned.map { $0 - 12 } : turned
     }
-    // In order: two octaves hold any chord of one.
+    // Two octaves have room for any chord of one octave.
     let range = settings.lowest...settings.lowest + Settings.extent
     guard before.isEmpty else { return Voicings.nearest(root, to: before, within: range) }
-    // The first lies around the middle.
+    // The first chord lies around the middle of the range.
     let middle = [settings.lowest + 5, settings.lowest + 9, settings.lowest + 12]
     return Voicings.nearest(root, to: middle, within: range)
   }
 
-  /// The highest such note below that one.
+  /// The highest note of that pitch class below `note`.
   private static func note(_ pitch: PitchClass, below note: Int) -> Int {
     note - 1 - PitchClass(note - 1 - pitch.number).number
   }

@@ -1,9 +1,9 @@
-/// A progression that somebody in a room has given a name: everybody there can play it.
+/// A progression that a player in a room has named. Every player there can play it.
 public struct SavedProgression: Hashable, Sendable {
   public var name: String
-  /// Its chords as they are typed.
+  /// The chords in the form in which players type them.
   public var text: String
-  /// Who saved it.
+  /// The player who saved the progression.
   public var player: PlayerName
 
   public init(name: String, text: String, player: PlayerName) {

@@ -1,4 +1,4 @@
-/// The notes of an octave that belong together, by the names that musicians give them.
+/// The scales, by the names that musicians give them.
 public enum Scale: String, CaseIterable, Sendable {
   case major, minor, dorian, phrygian, lydian, mixolydian, locrian
   case harmonicMinor = "harmonic minor"
@@ -32,12 +32,12 @@ public enum Scale: String, CaseIterable, Sendable {
   case bebopMajor = "bebop major"
   case chromatic
 
-  /// As musicians write it.
+  /// The name as musicians write it.
   public var word: String { rawValue }
 
-  /// A scale by any name that musicians have for it. Case, spaces, hyphens, a “scale” or “mode” at the end, the long
-  /// vowels of Japanese and the way in which accidentals are written mean nothing.
-  /// - Returns: nil of a name that nobody gave one.
+  /// A scale by any name that musicians have for it. The comparison ignores case, spaces, hyphens,
+  /// a “scale” or “mode” at the end, the long vowels of Japanese, and the form of accidentals.
+  /// - Returns: nil for an unknown name.
   public init?(written text: String) {
     let plain = Scale.plain(text)
     guard let scale = Scale.byName[plain] else { return nil }
@@ -50,7 +50,7 @@ public enum Scale: String, CaseIterable, Sendable {
     return names
   }()
 
-  /// Beside those of the cases.
+  /// Further names of the scales.
   private static let otherNames: [(Scale, [String])] = [
     (.major, ["ionian", "maj"]), (.minor, ["aeolian", "natural minor", "min", "m"]),
     (.melodicMinor, ["jazz minor"]), (.doubleHarmonic, ["byzantine", "arabic", "double harmonic major", "hijaz kar"]),
@@ -74,8 +74,9 @@ public enum Scale: String, CaseIterable, Sendable {
     return String(plain.dropLast(kind?.count ?? 0))
   }
 
-  /// Against the major scale: `1 b3 4 5 b7`.
-  /// - Source: N. Slonimsky, "Thesaurus of Scales and Melodic Patterns"; for the Japanese and Javanese ones, the Harvard Dictionary of Music.
+  /// The degrees relative to the major scale: `1 b3 4 5 b7`.
+  /// - Source: N. Slonimsky, "Thesaurus of Scales and Melodic Patterns"; for the Japanese and
+  ///   Javanese scales, the Harvard Dictionary of Music.
   private var formula: String {
     switch self {
     case .major: "1 2 3 4 5 6 7"
@@ -125,14 +126,14 @@ public enum Scale: String, CaseIterable, Sendable {
     }
   }
 
-  /// A note of a scale, against the major scale.
+  /// A note of a scale, relative to the major scale.
   struct Degree: Hashable {
     /// 1…7.
     let number: Int
-    /// From the scale's first note, 0…11.
+    /// Counted from the scale's first note, 0…11.
     let semitones: Int
 
-    /// - Parameter text: signs, and a digit behind them: `b3`.
+    /// - Parameter text: signs, then a digit: `b3`.
     fileprivate init(_ text: Substring) {
       let sign = text.first == "b" ? -1 : text.first == "#" ? 1 : 0
       number = text.last?.wholeNumberValue ?? 1
@@ -140,9 +141,9 @@ public enum Scale: String, CaseIterable, Sendable {
     }
   }
 
-  /// From the lowest to the highest.
+  /// Sorted from the lowest to the highest.
   var degrees: [Degree] { formula.split(separator: " ").map { Degree($0) } }
 
-  /// Semitones above the first note, from 0 on, rising.
+  /// Semitones above the first note, rising from 0.
   public var steps: [Int] { degrees.map(\.semitones) }
 }

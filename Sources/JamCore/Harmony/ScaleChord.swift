@@ -1,27 +1,28 @@
 /// How the notes of a chord lie.
 public enum ChordSpread: String, CaseIterable, Sendable {
-  /// As near as can be.
+  /// The notes lie as near together as possible.
   case close
-  /// The second note an octave higher.
+  /// The second note moves up an octave.
   case open
-  /// The second from above an octave lower.
+  /// The second note from the top moves down an octave.
   case drop2 = "drop 2"
-  /// Every second note an octave higher; of three notes the lowest an octave lower, too.
+  /// Every second note moves up an octave. In chords of three notes the lowest also moves down an
+  /// octave.
   case wide
 }
 
 extension MusicalKey {
   /// A note of the scale.
   /// - Parameters:
-  ///   - degree: 0 is the first; any other counts on through the octaves, also downwards.
-  ///   - base: where the first note of the scale lies: the lowest at or above that C.
+  ///   - degree: 0 is the first note. Other degrees count on through the octaves, also downwards.
+  ///   - base: a C. The first note of the scale is the lowest one at or above that C.
   public func note(_ degree: Int, from base: Int) -> Int {
     let steps = scale.steps
     let octave = (degree >= 0 ? degree : degree - steps.count + 1) / steps.count
     return base + root.pitch.number + steps[degree - octave * steps.count] + 12 * octave
   }
 
-  /// The scale's note that is nearest; of two the lower.
+  /// The nearest note of the scale; of two equally near notes the lower one.
   public func nearest(to note: Int) -> Int {
     for distance in 0..<12 {
       if contains(PitchClass(note - distance)), note - distance >= 0 { return note - distance }
@@ -30,7 +31,8 @@ extension MusicalKey {
     return note
   }
 
-  /// The place of a note of the scale, as `note(_:from:)` counts; nil of one outside it.
+  /// The degree of a note of the scale, as `note(_:from:)` counts; nil for a note outside the
+  /// scale.
   public func degree(of note: Int, from base: Int) -> Int? {
     let above = note - base - root.pitch.number
     let octave = (above >= 0 ? above : above - 11) / 12
@@ -38,17 +40,17 @@ extension MusicalKey {
   }
 
   /// A chord of the scale in thirds of the scale, from its root up.
-  /// - Parameter size: 3 is a triad, 4 has the seventh.
+  /// - Parameter size: 3 is a triad, 4 adds the seventh.
   public func chord(on degree: Int, size: Int, from base: Int) -> [Int] {
     Range(from: 0, to: size).map { note(degree + 2 * $0, from: base) }
   }
 }
 
-/// Chords as they lie under the hands.
+/// Chords as players lay them out on a keyboard.
 public enum Voicings {
   /// - Parameters:
-  ///   - notes: from the lowest to the highest.
-  ///   - inversion: so many notes go an octave up, from below.
+  ///   - notes: sorted from the lowest to the highest.
+  ///   - inversion: how many of the lowest notes move up an octave.
   public static func voice(_ notes: [Int], inversion: Int, spread: ChordSpread) -> [Int] {
     guard notes.count > 1 else { return notes }
     var voiced = notes
@@ -59,13 +61,14 @@ public enum Voicings {
     case .drop2: voiced[voiced.count - 2] -= 12
     case .wide:
       for place in stride(from: 1, to: voiced.count, by: 2) { voiced[place] += 12 }
-      // Of three notes that alone is the open chord.
+      // Without this step a wide chord of three notes would equal the open chord.
       if voiced.count == 3 { voiced[0] -= 12 }
     }
     return voiced.sorted()
   }
 
-  /// The inversion and octave of the chord whose notes lie nearest to those before: what stays stays, the rest goes the shortest way.
+  /// The inversion and octave of the chord whose notes lie nearest to the notes before: common
+  /// notes stay, and the other notes move the shortest way.
   public static func nearest(_ notes: [Int], to before: [Int], within range: ClosedRange<Int> = 36...96) -> [Int] {
     guard !before.isEmpty, notes.count > 1 else { return notes }
     var best = (cost: Int.max, notes: notes)

@@ -1,23 +1,23 @@
-/// What a player's keys play, as its file describes it.
+/// An instrument for a player's keys, as its file describes it.
 ///
 /// Thread: any.
 public struct Instrument: Hashable, Sendable {
   /// The folder's name.
   public var id: String
   public var name: String
-  /// What kind of instrument it is, as `bass` or `keys`.
+  /// The kind of instrument, such as `bass` or `keys`.
   public var category: String
-  /// Who made it.
+  /// The author's name.
   public var author: String
-  /// As SPDX writes it.
+  /// The SPDX identifier of the licence.
   public var license: String
   public var credits: String
-  /// In lists: the lowest comes first.
+  /// The place in lists: the lowest comes first.
   public var order: Double
   public var patch: PatchSettings
-  /// What it brings along of the room's delay and reverb.
+  /// How much of the instrument's sound goes to the room's delay and reverb.
   public var sends: Sends
-  /// Of an instrument of recorded sounds; empty of a synthesiser's.
+  /// The zones of a sampled instrument; empty for a synthesiser.
   public var zones: [InstrumentZone]
 
   public init(
@@ -39,6 +39,6 @@ public struct Instrument: Hashable, Sendable {
 
   public var isSampled: Bool { !zones.isEmpty }
 
-  /// What plays where no file of an instrument is to be had.
+  /// The instrument that plays where no instrument's file is available.
   public static let standard = Instrument(id: "plain", name: "Plain", category: "keys")
 }

@@ -1,13 +1,14 @@
-/// Some keys of a sampled instrument, which play one recorded note at their own pitches.
+/// A range of keys of a sampled instrument. All keys of a zone play one recorded note, each at its
+/// own pitch.
 ///
 /// Thread: any.
 public struct InstrumentZone: Hashable, Sendable {
-  /// The note that was recorded: its key plays it as it is.
+  /// The recorded note. Its key plays the sound unchanged.
   public var root: Int
-  /// The lowest and the highest key, within `reach` of the root.
+  /// The lowest and the highest key; both lie within `reach` of the root.
   public var low: Int
   public var high: Int
-  /// Cents by which all of its keys are tuned up.
+  /// Cents by which all keys of the zone are tuned up.
   public var tune: Float
   /// dB.
   public var gain: Float
@@ -20,21 +21,22 @@ public struct InstrumentZone: Hashable, Sendable {
     self.gain = gain
   }
 
-  /// As many as a kit has pads: what happens to a zone's sound happens as it does to a pad's.
+  /// A kit's number of pads, because a zone's sound goes through the same code as a pad's.
   public static var most: Int { Pad.count }
-  /// How many semitones a recorded note is moved at most.
+  /// The largest transposition of a recorded note, in semitones.
   public static let reach = 24
-  /// Of `tune`: with it no key is further away than a pad can be transposed.
+  /// The range of `tune`, in cents. With this range, no key needs a larger transposition than a pad
+  /// can have.
   public static let tunes = -100.0...100
 
-  /// Semitones by which `note` lies from the sound as it was recorded.
+  /// Semitones from the recorded sound to `note`.
   public func transpose(to note: Int) -> Float {
     PadSetting.transpose.row.kind.bounded(Float(note - root) + tune / 100)
   }
 }
 
 extension Collection where Element == InstrumentZone, Index == Int {
-  /// The pad that the key's zone is in memory; nil where no zone has the key.
+  /// The pad that stands for the key's zone in memory; nil where no zone has the key.
   public func pad(of note: Int) -> Pad? {
     firstIndex { $0.low <= note && note <= $0.high }.flatMap { Pad($0 + 1) }
   }

@@ -1,15 +1,16 @@
-/// A patch as one hit plays it: which instrument it came from, and how that was set.
+/// The patch of a hit: the id of its instrument, and the instrument's settings at that time.
 ///
-/// Its text holds all of it. So what is kept of a hit, in a score, a loop or a block, sounds the same where that
-/// instrument is another by now, or is not there at all. Of a sampled instrument it holds which one that is, and what is set of it:
-/// hits of that are a zone's sound, as a pad's hits are a kit's.
+/// A patch's text holds all of its settings. A hit that is kept in a score, a loop or a block
+/// therefore sounds the same after its instrument has changed or has gone. For a sampled instrument
+/// the patch only holds the id and the settings: the sound of such a hit is a zone's, as the sound
+/// of a pad's hit is a kit's.
 ///
 /// Thread: any.
 public struct Patch: Hashable, Sendable, CustomStringConvertible {
-  /// Of the instrument.
+  /// The id of the instrument.
   public var id: String
   public var settings: PatchSettings
-  /// The instrument's keys play recorded sounds.
+  /// Whether the instrument's keys play recorded sounds.
   public var isSampled: Bool
 
   public init(id: String, settings: PatchSettings, isSampled: Bool = false) {
@@ -22,7 +23,8 @@ public struct Patch: Hashable, Sendable, CustomStringConvertible {
     self.init(id: instrument.id, settings: instrument.patch, isSampled: instrument.isSampled)
   }
 
-  /// `acid-bass;osc1/shape=saw;filter/cutoff=400`: what is other than a plain patch, in the order of the settings.
+  /// The settings that differ from a plain patch, in the order of the settings:
+  /// `acid-bass;osc1/shape=saw;filter/cutoff=400`.
   public var description: String {
     let plain = PatchSettings()
     return PatchSetting.allCases.reduce(into: isSampled ? id + Patch.sampledWord : id) { text, setting in
@@ -31,7 +33,8 @@ public struct Patch: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Returns: nil where it is no text of a patch. What no setting is called so is left out; a number out of range is the nearest.
+  /// Unknown settings are ignored, and a number out of range becomes the nearest one in range.
+  /// - Returns: nil where the text is not a patch.
   public init?(_ text: String) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     guard let id = parts.first, !id.isEmpty, id.utf8.count <= 64 else { return nil }
@@ -39,7 +42,7 @@ public struct Patch: Hashable, Sendable, CustomStringConvertible {
     for part in parts.dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else { return nil }
-      // A word of its own: a program that knows none plays a plain patch.
+      // This word is not a setting. A program that does not know the word plays a plain patch.
       if ";\(part)" == Patch.sampledWord { isSampled = true }
       guard let setting = PatchSetting.named(pair[0]) else { continue }
       guard let value = SettingValue(word: pair[1], as: setting.row.kind) else { return nil }
@@ -49,19 +52,20 @@ public struct Patch: Hashable, Sendable, CustomStringConvertible {
 
   private static let sampledWord = ";sampled=1"
 
-  /// Tells instruments apart where there is no room for a name: FNV-1a of the id.
+  /// A short number that distinguishes instruments where there is no room for a name: FNV-1a of the
+  /// id.
   public var number: UInt32 { id.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 } }
 }
 
 extension PatchSetting {
   private static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { (Substring($0.row.path), $0) })
 
-  /// - Parameter path: as its row has it.
+  /// - Parameter path: the path of the setting's row.
   static func named(_ path: Substring) -> PatchSetting? { byPath[path] }
 }
 
 extension SettingValue {
-  /// As a text; the same value comes of it again.
+  /// The value as a text. Reading the text gives the same value again.
   fileprivate var word: String {
     switch self {
     case .float(let number): "\(number)"

@@ -1,19 +1,21 @@
-/// One way from a finger to the sound: how hard a key is hit, or how high the finger lies on it, moves one value of the patch.
+/// One modulation of the patch by touch: the strength of a hit, or the finger's height on the key,
+/// moves one value.
 @frozen
 public struct PatchModulation: Hashable, BitwiseCopyable, Sendable {
   public var source = PatchSource.off
   public var target = PatchTarget.pitch
-  /// −1…1 of the target's whole way.
+  /// −1…1, as a part of the target's whole range.
   public var amount: Float = 0
 
   public init() {}
 }
 
-/// What moves a value. A value is as it is set at a full touch, and with the finger in the middle of the key.
+/// The source of a modulation. A value keeps its setting at a full velocity, or with the finger in
+/// the middle of the key.
 @frozen
 public enum PatchSource: String, SettingWord, BitwiseCopyable { case off, velocity, height }
 
-/// What is moved, by the name of the setting; `pitch` is the note's own.
+/// The moved value, by the name of its setting; `pitch` is the pitch of the note.
 @frozen
 public enum PatchTarget: String, SettingWord, BitwiseCopyable {
   case pitch, gain, spread

@@ -1,6 +1,7 @@
-/// What can be set of a patch, in the order in which it is told.
+/// The settings of a patch. Their order is the order in which a room tells them.
 ///
-/// A new one is a case, its row, and its place in `PatchSettings`; what it does to a note is in JamEngine (`SynthPatch`).
+/// A new setting needs a case, a row, and a property in `PatchSettings`. JamEngine (`SynthPatch`)
+/// applies the setting to a note.
 public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
   case gain, mode, glide, bendRange, spread, firstShape, firstLevel, firstSemitones, firstFine, firstWidth,
     secondShape, secondLevel, secondSemitones, secondFine, secondWidth, subShape, subLevel, subOctave, noise,
@@ -9,7 +10,8 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
     lfoPitch, lfoFilter, lfoLevel, lfoWidth, velocityLevel, heightMix, heightLevel, mod1Source, mod1Target, mod1Amount,
     mod2Source, mod2Target, mod2Amount, mod3Source, mod3Target, mod3Amount, mod4Source, mod4Target, mod4Amount
 
-  /// What a sampled instrument has, too; all others shape a synthesiser's notes.
+  /// Whether a sampled instrument has the setting as well. All other settings shape only a
+  /// synthesiser's notes.
   public var isOfSamples: Bool { [.gain, .bendRange, .ampRelease].contains(self) }
 
   public typealias Row = ValueRow<PatchSettings>
@@ -177,7 +179,7 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Rows of the modulations, of which there are several alike.
+/// The rows of the modulations. The modulations have the same rows.
 extension PatchSetting {
   private static func source(_ path: String, _ place: ValuePlace<PatchSettings>) -> Row {
     Row(
@@ -197,7 +199,8 @@ extension PatchSetting {
 }
 
 extension PatchSettings {
-  /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
+  /// Any setting by its name. A value of another type changes nothing; a value out of range sets
+  /// the nearest one.
   public subscript(setting: PatchSetting) -> SettingValue {
     get { setting.row.value(in: self) }
     set { setting.row.set(newValue, in: &self) }

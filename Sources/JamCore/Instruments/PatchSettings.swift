@@ -1,16 +1,17 @@
-/// What a synthesiser makes of a note. The range of each value stands in its row (`PatchSetting.row`).
+/// How a synthesiser plays a note. The range of each value is in its row (`PatchSetting.row`).
 ///
-/// As they are here they are a plain patch: a saw and a softer one beside it, under a low-pass that opens with the envelope.
+/// The default values are a plain patch: a saw under a low-pass that opens with the envelope.
 @frozen
 public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
   /// dB.
   public var gain: Float = -12
   public var mode = PatchMode.poly
-  /// In ms: how long a note takes from the last one's pitch to its own; 0 is at once.
+  /// How long a note glides from the pitch of the note before to its own, in ms; 0 is at once.
   public var glide: Float = 0
-  /// Semitones to which the wheel's whole way bends.
+  /// Semitones at the end of the pitch wheel.
   public var bendRange: Float = 2
-  /// How far the oscillators lie apart, the first on the left; 0 is one place for all.
+  /// How far apart the oscillators are panned, with the first on the left; 0 puts both in one
+  /// place.
   public var spread: Float = 0
   public var first = PatchOscillator(level: 0.8)
   public var second = PatchOscillator(level: 0)
@@ -22,11 +23,11 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
   public var filter = PatchFilter.low
   /// Hz, at middle C.
   public var cutoff: Float = 2_400
-  /// 0…1; 1 is just short of ringing by itself.
+  /// 0…1; at 1 the filter almost oscillates by itself.
   public var resonance: Float = 0.1
-  /// How far the filter follows the note: 1 is all the way.
+  /// How far the cutoff follows the note; 1 is fully.
   public var tracking: Float = 0.3
-  /// Octaves by which the filter's envelope, a soft touch and the finger's height move the filter.
+  /// Octaves by which the filter's envelope, a soft touch, and the finger's height move the cutoff.
   public var filterEnvelope: Float = 1
   public var filterVelocity: Float = 1
   public var filterHeight: Float = 2
@@ -35,7 +36,7 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
   /// Hz.
   public var lfoRate: Float = 5
   public var lfo = PatchLFO.sine
-  /// In ms: how long it takes to come in.
+  /// How long the slow oscillator fades in, in ms.
   public var lfoAttack: Float = 0
   /// Semitones.
   public var lfoPitch: Float = 0
@@ -43,12 +44,13 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
   public var lfoFilter: Float = 0
   public var lfoLevel: Float = 0
   public var lfoWidth: Float = 0
-  /// How much softer a soft touch is: 0 is not at all.
+  /// How much a soft touch lowers the level; 0 is not at all.
   public var velocityLevel: Float = 0.8
-  /// How far the finger's height moves the mix from the first oscillator to the second, and the level.
+  /// How far the finger's height moves the mix from the first oscillator to the second, and the
+  /// level.
   public var heightMix: Float = 0
   public var heightLevel: Float = 0
-  /// What else a touch moves.
+  /// Further modulations by touch.
   public var mod1 = PatchModulation()
   public var mod2 = PatchModulation()
   public var mod3 = PatchModulation()
@@ -56,7 +58,8 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
 
   public init() {}
 
-  /// Of a sampled instrument whose file says nothing: its sounds as they were recorded, and a key that is let go of is damped softly.
+  /// The settings of a sampled instrument whose file names none. The sounds play as they were
+  /// recorded, and the release of a key fades softly.
   public static let ofSamples: PatchSettings = {
     var settings = PatchSettings()
     settings.gain = 0
@@ -64,7 +67,7 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
     return settings
   }()
 
-  /// Of envelopes and glides.
+  /// The range of the times of envelopes and glides.
   public static let milliseconds: ClosedRange<Double> = 0...20_000
 }
 
@@ -73,17 +76,18 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
 public struct PatchOscillator: Hashable, BitwiseCopyable, Sendable {
   public var shape = PatchShape.saw
   public var level: Float
-  /// From the note.
+  /// Semitones from the note.
   public var semitones: Float = 0
   /// Cents.
   public var fine: Float = 0
-  /// Of a pulse: the part of a round that is up.
+  /// Only for a pulse: the part of a cycle in which the wave is high.
   public var width: Float = 0.5
 
   public init(level: Float) { self.level = level }
 }
 
-/// A rise, a fall to `sustain` while the key is held, and a fall to nothing behind it. Times in ms; a fall is over to a thousandth by then.
+/// A rise, a fall to `sustain` while the key is held, and a fall to silence after the release.
+/// Times are in ms; within its time a fall reaches a thousandth.
 @frozen
 public struct PatchEnvelope: Hashable, BitwiseCopyable, Sendable {
   public var attack: Float

@@ -6,21 +6,21 @@ public enum PatchShape: String, SettingWord, BitwiseCopyable { case sine, triang
 @frozen
 public enum PatchSub: String, SettingWord, BitwiseCopyable { case sine, square }
 
-/// What the filter lets through: below its cutoff, about it, above it, or everything.
+/// The sound that passes the filter: below its cutoff, around it, above it, or all sound.
 @frozen
 public enum PatchFilter: String, SettingWord, BitwiseCopyable { case low, band, high, off }
 
-/// How the slow oscillator moves. `random` jumps once in each round.
+/// The waves of the slow oscillator. `random` jumps once in each cycle.
 @frozen
 public enum PatchLFO: String, SettingWord, BitwiseCopyable { case sine, triangle, saw, square, random }
 
 /// How many notes a patch plays at once.
 @frozen
 public enum PatchMode: String, SettingWord, BitwiseCopyable {
-  /// As many as there are keys down.
+  /// One note for each key that is down.
   case poly
-  /// The last one, begun anew each time.
+  /// Only the last note; each key starts a new note.
   case mono
-  /// The last one; while a key is down, another only changes the pitch.
+  /// Only the last note; while a key is down, another key only changes the pitch.
   case legato
 }

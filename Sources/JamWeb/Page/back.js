@@ -1,12 +1,15 @@
-// The browser's Back closes what lies over the pads before it leaves the page: each cover is an entry of the history.
+// The browser's Back button closes what lies over the pads before it leaves the page: each cover
+// has its own entry in the browser's history.
 //
-// What is closed by hand leaves its entry behind, and the next cover uses it; Back passes over one that nothing uses.
+// A cover that a hand closes leaves its entry in the history. The next cover uses that entry again;
+// Back skips an entry that no cover uses.
 
 const open = [];
-/// How many entries of covers lie below the present one, this one included; after a reload some may be there.
+/// How many history entries of covers lie at or below the present entry. After a reload some may be
+/// there already.
 let depth = history.state?.covers ?? 0;
 
-/// From now on Back calls `close`.
+/// Adds a cover: from now on Back calls `close`.
 export function cover(close) {
   open.push(close);
   if (open.length <= depth) return;
@@ -14,7 +17,7 @@ export function cover(close) {
   history.pushState({ covers: depth }, "");
 }
 
-/// `close` is closed, by whatever.
+/// The cover of `close` is closed already, by a hand or by Back.
 export function uncover(close) {
   const at = open.indexOf(close);
   if (at >= 0) open.splice(at, 1);

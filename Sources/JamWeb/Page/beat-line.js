@@ -1,8 +1,11 @@
 // @ts-check
-// Where the beat is at any moment, from what the server tells ahead. It knows no page; times are
-// the server's, in milliseconds.
+// Computes where the beat is at any moment, from the beats that the server tells ahead. It uses
+// nothing of the page. Times are the server's, in milliseconds.
 
-/** @typedef {{ bar: number, beat: number, bpm: number, time: number }} Mark a beat, and the quarter notes per minute from there on */
+/**
+ * @typedef {{ bar: number, beat: number, bpm: number, time: number }} Mark
+ *   a beat, and the tempo from there on, in quarter notes per minute
+ */
 
 /// The line through two neighbouring beats.
 export class BeatLine {
@@ -22,7 +25,7 @@ export class BeatLine {
     this.#next = mark;
   }
 
-  /// Nothing is known any more: the beat stands, or the connection is gone.
+  /// Forgets both beats: the beat has stopped, or the connection is gone.
   forget() { this.#last = this.#next = null; }
 
   /** @param {Mark} mark */
@@ -31,7 +34,7 @@ export class BeatLine {
   /** @param {number} bpm */
   #beatMilliseconds(bpm) { return (60000 / bpm) * (4 / this.signature[1]); }
 
-  /// Whole and broken beats since bar 1; null while they are not known.
+  /// Beats since bar 1, with fractions; null while no beat is known.
   /** @param {number | null} now */
   beatsAt(now) {
     const [last, next] = [this.#last, this.#next];
@@ -42,14 +45,15 @@ export class BeatLine {
     return this.#count(next) + (now - next.time) / this.#beatMilliseconds(next.bpm);
   }
 
-  /// The time of a position that is near; null while it is not known.
+  /// The time of a position in beats, which must be near the next beat: the tempo may change
+  /// further on. Null while no beat is known.
   /** @param {number} beats */
   timeOf(beats) {
     const next = this.#next;
     return next ? next.time + (beats - this.#count(next)) * this.#beatMilliseconds(next.bpm) : null;
   }
 
-  /// Bar, beat and how far into it; null while they are not known.
+  /// Bar, beat, and how far into the beat (`phase`, 0…1); null while no beat is known.
   /** @param {number | null} now */
   position(now) {
     const beats = this.beatsAt(now);

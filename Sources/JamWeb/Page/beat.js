@@ -1,5 +1,5 @@
-// The room's beat on the shared clock: where it is at any moment, told a beat ahead by /beat/next. Nothing is drawn
-// from when a message arrived.
+// The room's beat on the shared clock. `/beat/next` tells each beat ahead of its time, so that
+// drawing does not depend on when a message arrives.
 
 import { BeatLine } from "./beat-line.js";
 import { animate } from "./frame.js";
@@ -15,16 +15,16 @@ room.on("/beat/next", ([bar, beat, bpm], _, time) => { if (time !== null) line.t
 room.on("disconnected", () => line.forget());
 room.on("/play", ([on]) => { if (!on) line.forget(); });
 
-/// The position at server time `now`: whole and broken beats since bar 1; null while unknown.
+/// Beats since bar 1, with fractions, at server time `now`; null while they are not known.
 export const beatsAt = (now) => (room.get("/play") ? line.beatsAt(now) : null);
 
-/// The server's time of a position that is near.
+/// The server's time of a position in beats that is near the present.
 export const timeOf = (beats) => line.timeOf(beats);
 
-/// Bar, beat and how far into it, at the present.
+/// Bar, beat and phase at the present; null while they are not known.
 export const position = () => (room.get("/play") ? line.position(room.clock.server()) : null);
 
-// ---- Where the loop is: how long it is and where it began, as everybody is told.
+// ---- The player's loop: its length, and where it began, as the server tells everybody.
 
 let loop = null;
 
@@ -38,7 +38,7 @@ room.on("/player/loop", ([player, , , , length = 0, origin = 0]) => {
 /// Beats since the loop began; without a loop, since bar 1.
 export const loopBeatsSince = (beats) => beats - (loop?.start ?? 0);
 
-// ---- What is seen of it.
+// ---- Drawing.
 
 const dots = at("beats");
 let lit = -1;
@@ -68,5 +68,5 @@ function draw() {
 }
 animate(draw);
 
-/// For whoever measures: the beat as it is drawn, at a moment of performance.now().
+/// For measurements: the beat as it is drawn, at the moment `local` of performance.now().
 window.bandshellBeat = (local = performance.now()) => beatsAt(room.clock.server(local));

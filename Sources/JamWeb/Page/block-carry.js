@@ -1,10 +1,11 @@
 // @ts-check
-// What keys mean that move over the slots: Enter takes a block up, arrows choose a slot, Enter puts the block there, Escape lets it be.
-// It knows no page; slots are the board's.
+// What keys mean on the slots. Enter takes a block up, arrows choose a slot, Enter puts the block
+// there, Escape puts the block down unmoved. This uses nothing of the page; the slots are the
+// board's.
 
 /** @typedef {import('./lane-board.js').Slot} Slot */
 
-/// By how many lanes and slots an arrow leads on.
+/// How many lanes and slots an arrow moves.
 /** @type {Record<string, number[]>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -13,7 +14,7 @@ const ACTS = { Enter: "take", Delete: "take off", Backspace: "take off", f: "foc
 
 export class BlockCarry {
   #board;
-  /// The block that is carried: { name, from (its slot; null is the list) }.
+  /// The block that is carried: its name, and the slot it comes from (null: from the list).
   /** @type {{ name: string, from: Slot | null } | null} */
   #carried = null;
 
@@ -33,16 +34,19 @@ export class BlockCarry {
 
   /// A key goes down on a slot.
   /// - Returns: what it means, or null where it means nothing here:
-  ///   - `{ act: "go", to }` where another slot is chosen; `to` is null at an end.
-  ///   - `{ act: "put", name, from }` into this slot, and `{ act: "let be" }`: nothing is carried any more.
-  ///   - `{ act, name }`, where `act` is `take`, `take off`, `focus` or `hear`: the block of this slot is meant, by its name.
-  ///   - `{ act: "nothing" }`: the key is the slot's, and there is nothing to do.
-  ///   - `{ act: "pass" }`: the key is for what lies around the slots.
+  ///   - `{ act: "go", to }`: another slot is chosen; `to` is null at an end.
+  ///   - `{ act: "put", name, from }`: the carried block goes into this slot, and is no longer
+  ///     carried.
+  ///   - `{ act: "let be" }`: the carried block stays where it was, and is no longer carried.
+  ///   - `{ act, name }` with `take`, `take off`, `focus` or `hear`: the key is for the block in
+  ///     this slot.
+  ///   - `{ act: "nothing" }`: the key is for a block, but the slot is empty.
+  ///   - `{ act: "pass" }`: the key is for the page around the slots.
   /** @param {string} key @param {Slot} slot */
   press(key, slot) {
     if (ARROWS[key]) return { act: "go", to: this.#beside(slot, ARROWS[key]) };
     if (key === "Enter" && this.#carried) return { act: "put", ...this.#letBe() };
-    // Escape closes the panel where nothing is carried.
+    // With nothing carried, Escape is for the panel: it closes the panel.
     if (key === "Escape") return { act: this.#letBe() ? "let be" : "pass" };
     const act = ACTS[key.length === 1 ? key.toLowerCase() : key];
     if (!act) return null;

@@ -1,29 +1,39 @@
 // @ts-check
-// What a hand means that touches a block: to hear it, to put it somewhere, to take it off its lane, to scroll past it, or to focus on it.
+// What a hand means that touches a block: hear it, put it somewhere, take it off its lane, scroll
+// past it, or focus on it.
 //
-// A mouse takes a block at once. Under a finger the list scrolls and a lane pans: a block is taken once it was held for a moment,
-// on a lane also by a pull up or down, which as a flick takes it away. Two fingers pinch: outwards to focus on a block, inwards to end it.
-// Places are [x, y] in pixels; times are the touch's own in milliseconds, since a busy page hears of it late. Slots are whatever the page
-// has for them.
+// A mouse lifts a block at once. Under a finger the list scrolls and a lane pans, so a finger must
+// hold a block for a moment to lift it. On a lane a pull up or down lifts the block too, and a
+// quick pull (a flick) takes it off the lane. Two fingers pinch: outwards to focus on a block,
+// inwards to end the focus.
+//
+// Places are [x, y] in pixels. Times are the touch's own, in milliseconds, because a busy page
+// hears of a touch late. Slots can be of any type: this file only passes them on.
 
-const STILL = 7; // Pixels that are no movement yet.
-const HOLD = { list: 150, lane: 200 }; // Milliseconds.
-const FLICK = 40; // Pixels up or down …
-const QUICK = 300; // … within so many milliseconds of the touch.
-const SNAP = 70; // Pixels from a slot's middle.
-const EDGE = 56; // Pixels from an edge of what scrolls.
-const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20]; // Of a pinch: parts of its first width, and its least first width in pixels.
+const STILL = 7; // Pixels. A smaller move is no move yet.
+const HOLD = { list: 150, lane: 200 }; // Milliseconds that a finger must hold a block to lift it.
+const FLICK = 40; // Pixels up or down that a flick must move.
+const QUICK = 300; // Milliseconds from the touch within which a flick must end.
+const SNAP = 70; // Pixels from the middle of a slot, within which a block goes into that slot.
+const EDGE = 56; // Pixels from an edge of the scrolled area, within which it scrolls.
+// Of a pinch: a focus begins when the fingers are WIDER times as far apart as at first, and ends at
+// NARROWER times. A first distance below NARROWEST pixels counts as NARROWEST.
+const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20];
 
 /** @typedef {[x: number, y: number]} Place */
 /** @typedef {{ name: string, from: any, element?: Element }} Block */
 /**
- * @typedef {Block & { id: number, start: Place, at: Place, since: number, isMouse: boolean, moved: boolean, lifted: boolean }} Touch
+ * @typedef {Block & {
+ *   id: number, start: Place, at: Place, since: number,
+ *   isMouse: boolean, moved: boolean, lifted: boolean
+ * }} Touch
  */
 
 /** @param {Place} a @param {Place} b */
 const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-/// The slot that a block at `place` goes into, of [slot, its box]; null where none is near.
+/// The slot that a block at `place` goes into; null where no slot is near. `slots` are pairs of a
+/// slot and its box.
 /** @template S @param {Place} place @param {Iterable<[S, DOMRect]>} slots @returns {S | null} */
 export function nearestSlot(place, slots) {
   let nearest = SNAP;
@@ -35,7 +45,8 @@ export function nearestSlot(place, slots) {
   return best;
 }
 
-/// How far a frame scrolls that begins at `from` and ends at `to`, under a block that is held at `place`.
+/// How many pixels an area scrolls in each step, while a block is held at `place` near its edge.
+/// The area reaches from `from` to `to`.
 /** @param {number} place @param {number} from @param {number} to */
 export function scrollUnder(place, from, to) {
   const beyond = place < from + EDGE ? place - from - EDGE : place > to - EDGE ? place - to + EDGE : 0;
@@ -50,7 +61,8 @@ export class BlockGesture {
   /** @type {Touch | null} */
   #touch = null;
 
-  /// The touch of a block; null where there is none: { name, from (its slot, null is the list), start, at, since, isMouse, moved, lifted }.
+  /// The touch of a block; null where no block is touched. `from` is the block's slot, or null for
+  /// the list.
   get touch() { return this.#touch; }
 
   /// Whether the fingers hold something, so that they do not scroll.
@@ -58,13 +70,17 @@ export class BlockGesture {
 
   /// A finger, or the mouse's button, comes down.
   /// - Parameters:
-  ///   - block: { name, from } where it came down on one, else null.
-  ///   - focused: the slot that is focused on, or null.
-  /// - Returns: `pinch`, `take`, or null: no block is touched.
-  /** @param {number} id @param {Place} at @param {number} time @param {{ block: Block | null, isMouse: boolean, focused: any }} facts */
+  ///   - block: `{ name, from }` of the block under the finger, else null.
+  ///   - focused: the slot in focus, or null.
+  /// - Returns: `pinch` where two fingers begin a pinch, `take` where a block is touched, else
+  ///   null.
+  /**
+   * @param {number} id @param {Place} at @param {number} time
+   * @param {{ block: Block | null, isMouse: boolean, focused: any }} facts
+   */
   down(id, at, time, { block, isMouse, focused }) {
     this.#fingers.set(id, at);
-    // What is focused on is let go of by two fingers anywhere.
+    // A pinch anywhere can end a focus, so it belongs to the slot in focus first.
     const pinched = this.#fingers.size === 2 ? focused ?? block?.from ?? this.#touch?.from : null;
     if (pinched) {
       this.#touch = null;
@@ -76,16 +92,20 @@ export class BlockGesture {
     return "take";
   }
 
-  /// For how many milliseconds the block is to be held until it is lifted.
+  /// How many milliseconds a finger must hold the block to lift it.
   get holdTime() { return this.#touch?.from ? HOLD.lane : HOLD.list; }
 
-  /// It was held for so long.
+  /// The finger has held the block for `holdTime`.
   lift() { if (this.#touch) this.#touch.lifted = true; }
 
-  /// - Parameter isFocused: whether a slot is focused on.
-  /// - Returns: `lift` where the block is lifted by that, `carry` where it was before, `scroll` where the finger is let scroll, or { focus: slot }
-  ///   where the focus of that slot is to change; else null.
-  /** @param {number} id @param {Place} at @param {number} time @param {(slot: any) => boolean} isFocused */
+  /// - Parameter isFocused: whether a slot is in focus.
+  /// - Returns: `lift` where this move lifts the block, `carry` where the block was lifted before,
+  ///   `scroll` where the finger scrolls, `{ focus: slot }` where the focus of that slot changes;
+  ///   else null.
+  /**
+   * @param {number} id @param {Place} at @param {number} time
+   * @param {(slot: any) => boolean} isFocused
+   */
   move(id, at, time, isFocused) {
     if (this.#fingers.has(id)) this.#fingers.set(id, at);
     if (this.#pinch) return this.#watchPinch(isFocused);
@@ -123,7 +143,8 @@ export class BlockGesture {
     return { focus: slot };
   }
 
-  /// Whether the block would leave its lane if it were let go of now, over `target` or no slot.
+  /// Whether the block would leave its lane if the finger let go of it now, over the slot `target`
+  /// or over none.
   /** @param {any} target @param {number} now */
   leaves(target, now) {
     const touch = this.#touch;
@@ -136,8 +157,9 @@ export class BlockGesture {
     return from !== null && !isMouse && dy >= Math.max(FLICK, dx) && now - since < QUICK;
   }
 
-  /// The finger is let go of over the slot `target`, or over none.
-  /// - Returns: null where it touched no block; else its touch, and `act`: `hear`, `put`, `flick` (off the lane), `take off` or `nothing`.
+  /// The finger lets go over the slot `target`, or over no slot.
+  /// - Returns: null where this finger touched no block; else its touch, with `act`: `hear`, `put`,
+  ///   `flick` (a flick took the block off its lane), `take off` or `nothing`.
   /** @param {number} id @param {number} time @param {any} target */
   up(id, time, target) {
     this.#lose(id);
@@ -158,7 +180,8 @@ export class BlockGesture {
     return from === null ? "nothing" : flicked ? "flick" : "take off";
   }
 
-  /// The browser has taken the finger for something else. Returns whether it touched a block.
+  /// The browser uses the finger for something else, such as scrolling. Returns whether the finger
+  /// touched a block.
   /** @param {number} id */
   cancel(id) {
     this.#lose(id);
@@ -173,7 +196,7 @@ export class BlockGesture {
     if (this.#fingers.size < 2) this.#pinch = null;
   }
 
-  /// No finger is known any more.
+  /// Forgets all fingers.
   forgetFingers() {
     this.#fingers.clear();
     this.#pinch = null;

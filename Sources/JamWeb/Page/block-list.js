@@ -1,4 +1,5 @@
-// The list of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
+// The list of blocks: all blocks, their look, the actions for the chosen block, and hearing a block
+// alone.
 
 import { fileOf } from "./bring.js";
 import { h, named, say, show as reveal, shown, t, toast, w, write } from "./dom.js";
@@ -7,22 +8,22 @@ import * as listen from "./listen.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
-const ROWS = 2; // Of the list, filled column by column.
+const ROWS = 2; // Rows of the list, which is filled column by column.
 
 export const blocks = new Map();
-/// Blocks of other rooms that were found, by their ids: a lane may hold one.
+/// Blocks of other rooms that a search found, by id: a lane may hold one of them.
 const elsewhere = new Map();
 const list = h("div.block-list", { role: "listbox", "aria-label": "Patterns: drag one onto a lane, or press Enter and choose a slot" });
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
-/// A block that was kept here, until it is on the list.
+/// The name of a block that was saved here and is not on the list yet.
 let landing = "";
 let theme = "";
 let chosen = "";
 
 export const chosenBlock = () => chosen;
 
-/// - Parameter carry: takes up the block of a name, by key.
+/// - Parameter carry: takes up the block with a name, when a key asks for that.
 /// - Returns: the list's elements.
 export function make(carry) {
   list.addEventListener("keydown", (event) => {
@@ -41,7 +42,7 @@ export function make(carry) {
 }
 list.addEventListener("focusin", (event) => event.target.closest(".block") && stopAt(event.target.closest(".block")));
 
-/// Shows the block `name` on the list as soon as it is there.
+/// Shows the block `name` on the list, as soon as the server tells of that block.
 export function land(name) {
   landing = name;
   fill();
@@ -91,7 +92,7 @@ function fill() {
   reveal(options.find((option) => option.dataset.block === name));
 }
 
-/// A block as it is seen, on the list or on a lane.
+/// The element of a block, on the list or on a lane.
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
     h("b", { given: nameOf(name) }), h("small"));
@@ -99,10 +100,12 @@ export function chip(name) {
   return element;
 }
 
-/// A block of another room has the room and its owner in its id, which nobody wants to read.
+/// The id of another room's block holds the room and the owner; only the name is for people to
+/// read.
 const nameOf = (id) => id.split("/").at(-1);
 
-/// Its colour, and how long it is: lanes are known before the blocks that lie on them.
+/// Sets a block's colour and the text of its length. The length may be unknown at first: the server
+/// tells of lanes before the blocks that lie on them.
 export function dress(element) {
   const block = blocks.get(element.dataset.block) ?? elsewhere.get(element.dataset.block);
   const bars = block ? block.beats / 4 : 0;
@@ -110,7 +113,7 @@ export function dress(element) {
   element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
 }
 
-/// The list is one stop of the Tab key: arrows go on from there.
+/// The list is one stop of the Tab key; arrow keys move within the list.
 function stopAt(option) {
   for (const other of list.children) other.tabIndex = other === option ? 0 : -1;
 }
@@ -121,7 +124,7 @@ function hueOf(text) {
   return hash;
 }
 
-/// Chooses the block `name`, and says what can be done with it.
+/// Chooses the block `name`, and shows its actions.
 export function choose(name) {
   chosen = name;
   const block = blocks.get(name);
@@ -140,11 +143,12 @@ export function choose(name) {
 // ---- Hearing a block alone.
 
 let previewed = "";
-let previewedAt = ""; // Its slot's address; empty is the list.
+let previewedAt = ""; // The address of its slot; empty for the list.
 
 const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(block.parentElement.dataset) : "");
 
-/// Plays `name` to this device alone, from the place where it was tapped; the same again ends it.
+/// Plays `name` on this device alone, from the place of the tap. A second tap at the same place
+/// ends it.
 export async function preview(name, place) {
   if (previewed === name && previewedAt === place) name = "";
   if (name && !listen.hears()) return toast("Turn the sound on first: it is heard on this device alone.");
@@ -165,7 +169,7 @@ export function endPreview() { if (previewed) preview(previewed, previewedAt); }
 
 room.on("/play", ([on]) => {
   if (on || !previewed) return;
-  // It ended with the beat.
+  // The preview ended with the beat.
   previewed = previewedAt = "";
   markPreview();
 });

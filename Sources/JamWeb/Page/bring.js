@@ -1,19 +1,19 @@
-// Kits and blocks as files: taken along, and brought from elsewhere.
+// Exports kits and blocks as files, and imports them.
 
 import { h, toast, w } from "./dom.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 import { reasonOf } from "./words.js";
 
-/// A link that takes a kit or a block along.
+/// A link that downloads a kit or a block.
 export function fileOf({ kind, id, name }) {
   const path = id.split("/").map(encodeURIComponent).join("/");
-  // One's own blocks are for whoever has one's token.
+  // A player's own blocks need that player's token.
   const href = kind === "kit" ? room.path(`kits/${path}`) : room.path(`blocks/${path}`, { player: room.player, token: room.token ?? "" });
   return h("a.text.small.filelabel", { href, download: `${name}.${kind}.zip`, textContent: "Export", "aria-label": w`Export ${name}` });
 }
 
-/// A field for a file; its name says whether it is a block or a kit.
+/// A field for a file. The file's name tells a block from a kit.
 export function bringFile() {
   const file = h("input", { type: "file", accept: ".zip", hidden: true, onchange: () => { if (file.files[0]) take(file.files[0]); file.value = ""; } });
   return h("label.text.filelabel", {}, "Import a kit or a pattern", file);
@@ -32,5 +32,5 @@ async function take(file) {
   }
 }
 
-/// A kit is called by small letters, digits and hyphens.
+/// A kit's id has only small letters, digits and hyphens.
 const idOf = (name) => name.normalize("NFD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 32) || "kit";

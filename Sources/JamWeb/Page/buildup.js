@@ -1,4 +1,5 @@
-// A build-up is ordered here; once it runs, everybody sees it above the pads.
+// The panel that starts a build-up. While a build-up runs, everybody sees it above the pads
+// (countdown.js).
 
 import { bound, choice, listed, toggle } from "./controls.js";
 import { h, named, say, t, w } from "./dom.js";
@@ -69,7 +70,8 @@ export function make() {
       toggle({ address: "/buildup/hold", label: "Hold", note: "Stay at the target until somebody drops" })));
   return {
     element,
-    // There is one drop button: here while the panel is open, else in the countdown.
+    // The page has only one drop button. This panel takes it while open; otherwise it stands in the
+    // countdown.
     show: () => { row.append(dropButton); follow(); },
     hide: () => home.append(dropButton),
   };

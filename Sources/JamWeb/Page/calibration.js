@@ -1,10 +1,12 @@
 // @ts-check
-// How much later an output sounds than the browser knows, found by eight taps along with the click.
+// Finds how much later an output sounds than the browser knows, from eight taps along with the
+// click.
 
 export const TAPS = 8;
-/// Taps that stray by more than so many milliseconds in the middle were not along with a click.
+/// Milliseconds. Taps whose median distance from their common lateness is larger were not along
+/// with a click.
 const STEADY = 45;
-/// A hand may come so much of a beat before the click; all else is late.
+/// A tap may come up to this part of a beat before the click; any other tap counts as late.
 const AHEAD = 0.25;
 
 /** @param {number[]} values */
@@ -15,9 +17,15 @@ const middle = (values) => {
 /** @param {number} value @param {number} size */
 const modulo = (value, size) => ((value % size) + size) % size;
 
-/// How much later than the lines that lie `step` beats apart hits were taken down, in milliseconds; null where they do not agree.
-/// - `most`: they are taken for less than so many steps late, and for the rest of a step early.
-/** @param {number[]} beats @param {number} tempo @param {{ step?: number, most?: number, steady?: number }} facts */
+/// How many milliseconds later hits were recorded than the nearest grid lines, which lie `step`
+/// beats apart; null where the hits do not agree.
+/// - `most`: a hit counts as late up to this many beats of each step, and as early for the rest of
+///   the step.
+/// - `steady`: milliseconds. Hits disagree where their median distance from the result is larger.
+/**
+ * @param {number[]} beats @param {number} tempo
+ * @param {{ step?: number, most?: number, steady?: number }} facts
+ */
 export function lateness(beats, tempo, { step = 1, most = 1 - AHEAD, steady = STEADY } = {}) {
   const size = (step * 60_000) / tempo;
   const places = beats.map((each) => (modulo(each, step) / step) * size);
@@ -31,10 +39,12 @@ export function lateness(beats, tempo, { step = 1, most = 1 - AHEAD, steady = ST
   return (modulo(found / size + 1 - most, 1) - (1 - most)) * size;
 }
 
-/// A hand strays by 25 ms. So much of a sixteenth is more, and still less than where hits lie that follow nothing.
+/// A hand strays by 25 ms. This share of a sixteenth is more than that, and less than the spread of
+/// hits that follow nothing.
 const STRAYS = 0.15;
 
-/// Whether a recording lies beside the sixteenths, all of it by as much: its device is later than it says.
+/// Whether all hits of a recording miss the sixteenths by the same amount. Then the recording
+/// device has a longer delay than it tells.
 /** @param {number[]} beats @param {number} tempo */
 export function isOdd(beats, tempo) {
   if (beats.length < TAPS) return false;
@@ -42,7 +52,7 @@ export function isOdd(beats, tempo) {
   return late !== null && Math.abs(late) > 30;
 }
 
-/// What stands for an output: its id, and the names of all that there are, where the browser tells them.
+/// The key of an output: its id, with the names of all outputs where the browser tells them.
 /** @param {string} sink @param {{ kind: string, deviceId: string, label: string }[]} devices */
 export const outputKey = (sink, devices) =>
   [sink, ...devices.filter(({ kind }) => kind === "audiooutput").map(({ deviceId, label }) => label || deviceId)].filter(Boolean).join(", ") || "default";

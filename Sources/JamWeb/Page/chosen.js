@@ -1,4 +1,4 @@
-// The chosen pad: one for everything that asks for a pad.
+// The chosen pad. All panels that ask for a pad share it.
 
 import { padCount, pads } from "./pads.js";
 import { room } from "./room.js";
@@ -6,7 +6,8 @@ import { room } from "./room.js";
 let number = 0;
 const askers = new Set();
 
-/// Until one was touched or chosen it is the last one that is seen: what lands there overwrites no kick.
+/// The number of the chosen pad. Until somebody touches or chooses a pad, it is the last visible
+/// pad, so that a new sound does not overwrite a kick.
 export const chosenPad = () => number || padCount();
 
 export function choosePad(wanted) {
@@ -15,7 +16,7 @@ export function choosePad(wanted) {
   room.tell("pad chosen", [number]);
 }
 
-/// While `asker` asks for a pad, the pads show which one it is.
+/// While `asker` needs a pad, the pads show which one is chosen.
 export function showChosen(asker, on) {
   if (on) askers.add(asker);
   else askers.delete(asker);

@@ -1,17 +1,22 @@
 // @ts-check
-// The server's clock as seen from here: offset and round trip by /ping, the quickest of the last answers counting.
+// The server's clock as seen from here: its offset and the round trip, measured by `/ping`. Of the
+// last answers only the quickest counts.
 
 import { Double } from "./osc.js";
 
+/// How many of the last answers are kept.
 const KEPT = 48;
+/// How many questions follow one another quickly at the start.
 const BURST = 16;
-// An answer that took longer may be wrong by half of it: while there is no better one, more are asked for.
+/// Milliseconds. An answer with a longer round trip may be wrong by half of it: until a better
+/// answer comes, the page asks more often.
 const GOOD = 8;
-const AGE_COST = 0.0001; // A crystal drifts by some 50 ppm: an old answer is worth less each second.
+// A crystal drifts by some 50 ppm, so an old answer is worth less each second.
+const AGE_COST = 0.0001;
 
 /** @typedef {{ at: number, roundTrip: number, offset: number }} Sample */
 
-/** The browser's own time; tests have another. */
+/** The browser's own time. Tests pass another one. */
 const BROWSER = {
   now: () => performance.now(),
   /** @param {number} wait @param {() => void} act */
@@ -41,10 +46,11 @@ export class Clock {
     this.#time = time;
   }
 
-  /// Milliseconds since 1970 on the server's clock, at `local` of performance.now(); null until it is known.
+  /// Milliseconds since 1970 on the server's clock, at `local` of performance.now(); null until the
+  /// offset is known.
   server(local = this.#time.now()) { return this.#offset === null ? null : local + this.#offset; }
 
-  /// The other way round.
+  /// The reverse of `server`: the moment of performance.now() for a server time.
   /** @param {number} server */
   local(server) { return this.#offset === null ? null : server - this.#offset; }
 
@@ -72,7 +78,8 @@ export class Clock {
     return this.#samples.reduce((a, b) => (a && worth(a, now) <= worth(b, now) ? a : b), /** @type {Sample | null} */ (null));
   }
 
-  /// Takes a /pong: what was sent, and when the server received and sent it.
+  /// Takes a `/pong`: when the `/ping` was sent (`asked`, by this device's clock), and when the
+  /// server received and answered it (by the server's clock).
   /** @param {number[]} times */
   pong([asked, received, sent]) {
     const now = this.#time.now();
@@ -81,7 +88,8 @@ export class Clock {
     this.#samples.push({ at: now, roundTrip, offset: (received + sent - asked - now) / 2 });
     if (this.#samples.length > KEPT) this.#samples.shift();
     const { offset } = this.#best(now) ?? this.#samples[0];
-    // At first the best answer counts at once; later small corrections come in smoothly, so that nothing that is drawn jumps.
+    // At first the best answer counts at once. Later, half of each small correction is taken, so
+    // that nothing on the screen jumps.
     const isSettled = this.#offset !== null && this.#samples.length >= BURST && Math.abs(offset - this.#offset) < 20;
     this.#offset = isSettled ? /** @type {number} */ (this.#offset) + (offset - /** @type {number} */ (this.#offset)) * 0.5 : offset;
     const trips = this.#samples.map((sample) => sample.roundTrip).sort((a, b) => a - b);

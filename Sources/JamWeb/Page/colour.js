@@ -1,5 +1,6 @@
 // @ts-check
-// Colours that people and kits chose, brought to a lightness that can be read on either ground.
+// Changes the colours that people and kits chose to a lightness that is readable on a dark or a
+// light ground.
 
 /** @param {number} channel */
 function linear(channel) {
@@ -45,7 +46,8 @@ export const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? "");
 
 export const isDark = () => document.documentElement.dataset.theme === "dark";
 
-/// `hex` light or dark enough for the page's ground, as a mark or as text, and never garish.
+/// `hex` made light or dark enough for the page's ground, as a mark or as text, and with bounded
+/// chroma.
 /** @param {string} hex */
 export function readable(hex, asText = false) {
   const [lightness, chroma, hue] = toOklch(hex);
@@ -54,7 +56,8 @@ export function readable(hex, asText = false) {
 }
 
 const isClear = () => document.documentElement.dataset.look === "clear";
-/// Every eye tells them apart. Source: M. Okabe, K. Ito, "Color universal design".
+/// People with any colour vision can tell these two apart. Source: M. Okabe, K. Ito, "Color
+/// universal design".
 const CLEAR = ["#56b4e9", "#e69f00"];
 
 /// Two colours that can be told from each other, for a kit's alternating pads.
@@ -63,8 +66,9 @@ export function pair(first, second) {
   if (isClear()) return CLEAR;
   const [a, b] = [toOklch(first), toOklch(second)];
   const apart = Math.abs(Math.atan2(Math.sin(a[2] - b[2]), Math.cos(a[2] - b[2])));
-  // Hues that are close or hardly there: the second one turns a fifth of the wheel.
-  // Black and white have no hue to turn, so the second one is brought between them first.
+  // If the hues are close, or the second one is nearly grey, the second colour is the first one's
+  // hue turned by a fifth of the wheel (1.25 rad). Black and white show no hue, so the second
+  // colour also gets a middle lightness and some chroma first.
   if (apart < 0.4 || b[1] < 0.03) return [readable(first), readable(fromOklch([Math.min(Math.max(b[0], 0.5), 0.8), Math.max(b[1], 0.06), a[2] + 1.25]))];
   return [readable(first), readable(second)];
 }

@@ -1,9 +1,14 @@
-// The control socket: one OSC packet in each binary frame. It comes back by itself, within two seconds.
+// The control socket, with one OSC packet in each binary frame. A lost connection comes back by
+// itself, within two seconds.
 
+/// Milliseconds: the longest wait before the next attempt to connect.
 const RETRY_MOST = 900;
-/// Silence in milliseconds: after which the server is asked whether it is there, nothing is taken to get through, and the socket is given up.
+/// Milliseconds without a message from the server. After DOUBT the page asks the server whether it
+/// is there, after QUIET the page assumes that no message gets through, after PATIENCE it gives the
+/// socket up.
 const [DOUBT, QUIET, PATIENCE] = [350, 800, 4000];
-/// How often that is looked at. Where a look comes late by more, the page was busy, and what came waits to be read.
+/// Milliseconds between two looks at that silence. If a look comes later than three times this, the
+/// page was busy, and messages may wait to be read.
 const LOOK = 100;
 
 export class Connection extends EventTarget {
@@ -22,14 +27,16 @@ export class Connection extends EventTarget {
     addEventListener("online", () => this.#retry(0));
     addEventListener("pageshow", () => this.#retry(0));
     document.addEventListener("visibilitychange", () => !document.hidden && this.#retry(0));
-    // A network that is gone is asked at once: the server may be on this very machine.
+    // When the network is gone, the page asks the server at once: the server may run on this same
+    // machine.
     addEventListener("offline", () => this.#ask());
     setInterval(() => this.#watch(), LOOK);
   }
 
   get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
-  /// Whether the server was heard a moment ago.
+  /// Whether the connection is open and the server sent something within the last QUIET
+  /// milliseconds.
   get isHeard() { return this.isOpen && !this.#quiet; }
 
   open() {
@@ -60,7 +67,8 @@ export class Connection extends EventTarget {
     };
   }
 
-  /// Sends one packet; what is sent while the socket is down is lost, as a hit in a dropped network would be.
+  /// Sends one packet. While the socket is down, the packet is lost, as a hit would be in a network
+  /// that drops packets.
   send(packet) {
     if (!this.isOpen) return false;
     this.#socket.send(packet);
@@ -102,7 +110,8 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new Event("doubt"));
   }
 
-  // A network that went away closes nothing. While the beat goes on something comes several times a second; else the server is asked.
+  // A network that went away closes no socket. While the beat runs, messages come several times a
+  // second, so silence is a sign; without a beat the page asks the server.
   #watch() {
     const now = performance.now();
     const busy = now - this.#looked > 3 * LOOK;

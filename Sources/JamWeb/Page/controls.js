@@ -1,4 +1,4 @@
-// Controls bound to addresses: they show what the server says, and say what the hand does.
+// Controls bound to addresses: they show the server's value, and send what the hand sets.
 
 import { chosenPad, choosePad } from "./chosen.js";
 import { h, icon, named, t, toast, w } from "./dom.js";
@@ -7,8 +7,9 @@ import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
 
-/// A fader with its name and value, over all that its address takes. A double click, or Backspace, sets it back: to the value `initial`, or to
-/// the place `reset`; `show(place, value)` says what it is; `reach(max)` gives it another end.
+/// A fader with its name and value, over the whole range of its address. A double click or
+/// Backspace resets it: to the value `initial`, or else to the fader's place `reset`. `show(place,
+/// value)` makes the text of the value. `reach(max)` changes the fader's upper end.
 export function fader({
   address, label, read = (v) => v, write = (v) => v, min = read(rangeOf(address)[0]), max = read(rangeOf(address)[1]), step = 1,
   reset = 0, initial, show, signal, cls = "",
@@ -51,8 +52,9 @@ export function fader({
 /// How many steps a fader by ear has.
 const STEPS_BY_EAR = 240;
 
-/// A fader's way in even steps for the ear, which takes pitches and times by how many times as large they are.
-/// - least: where the even steps begin, if the address also takes less; the fader's lower end is the least that it takes.
+/// A fader's scale with steps that sound equal: the ear compares pitches and times by their ratio.
+/// - least: where the equal steps begin, in case the address takes smaller values too. The fader's
+///   lower end is always the smallest value of the address.
 export function byEar(address, least = rangeOf(address)[0]) {
   const [lowest, most] = rangeOf(address);
   const octaves = Math.log2(most / least);
@@ -75,7 +77,7 @@ export function toggle({ address, label, signal, note }) {
   return h("label.switch", {}, h("span.name", {}, label, note ? h("small", { textContent: note }) : null), box);
 }
 
-/// A choice among few words, side by side.
+/// A choice among a few words, side by side.
 export function choice({ address, label, words = wordsOf(address), names = {}, signal, heard, numbers = false }) {
   const group = h(words.length > 5 ? "div.segments.many" : "div.segments", { role: "group", "aria-label": label });
   const buttons = words.map((word) => h("button", {
@@ -90,13 +92,14 @@ export function choice({ address, label, words = wordsOf(address), names = {}, s
 }
 
 /// A list of an address's words, to choose one from.
-/// - called: what a word is called here.
+/// - called: gives the name that a word has here.
 export function wordList(address, { label, called = named } = {}) {
   const list = h("select", { "aria-label": label }, ...(wordsOf(address) ?? []).map((word) => new Option(called(word), word)));
   return bound(address, list);
 }
 
-/// Lets a list show what the server says of `address`, and say what is chosen: a number where `read` makes one of it.
+/// Makes a list show the server's value of `address`, and send the chosen one. `read` turns the
+/// list's text into the value to send, such as a number.
 export function bound(address, list, read = (value) => value) {
   room.on(address, ([value]) => { list.value = value; });
   list.addEventListener("change", () => room.set(address, read(list.value)));
@@ -109,7 +112,7 @@ export const listed = (label, list) => h("label.switch", {}, h("span.name", { te
 /// An address's words as a list in a line with its name.
 export const chooser = ({ address, label, called }) => listed(label, wordList(address, { called }));
 
-/// A choice of this page's own.
+/// A choice that only this page knows; the server has no address for it.
 export function ownChoice({ label, words, names = words, value, chosen }) {
   const group = h("div.segments", { role: "group", "aria-label": label });
   const mark = (now) => {
@@ -131,7 +134,7 @@ export function stepper({ address, label, step = 1, signal, show = String }) {
     h("button.round", { type: "button", "aria-label": w`${t(label)}: more`, onclick: () => move(step) }, icon("plus")));
 }
 
-/// A button that sends.
+/// A button that sends a message.
 export function trigger(label, ...messageParts) {
   return h("button.text", { type: "button", textContent: label, onclick: () => room.send(...messageParts) });
 }
@@ -139,11 +142,11 @@ export function trigger(label, ...messageParts) {
 const [SILENCE] = rangeOf("/gain");
 export const decibels = (value) => (value <= SILENCE ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
 export const percent = (value) => `${Math.round(value * 100)} %`;
-/// For what is none at 0.
+/// The text of an amount, which is "Off" at 0.
 export const part = (value) => (value < 0.005 ? "Off" : percent(value));
 export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
-/// Chooses one of the pads, by name: the same one wherever a pad is asked for.
+/// A list that chooses a pad by name. All such lists show the same chosen pad.
 export function padChoice(label) {
   const select = h("select", { "aria-label": label });
   const see = () => { select.value = chosenPad(); };
@@ -165,7 +168,8 @@ export function padChoice(label) {
 
 let awaited = null;
 
-/// Asks this device for a file with a sound; `id` is for the label that it lies in or beside.
+/// Asks for an audio file from this device. `id` is the element's id, for a label around or beside
+/// it.
 export function soundFile(id, chosen) {
   const input = h("input.offscreen", { type: "file", accept: "audio/*,video/mp4,.wav,.flac,.aiff,.m4a,.ogg,.opus,.mp3", id });
   input.addEventListener("change", async () => {
@@ -175,7 +179,8 @@ export function soundFile(id, chosen) {
   return input;
 }
 
-/// Says `text` once the pad has the sound `id`, or, within some seconds, any other: on a phone the pads lie under the panel.
+/// Says `text` once the pad has the sound `id`, or without an `id` any other sound within 8
+/// seconds. On a phone the panel hides the pads, so the page says it in words.
 export function sayOnPad(number, text, id = null) {
   awaited = { address: `/pad/${number}/sample`, text, id, until: id ? Infinity : performance.now() + 8000 };
 }
@@ -185,7 +190,8 @@ room.on("/pad/*", ([value], address) => {
   awaited = null;
 });
 
-/// Sends what was typed as `address`, and empties the line; a refusal gives it back. `went` is told what was sent.
+/// Returns a function that sends the typed text to `address` and empties the line; a refusal puts
+/// the text back. `went` is told the sent text.
 export function sender(address, line, went) {
   let sent = { text: "", at: -Infinity };
   room.on("refused", ([where]) => { if (where === address && line.value === "" && performance.now() - sent.at < 3000) line.value = sent.text; });

@@ -1,14 +1,14 @@
-// Hands a text or a link on: by the system's own sheet, or by the clipboard.
+// Passes on a text or a link: by the system's share sheet, or by the clipboard.
 
-/// Copies `text`. Where the browser forbids that, as on plain HTTP, `holder`, in which the text
-/// stands, is shown and selected.
-/// - Returns: false where it is left to the hand.
+/// Copies `text`. Where the browser forbids that, as on plain HTTP, this shows `holder`, which
+/// contains the text, and selects it.
+/// - Returns: false where the person has to copy the selected text.
 export async function copyText(text, holder) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // The clipboard API vanishes on a plain-HTTP origin; selecting and copying does not.
+    // On plain HTTP browsers have no clipboard API, but selecting and copying still works there.
     holder.hidden = false;
     if (holder.select) {
       holder.focus();
@@ -23,9 +23,9 @@ export async function copyText(text, holder) {
   }
 }
 
-/// Hands a link on. Called by a tap: browsers allow it only then.
-/// - Returns: `shared`, `copied`, `selected` where it is left to the hand, or `left` where somebody
-///   thought better of it.
+/// Shares a link. Call it from a tap: browsers allow sharing only then.
+/// - Returns: `shared`; `copied`; `selected` where the person has to copy the selected link; or
+///   `left` where the person closed the share sheet.
 export async function shareLink(title, url, holder) {
   if (isSecureContext && navigator.share) {
     try {

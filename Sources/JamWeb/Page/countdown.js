@@ -1,4 +1,4 @@
-// The build-up that runs, for everybody: where it goes, how long it takes, and the drop.
+// The running build-up, as everybody sees it: its target, the time left, and the drop.
 
 import { position, signature } from "./beat.js";
 import { at, say, t, w } from "./dom.js";
@@ -9,7 +9,7 @@ import { room } from "./room.js";
 
 const count = new DropCount();
 
-/// What is to be read of it.
+/// The line of text about the build-up.
 export function words() {
   if (count.state === "none") return "";
   const target = `${Math.round(count.target)} bpm`;
@@ -45,7 +45,7 @@ function draw() {
   count.place(now, per);
   say(at("building-text"), words());
   at("building-bar").style.transform = `scaleX(${count.done(now, per).toFixed(4)})`;
-  // The drop goes back to the tempo that is set: a build-up moves it for a while.
+  // A build-up moves the tempo only for a while: from the drop on, the tempo is the room's set one.
   screen.show(count.number(now, per), now?.phase ?? 0, count.target, room.get("/tempo", 120));
   return true;
 }

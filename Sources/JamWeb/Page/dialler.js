@@ -1,19 +1,20 @@
 // @ts-check
-// Which dial of the close way (WebRTC) counts, and what comes of one that failed.
+// Decides which dial of the close way (WebRTC) counts, and what happens after a dial failed.
 
-/// Milliseconds until it is dialled again: twice as long after each failure.
+/// Milliseconds until the next dial: AGAIN is doubled after each failure, up to AGAIN_MOST.
 const [AGAIN, AGAIN_MOST] = [5000, 120_000];
 
 export class Dialler {
-  /// The newest dial, which alone counts, and the newest that has ended.
+  /// The number of the newest dial, which alone counts, and the number of the newest dial that has
+  /// ended.
   #newest = 0;
   #ended = 0;
   #failures = 0;
 
-  /// Whether a dial goes on: it may still get through.
+  /// Whether a dial is going on, and may still succeed.
   get isDialling() { return this.#ended !== this.#newest; }
 
-  /// The number of a new dial: those before count no more.
+  /// Begins a dial and returns its number. Earlier dials do not count from now on.
   begin() { return (this.#newest += 1); }
 
   /** @param {number} dial */
@@ -24,18 +25,25 @@ export class Dialler {
 
   hangUp() { this.#ended = this.#newest += 1; }
 
-  /// What failed so far may get through another network.
+  /// Forgets the failures so far: on another network a dial may succeed.
   forgive() { this.#failures = 0; }
 
-  /// What to do when a dial failed: with the server's `status`, or without one where the network let nothing through. After `again`
-  /// milliseconds it is dialled again, if ever; a server that is gone tells its return.
-  /** @param {number} dial @param {{ status?: number, asksCue: boolean, isConnected: boolean }} facts */
+  /// Says what to do after a dial failed. `status` is the server's HTTP status; it is missing where
+  /// the network let nothing through.
+  /// - Returns: `act`, and for `listen from afar` also `again`: the milliseconds until the next
+  ///   dial, or null for no further dial. While the server is gone the page waits (`wait`), because
+  ///   the page notices when the server returns.
+  /**
+   * @param {number} dial
+   * @param {{ status?: number, asksCue: boolean, isConnected: boolean }} facts
+   */
   failed(dial, { status, asksCue, isConnected }) {
     if (!this.counts(dial)) return { act: "nothing" };
     if (status && asksCue) return { act: "keep the mix" };
     if (!isConnected) return { act: "wait" };
     this.#failures += 1;
-    // A network that lets nothing through may change its mind.
+    // A network that lets nothing through now may do so later; so may a server with an error of its
+    // own (5xx).
     const mayChange = !status || status >= 500;
     return { act: "listen from afar", again: mayChange ? Math.min(AGAIN * 2 ** this.#failures, AGAIN_MOST) : null };
   }

@@ -6,11 +6,11 @@ import { t } from "./language.js";
 
 export { language, languages, locale, named, pieces, t, w } from "./language.js";
 
-/// The properties and attributes that people read.
+/// The properties and attributes whose text people read.
 const READ = new Set(["textContent", "title", "placeholder", "label", "aria-label"]);
 
-/// An element; `facts` are properties, `data-…`, `aria-…` and `role` attributes, `on…` listeners,
-/// and `given`: text that is not ours.
+/// Makes an element. `facts` are properties, `data-…`, `aria-…` and `role` attributes, `on…`
+/// listeners, and `given`: text that is not looked up in the page's language.
 export function h(name, facts = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag || "div");
@@ -32,7 +32,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const styles = new Map();
 
-/// Fetches a style sheet of the page's: what needs it is not seen before it is there.
+/// Loads a style sheet of the page. Await the result before showing anything that needs the sheet.
 export function style(name) {
   if (!styles.has(name)) styles.set(name, new Promise((go) => {
     document.head.append(h("link", { rel: "stylesheet", href: `/${name}.css`, onload: go, onerror: go }));
@@ -57,7 +57,8 @@ export function redraw(holder, name) {
   if (use.getAttribute("href") !== `#i-${name}`) use.setAttribute("href", `#i-${name}`);
 }
 
-/// Makes `elements` the children. What is in its place is not moved: it keeps the focus, and the finger that holds it.
+/// Makes `elements` the children of `parent`. A child that is in its place already is not moved, so
+/// it keeps the focus, and the finger that holds it.
 export function arrange(parent, elements) {
   for (const child of [...parent.children]) if (!elements.includes(child)) child.remove();
   for (const [index, element] of elements.entries()) {
@@ -67,21 +68,21 @@ export function arrange(parent, elements) {
 
 export const at = (id) => document.getElementById(id);
 
-/// Whether letters are meant for this element.
+/// Whether typed letters go into this element.
 export const typesText = (element) => element?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
 
-/// Says a text of ours.
+/// Shows a text of the page's own, in the page's language.
 export const say = (element, text) => write(element, t(text));
 
-/// Sets a text as it is, where it changes: unchanged text costs nothing.
+/// Sets a text as it is, and only if it differs: unchanged text costs nothing.
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/// A player's name as people read it: names stand in addresses, and have `_` for spaces.
+/// A player's name as people read it. Names stand in OSC addresses, so they have `_` for spaces.
 export const shown = (name) => name.replaceAll("_", " ").replaceAll("  ", " \u00a0");
 
-/// Shows where something landed.
+/// Scrolls to an element and marks it for a moment, to show where something landed.
 export function show(element) {
   element.scrollIntoView({ block: "center", inline: "nearest" });
   element.classList.add("landed");
@@ -89,14 +90,15 @@ export function show(element) {
 }
 
 let toastTimer = 0;
-/// The line that is shown, and one with buttons that a line without any took the place of: it comes back for what time it had left.
+/// `toasted` is the line on the screen. `setAside` is a line with buttons that a line without
+/// buttons replaced: it comes back for the rest of its time, for at least 2 seconds.
 let toasted = { text: "", actions: [], until: 0 };
 let setAside = null;
 
-/// Whether a line is shown just now.
+/// Whether a line is on the screen.
 export const isToasting = () => at("toast").classList.contains("shown");
 
-/// A line that goes away by itself. `actions`, [[name, act], …], are buttons behind it.
+/// Shows a line that goes away by itself. `actions`, [[name, act], …], are the buttons behind it.
 export function toast(text, seconds = 4, actions = []) {
   const line = at("toast");
   const left = (toasted.until - performance.now()) / 1000;
@@ -115,21 +117,22 @@ export function toast(text, seconds = 4, actions = []) {
 function hideToast() {
   const line = at("toast");
   line.classList.remove("shown");
-  // What is not seen cannot be pressed.
+  // A button that cannot be seen must not be pressed, by a key for example.
   for (const button of line.querySelectorAll("button")) button.remove();
   const before = setAside;
   setAside = null;
   if (before) toast(before.text, before.seconds, before.actions);
 }
 
-/// Takes a message away that is not true any more.
+/// Takes a message away that is no longer true.
 export function untoast(text) {
   if (!isToasting() || toasted.text !== text) return;
   clearTimeout(toastTimer);
   hideToast();
 }
 
-/// A pixel-sharp canvas as large as its box; `sized()` tells each new size.
+/// Keeps a canvas as large as its box, in device pixels. `sized(width, height, ratio)` is called
+/// with each new size.
 export function fitCanvas(canvas, sized) {
   const fit = () => {
     const ratio = Math.min(devicePixelRatio || 1, 2);
@@ -144,7 +147,7 @@ export function fitCanvas(canvas, sized) {
   fit();
 }
 
-/// A colour of the page's, as the canvas wants it.
+/// A colour of the page's style sheet, as text for a canvas.
 export function token(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -1,13 +1,16 @@
 // @ts-check
-// A build-up as everybody sees it come: how long it is until the drop. It knows no page.
+// How long a build-up has until its drop, as everybody sees it. This uses nothing of the page.
 
-/** @typedef {{ bar: number, beat: number, phase: number } | null} Now where the beat is (`BeatLine.position`) */
+/**
+ * @typedef {{ bar: number, beat: number, phase: number } | null} Now
+ *   where the beat is (`BeatLine.position`)
+ */
 
 export class DropCount {
   state = "none";
   target = 0;
   bars = 0;
-  /// How many bars it had as it began to run.
+  /// How many bars the build-up had when it began to run.
   /** @type {number | null} */
   #whole = null;
   /// The bar line of the drop, in whole bars from the first; null while it is not known.
@@ -24,7 +27,8 @@ export class DropCount {
 
   forget() { this.take(["none", 0, 0]); }
 
-  /// Where the drop is, as soon as it can be said. A bar line that is told a moment early is the one to come.
+  /// Finds the bar line of the drop, as soon as the state allows that. The state may arrive up to a
+  /// tenth of a bar early; it then counts from the coming bar line.
   /** @param {Now} now @param {number} beatsPerBar */
   place(now, beatsPerBar) {
     if (this.#drop !== null || !now) return;
@@ -33,15 +37,15 @@ export class DropCount {
     else if (this.state === "dropping") this.#drop = Math.floor(bars) + 1;
   }
 
-  /// Until the drop, whole and broken ones; null while nobody can say. Bars are told as they begin, so what is drawn by the clock may have
-  /// passed the line already.
+  /// Beats until the drop, with fractions; null while they are not known. The server tells each bar
+  /// as it begins, but the drawing follows the clock, which may be past the bar line already.
   /** @param {Now} now @param {number} beatsPerBar */
   beatsLeft(now, beatsPerBar) {
     if (now && this.#drop !== null) return (this.#drop - now.bar + 1) * beatsPerBar - now.beat - now.phase;
     return this.state === "running" ? this.bars * beatsPerBar : null;
   }
 
-  /// How much of its way is behind it, 0…1.
+  /// The part of the build-up that is over, 0…1.
   /** @param {Now} now @param {number} beatsPerBar */
   done(now, beatsPerBar) {
     const left = this.beatsLeft(now, beatsPerBar);
@@ -49,8 +53,12 @@ export class DropCount {
     return this.state === "waiting" ? 0 : 1;
   }
 
-  /// The number over the whole screen: each beat of the last bar counts down to 1, and before that the bars, as each begins; null between.
-  /** @param {Now} now @param {number} beatsPerBar @returns {{ number: number, isBeat: boolean } | null} */
+  /// The number over the whole screen; null for no number. In the last bar each beat counts down to
+  /// 1. Before that each bar's first beat shows the number of bars left.
+  /**
+   * @param {Now} now @param {number} beatsPerBar
+   * @returns {{ number: number, isBeat: boolean } | null}
+   */
   number(now, beatsPerBar) {
     const left = this.beatsLeft(now, beatsPerBar);
     if (!now || left === null || left <= 0) return null;
@@ -58,7 +66,7 @@ export class DropCount {
     return now.beat === 0 ? { number: Math.ceil(left / beatsPerBar), isBeat: false } : null;
   }
 
-  /// Whether a build-up that ends now ends with its drop, and was not called off.
+  /// Whether a build-up that ends now reached its drop, instead of being cancelled.
   /** @param {Now} now @param {number} beatsPerBar */
   isAtDrop(now, beatsPerBar) {
     const left = this.beatsLeft(now, beatsPerBar);

@@ -1,16 +1,17 @@
-// The countdown to the drop, over the whole screen of everybody in the room. Hands reach through it.
+// The countdown to the drop, over the whole screen of everybody in the room. Touches go through it
+// to the pads.
 
 import { h, say, w, write } from "./dom.js";
 
-const FLASH = 700; // Milliseconds.
+const FLASH = 700; // Milliseconds that the drop is shown.
 
 const number = h("b");
 const tempo = h("span");
 const element = h("div.dropscreen", { "aria-hidden": "true", hidden: true }, number, tempo);
 document.body.append(element);
 
-/// - `count`: what `DropCount.number` says, or null; `phase` of the beat; `target` and `after`: the
-///   tempo at the end of the build-up, and from the drop on, in bpm.
+/// - `count`: the result of `DropCount.number`, or null; `phase`: of the beat, 0…1; `target` and
+///   `after`: the tempo at the end of the build-up and from the drop on, in bpm.
 export function show(count, phase, target, after) {
   element.hidden = !count && !element.classList.contains("flash");
   if (!count) return;
@@ -21,7 +22,7 @@ export function show(count, phase, target, after) {
   element.style.opacity = String(1 - 0.75 * Math.max(0, phase));
 }
 
-/// The drop.
+/// Shows the drop for FLASH milliseconds.
 export function flash() {
   say(number, "Drop");
   write(tempo, "");

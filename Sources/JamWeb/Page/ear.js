@@ -1,23 +1,28 @@
 // @ts-check
-// Where the ear is: which frame of the room is heard here at a moment. It follows what the browser says of the packets that
-// it plays, so a longer way through the network and a longer buffer both count, and no clock has to agree with the server's.
+// Computes which frame of the room is heard on this device at a moment. It follows what the browser
+// says of the packets that it plays, so a longer way through the network and a longer buffer both
+// count, and no clock has to agree with the server's.
 
-/// Frames in a millisecond. RTP timestamps are the low 32 bits of the room's frames.
+/// Frames per millisecond. RTP timestamps are the low 32 bits of the room's frame number.
 export const RATE = 48;
-/// Milliseconds of samples that count. While the browser catches up it decodes ahead and says so: the middle one is not led astray.
+/// Milliseconds of samples that count. A browser that catches up decodes ahead for a moment and
+/// reports those packets; the median of the samples is not misled by them.
 const WINDOW = 400;
-/// Browsers play blocks of 10 ms. When one decodes a packet, it names that packet, and first plays what is left of those before:
-/// less than a block. Where that is not known it is taken for half of one.
+/// Milliseconds. Browsers play blocks of 10 ms. When a browser decodes a packet, it reports that
+/// packet at once, but first plays the rest of the packets before: less than one block. Until that
+/// rest is known, half a block is assumed.
 const BLOCK = 10;
-/// So many samples, one after the other, that all lie so many milliseconds to one side of the middle one: the stream's delay has
-/// changed. A browser that catches up decodes ahead in between, never so many times at once.
+/// If the last RUN samples all lie more than JUMP milliseconds to the same side of the median, the
+/// stream's delay has changed, and the older samples are dropped. A browser that catches up also
+/// decodes ahead, but never RUN times in a row.
 const [RUN, JUMP] = [3, 25];
 
-/// So many looks tell how many blocks the sound card takes at once: the newest packet is at most as old as these last. One that is older
-/// than so many milliseconds was held up.
+/// The last AGES looks tell how many blocks the sound card takes at once: the newest packet is at
+/// most as old as the time that these blocks last. A packet of AGE_MOST milliseconds or older was
+/// held up and does not count.
 const [AGES, AGE_MOST] = [100, 100];
 
-/// The difference of two timestamps, which wrap.
+/// The difference of two timestamps, which wrap at 32 bits.
 /** @param {number} a @param {number} b */
 const apart = (a, b) => (a - b) | 0;
 
@@ -27,12 +32,12 @@ const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 export class Ear {
   /** @type {{ at: number, timestamp: number, start: number }[]} */
   #samples = [];
-  /// The timestamp that is decoded at moment 0 of performance.now(); null until something was heard.
+  /// The timestamp that is decoded at moment 0 of performance.now(); null until the first packet.
   /** @type {number | null} */
   #decoded = null;
   #left = BLOCK / 2;
   #card = 0;
-  /// Milliseconds from what the browser knows of to the ear: the taps of its player told.
+  /// Milliseconds from the point that the browser knows to the ear, as the player's taps told.
   beyond = 0;
   /** @type {{ delay: number, count: number } | null} */
   #playout = null;
@@ -40,7 +45,7 @@ export class Ear {
   /** @type {number[]} */
   #ages = [];
 
-  /// Another stream, of which nothing is known yet.
+  /// Begins with another stream: nothing is known of its timestamps yet.
   reset() {
     this.#samples = [];
     this.#decoded = null;
@@ -52,7 +57,7 @@ export class Ear {
   take([source], now) {
     if (!source) return;
     const played = source.timestamp > 1e12 ? source.timestamp - performance.timeOrigin : source.timestamp;
-    // What another clock says is no moment of ours.
+    // A time from another clock does not fit the page's clock: the present is taken instead.
     const at = played <= now + 1 && played > now - 1000 ? played : now;
     if (now - at < AGE_MOST) this.#ages = [...this.#ages.slice(1 - AGES), now - at];
     const last = this.#samples.at(-1);
@@ -66,10 +71,12 @@ export class Ear {
     this.#decoded = this.#middle;
   }
 
-  /// Of blocks that are taken at once only the newest is seen: so many milliseconds before it lies the middle one.
+  /// Milliseconds from the middle to the newest of the blocks that the sound card takes at once.
+  /// The browser reports only the newest one.
   get #ahead() {
     if (this.#ages.length < AGES) return 0;
-    // Ages are spread evenly over that time: from the tenth to the half lie four tenths of it. What is held up is older.
+    // Ages are spread evenly over the time that the blocks last, so the 10th percentile and the
+    // median lie 0.4 of that time apart. Packets that were held up are older than the median.
     const ages = [...this.#ages].sort((a, b) => a - b);
     const blocks = Math.round((ages[AGES / 2] - ages[AGES / 10]) / (0.4 * BLOCK));
     return ((Math.max(1, blocks) - 1) * BLOCK) / 2;
@@ -77,8 +84,10 @@ export class Ear {
 
   get #middle() { return middle(this.#samples.map((sample) => sample.start)); }
 
-  /// Takes the stream's `RTCInboundRtpStreamStats`: all that was decoded or made up for what was lost, less all that was played, is what
-  /// is left, and whole blocks while the browser catches up.
+  /// Takes the stream's `RTCInboundRtpStreamStats`. The difference between all samples that were
+  /// decoded or concealed and all samples that were played is the rest before the newest packet.
+  /// While the browser catches up it also holds whole blocks, so only the remainder of a block
+  /// counts.
   /** @param {Record<string, number>} figures */
   takeFigures({ jitterBufferEmittedCount, concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration, totalSamplesReceived }) {
     const made = jitterBufferEmittedCount + concealedSamples + insertedSamplesForDeceleration - removedSamplesForAcceleration;
@@ -86,18 +95,21 @@ export class Ear {
     if (Number.isFinite(left)) this.#left = ((left % BLOCK) + BLOCK) % BLOCK;
   }
 
-  /// Takes the sound card's `RTCAudioPlayoutStats`: what its delay was since those before.
+  /// Takes the sound card's `RTCAudioPlayoutStats`, and computes the mean delay since the last
+  /// figures.
   /** @param {Record<string, number>} figures */
   takePlayout({ totalPlayoutDelay: delay, totalSamplesCount: count }) {
     if (this.#playout && count > this.#playout.count) this.takeCard(((delay - this.#playout.delay) / (count - this.#playout.count)) * 1000);
     this.#playout = { delay, count };
   }
 
-  /// Takes the sound card's delay in milliseconds, as the browser says it. All of it counts: who plays along has the click in the ear.
+  /// Takes the sound card's delay in milliseconds, as the browser says it. The whole delay counts:
+  /// a player who plays along hears the click that much later.
   /** @param {number} milliseconds */
   takeCard(milliseconds) { this.#card = Math.max(0, milliseconds); }
 
-  /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
+  /// The timestamp that is heard at a moment of performance.now(), as a number that does not wrap;
+  /// null until the first packet.
   /** @param {number} at */
   heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#ahead - this.#card - this.beyond) * RATE; }
 }

@@ -1,4 +1,4 @@
-// Every setting of the effects: folded groups of faders, each with a way back to how the effect begins.
+// Every setting of the effects: folded groups of faders, each with a button that resets the effect.
 
 import { byEar, choice, decibels, fader, part, percent, signed, toggle } from "./controls.js";
 import { h, say, t, w } from "./dom.js";
@@ -6,7 +6,7 @@ import { effects, initial, unit } from "./effect-facts.js";
 import { range, words } from "./ranges.js";
 import { room } from "./room.js";
 
-/// What the groups are called, and what they do, where the name does not say it.
+/// The groups' names, and what they do, where the name does not say it.
 const OWN = {
   eq: ["Equaliser", "Makes what is low or high louder or softer."],
   drive: ["Distortion", "Rough and dense, as an amplifier that is turned up too far."],
@@ -23,7 +23,7 @@ const ROOM = {
 };
 const BANDS = { low: "Bass", lowmid: "Lower middle", highmid: "Upper middle", high: "Treble" };
 
-/// What the faders are called, by the end of their addresses.
+/// The faders' names, by the ends of their addresses.
 const LABELS = {
   q: "How narrow", "drive/tone": "Cut above", "compressor/threshold": "What is louder than", "compressor/makeup": "Gain behind it",
   "compressor/detector": "Goes by", "chorus/mix": "Amount", "chorus/rate": "Speed", "filter/lowpass": "Cut above", "filter/highpass": "Cut below",
@@ -33,7 +33,7 @@ const LABELS = {
 };
 const WORDS = { peak: "Peaks", rms: "Mean power" };
 
-/// They do nothing as they begin.
+/// Settings whose initial value has no effect on the sound.
 const IDLE = new Set([
   "/fx/drive/tone", "/fx/compressor/ratio", "/fx/filter/lowpass", "/fx/filter/highpass", "/room/fx/filter/lowpass", "/room/fx/filter/highpass",
 ]);
@@ -44,7 +44,7 @@ const LENGTHS = [
   [2 / 3, "1/4T"], [3 / 4, "1/8D"], [1, "1/4"], [1.5, "1/4D"], [2, "1/2"], [3, "1/2D"], [4, "4 beats"], [6, "6 beats"], [8, "8 beats"],
 ];
 
-/// Numbers that the server keeps with 32 bits.
+/// Whether two numbers are equal on the server, which keeps them with 32 bits.
 const same = (one, other) => one === other || Math.fround(one) === Math.fround(other);
 
 function hertz(value) {
@@ -60,7 +60,7 @@ function milliseconds(value) {
 const gain = (value) => `${signed(value, 1)} dB`;
 const width = (value) => `${value.toFixed(1)} dB`;
 
-/// A fader's way and words, by what its value is counted in.
+/// A fader's scale and the texts of its values, by the unit of its address.
 function ways(address) {
   const [least, most] = range(address);
   const idle = (show) => (_, value) => (IDLE.has(address) && same(value, initial(address)) ? "Off" : show(value));
@@ -76,7 +76,8 @@ function ways(address) {
   return least > 0 ? { ...byEar(address), show: idle((value) => value.toFixed(2)) } : {};
 }
 
-/// From one length of a note to the next; what lies between them is shown as it is.
+/// A fader that moves from one note length to the next. Another length that somebody set is shown
+/// as a number of beats.
 function notes() {
   const nearest = (value) => LENGTHS.reduce((best, [length], index) =>
     (Math.abs(Math.log(length / value)) < Math.abs(Math.log(LENGTHS[best][0] / value)) ? index : best), 0);
@@ -86,28 +87,29 @@ function notes() {
   };
 }
 
-/// The fader, the choice or the switch of an address, as its kind is.
+/// The control of an address: a choice, a switch or a fader, by the kind of its values.
 export function control(address, label = labelOf(address)) {
   if (words(address)) return choice({ address, label, names: WORDS });
   if (!range(address)) return toggle({ address, label });
   return fader({ address, label, ...ways(address), initial: initial(address) });
 }
 
-/// What the fader of an address is called.
+/// The name of an address's fader.
 function labelOf(address) {
   const words = address.split("/");
   const last = words.at(-1);
   return LABELS[words.slice(-2).join("/")] ?? LABELS[last] ?? `${last[0].toUpperCase()}${last.slice(1)}`;
 }
 
-/// Those of `list` that go together by `key`, in the order in which they come.
+/// Groups `list` by `key`, each group and the groups in the order in which they come.
 function together(list, key) {
   const found = new Map();
   for (const each of list) found.set(key(each), [...(found.get(key(each)) ?? []), each]);
   return [...found];
 }
 
-/// What sets `addresses` back; it can be pressed while one of them is set. `changed` hears whether one is.
+/// The button that resets `addresses`. It can be pressed while one of them differs from its initial
+/// value; `changed` is told whether one does.
 export function reset(name, addresses, changed) {
   const set = () => addresses.filter((address) => !same(room.get(address, initial(address)), initial(address)));
   const button = h("button.text.small", { type: "button", textContent: "Reset", "aria-label": w`Reset: ${t(name)}`,
@@ -131,7 +133,7 @@ function group(name, text, addresses) {
   return h("details.group.effect", {}, h("summary", {}, name, " ", mark), h("p.quiet", { textContent: text }), ...parts, h("div.row", {}, back));
 }
 
-/// The groups of all that begins so.
+/// The groups of all effect settings whose address begins with `begin`.
 function groups(begin, names) {
   const found = together(effects(begin), (address) => address.slice(begin.length).split("/")[0]);
   return found.map(([id, addresses]) => group(...(names[id] ?? [id, ""]), addresses));

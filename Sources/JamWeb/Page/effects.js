@@ -1,4 +1,5 @@
-// Effects: what a player's channel goes through, and what the room's mix does. First what is played with one thumb, then the rest.
+// The effects of a player's channel and of the room's mix. First come the ones that a thumb plays,
+// then all other settings.
 
 import { bound, choice, listed, part } from "./controls.js";
 import { h, shown, t } from "./dom.js";
@@ -10,7 +11,7 @@ import { range } from "./ranges.js";
 import { room } from "./room.js";
 import { Strip } from "./strip.js";
 
-// Nothing of it is seen before its style is there.
+// The panel is not shown before its style sheet is there.
 const style = h("link", { rel: "stylesheet", href: "/effects.css" });
 await new Promise((go) => {
   style.onload = style.onerror = go;
@@ -25,7 +26,7 @@ function macros(title, text, strips) {
     h("div.macros", {}, strips.map((strip) => strip.element)));
 }
 
-/// Pads by number; one's own by name, too.
+/// The list of pads by number; a player's own pads by name too.
 function duckPad() {
   const address = "/duck/pad";
   const [first, last] = range(address);
@@ -43,7 +44,8 @@ function duckPad() {
   return line;
 }
 
-/// Whose kicks and pads: anybody's, or one player's, who may have left meanwhile.
+/// The player whose kicks and pads duck this one: anybody, or one player, who may have left
+/// meanwhile.
 function duckPlayer() {
   const address = "/duck/player";
   const list = bound(address, h("select"));
@@ -82,7 +84,7 @@ export function make() {
         control("/duck/depth", "How far"), control("/duck/attack", "How fast away"), control("/duck/release", "How fast back")),
       h("h3.over", { textContent: "Your channel" }), ownGroups(),
       h("h3.over", { textContent: "The room, for everybody" }), roomGroups()),
-    // Whoever closes the panel with a thumb on a strip lets go of it.
+    // A thumb may still hold a strip while the panel closes: the strip is let go of then.
     hide: () => { for (const strip of [...own, ...everybodys]) strip.letGo(); },
   };
 }

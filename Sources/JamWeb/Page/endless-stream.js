@@ -1,13 +1,15 @@
 // @ts-check
-// The endless Ogg stream, which is heard from afar: what it carries, and which frame of it is heard.
+// The endless Ogg stream, through which distant devices listen: what it carries, and which frame of
+// it is heard.
 
 import { RATE } from "./ear.js";
 
-/// What the network held up once stays late: a stream that is so many milliseconds late begins again at the end.
+/// Milliseconds. The stream does not make up for a delay in the network, so it stays late. If it is
+/// later than this, the page begins the stream anew at its newest frame.
 const MOST = 3000;
 
 export class EndlessStream {
-  /// What it was asked to carry, and when; null until it was asked for.
+  /// The query that the stream was asked with, and the moment of asking; null before the first.
   /** @type {string | null} */
   query = null;
   asked = 0;
@@ -21,7 +23,7 @@ export class EndlessStream {
     this.#played = 0;
   }
 
-  /// Takes how many milliseconds were played at `now`.
+  /// Takes how many milliseconds of the stream were played by `now`.
   /** @param {number} played @param {number} now */
   take(played, now) {
     this.#played = played;
@@ -29,7 +31,8 @@ export class EndlessStream {
   }
 
   /// The frame that is heard at a moment; null until the stream plays.
-  /// - Parameter begin: the frame that the stream begins with: what sounded when it was asked for.
+  /// - Parameter begin: the stream's first frame, which is the room's frame at the moment of
+  ///   asking.
   /** @param {number} at @param {number | null} begin */
   heard(at, begin) { return begin === null || this.#played === 0 ? null : begin + (at - this.#looked + this.#played) * RATE; }
 

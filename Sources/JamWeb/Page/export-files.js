@@ -1,4 +1,5 @@
-// Files of a take, or of a project's loops: the server makes them, and they are taken along when they are ready.
+// Files of a take, or of a project's loops: the server makes them, and the page downloads them as
+// soon as they are ready.
 
 import { ownChoice } from "./controls.js";
 import { h, say, t, toast, w } from "./dom.js";
@@ -8,15 +9,16 @@ const FILES = [
   ["wav", "WAV"], ["flac", "FLAC"], ["opus", "Opus"], ["mid", "MIDI"], ["stems.zip", "Stems"], ["dawproject", "DAWproject"],
   ["rpp.zip", "Reaper"], ["labels.txt", "Labels"],
 ];
-/// What the mix is divided for.
+/// Formats that divide the mix into stems.
 const DIVIDED = new Set(["stems.zip", "dawproject", "rpp.zip"]);
 const DIVISIONS = ["player", "pad", "layer", "hand"];
 
-/// Files that this page asked for, by their addresses: they are taken along as soon as they are there.
+/// Files that this page asked for, by address: each is downloaded as soon as it is ready.
 const wanted = new Map();
 const views = new Set();
 
-/// The buttons of everything that one thing can be written as, and how far those are that are being made.
+/// The buttons for all formats of one take or project, and the progress of the files that are being
+/// made.
 export class ExportFiles {
   #ask;
   #prefix = "";
@@ -26,7 +28,7 @@ export class ExportFiles {
   #making = new Map();
   #list = h("ul.plain", { "aria-label": "Files that are being made" });
 
-  /// - `ask` sends the wish for a file, as `stems.zip?by=pad`.
+  /// - `ask` sends the request for a file, such as `stems.zip?by=pad`.
   constructor(ask) {
     this.#ask = ask;
     const buttons = FILES.map(([form, title]) => h("button.text.small", {
@@ -38,7 +40,7 @@ export class ExportFiles {
     views.add(this);
   }
 
-  /// - `prefix` is what addresses of its files begin with, `name` what they are called.
+  /// - `prefix`: the beginning of its files' addresses; `name`: the files' name.
   see(prefix, name) {
     if (prefix !== this.#prefix) {
       this.#prefix = prefix;
@@ -57,7 +59,7 @@ export class ExportFiles {
     if (this.#ask(file)) wanted.set(this.#prefix + file, { title, form, name: this.#name });
   }
 
-  /// How far one of its files is.
+  /// Takes the progress of a file. Returns whether the file is one of this view's.
   take(address, stage, part, reason) {
     if (!this.#prefix || !address.startsWith(this.#prefix)) return false;
     const isUnderWay = stage === "waiting" || stage === "making";
@@ -77,7 +79,7 @@ export class ExportFiles {
   }
 }
 
-/// One that is being made.
+/// The row of a file that is being made.
 class MakingRow {
   #part = h("progress", { max: 1 });
   #said = h("small.kitname", { role: "status" });

@@ -1,4 +1,4 @@
-// Finding what the server has, by words: kits, blocks and sounds, of whatever room. One tap on a hit uses it.
+// Searches the server's kits, blocks and sounds of all rooms by words. One tap on a hit uses it.
 
 import { fileOf } from "./bring.js";
 import { chosenPad } from "./chosen.js";
@@ -9,12 +9,12 @@ import { limits } from "./ranges.js";
 import { room } from "./room.js";
 import { words } from "./words.js";
 
-const PAUSE = 150; // Milliseconds without a key, after which is looked for what was typed.
+const PAUSE = 150; // Milliseconds without a key, after which the search for the typed words begins.
 
 const KIND = { kit: "Kit", block: "Pattern", sound: "Sound" };
 const KINDS = { "": "All", kit: "Kits", block: "Patterns", sound: "Sounds" };
 
-/// All fields on the page. An answer goes to the one that asked for its words.
+/// All search fields on the page. An answer goes to the field that asked with the same words.
 const finders = [];
 let hits = [];
 
@@ -29,7 +29,8 @@ room.on("/search/end", ([asked]) => {
 room.on("refused", ([where, reason, code]) => {
   if (where === "/search") for (const finder of finders) if (finder.isWaiting) finder.fail(words(reason, code));
 });
-// What is used changes places, and others share.
+// After a reconnection every field asks again: uses change the order of hits, and people share
+// more.
 room.on("connected", () => { for (const finder of finders) if (finder.element.isConnected) finder.ask(); });
 
 export class Finder {
@@ -38,14 +39,14 @@ export class Finder {
   #later = 0;
   #line = h("p.quiet", { role: "status" });
   #list = h("ul.sounds.hits", { "aria-label": "Hits" });
-  /// What was asked for last, as it was sent.
+  /// The last words that this field asked for, as they were sent.
   asked = null;
   isWaiting = false;
 
   /// - Parameters:
-  ///   - kind: `block` finds blocks alone; without it a row of buttons chooses.
+  ///   - kind: `block` searches only blocks; without a kind a row of buttons chooses one.
   ///   - isQuiet: shows nothing until something is typed.
-  ///   - between: stands over the hits.
+  ///   - between: an element over the hits.
   constructor({ kind = "", label, isQuiet = false, between = null }) {
     [this.#kind, this.#isFixed, this.isQuiet] = [kind, kind !== "", isQuiet];
     this.field = h("input.line", { type: "search", maxLength: 200, placeholder: label, "aria-label": label, autocomplete: "off", oninput: () => this.#soon() });
@@ -99,7 +100,7 @@ export class Finder {
   }
 }
 
-/// What a hit is, in a line.
+/// The facts of a hit, in one line.
 function factsOf(hit, isKindKnown) {
   const bars = hit.beats / 4;
   return [
@@ -110,19 +111,19 @@ function factsOf(hit, isKindKnown) {
   ].filter(Boolean).join(" · ");
 }
 
-/// The kit that a sound is of: many are called Kick.
+/// The kit that a sound comes from. Sounds need it, because many of them are named Kick.
 const homeOf = (id) => (id.startsWith("own/") ? t("Own sound") : id.split("/")[0]);
 
 let heard = "";
 
-/// On this device alone; a block again ends it.
+/// Plays a hit on this device alone; a second press on a block ends it.
 async function hear(hit) {
   if (hit.kind === "sound") return preview("/sample/preview", hit.id);
   const wanted = heard === hit.id ? "" : hit.id;
   if (await preview("/block/preview", wanted)) heard = wanted;
 }
 
-/// Nobody goes on hearing a block whose hit is not to be seen.
+/// Ends the preview of a block when its hit goes out of sight.
 export function endHearing() {
   if (heard) room.send("/block/preview", "");
   heard = "";
@@ -141,7 +142,7 @@ function use(hit) {
   }
 }
 
-/// Behind the last block of the first lane that has room: { lane, slot }, or null.
+/// The slot behind the last block of the first lane with a free slot: { lane, slot }, or null.
 function firstFree() {
   for (let lane = 1; lane <= limits.lanes; lane += 1) {
     let last = limits.slots;
@@ -151,7 +152,8 @@ function firstFree() {
   return null;
 }
 
-/// Said once it lies there: a block of another room is fetched first.
+/// The text to say once the block is in its slot. A block of another room is fetched first, which
+/// takes a moment.
 let awaited = null;
 
 function put({ lane, slot }, hit) {

@@ -1,4 +1,4 @@
-// One loop for everything that is drawn: each drawing is asked once a frame, and only while it wants to be.
+// One loop for all drawings: each drawing is called once a frame, until it returns false.
 
 const drawings = new Set();
 let running = false;
@@ -9,7 +9,8 @@ function step(now) {
   if (running) requestAnimationFrame(step);
 }
 
-/// Calls `draw(now)` each frame until it returns false; adding it again while it runs changes nothing.
+/// Calls `draw(now)` each frame until it returns false; adding it again while it runs changes
+/// nothing.
 export function animate(draw) {
   drawings.add(draw);
   if (running) return;

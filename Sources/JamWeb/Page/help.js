@@ -47,7 +47,8 @@ export function show() {
   dialog.addEventListener("keydown", (event) => { if (event.key === "?") close(); });
   document.body.append(dialog);
   dialog.showModal();
-  // Its button is at the end, and takes the focus.
+  // The sheet's button is at the end and takes the focus, which scrolls the sheet down: back to the
+  // top.
   dialog.scrollTop = 0;
   cover(close);
 }

@@ -1,13 +1,14 @@
-// Three hints that come once, each behind what one has done before: a pad, a bar, somebody else.
+// Three hints, each shown once, after what must come first: the page for the pads, some hits for
+// recording, a playing loop for inviting.
 
 import { h, say } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { people } from "./people.js";
 import { room } from "./room.js";
 
-/// Seconds that a hint stays; it goes as soon as it is followed.
+/// Seconds that a hint stays. It goes earlier when the player follows it.
 const STAYS = 20;
-/// Hits after which one has heard what the pads are.
+/// The number of hits after which a player knows the pads.
 const PLAYED = 8;
 
 const HINTS = [
@@ -22,7 +23,7 @@ let shown = null;
 let timer = 0;
 let hits = 0;
 
-/// Over the pads in their middle, else above or below what it speaks of.
+/// Places the hint in the middle of the pads, or else above or below the button that it is about.
 function place() {
   if (!shown) return;
   const box = document.querySelector(shown.at).getBoundingClientRect();
@@ -67,7 +68,7 @@ export function start() {
   addEventListener("resize", place);
   const isPlayer = () => room.get("/role", "player") !== "listener";
   const first = () => {
-    // The server may be silent for a moment just then.
+    // The server may be out of reach just then.
     if (!room.isConnected) setTimeout(first, 500);
     else if (isPlayer()) show("tap");
   };

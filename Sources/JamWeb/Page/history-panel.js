@@ -1,5 +1,5 @@
-// What Undo takes back and Redo does again, step by step: one's own steps, and those of what is the
-// whole room's, in lists of their own.
+// The history: what Undo takes back and Redo does again, step by step. The player's own steps and
+// the steps of what belongs to the whole room have a list each.
 
 import { h, say, shown, w } from "./dom.js";
 import { stepsOf } from "./history-steps.js";
@@ -33,7 +33,7 @@ export function make() {
   };
 }
 
-/// One history: what can be done again above the line, what can be taken back below it.
+/// One history. Steps to redo stand above the line "Now", steps to undo below it.
 function list({ told, asked, undo, redo, note, none, isOpen = () => true }) {
   const steps = h("ol.history", { "aria-label": "Steps, the last first" });
   const nothing = h("p.quiet", { role: "status" });

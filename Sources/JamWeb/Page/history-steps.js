@@ -1,7 +1,10 @@
 // @ts-check
-// A history as the server tells it, taken apart: what Undo takes back and what Redo does again, the next step first.
+// Parses a history from the server: the steps of Undo and of Redo, in each the next step first.
 
-/** @typedef {{ text: string, isOfRoom: boolean, count: number }} Step `count` is how many undos, or redos, lead behind it */
+/**
+ * @typedef {{ text: string, isOfRoom: boolean, count: number }} Step
+ *   `count` is the number of undos, or redos, that include this step
+ */
 /** @typedef {{ undo: Step[], redo: Step[], more: { undo: number, redo: number } }} Steps */
 
 const OF_ROOM = "room: ";
@@ -11,7 +14,8 @@ const parted = (lines) => (lines === "" ? [] : lines.split("\n")).map((line, ind
   text: line.startsWith(OF_ROOM) ? line.slice(OF_ROOM.length) : line, isOfRoom: line.startsWith(OF_ROOM), count: index + 1,
 }));
 
-/// Takes the values of `/undo/steps` or `/room/undo/steps`. `more` is how many older steps there are that are not told.
+/// Takes the values of `/undo/steps` or `/room/undo/steps`. `more` is the number of further steps
+/// that the server did not send.
 /** @param {[undo: string, redo: string, undos: number, redos: number]} values @returns {Steps} */
 export function stepsOf([undoLines, redoLines, undos, redos]) {
   const [undo, redo] = [parted(undoLines), parted(redoLines)];

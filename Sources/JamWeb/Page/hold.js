@@ -1,9 +1,10 @@
-// A button that means one thing tapped and another one held. With keys, the menu key, or Shift + F10, is the hold.
+// A button with two meanings, one for a tap and one for a hold. On a keyboard the menu key, or
+// Shift + F10, is the hold.
 
-/// Milliseconds, and pixels that a finger that holds may stray.
+/// LONG: milliseconds that a finger holds. STRAY: pixels that the finger may move meanwhile.
 const [LONG, STRAY] = [450, 12];
 
-/// Calls `tap` or `hold`, one of them for each touch.
+/// Calls either `tap` or `hold` for each touch.
 export function onHold(button, { tap, hold }) {
   let timer = 0;
   let start = null;

@@ -1,22 +1,25 @@
-// Offers the timing `interval` to whoever hears the room too late to play along by ear. Once a visit.
+// Offers the timing `interval` to a player who hears the room too late to play along by ear. Once a
+// visit.
 
 import { isToasting, toast, w } from "./dom.js";
 import { delay } from "./listen.js";
 import { recallHere, rememberHere } from "./memory.js";
 import { room } from "./room.js";
 
-/// Milliseconds: how often it is looked at, and how long it has to be so. A line that begins is late for a moment.
+/// Milliseconds: LOOK between two looks, and STANDS for how long the room must be heard late. A
+/// line that begins is late only for a moment.
 const [LOOK, STANDS] = [500, 8000];
 
 let since = null;
 
-/// How late the room is heard in milliseconds, where that is more than a quarter of a beat; else 0.
+/// How late the room is heard, in milliseconds; 0 where that is a quarter of a beat or less.
 function lateness() {
   const { milliseconds } = delay();
   return milliseconds > 60_000 / room.get("/tempo", 120) / 4 ? milliseconds : 0;
 }
 
-/// Whoever has chosen a timing, or only listens, is not asked; nor is another message taken away for it.
+/// Players who have chosen a timing, and listeners, get no offer. Nor does the offer replace
+/// another message.
 const mayChoose = () => room.isConnected && room.get("/role", "player") !== "listener" && !room.get("/timing/chosen", true) && !isToasting();
 
 function look() {

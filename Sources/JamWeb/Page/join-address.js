@@ -1,11 +1,12 @@
-// The room's address for others: one that they can reach, never this machine's own name for itself.
+// The room's address for others: an address that they can reach, never this machine's own name for
+// itself, such as localhost.
 
 import { health, look } from "./people.js";
 import { base } from "./room.js";
 
 export const isOwn = (host) => /^(localhost|.*\.localhost|127\..*|::1|\[::1\]|0\.0\.0\.0)$/.test(host);
 
-/// Null where the server listens on this machine alone.
+/// The address; null where only this machine can reach the server.
 export async function joinAddress() {
   await look(true);
   const here = location.hostname;

@@ -1,5 +1,5 @@
-// A keyboard under the fingers: in the key of the room, or all notes. A finger that slides plays what it comes to, and its height on the
-// key shapes the note.
+// A keyboard for fingers, in the key of the room or with all notes. A finger that slides plays each
+// key that it reaches, and its height on the key shapes the note.
 
 import { h, typesText, write } from "./dom.js";
 import { readable } from "./colour.js";
@@ -10,24 +10,24 @@ import { room } from "./room.js";
 import { tick } from "./tick.js";
 
 const VELOCITY = 0.8;
-/// The letter keys that move the keyboard, by so many octaves.
+/// Letter keys that move the keyboard, and by how many octaves.
 const OCTAVES = { KeyZ: -1, KeyX: 1 };
-/// The least change of height that is sent.
+/// The smallest change of height that is sent; a key's whole height is 1.
 const STEP = 0.02;
 
 const element = h("div.keyboard", { role: "group", "aria-label": "Keyboard" });
-/// By note.
+/// The keys' elements by note, and the notes by letter key.
 let faces = new Map();
 let letters = new Map();
-/// Who holds a note: holder → note, and how high its finger lies.
+/// The note that each holder (a finger's or a key's id) holds down, and the height of each finger.
 const held = new Map();
 const heights = new Map();
-/// Who else's notes sound: note → names.
+/// The notes that sound, with the names of the players who play them.
 const sounding = new Map();
 
 export const board = element;
 
-/// Lays the keys out anew.
+/// Builds the keys anew.
 export function lay({ scale, low, count, inKey }) {
   const notes = keysFrom(scale, low, count, inKey);
   faces = new Map(notes.map((note) => [note, face(note, scale, inKey)]));
@@ -71,7 +71,7 @@ export function release(holder, at = performance.now()) {
 
 export function releaseAll() { for (const holder of [...held.keys()]) release(holder); }
 
-/// A note's height, 0…1: not more often than it is drawn.
+/// Sends a note's height, 0…1, at most once a frame.
 const wanted = new Map();
 function shape(holder, height) {
   const before = heights.get(holder);
@@ -96,7 +96,7 @@ const heightOn = (key, event) => {
   return Math.min(1, Math.max(0, 1 - (event.clientY - box.top) / box.height));
 };
 
-/// A finger comes to a key: where on it shapes the note from its beginning on.
+/// A finger reaches a key: its height on the key shapes the note from the beginning.
 function finger(event, key, velocity) {
   press(Number(key.dataset.note), velocity, event.pointerId, momentOf(event));
   if (!held.has(event.pointerId)) return;
@@ -137,10 +137,10 @@ element.addEventListener("keydown", (event) => {
 element.addEventListener("keyup", (event) => ["Enter", "Space"].includes(event.code) && event.preventDefault());
 
 let move = null;
-/// `moved(octaves)` hears of a letter that moves the keyboard.
+/// `moved(octaves)` is called when a letter key moves the keyboard.
 export const onOctave = (moved) => { move = moved; };
 
-/// The letters play these keys while `on`; else they are the pads'.
+/// Letter keys play this keyboard while `on`; otherwise they play the pads.
 export function takeLetters(on) {
   if (on) document.body.dataset.letters = "keys";
   else delete document.body.dataset.letters;
@@ -153,7 +153,8 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   if (event.repeat) return;
   if (octaves) return move?.(octaves);
-  // It may have another letter than the browser told.
+  // The letter on this key may differ from what the browser told before: the key shows the letter
+  // that it really typed.
   const letter = faces.get(note)?.querySelector("kbd");
   if (letter && event.key.length === 1 && !event.shiftKey) write(letter, event.key.toUpperCase());
   if (!document.body.dataset.keys) document.body.dataset.keys = "yes";
@@ -163,7 +164,7 @@ addEventListener("keyup", (event) => release(event.code, momentOf(event)));
 addEventListener("blur", releaseAll);
 document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
 
-// ---- What sounds, whoever plays it.
+// ---- The notes that sound, by any player.
 
 room.on("/note", ([player, note]) => {
   const players = sounding.get(note) ?? new Set();

@@ -1,4 +1,4 @@
-// Keys: the instrument, the keyboard, and what shapes its sound.
+// The panel Keys: the instrument, the keyboard, and the settings of the sound.
 
 import { byEar, choice, chooser, fader, ownChoice, percent, stepper, toggle } from "./controls.js";
 import { h, icon, named, say, style, t, w, write } from "./dom.js";
@@ -17,9 +17,10 @@ import { tick } from "./tick.js";
 
 await style("keys");
 
-/// A finger's width, and a little more.
+/// Pixels: the wished width of a key, a little more than a finger's.
 const NARROWEST = 46;
-/// So narrow may a white key be, with the gap beside it, where an octave has no more room.
+/// Pixels: the smallest width of a white key, with the gap beside it, where an octave would not fit
+/// otherwise.
 const LEAST = 34;
 const GROUPS = {
   gain: "Level", mode: "Notes", glide: "Notes", bend: "Notes", spread: "Level", osc1: "Oscillator 1", osc2: "Oscillator 2", sub: "Below and noise",
@@ -27,11 +28,12 @@ const GROUPS = {
   mod1: "Touch", mod2: "Touch", mod3: "Touch", mod4: "Touch",
 };
 
-/// What the words of a choice are called, where they do not say it.
+/// Names of a choice's words that do not explain themselves.
 const NAMES = { low: "Low-pass", band: "Band-pass", high: "High-pass" };
 const POSITIONS = { close: "Close position", open: "Open position" };
 const ORDERS = { played: "As played", "up-down": "Up and down", "up-down 2": "Up and down, ends twice" };
-/// Instruments of recorded sounds, and what shapes those: their other faders would do nothing.
+/// Instruments made of recorded sounds, and the settings that they have: other faders would do
+/// nothing.
 const sampled = new Set();
 const OF_SAMPLES = new Set(["gain", "bend/range", "amp/release"].map((path) => `/instrument/${path}`));
 
@@ -41,7 +43,8 @@ let inKey = recall("keys in key", true);
 
 const whites = (notes) => notes.filter((note) => !isBlack(note)).length;
 
-/// Puts options into a list by groups, in the order in which they come; one that is there already stays.
+/// Puts options into a list by groups, in the order in which they come. An option that the list
+/// already has stays.
 function grouped(list) {
   const groups = new Map();
   return (title, text, value) => {
@@ -83,7 +86,7 @@ function instrumentRow(id, name, category) {
     h("button.sound", { type: "button", "data-instrument": id, onclick: () => room.set("/instrument", id) }, h("b", { given: name }), h("small", { given: named(category) })));
 }
 
-/// What comes last in an address, as a name: the group says the rest.
+/// The name of an address without its group, which the group's title says.
 const nameOf = (address) => address.replace(/^\/instrument\//, "").split("/").slice(1).join(" ") || address.split("/").at(-1);
 
 function sound() {
@@ -109,7 +112,8 @@ function sound() {
   return h("details.group.sound", {}, h("summary", { textContent: "Shape the sound" }), ...parts);
 }
 
-/// One more way from a finger to the sound: what moves, which value, and how far.
+/// A control of a modulation slot, which connects the touch of a finger with a value of the sound:
+/// the source, the target, or the amount.
 function moved(address) {
   const [, number, what] = address.match(/mod(\d)\/(\w+)$/);
   if (what === "source") return choice({ address, label: w`Touch ${number}` });
@@ -117,13 +121,13 @@ function moved(address) {
   return chooser({ address, label: w`Touch ${number} moves`, called: calledTarget });
 }
 
-/// A value by the group in which it stands, and by its own name.
+/// The name of a target: the group that it belongs to, and its own name.
 function calledTarget(target) {
   const [group, ...rest] = target.split("/");
   return rest.length ? `${t(GROUPS[group])}: ${named(rest.join(" "))}` : named(target);
 }
 
-/// High and long in ever larger steps.
+/// A fader's scale. Frequencies and times have steps that grow with the value.
 function steps(address) {
   const byTimes = ["cutoff", "attack", "decay", "release", "rate", "glide"];
   if (!byTimes.some((word) => address.endsWith(word))) return { step: 0.01, show: (value) => String(Math.round(value * 100) / 100) };
@@ -133,7 +137,8 @@ function steps(address) {
   };
 }
 
-/// Calls `act` as something is switched on. What is on as one first hears of it began at another time.
+/// Calls `act` when something is switched on. If it is on when the page first hears of it, it was
+/// switched on earlier, and `act` is not called.
 function whenSwitchedOn(address, act) {
   let isOff = false;
   room.on("disconnected", () => { isOff = false; });
@@ -157,7 +162,7 @@ function progressions() {
   const find = () => place.see(chords, rootsOf(chords, scaleOf(room.get("/scale/notes", "")), room.get("/scale") === "blues"));
   const lay = (text) => {
     const now = chordsOf(known.get(text) ?? text);
-    // What is the same stays, with the finger that holds it.
+    // If the chords are the same, their blocks stay, with the finger that holds one of them.
     if (now.join(" ") !== chords.join(" ")) {
       pressing.releaseAll();
       blocks.replaceChildren(...now.map((chord, index) => h("li", {}, h("button", { type: "button", "data-step": index + 1, given: chord }))));
@@ -176,9 +181,9 @@ function progressions() {
   for (const address of ["/scale", "/scale/notes"]) room.on(address, find);
   room.on("/progressions/item", ([name, style, mood, text]) => {
     known.set(name, text);
-    // A chord may have been heard before it was known which ones there are.
+    // The chord that sounds may be told before the chords of the progression are known.
     if (name === room.get("/progression") && lay(name)) hear(room.get("/progression/chord", ""));
-    // One that people saved may have become another.
+    // A progression that people saved may have changed.
     if (style === "saved") remove(name);
     add(style, [name, named(mood), text].filter(Boolean).join(" · "), name);
   });
@@ -218,11 +223,11 @@ function progressions() {
   return { element: h("div.group", {}, h("h3", { textContent: "Progression" }), blocks, h("div.row", {}, play, chord), list, line, save), hide: pressing.releaseAll };
 }
 
-/// How hard a held block plays its chord.
+/// The velocity of a chord that a held block plays.
 const PRESSED = 0.8;
 
-/// Lets the blocks play their chords for as long as they are held, by fingers, a mouse, or Enter and Space.
-/// - Returns: `releaseAll()` lets go of them.
+/// Makes the blocks play their chords while fingers, a mouse, or Enter and Space hold them.
+/// - Returns: `releaseAll()`, which lets go of all of them.
 function pressable(blocks) {
   /// The block of each finger or key that holds one.
   const held = new Map();
@@ -247,7 +252,7 @@ function pressable(blocks) {
   blocks.addEventListener("pointerdown", (event) => {
     const block = blockOf(event);
     if (!block || event.button > 0) return;
-    // No focus, so that the letters go on playing.
+    // The block takes no focus, so that the letter keys go on playing.
     event.preventDefault();
     press(event.pointerId, block, momentOf(event));
     tick(event);
@@ -265,7 +270,7 @@ function pressable(blocks) {
   blocks.addEventListener("focusout", releaseAll);
   addEventListener("blur", releaseAll);
   document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
-  // A screen reader's press.
+  // A click without a pointer comes from a screen reader: it plays the chord for 400 ms.
   blocks.addEventListener("click", (event) => {
     const block = blockOf(event);
     if (!block || event.detail !== 0) return;
@@ -284,7 +289,7 @@ function chords() {
     toggle({ address: "/key/snap", label: "Keys outside the scale play the nearest in it" }));
 }
 
-/// The thumbs of the player's own sound, which Effects has, too.
+/// The player's own macros, which the panel Effects has too.
 function macros() {
   return h("div.group", {}, h("h3", { textContent: "For you" }),
     OWN_MACROS.map(([address, label, show]) => fader({ address, label, step: 0.01, reset: initial(address), show })));
@@ -306,7 +311,7 @@ export function make() {
   const otherNames = h("small.quiet");
   room.on("/chord/name", ([text]) => {
     const [best, ...others] = text.split(" ");
-    // An interval has two words, and no other name.
+    // The name of an interval has two words, so its second word is no alternative.
     const isChord = /^[A-G]/.test(best);
     write(name, isChord ? best : text);
     write(otherNames, isChord && others.length ? w`Also ${others.join(", ")}` : "");
@@ -317,7 +322,7 @@ export function make() {
     const keys = Math.max(Math.min(7, fitting), Math.min(inKey ? 22 : 24, Math.floor(width / NARROWEST)));
     const low = lowKey(scale, middle);
     let count = inKey ? keys : Math.round((keys * 12) / 7);
-    // Of all notes more may be white than of an octave's.
+    // An octave has 7 white keys in 12, but another range may have more: then fewer keys are shown.
     while (!inKey && count > 4 && whites(keysFrom(scale, low, count, false)) > fitting) count -= 1;
     keyboard.lay({ scale, low, count, inKey });
   };
@@ -368,8 +373,8 @@ export function make() {
   };
 }
 
-/// What shapes the keys, in parts of [title, name, ...groups]. Where there is room all of them are seen; on a phone one is, by its tab, or
-/// none: then the keys have all the room.
+/// The settings beside the keys, as parts [title, name, ...groups]. Where there is room, all parts
+/// are visible. A phone shows one part, by its tab, or none, so that the keys have the whole room.
 function partly(list) {
   const element = h("div.keys-parts", {}, list.map(([, name, ...groups]) => h("section.keys-part", { "data-part": name }, ...groups)));
   let now = "";
@@ -384,6 +389,6 @@ function partly(list) {
     choose(now === name ? "" : name);
     remember("keys part", now);
   } }));
-  // A phone on its side has no room to spare.
+  // A phone on its side has little room, so it begins without a part.
   return { element, tabs, show: () => choose(recall("keys part", matchMedia("(max-height: 499px)").matches ? "" : "chords")) };
 }

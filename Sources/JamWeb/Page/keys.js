@@ -1,18 +1,21 @@
-// Keys that do here what they do everywhere. The pads' own keys are with the pads.
+// Keys of a computer keyboard that do what they do in other programs. The pads' own keys are in
+// pads.js.
 
 import { typesText } from "./dom.js";
 import { room } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
-// A control that a finger or a mouse touched has the focus, and yet not the keys: Space is meant for the beat.
+// A control that a finger or a mouse touched has the focus, but Space is still meant for the beat
+// then.
 let byHand = false;
 addEventListener("pointerdown", () => { byHand = true; }, { capture: true });
 addEventListener("keydown", ({ key }) => { if (key === "Tab" || key.startsWith("Arrow")) byHand = false; }, { capture: true });
 
 const isFree = (element) => element === document.body || (byHand && !typesText(element) && !element.matches(".pad"));
 
-/// Whatever of this player's goes round, or else the room's beat.
+/// Space stops and plays the player's own loop, or the room's beat where the player has nothing to
+/// stop.
 function space() {
   const own = action("stop");
   if (!own.disabled) return own.click();
@@ -25,7 +28,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey) {
     const letter = key.toLowerCase();
     const name = letter === "z" ? (event.shiftKey ? "redo" : "undo") : letter === "y" && !event.shiftKey ? "redo" : null;
-    // A line of text takes back its own letters.
+    // In a line of text, Undo is the browser's own.
     if (!name || typesText(target)) return;
     event.preventDefault();
     action(name).click();
@@ -33,7 +36,7 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     import("./help.js").then((help) => help.show());
   } else if (event.code === "Space" && isFree(target)) {
-    // Let go of, it would press the button that has the focus.
+    // Without this, releasing Space would press the button that has the focus.
     event.preventDefault();
     if (target !== document.body) target.blur();
     if (!event.repeat) space();

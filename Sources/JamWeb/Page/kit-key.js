@@ -1,4 +1,4 @@
-// The key in which a kit's sounds are heard.
+// The key of a kit's sounds.
 
 import { h, t } from "./dom.js";
 import { kitFacts } from "./people.js";
@@ -9,7 +9,8 @@ const RECORDED = "";
 const FOLLOW = "room";
 const BY_HAND = "by hand";
 
-/// A chooser of the key of one's pads, seen while the kit has sounds that say their key. One choice is one edit, which Undo takes back.
+/// A chooser of the key of the player's pads. It is visible while the kit has sounds that tell
+/// their key. One choice is one edit, which Undo takes back.
 export function keyChooser() {
   const byHand = new Option(t("Set by hand"), BY_HAND);
   byHand.disabled = byHand.hidden = true;
@@ -23,7 +24,7 @@ export function keyChooser() {
     const id = room.get("/kit");
     const said = (await kitFacts()).get(id) ?? (id ? (await kitFacts(true)).get(id) : null);
     if (turn !== asked) return;
-    // A pad that plays another kit's sound is heard in a key that this kit does not know.
+    // A pad may play a sound of another kit; this kit does not know the key of that sound.
     const pads = (said?.keys ?? []).filter(({ pad }) => (room.get(`/pad/${pad}/sample`) ?? `${id}/${pad}`) === `${id}/${pad}`);
     element.hidden = pads.length === 0;
     select.value = room.get("/kit/follow") ? FOLLOW : heard(pads);
@@ -36,7 +37,7 @@ export function keyChooser() {
   return element;
 }
 
-/// What the pads' transpositions come to: the key of all of them, or none.
+/// The key that the pads' transpositions result in, if all pads have the same.
 function heard(pads) {
   const shifts = pads.map(({ pad, transpose }) => room.get(`/pad/${pad}/transpose`, transpose) - transpose);
   if (shifts.every((shift) => shift === 0)) return RECORDED;

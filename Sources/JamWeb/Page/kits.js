@@ -1,4 +1,4 @@
-// The kits, the sounds in them, and sounds of one's own.
+// The panel Kits: the kits, their sounds, and the player's own sounds.
 
 import { pair } from "./colour.js";
 import { bringFile } from "./bring.js";
@@ -46,10 +46,10 @@ const filters = h("div.segments.chips", { role: "group", "aria-label": "Category
 const nothing = h("p.quiet", { textContent: "No kit is called that.", hidden: true });
 const saveName = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of your kit", "aria-label": "Name of your kit" });
 let category = "";
-/// The kit that was kept here, until it is in the list.
+/// The name of the kit that was saved here and is not in the list yet.
 let kept = null;
 
-/// - Parameter bringOwn: what becomes of a file with a sound of one's own.
+/// - Parameter bringOwn: takes a file with a sound of the player's own.
 function kitList(bringOwn) {
   const keep = sender("/kit/save", saveName, (name) => { kept = name; });
   const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Save my pads as a kit" }));
@@ -75,7 +75,7 @@ room.on("/kits/item", ([index, id, name, kind, description]) => {
   land(id);
 });
 
-/// What was kept is shown, whatever was searched for.
+/// Shows the kit that was just saved, whatever the search was.
 function land(id) {
   const kit = kits.get(id);
   if (kit.name !== kept) return;
@@ -129,7 +129,7 @@ room.on("/kit", mark);
 let tasting = 0;
 let tastes = 0;
 
-/// A bar of the kit's first pads at the room's tempo, on this player's cue.
+/// Plays a bar of the kit's first pads at the room's tempo, on this player's cue.
 async function taste(id) {
   clearTimeout(tasting);
   const turn = ++tastes;
@@ -150,11 +150,11 @@ function choose(id) {
   // A second tap on the kit that is on goes back to the pads.
   if (room.get("/kit") === id) return close();
   room.send("/kit", id);
-  // On a phone it leads back to the pads, which are its sounds now.
+  // On a phone, choosing a kit leads back to the pads, which have the kit's sounds now.
   if (matchMedia("(max-width: 599px)").matches) close();
 }
 
-// ---- Sounds: any kit's, onto any pad.
+// ---- Sounds of any kit, for any pad.
 
 const samples = new Map();
 const soundList = h("ul.sounds");
@@ -168,7 +168,8 @@ function sounds() {
   return { element: h("div.stack", {}, h("label.row", {}, h("span", { textContent: "For pad" }), padChoice("Pad for the sound")), soundSearch, soundKinds, soundList) };
 }
 
-/// Whether all of them were asked for: one that is brought along is told to everybody.
+/// Whether the page asked for the list of all sounds. The server tells everybody about later ones
+/// by itself.
 let hasAsked = false;
 
 function showSounds() {
@@ -178,7 +179,7 @@ function showSounds() {
   hasAsked = true;
   room.send("/samples");
 }
-// After a restart there may be others.
+// After a restart the server may have other sounds.
 room.on("connected", () => {
   if (!hasAsked) return;
   samples.clear();

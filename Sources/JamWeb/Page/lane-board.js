@@ -1,17 +1,22 @@
 // @ts-check
-// What lies on the lanes, which slot plays, which one is focused on, and which slots and lanes are shown. The board knows no page.
+// The state of the lanes: which block lies in which slot, which slot plays, which one is in focus,
+// and which slots and lanes are shown. The board uses nothing of the page.
 //
-// A slot is { lane, slot }, both numbers from 1. The board makes each slot once: two slots are the same where they are the same object.
+// A slot is { lane, slot }, both numbers from 1. The board makes each slot once, so the same slot
+// is always the same object.
 
-/// A lane shows so many slots at least, and so many empty ones behind its last block.
+/// A lane shows at least FEWEST slots, and BEHIND empty slots behind its last block.
 const [FEWEST, BEHIND] = [4, 2];
 
 /** @typedef {Readonly<{ lane: number, slot: number }>} Slot */
 /**
- * @typedef {{ slots: Slot[], blocks: string[], state: string, playing: number, focused: number, shown: number, kept: number, isShown: boolean }} Lane
+ * @typedef {{
+ *   slots: Slot[], blocks: string[], state: string, playing: number, focused: number,
+ *   shown: number, kept: number, isShown: boolean
+ * }} Lane
  */
 
-/// The address of what lies in a slot.
+/// The address of a slot's block.
 /** @param {Slot} slot */
 export const slotAddress = ({ lane, slot }) => `/lane/${lane}/${slot}`;
 
@@ -21,21 +26,26 @@ export class LaneBoard {
   #room;
 
   /// - Parameters:
-  ///   - lanes: how many there are, and `slots` of each.
-  ///   - room: `set(address, value)` sets a value, `send(address, ...values)` asks for something.
-  /** @param {{ lanes: number, slots: number, room: { set(address: string, value: string): void, send(address: string, ...values: any[]): void } }} parts */
+  ///   - lanes: the number of lanes, and `slots`: the number of slots of each.
+  ///   - room: `set(address, value)` sets a value, `send(address, ...values)` sends a command.
+  /**
+   * @param {{ lanes: number, slots: number, room: {
+   *   set(address: string, value: string): void, send(address: string, ...values: any[]): void
+   * } }} parts
+   */
   constructor({ lanes, slots, room }) {
     this.#room = room;
     this.#lanes = Array.from({ length: lanes }, (_, lane) => ({
       slots: Array.from({ length: slots }, (_, slot) => Object.freeze({ lane: lane + 1, slot: slot + 1 })),
       blocks: Array(slots).fill(""),
       state: "", playing: 0, focused: 0,
-      // How far the lane is shown, and the slot beyond that which has the keys; 0 is none.
+      // `shown`: up to which slot the lane is shown. `kept`: a slot beyond, which has the
+      // keyboard's focus and stays shown; 0 is none.
       shown: slots, kept: 0, isShown: true,
     }));
   }
 
-  /// How many lanes there are.
+  /// The number of lanes.
   get count() { return this.#lanes.length; }
 
   /// The slots of a lane.
@@ -45,12 +55,13 @@ export class LaneBoard {
   /// All slots, lane by lane.
   get slots() { return this.#lanes.flatMap((lane) => lane.slots); }
 
-  /// The slot of these numbers; undefined where there is none.
+  /// The slot with these numbers; undefined where there is none.
   /** @param {number} lane @param {number} slot */
   at(lane, slot) { return this.#lanes[lane - 1]?.slots[slot - 1]; }
 
-  /// Takes what the room says of a lane.
-  /// - Parameter what: `state`, `playing` or `focused` (the number of a slot; 0 is none), or a slot's number for the block that lies there.
+  /// Takes a fact of a lane from the room.
+  /// - Parameter what: `state`, `playing` or `focused` (the number of a slot; 0 is none), or a
+  ///   slot's number for the name of its block.
   /** @param {number} lane @param {string} what @param {any} value */
   take(lane, what, value) {
     const facts = this.#lanes[lane - 1];
@@ -59,9 +70,9 @@ export class LaneBoard {
     else if (what === "playing" || what === "focused") facts[what] = value;
   }
 
-  // ---- What is so.
+  // ---- Reading the state.
 
-  /// The name of the block in a slot; empty where none lies there.
+  /// The name of the block in a slot; empty for an empty slot.
   /** @param {Slot} slot */
   blockIn({ lane, slot }) { return this.#lanes[lane - 1].blocks[slot - 1]; }
   /// `waiting`, `playing`, `looping` or `stopped`.
@@ -71,13 +82,15 @@ export class LaneBoard {
   isPlaying({ lane, slot }) { return this.#lanes[lane - 1].playing === slot; }
   /** @param {Slot} slot */
   isFocused({ lane, slot }) { return this.#lanes[lane - 1].focused === slot; }
-  /// The slot that is focused on, or null.
+  /// The slot in focus, or null.
   get focused() { return this.slots.find((slot) => this.isFocused(slot)) ?? null; }
 
-  // ---- What is shown.
+  // ---- Which slots and lanes are shown.
 
-  /// Chooses which slots of a lane are shown, and which lanes: those that are not used yet wait behind the first one that is empty.
-  /// - Parameter held: where the keys are, { lane, slot }; 0 is nowhere. That place stays shown: whoever took the last block away goes on there.
+  /// Chooses which slots of a lane are shown, and which lanes: all lanes up to the last one with a
+  /// block, and one empty lane behind it.
+  /// - Parameter held: the slot with the keyboard's focus, { lane, slot }; 0 is none. This slot
+  ///   stays shown, so that a person who removes the last block by key keeps the place.
   /** @param {number} lane @param {{ lane: number, slot: number }} held */
   fit(lane, held) {
     const facts = this.#lanes[lane - 1];
@@ -94,20 +107,22 @@ export class LaneBoard {
   /** @param {number} lane */
   isLaneShown(lane) { return this.#lanes[lane - 1].isShown; }
 
-  /// Whether a slot is shown wherever its lane is.
+  /// Whether a slot is shown, given that its lane is.
   /** @param {Slot} slot */
   isShown({ lane, slot }) {
     const { shown, kept } = this.#lanes[lane - 1];
     return slot <= shown || slot === kept;
   }
 
-  /// Where a block goes by keys at first: the first empty slot that is shown, else the first of all.
+  /// The first slot for a block that keys move: the first empty slot that is shown, else slot 1 of
+  /// lane 1.
   get firstFree() { return this.slots.find((slot) => this.isShown(slot) && !this.blockIn(slot)) ?? this.at(1, 1); }
 
-  // ---- What changes.
+  // ---- Changes.
 
-  /// Puts a block into a slot. What lay there goes to the slot that the block came from, if both are on one lane.
-  /// - Parameter from: the slot that the block lies in; null is the list.
+  /// Puts a block into a slot. If both slots are on one lane, a block that is there already moves
+  /// to the slot that the new block came from.
+  /// - Parameter from: the block's present slot; null is the list.
   /** @param {string} name @param {Slot} to @param {Slot | null} from */
   put(name, to, from) {
     if (from === to) return;

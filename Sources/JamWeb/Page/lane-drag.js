@@ -1,4 +1,5 @@
-// Blocks under the pointer: dragged, flicked off and pinched. What the hand means is said by `BlockGesture`.
+// Drags blocks with the pointer, flicks them off their lane, and pinches them. `BlockGesture`
+// decides what a movement means.
 
 import { BlockGesture, nearestSlot, scrollUnder } from "./block-gesture.js";
 import { choose, preview } from "./block-list.js";
@@ -13,14 +14,15 @@ export class LaneDrag {
   #view;
   #board;
   #focus;
-  /// What is drawn of a block that is lifted: the ghost under the finger, the slot that it would go into, and the block itself.
+  /// While a block is lifted: its copy under the finger, the slot that the block would go into, and
+  /// the block's own element.
   #ghost = null;
   #target = null;
   #taken = null;
-  /// Until a block that a finger holds is lifted.
+  /// The timer that lifts the block which a finger holds.
   #held = 0;
 
-  /// - `view`: what is seen (`LanesView`); `board`: what lies there (`LaneBoard`); `focus`: `LaneFocus`.
+  /// - `view`: the elements (`LanesView`); `board`: the blocks (`LaneBoard`); `focus`: `LaneFocus`.
   constructor({ view, board, focus }) {
     this.#view = view;
     this.#board = board;
@@ -32,7 +34,7 @@ export class LaneDrag {
     view.element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
 
-  /// What the fingers hold, they do not scroll.
+  /// Whether the fingers hold something: they do not scroll then.
   get holds() { return this.#gesture.holds; }
 
   forgetFingers() { this.#gesture.forgetFingers(); }
@@ -96,7 +98,8 @@ export class LaneDrag {
     this.#view.open(true);
   }
 
-  /// What scrolls goes on under a block that is held at its edge: a lane may lie above or below what is seen.
+  /// Scrolls the panel or the lane while a block is held at its edge, because the wanted lane or
+  /// slot may be out of sight.
   #creep = () => {
     if (!this.#ghost) return false;
     const [x, y] = this.#gesture.touch.at;
@@ -120,7 +123,7 @@ export class LaneDrag {
     this.#target = best;
   }
 
-  /// Nothing is held any more.
+  /// Ends a drag: nothing is held any more.
   #letBe() {
     clearTimeout(this.#held);
     this.#view.target(this.#target, false);
@@ -130,7 +133,7 @@ export class LaneDrag {
     this.#ghost = this.#target = this.#taken = null;
   }
 
-  /// A trackpad tells a pinch as a wheel with Ctrl.
+  /// A browser reports a trackpad's pinch as a wheel event with Ctrl.
   #wheel(event) {
     const slot = this.#view.slotOf(event.target);
     if (!event.ctrlKey || !slot || !this.#board.blockIn(slot)) return;

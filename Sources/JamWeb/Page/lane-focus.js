@@ -1,13 +1,19 @@
 // @ts-check
-// Focusing on a block: its player hears nothing else, by a cue. A room has eight cues, so a cue goes back as soon as its focus is over.
-// It knows no page: the board, the sound, the room and the clock are handed in.
+// Focusing on a block: the player hears only this block, by a cue. A room has only eight cues, so a
+// cue is given back as soon as the focus is over. This uses nothing of the page: the constructor
+// takes the board, the sound, the room and the clock.
 
-/// A focus is over once so many milliseconds have gone by without one: where it moves to another slot, its end may be told first.
+/// Milliseconds without a focus after which the focus is over. When a focus moves to another slot,
+/// the server may tell its end first.
 const OVER = 60;
 
 /** @typedef {import('./lane-board.js').Slot} Slot */
 /** @typedef {{ hears(): boolean, want(what: string, on: boolean): Promise<boolean> }} Sound */
-/** @typedef {{ after(milliseconds: number, act: () => void): any, forget(timer: any): void }} Time */
+/**
+ * @typedef {{
+ *   after(milliseconds: number, act: () => void): any, forget(timer: any): void
+ * }} Time
+ */
 /** @typedef {{ changed(slot: Slot | null): void, silent(): void }} Told */
 
 export class LaneFocus {
@@ -20,11 +26,18 @@ export class LaneFocus {
   #timer = null;
 
   /// - `board`: the lanes (`LaneBoard`).
-  /// - `sound`: `hears()`: whether this device is heard; `want("focus", on)` asks for the cue, and resolves to whether it is carried.
+  /// - `sound`: `hears()` tells whether this device plays sound; `want("focus", on)` asks for the
+  ///   cue, and resolves to whether the stream carries it.
   /// - `room`: `send(address, ...values)`.
-  /// - `clock`: `after(milliseconds, act)` gives what `forget` takes back.
-  /// - `told`: `changed(slot)` with the slot that is focused on, or null; `silent()`: nothing is heard on this device.
-  /** @param {{ board: import('./lane-board.js').LaneBoard, sound: Sound, room: { send(address: string, ...values: any[]): void }, clock: Time, told: Told }} parts */
+  /// - `clock`: `after(milliseconds, act)` returns a timer for `forget`.
+  /// - `told`: `changed(slot)` gets the slot in focus, or null; `silent()` is called where this
+  ///   device plays no sound.
+  /**
+   * @param {{
+   *   board: import('./lane-board.js').LaneBoard, sound: Sound,
+   *   room: { send(address: string, ...values: any[]): void }, clock: Time, told: Told
+   * }} parts
+   */
   constructor({ board, sound, room, clock, told }) {
     this.#board = board;
     this.#sound = sound;
@@ -33,7 +46,7 @@ export class LaneFocus {
     this.#told = told;
   }
 
-  /// Focuses on the block in a slot, or no longer.
+  /// Focuses on the block in a slot, or ends its focus.
   /** @param {Slot} slot */
   async toggle(slot) {
     const begins = !this.#board.isFocused(slot);
@@ -51,7 +64,8 @@ export class LaneFocus {
   /** @param {Slot} slot @param {number} number */
   #send({ lane }, number) { this.#room.send(`/lane/${lane}/focus`, number); }
 
-  /// Looks at what is focused on. A focus also ends with its lane, one's own loop or the beat, by another hand, or by a refusal.
+  /// Looks for a change of the focus. A focus also ends when its lane, the player's own loop or the
+  /// beat stops, when another device of the player ends it, or when the server refuses it.
   look() {
     this.#told.changed(this.#board.focused);
     this.#clock.forget(this.#timer);

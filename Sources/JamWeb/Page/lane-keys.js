@@ -1,4 +1,4 @@
-// Keys over the slots: what a key means is said by `BlockCarry`.
+// Keys on the slots. `BlockCarry` decides what a key means.
 
 import { preview } from "./block-list.js";
 import { toast, w } from "./dom.js";
@@ -10,8 +10,8 @@ export class LaneKeys {
   #board;
   #focus;
 
-  /// - `carry`: what keys mean (`BlockCarry`); `focus`: `LaneFocus`.
-  /// - `view`: what is seen (`LanesView`); `board`: what lies there (`LaneBoard`).
+  /// - `carry`: decides what keys mean (`BlockCarry`); `focus`: `LaneFocus`.
+  /// - `view`: the elements (`LanesView`); `board`: the blocks (`LaneBoard`).
   constructor({ carry, view, board, focus }) {
     this.#carry = carry;
     this.#view = view;
@@ -45,7 +45,7 @@ export class LaneKeys {
       this.#letBe();
     } else if (act === "let be") this.#letBe();
     else if (act === "take off") {
-      // The keys stay where the block was.
+      // The slot gets the keyboard's focus, which would be lost with the block.
       this.#go(slot);
       this.#board.takeOff(slot);
     } else if (act === "focus") this.#focus.toggle(slot);

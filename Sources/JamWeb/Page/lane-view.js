@@ -1,4 +1,4 @@
-// The lanes as they are seen: their elements, drawn from what the board knows.
+// The view of the lanes: their elements, drawn from the state of the board.
 
 import { chip, dress, markPreview } from "./block-list.js";
 import { h, icon, say, t, w } from "./dom.js";
@@ -36,7 +36,7 @@ class LaneView {
     this.element.dataset.state = state;
   }
 
-  /// Marks the slot that plays, and the one that is focused on.
+  /// Marks the slot that plays, and the slot in focus.
   mark() {
     for (const slot of this.#slots) {
       this.elementOf(slot).classList.toggle("playing", this.#board.isPlaying(slot));
@@ -76,7 +76,7 @@ export class LanesView {
     for (let number = 1; number <= this.#board.count; number += 1) this.#fit(number);
   }
 
-  /// Draws what the board took of a lane.
+  /// Draws a fact of a lane that the board has taken.
   see(number, what) {
     const lane = this.#lanes[number - 1];
     if (what === "state") lane.showState();
@@ -93,14 +93,14 @@ export class LanesView {
     for (const [index, lane] of this.#lanes.entries()) lane.element.hidden = !this.#board.isLaneShown(index + 1);
   }
 
-  /// Where the keys are; 0 is nowhere.
+  /// The slot with the keyboard's focus; 0 is none.
   #held() {
     const holds = (element) => element.contains(document.activeElement);
     const lane = this.#lanes.findIndex(({ element }) => holds(element));
     return { lane: lane + 1, slot: lane < 0 ? 0 : [...this.#lanes[lane].row.children].findIndex(holds) + 1 };
   }
 
-  /// Blocks are told of after the lanes on which they lie.
+  /// Draws the facts of blocks anew: the server tells them after the lanes on which the blocks lie.
   dress() { for (const block of this.element.querySelectorAll(".block")) dress(block); }
 
   // ---- Slots and their elements.
@@ -120,15 +120,16 @@ export class LanesView {
     return shown.map((slot) => [slot, this.elementOf(slot).getBoundingClientRect()]);
   }
 
-  /// Whether a block that is held may go into any slot.
+  /// Marks all slots as open for a block that is held.
   open(isOpen) { this.element.classList.toggle("open", isOpen); }
 
-  /// Shows that a block would go into a slot; null is none.
+  /// Marks the slot that the held block would go into; null is none.
   target(slot, isTarget = true) { if (slot) this.elementOf(slot).classList.toggle("target", isTarget); }
 
   forgetTarget() { this.element.querySelector(".slot.target")?.classList.remove("target"); }
 
-  /// Gives a slot the keys. The slots are one stop of the Tab key: arrows go on from there.
+  /// Gives a slot the keyboard's focus. All slots together are one stop of the Tab key; arrow keys
+  /// move between them.
   give(slot) {
     const element = this.elementOf(slot);
     this.element.querySelector('.slot[tabindex="0"]')?.setAttribute("tabindex", "-1");

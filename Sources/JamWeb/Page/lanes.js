@@ -1,4 +1,5 @@
-// Blocks and the lanes that they lie on. The machines (what lies where, what is focused on, what keys mean) and their views meet here.
+// The panel part of blocks and lanes. It connects the state machines (board, focus, keys) with
+// their views.
 
 import { BlockCarry } from "./block-carry.js";
 import { blocks, chosenBlock, endPreview, make as makeBlockList } from "./block-list.js";
@@ -16,7 +17,8 @@ import { room } from "./room.js";
 export { land } from "./block-list.js";
 
 const help = h("p.quiet", { textContent: "Drag a pattern onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to remove it; pinch or press F to focus on it." });
-/// Who focuses on a block hears nothing else: what ends it is in sight for as long.
+/// While a player focuses on a block, that player hears nothing else, so the button that ends the
+/// focus stays in sight.
 const focusing = h("div.group.focusing", { role: "status", hidden: true }, h("span.grow"),
   h("button.primary", { type: "button", textContent: "Hear everybody", onclick: () => focus.end() }));
 
@@ -31,7 +33,7 @@ const view = new LanesView(board);
 const drag = new LaneDrag({ view, board, focus });
 const keys = new LaneKeys({ carry, view, board, focus });
 
-/// Blocks of other rooms, and by words.
+/// The search for blocks of all rooms.
 let finder = null;
 
 export function make() {
@@ -49,7 +51,7 @@ export function show() {
   element("panel-body").addEventListener("touchmove", stay, { passive: false });
 }
 
-/// Nobody goes on hearing a preview or a focus whose block is not to be seen.
+/// Ends previews and the focus, because their blocks go out of sight.
 export function hide() {
   element("panel-body").removeEventListener("touchmove", stay);
   drag.forgetFingers();
@@ -73,7 +75,7 @@ function stay(event) {
   if (event.cancelable && drag.holds) event.preventDefault();
 }
 
-// A block that was tapped goes into the empty slot that is tapped next.
+// After a tap on a block, a tap on an empty slot puts the block there.
 view.element.addEventListener("click", (event) => {
   const slot = view.slotOf(event.target);
   if (slot && chosenBlock() && !carry.isCarrying && !board.blockIn(slot)) board.put(chosenBlock(), slot, null);

@@ -3,20 +3,20 @@
 // needs no table; the table of another language is fetched before the page says a word. The tables
 // are made from Protocol/words.md by scripts/words.
 
-/// The languages that there are, each by its own name.
+/// The available languages, each by its own name.
 /** @type {Record<string, string>} */
 export const languages = { en: "English", de: "Deutsch", da: "Dansk", es: "Español", ja: "日本語" };
 
-/// As theme.js chose it before anything was drawn.
+/// The page's language, which theme.js chose before anything was drawn.
 export const language = document.documentElement.lang;
 
-/// For dates and times: as this browser writes them in that language.
+/// The locale for dates and times: the browser's own variant of the page's language.
 export const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 
 /** @type {Record<string, string>} */
 const table = language === "en" ? {} : await fetched();
 
-/// A table that does not come leaves the page in English.
+/// If the table cannot be loaded, the page stays in English.
 async function fetched() {
   try {
     const [{ default: told }, { translate }] = await Promise.all([import(`./language-${language}.js`), import("./translate.js")]);
@@ -30,7 +30,7 @@ async function fetched() {
   }
 }
 
-/// `text` in the page's language. What has no translation stays as it is.
+/// `text` in the page's language. A text without a translation stays as it is.
 /** @param {string} text */
 export const t = (text) => (Object.hasOwn(table, text) ? table[text] : text);
 
@@ -42,12 +42,12 @@ const keyOf = (strings) => strings.reduce((text, part, index) => `${text}{${inde
 /** @param {TemplateStringsArray} strings @param {any[]} values */
 export const w = (strings, ...values) => t(keyOf(strings)).replace(/\{(\d+)\}/g, (_, number) => values[number - 1]);
 
-/// The same with elements in it: what `h` takes as children.
+/// Like `w`, but with elements as the values. The result is a list of children for `h`.
 /** @param {TemplateStringsArray} strings @param {any[]} elements */
 export const pieces = (strings, ...elements) =>
   t(keyOf(strings)).split(/\{(\d+)\}/).map((part, index) => (index % 2 ? elements[Number(part) - 1] : part));
 
-/// Words that stand in the protocol are small letters there: `thirds`. The page shows them as it
-/// shows its own: "Thirds".
+/// Words of the protocol are in small letters there, such as `thirds`. The page begins them with a
+/// capital, as its own words: "Thirds".
 /** @param {string} word */
 export const named = (word) => t(`${word.charAt(0).toUpperCase()}${word.slice(1)}`);

@@ -1,12 +1,15 @@
 // @ts-check
-// How late the room is heard here: from a tap to the ear. It is what is shown, what everybody is told, and what hits are recorded by.
-// Moments are those of performance.now().
+// Measures how late the room is heard here, from a tap to the ear. The page shows this latency,
+// tells it to everybody, and uses it to record hits at the right place. Moments are those of
+// performance.now().
 
 import { RATE } from "./ear.js";
 
 /// The room's constant delay between a hit's arrival and its sound, in milliseconds.
 const DELAY = 5;
-/// The server refuses a hit whose player heard what was longer ago (`Limits.heardBehind`), or before it joined.
+/// Milliseconds. The server refuses a hit whose `/heard` tells a frame from more than 2 seconds ago
+/// (`Limits.heardBehind`), or from before the player joined. The page stays a little below that
+/// limit.
 const HEARD_MOST = 1900;
 
 export class Latency {
@@ -17,11 +20,11 @@ export class Latency {
   #joined = Infinity;
   #told = 0;
   #toldAt = -Infinity;
-  /// As it was measured last, in milliseconds; null until it was.
+  /// The latency by the last measurement, in milliseconds; null before the first.
   /** @type {number | null} */
   value = null;
 
-  /// - Parameter clock: the server's (`Clock`): `server(at)` and `roundTrip`.
+  /// - Parameter clock: the server's clock (`Clock`), with `server(at)` and `roundTrip`.
   /** @param {{ roundTrip: number | null, server(at: number): number | null }} clock */
   constructor(clock) { this.#clock = clock; }
 
@@ -33,19 +36,20 @@ export class Latency {
     [this.#told, this.#toldAt] = [0, -Infinity];
   }
 
-  /// Takes what /frame tells: `frame` is at `moment` of the server's clock.
+  /// Takes a `/frame/at`: `frame` is the room's frame at `moment` of the server's clock.
   /** @param {number} frame @param {number} moment */
   takeFrame(frame, moment) { this.#origin = frame - moment * RATE; }
 
-  /// The room's frame as what is sent at a moment arrives there; null while it is not known.
+  /// The room's frame when a message that is sent at `sent` arrives there; null while it is not
+  /// known.
   /** @param {number} sent */
   frameOnArrival(sent) {
     const server = this.#clock.server(sent + (this.#clock.roundTrip ?? 0) / 2);
     return this.#origin === null || server === null ? null : this.#origin + server * RATE;
   }
 
-  /// How much later than a tap at `at` its sound is heard, where frame `heard` is what is heard then; null while it is not known.
-  /// Of `heard` the low 32 bits count.
+  /// Milliseconds from a tap at `at` until its sound is heard; null while they are not known.
+  /// `heard` is the frame that is heard at `at`, of which the low 32 bits count.
   /** @param {number} at @param {number | null} heard */
   tapToEar(at, heard) {
     const sounds = this.frameOnArrival(at + DELAY);
@@ -55,7 +59,8 @@ export class Latency {
   /** @param {number} now @param {number | null} heard */
   measure(now, heard) { this.value = this.tapToEar(now, heard) ?? this.value; }
 
-  /// The RTP timestamp of `heard`, for `/heard`; null where the server would refuse a hit by it.
+  /// The RTP timestamp of the frame `heard`, for `/heard`; null where the server would refuse a hit
+  /// with that timestamp.
   /** @param {number} at @param {number | null} heard */
   timestamp(at, heard) {
     const late = this.tapToEar(at, heard);
@@ -64,7 +69,8 @@ export class Latency {
     return low < 0 ? low + 2 ** 32 : low;
   }
 
-  /// Whether everybody is to be told `value` now, which then counts as told: when it has changed enough to matter, and not often.
+  /// Whether to tell everybody `value` now; if so, it counts as told. It is told when it has
+  /// changed by at least 10 % and at least 5 ms, and at most every 4 seconds.
   /** @param {number} value @param {number} now */
   tell(value, now) {
     if (Math.abs(value - this.#told) < Math.max(5, this.#told * 0.1) || now - this.#toldAt < 4000) return false;

@@ -1,10 +1,10 @@
-// What is seen of the sound of this device: its button. How late it is, is told under Room.
+// The button for this device's sound. The panel Room tells how late the sound is.
 
 import { at, redraw, say, t } from "./dom.js";
 
 export const listenButton = document.querySelector('[data-action="listen"]');
 
-/// `isWanted`: whether this device is to sound.
+/// `isWanted`: whether this device should play sound.
 export function showListening({ state, isWanted }) {
   if (document.body.dataset.audio !== state) document.body.dataset.audio = state;
   redraw(listenButton, isWanted ? "ear" : "mute");

@@ -1,4 +1,5 @@
-// Hearing the room on this device: the listener, the page's audio element, the button and the first touch.
+// Hearing the room on this device: connects the listener with the page's audio element, the sound
+// button and the first touch.
 
 import { outputKey } from "./calibration.js";
 import { at, toast } from "./dom.js";
@@ -10,14 +11,16 @@ import { recall, remember } from "./memory.js";
 import { room, roomName } from "./room.js";
 import { WhepLine, canWebRTC } from "./whep-line.js";
 
-/// How long between two looks at what is played, in milliseconds: no whole number of the sound card's blocks.
+/// Milliseconds between two looks at the playing position. It is no multiple of the sound card's
+/// block length, so that the looks fall at different places in a block.
 const LOOK = 37;
-/// A tap on the button that unmuted the sound so many milliseconds ago does not switch it off again.
+/// Milliseconds. If a tap on the sound button has just unmuted the sound, the same tap must not
+/// switch the sound off.
 const SAME_TAP = 600;
 
 const audio = at("audio");
 const hearing = new Hearing(room.clock);
-/// The first line, made while the control socket still connects.
+/// The first line, prepared while the control socket is still connecting.
 let prepared = null;
 
 const listener = new Listener({
@@ -39,9 +42,10 @@ const listener = new Listener({
   told: { changed: show, problem: toast },
 });
 
-/// How many milliseconds later the output sounds than the browser knows, as its player tapped it; kept for each output.
-/// Where the browser tells no names and another device came or went, nobody knows which one sounds: what was tapped before
-/// does not hold, and what is tapped now holds for this visit.
+/// How many milliseconds later the output sounds than the browser knows, as the player's taps told.
+/// The page keeps it for each output. Some browsers tell no names of outputs. There the page does
+/// not know which one sounds after a device came or went: earlier taps do not count then, and new
+/// ones count for this visit.
 let outputName = "default";
 let nameless = null;
 export const output = {
@@ -63,28 +67,30 @@ navigator.mediaDevices?.addEventListener?.("devicechange", nameOutput);
 export const want = (what, on) => listener.want(what, on);
 export const preview = () => listener.preview();
 export const hears = () => listener.hears;
-/// How late the room is heard here, in milliseconds (0 where it is not), and whether by the endless
-/// stream.
+/// How late the room is heard here, in milliseconds (0 where it is not heard), and whether it comes
+/// by the endless stream.
 export const delay = () => ({ milliseconds: (listener.hears && hearing.latency) || 0, isFar: hearing.far !== null });
 export const isSwitchedOff = () => listener.isOff;
-/// Whoever was put out hears nothing.
+/// Ends the sound of a player who was removed from the room.
 export const hush = () => listener.hush();
 
 function show() {
   showListening({ state: listener.state, isWanted: listener.isWanted });
   room.tell("listening", []);
-  // Everybody sees how late everybody hears.
+  // Everybody sees the latency of everybody.
   const value = listener.hears ? hearing.latency ?? 0 : 0;
   if (room.isConnected && hearing.tells(value, performance.now())) room.send("/latency", Math.round(value));
 }
 
-/// Sound on this device, or the room's loudspeakers are heard and this device stays quiet; remembered.
+/// Chooses whether this device plays sound, or stays quiet because the room has loudspeakers. The
+/// page remembers the choice.
 export function setEar(here) {
   remember("ear", here ? "here" : "speakers");
   listener.chooseEar();
 }
 
-/// The RTP timestamp that the ear is at, for `/heard`; null where this device is not what is heard, or not by a clock that is known.
+/// The RTP timestamp of the frame that is heard at `at`, for `/heard`; null where this device plays
+/// no sound, or where its latency is not known.
 /// - Parameter at: a moment of performance.now().
 export function heardFrame(at) {
   if (!listener.hears) return null;
@@ -92,7 +98,8 @@ export function heardFrame(at) {
   return hearing.timestamp(at);
 }
 
-// Which of these events counts as a touch differs from browser to browser, so all do.
+// Browsers differ in which of these events counts as a touch that allows sound, so the page listens
+// to all.
 function touch(event) {
   if (event.type === "pointerdown" && navigator.userActivation && !navigator.userActivation.isActive) return;
   listener.touch();
@@ -122,13 +129,14 @@ document.addEventListener("visibilitychange", () => {
 setInterval(() => { if (!document.hidden) listener.look(); }, LOOK);
 setInterval(() => { if (!document.hidden || hearing.far) listener.measure(); }, 1000);
 
-/// - wasTouched: whether the page was touched before this was here.
+/// - wasTouched: whether somebody touched the page before this file was loaded.
 export function start(wasTouched) {
   listener.begin();
   if (wasTouched) listener.touch();
-  // First the page can be touched: a peer takes as long to make as a few frames.
+  // A peer connection takes as long to make as a few frames, so the page becomes touchable first.
   if (listener.isWanted && canWebRTC) prepared = new Promise((resolve) => setTimeout(resolve)).then(WhepLine.prepare);
-  // The server's first room needs no word from the control socket, unless it has a password: then that dial comes to nothing.
+  // The server's first room can be dialled before the control socket is open. If that room has a
+  // password, the dial fails, and `joined` dials again.
   let first = listener.isWanted && canWebRTC && !roomName ? listener.connect() : null;
   room.on("/frame/at", ([frame, moment]) => hearing.takeFrame(frame, moment));
   const join = () => {

@@ -1,12 +1,14 @@
-// Decides how this device hears the room: by WebRTC, muted until the first touch, or by the endless Ogg stream where that cannot be had.
-// It knows no page: what sounds, the ways to the server, the clock and who is told are handed in.
+// Decides how this device hears the room: by WebRTC, muted until the first touch, or by the endless
+// Ogg stream where WebRTC does not work. This uses nothing of the page: the constructor takes the
+// loudspeaker, the ways to the server, the clock, and the functions to call.
 
 import { Dialler } from "./dialler.js";
 import { Wishes } from "./wishes.js";
 
-/// The endless stream is tried again so many milliseconds after it broke; a lost line, or one whose sound stays away so long, is dialled again.
+/// Milliseconds: after FAR_AGAIN a broken endless stream is tried again; after LOST a lost line is
+/// dialled again; a line without packets for SILENT counts as lost.
 const [FAR_AGAIN, LOST, SILENT] = [1000, 300, 2500];
-/// A cue for a preview: a room has eight, so it goes back soon after the last one.
+/// Milliseconds that a cue for previews is kept after the last preview. A room has only eight cues.
 const PREVIEW = 20_000;
 
 const FULL = "Too many people are listening to something of their own just now. Try again in half a minute.";
@@ -29,10 +31,12 @@ export class Listener {
   #isShut = false;
   #isOff = false;
 
-  /// - `hearing`: what is heard (`Hearing`); `speaker`: what sounds (`Loudspeaker`).
-  /// - `ways`: `canWebRTC`, `line()` makes a line, `path(name, query)`, `isConnected`, `identity` of the player, `isHere`: this device is to sound.
-  /// - `clock`: `now()` in milliseconds, `after(milliseconds, act)` gives what `forget` takes back.
-  /// - `told`: `changed()`, `problem(text, seconds)`.
+  /// - `hearing`: computes which frame is heard (`Hearing`); `speaker`: plays the sound
+  ///   (`Loudspeaker`).
+  /// - `ways`: `canWebRTC`, `line()` makes a line, `path(name, query)`, `isConnected`, `identity`
+  ///   of the player, and `isHere`: whether this device should play sound.
+  /// - `clock`: `now()` in milliseconds, `after(milliseconds, act)` returns a timer for `forget`.
+  /// - `told`: `changed()`, and `problem(text, seconds)`.
   constructor({ hearing, speaker, ways, clock, told }) {
     this.#hearing = hearing;
     this.#speaker = speaker;
@@ -41,7 +45,8 @@ export class Listener {
     this.#told = told;
   }
 
-  /// Switched off by hand: until it is switched on again, or the page is loaded again. Who means it for longer says so in the settings.
+  /// Whether the player switched the sound off, until it is switched on again or the page is
+  /// reloaded. A lasting choice is in the settings (`isHere`).
   get isOff() { return this.#isOff; }
   get isWanted() { return !this.#isShut && !this.#isOff && this.#ways.isHere; }
   get hears() { return this.state === "playing"; }
@@ -53,12 +58,13 @@ export class Listener {
     this.#told.changed();
   }
 
-  // ---- What the stream carries.
+  // ---- The content of the stream.
 
   get #query() { return this.#wishes.query(this.#ways.identity); }
   get #carried() { return JSON.stringify(this.#query); }
 
-  /// Asks for `click`, `preview` or `focus` on this device's sound, or no longer. Resolves once it is carried: whether it is.
+  /// Asks for `click`, `preview` or `focus` on this device's sound, or gives it back. Resolves when
+  /// the stream is ready, to whether the stream carries it.
   async want(what, on = true) {
     const before = this.#carried;
     this.#wishes.take(what, on);
@@ -72,7 +78,7 @@ export class Listener {
     return this.want("preview");
   }
 
-  // ---- The close way, by WebRTC.
+  // ---- By WebRTC (the close way).
 
   async #dial(meanwhile) {
     const next = await this.#ways.line();
@@ -96,7 +102,7 @@ export class Listener {
     }
   }
 
-  /// A dial takes long: something is heard until it is through.
+  /// A dial may take long: meanwhile the endless stream is heard.
   #bridge() {
     if (this.#ways.isConnected && !this.#hearing.line?.arrives(this.#clock.now())) this.#sayFar();
   }
@@ -129,15 +135,15 @@ export class Listener {
     this.#timer = this.#clock.after(wait, () => this.connect());
   }
 
-  /// Another network may let WebRTC through, and so may a server that has come back.
+  /// Dials again: another network, or a server that has come back, may let WebRTC through.
   tryAgain() {
     this.#dialler.forgive();
     if (this.isWanted) this.connect();
   }
 
-  // ---- From afar, by the endless stream.
+  // ---- By the endless stream (from afar).
 
-  /// While the network lets no WebRTC through: told once.
+  /// Starts the endless stream because the network lets no WebRTC through, and says so once.
   #sayFar() {
     if (!this.#hearing.far) this.#told.problem(FAR, 8);
     this.#startFar();
@@ -153,7 +159,7 @@ export class Listener {
     }
     this.#hearing.goFar();
     this.#speaker.forgetTrack();
-    // Nothing is fetched before the first touch: it would only grow old.
+    // Before the first touch nothing is fetched: the sound would be too old when it is played.
     if (this.#wasTouched) await this.#playFar();
     else this.#show("ready");
   }
@@ -162,7 +168,8 @@ export class Listener {
     this.#show("connecting");
     this.#hearing.forget();
     this.#hearing.far.ask(this.#carried, this.#clock.now());
-    // Browsers hand on what they get in large blocks: these are filled soon.
+    // Some browsers pass on data only in large blocks: `prompt` makes the server fill the first
+    // ones quickly.
     this.#speaker.open(this.#ways.path("listen.opus", { ...this.#query, prompt: 1 }));
     await this.#play();
   }
@@ -179,7 +186,8 @@ export class Listener {
   async #play() {
     const end = await this.#speaker.play({ isMuted: !this.#wasTouched });
     if (end === "replaced") return;
-    // What cannot be fetched or played is no refusal: the first touch has been.
+    // `broken` means that nothing can be fetched or played, not that the browser wants a touch
+    // first: the first touch still counts.
     if (end === "broken") return this.#show("stalled");
     if (end === "refused") {
       this.#wasTouched = false;
@@ -200,7 +208,8 @@ export class Listener {
     this.#show("off");
   }
 
-  /// No more sound, and none by the next touch: whoever was put out hears nothing until it is in again.
+  /// Ends the sound, also for later touches: a player who was removed from the room hears nothing
+  /// until that player is back.
   hush() {
     this.#isShut = true;
     this.#stop();
@@ -211,7 +220,7 @@ export class Listener {
     this.#stop();
   }
 
-  /// `ways.isHere` has changed, or somebody switches on what was switched off.
+  /// Call this when `ways.isHere` has changed, or when the player switches the sound on again.
   chooseEar() {
     this.#isOff = false;
     if (!this.#ways.isHere) return this.#stop();
@@ -219,7 +228,7 @@ export class Listener {
     this.connect();
   }
 
-  /// The first touch anywhere lets sound out.
+  /// The first touch anywhere on the page lets the browser play sound.
   touch() {
     if (!this.isWanted || (this.hears && this.#speaker.isHeard)) return;
     this.#wasTouched = true;
@@ -227,17 +236,17 @@ export class Listener {
     else if (!this.#hearing.isNothing) this.#play();
   }
 
-  /// The page is seen again.
+  /// The page is visible again.
   wake() {
     if (this.#hearing.line && !this.#hearing.line.isConnected) this.connect();
     else if (this.#wasTouched && !this.#speaker.isHeard) this.#play();
   }
 
-  /// Something else stopped the element, as a phone call does.
+  /// Something else paused the audio element, such as a phone call.
   paused() { if (this.hears && this.isWanted) this.#show("ready"); }
   played() { if (this.isWanted && !this.#speaker.isMuted) this.#show(this.#heardState); }
 
-  // ---- What arrives, and how late it is. Call `measure` once a second.
+  // ---- Measuring what arrives, and how late. Call `measure` once a second.
 
   look() { this.#hearing.look(this.#speaker.played, this.#clock.now()); }
 
@@ -252,7 +261,8 @@ export class Listener {
     this.#hearing.measure(now);
     if (this.hears || (hasArrived && (this.state === "stalled" || this.state === "connecting"))) this.#show(this.#heardState);
     else this.#told.changed();
-    // Where the server is gone, its return is told; a dial that still goes on may get through.
+    // While the server is gone, no dial is needed: the page notices when the server returns. A dial
+    // that is going on may still succeed.
     if (line.silence(now) > SILENT && this.#ways.isConnected && !this.#dialler.isDialling && this.state !== "connecting") this.#later(0);
   }
 
@@ -265,8 +275,9 @@ export class Listener {
     if (this.#hearing.isTooLate(now)) this.#playFar();
   }
 
-  /// The control socket is there (again). After a restart of the server the line would notice seconds later.
-  /// - Parameter dialled: the dial that was begun before the socket was there.
+  /// The control socket is open, perhaps again. After a restart of the server the line would notice
+  /// its loss only seconds later.
+  /// - Parameter dialled: the dial that was begun before the socket was open.
   async joined(dialled) {
     this.#isShut = false;
     await dialled;

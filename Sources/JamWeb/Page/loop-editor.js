@@ -1,4 +1,5 @@
-// The notes of one's own loop, layer by layer, the step grid's among them, and of one's own blocks: seen, heard and changed.
+// Shows, plays and edits the notes of the player's own loop, layer by layer (the step grid is a
+// layer too), and of the player's own blocks.
 
 import { countedBeats, loopBeatsSince, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
@@ -41,7 +42,7 @@ const grid = new NoteGrid({
   },
 });
 
-/// What is touched is heard.
+/// Plays a note that is touched.
 function sound(pad, velocity) {
   press(pad, velocity, "notes");
   setTimeout(() => release(pad, "notes"), 150);
@@ -59,7 +60,7 @@ function shift(by) {
   if (beat >= 0 && beat < grid.length) source().change(note, beat, note.velocity, note.pad);
 }
 
-// ---- Whose notes: a layer's, or a block's.
+// ---- The source of the notes: a layer, or a block.
 
 class LayerSource {
   constructor(number) { this.number = number; }
@@ -69,7 +70,7 @@ class LayerSource {
     const { muted = false } = this.layer ?? {};
     return (own()?.notes ?? []).filter(({ layer }) => layer === this.number).map((note) => ({ ...note, muted }));
   }
-  /// In quarter notes.
+  /// The length in quarter notes.
   get length() { return Math.max(1, ...this.notes.map(({ cycle }) => cycle), this.layer?.steps ? 0 : own()?.length ?? 0); }
   get steps() { return this.layer?.steps ?? false; }
 
@@ -80,7 +81,7 @@ class LayerSource {
   remove(note) { room.send(`/layer/${this.number}/note`, note.number, note.beat, 0); }
 }
 
-/// A block lies on sixteenths as far as it can be edited.
+/// Only a block's hits on sixteenths can be edited.
 class BlockSource {
   steps = true;
   notes = [];
@@ -97,7 +98,7 @@ class BlockSource {
     this.#coming = [];
     room.send("/block/hits", this.name);
     clearTimeout(this.soon);
-    // There is no word for the end of the answer.
+    // The server does not mark the end of its answer.
     this.soon = setTimeout(() => {
       this.notes = this.#coming;
       refresh();
@@ -115,7 +116,7 @@ class BlockSource {
   }
   change(note, beat, velocity, pad) {
     if (pad > 16) return toast("Notes of keys in patterns stay as they are.");
-    // First the new one: a block has one hit at least.
+    // The new hit is set before the old one is removed, because a block must always have a hit.
     this.#step(pad, beat, velocity);
     if (Math.round(beat * 4) !== Math.round(note.beat * 4) || pad !== note.pad) this.#step(note.pad, note.beat, 0);
     this.ask();
@@ -199,7 +200,7 @@ parts.addEventListener("change", () => {
 let isShown = false;
 function draw() {
   const now = position();
-  // A block has no place in time.
+  // A block does not run with the loop, so it has no playing position.
   const beats = now && shownPart.startsWith("layer") && own()?.runs ? loopBeatsSince(now.beats) / countedBeats() : null;
   grid.playAt(beats === null ? null : ((beats % grid.length) + grid.length) % grid.length);
   return isShown;
@@ -215,7 +216,7 @@ export function make() {
       h("div.row.nowrap", {}, parts, h("span.grow"),
         h("button.round", { type: "button", "aria-label": "Smaller", onclick: () => grid.zoom(1 / 1.5) }, icon("minus")),
         h("button.round", { type: "button", "aria-label": "Larger", onclick: () => grid.zoom(1.5) }, icon("plus"))),
-      // In front of the notes: on a phone what lies behind them is out of sight.
+      // The buttons stand above the notes: below them they would be out of sight on a phone.
       h("div.row.note-hands", {}, hands),
       grid.element, snap, grid.spoken),
     show: ({ layer, note, block } = {}) => {

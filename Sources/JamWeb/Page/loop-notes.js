@@ -1,18 +1,20 @@
-// Everybody's loops with their notes, as the server tells them, and where those fall in a stretch of time. Nothing here needs a page.
+// Everybody's loops with their notes, as the server tells them, and the times at which the notes
+// sound. This uses nothing of the page.
 
-/// What goes round, or is about to.
+/// The states of a loop that plays, or will play.
 const RUNS = ["playing", "overdubbing", "recording"];
-/// What takes hits down.
+/// The states in which hits are recorded.
 const TAKES = ["recording", "overdubbing"];
-/// Beats by which a hit may lie before its pass and still be of it.
+/// A hit may lie up to this many beats before a pass and still belong to that pass.
 const EARLY = 0.5;
 
 export class LoopBook {
-  /// By player, in the order in which they were told.
+  /// The loops by player, in the order in which the server told them.
   loops = new Map();
   #coming = new Map();
 
-  /// - ask: asks the server for a player's notes; changed: is told whenever something is to be drawn anew.
+  /// - ask: asks the server for a player's notes; changed: called whenever the loops must be drawn
+  ///   anew.
   constructor(ask, changed) {
     this.ask = ask;
     this.changed = changed;
@@ -63,12 +65,13 @@ export class LoopBook {
     loop.layers = layers;
     loop.held = mark;
     loop.inDoubt = false;
-    // They may be others by now.
+    // The loop may have changed again since the server sent these notes.
     this.#fetch(loop);
     this.changed();
   }
 
-  /// Somebody left, or has another name: what plays on is asked for once more.
+  /// A player left, or has another name. If the loop still plays, its notes are asked for once
+  /// more.
   gone(player) {
     const loop = this.loops.get(player);
     if (!loop) return;
@@ -80,7 +83,7 @@ export class LoopBook {
     this.changed();
   }
 
-  /// Nobody has such a loop.
+  /// The server refused to send notes: no player has the loops in doubt, so they are deleted.
   refused() {
     for (const loop of [...this.loops.values()]) if (loop.inDoubt) this.loops.delete(loop.player);
     this.changed();
@@ -93,30 +96,32 @@ export class LoopBook {
   }
 }
 
-/// Whether a hit at a place, in counted beats, is of the pass that its player takes down now.
-/// Passes before it have come back as notes.
-/// - unit: counted beats of a quarter note.
+/// Whether a hit at a place, in counted beats, belongs to the pass that its player is recording
+/// now. Hits of earlier passes come back as notes.
+/// - unit: counted beats in a quarter note.
 export function isUnderWay(loop, at, unit) {
   if (!TAKES.includes(loop?.state)) return false;
   const long = loop.length * unit;
   return !(long > 0 && loop.turn >= 0 && loop.held === loop.mark) || at >= loop.turn - long - EARLY;
 }
 
-/// The first time from `from` on, of what sounds at `at` and every `cycle` beats before and behind.
-/// A whisker early, so that nothing is lost to rounding at the beginning of what is shown.
+/// A note sounds at `at`, and every `cycle` beats before and after. This is its first time from
+/// `from` on. A tolerance of a millionth of a cycle makes sure that rounding loses nothing at the
+/// beginning of the view.
 const firstFrom = (from, at, cycle) => at + Math.ceil((from - at) / cycle - 1e-6) * cycle;
 
-/// Where in the stretch that is shown a hit of a pass will sound; null where it will not.
-/// It comes back with its own loop, however long the stretch is.
-/// In a first pass it is where it was played.
+/// Where in the visible stretch a hit of a pass will sound again; null where it will not. The hit
+/// repeats with its own loop, however long the visible stretch is. In a first pass, which has no
+/// length yet, it is where it was played.
 export function placeOf(at, long, view) {
   if (!(long > 0)) return at >= view.from && at < view.from + view.long ? at : null;
   const place = firstFrom(view.from, at, long);
   return place < view.from + view.long ? place : null;
 }
 
-/// Calls `each(note, at)` for every time that a note of the loop sounds from `from` up to `to`, in counted beats.
-/// - unit: counted beats of a quarter note.
+/// Calls `each(note, at)` for every time from `from` up to `to`, in counted beats, at which a note
+/// of the loop sounds.
+/// - unit: counted beats in a quarter note.
 export function fall(loop, unit, from, to, each) {
   for (const note of loop.notes) {
     const cycle = note.cycle * unit;
@@ -126,7 +131,8 @@ export function fall(loop, unit, from, to, each) {
   }
 }
 
-/// The stretch of time that is shown at `beats`: one round of one's own loop, else of the longest that goes round, else `otherwise` beats.
+/// The stretch of time that is visible at `beats`: one round of the player's own loop, else of the
+/// longest loop that plays, else `otherwise` beats.
 export function windowAt(beats, own, loops, unit, otherwise) {
   const length = (loop) => loop.length * unit;
   const lead = own && length(own) > 0 ? own : [...loops].filter((loop) => loop.runs && length(loop) > 0).sort((a, b) => length(b) - length(a))[0];
@@ -136,8 +142,9 @@ export function windowAt(beats, own, loops, unit, otherwise) {
   return { from, long };
 }
 
-/// Where a note is drawn in its row, in the picture's own pixels.
-/// - row: its top and height; view: the stretch of time that is shown; picture: its width, and its pixels for one of the page's.
+/// Where a note is drawn in its row, in the canvas's own pixels.
+/// - row: its top and height; view: the visible stretch of time; picture: the canvas's width, and
+///   its number of pixels per CSS pixel.
 export function boxOf({ pad, when, length }, { top, tall }, { from, long }, { width, ratio }) {
   const place = (beat) => ((beat - from) / long) * width;
   const thick = Math.max(3 * ratio, Math.min(tall / 7, 9 * ratio));
@@ -146,11 +153,13 @@ export function boxOf({ pad, when, length }, { top, tall }, { from, long }, { wi
   return { x, y: top + ratio + (1 - height(pad)) * Math.max(0, tall - thick - 2 * ratio), wide, thick };
 }
 
-/// So near, in the page's pixels, a finger is to the note that it means; another player's counts as half as far again.
+/// REACH: the largest distance in CSS pixels between a finger and the note that it means. Distances
+/// to another player's notes count OTHERS times.
 const [REACH, OTHERS] = [22, 1.5];
 
-/// The note that a finger at `x`, `y` means, as { loop, note }: the nearest of all rows; null where none is near.
-/// - rows: { loop, top, tall }; unit: counted beats of a quarter note; own: the player whose finger it is.
+/// The note that a finger at `x`, `y` means, as { loop, note }: the nearest one of all rows; null
+/// where none is near.
+/// - rows: { loop, top, tall }; unit: counted beats in a quarter note; own: the player who touches.
 export function noteNear(x, y, { rows, view, picture, unit, own }) {
   let best = null;
   for (const { loop, ...row } of rows) {
@@ -164,5 +173,6 @@ export function noteNear(x, y, { rows, view, picture, unit, own }) {
   return best;
 }
 
-/// How far up in its row a note is drawn, 0…1: the sixteen pads from below, keys by their pitch.
+/// How high in its row a note is drawn, 0…1: the sixteen pads from the bottom up, keys by their
+/// pitch.
 export const height = (pad) => (pad <= 16 ? (pad - 1) / 15 : Math.min(1, Math.max(0, (pad - 17 - 24) / 72)));

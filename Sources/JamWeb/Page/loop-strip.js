@@ -1,4 +1,5 @@
-// The loops as a picture, always there: everybody's notes as the beat comes to them, how far a recording is, and a count before it.
+// The strip above the pads: a picture of all loops with everybody's notes, the progress of a
+// recording, and the count before it.
 
 import { countedBeats, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
@@ -12,7 +13,7 @@ import { room } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
-// ---- What is told.
+// ---- Facts from the server.
 
 let isStale = true;
 export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
@@ -23,7 +24,7 @@ export const book = new LoopBook((player) => room.send("/loop/notes", player), (
 });
 export const own = () => book.loops.get(room.player);
 
-// What is hit in a pass shows at once.
+// A hit that is being recorded shows at once, before it comes back as a note.
 let fresh = [];
 room.on("/hit", ([player, pad, velocity, bar, beat]) => {
   const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };
@@ -38,7 +39,7 @@ room.on("/loop/layer", (values) => book.layer(values));
 room.on("/loop/notes/end", (values) => book.end(values));
 room.on("/player/gone", ([player]) => book.gone(player));
 room.on("refused", ([where]) => where === "/loop/notes" && book.refused());
-// The picture stays while there is no connection: who comes back is told all loops anew.
+// Without a connection the picture stays. After a reconnection the server tells all loops anew.
 let isOld = false;
 room.on("disconnected", () => { isOld = true; });
 room.on("connected", () => {
@@ -54,12 +55,13 @@ const head = h("i", { hidden: true, "aria-hidden": "true" });
 at("loopview").insertBefore(head, at("looptext"));
 let ratio = 1;
 let view = { from: 0, long: 16 };
-/// Who is shown, one row each, with the row's top and height.
+/// The loops that are shown, one row each, with the row's top and height.
 let rows = [];
-/// More rows than this are too thin to be told apart. Loops of more players share them, by turns.
+/// More rows than this would be too thin to tell apart: if more players have loops, several loops
+/// share a row.
 const MOST = 7;
-/// One's own row, in the page's pixels: as high as this where the picture is low, and never more
-/// than so much of the picture.
+/// The height of the player's own row: OWN CSS pixels where the picture is low, but at most the
+/// part OWN_SHARE of the picture.
 const [OWN, OWN_SHARE] = [28, 0.6];
 
 const renew = () => { isStale = true; };
@@ -70,8 +72,8 @@ fitCanvas(canvas, (_width, _height, by) => {
 addEventListener("themechange", () => setTimeout(renew, 60));
 for (const what of ["people", "tones", "/signature"]) room.on(what, renew);
 
-/// Whether nothing of it is heard: the player is muted, or the pad is.
-/// Which pads others have muted is not told.
+/// Whether a note is inaudible because its player or its pad is muted. The server does not tell
+/// which pads other players have muted.
 const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
   || (player === room.player && (room.get("/mute", 0) > 0 || room.get(`/pad/${pad}/mute`, 0) > 0));
 for (const what of ["/mute", "/pad/*", "/player/*"]) {
@@ -112,9 +114,10 @@ function paint() {
   for (const { loop, ...row } of rows) {
     const draw = (pad, when, velocity, length, isQuiet) => {
       const { x, y, wide, thick } = boxOf({ pad, when, length }, row, view, { width, ratio });
-      // What is not heard is hollow: paler than the softest note it could not be seen.
+      // A muted note is drawn hollow: a colour paler than that of the softest note would be
+      // invisible.
       context.globalAlpha = isQuiet ? 1 : 0.55 + 0.45 * velocity;
-      // On whole pixels, so that its thin line is not smeared over two of them.
+      // The frame lies on whole pixels, so that its thin line does not spread over two of them.
       const [left, top] = [Math.round(x) + ratio / 2, Math.round(y) + ratio / 2];
       if (isQuiet) context.strokeRect(left, top, Math.round(wide - ratio), Math.round(thick - ratio));
       else context.fillRect(x, y, wide, thick);
@@ -132,7 +135,7 @@ function paint() {
   context.globalAlpha = 1;
 }
 
-// ---- What is said on it, and the count before a pass.
+// ---- The text on the picture, and the count before a pass.
 
 const bars = (beats) => {
   const count = Math.max(1, Math.ceil(beats / signature()[0] - 0.02));
@@ -162,7 +165,7 @@ document.body.append(counter);
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 let counted = "";
 
-/// The last bar before a pass of one's own is counted large, over the pads.
+/// Counts the last bar before a pass of the player's own, large and over the pads.
 function count(loop, now) {
   const [per] = signature();
   const counts = loop?.state === "waiting" && ["record", "overdub"].includes(loop.next) && room.get("/loop/countin", 0) > 0 && now;
@@ -198,9 +201,10 @@ function draw() {
   return true;
 }
 
-// ---- Hands.
+// ---- Touching the picture.
 
-/// What a finger at a place of the picture means: a note with its loop, or else the loop in whose row it is; null where there is none.
+/// The note that a finger at a place of the picture means, with its loop; else only the loop of the
+/// row at that place; null where there is no row.
 function meant(x, y) {
   const near = noteNear(x, y, { rows, view, picture: { width: canvas.width, ratio }, unit: countedBeats(), own: room.player });
   return near ?? rows.find(({ top, tall }) => y >= top && y < top + tall) ?? null;
@@ -208,7 +212,7 @@ function meant(x, y) {
 
 at("loopview").addEventListener("click", (event) => {
   const box = canvas.getBoundingClientRect();
-  // Enter and screen readers touch no place of it.
+  // A click by Enter or by a screen reader has no place in the picture.
   const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
   const player = found?.loop.player ?? room.player;
   if (player !== room.player) return toast(w`That is what ${shown(player)} plays.`);
@@ -224,14 +228,16 @@ room.on("/mute", ([on]) => {
 });
 action("mute").addEventListener("click", () => room.set("/mute", room.get("/mute") > 0 ? 0 : 1));
 
-// ---- A beginner's recording: a bar is counted before it, and it comes nearer to the sixteenths. What one chooses is remembered.
+// ---- Helps for a beginner's recording: one bar is counted before it, and hits are moved nearer to
+// the sixteenths. The browser remembers what the player chose.
 
 const FIRST = { "/loop/quantize": ["tidy", "1/16"], "/loop/countin": ["count in", 1] };
 for (const [address, [key, first]] of Object.entries(FIRST)) {
-  // What the server tells first is how it was before this page came.
+  // The first value from the server is from before this page came, so it is not the player's
+  // choice.
   let [isNew, value] = [true, undefined];
   const settle = () => {
-    // Nothing is said into silence, and nothing learnt from it.
+    // While the server is out of reach, the page sends nothing and remembers nothing.
     if (value === undefined || !room.isConnected) return;
     if (!isNew) return remember(key, value);
     isNew = false;

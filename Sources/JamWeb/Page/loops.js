@@ -1,4 +1,4 @@
-// The player's own loop, its layers, and the ways to steps and blocks.
+// The panel Loops: the layers of the player's own loop, the step grid, the patterns and the scenes.
 
 import { decibels, fader, stepper, trigger } from "./controls.js";
 import { h, icon, say, w } from "./dom.js";
@@ -34,7 +34,7 @@ const STATES = {
   stopped: "Stopped. Play begins on the next bar line.",
 };
 
-/// - Parameter kept: is told of each layer that became a block.
+/// - Parameter kept: called with the name of each block that was saved from a layer.
 function layers(kept) {
   const state = h("p", { role: "status" });
   room.on("/loop/state", ([word]) => say(state, STATES[word] ?? word));
@@ -52,7 +52,7 @@ function layers(kept) {
     scope?.abort();
     scope = new AbortController();
     list.replaceChildren(...Array.from({ length: count }, (_, index) => layer(index + 1, scope.signal, kept)));
-    // Whoever deleted one goes on at the next, or at the length.
+    // After a layer is deleted, the keyboard's focus goes to the next layer, or to the length.
     if (focused >= 0) (list.children[Math.min(focused, count - 1)] ?? bars).querySelector("button").focus();
   });
   return h("div", {},
@@ -74,7 +74,7 @@ function layer(number, signal, kept) {
     sent = name.value.trim();
     if (sent) room.send("/block/save", sent, number);
   } }, name, h("button.text", { type: "submit", textContent: "Save" }));
-  // Not before it is kept: the name may be refused.
+  // The form stays open until the server has saved the block, because it may refuse the name.
   room.on("/blocks/item", ([block]) => {
     if (keep.hidden || block !== sent) return;
     keep.hidden = true;

@@ -1,8 +1,9 @@
-// The page's audio element, as what listens knows it: it plays a track or an address, or is silent.
+// The page's audio element, behind the interface that the listener needs: it plays a track or an
+// address, or is silent.
 
 export class Loudspeaker {
   #audio;
-  /// Plays nothing: it tells the output's delay.
+  /// This context plays nothing; it only tells the output's delay.
   #context = null;
 
   constructor(audio) { this.#audio = audio; }
@@ -10,14 +11,15 @@ export class Loudspeaker {
   get canOgg() { return this.#audio.canPlayType('audio/ogg; codecs="opus"') !== ""; }
   get isHeard() { return !this.#audio.muted && !this.#audio.paused; }
   get isMuted() { return this.#audio.muted; }
-  /// Whether what an address gives is there to be played.
+  /// Whether data from the address is there to be played.
   get arrives() { return this.#audio.readyState > 2; }
-  /// Milliseconds of it that were played.
+  /// How much of the address's stream was played, in milliseconds.
   get played() { return this.#audio.currentTime * 1000; }
   get hasAddress() { return Boolean(this.#audio.getAttribute("src")); }
   get isBroken() { return this.#audio.error !== null; }
 
-  /// Milliseconds from the browser to the ear, as it says; NaN where it does not, and zero until it may sound.
+  /// Milliseconds from the browser to the ear, as the browser tells; NaN where it does not tell,
+  /// and 0 until the page may play sound.
   get outputLatency() {
     this.#context ??= new AudioContext({ latencyHint: "interactive" });
     if (this.#context.state === "suspended") this.#context.resume().catch(() => {});
@@ -44,7 +46,8 @@ export class Loudspeaker {
     this.forgetAddress();
   }
 
-  /// - Returns: `played`, `replaced` by another load, `refused` until somebody touches the page, or `broken`.
+  /// - Returns: `played`; `replaced`, by another load; `refused`, until somebody touches the page;
+  ///   or `broken`.
   async play({ isMuted }) {
     this.#audio.muted = isMuted;
     try {
@@ -55,7 +58,7 @@ export class Loudspeaker {
     }
   }
 
-  /// A track that is muted may play before somebody touches the page.
+  /// Plays muted: browsers allow this before somebody touches the page.
   playMuted() {
     this.#audio.muted = true;
     this.#audio.play().catch(() => {});

@@ -1,4 +1,4 @@
-// The thumbs of a player's own sound, wherever they are shown.
+// The macros of a player's own sound, which several panels show.
 
 import { part, percent } from "./controls.js";
 import { w } from "./dom.js";
@@ -8,5 +8,5 @@ const filter = (value) => {
   return value === 0.5 ? "Neutral" : value < 0.5 ? w`Dark ${far}` : w`Thin ${far}`;
 };
 
-/// Each with its address, its name, and how its value is said.
+/// Each macro's address, its name, and the function that makes the text of its value.
 export const OWN_MACROS = [["/macro/1", "Filter", filter], ["/macro/2", "Drive", part], ["/macro/3", "Space", part]];

@@ -1,5 +1,6 @@
 // @ts-check
-// What this browser remembers. A browser that keeps nothing forgets kindly.
+// Values that this browser remembers. In a browser that stores nothing, nothing is remembered, and
+// no error is thrown.
 
 /** @typedef {"localStorage" | "sessionStorage"} Where */
 
@@ -21,7 +22,7 @@ export function remember(key, value, where = "localStorage") {
   } catch {}
 }
 
-/// The same for this tab alone.
+/// The same, for this tab only.
 /** @param {string} key @param {any} otherwise */
 export const recallHere = (key, otherwise = null) => recall(key, otherwise, "sessionStorage");
 /** @param {string} key @param {any} value */

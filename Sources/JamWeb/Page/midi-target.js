@@ -1,23 +1,27 @@
 // @ts-check
-// What a note of a MIDI device plays: a pad, or a key.
+// Decides whether a note of a MIDI device plays a pad or a key.
 
 /** @typedef {"auto" | "pads" | "keys"} Choice */
 /** @typedef {{ choice: Choice, lowest: number, isOpen: boolean, areDrums: boolean }} Setting */
 
-/// The channel of drums, counted from 0 (General MIDI 1, channel 10).
+/// The drum channel, counted from 0 (General MIDI 1, channel 10).
 const DRUMS = 9;
 const PADS = 16;
 
-/// Whether the note plays a pad; else it plays a key. By itself a device plays keys while these are open, and else the pads with the
-/// sixteen notes from `lowest` on. Channel 10 is the drums', unless each note of the device has a channel of its own.
-/** @param {Setting} setting @param {number} channel 0…15 @param {number} note @param {boolean} isOwn whether the channel is one note's */
+/// Whether a note plays a pad; else it plays a key. With the choice `auto`, notes play keys while
+/// the panel Keys is open (`isOpen`); otherwise the sixteen notes from `lowest` on play the pads.
+/// Channel 10 always plays the pads, unless each note of the device has a channel of its own.
+/**
+ * @param {Setting} setting @param {number} channel 0…15 @param {number} note
+ * @param {boolean} isOwn whether the channel is one note's
+ */
 export function playsPad({ choice, lowest, isOpen, areDrums }, channel, note, isOwn) {
   if (choice !== "auto") return choice === "pads";
   if (isDrums(channel, isOwn)) return true;
   return !isOpen && areDrums && note >= lowest && note < lowest + PADS;
 }
 
-/// Whether wheels, pedals and pressure on that channel are meant for keys.
+/// Whether wheels, pedals and pressure on this channel are for the keys.
 /** @param {Choice} choice @param {number} channel @param {boolean} isOwn */
 export const shapesKeys = (choice, channel, isOwn) => (choice === "auto" ? !isDrums(channel, isOwn) : choice === "keys");
 

@@ -1,4 +1,5 @@
-// Pad boxes and keyboards where the browser gives Web MIDI: they play pads 1 to 16 with the notes from 36 up, or keys.
+// MIDI pad boxes and keyboards, in browsers with Web MIDI. They play the pads 1 to 16, by default
+// with the notes from 36 up, or the keys.
 
 import { toast } from "./dom.js";
 import { Channels } from "./midi-channels.js";
@@ -8,19 +9,20 @@ import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
 let access = null;
-/// What is pressed: by device, channel and note, what lets go of it. So whatever is set or opened meanwhile, a release ends what its press began.
+/// The function that releases each pressed note, by device, channel and note. A release therefore
+/// always ends what its press began, even if settings have changed meanwhile.
 const pressed = new Map();
-/// Which of those are keys.
+/// The pressed notes that play keys.
 const heldKeys = new Set();
-/// By device: what its channels are.
+/// The state of the channels (`Channels`) of each device.
 const devices = new Map();
-/// Whether a pedal holds.
+/// Whether a sustain pedal is down.
 let isPedalDown = false;
 
 export async function start(ask = false) {
   if (!navigator.requestMIDIAccess) return false;
   if (!ask) {
-    // Nobody is asked for a permission before they wished for it.
+    // The browser asks for a permission; this must not happen before somebody wishes for MIDI.
     const held = await navigator.permissions?.query({ name: "midi" }).catch(() => null);
     if (held?.state !== "granted") return false;
   }
@@ -40,7 +42,7 @@ function listen() {
     there.add(input.id);
     input.onmidimessage = (event) => hear(event, input.id);
   }
-  // A device that is gone lets go of nothing any more.
+  // A device that was unplugged cannot release its notes, so the page does.
   for (const id of devices.keys()) if (!there.has(id)) forget(id);
   room.tell("midi", names());
 }
@@ -104,14 +106,15 @@ function pressKey(event, channels, holder) {
   playAt(momentOf(event), `/key/${note}`, velocity / 127);
   pressed.set(holder, (at) => playAt(at, `/key/${note}`, 0));
   heldKeys.add(holder);
-  // What such a device told of the finger before it came down.
+  // An MPE device tells the wheel and the height of a finger before the note begins.
   const wasOwn = channels.isOwn(channel);
   for (const [what, value] of channels.press(channel, note)) room.send(`/key/${note}/${what}`, value);
-  // Only now it shows that its wheels are those of single notes.
+  // This note has shown that the device's wheels belong to single notes, so the common bend goes
+  // back to 0.
   if (!wasOwn && channels.isOwn(channel) && room.get("/bend")) room.set("/bend", 0);
 }
 
-/// Wheels, pressure and sliders: of one channel, or of all that sounds.
+/// Wheels, pressure and sliders, for the notes of one channel or for all notes.
 function shape(channels, kind, channel, first, second) {
   if (kind === 0xd0) tell(channels.height(channel, 0.5 + first / 254));
   else if (kind === 0xe0) {

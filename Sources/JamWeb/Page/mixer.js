@@ -1,4 +1,5 @@
-// Levels: everybody's meters and clip lights; faders where one may move them. Beside them the effects.
+// The panel Mixer: everybody's meters and clip lights, and faders that work where the player may
+// move them. Its other part has the effects.
 
 import { readable } from "./colour.js";
 import { decibels, toggle } from "./controls.js";
@@ -17,7 +18,7 @@ export function make() {
   return parts(["Levels", ...levels()], ["Effects", ...effects()]);
 }
 
-/// Fetched when they are first wanted.
+/// The effects' code is loaded when the part is first opened.
 function effects() {
   const holder = h("div");
   let made = null;
@@ -83,7 +84,7 @@ class Channel {
     this.range.addEventListener("input", () => {
       const gain = Number(this.range.value);
       out.value = decibels(gain);
-      // One's own channel by its own address, which needs no host.
+      // The player's own channel has an address of its own, which does not need a host's rights.
       if (own()) room.set("/gain", gain);
       else room.set(gainAddress, gain);
     });
@@ -132,11 +133,11 @@ class Channel {
   leave() { this.#scope.abort(); }
 }
 
-// Twenty values a second come; between them the bar falls by itself.
-const FALL = 24; // dB a second
+// The server sends 20 values a second. Between two of them the bar falls by itself.
+const FALL = 24; // dB per second
 const FLOOR = -60;
-const MARKS = [-40, -24, -12, -6, -3]; // dB, under full scale
-const MARK = 4; // Pixels of a mark's height.
+const MARKS = [-40, -24, -12, -6, -3]; // dB relative to full scale
+const MARK = 4; // The height of a mark, in pixels.
 
 class Meter {
   levels = [FLOOR, FLOOR];
@@ -182,7 +183,7 @@ class Meter {
   }
 }
 
-/// What the marks of all meters are, in dB.
+/// The figures under the marks of all meters, in dB.
 const scale = () => h("div.meterscale", { "aria-hidden": "true" }, MARKS.map((level) => {
   const mark = h("span", { given: `−${-level}` });
   mark.style.insetInlineStart = `${place(level) * 100}%`;

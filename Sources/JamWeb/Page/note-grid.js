@@ -1,29 +1,31 @@
-// A piano roll for drums: a row for each pad, notes that are tapped, dragged, made louder and taken away. It knows no server: whose
-// notes they are is its owner's matter.
+// A piano roll for drums: a row for each pad, and notes to tap, drag, make louder and remove. It
+// does not know the server: its owner reads and changes the notes.
 
 import { fitCanvas, h, token, w, write } from "./dom.js";
 
-const ROW = 30; // Pixels of a row's height.
-const NAMES = 76; // Of the column with the rows' names.
-const BARS = 18; // Of the line with the bars' numbers.
-const SLACK = 7; // So far a finger may stray and still tap.
-// Pixels of a beat. What is narrower is to be looked at, and too narrow to touch.
+const ROW = 30; // The height of a row, in pixels.
+const NAMES = 76; // The width of the column with the rows' names, in pixels.
+const BARS = 18; // The height of the line with the bars' numbers, in pixels.
+const SLACK = 7; // Pixels that a finger may move and still tap.
+// Pixels per beat. At less than half of LEAST the grid is an overview: its notes are too narrow to
+// touch.
 const [LEAST, MOST] = [14, 400];
 
-/// - Parameters of the owner: add(row, beat), change(note, { beat, row }), remove(note), louder(note, by), chosen(note or null).
+/// The owner has the functions add(row, beat), change(note, { beat, row }), remove(note),
+/// louder(note, by), and chosen(note or null).
 export class NoteGrid {
   rows = [];
   notes = [];
-  /// In quarter notes: how long the loop is, where bars begin, and how far apart the lines are that
-  /// notes snap to.
+  /// In quarter notes: the length of the loop, the length of a bar, and the distance of the lines
+  /// that notes snap to.
   length = 4;
   bar = 4;
   snap = 0.25;
-  /// A step grid, or a pattern: it lies on sixteenths, whatever notes snap to elsewhere.
+  /// Whether the notes are a step grid or a pattern: these always lie on sixteenths.
   isSteps = false;
   colour = "#888";
   chosen = null;
-  /// Where the keys are.
+  /// The place that the arrow keys have moved to.
   cursor = { row: 0, step: 0 };
   #perBeat = 0;
   #drag = null;
@@ -64,14 +66,15 @@ export class NoteGrid {
     });
   }
 
-  /// Another loop, or the same one with other notes; what is chosen stays where it is still there.
+  /// Shows another loop, or the same one with other notes. A chosen note that is still there stays
+  /// chosen.
   see({ rows, notes, length, bar, colour, steps }) {
     Object.assign(this, { rows, notes, length, bar, colour, isSteps: steps });
     if (this.chosen) this.choose(notes.find(({ number }) => number === this.chosen.number) ?? this.#likely(this.chosen));
     this.lay();
   }
 
-  /// A note that was made louder has another number: it is the one at its place.
+  /// A note gets another number when it is made louder. It is found by its place then.
   #likely(old) { return this.notes.find((note) => note.pad === old.pad && Math.abs(note.beat - old.beat) < 0.002) ?? null; }
 
   choose(note) {
@@ -99,7 +102,7 @@ export class NoteGrid {
   }
 
   get perBeat() { return Math.max(this.#perBeat || Math.max(LEAST, this.#whole), this.#whole); }
-  /// As many pixels as let the whole loop be seen.
+  /// Pixels per beat at which the whole loop is visible.
   get #whole() { return Math.max(0.5, (this.element.clientWidth - NAMES - 2) / this.length); }
   get #isOverview() { return this.perBeat < LEAST / 2; }
 
@@ -121,7 +124,8 @@ export class NoteGrid {
     this.draw();
   }
 
-  /// Where the beat is, in quarter notes from the loop's beginning; null while it stands.
+  /// Sets the playing position, in quarter notes from the loop's beginning; null while the beat
+  /// stands.
   playAt(beat) {
     const x = beat === null ? null : Math.round(beat * this.perBeat);
     if (x === this.#head) return;
@@ -140,7 +144,7 @@ export class NoteGrid {
     const x = (beat) => NAMES + beat * this.perBeat - left;
     const end = Math.min(width, x(this.length));
     const [ink, strong] = [token("ink"), token("strong")];
-    // Rows, by turns.
+    // Rows, in two colours that alternate.
     for (const [index] of this.rows.entries()) {
       const y = BARS + index * ROW - top;
       if (y > height || y < -ROW) continue;
@@ -149,7 +153,7 @@ export class NoteGrid {
       context.fillStyle = strong;
       context.fillRect(NAMES, y + ROW - 1, end - NAMES, 1);
     }
-    // Lines: of sixteenths where there is room, of beats, of bars.
+    // Lines: of the snap steps where there is room, else of beats, else of bars.
     const step = [this.step, 1, this.bar].find((beats) => this.perBeat * beats >= 9) ?? this.bar * 4;
     const foot = Math.min(height, BARS + this.rows.length * ROW - top);
     for (let beat = Math.max(0, Math.floor(left / this.perBeat / step) * step); beat <= this.length + 1e-6 && x(beat) <= width; beat += step) {
@@ -169,7 +173,7 @@ export class NoteGrid {
       context.fillStyle = ink;
       context.fillRect(NAMES + this.#head - left, 0, 2, height);
     }
-    // The names and the bars' numbers stay where they are.
+    // The names and the bars' numbers do not scroll with the grid.
     context.fillStyle = token("ground");
     context.fillRect(0, 0, NAMES, height);
     context.font = "600 12px system-ui, sans-serif";
@@ -189,7 +193,7 @@ export class NoteGrid {
     context.fillStyle = token("ground");
     context.fillRect(0, 0, width, BARS);
     context.fillStyle = ink;
-    // As many numbers as have room: of each bar, of each second, fourth …
+    // As many numbers as there is room for: of each bar, or of each second, fourth … one.
     const apart = [1, 2, 4, 8, 16, 32].find((bars) => bars * this.bar * this.perBeat >= 26) ?? 64;
     for (let bar = 0; bar * this.bar < this.length - 1e-6; bar += apart) {
       const place = x(bar * this.bar);
@@ -207,7 +211,7 @@ export class NoteGrid {
     const wide = Math.max(this.#isOverview ? 2 : 8, Math.min((note.length || this.step) * this.perBeat - 1, (this.length - beat) * this.perBeat));
     const isChosen = note.number === this.chosen?.number;
     context.globalAlpha = note.muted ? 0.4 : 1;
-    // As tall as it is loud.
+    // The louder a note is, the taller it is drawn.
     const tall = (ROW - 6) * (0.35 + 0.65 * note.velocity);
     context.fillStyle = this.colour;
     context.fillRect(x(beat), y + ROW - 3 - tall, wide, tall);
@@ -262,7 +266,7 @@ export class NoteGrid {
     if (!drag.isMoved && Math.hypot(right, down) < SLACK) return;
     drag.isMoved = true;
     if (!drag.note) {
-      // The empty grid is scrolled by hand.
+      // Dragging the empty grid scrolls it.
       this.element.scrollLeft = drag.left - right;
       this.element.scrollTop = drag.top - down;
       return;
@@ -284,7 +288,7 @@ export class NoteGrid {
     if (!drag || event.type === "pointercancel") return this.draw();
     if (drag.note && drag.isMoved && drag.beat !== undefined) this.owner.change(drag.note, { beat: drag.beat, row: drag.row ?? this.#rowOf(drag.note) });
     else if (!drag.note && !drag.isMoved && drag.begin.x >= NAMES && drag.begin.row < this.rows.length && drag.begin.beat < this.length) {
-      // What is too narrow to touch, and what is no row, is looked at from nearer.
+      // A tap zooms in where notes are too narrow to touch, and above the rows.
       if (this.#isOverview || drag.begin.row < 0) return this.zoom((LEAST * 2) / this.perBeat, drag.begin.x);
       this.cursor = { row: drag.begin.row, step: Math.floor(drag.begin.beat / this.step) };
       if (this.chosen) this.choose(null);
@@ -293,7 +297,7 @@ export class NoteGrid {
     this.draw();
   }
 
-  /// The nearest line, and never outside.
+  /// The nearest snap line within the loop.
   #snapped(beat) { return Math.min(Math.max(0, Math.round(beat / this.step) * this.step), this.length - Math.min(this.step, this.length / 2)); }
 
   // ---- Keys.

@@ -1,5 +1,6 @@
 // @ts-check
-// OSC 1.0 packets ↔ values. Types i f d h s t T F N b; numbers that are whole go out as i, others as f, BigInts as h.
+// OSC 1.0 packets ↔ values. Types i f d h s t T F N b. Whole numbers below 2³¹ go out as i, other
+// numbers as f, BigInts as h.
 
 const text = new TextEncoder();
 const read = new TextDecoder();
@@ -7,7 +8,10 @@ const read = new TextDecoder();
 /// Milliseconds between the NTP epoch (1900) and the Unix epoch.
 const NTP = 2208988800000;
 
-/** @typedef {number | string | boolean | bigint | null | Uint8Array | Double} Value what a message carries */
+/**
+ * @typedef {number | string | boolean | bigint | null | Uint8Array | Double} Value
+ *   a value in a message
+ */
 
 /** @param {string} value */
 function stringBytes(value) {
@@ -28,7 +32,7 @@ function number(tag, value) {
   return bytes;
 }
 
-/// A number that must not lose precision on its way, such as a time.
+/// A number that must keep its full precision in a message, such as a time.
 export class Double {
   /** @param {number} value */
   constructor(value) { this.value = value; }
@@ -76,7 +80,7 @@ export function message(address, ...values) {
   return join([stringBytes(address), stringBytes(tags), ...parts]);
 }
 
-/// Several messages that belong together, for now.
+/// Several messages that belong together, in one packet that takes effect at once.
 /** @param {Uint8Array[]} packets */
 export function bundle(...packets) {
   const parts = [stringBytes("#bundle"), number("h", 1n)];
@@ -84,10 +88,12 @@ export function bundle(...packets) {
   return join(parts);
 }
 
-/// Calls `take(address, values, time)` for each message; `time` is the bundle's in milliseconds since 1970, null for "now".
+/// Calls `take(address, values, time)` for each message. `time` is the time of the message's
+/// bundle, in milliseconds since 1970; null means "now".
 /// - Throws: RangeError where the packet is damaged.
 /**
- * @param {Uint8Array} bytes @param {(address: string, values: any[], time: number | null) => void} take
+ * @param {Uint8Array} bytes
+ * @param {(address: string, values: any[], time: number | null) => void} take
  * @param {number | null} time
  */
 export function parse(bytes, take, time = null, depth = 0) {

@@ -1,4 +1,5 @@
-// What a pad shows: the waveform of its sound, how far that has come as it plays, and who hit it.
+// The picture on a pad: the waveform of its sound, the position in it while it plays, and the
+// player who hit the pad.
 
 import { readable } from "./colour.js";
 import { h, shown, token, write } from "./dom.js";
@@ -8,7 +9,8 @@ import { colourOf } from "./people.js";
 import { room } from "./room.js";
 
 const PARTS = 48;
-/// For so long a hit fills the pad with its player's colour, in milliseconds, and its name stays for a while.
+/// Milliseconds: a hit fills the pad with its player's colour for FLASH, and shows the name for
+/// NAMED.
 const FLASH = 340;
 const NAMED = 1100;
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -53,7 +55,8 @@ class PadPicture {
     this.#nameless = setTimeout(() => { this.who.hidden = true; }, NAMED);
   }
 
-  /// Where the sound begins, in parts of the whole, and where a hit of it ends.
+  /// The start and the end of the part of the sound that a hit plays, as parts of the whole sound,
+  /// 0…1.
   #span() {
     const at = (what, otherwise) => room.get(this.pad.address(what), otherwise);
     const whole = Math.max(0.01, at("/seconds", 0.5)) * 1000;
@@ -62,11 +65,11 @@ class PadPicture {
     return [start, start + (1 - start) * Math.min(1, this.pad.milliseconds / length)];
   }
 
-  /// Both states of the waveform, which only are copied from then on.
+  /// Draws the two states of the waveform once; from then on they are only copied.
   #prepare(width, height) {
     this.#isDrawn = true;
     const [begin] = this.#span();
-    // Between the number at the top and the name at the bottom.
+    // The waveform lies between the number at the top and the name at the bottom.
     const ratio = width / (this.pad.canvas.clientWidth || width);
     const [top, bottom] = [24 * ratio, height - 30 * ratio];
     const [middle, most] = [(top + bottom) / 2, Math.max(8 * ratio, Math.min(height * 0.42, bottom - top))];
@@ -85,7 +88,7 @@ class PadPicture {
     }
   }
 
-  /// - Returns: whether there is more to draw.
+  /// - Returns: whether to draw again in the next frame.
   draw(context, now, rings) {
     const { width, height } = context.canvas;
     if (!width || !height) return false;
@@ -106,7 +109,8 @@ class PadPicture {
     return isAlive;
   }
 
-  /// The whole pad in the colour of whoever hit it, as strong as leaves its name readable.
+  /// Fills the pad with the colour of the player who hit it, weakly enough that its name stays
+  /// readable.
   #drawHit(context, now, width, height) {
     const left = this.#hit ? 1 - (now - this.#hit.start) / FLASH : 0;
     if (left <= 0) {
@@ -121,7 +125,7 @@ class PadPicture {
   }
 }
 
-// ---- Peaks: of a whole kit at once, for most pads play sounds of one.
+// ---- Peaks. Those of a whole kit are loaded at once, because most pads play sounds of one kit.
 
 const known = new Map();
 
@@ -130,7 +134,7 @@ function fetched(path, read) {
     known.set(path, fetch(room.path(`waveforms/${path.split("/").map(encodeURIComponent).join("/")}`))
       .then(async (answer) => (answer.ok ? read(await answer.json()) : null))
       .catch(() => {
-        // The next who asks may reach the server again.
+        // The next request may reach the server again.
         known.delete(path);
         return null;
       }));
@@ -138,16 +142,16 @@ function fetched(path, read) {
   return known.get(path);
 }
 
-/// `all` in `count` parts, each with its largest value.
+/// Reduces `all` to `count` parts, each with its largest value.
 function fewer(all, count) {
   const edge = (part) => Math.floor((part * all.length) / count);
   return Array.from({ length: count }, (_, part) => Math.max(...all.slice(edge(part), Math.max(edge(part) + 1, edge(part + 1)))));
 }
 
-/// Two hexadecimal digits for each part, as 0…1.
+/// Reads two hexadecimal digits for each part, as 0…1.
 const levels = (digits) => Array.from({ length: digits.length / 2 }, (_, part) => parseInt(digits.slice(2 * part, 2 * part + 2), 16) / 255);
 
-/// The peaks of a sound by its id, as `dub/3` or `own/…`; null where none are known.
+/// The peaks of a sound by its id, such as `dub/3` or `own/…`; null where none are known.
 async function peaksOf(id) {
   if (!id) return null;
   const [, kit, pad] = id.match(/^([^/]+)\/(\d+)$/) ?? [];
@@ -156,7 +160,7 @@ async function peaksOf(id) {
   return found?.[pad - 1] ?? null;
 }
 
-// A kit that was saved anew under its name sounds otherwise.
+// A kit that was saved again under its name may have other sounds.
 room.on("/kits/item", ([, id]) => known.delete(id));
 
 function freshen() {
@@ -166,6 +170,6 @@ function freshen() {
 
 for (const pad of pads) pad.picture = new PadPicture(pad);
 freshen();
-// The tones come a little later than the theme.
+// The pads' colours are set a little later than the theme.
 addEventListener("themechange", () => setTimeout(freshen, 60));
 room.on("tones", freshen);

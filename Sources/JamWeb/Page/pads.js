@@ -1,4 +1,4 @@
-// The pads: pressed at once, sent at once, and a ring for as long as they sound.
+// The pads. A press sends its hit at once; a ring around the pad shows how long the sound plays.
 
 import { pair, readable } from "./colour.js";
 import { at, fitCanvas, h, typesText, w, write } from "./dom.js";
@@ -10,18 +10,19 @@ import { room } from "./room.js";
 import { explain, isSilent } from "./silence.js";
 import { tick } from "./tick.js";
 
-/// The keys of the pads, row by row as they lie on a keyboard; what is printed on them is learnt.
+/// The pads' keys, row by row as they lie on a keyboard, by their US letters. The page learns which
+/// letters are really printed on them.
 const ROWS = ["1234", "QWER", "ASDF", "ZXCV"];
-/// Where eight pads lie in a row.
+/// The keys where eight pads lie in a row.
 const LONG_ROWS = ["12345678", "QWERTYUI"];
-/// Where two do: the left half of the keys, then the right half.
+/// The keys where two pads lie in a row: the left half of the keyboard, then the right half.
 const TALL_ROWS = ["12", "QW", "AS", "ZX", "34", "ER", "DF", "CV"];
 const codesOf = (rows) => [...rows.join("")].map((key) => (/\d/.test(key) ? `Digit${key}` : `Key${key}`));
 let codes = codesOf(ROWS);
 let printed = null;
 const SIGNS = { Semicolon: ";", Quote: "'" };
 
-/// What is printed on a key of this keyboard, as far as the browser tells it.
+/// The letter on a key of this keyboard, as far as the browser tells it.
 export const letterOf = (code) => (printed?.get(code) ?? SIGNS[code] ?? code.slice(-1)).toUpperCase();
 const RING = 4;
 
@@ -29,16 +30,19 @@ const grid = at("pads");
 export const pads = [];
 let heardFrame = () => null;
 
-/// What the ear is at: a function that gives, for a moment of performance.now(), an RTP timestamp or null.
+/// `heard` takes a moment of performance.now() and returns the RTP timestamp of the frame that is
+/// heard then, or null.
 export const hearWith = (heard) => { heardFrame = heard; };
 
 class PadFace {
   rings = [];
   held = new Set();
-  /// What rings are drawn along, and with what: made for the first ring, not before the page can be touched.
+  /// The lines along which rings are drawn, and the canvas's context. They are made for the first
+  /// ring, so that the page becomes touchable sooner.
   paths = null;
   context = null;
-  /// Its sound and who hit it, once that is there: see pad-picture.js.
+  /// The picture of its sound and of the player who hit it (pad-picture.js); null until it is
+  /// loaded.
   picture = null;
 
   constructor(number) {
@@ -63,7 +67,7 @@ class PadFace {
   /// How long a hit sounds, in milliseconds.
   get milliseconds() {
     const at = (what, otherwise) => room.get(this.address(what), otherwise);
-    // `seconds` is told as it is stretched, but not as it is transposed.
+    // `seconds` includes the time stretch of the sound, but not its transposition.
     const whole = at("/seconds", 0.5) * 1000 - at("/start", 0);
     const length = whole / 2 ** (at("/transpose", 0) / 12);
     const decay = at("/decay", 0);
@@ -84,7 +88,7 @@ class PadFace {
     animate(this.draw);
   }
 
-  /// It was hit, by hand or by a loop.
+  /// Shows a hit, by a hand or by a loop.
   hitBy(player) {
     this.picture?.hit(player, performance.now());
     animate(this.draw);
@@ -119,7 +123,7 @@ class PadFace {
   };
 }
 
-/// A rounded frame from the middle of its top, clockwise, and its length.
+/// A rounded frame that runs clockwise from the middle of its top, and its length.
 function outline(width, height, inset, line) {
   const path = new Path2D();
   const radius = Math.max(2, Math.min(14 * (line / RING) - inset, width / 2, height / 2));
@@ -136,33 +140,35 @@ function outline(width, height, inset, line) {
 
 // ---- Playing.
 
-/// Whether hits are recorded where the beat is heard: unless this player has chosen that they are not.
+/// Whether hits are recorded at the beat that the player hears. They are not where the player has
+/// chosen the timing `live`.
 const isByEar = () => room.get("/timing", "live") !== "live" || !room.get("/timing/chosen", true);
 
-/// Sends a hit or a release with what the ear was at, where that is known.
+/// Sends a hit or a release, with the frame that is heard at that moment, where it is known.
 export function playAt(at, ...hit) {
   const frame = isByEar() ? heardFrame(at) : null;
   if (frame === null) room.send(...hit);
   else room.sendTogether(["/heard", BigInt(frame)], hit);
 }
 
-/// When a hand moved: before the page came to hear of it, if it was busy.
+/// The moment of a hand's movement: earlier than the page's event, if the page was busy.
 export const momentOf = (event) => {
   const now = performance.now();
   return event.timeStamp > now - 500 && event.timeStamp <= now ? event.timeStamp : now;
 };
 
-/// Plays pad `number`; `holder` names the finger, key or note that holds it, `at` the moment of performance.now() at which it came down.
+/// Plays pad `number`. `holder` is the id of the finger, key or note that holds the pad; `at` is
+/// the moment of the press, by performance.now().
 export function press(number, velocity, holder, at = performance.now()) {
   const pad = pads[number - 1];
   if (!pad || pad.held.has(holder)) return;
-  // What goes nowhere does not look as if it did.
+  // Without a connection the pad must not look as if it played.
   if (!room.isConnected) return refuse(pad);
   pad.held.add(holder);
   pad.element.classList.add("pressed");
   playAt(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
   const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
-  // Of a listener the server says so.
+  // A listener gets the server's refusal instead.
   if (room.get("/role") !== "listener") explain();
   if (waits || isSilent()) return;
   pad.ring(ownColour(pad), 0, pad.milliseconds);
@@ -184,7 +190,7 @@ export function release(number, holder, at = performance.now()) {
   if (!pad.holds || !room.isConnected) return;
   playAt(at, pad.address(), 0);
   if (room.get(pad.address("/mode")) !== "gate") return;
-  // The server tells `lit` for as long as the sound would have been.
+  // The server's `lit` goes on for the whole length of the sound, which this release ends early.
   pad.endRing(0);
   pad.element.classList.remove("lit");
 }
@@ -199,7 +205,7 @@ export const ownColour = (pad) => tones[pad.element.dataset.tone];
 function velocityOf(event, element) {
   const choice = recall("velocity", "full");
   if (choice === "pressure") {
-    // A device that feels no pressure says 0.5, or 0.
+    // A device that cannot measure pressure reports 0.5 or 0.
     return event.pressure > 0 && event.pressure !== 0.5 ? 0.15 + 0.85 * Math.min(1, event.pressure * 1.25) : 1;
   }
   if (choice === "position") {
@@ -214,7 +220,7 @@ const fingers = new Map();
 grid.addEventListener("pointerdown", (event) => {
   const element = event.target.closest(".pad");
   if (!element || event.button > 0) return;
-  // No focus, so that the keys go on playing.
+  // The pad takes no focus, so that letter keys go on playing.
   event.preventDefault();
   const number = Number(element.dataset.pad);
   if (instead?.(number)) return;
@@ -223,7 +229,7 @@ grid.addEventListener("pointerdown", (event) => {
   tick(event);
   touched?.(number);
 });
-// A finger that slides on to another pad lets go of the last one, and plays that.
+// A finger that slides to another pad releases the last pad and plays the new one.
 grid.addEventListener("pointermove", (event) => {
   const from = fingers.get(event.pointerId);
   if (from === undefined) return;
@@ -243,13 +249,14 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) 
   release(number, event.pointerId, momentOf(event));
 });
 
-// A screen reader's press.
+// A click without a pointer is a press by a screen reader.
 let clicks = 0;
 grid.addEventListener("click", (event) => {
   const element = event.target.closest(".pad");
   if (!element || event.detail !== 0) return;
   const number = Number(element.dataset.pad);
-  // Each is a press of its own: the next may come before this one is let go of.
+  // Each click has a holder of its own, because the next click may come before this one is
+  // released.
   const holder = `click ${clicks += 1}`;
   press(number, 1, holder);
   setTimeout(() => release(number, holder), 120);
@@ -263,12 +270,14 @@ grid.addEventListener("contextmenu", (event) => {
 let touched = null;
 let wished = null;
 let instead = null;
-/// `touch` hears of each pad that is touched, `settings` of a pad whose settings are wanted.
+/// `touch(number)` is called for each pad that is touched, `settings(number)` for a pad whose
+/// settings are wanted.
 export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
-/// `take(number)` hears of a touch before it plays, and says whether it is meant for something else.
+/// `take(number)` is called before a touch plays, and returns whether the touch is for something
+/// else.
 export const touchInstead = (take) => { instead = take; };
 
-// Enter and space hold the pad that has the focus; what follows as a click is a screen reader's.
+// Enter and Space hold the pad with the focus. Clicks therefore come only from screen readers.
 const focused = (event) => (["Enter", "Space"].includes(event.code) ? event.target.closest?.(".pad") : null);
 grid.addEventListener("keydown", (event) => {
   const element = focused(event);
@@ -280,7 +289,7 @@ grid.addEventListener("keyup", (event) => focused(event) && event.preventDefault
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typesText(event.target) || document.querySelector("dialog[open]")) return;
-  // They may be the keyboard's for a while.
+  // While the panel Keys is open, its keyboard may use the letter keys.
   if (document.body.dataset.letters === "keys") return;
   const number = codes.indexOf(event.code) + 1;
   if (number === 0 || number > pads.filter((pad) => !pad.element.hidden).length) return;
@@ -291,13 +300,13 @@ addEventListener("keydown", (event) => {
   press(number, event.shiftKey ? 0.5 : 1, event.code, momentOf(event));
 });
 addEventListener("keyup", (event) => {
-  // Whatever it plays by now.
+  // The key may belong to another pad by now, so every pad that this key holds is released.
   for (const pad of pads) release(pad.number, event.code, momentOf(event));
 });
 addEventListener("blur", releaseAll);
 document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
 
-// ---- What others play, and what the server says of ours.
+// ---- Other players' hits, and the server's facts about this player's pads.
 
 room.on("/hit", ([player, number]) => {
   const pad = pads[number - 1];
@@ -308,7 +317,8 @@ room.on("/hit", ([player, number]) => {
   }
   if (isSilent()) return;
   const running = pad.rings[0];
-  // Our own was drawn as it was pressed; this one is a quantised hit, a roll or a loop.
+  // The player's own hit was drawn when the pad was pressed. This hit is a quantised one, or comes
+  // from a roll or a loop.
   if (!running || performance.now() - running.start > 250) {
     pad.ring(ownColour(pad), 0, pad.milliseconds);
     pad.hitBy(player);
@@ -320,7 +330,7 @@ room.on("/pad/*", ([value], address) => {
   const pad = pads[number - 1];
   if (!pad || more) return;
   if (what === "name" || what === "plays") {
-    // Where pads are a keyboard, what they play is what they are called.
+    // Where the pads are a keyboard, a pad's name is the note that it plays.
     const [sound, note] = [room.get(pad.address("/name"), ""), room.get(pad.address("/plays"), "")];
     const called = note || sound;
     write(pad.name, called);
@@ -336,14 +346,14 @@ room.on("/pad/*", ([value], address) => {
   else if (what === "mode") pad.element.dataset.mode = value;
 });
 
-/// Beside a pad that is heard solo the others are silent.
+/// While a pad is solo, all other pads are silent.
 function seeSolo() {
   const isSolo = (pad) => room.get(pad.address("/solo"), 0) > 0;
   const any = pads.some(isSolo);
   for (const pad of pads) pad.element.classList.toggle("hushed", any && !isSolo(pad));
 }
 
-// ---- How they lie.
+// ---- The arrangement of the pads.
 
 function wantedCount() {
   const choice = recall("pads", "auto");
@@ -362,7 +372,7 @@ function arrange() {
   const count = wantedCount();
   const { clientWidth: width, clientHeight: height } = grid;
   if (!width || !height) return;
-  // Nearest to square, half as wide again.
+  // Chooses the columns that bring the shape of a pad nearest to 1.5 times as wide as high.
   const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.5));
   const columns = [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));
   grid.style.setProperty("--columns", columns);
@@ -389,7 +399,7 @@ export async function paint() {
   const [first, second] = pair(...(await kitColours(room.get("/kit", "starter"))));
   tones = { a: first, b: second };
   setTones(first, second);
-  // Whose colour was like the pads' has another one now.
+  // Players whose colour is near the pads' new colours get another colour.
   room.tell("people", [people]);
   room.tell("tones", []);
   grid.style.setProperty("--a", first);
@@ -398,7 +408,8 @@ export async function paint() {
 
 export function start() {
   for (let number = 1; number <= 16; number += 1) pads.push(new PadFace(number));
-  // Before they are in it: asked for later, its size would lay out all that was just added, and then again.
+  // The size is read before the pads are added: afterwards the browser would have to lay them out
+  // for it, and then once more.
   arrange();
   grid.append(...pads.map((pad) => pad.element));
   new ResizeObserver(arrange).observe(grid);

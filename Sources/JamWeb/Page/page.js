@@ -1,4 +1,4 @@
-// The page's entry: what is seen first, and what opens the rest.
+// The page's entry: everything that is visible first, and the buttons that load the rest.
 
 import { choosePad } from "./chosen.js";
 import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
@@ -13,10 +13,12 @@ import { UNSENT } from "./silence.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
-/// What lets this device hear the room, and what draws the beat, come once the page can be touched.
+/// The code for this device's sound, and the code that draws the beat, are loaded once the page can
+/// be touched.
 const listening = new Promise((come) => { setTimeout(() => come(import("./listen.js"))); });
 setTimeout(() => import("./beat.js"));
-/// Sound is let out by a touch, be it before what plays sound is here.
+/// Browsers let a page play sound after a touch. This records a touch that comes before the sound's
+/// code is loaded.
 let wasTouched = false;
 for (const type of ["pointerup", "touchend", "click", "keydown"]) addEventListener(type, () => { wasTouched = true; }, { capture: true, once: true });
 
@@ -37,7 +39,7 @@ action("pads").addEventListener("click", () => {
   sayPads();
 });
 
-// ---- Who we are, and whether we are connected.
+// ---- This player, and the state of the connection.
 
 room.on("connected", ([name, player]) => {
   wasIn = true;
@@ -48,7 +50,7 @@ room.on("connected", ([name, player]) => {
   at("greeting").hidden = room.isNamed || hits >= ENOUGH;
   if (document.activeElement !== at("your-name")) at("your-name").value = shown(player);
 });
-/// What is played here: the project's name, or the room's where it has none.
+/// The name at the top of the page: the project's name, or the room's where the project has none.
 let where = "Bandshell";
 let playing = null;
 function sayName(name = where) {
@@ -58,7 +60,7 @@ function sayName(name = where) {
   document.title = `${project ? `${project} · ` : ""}${where} · Bandshell`;
 }
 room.on("disconnected", () => { playing = null; });
-/// Nobody's name is whoever looks at it.
+/// The text says "You" instead of the player's own name.
 const called = (who, name) => (who ? w`${who} called it “${name}”.` : w`You called it “${name}”.`);
 const DEEDS = {
   new: (who, name) => (who ? w`${who} began “${name}”.` : w`You began “${name}”.`),
@@ -69,13 +71,15 @@ const DEEDS = {
 };
 room.on("/project/state", (values) => {
   const [name, , version, , deed, player] = values;
-  // What was done before we came is no news, nor is what is told again.
+  // A deed from before this page joined is not news. Neither is a state that the server sends
+  // again.
   const isNews = playing && playing.told !== values.join("\n") && deed in DEEDS;
   playing = { name, told: values.join("\n") };
   sayName();
   if (isNews) toast(DEEDS[deed](player === room.player ? "" : shown(player) || t("Somebody"), name, version), 6);
 });
-// Where nothing comes, nothing gets there, though the socket is open still.
+// If nothing comes from the server, nothing gets through to it either, although the socket is still
+// open.
 room.on("quiet", () => {
   say(at("state"), "No connection …");
   say(at("status"), "No connection: nothing that you do gets through");
@@ -87,7 +91,7 @@ room.on("heard again", () => {
 });
 let wasIn = false;
 room.on("unsent", () => wasIn && toast(UNSENT));
-// Whoever plays on does not want to be asked.
+// After so many hits the player seems content with the name: the page stops asking for another.
 const ENOUGH = 8;
 let hits = 0;
 room.on("/hit", ([player]) => {
@@ -106,13 +110,13 @@ room.on("password", ([wrong]) => {
   say(at("entry-note"), wrong ? "That is not the word. Try again." : "");
   at("password").focus();
 });
-// It is tried again by itself.
+// The page repeats its request to join by itself.
 room.on("waits", ([what]) => {
   say(at("state"), "Waiting …");
   if (what === "place") notice("The room is full. You are let in as soon as somebody leaves.");
   else say(at("entry-note"), "Too many wrong words came from here. Yours is tried again in a moment.");
 });
-// Nothing comes of trying again: another name, or another room.
+// Repeating the request would not help: the player needs another name, or another room.
 room.on("shut", ([reason, code]) => {
   say(at("state"), "Not connected");
   if (roomName && code === "no-such-room") {
@@ -132,10 +136,11 @@ room.on("/journal/state", ([state]) => {
 });
 function sayOut(text) {
   listening.then((listen) => listen.hush());
-  // The way back lies under it on a phone.
+  // On a phone the panel would cover the button that leads back.
   close();
   say(at("state"), "You are out");
-  // The page stays, and with it the leave to sound that a touch once gave.
+  // The page is not reloaded, so that the browser's permission to play sound, which a touch gave,
+  // remains.
   notice(text, h("button.primary", { type: "button", textContent: "Come back", onclick: () => {
     say(at("state"), "Connecting …");
     room.comeBack();
@@ -147,12 +152,12 @@ room.on("left", () => {
   say(at("status"), "You have left the room.");
 });
 room.on("renamed", ([wish, name]) => {
-  // A space is a space on every screen.
+  // The server may write a space in another way; that is the same name on the screen.
   if (shown(name) === shown(wish.replace(/\s/g, "_"))) return;
   toast(name.startsWith(`${wish.replace(/\s/g, "_")}-`) ? w`Somebody else is ${wish} here: you are ${shown(name)}.` : w`You are ${shown(name)} here: some signs are not for names.`);
 });
 room.on("refused", ([, reason, code]) => {
-  // Whoever is not in yet is asked for the password, and needs no other word.
+  // A player who is not in yet is asked for the password, and needs no further message.
   if (at("entry").hidden) sayRefusal(reason, code);
 });
 async function sayRefusal(reason, code, seconds) {
@@ -160,13 +165,13 @@ async function sayRefusal(reason, code, seconds) {
   toast(people.reduce((said, { name }) => said.replaceAll(name, shown(name)), text), seconds);
 }
 
-/// What stays until we are in; `way` leads on.
+/// Shows a message that stays until the player is in. `way` is a link or button that leads on.
 function notice(text, way = null) {
   say(at("lost-text"), text);
   at("lost").replaceChildren(...[at("lost-text"), way].filter(Boolean));
   at("lost").hidden = false;
 }
-/// Which room this is stands in the page's address: another one is another page.
+/// A link, because the room's name is part of the page's address: another room is another page.
 const toFirstRoom = () => h("a.text.filelabel", { textContent: "To the first room", href: "/" });
 
 at("your-name").maxLength = limits.name;
@@ -196,7 +201,7 @@ room.on("/stopped", ([who]) => toast(who === room.player ? "You stopped the beat
 
 const sayTempo = (bpm) => write(at("bpm"), String(Math.round(bpm * 10) / 10));
 room.on("/tempo", ([bpm]) => sayTempo(bpm));
-// A build-up moves the tempo without a hand on it.
+// During a build-up only `/beat` tells the tempo.
 room.on("/beat", ([, , bpm]) => sayTempo(bpm));
 at("tap").addEventListener("pointerdown", (event) => event.button || room.send("/tempo/tap"));
 at("tap").addEventListener("click", (event) => event.detail || room.send("/tempo/tap"));
@@ -217,7 +222,7 @@ room.on("/loop/state", ([state]) => {
   record.setAttribute("aria-pressed", String(state === "recording"));
   overdub.setAttribute("aria-pressed", String(state === "overdubbing"));
 });
-// One's own stop: of the loop, and of the lanes that go round beside it. The room's beat goes on.
+// Stop is for the player's own loop and lanes. The room's beat goes on.
 const RUNS = ["waiting", "recording", "overdubbing", "playing", "looping"];
 const runningLanes = () => room.below("/lane/").filter(([address, [word]]) => address.endsWith("/state") && RUNS.includes(word)).map(([address]) => address.split("/")[2]);
 const runs = () => room.get("/play") > 0 && (RUNS.includes(loopState()) || runningLanes().length > 0);
@@ -237,14 +242,15 @@ action("stop").addEventListener("click", () => {
   if (RUNS.includes(loopState())) room.send("/loop/stop");
   for (const lane of runningLanes()) room.send(`/lane/${lane}/stop`);
 });
-/// So many milliseconds a count-in waits at most.
+/// Milliseconds that a count-in waits at most for a stream with the click.
 const CARRIED = 700;
 let asked = recallHere("asked", "");
 document.body.dataset.asked = asked;
 for (const name of ["record", "overdub"]) action(name).addEventListener("click", () => {
-  // A count-in waits for its click. By then the server may be there again, and nobody wants it.
+  // A count-in waits for its stream. By then the connection may be back, but the recording would
+  // come unexpectedly, so it is refused right now.
   if (!room.isConnected) return room.tell("unsent", []);
-  // A second tap ends the pass: what was played goes round.
+  // A second tap ends the pass, and the loop plays what was recorded.
   const under = { recording: "record", overdubbing: "overdub", waiting: asked }[loopState()];
   if (under === name) return room.send("/loop/play");
   asked = name;
@@ -253,16 +259,18 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   carryCount().then(() => room.send(`/loop/${name}`));
 });
 const PASSES = ["waiting", "recording", "overdubbing"];
-/// Whether a pass was asked for that is counted in.
+/// Whether a pass with a count-in was asked for.
 let counts = false;
 const wantClick = async (metronome = room.get("/metronome")) => (await listening).want("click", metronome > 0 || counts);
-/// A count-in is heard on a stream that carries the click: that comes first, unless it takes too long.
+/// The count-in is heard only on a stream that carries the click, so this stream comes first,
+/// unless that takes longer than CARRIED.
 async function carryCount() {
   if (!(room.get("/loop/countin", 0) > 0) || PASSES.includes(loopState())) return;
   counts = true;
   await Promise.race([wantClick(), new Promise((resolve) => { setTimeout(resolve, CARRIED); })]);
 }
-/// It stays for the pass: another stream is late in another way, and hits are taken down where they are heard.
+/// The click stays on the stream until the pass is over: another stream has another latency, and
+/// hits are recorded where the player hears the beat.
 room.on("/loop/state", ([state]) => {
   counts &&= PASSES.includes(state);
   wantClick();
@@ -271,13 +279,13 @@ action("redo").addEventListener("click", () => room.send("/redo"));
 action("undo").title = t("Hold: the history");
 import("./hold.js").then(({ onHold }) => onHold(action("undo"), { tap: () => room.send("/undo"), hold: () => open("history") }));
 let offered = 0;
-/// The button that brings back what was undone shows itself for as long as the message about it.
+/// Marks the Redo button for as long as the message about the Undo stays.
 function offerRedo(seconds) {
   clearTimeout(offered);
   action("redo").classList.add("offered");
   offered = setTimeout(() => action("redo").classList.remove("offered"), seconds * 1000);
 }
-/// What was edited, in the words of the page.
+/// The edit's name in the page's language.
 const edit = async (what) => (await import("./words.js")).edit(shown(what));
 room.on("/undone", async ([what]) => {
   offerRedo(6);
@@ -303,18 +311,18 @@ room.on("/metronome", ([on]) => {
 });
 action("metronome").addEventListener("click", async () => {
   const on = room.get("/metronome") ? 0 : 1;
-  // First a stream that carries the click, then the click.
+  // The stream that carries the click comes first, then the click.
   await wantClick(on);
   room.set("/metronome", on);
 });
 
-// A choice that a finger or a mouse made lets go of the keys: they play pads again.
+// After a choice by finger or mouse the list loses the focus, so that letter keys play pads again.
 let byHand = false;
 addEventListener("pointerdown", () => { byHand = true; }, { capture: true });
 addEventListener("keydown", () => { byHand = false; }, { capture: true });
 addEventListener("change", ({ target }) => byHand && target.matches("select") && target.blur());
 
-// ---- What is one tap away.
+// ---- Panels, and code that is loaded later.
 
 const PANELS = {
   kits: ["Kits", () => import("./kits.js")],
@@ -332,17 +340,17 @@ for (const [name, [title, load]] of Object.entries(PANELS)) {
   addPanel(name, title, load);
   action(name).addEventListener("click", () => toggle(name));
 }
-// The strip of loops opens it.
+// The strip of loops opens this panel.
 addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
-// The row for the thumb is there as soon as the page can be touched.
+// The row for the thumb is loaded as soon as the page can be touched.
 requestAnimationFrame(() => import("./perform.js"));
 requestAnimationFrame(() => import("./interval-offer.js"));
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
 });
-// It looks at what is recorded.
+// tap-along.js looks at the recorded hits.
 room.on("/loop/state", ([state]) => {
   if (state !== "empty") import("./tap-along.js");
 });
@@ -354,19 +362,20 @@ room.on("/chat", ([name, text]) => {
   if (name !== room.player) toast(`${shown(name)}: ${short}`);
 });
 
-// Where there is room, and elsewhere for those who want them.
+// The strips are shown where there is room, and on other screens if the player has chosen so.
 async function showStrips() {
   const wanted = recall("strips", "auto");
   const shown = wanted === "auto" ? innerWidth >= 700 && innerHeight >= 500 : wanted;
   at("strips").hidden = !shown;
   if (shown) (await import("./strips.js")).start();
 }
-// How wide the page is, is known once it is laid out.
+// The page's width is known only after its first layout.
 requestAnimationFrame(showStrips);
 addEventListener("resize", showStrips);
 addEventListener("stripschoice", showStrips);
 
-// What pads and loops look like, and how pads play: once what can be touched is there.
+// Loaded after everything that can be touched: the pictures of pads and loops, and the row of how
+// pads play.
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
@@ -378,7 +387,7 @@ listening.then((listen) => {
   listen.start(wasTouched);
 });
 room.open();
-// Not before a password is asked for: nothing is under the wall.
+// The wall is shown only after joining: it would cover the question for the password.
 let isWall = location.hash === "#wall";
 room.on("connected", async () => {
   if (!isWall) return recall("hints seen", []).length < 3 && (await import("./hints.js")).start();

@@ -1,5 +1,5 @@
-// What lies beside or over the pads: one panel at a time, its code fetched when it is first wanted. This module knows no panel: the entry adds
-// them, so that a panel may open another one.
+// The panel beside or over the pads: one panel at a time. Its code is loaded when it is first
+// opened. This file knows no single panel: page.js adds them, so that one panel may open another.
 
 import { cover, uncover } from "./back.js";
 import { at, h, say, style } from "./dom.js";
@@ -9,10 +9,10 @@ const made = new Map();
 let shown = null;
 let opener = null;
 
-/// Adds the panel `name`; `load` fetches its module, which makes it.
+/// Adds the panel `name`. `load` loads its module, whose `make` builds it.
 export function addPanel(name, title, load) { added.set(name, { title, load }); }
 
-/// Opens panel `name`; `wish` goes to its `show`.
+/// Opens the panel `name` and passes `wish` to its `show`.
 export async function open(name, wish = {}) {
   const { title, load } = added.get(name);
   if (shown && shown !== name) made.get(shown)?.hide?.();
@@ -63,7 +63,8 @@ export function toggle(name) {
   else open(name);
 }
 
-/// Parts of a panel, one seen at a time: `parts` are [title, element, shown?].
+/// The parts of a panel, one visible at a time. Each of `list` is [title, element, { show, hide
+/// }?].
 export function parts(...list) {
   const holder = h("div.parts");
   const buttons = list.map(([title], index) => h("button", { type: "button", textContent: title, onclick: () => choose(index) }));
@@ -79,13 +80,13 @@ export function parts(...list) {
 }
 
 at("panel-close").addEventListener("click", close);
-// On a phone a panel is a sheet over half of it; what needs more room gets it.
+// On a phone a panel covers only half of the screen; this button makes it taller.
 at("panel-grip").addEventListener("click", () => {
   const isTall = document.body.toggleAttribute("data-tall");
   at("panel-grip").setAttribute("aria-pressed", String(isTall));
 });
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !shown || document.querySelector("dialog[open]")) return;
-  // A search that holds something is emptied first.
+  // In a search field with text, Escape clears the text first.
   if (!event.target.matches?.("[type=search]") || event.target.value === "") close();
 });

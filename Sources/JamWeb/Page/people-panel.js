@@ -1,4 +1,4 @@
-// Who is here, what they say, how to join; what hosts may do.
+// The panel Room: the people, the chat, how to join, and the tools of hosts.
 
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
@@ -26,7 +26,7 @@ function who() {
     return rows.get(key);
   };
   function fill() {
-    // Oneself first: there is the way out.
+    // The player's own row comes first, because it has the Leave button.
     const here = [...people].sort((one, other) => (other.name === room.player) - (one.name === room.player)).map((person) => {
       const row = rowOf(`here ${person.name}`, () => new PersonRow(person.name));
       row.see(person);
@@ -51,12 +51,13 @@ function who() {
     name, h("button.text", { type: "submit", textContent: "Rename" }));
 
   const role = choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: { player: "Play along", listener: "Listen only" } });
-  // A host lays that down first, by /role player from elsewhere; here nobody does so by chance.
+  // A player who is a host must give that up first, by `/role player` from another sender; there is
+  // no button for it, so that nobody does it by accident.
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
   return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), delay(), rename, role, trigger("Silence all of mine", "/panic")), hosts());
 }
 
-/// From this player's tap to its ear, while this device sounds.
+/// The latency from this player's tap to the ear, shown while this device plays sound.
 function delay() {
   const line = h("p.quiet", { id: "delay" });
   const see = () => {
@@ -71,7 +72,7 @@ function delay() {
   return line;
 }
 
-// ---- How loud everybody is, beside their names while they are looked at.
+// ---- Levels beside the names, while the panel is open.
 
 const levels = new Map();
 
@@ -87,11 +88,12 @@ function showLevels(on) {
 
 room.on("/meter", ([name, left, right]) => {
   const level = levels.get(name);
-  // A transition smooths the twenty steps a second.
+  // The server sends 20 levels a second; a CSS transition smooths them.
   if (level?.isConnected) level.firstChild.style.transform = `scaleX(${Math.min(1, Math.max(0, 1 + Math.max(left, right) / 48)).toFixed(3)})`;
 });
 
-/// One who is here, with what a host may do. Changed in place: what is pressed while the list changes stays pressed.
+/// A person's row, with the tools of a host. It is changed in place, so that a button stays pressed
+/// while the list changes.
 class PersonRow {
   constructor(name) {
     const send = (what, ...values) => { room.send(`/player/${name}/${what}`, ...values); setTimeout(look, 200, true); };
@@ -120,7 +122,7 @@ class PersonRow {
   }
 }
 
-/// One of whom only a loop is left.
+/// A player who has left, but whose loop still plays.
 class LeftRow {
   constructor(name) {
     this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
@@ -174,7 +176,7 @@ function readChat() {
   document.body.removeAttribute("data-unread");
   chatList.replaceChildren();
   said.forEach(addLine);
-  // Where there are keys they write now, and play no pads.
+  // On devices with a keyboard, its letters are for writing now, and not for the pads.
   if (matchMedia("(hover: hover)").matches) chatLine.focus();
 }
 

@@ -1,4 +1,5 @@
-// Colours of players and kits. The control protocol tells names; colours come from the server's HTTP side.
+// Colours of players and kits. The OSC messages tell only names; the colours come from the server
+// by HTTP.
 
 import { isColour } from "./colour.js";
 import { playersColour } from "./palette.js";
@@ -7,19 +8,19 @@ import { base, room } from "./room.js";
 const colours = new Map();
 const unknown = new Set();
 export let people = [];
-/// From everybody's tap to their ear in milliseconds, of those who know it.
+/// Everybody's latency from tap to ear, in milliseconds; without players whose latency is unknown.
 export const latencies = new Map();
 export let health = null;
 let asked = 0;
-/// Whose loops go round.
+/// The players whose loops play.
 const looping = new Set();
-/// Those of them who are not here any more.
+/// The players whose loops play although they have left.
 export const leftLoops = () => [...looping].filter((name) => name !== room.player && !people.some((person) => person.name === name));
 
-/// What lets us in where the room has a password.
+/// The HTTP header with the room's password, if the room has one.
 const bearer = () => (room.password ? { Authorization: `Bearer ${room.password}` } : {});
 
-/// Reads who is here; at most once a second.
+/// Loads the list of people; at most once a second, unless `force`.
 export async function look(force = false) {
   const now = performance.now();
   if (!force && now - asked < 1000) return people;
@@ -29,7 +30,7 @@ export async function look(force = false) {
     if (!answer.ok) return people;
     health = await answer.json();
     people = health.players ?? [];
-    // Whoever left and whose loop plays on keeps its colour.
+    // A player who has left keeps the colour here, because the loop may still play.
     latencies.clear();
     for (const player of people) if (player.latency > 0) latencies.set(player.name, player.latency);
     for (const player of people) if (isColour(player.colour)) colours.set(player.name, player.colour);
@@ -39,7 +40,7 @@ export async function look(force = false) {
 }
 
 export function colourOf(name) {
-  // Nobody is asked for twice: of some nothing is known any more.
+  // The page asks only once for an unknown name: the server may no longer know it.
   if (!colours.has(name) && !unknown.has(name)) {
     unknown.add(name);
     look();
@@ -47,7 +48,7 @@ export function colourOf(name) {
   return playersColour(colours.get(name) ?? "#8a8078");
 }
 
-/// What was told of each player's loop last: all arguments.
+/// The last `/player/loop` of each player, with all its arguments.
 export const toldLoops = new Map();
 room.on("connected", () => {
   looping.clear();
@@ -67,7 +68,7 @@ room.on("/player/latency", ([name, latency]) => {
   else latencies.delete(name);
   room.tell("people", [people]);
 });
-// Somebody came or changed: who it is, with which colour, is asked once things are quiet.
+// A player came or changed. The list is loaded again after 300 ms without further changes.
 let soon = 0;
 room.on("/player/*", () => {
   unknown.clear();
@@ -78,13 +79,14 @@ room.on("/player/*", () => {
 const PLAIN = ["#d9704a", "#4a7fd9"];
 let catalogue = null;
 
-/// What the server tells of its kits beyond OSC: colours and pads. An older server tells nothing.
+/// The server's facts about its kits that OSC does not tell: colours and pads. An older server has
+/// none.
 export function kitFacts(again = false) {
   if (!catalogue || again) {
     catalogue = fetch(`${base}kits`, { cache: "no-cache", headers: bearer() })
       .then((answer) => {
         if (answer.ok) return answer.json();
-        // The next who asks may know the password.
+        // The next request may know the password.
         catalogue = null;
         return { kits: [] };
       })
@@ -101,7 +103,7 @@ export async function kitColours(id) {
   return colours.length === 2 ? colours : PLAIN;
 }
 
-// ---- What was said, also before the page opened.
+// ---- The chat, including messages from before the page opened.
 
 export const said = [];
 

@@ -1,5 +1,5 @@
-// The row for the thumb: a build-up as the last one was, what is muted together, pitch and filter,
-// and the room's scenes.
+// The row for the thumb: the build-up that was started last, the mute groups, pitch and filter, and
+// the room's scenes.
 
 import { start as startBuildUp, target } from "./build-wish.js";
 import { at, h, icon, say, t, w, write } from "./dom.js";
@@ -12,12 +12,12 @@ import { keepScene, launchScene, nameOf, sceneCount, scenes } from "./scenes.js"
 
 const labelled = (name, drawing, label) => h("button", { type: "button", "data-action": name }, icon(drawing), label);
 
-// ---- BUILD: one tap starts it, the next one drops.
+// ---- BUILD: one tap starts a build-up, the next tap drops.
 
 const buildText = h("span", { textContent: "Build" });
 const build = labelled("build", "buildup", buildText);
 const isBuilding = () => room.get("/buildup/state", "none") !== "none";
-/// Milliseconds: a second tap that comes sooner was meant for the first thing that the button said.
+/// Milliseconds. A second tap that comes sooner was still meant for the button's first meaning.
 const TWICE = 700;
 let began = -Infinity;
 onHold(build, {
@@ -40,7 +40,7 @@ function seeBuild() {
 for (const address of ["/buildup/state", "/tempo"]) room.on(address, seeBuild);
 seeBuild();
 
-// ---- What takes the scenes' place on a phone while it is wanted: one at a time.
+// ---- On a phone: rows that take the place of the scenes, one at a time.
 
 const choices = new Map();
 function choose(what) {
@@ -65,7 +65,7 @@ function choice(name, drawing, label, title) {
 const strips = h("div.thumbstrips", { role: "group", "aria-label": "Pitch and filter" });
 const bend = choice("strips", "bend", "Filter", "Pitch and filter of what everybody hears");
 bend.addEventListener("click", async () => (await import("./strips.js")).fill(strips));
-// What everybody hears is bent, though the strips are not to be seen.
+// The button is marked while pitch or filter are moved, because the strips may be out of sight.
 const seeBend = () => bend.classList.toggle("some", ["/pitch", "/modulation"].some((address) => room.get(address, 0) !== 0));
 for (const address of ["/pitch", "/modulation"]) room.on(address, seeBend);
 
@@ -103,7 +103,7 @@ function seeGroups() {
 }
 
 const mutes = choice("mutes", "mute", "Mutes", "Mute the drums, the hats, the bass or the rest of your pads");
-// Sixteen pads are told of at once.
+// The server tells the facts of sixteen pads at once, so the groups are drawn once a frame.
 let looks = 0;
 const lookSoon = () => { looks ||= requestAnimationFrame(() => { looks = 0; seeGroups(); }); };
 room.on("/pad/*", (_, address) => (address.endsWith("/mute") || address.endsWith("/category")) && lookSoon());
@@ -120,7 +120,7 @@ function sceneButton(number) {
   return button;
 }
 
-/// The scene that was brought into sight last.
+/// The scene that was last scrolled into view.
 let inSight = 0;
 function seeScenes() {
   const free = scenes.firstFree;
@@ -128,7 +128,7 @@ function seeScenes() {
     const number = index + 1;
     const isKept = scenes.isKept(number);
     button.hidden = !isKept && number !== free;
-    // The first one says what it is for.
+    // The first free button also has a label that explains it.
     write(button, isKept ? nameOf(number) : free === 1 ? `+ ${w`Scene ${1}`}` : "+");
     const text = isKept ? w`Scene ${nameOf(number)}: from the next bar on. Hold: keep what plays now instead.` : w`Keep what plays now as scene ${number}`;
     button.setAttribute("aria-label", text);

@@ -1,6 +1,5 @@
-// Refusals that the server says best itself, in English and with their particulars. In another
-// language they are said plainly.
-// By the refusal's code.
+// Refusals, by code, whose best text is the server's own, in English and with details. In another
+// language the page shows these simpler texts.
 
 export default {
   "name-of-listener": "That name is a listener’s here. Choose another name.",

@@ -1,4 +1,5 @@
-// How pads play, beside them: note repeat, how hard by where they are touched, and which of them cut each other off.
+// The row of how pads play: note repeat, velocity by the place of the touch, and the pads that cut
+// each other off (choke).
 
 import { at, h, toast, w } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -29,7 +30,7 @@ function touch() {
   const button = h("button", {
     type: "button", "data-action": "touch", textContent: "Touch", title: "How hard by where a pad is touched: its top is loud",
     onclick: () => {
-      // What it was before comes back.
+      // Switching it off brings the earlier choice back.
       if (isOn()) remember("velocity", recall("velocity before", "full"));
       else {
         remember("velocity before", recall("velocity", "full"));
@@ -44,7 +45,8 @@ function touch() {
   return button;
 }
 
-// ---- Choke: while it is on, a touch puts a pad among those that cut each other off, or takes it out.
+// ---- Choke: while it is on, touching a pad adds it to the pads that cut each other off, or
+// removes it.
 
 const GROUP = 1;
 

@@ -1,19 +1,20 @@
 // @ts-check
-// A progression as it is typed (Protocol/chords.md), and which of its chords sounds. Nothing here needs a page.
+// Reads a progression as people type it (Protocol/chords.md), and finds which of its chords sounds.
+// This uses nothing of the page.
 
 import { pitchOf } from "./notes.js";
 
 /** @typedef {import("./notes.js").Scale} Scale */
 /** @typedef {{ number: number, sign: number, isMinor: boolean, isRaised: boolean }} Numeral */
 
-/// What stands between chords; a bar line tells of their lengths alone.
+/// The signs between chords. Bar lines only concern the chords' lengths, which do not matter here.
 const BETWEEN = /[\s,;\-–—→>|]+/;
 const WORDS = ["I", "II", "III", "IV", "V", "VI", "VII"];
 const NUMERAL = /^([b#♭♯]?)(VII|VI|V|IV|III|II|I|vii|vi|v|iv|iii|ii|i)/;
 const MAJOR = [0, 2, 4, 5, 7, 9, 11];
 const MINOR = [0, 2, 3, 5, 7, 8, 10];
 
-/// The chords, without their beats; `%` is the chord before.
+/// The chords of a text, without their beats. `%` repeats the chord before.
 /** @param {string} text @returns {string[]} */
 export function chordsOf(text) {
   /** @type {string[]} */
@@ -25,8 +26,11 @@ export function chordsOf(text) {
   return chords;
 }
 
-/// The pitch of each chord's root, 0…11; null of what is no chord.
-/** @param {string[]} chords @param {Scale} scale @param {boolean} isBlues whether the scale has both thirds @returns {(number | null)[]} */
+/// The pitch of each chord's root, 0…11; null for a word that is no chord.
+/**
+ * @param {string[]} chords @param {Scale} scale
+ * @param {boolean} isBlues whether the scale has both thirds @returns {(number | null)[]}
+ */
 export function rootsOf(chords, scale, isBlues = false) {
   const home = homeOf(chords, scale, isBlues);
   const steps = [...scale.names.keys()];
@@ -35,14 +39,15 @@ export function rootsOf(chords, scale, isBlues = false) {
     if (note !== null) return note;
     const numeral = numeralOf(chord);
     if (!numeral) return /^[1-7]/.test(chord) && steps.length > 0 ? steps[(Number(chord[0]) - 1) % steps.length] : null;
-    // The chord that belongs to another one counts from there, as from the first of a major scale.
+    // A chord such as V/ii counts from the chord behind the slash, as from the first note of a
+    // major scale.
     const other = numeralOf(chord.split("/")[1] ?? "");
     const from = home.pitch + (other ? above(other, home.isMinor) : 0);
     return (from + above(numeral, home.isMinor && !other && !numeral.isRaised) + 12) % 12;
   });
 }
 
-/// The pitch of a chord's root where it is written as a note: "F#m7/C#".
+/// The root's pitch of a chord that is written as a note, such as "F#m7/C#"; null for others.
 /** @param {string} chord */
 function noteOf(chord) {
   const [, letter, sign] = chord.match(/^([A-G])([b#♭♯]?)/) ?? [];
@@ -62,16 +67,17 @@ function numeralOf(chord) {
   return {
     number, sign: { b: -1, "#": 1 }[plain(sign)] ?? 0,
     isMinor: isSmall || /^(?:m(?!a(?!dd))|dim|[°ºøo])/.test(rest),
-    // Where the diminished chords of minor stand.
+    // Diminished chords on the sixth and seventh degree stand on the raised degree in minor.
     isRaised: number >= 6 && /^(?:dim|[°ºøo]|(?:m|mi|min)?7?b5)/.test(rest),
   };
 }
 
-/// Semitones of a degree above the first note; a sign counts from the major scale.
+/// Semitones from the first note up to a degree. A degree with a sign counts from the major scale.
 /** @param {Numeral} numeral @param {boolean} isMinor */
 const above = ({ number, sign }, isMinor) => (isMinor && sign === 0 ? MINOR[number - 1] : MAJOR[number - 1] + sign);
 
-/// Where numerals count from. Where the scale has the other third they follow its relative, so that the notes remain the scale's.
+/// The note from which numerals count. If the scale has the other third than the chords' first
+/// degree, they count from the scale's relative key, so that the notes stay in the scale.
 /** @param {string[]} chords @param {Scale} scale @param {boolean} isBlues */
 function homeOf(chords, scale, isBlues) {
   const firsts = chords.map(numeralOf).filter((numeral, index) => numeral?.number === 1 && numeral.sign === 0 && !numeralOf(chords[index].split("/")[1] ?? ""));
@@ -81,17 +87,18 @@ function homeOf(chords, scale, isBlues) {
   return { isMinor, pitch: scale.root + (isRelative ? (isMinor ? 9 : 3) : 0) };
 }
 
-/// Which chord sounds. Only its name is told: whoever comes in the middle finds out by the names, and by the order in which they come.
+/// Finds which chord of the progression sounds. The server tells only the chord's name, so a page
+/// that comes in the middle finds the place by the names and their order.
 export class Place {
   #chords = "";
   /** @type {(number | null)[]} */
   #roots = [];
-  /// Where it may be; −1 is just before the first.
+  /// The places that are possible now; −1 is just before the first chord.
   /** @type {number[]} */
   #possible = [];
 
   /// Takes the chords, and their roots in the key of the room.
-  /// - Returns: whether they are others.
+  /// - Returns: whether the chords have changed.
   /** @param {string[]} chords @param {(number | null)[]} roots */
   see(chords, roots) {
     this.#roots = roots;
@@ -102,19 +109,19 @@ export class Place {
     return true;
   }
 
-  /// The first chord comes next.
+  /// The progression begins: the first chord comes next.
   begin() { this.#possible = [-1]; }
 
   rest() { this.#possible = []; }
 
-  /// A chord of that name sounds.
+  /// A chord with this name sounds.
   /** @param {string} name */
   hear(name) {
     const root = noteOf(name);
     const count = this.#roots.length;
     const next = count > 0 ? this.#possible.map((index) => (index + 1) % count) : [];
     const alike = [...this.#roots.keys()].filter((index) => this.#roots[index] === root);
-    // Where names and order disagree, one was missed.
+    // If names and order disagree, a chord was missed.
     const both = next.filter((index) => alike.includes(index));
     this.#possible = both.length > 0 ? both : alike.length > 0 ? alike : next;
   }

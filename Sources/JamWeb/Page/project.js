@@ -1,4 +1,5 @@
-// The room's music as a thing with a name: what it is called, versions to come back to, other projects, and files to take along.
+// The panel Project: the name of the room's music, versions to return to, other projects, and files
+// for export.
 
 import { ownChoice } from "./controls.js";
 import { ExportFiles } from "./export-files.js";
@@ -7,9 +8,9 @@ import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
-/// What the room plays.
+/// The project that the room plays.
 const project = { name: "", measures: 4, version: 0, label: "" };
-/// What the server keeps, by name.
+/// The projects that the server stores, by name.
 const kept = new Map();
 const versions = new Map();
 let isOpen = false;
@@ -69,14 +70,14 @@ function soon() {
   later = setTimeout(fill, 40);
 }
 
-/// When that was, as people say it.
+/// A moment as people write it.
 function when(seconds) {
   const date = new Date(seconds * 1000);
   const isToday = date.toDateString() === new Date().toDateString();
   return date.toLocaleString(locale, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
-// ---- The one that is played.
+// ---- The present project.
 
 function now() {
   const rename = h("form.row.nowrap", { onsubmit: (event) => {
@@ -103,7 +104,7 @@ function see() {
   say(named, project.name ? "Rename" : "Name it");
 }
 
-/// As the server writes it in addresses.
+/// Encodes a text as the server does in addresses.
 function encoded(text) {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -137,7 +138,7 @@ function fill() {
   versionGroup.hidden = mine.length === 0;
 }
 
-// ---- A new one.
+// ---- A new project.
 
 function anew() {
   let measures = 4;
@@ -152,7 +153,7 @@ function anew() {
     h("p.quiet", { textContent: "For everybody in the room. What is played now is saved, and each player’s Undo brings back its own." }));
 }
 
-// ---- A file from elsewhere.
+// ---- A project file from another server.
 
 function bring() {
   const file = h("input", { type: "file", accept: ".zip", hidden: true, onchange: () => { if (file.files[0]) take(file.files[0]); file.value = ""; } });

@@ -2,7 +2,7 @@
 
 import { w } from "./dom.js";
 
-// Of each version: error correction bytes per block, then the blocks' data lengths.
+// For each version: the number of error correction bytes per block, and the blocks' data lengths.
 const BLOCKS = [
   [10, [16]], [16, [28]], [26, [44]], [18, [32, 32]], [24, [43, 43]], [16, [27, 27, 27, 27]], [18, [31, 31, 31, 31]],
   [22, [38, 38, 39, 39]], [22, [36, 36, 36, 37, 37]], [26, [43, 43, 43, 43, 44]],
@@ -163,7 +163,7 @@ function cost(grid) {
   return sum + 10 * Math.floor(Math.abs((dark / size / size) * 20 - 10));
 }
 
-/// The code as a drawing, dark on light on any ground.
+/// The code as an SVG drawing, dark on light whatever the page's ground is.
 export function drawCode(text) {
   const grid = modules(text);
   const quiet = 4;

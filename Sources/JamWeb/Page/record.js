@@ -1,4 +1,5 @@
-// Sounds of one's own: from the microphone, a file, or what was just played; trimmed, and put on a pad.
+// The player's own sounds: from the microphone, a file, or the music just played; trimmed, and put
+// on a pad.
 
 import { chosenPad, showChosen } from "./chosen.js";
 import { ownChoice, padChoice, sayOnPad, soundFile } from "./controls.js";
@@ -10,7 +11,7 @@ import { part, wav } from "./wav.js";
 import { Wave, peaksOf } from "./wave.js";
 
 const MOST = 60; // Seconds.
-const LARGEST = 300e6; // Bytes: decoded, it is several times that.
+const LARGEST = 300e6; // Bytes; decoded, the file needs several times as much memory.
 
 export function make() {
   return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), padChoice("Pad for the sound")), reading, trimmer(), file(), microphone(), played()) };
@@ -41,11 +42,13 @@ function trimmer() {
   return trim;
 }
 
-/// The sound as it is seen here, for the pad that is chosen; and as it was put on a pad last.
+/// `seen()` is the present state of the sound and the chosen pad; `there` is the state that was put
+/// on a pad last.
 const seen = () => [turn, title.value, wave.start, wave.end, chosenPad()].join("\n");
 let there = "";
 const isThere = () => there === seen();
-/// What is on its pad needs nothing more: the way on is in front then.
+/// When the sound is on its pad in its present state, Done is the main button; otherwise it is the
+/// button that puts the sound there.
 function sayThere() {
   send.className = isThere() ? "text" : "primary";
   done.hidden = !isThere();
@@ -61,7 +64,7 @@ const seconds = (count) => (count < 59.995 ? `${count.toFixed(2)} s` : `${Math.f
 
 let lastEnd = 1;
 
-/// No more than a pad takes: either end draws the other one along.
+/// Keeps the part at or below a pad's longest sound: moving one end draws the other one along.
 function keepShort() {
   if (!sound) return;
   const most = MOST / sound.duration;
@@ -76,11 +79,11 @@ function channels() {
   return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => part(sound.getChannelData(index), from, to, sound.sampleRate));
 }
 
-/// What is read takes a while: of two, the one that was asked for last counts.
+/// Counts the readings. Reading takes a while, and only the latest one counts.
 let turn = 0;
 const reading = h("p.quiet", { role: "status", hidden: true });
 
-/// Whether it can be trimmed now.
+/// Reads a sound for trimming. Returns whether that succeeded and no later reading has begun.
 async function take(blob, name) {
   const mine = ++turn;
   say(reading, w`Reading ${name} …`);
@@ -95,7 +98,7 @@ async function take(blob, name) {
   sound = read;
   const all = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index));
   const peaks = peaksOf(all, 400);
-  // Silence at either end is left out to begin with.
+  // At first, silence at both ends is trimmed off.
   const loud = Math.max(...peaks) * 0.02;
   const first = peaks.findIndex((peak) => peak > loud);
   const last = peaks.findLastIndex((peak) => peak > loud);
@@ -113,7 +116,7 @@ async function take(blob, name) {
   return true;
 }
 
-/// The sound, or why there is none.
+/// [sound, null], or [null, the reason why it cannot be read].
 async function decoded(blob, name) {
   if (blob.size > LARGEST) return [null, w`${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
   let bytes;
@@ -153,10 +156,10 @@ async function bring(event) {
   if (sound && (isThere() || await put())) throwAway();
 }
 
-/// Whether it is on the chosen pad.
+/// Puts the sound on the chosen pad. Returns whether that succeeded.
 async function put() {
   const isCut = sound.duration > MOST;
-  // A name of dots alone would be a place in the address.
+  // A name of dots alone would have a meaning in the address's path.
   const name = title.value.trim().replace(/^\.+$/, "") || t("Sound");
   const pad = chosenPad();
   send.disabled = true;
@@ -178,10 +181,11 @@ async function put() {
 // ---- From the microphone.
 
 let recorder = null;
-/// The asking that counts: whoever looks elsewhere before it was answered has thought better of it.
+/// The request for the microphone that counts. If the player leaves this part before the browser
+/// answers, none counts.
 let asking = null;
 
-/// Whoever looks elsewhere is recorded no longer, and hears no more of it.
+/// Leaving this part stops the recording and the playing of the sound.
 export function hide() {
   showChosen("record", false);
   hush();
@@ -196,7 +200,7 @@ function microphone() {
   const words = h("p.quiet");
   const button = h("button.text", { type: "button", textContent: "Record from the microphone" });
   if (!can) {
-    // Browsers give the microphone to secure addresses alone.
+    // Browsers allow the microphone only on secure addresses.
     say(words, window.isSecureContext
       ? "This browser has no microphone for pages. Record with the phone’s own recorder and choose the file above."
       : "Browsers give the microphone to secure addresses alone: https, or localhost on the server’s own machine. Record with the phone’s own recorder and choose the file above; or allow this address in Chrome under chrome://flags/#unsafely-treat-insecure-origin-as-secure.");
@@ -241,12 +245,13 @@ function microphone() {
   return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words);
 }
 
-// ---- From a file; the browser decodes it, so that a phone's own formats work.
+// ---- From a file. The browser decodes it, so that a phone's own formats work.
 
-/// Puts a file's sound on the chosen pad at once, and has it here to be trimmed; a long one is trimmed first.
+/// Puts a file's sound on the chosen pad at once, and opens it here for trimming. A sound that is
+/// too long must be trimmed first.
 export async function takeFile(chosen) {
   if (!chosen || !await take(chosen, chosen.name.replace(/\.[^.]*$/, "")) || sound.duration > MOST) return;
-  // What is trimmed meanwhile is not there.
+  // If the player trims meanwhile, the pad does not have the trimmed sound.
   const sent = seen();
   if (!await put()) return;
   there = sent;
@@ -267,7 +272,7 @@ function file() {
   return group;
 }
 
-// ---- From what was just played.
+// ---- From the music just played.
 
 function played() {
   let count = 4;

@@ -1,4 +1,4 @@
-// The room as this page is in it: who we are, what the server says, and how to say something.
+// The room as this page takes part in it: the player, the server's facts, and sending messages.
 
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
@@ -12,18 +12,20 @@ const NAMES = [
   "Otter", "Marten", "Hare", "Badger", "Fox", "Lynx", "Seal", "Newt",
 ];
 
-const HOPE = 3000; // Milliseconds within which what was set may be refused.
+// Milliseconds within which the server may still refuse a value that was set here.
+const HOPE = 3000;
 
 const address = new URL(location.href);
 
-/// The room that the address names, by its path or by ?room=; empty is the server's first.
+/// The room in the page's address, by its path or by ?room=; empty for the server's first room.
 export const roomName =
   decodeURIComponent(address.pathname.match(/^\/rooms\/([^/]+)\//)?.[1] ?? "") || address.searchParams.get("room") || "";
 
 export const base = roomName ? `/rooms/${encodeURIComponent(roomName)}/` : "/";
 
-/// Takes the host word out of the address, where it stands behind the `#` as `host=WORD`: it goes to no server and into no log, and
-/// leaves the address bar at once. The rest of the mark stays.
+/// Takes the host word out of the address, where it stands behind the `#` as `host=WORD`. The part
+/// behind the `#` goes to no server and into no log; the word also leaves the address bar at once.
+/// Other parts behind the `#` stay.
 function takeHostWord() {
   const parts = location.hash.slice(1).split("&");
   const mark = parts.find((part) => part.startsWith("host="));
@@ -37,7 +39,8 @@ function takeHostWord() {
   }
 }
 
-// The token resumes the player after a reload, or when the page is opened again; a second tab is a player of its own.
+// The token resumes the player after a reload, or when the page is opened again. A second tab gets
+// a player of its own.
 
 const tokenKey = (player) => `token ${base} ${player}`;
 
@@ -57,34 +60,37 @@ class Room extends State {
   #connection;
   #connected = false;
   #waiting = new Map();
-  /// What was set here and may still be refused: when, and what it was before.
+  /// Values that were set here and may still be refused: when they were set, and the value before.
   #hoped = new Map();
-  /// When what was last sent from here.
+  /// The moment at which each address was last sent from here.
   #sent = new Map();
-  /// The name that was asked for in its stead while we are in.
+  /// The new name that the player asked for while in the room, until the server answers.
   #wish = null;
   #topics = new Set(["state", "beat", "hits"]);
   #flush = 0;
   #patience = 0;
-  /// The name in the address.
+  /// The name that the page's address asks for.
   #asked = null;
-  /// Who was out and comes in has nothing of before.
+  /// Whether the player comes back after leaving or being removed: the server then has nothing of
+  /// the player's from before.
   #isBack = false;
-  /// Sent as soon as we are in. After that the token says who is a host.
+  /// The host word, which is sent as soon as the player is in. After that the server knows a host
+  /// by the token.
   #hostWord = takeHostWord();
 
   constructor() {
     super();
     const asked = [...(address.searchParams.get("name") ?? "").trim()].slice(0, limits.name).join("") || null;
     this.isNamed = Boolean(asked ?? recall("name"));
-    // After a reload this tab is who it was, also by a chance name, or where another had the one that the address asks for.
+    // After a reload this tab keeps its player's name, also a name given by chance, or another name
+    // where the wished one was taken.
     const last = recallHere(`player ${base}`);
     this.player = (last?.asked === asked && last.name) || (asked ?? recall("name") ?? NAMES[Math.floor(Math.random() * NAMES.length)]);
     this.#asked = asked;
     this.password = address.searchParams.get("password") ?? recallHere(`password ${base}`) ?? "";
     this.token = null;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    // The server's own address, not the room's: with --open-rooms it is /hello that makes the room.
+    // The socket's address names no room: with --open-rooms the message /hello makes the room.
     this.#connection = new Connection(`${scheme}://${location.host}/osc`);
     this.clock = new Clock((...values) => this.#post(...values));
     this.#connection.addEventListener("open", () => this.#hello());
@@ -97,7 +103,8 @@ class Room extends State {
     this.on("/pong", (values) => this.clock.pong(values));
     this.on("/error", ([where, reason, code]) => this.#refused(where, reason, code));
     this.on("/kicked", () => this.#connection.close());
-    // The host's address, opened in a tab that is here already, is no new page.
+    // A host's address that is opened in this tab changes only the part behind the `#`, which loads
+    // no new page.
     addEventListener("hashchange", () => {
       this.#hostWord = takeHostWord() || this.#hostWord;
       this.#becomeHost();
@@ -106,19 +113,21 @@ class Room extends State {
     addEventListener("pagehide", () => this.token && keepToken(this.player, this.token, 0));
   }
 
-  /// Whether what is sent gets there, as far as one can know: we are in, and the server was heard a moment ago.
+  /// Whether messages get through, as far as the page can know: the player is in, and the server
+  /// was heard a moment ago.
   get isConnected() { return this.#connected && this.#connection.isHeard; }
 
   open() { this.#connection.open(); }
 
-  /// Goes in again, after leaving or being put out: as somebody new, by the same name where that is free.
+  /// Joins again after leaving or being removed: as a new player, with the same name if it is free.
   comeBack() {
     this.#isBack = true;
     this.open();
   }
 
-  /// Sends one message at once: hits, triggers, questions. What was set before goes first, so that an undo finds it there.
-  /// Where nothing gets through nothing is sent: it would come seconds late.
+  /// Sends one message at once: a hit, a trigger, a question. Values that wait to be sent go first,
+  /// so that an Undo finds them.
+  /// Without a connection nothing is sent, because it would arrive seconds late.
   send(where, ...values) {
     if (!this.#connection.isHeard) {
       this.tell("unsent", [where]);
@@ -131,25 +140,26 @@ class Room extends State {
 
   #post(where, ...values) { return this.#connection.send(message(where, ...values)); }
 
-  /// Whether `where` was sent from here a moment ago: then what is told of it is the answer.
+  /// Whether `where` was sent from here a moment ago: then the server's next word about it is the
+  /// answer.
   hasSent(where) { return performance.now() - (this.#sent.get(where) ?? -Infinity) < HOPE; }
 
-  /// Several in one bundle.
+  /// Sends several messages in one bundle.
   sendTogether(...messages) {
     this.#sendWaiting();
     return this.#connection.send(bundle(...messages.map((parts) => message(...parts))));
   }
 
-  /// Sets values that belong together, [[where, value], …]: one Undo takes them back.
+  /// Sets values that belong together, [[where, value], …]: one Undo takes all of them back.
   setTogether(values) {
     this.send("/undo/group", true);
     for (const [where, value] of values) this.set(where, value);
     this.send("/undo/group", false);
   }
 
-  /// Sets a value: shown at once, and sent, a moving fader no more than once in 25 ms.
+  /// Sets a value: shows it at once and sends it. A moving fader is sent at most once in 25 ms.
   set(where, ...values) {
-    // Nothing changes, and the control that was moved shows so.
+    // Without a connection nothing changes, and the control shows the old value again.
     if (!this.isConnected) {
       this.tell(where, this.all(where) ?? nothing(values));
       return this.tell("unsent", [where]);
@@ -185,7 +195,8 @@ class Room extends State {
     else this.open();
   }
 
-  /// Goes out of the room, at one's own wish: nothing comes back by itself, and the name is free.
+  /// Leaves the room as the player wishes: the page does not join again by itself, and the name
+  /// becomes free.
   leave() {
     this.send("/bye");
     keepToken(this.player, "", 0);
@@ -201,7 +212,8 @@ class Room extends State {
     else this.open();
   }
 
-  /// What is told here: `meters` and `position` only while somebody looks at them.
+  /// Subscribes to a topic, or ends that. `meters` and `position` are wanted only while they are
+  /// visible.
   want(topic, on = true) {
     const had = this.#topics.has(topic);
     if (on) this.#topics.add(topic);
@@ -211,7 +223,7 @@ class Room extends State {
 
   #subscribe() { this.#post("/subscribe", ...this.#topics); }
 
-  /// The address of a stream or file of this room, with what lets us in.
+  /// The address of a stream or file of this room, with the password if there is one.
   path(name, query = {}) {
     const search = new URLSearchParams(query);
     if (this.password) search.set("password", this.password);
@@ -220,7 +232,7 @@ class Room extends State {
   }
 
   #hello() {
-    // Without a room in the address the server's first room is meant, whatever its name is: an empty text.
+    // An empty text means the server's first room, whatever its name is.
     this.#post("/hello", this.#wish ?? this.player, roomName, this.password, this.token || storedToken(this.player));
   }
 
@@ -251,16 +263,17 @@ class Room extends State {
     this.#hostWord = "";
   }
 
-  /// The server has started anew, or we were away for too long: nothing of ours is there but what the full state will tell.
+  /// The server has started anew, or the player was away for too long: the player's things are
+  /// gone, except for what the full state tells next.
   #beginAgain() {
     const kit = this.get("/kit");
-    // A key's steps lie behind its number.
+    // The addresses of a key's steps begin with the key's number: /key/60/….
     this.empty("/step/", "/lane/", "/layer/", ...[..."0123456789"].map((digit) => `/key/${digit}`));
     this.tell("begun again", []);
     if (kit) this.send("/kit", kit);
   }
 
-  /// The socket is open, and nothing comes: what is sent may never get there.
+  /// The socket is open, but nothing comes: messages may never arrive.
   #fallQuiet() {
     if (!this.#connected) return;
     document.body.dataset.state = "quiet";
@@ -285,11 +298,12 @@ class Room extends State {
   #refused(where, reason, code) {
     if (where === "/hello" || where === "/password") {
       if (this.#wish !== null) {
-        // Whoever is in stays in, by the old name.
+        // A refused new name does not end the stay: the player keeps the old name.
         this.#wish = null;
         return this.tell("refused", [where, reason, code]);
       }
-      // What can be had by waiting is waited for: a word's turn, and a place in the room.
+      // Two refusals end by themselves, so the page waits and asks again: too many wrong passwords,
+      // and a full room.
       const awaited = { "too-many-guesses": "word", "room-full": "place" }[code];
       if (awaited) {
         clearTimeout(this.#patience);
@@ -301,8 +315,9 @@ class Room extends State {
       return this.tell("shut", [reason, code]);
     }
     this.tell("refused", [where, reason, code]);
-    // What was shown at once did not come true: it is as it was, and what holds is asked for. What is empty is not told then;
-    // asking for it alone would toggle a switch.
+    // The value that was shown at once was refused: the earlier value is shown again, and the page
+    // asks for the full state. That state leaves out empty values, so the earlier value is needed;
+    // asking for the one address alone would toggle a switch.
     const hoped = this.#hoped.get(where);
     if (!hoped || performance.now() - hoped.at > HOPE) return;
     this.#hoped.delete(where);

@@ -1,9 +1,16 @@
 // @ts-check
-// A scene's text, taken apart. It knows no page.
+// Parses the text of a scene. This uses nothing of the page.
 
-/** @typedef {{ player: string, hasLoop: boolean, without: number[], lanes: number[], pads: number[], isMuted: boolean }} Part what one player plays in it; `without` are the layers of the loop that are muted, `pads` the pads */
+/**
+ * @typedef {{
+ *   player: string, hasLoop: boolean, without: number[], lanes: number[], pads: number[],
+ *   isMuted: boolean
+ * }} Part
+ *   one player's part of the scene; `without` are the muted layers of the loop, `pads` the muted
+ *   pads
+ */
 
-/// `ann loop layer2 lane1* pad7; bob mute`, player by player.
+/// Reads a text such as `ann loop layer2 lane1* pad7; bob mute`, player by player.
 /** @param {string} text @returns {Part[]} */
 export function partsOf(text) {
   return text.split(";").map((part) => part.trim()).filter(Boolean).map((part) => {

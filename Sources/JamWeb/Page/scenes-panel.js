@@ -1,4 +1,5 @@
-// The list of the room's scenes: their names, who plays what in them, and what launches, keeps and removes them.
+// The list of the room's scenes: their names, what each player plays in them, and the buttons that
+// launch, keep and remove them.
 
 import { h, icon, shown, t, w, write } from "./dom.js";
 import { limits } from "./ranges.js";
@@ -36,7 +37,7 @@ function item(number) {
   return { element };
 }
 
-/// “ann: Loop without layer 2, Lane 1, muted pads 7. bob: Nothing, muted.”
+/// For example “ann: Loop without layer 2, Lane 1, muted pads 7. bob: Nothing, muted.”
 function inWords({ player, hasLoop, without, lanes, pads, isMuted }) {
   const loop = without.length ? w`Loop without layer ${without.join(", ")}` : t("Loop");
   const all = [...(hasLoop ? [loop] : []), ...lanes.map((number) => w`Lane ${number}`)];

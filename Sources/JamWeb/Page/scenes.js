@@ -1,4 +1,4 @@
-// The room's scenes: what plays together, kept and launched by anybody.
+// The room's scenes: everything that plays together. Anybody can keep and launch one.
 
 import { shown, toast, w } from "./dom.js";
 import { limits } from "./ranges.js";
@@ -8,10 +8,10 @@ export const sceneCount = limits.scenes;
 
 export const scenes = {
   isKept: (number) => room.get(`/scene/${number}/plays`, "") !== "",
-  /// The scene that was launched last, and the one that waits for its bar line; 0 is none.
+  /// The scene that was launched last, and the scene that waits for its bar line; 0 is none.
   get launched() { return room.get("/scene/launched", 0); },
   get waiting() { return room.get("/scene/waiting", 0); },
-  /// The first place for another one; 0 is none.
+  /// The first free number for another scene; 0 is none.
   get firstFree() {
     for (let number = 1; number <= sceneCount; number += 1) if (!this.isKept(number)) return number;
     return 0;
@@ -21,26 +21,26 @@ export const scenes = {
 export const nameOf = (number) => shown(room.get(`/scene/${number}/name`, "") || String(number));
 export const launchScene = (number) => room.send(`/scene/${number}`);
 
-/// What plays now becomes the scene.
+/// Makes the scene from everything that plays now.
 export function keepScene(number) {
   const before = room.get(`/scene/${number}/plays`, "");
   if (!room.send(`/scene/${number}/keep`)) return;
   const scope = new AbortController();
   setTimeout(() => scope.abort(), 3000);
-  // Known values are told at once: the answer is the one that comes later.
+  // `room.on` calls at once with the value that is known. The answer is the value that comes later.
   let isLater = false;
   room.on(`/scene/${number}/plays`, ([text]) => {
     if (!isLater || !text) return;
     scope.abort();
-    // By its own address: another edit may have come between.
-    // Where nothing changed there is nothing to take back.
+    // Undo sets the scene's own address, because the last edit may be another one by now. If
+    // nothing has changed, there is nothing to undo.
     const undo = text === before ? [] : [["Undo", () => room.set(`/scene/${number}/plays`, before)]];
     toast(before ? w`Scene ${nameOf(number)} is what plays now.` : w`Kept as scene ${nameOf(number)}: tap it to play this again.`, 5, undo);
   }, scope.signal);
   isLater = true;
 }
 
-/// It is no scene any more.
+/// Removes a scene.
 export function forgetScene(number) {
   room.setTogether(["plays", "name"].map((what) => [`/scene/${number}/${what}`, ""]));
 }

@@ -36,7 +36,8 @@ class PadSettings {
 
   show() {
     this.#isOpen = true;
-    // What is shown is chosen: another number of pads on the screen chooses no other one.
+    // The pad that is shown here becomes the chosen one, so that it stays chosen when the number of
+    // visible pads changes.
     choosePad(chosenPad());
     this.#see();
     showChosen(this, true);
@@ -95,13 +96,13 @@ class PadSettings {
     ];
   }
 
-  /// Start and decay: on the waveform where the server has one, and as faders.
+  /// Start and decay: handles on the waveform, where the server has one, and faders.
   #wave(number, signal) {
     const at = (what) => `/pad/${number}/${what}`;
     const seconds = () => Math.max(0.01, room.get(at("seconds"), 1));
     const wave = new Wave({
       names: ["Start", "Decay"], signal, carries: true, spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
-      // One handle is one setting: its whole way is one edit.
+      // One handle is one setting, so that a whole drag is one edit.
       moved: (start, end, which) => {
         if (which === 0) room.set(at("start"), Math.round(start * seconds() * 1000));
         else room.set(at("decay"), end >= 0.999 ? 0 : Math.max(1, Math.round((end - start) * seconds() * 1000)));
@@ -113,10 +114,10 @@ class PadSettings {
       wave.set(start, decay > 0 ? start + decay : 1);
       for (const end of [starts, decays]) end.reach(most());
     };
-    // Another sound, or another stretch, is as long as it is.
+    // The faders' upper end, in milliseconds: another sound, or another stretch, changes it.
     const most = () => Math.ceil(seconds() * 1000);
     const starts = fader({ address: at("start"), label: "Start", min: 0, max: most(), step: 1, signal, show: (v) => `${v} ms` });
-    // The whole sound is the longest decay, at the end where the long ones are.
+    // The value 0, the whole sound, is the longest decay: the fader shows it at its upper end.
     const decays = fader({ address: at("decay"), label: "Decay", min: 1, max: most(), step: 1, signal, reset: Number.MAX_SAFE_INTEGER,
       read: (v) => (v > 0 ? v : most()), write: (v) => (v >= most() ? 0 : v), show: (v) => (v >= most() ? "Whole sound" : `${v} ms`) });
     for (const what of ["start", "decay", "seconds"]) room.on(at(what), place, signal);
@@ -132,7 +133,7 @@ class PadSettings {
 
 const known = new Map();
 
-/// The sound's peaks from the server; null where it tells none.
+/// A sound's peaks from the server, 0…1; null where it has none.
 async function peaksFrom(id) {
   if (!id) return null;
   if (!known.has(id)) {
@@ -149,12 +150,12 @@ async function peaksFrom(id) {
 
 function earChoice(parts) {
   const element = ownChoice(parts);
-  // The button in the head of the page says so, too.
+  // The sound button in the head of the page changes this choice, too.
   room.on("listening", () => element.mark(listen.isSwitchedOff() ? null : recall("ear", "here")));
   return element;
 }
 
-/// The button beside the pads says so, too.
+/// The choice of how a hit's velocity is found. The button Touch near the pads changes it, too.
 function hardness(parts) {
   const element = ownChoice(parts);
   addEventListener("velocitychoice", () => element.mark(recall("velocity", "full")));
@@ -190,7 +191,7 @@ function page() {
       h("button.text", { type: "button", textContent: "Keys and gestures", onclick: async () => (await import("./help.js")).show() })));
 }
 
-/// Another language is another set of words, which the page reads as it starts.
+/// The page reads its words when it starts, so a new language reloads the page.
 function languageChoice() {
   const list = h("select", { id: "language", onchange: () => {
     remember("language", list.value || null);

@@ -1,4 +1,5 @@
-// Why nobody would hear this player's pads: seen on the pads, and told where somebody hits one.
+// The reasons why nobody would hear this player's pads: the pads show the reason, and a hit tells
+// it.
 
 import { at, say, toast, untoast } from "./dom.js";
 import { room } from "./room.js";
@@ -11,15 +12,15 @@ const REASONS = {
   muted: "You are muted: nobody hears your pads. The mixer lets you be heard again.",
   "not solo": "Others are heard solo: nobody hears your pads until that is over.",
 };
-/// What is written on the pads.
+/// The short reasons, which the pads show.
 const SHORT = { offline: "offline", listening: "listening", "made a listener": "listening", "muted by a host": "muted", muted: "muted", "not solo": "not solo" };
 
-/// What the page says of what was tapped or set meanwhile.
+/// The message after something was tapped or set without a connection.
 export const UNSENT = "Not connected: that did not get through.";
 
 let reason = "";
 let everConnected = false;
-/// Whether the listening was not wished for here.
+/// Whether somebody else made this player a listener.
 let isMade = false;
 
 const channel = (what) => room.get(`/player/${room.player}/${what}`, 0) > 0;
@@ -46,16 +47,17 @@ function see() {
   if (short) at("pads").dataset.silent = short;
   else delete at("pads").dataset.silent;
   if (before === "offline") for (const text of [REASONS.offline, UNSENT]) untoast(text);
-  // The head of the page says that the connection is lost; of what was done here the page need not tell.
+  // The head of the page shows a lost connection. A change that the player made needs no message; a
+  // change by a host does.
   if (["muted by a host", "made a listener"].includes(now)) toast(REASONS[now], 8);
   else if (["muted by a host", "made a listener"].includes(before) && now === "") toast("You are heard again.");
   if (now && now !== "offline") say(at("status"), REASONS[now]);
 }
 
-/// Whether a hit would be heard of nobody.
+/// Whether nobody would hear a hit.
 export const isSilent = () => reason !== "";
 
-/// Says why, if it is so.
+/// Says the reason, if there is one.
 export function explain() { if (reason) toast(REASONS[reason]); }
 
 let was = "";
@@ -66,7 +68,7 @@ room.on("/role", ([role]) => {
 });
 room.on("/mute", see);
 room.on("/player/*", ([value], address) => {
-  // Whoever has left is heard by nobody.
+  // A player who has left cannot be muted or solo any more.
   if (address === "/player/gone") room.empty(`/player/${value}/`);
   else if (/\/(mute|solo)$/.test(address)) see();
 });

@@ -1,9 +1,9 @@
 // @ts-check
-// What the server last said, by address, and who wants to hear of it.
+// The last values from the server, by address, and the functions that are called for new ones.
 
 /** @typedef {(values: any[], address: string, time: number | null) => void} Heard */
 
-/// What is told of nothing: 0, or no text.
+/// The empty values of the same types: 0, or an empty text.
 /** @param {any[]} values */
 export const nothing = (values) => values.map((value) => (typeof value === "string" ? "" : 0));
 
@@ -15,23 +15,24 @@ export class State {
   /** @type {{ prefix: string, heard: Heard }[]} */
   #below = [];
 
-  /// All arguments, or undefined.
+  /// All values of an address; undefined if there are none.
   /** @param {string} address */
   all(address) { return this.#values.get(address); }
 
-  /// The first argument.
+  /// The first value of an address, or `otherwise`.
   /** @param {string} address @param {any} [otherwise] */
   get(address, otherwise) {
     const values = this.#values.get(address);
     return values === undefined || values.length === 0 ? otherwise : values[0];
   }
 
-  /// What is known below `prefix`, as [address, values].
+  /// All addresses that begin with `prefix`, as [address, values].
   /** @param {string} prefix */
   below(prefix) { return [...this.#values].filter(([address]) => address.startsWith(prefix)); }
 
-  /// Calls `heard(values, address, time)` at each message of `address`; one that ends with `*` means all that begin so.
-  /// Values that are known already are told at once.
+  /// Calls `heard(values, address, time)` for each message of `address`. If `address` ends with
+  /// `*`, it means all addresses that begin with the text before. Values that are known already are
+  /// passed at once.
   /** @param {string} address @param {Heard} heard @param {AbortSignal} [signal] */
   on(address, heard, signal) {
     if (address.endsWith("*")) {
@@ -49,17 +50,17 @@ export class State {
     if (values) heard(values, address, null);
   }
 
-  /// Keeps and tells.
+  /// Stores the values and tells the listeners.
   /** @param {string} address @param {any[]} values @param {number | null} time */
   apply(address, values, time = null) {
     if (State.#passing.has(address)) return this.tell(address, values, time);
     this.#values.set(address, values);
-    // Somebody who hears of it may set it anew. All have heard of that by then:
-    // nobody is told the old one.
+    // A listener may set the address anew. All listeners have been told the new values by then, so
+    // the rest are not told the old ones.
     this.tell(address, values, time, () => this.#values.get(address) === values);
   }
 
-  /// - `holds`: whether the rest is to be told, too.
+  /// - `holds`: asked before each call; while false, no further listener is told.
   /**
    * @param {string} address @param {any[]} values @param {number | null} time
    * @param {() => boolean} holds
@@ -69,7 +70,7 @@ export class State {
     for (const entry of [...this.#below]) if (address.startsWith(entry.prefix) && holds()) entry.heard(values, address, time);
   }
 
-  /// Whatever is known below the prefixes is nothing again.
+  /// Sets all known values below the prefixes to empty ones.
   /** @param {string[]} prefixes */
   empty(...prefixes) {
     for (const [address, values] of [...this.#values]) {
@@ -77,7 +78,7 @@ export class State {
     }
   }
 
-  // Moments, which nobody reads later.
+  // Messages about a moment. Their values are not stored.
   static #passing = new Set([
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/loudness", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",

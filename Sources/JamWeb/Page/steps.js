@@ -1,4 +1,5 @@
-// The step grid: sixteenths of a loop, set by hand, of the pads and of notes. What was recorded shows in it too.
+// The step grid: the sixteenths of a loop for pads and notes, set by hand. Recorded hits show in
+// it, too.
 
 import { loopBeatsSince, position, signature } from "./beat.js";
 import { stepper } from "./controls.js";
@@ -8,9 +9,9 @@ import { keysFrom, lowKey, nameOf, scaleOf } from "./notes.js";
 import { padCount, playAt, press, release } from "./pads.js";
 import { room } from "./room.js";
 
-/// Milliseconds for which a row's name is heard.
+/// Milliseconds for which a tap on a row's name plays its sound.
 const HEARD = 150;
-/// The notes that can be chosen: the octaves from C2 on.
+/// The notes to choose from: OCTAVES octaves from C2 (LOW) on.
 const [LOW, OCTAVES] = [36, 4];
 
 let velocity = 1;
@@ -53,11 +54,12 @@ export function make() {
     h("div.stepscroll", {}, table), h("div.row", {}, more));
 }
 
-/// The pads' rows, and below them those of notes: { pad or note, steps that go round, name and playhead }.
+/// The rows of the pads, and below them the rows of notes: { pad or note, length in steps, name and
+/// head (the playhead) }.
 let rows = [];
-let shown = -2; // The sixteenth that the playheads were moved to.
+let shown = -2; // The sixteenth at which the playheads are drawn; -2 before the first drawing.
 
-// ---- Notes: a row for each that has steps, or that was chosen.
+// ---- Notes: a row for each note that has steps or was chosen.
 
 const KEY_STEP = /^\/key\/(\d+)\/step\/\d+$/;
 const notes = new Set();
@@ -80,11 +82,11 @@ function listNotes() {
   more.replaceChildren(new Option(t("Add a note …"), ""), ...all.filter((note) => !notes.has(note)).map((note) => new Option(nameOf(scale, note), note)));
 }
 
-/// The rows as they are to be, without what shows them.
+/// The rows that the grid should have, without their elements.
 function wanted() {
   const whole = room.get("/steps", 16);
   const pads = Array.from({ length: padCount() }, (_, index) => ({ pad: index + 1, length: room.get(`/steps/${index + 1}`, 0) || whole }));
-  // The highest first, as in every piano roll.
+  // The highest note comes first, as in other piano rolls.
   return [...pads, ...[...notes].sort((a, b) => b - a).map((note) => ({ note, length: whole }))];
 }
 
@@ -122,7 +124,7 @@ function build() {
   focus(cells.get(focused));
 }
 
-/// The cell that has the focus is the one that Tab comes to.
+/// Gives a cell the focus. The Tab key comes to the cell that had the focus last.
 function focus(cell) {
   if (!cell) return;
   for (const other of table.querySelectorAll('.step[tabindex="0"]')) other.tabIndex = -1;
@@ -145,7 +147,8 @@ function set(cell, value) {
   room.set(address, value);
 }
 
-// ---- A finger sets a step, and paints as it moves along; upwards and sideways it scrolls until it has set one.
+// ---- A mouse sets a step, and paints as it moves on. A finger sets a step by a tap, and scrolls
+// as it moves.
 
 let painting = null;
 table.addEventListener("pointerdown", (event) => {
@@ -175,7 +178,7 @@ table.addEventListener("keydown", (event) => {
   else if (!down && !right) return;
   else {
     const row = Number(cell.dataset.row) + down;
-    // A shorter row is entered at its end.
+    // In a shorter row the focus goes to the row's last step.
     const there = rows[row - 1];
     if (there) focus(cells.get(`${placeOf(there)}/${right ? Number(cell.dataset.step) + right : Math.min(cell.dataset.step, there.length)}`));
   }

@@ -1,4 +1,5 @@
-// A strip: a slider under one thumb, upright or lying as its place is. It springs back when it is let go, or stays.
+// A strip: a slider for a thumb, vertical or horizontal as its place is. It springs back when it is
+// released, or stays.
 
 import { h, say, t, w } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -7,18 +8,20 @@ import { room } from "./room.js";
 
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 4, PageDown: -4, End: Infinity };
 const BACK = ["Home", "Backspace", "Escape"];
-/// Half of a thumb's length, and what lies around it.
+/// Pixels from each end of the track to the middle of the thumb there: half of the thumb, and the
+/// gap around it.
 const EDGE = 22;
-const DOUBLE = 350; // Milliseconds from one tap to the next.
+const DOUBLE = 350; // Milliseconds within which a second tap counts as a double tap.
 
 export class Strip {
   #isHeld = false;
   #tap = { at: -Infinity, along: 0 };
-  /// The finger set it back by its second tap, and has not moved since.
+  /// Whether the finger's double tap has reset the strip and the finger has not moved since.
   #isBack = false;
 
-  /// - rest: where it springs back to; also what two taps set it to.
-  /// - springs: whether it springs back until somebody chooses; undefined is a strip that always stays.
+  /// - rest: the value to which the strip springs back, and to which a double tap sets it.
+  /// - springs: whether the strip springs back until somebody chooses otherwise; undefined for a
+  ///   strip that always stays.
   constructor({ address, label, rest, step, show, springs }) {
     const [min, max] = range(address);
     Object.assign(this, { address, label, min, max, rest, step, show });
@@ -54,7 +57,8 @@ export class Strip {
       this.#isHeld = true;
       track.setPointerCapture(event.pointerId);
       track.classList.add("held");
-      // The second tap of two is no place to go to. Where it springs back, each tap is one.
+      // The second tap of a double tap resets the strip and does not move it to the tapped place. A
+      // strip that springs back has no double taps.
       this.#isBack = !this.springs && event.timeStamp - this.#tap.at < DOUBLE && Math.abs(along(event) - this.#tap.along) < EDGE;
       this.#tap = { at: this.#isBack || this.springs ? -Infinity : event.timeStamp, along: along(event) };
       if (this.#isBack) this.set(this.rest);
@@ -69,7 +73,8 @@ export class Strip {
       if (!this.#isBack) this.#follow(event);
     });
     track.addEventListener("lostpointercapture", () => this.letGo());
-    // Whoever leaves while holding it leaves the room in tune.
+    // If the page closes while the strip is held, the strip is reset, so that the room does not
+    // stay out of tune.
     addEventListener("pagehide", () => this.springs && this.#isHeld && room.send(this.address, this.rest));
   }
 
@@ -79,7 +84,7 @@ export class Strip {
     const [way, length] = this.#lies ? [clientX - box.left, box.width] : [box.bottom - clientY, box.height];
     const part = Math.min(1, Math.max(0, (way - EDGE) / (length - 2 * EDGE)));
     const raw = min + part * (max - min);
-    // The middle of a strip that has one holds a little.
+    // The strip snaps to its resting value when the thumb is near it (2 % of the range).
     this.set(Math.abs(raw - rest) < (max - min) * 0.02 ? rest : Math.round(raw / step) * step);
   }
 
@@ -87,7 +92,7 @@ export class Strip {
     const { track, min, max, rest } = this;
     track.addEventListener("keydown", (event) => {
       const steps = STEPS[event.key];
-      // Escape closes a panel; what was set in it stays.
+      // In a panel Escape closes the panel, and the strip's value stays.
       if (event.key === "Escape" && this.element.closest(".panel")) return;
       if (steps) {
         this.#isHeld = true;
@@ -96,12 +101,13 @@ export class Strip {
       else return;
       event.preventDefault();
     });
-    // A key that is let go is a strip that is let go.
+    // Releasing the key releases the strip.
     track.addEventListener("keyup", (event) => event.key in STEPS && this.letGo());
     track.addEventListener("blur", () => this.letGo());
   }
 
-  /// The hand is off it. Only who holds it lets it spring back: somebody else may hold it, too.
+  /// The hand releases the strip. Only the page that holds the strip lets it spring back, because
+  /// another player may hold it, too.
   letGo() {
     if (!this.#isHeld) return;
     this.#isHeld = false;

@@ -1,4 +1,5 @@
-// Pitch and filter: for the whole room. They spring back, or stay.
+// The strips for the whole room: pitch, which springs back at first, and filter, which stays at
+// first.
 
 import { at } from "./dom.js";
 import { signed } from "./controls.js";
@@ -9,8 +10,8 @@ const strips = () => [
   new Strip({ address: "/modulation", label: "Filter", rest: 0, step: 0.01, springs: false, show: (v) => `${Math.round(v * 100)} %` }).element,
 ];
 
-/// Into a row that has none yet.
+/// Fills a row with the strips, unless it has them already.
 export const fill = (row) => row.firstChild || row.append(...strips());
 
-/// Below the pads, or beside them.
+/// Shows the strips below the pads, or beside them.
 export const start = () => fill(at("strips"));

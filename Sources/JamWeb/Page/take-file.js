@@ -1,5 +1,6 @@
 // @ts-check
-// A take by its address: where it is, and the files that the server makes of it. It knows no page.
+// A take by its address: the room and the take's id, and waiting for the files that the server
+// makes of it. This uses nothing of the page.
 
 /** @typedef {{ base: string, id: string }} Place */
 
@@ -14,20 +15,20 @@ export function placeOf(path) {
   }
 }
 
-/// What is to be heard: the smallest form that a browser plays.
+/// The format to play: the smallest one that the browser supports.
 /** @param {(type: string) => string} canPlay  an audio element's `canPlayType` */
 export function soundForm(canPlay) {
   if (canPlay('audio/ogg; codecs="opus"')) return "opus";
   return canPlay("audio/flac") ? "flac" : "wav";
 }
 
-/// Between two questions, in milliseconds.
+/// Milliseconds between two requests.
 const PAUSE = 500;
-/// Questions without progress before a file is given up: five minutes.
+/// The number of requests without progress after which the file is given up: five minutes.
 const PATIENCE = 600;
 
 /// Asks until the server has made a file.
-/// - `ask` asks once, without waiting (`wait=0`); `told` hears how far it is, 0…1; `rest` waits.
+/// - `ask` asks once, without waiting (`wait=0`); `told` gets the progress, 0…1; `rest` waits.
 /// - Returns: whether the file is there.
 /**
  * @param {() => Promise<Response>} ask
@@ -42,7 +43,8 @@ export async function made(ask, told, rest) {
     patience -= 1;
     if (answer.status === 202) {
       const { part } = await answer.json();
-      // What failed is begun anew by the next question.
+      // After a failure the server begins anew with the next request, so the progress falls back.
+      // One restart is accepted.
       if (part < last) restarts += 1;
       if (restarts > 1) return false;
       if (part !== last) patience = PATIENCE;

@@ -1,9 +1,9 @@
-// A take's waveform. It shows how far the take is heard; a touch says from where to hear it.
+// A take's waveform. It shows the playing position; a touch chooses another one.
 
 import { fitCanvas, h, token, w } from "./dom.js";
 import { clock } from "./take-words.js";
 
-/// Seconds by which a key moves.
+/// Seconds by which a key moves the position.
 const BY = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30, Home: -Infinity, End: Infinity };
 
 const within = (part) => Math.min(1, Math.max(0, part));
@@ -12,12 +12,13 @@ export class TakeWave {
   #peaks = [];
   #seconds = 0;
   #part = 0;
-  /// A finger or the mouse is on it: then it shows where that is.
+  /// Whether a finger or the mouse holds the waveform: it shows the held place then, and not the
+  /// playing position.
   #isHeld = false;
   #canvas = h("canvas");
   #chosen;
 
-  /// - `chosen` hears which part of it, 0…1, somebody chose.
+  /// - `chosen` gets the chosen position, 0…1.
   constructor(chosen) {
     this.#chosen = chosen;
     this.element = h("div.takewave", { role: "slider", tabIndex: 0, "aria-label": "Where it is heard", "aria-valuemin": 0 }, this.#canvas);
@@ -47,7 +48,7 @@ export class TakeWave {
       this.#isHeld = false;
       this.#chosen(this.#partAt(event));
     });
-    // The page was moved instead.
+    // The finger scrolled the page instead.
     element.addEventListener("pointercancel", () => { this.#isHeld = false; });
   }
 
@@ -63,7 +64,7 @@ export class TakeWave {
     this.#show(this.#part);
   }
 
-  /// How far it is heard, 0…1.
+  /// Shows the playing position, 0…1.
   at(part) { if (!this.#isHeld) this.#show(part); }
 
   #show(part) {

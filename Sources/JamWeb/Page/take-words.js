@@ -1,30 +1,31 @@
-// How takes are told: their names, lengths, bars and tempo.
+// The words for takes: their names, lengths, bars and tempo.
 
 import { locale, shown, t, w } from "./dom.js";
 
-const NAMES = 4; // As many players are named.
+const NAMES = 4; // At most so many players are named.
 
-/// Seconds as minutes and seconds.
+/// Seconds as a text with minutes and seconds.
 export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-/// - `seconds`: since 1970.
+/// A moment as text. `seconds`: since 1970.
 export function when(seconds) {
   const date = new Date(seconds * 1000);
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? w`today, ${date.toLocaleTimeString(locale, { timeStyle: "short" })}` : date.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/// A take's name, or else when it was played.
+/// A take's name, or else the time when it was played.
 export const titleOf = (take) => take.name || when(take.began);
 
-/// The bars that are heard of it; where they are not known yet it is still prepared.
+/// The text about the bars that a listener hears. While the bars are not known, the take is still
+/// being prepared.
 export function barsOf(take) {
   if (!take.bars) return t("being prepared …");
   if (take.first === 1 && take.last === take.bars) return take.bars === 1 ? t("1 bar") : w`${take.bars} bars`;
   return take.first === take.last ? w`bar ${take.first} of ${take.bars}` : w`bars ${take.first}–${take.last} of ${take.bars}`;
 }
 
-/// Who played, the first few by name.
+/// The names of the players; of many only the first ones.
 export function playersOf({ players }) {
   const named = players.length > NAMES ? players.slice(0, NAMES - 1) : players;
   const rest = players.length - named.length;

@@ -1,5 +1,5 @@
-// A take by its link: a page with a player, for whoever has the link. The page is in no room, and
-// asks the server for nothing but the take.
+// The page of a take: a player, for everybody who has the take's link. The page joins no room, and
+// asks the server only for the take.
 
 import { at, h, redraw, say, shown, t, toast, typesText, w, write } from "./dom.js";
 import { recallHere, rememberHere } from "./memory.js";
@@ -8,13 +8,13 @@ import { TakeWave } from "./take-wave.js";
 import { barsOf, clock, playersOf, tempoOf, titleOf, when } from "./take-words.js";
 
 const FILES = [["opus", "Opus"], ["flac", "FLAC"], ["wav", "WAV"]];
-/// Seconds by which an arrow key moves.
+/// Seconds by which an arrow key moves the position.
 const STEP = 5;
-/// Milliseconds until the server is asked again.
+/// Milliseconds until the page asks the server again.
 const AGAIN = 3000;
 
 const { base, id } = placeOf(location.pathname);
-/// The one that the room's own page remembers, too.
+/// The key under which the room's own page remembers the password, too.
 const kept = `password ${base}`;
 let password = new URLSearchParams(location.search).get("password") ?? recallHere(kept) ?? "";
 let take = null;
@@ -27,9 +27,9 @@ const rest = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds))
 
 for (const name of ["home", "join"]) at(name).href = base;
 
-// ---- What the server says of it.
+// ---- The take's facts from the server.
 
-/// What the page is about now: `data-take` tells tests and style sheets.
+/// Shows the state of the page. `data-take` gives it to tests and style sheets.
 function turn(state, text = "") {
   document.body.dataset.take = state;
   say(at("note"), text);
@@ -90,27 +90,28 @@ function see(facts) {
   begin();
 }
 
-// ---- What is heard.
+// ---- Playing.
 
 const sound = at("sound");
 const form = soundForm((type) => sound.canPlayType(type));
 const wave = new TakeWave((part) => seek(part * take.seconds));
 at("wave").append(wave.element);
-/// The sound's file is made: what cannot be heard then cannot be heard at all.
+/// Whether the sound's file has been made. An error before that does not mean that the take cannot
+/// be played.
 let isThere = false;
-/// Somebody wants to hear it, whether it can be heard yet or not.
+/// Whether somebody has pressed Play, even if the sound cannot be played yet.
 let isWished = false;
 
 async function begin() {
   wave.see(take.peaks.map((peak) => peak / 255), take.seconds);
   write(at("total"), clock(take.seconds));
-  // The bars are a part of the address: trimmed, it is another sound. Where the file is not made
-  // yet, this request waits for it.
+  // The bars are part of the address, because a trimmed take is another sound. While the file is
+  // not made yet, this request waits for it.
   sound.src = path(`takes/${take.id}.${form}`, bars());
   mark();
   isThere = await fetched(form, FILES.find(([one]) => one === form)[1]);
   if (!isThere) return turnUnheard();
-  // The request that waited may have been given up meanwhile.
+  // The browser may have given up the request that waited.
   if (sound.error) sound.load();
   if (isWished) play();
 }
@@ -129,7 +130,7 @@ async function play() {
   try {
     await sound.play();
   } catch (problem) {
-    // Until its file is made nothing is wrong.
+    // Until the file has been made, this is no error.
     if (!isThere || problem.name === "AbortError") return;
     isWished = false;
     mark();
@@ -149,7 +150,7 @@ function seek(seconds) {
   mark();
 }
 
-/// Shows whether it is heard, and how far.
+/// Shows whether the take plays, and the playing position.
 function mark() {
   const now = Math.min(sound.currentTime, take.seconds);
   redraw(at("play"), isWished ? "pause" : "play");
@@ -160,11 +161,12 @@ function mark() {
 
 at("play").addEventListener("click", toggle);
 for (const change of ["timeupdate", "seeked"]) sound.addEventListener(change, mark);
-// By the end, by a key of the keyboard, or by another program that took the sound.
+// The sound ended, or a media key or another program paused it.
 sound.addEventListener("pause", () => { isWished = false; mark(); });
 sound.addEventListener("play", () => { isWished = true; mark(); follow(); });
 
-/// Between the browser's four words a second the waveform goes on by itself.
+/// Moves the waveform's position each frame: the browser's own event comes only four times a
+/// second.
 function follow() {
   if (sound.paused) return;
   mark();
@@ -180,7 +182,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// ---- What is taken along.
+// ---- Export.
 
 at("forms").append(...FILES.map(([form, title]) => h("button.text.small", {
   type: "button", textContent: title, "data-file": form, "aria-label": w`Export as ${t(title)}`, onclick: ({ currentTarget }) => takeAlong(form, title, currentTarget) })));
@@ -196,7 +198,8 @@ async function takeAlong(form, title, button) {
   link.remove();
 }
 
-/// Waits until a file is made, and shows how far it is. Only its first byte is asked for.
+/// Waits until a file has been made, and shows the progress. Each request asks only for the file's
+/// first byte.
 async function fetched(form, title) {
   let row = null;
   const part = h("progress", { max: 1, value: 0, "aria-label": w`${t(title)} is being made` });

@@ -1,4 +1,5 @@
-// What was played, kept by itself: heard again, named, starred, trimmed, taken along.
+// The list of takes, which the server records by itself: playing, naming, starring, trimming and
+// exporting them.
 
 import { shareLink } from "./copy.js";
 import { h, icon, redraw, say, shown, t, toast, w, write } from "./dom.js";
@@ -11,20 +12,20 @@ import { barsOf, clock, playersOf, tempoOf, titleOf, when } from "./take-words.j
 
 let takes = [];
 let isOpen = false;
-/// The take whose details are open, and the one that is heard.
+/// The take whose details are open, and the take that plays on this device.
 let [opened, heard] = ["", ""];
 const views = new Map();
-/// Where others find the room. It is looked up before somebody shares: a browser copies only close
-/// behind a tap.
+/// The address at which others find the room. It is looked up in advance, because a browser lets a
+/// page copy only shortly after a tap.
 let others = location.origin + base;
 
 const state = h("p", { role: "status" });
 const list = h("ul.plain.takes", { "aria-label": "Takes" });
 const none = h("p.quiet", { textContent: "Nothing was played yet. What you play is saved here by itself." });
 const byHand = h("button.text", { type: "button", "data-action": "take", onclick: () => room.send(isStarted ? "/take/stop" : "/take/start") });
-/// What is played in the room stands here, whatever of the list is open, or is still there.
+/// The take that plays in the room is shown here, even if it is not in the list any more.
 const inRoom = h("div.row.nowrap", { hidden: true }, h("p.grow", { role: "status" }), h("button.text.small", { type: "button", textContent: "Stop it", "aria-label": "Stop the take in the room", onclick: () => room.send("/take/play/stop") }));
-/// One sound for all of them: nobody hears two takes at once.
+/// One audio element for all takes, so that two takes never play at once.
 const sound = h("audio", { preload: "none" });
 
 export function make() {
@@ -49,10 +50,10 @@ export function hide() {
   sound.pause();
 }
 
-// ---- What the server says.
+// ---- Facts from the server.
 
 let recorded = "";
-/// Somebody began it by hand, and ends it so.
+/// Whether somebody began the take by hand; such a take ends by hand.
 let isStarted = false;
 
 room.on("/take/state", ([id, started]) => {
@@ -60,7 +61,7 @@ room.on("/take/state", ([id, started]) => {
   seeState();
   if (isOpen) soon();
 });
-/// The take whose notes are played in the room.
+/// The take whose notes play in the room.
 let playing = "";
 room.on("/take/playing", ([id]) => {
   playing = id;
@@ -113,10 +114,10 @@ function fill() {
   seeInRoom();
 }
 
-// ---- How it is said.
+// ---- Texts.
 
 const DAY = 86_400;
-/// When it is forgotten, where that is soon.
+/// A text about when the server forgets the take, if that is within a week.
 function ending(take) {
   if (!take.forgotten) return "";
   const days = Math.ceil((take.forgotten - Date.now() / 1000) / DAY);
@@ -128,7 +129,7 @@ function factsOf(take) {
   return [clock(take.seconds), barsOf(take), tempoOf(take), playersOf(take), ending(take)].filter(Boolean).join(" · ");
 }
 
-// ---- One of them.
+// ---- A take in the list.
 
 class TakeView {
   #take = null;
@@ -144,7 +145,7 @@ class TakeView {
   #files = new ExportFiles((file) => room.send("/take/export", this.#take.id, file));
   #again = h("button.text.small", { type: "button", onclick: () => (playing === this.#take.id ? room.send("/take/play/stop") : room.send("/take/play", this.#take.id)) });
   #share = h("button.round", { type: "button", onclick: () => this.#handOn() }, icon("share"));
-  /// Where the browser copies nothing by itself, the link stands here to be copied by hand.
+  /// Where the browser does not let the page copy, the link is shown here for copying by hand.
   #link = h("input.line", { type: "text", readOnly: true, hidden: true, "aria-label": "Link to the take" });
   #details = h("div.stack", { hidden: true });
 
@@ -192,7 +193,7 @@ class TakeView {
     this.mark();
   }
 
-  /// Shows whether it is heard, and how far.
+  /// Shows whether the take plays, and the playing position.
   mark() {
     const isHeard = heard === this.#take.id;
     const plays = isHeard && !sound.paused;
@@ -245,7 +246,7 @@ class TakeView {
 }
 
 const kind = sound.canPlayType('audio/ogg; codecs="opus"') ? "opus" : "flac";
-/// The bars that are heard are a part of the address: trimmed, it is another sound.
+/// The bars are part of the address, because a trimmed take is another sound.
 const address = (take) => room.path(`takes/${take.id}.${kind}`, { bars: `${take.first}-${take.last}` });
 
 function stop() {

@@ -1,4 +1,5 @@
-// Eight taps along with the click put an output right. Settings and the first odd recording offer it.
+// Eight taps along with the click correct the latency of an output. The settings offer this, and so
+// does the first recording that lies beside the beat.
 
 import { TAPS, isOdd, lateness } from "./calibration.js";
 import { toast, w } from "./dom.js";
@@ -6,12 +7,13 @@ import { delay, output, want } from "./listen.js";
 import { recallHere, rememberHere } from "./memory.js";
 import { room } from "./room.js";
 
-/// Milliseconds without a tap, after which the taps are given up.
+/// Milliseconds without a tap, after which the page gives the taps up.
 const PATIENCE = 15_000;
 
-/// The taps under way: their beats, and what they changed of the player's settings; null while nobody taps along.
+/// The taps under way: their beats, and the settings that they changed; null while nobody taps
+/// along.
 let taps = null;
-/// The beats of the recording under way.
+/// The beats of the hits in the present recording.
 let recorded = [];
 
 const tempo = () => room.get("/tempo", 120);

@@ -1,4 +1,4 @@
-// Runs before anything is drawn, so that the page does not flash in the other theme, or in English.
+// Runs before the page is drawn, so that it does not flash in another theme, or in English.
 (() => {
   const chosen = (key) => {
     try { return JSON.parse(localStorage.getItem(`bandshell ${key}`)); } catch { return null; }
@@ -8,7 +8,8 @@
   const apply = () => {
     const choice = chosen("theme") || "system";
     const theme = (choice === "system" ? system.matches : choice !== "light") ? "dark" : "light";
-    // Two dark ones are for a stage: black, and colours that everybody tells apart.
+    // Two dark themes are for a stage: a black one, and one with colours that people with any
+    // colour vision can tell apart.
     const look = ["black", "clear"].includes(choice) ? choice : "";
     if (root.dataset.theme === theme && (root.dataset.look ?? "") === look) return;
     root.dataset.theme = theme;
@@ -18,9 +19,10 @@
   system.addEventListener?.("change", apply);
   addEventListener("themechoice", apply);
   apply();
-  // The first of these that the page speaks, by what stands before its hyphen: "da-DK" is Danish.
+  // The first wished language that the page has. Only the part before the hyphen counts: "da-DK" is
+  // Danish.
   const wishes = [chosen("language"), ...navigator.languages].map((tag) => String(tag).split("-")[0]);
   root.lang = wishes.find((tag) => ["en", "de", "da", "es", "ja"].includes(tag)) ?? "en";
-  // Nothing is shown until the words are there, or will not come (language.js).
+  // The page stays hidden until its words are loaded, or cannot be loaded (language.js).
   if (root.lang !== "en") root.dataset.words = "coming";
 })();

@@ -1,14 +1,14 @@
-// A tick of the phone as a finger hits: it is felt at once, where the sound comes later.
+// A tick of the phone when a finger hits: the finger feels it at once, while the sound comes later.
 
 import { recall } from "./memory.js";
 
 const MILLISECONDS = 8;
 
-/// Whether this device has something to tick with.
+/// Whether this device can vibrate and has a touch screen.
 export const canTick = Boolean(navigator.vibrate) && matchMedia("(any-pointer: coarse)").matches;
 
 export function tick(event) {
-  // A browser lets a page tick once it was touched, and complains until then.
+  // Before the first touch a browser refuses to vibrate, and writes a warning.
   if (!canTick || event.pointerType !== "touch" || !navigator.userActivation?.hasBeenActive) return;
   if (recall("tick", true)) navigator.vibrate(MILLISECONDS);
 }

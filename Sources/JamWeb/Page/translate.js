@@ -1,12 +1,12 @@
-// What stands in index.html and page.css, in another language than English: once, as the page
-// starts.
+// Translates the texts of index.html and page.css, once, when the page starts in another language
+// than English.
 
 const READ = ["title", "aria-label", "placeholder", "alt"];
 
-/// The words that the style sheet puts behind a pad's number.
+/// The words that the style sheet shows behind a pad's number.
 const SIGNS = ["Hold", "Loop", "Roll", "Choke", "Muted", "Not solo", "Offline", "Listening"];
 
-/// - Parameter t: gives a text in the page's language.
+/// - Parameter t: returns a text in the page's language.
 export function translate(root, t) {
   const nodes = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   while (nodes.nextNode()) {

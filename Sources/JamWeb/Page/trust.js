@@ -1,4 +1,4 @@
-// How a device comes to trust the server, where it has an authority of its own.
+// The page about trusting the server's own certificate authority, if the server has one.
 
 import { at, say } from "./dom.js";
 

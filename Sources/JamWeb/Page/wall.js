@@ -1,4 +1,4 @@
-// The big screen: the beat, who plays, and how to join, to be read from across the room.
+// The big screen: the beat, the players, and how to join, readable from across the room.
 
 import { cover, uncover } from "./back.js";
 import { position, signature } from "./beat.js";
@@ -64,7 +64,7 @@ function build() {
     names.classList.toggle("many", people.length > 12);
     fit();
   };
-  // As many as there is room for; the rest as a number.
+  // Shows as many names as fit, and the number of the others.
   const fit = () => {
     const items = [...names.children].slice(0, -1);
     more.hidden = true;
@@ -75,12 +75,13 @@ function build() {
       say(more, w`+${items.length - count + 1} more`);
     }
   };
-  // Whatever grows takes room from the names: a tempo that is told late, a long line, a code.
+  // Other parts may grow and leave less room for the names, such as the tempo, a long line, or the
+  // code.
   const sizes = new ResizeObserver(fit);
   for (const part of [dialog, join, ...main.children]) sizes.observe(part);
   room.on("people", fill);
   room.on("connected", fill);
-  // What is asked or said of getting in lies under it.
+  // These messages and questions are on the page under the wall, so the wall closes.
   for (const what of ["password", "waits", "shut", "/kicked", "left"]) room.on(what, () => dialog.close());
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   room.on("/hit", ([player]) => isCalm.matches || spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));

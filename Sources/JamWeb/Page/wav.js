@@ -1,7 +1,8 @@
 // @ts-check
-// A WAV file, 24 bits, of decoded channels.
+// Writes a WAV file with 24 bits from decoded channels.
 
-/// A part of a channel, [from, to). Where it was cut it is faded, over 1 ms and 5 ms: its own beginning and end stay as they are.
+/// The frames [from, to) of a channel. A cut beginning fades in over 1 ms, a cut end fades out over
+/// 5 ms; an end that is the channel's own stays as it is.
 /** @param {Float32Array} channel @param {number} from @param {number} to @param {number} rate */
 export function part(channel, from, to, rate) {
   const cut = channel.slice(from, to);
@@ -11,7 +12,7 @@ export function part(channel, from, to, rate) {
   return cut;
 }
 
-/// - Parameters: `channels`: Float32Arrays of one length, ±1; `rate`: frames a second.
+/// - Parameters: `channels`: Float32Arrays of one length, nominally ±1; `rate`: frames per second.
 /** @param {Float32Array[]} channels @param {number} rate */
 export function wav(channels, rate) {
   const count = channels.length;

@@ -1,8 +1,8 @@
-// Drawing a sound: its peaks, and handles that say where it begins and ends.
+// The picture of a sound: its peaks, and handles for its start and end.
 
 import { fitCanvas, h, token } from "./dom.js";
 
-/// Peaks of a decoded sound, `count` values 0…1.
+/// The peaks of a decoded sound: `count` values, 0…1.
 export function peaksOf(channels, count) {
   const length = channels[0].length;
   const peaks = new Float32Array(count);
@@ -13,13 +13,14 @@ export function peaksOf(channels, count) {
   return peaks;
 }
 
-/// A waveform with a handle at either end of a part of it; `moved(start, end, which)` in parts 0…1 of the whole.
+/// A waveform with a handle at both ends of a part. `moved(start, end, which)` gets the ends as
+/// parts of the whole, 0…1, and the number of the moved handle.
 export class Wave {
   peaks = null;
   start = 0;
   end = 1;
 
-  /// With `carries`, the part keeps its length as its beginning is moved.
+  /// - carries: whether the part keeps its length when its start is moved.
   constructor({ names, moved, spoken, signal, carries = false }) {
     this.moved = moved;
     this.carries = carries;
@@ -50,7 +51,8 @@ export class Wave {
     return handle;
   }
 
-  /// Where both lie under the pointer, the upper half is the first one's, as its knob is.
+  /// The number of the handle that the pointer means. Where both lie under the pointer, the upper
+  /// half belongs to the first one, whose knob is at the top.
   #meant(event, index) {
     const boxes = this.handles.map((handle) => handle.getBoundingClientRect());
     if (!boxes.every((box) => event.clientX >= box.left && event.clientX <= box.right)) return index;

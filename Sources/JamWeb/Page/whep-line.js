@@ -1,13 +1,16 @@
-// One WebRTC connection that hears the room, by WHEP: its offer, the server's answer, and the way through the network.
+// One WebRTC connection that receives the room's sound, by WHEP: its offer, the server's answer,
+// and the way through the network.
 
 export const canWebRTC = typeof RTCPeerConnection === "function";
 
-/// How long a way through the network may take before something else is heard, and before it is given up, in milliseconds.
+/// Milliseconds without a way through the network: after PATIENCE something else is heard
+/// meanwhile, after GIVEN_UP the dial ends.
 const [PATIENCE, GIVEN_UP] = [3000, 12000];
-/// Sound that has not come for so many milliseconds is gone.
+/// Milliseconds without packets, after which the sound counts as interrupted.
 const SILENCE = 2200;
 
-/// Opus is mono to Chromium, and nothing that was lost is asked for again, unless its own offer says otherwise.
+/// Changes an offer: asks for stereo, and for lost packets to be sent again (nack). Without that,
+/// Chromium plays Opus in mono and asks for no lost packet.
 export function asWanted(sdp) {
   const type = sdp.match(/^a=rtpmap:(\d+) opus\/48000/m)?.[1];
   if (!type) return sdp;
@@ -32,7 +35,7 @@ export class WhepLine {
     this.#offer = offer;
   }
 
-  /// A line with its offer, which costs time and needs nobody.
+  /// A line with its offer. Making it takes time, but needs no server.
   static async prepare() {
     const peer = new RTCPeerConnection();
     const { receiver } = peer.addTransceiver("audio", { direction: "recvonly" });
@@ -44,8 +47,10 @@ export class WhepLine {
     return new WhepLine(peer, receiver, offer.sdp);
   }
 
-  /// Until the line to `address` is connected. A network that loses much lets it through late: `meanwhile` is called once, and it goes on.
-  /// - Throws: why the line is hung up instead, with the server's `status` where the server refused it.
+  /// Resolves when the line to `address` is connected. In a network with heavy losses that takes
+  /// long: after PATIENCE `meanwhile` is called once, and the dial goes on.
+  /// - Throws: the reason of a failure, after hanging up; with the server's `status` where the
+  ///   server refused the line.
   async dial(address, meanwhile) {
     try {
       const answer = await fetch(address, {
@@ -91,7 +96,8 @@ export class WhepLine {
   hangUp() {
     this.#peer.onconnectionstatechange = null;
     if (!this.#place) return this.#peer.close();
-    // First the word, then the silence: closing ends the session by itself, and there would be nothing to delete.
+    // The request comes before closing: a closed connection ends the session on the server, and
+    // there would be nothing to delete.
     fetch(this.#place, { method: "DELETE", keepalive: true }).catch(() => {}).finally(() => this.#peer.close());
   }
 
@@ -106,7 +112,8 @@ export class WhepLine {
   sources() { return this.#receiver.getSynchronizationSources?.() ?? []; }
   stats() { return this.#receiver.getStats(); }
 
-  /// Takes the stream's `RTCInboundRtpStreamStats`: whether packets have come since.
+  /// Takes the stream's `RTCInboundRtpStreamStats`. Returns whether packets have come since the
+  /// last figures.
   takeFigures({ packetsReceived }, now) {
     if (packetsReceived === this.#packets) return false;
     this.#packets = packetsReceived;

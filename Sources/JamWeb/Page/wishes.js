@@ -1,7 +1,8 @@
 // @ts-check
-// What this device's stream carries: the mix, with the click, or one's own cue with previews and a focused block.
+// The content of this device's stream: the mix, with or without the click, or the player's own cue
+// with previews and a focused block.
 
-/// What is heard by a cue, which a player has alone.
+/// Wishes that need a cue, a stream for one player alone.
 const CUES = ["preview", "focus"];
 
 export class Wishes {
@@ -20,7 +21,8 @@ export class Wishes {
   get asksCue() { return CUES.some((wish) => this.#wishes.has(wish)); }
   dropCues() { for (const wish of CUES) this.#wishes.delete(wish); }
 
-  /// The stream's address asks for them by this. A cue belongs to a player, who shows the token.
+  /// The query of the stream's address. A cue belongs to a player, so the query shows the player's
+  /// token.
   /** @param {{ player: string, token: string | null }} identity */
   query({ player, token }) {
     if (this.asksCue && token) return { player, token };

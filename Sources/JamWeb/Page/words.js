@@ -1,5 +1,6 @@
-// What the server refuses is told in the protocol's words. The page goes by the refusal's code, and has its own words
-// where the server's name addresses or options, which nobody types here.
+// The texts of the server's refusals. The server's own texts are in the protocol's words; where
+// they name addresses or options, which nobody types here, the page has its own text, by the
+// refusal's code.
 
 import { language, named, t, w } from "./language.js";
 import { limits } from "./ranges.js";
@@ -19,7 +20,7 @@ const UNPROVEN = "The server does not know this connection yet. Reload the page,
 const CROWD = "Too many play from where you are. One of them has to leave first.";
 const FAULT = "That did not work.";
 
-/// The page's own words, by the refusal's code.
+/// The page's own texts, by the refusal's code.
 const SAYINGS = {
   "host-only": "Only a host may do that. The host word makes you one, under Room, People.",
   "not-host": "You are no host. The host word makes you one, under Room, People.",
@@ -137,7 +138,7 @@ const SAYINGS = {
   "not-done-again": `${t(CHANGED_SINCE)} ${t("Redo again does again what you took back before.")}`,
   "nothing-to-redo-in-room": REDONE,
 
-  // What the page sends is wrong: its fault, and not that of whoever uses it.
+  // The page sent something wrong. The fault is the page's, and not the user's.
   "unknown-address": FAULT,
   "pad-out-of-range": FAULT,
   "out-of-range": "That is more or less than it can be.",
@@ -160,25 +161,25 @@ const SAYINGS = {
   "pattern-matches-nothing": FAULT,
 };
 
-/// Of another language; without the server's particulars.
+/// Simpler texts for other languages, without the details of the server's own texts.
 const PLAIN = language === "en" ? {} : await import("./plain-refusals.js").then(({ default: plain }) => plain, () => ({}));
 
-/// What is to be done on the page, behind the server's own words.
+/// Advice to the player about what to do on the page. It follows the server's own text.
 const ADVICE = {
   "kit-pad-empty": "Other sounds are under Kits.",
 };
 
 const LOCKED = { tempo: "A host has locked the tempo.", loops: "A host has locked the loops.", kits: "A host has locked the kits.", key: "A host has locked the key." };
 
-/// A refusal of the server's in the words of the page; where the page has none, in the server's, as a sentence.
-/// - code: what the server calls it.
+/// The text of a refusal: the page's own, or else the server's, as a sentence.
+/// - code: the server's code of the refusal.
 export function words(reason, code = "") {
   if (code === "locked") return t(LOCKED[room.get("/lock")] ?? "A host has locked that.");
   const saying = SAYINGS[code] ?? PLAIN[code];
   return saying ? t(saying) : [sentence(reason), t(ADVICE[code] ?? "")].filter(Boolean).join(" ");
 }
 
-/// The same for an answer by HTTP, which carries its code in a header.
+/// The same for an answer by HTTP, whose header has the code.
 export async function reasonOf(answer) {
   return words((await answer.text()).trim(), answer.headers.get("Bandshell-Error") ?? "");
 }
@@ -187,13 +188,13 @@ function sentence(text) {
   return text ? `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.` : FAULT;
 }
 
-/// What was edited, as the server tells it: a phrase of few, or the words of an address,
-/// `pad 3 gain`.
+/// The name of an edit. The server tells a phrase of few that the page translates as a whole, or
+/// the words of an address, such as `pad 3 gain`.
 export function edit(told) {
-  // The page has another word for it than the address.
+  // The page says "filter" for the address's word "modulation".
   const what = told.replace(/^modulation\b/, "filter");
   if (language === "en" || t(what) !== what) return t(what);
   const [first, ...others] = what.split(" ");
-  // A kit has a name.
+  // The word after "kit" is the kit's name, which is not translated.
   return [named(first), ...(first === "kit" ? others : others.map(named))].join(" ");
 }
