@@ -162,7 +162,7 @@ extension AddressTable {
     },
     .sent(
       "/error", .refused, [.text("address"), .text("reason"), .text("code")],
-      "What was wrong, and what would be right. The reason is for people; programs go by the [code](#codes-of-errors)."
+      "What was wrong, and what would be right. The reason is for people; programs go by the [code](errors.md)."
     ) { event in
       guard case .refused(let command, let refusal) = event else { return nil }
       return [

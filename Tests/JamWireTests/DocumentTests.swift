@@ -1,4 +1,5 @@
 import Foundation
+import JamCore
 import JamWire
 import Testing
 
@@ -27,6 +28,27 @@ import Testing
     }
     let found = try FileManager.default.contentsOfDirectory(atPath: Golden.root.appending(path: "Protocol/osc").path)
     #expect(Set(found.map { "osc/\($0)" }) == Set(pages.map(\.path)).subtracting(["osc.md"]))
+  }
+
+  @Test("the pages that people write name the limits that hold") func limits() throws {
+    let limits = Limits.standard
+    func seconds(_ frames: Frames) -> Int { Int(saturating: frames.seconds) }
+    let (least, most) = (seconds(limits.unpingedTimetag), seconds(limits.timetagAhead))
+    let named = [
+      "packets.md": [
+        "a packet over UDP | \(limits.datagramBytes) bytes",
+        "a packet over TCP or a WebSocket | \(limits.framedPacketBytes) bytes",
+        "bundles in bundles | \(limits.bundleDepth) deep", "a text | \(limits.textBytes) bytes",
+      ],
+      "time.md": [
+        "| up to \(least) s ahead", "| \(least) to \(most) s ahead", "| more than \(most) s ahead",
+        "more than \(seconds(limits.heardBehind)) s back",
+      ],
+    ]
+    for (page, fragments) in named {
+      let text = try String(contentsOf: Golden.root.appending(path: "Protocol/\(page)"), encoding: .utf8)
+      for fragment in fragments { #expect(text.contains(fragment), "\(page)") }
+    }
   }
 
   @Test("Protocol/kit.schema.json says of a pad's settings what their rows say") func kitSchema() throws {
