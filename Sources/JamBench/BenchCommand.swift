@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Glibc
 internal import JamCommand
 
-/// `bandshell-bench bench`, and what `bandshell-bench` does without that word: what this machine can carry.
+/// `bandshell-bench bench`, and `bandshell-bench` without a command: measures how much this machine
+/// can carry.
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure what this machine can carry.",
@@ -61,8 +62,8 @@ struct BenchCommand: ParsableCommand {
   var recordInto: String?
 
   func run() throws {
-    // Before anything is measured: a folder that is not there is told now, and a commit that is made meanwhile
-    // is not the one that was built.
+    // This comes before any measuring. A missing folder is reported at once, and the record names
+    // the commit that was built, even if somebody commits meanwhile.
     let folder: BenchRecordFolder?
     do { folder = try recordFolder() } catch {
       Console.error("\(error)")
@@ -83,7 +84,7 @@ struct BenchCommand: ParsableCommand {
           cores: Machine.cores)
         Console.line("recorded in \(try folder.write(record))")
       } catch {
-        // The other benches are measured all the same.
+        // The other benches still run.
         Console.error("bench \(bench.rawValue): \(error)")
         hasFailed = true
       }
@@ -91,7 +92,7 @@ struct BenchCommand: ParsableCommand {
     if hasFailed { throw ExitCode.unavailable }
   }
 
-  /// Where records go; nil where none are asked for.
+  /// The folder for records; nil where none are wanted.
   private func recordFolder() throws(BenchRecordFolder.Failure) -> BenchRecordFolder? {
     guard record || recordInto != nil else { return nil }
     #if DEBUG

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import JamCommand
 
-/// A folder that goes with the last reference.
+/// A temporary folder, which is deleted with the last reference.
 final class BenchFolder {
   let path: String
 

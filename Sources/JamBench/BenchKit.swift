@@ -2,15 +2,16 @@ internal import Glibc
 internal import JamCommand
 internal import JamStream
 
-/// A kit for measuring: pad 1 is a short burst whose moment can be found to the frame, the others are long and all but silent.
+/// A kit for measuring. Pad 1 is a short burst, which can be located to the frame. The other pads
+/// are long and almost silent.
 final class BenchKit {
-  /// Holds the kit's folder.
+  /// The folder that contains the kit's folder.
   let folder: String
 
   static let id = "bench"
   static let burstPad = 1
   static let quietPads = 2...16
-  /// How long a quiet sound sounds.
+  /// The length of a quiet sound, in seconds.
   static let quietSeconds = 8
 
   init() throws(ChildProcess.Failure) {
@@ -47,7 +48,7 @@ final class BenchKit {
     rmdir(folder)
   }
 
-  /// 3 ms of noise that resembles no shifted copy of itself.
+  /// 3 ms of noise that is not similar to any shifted copy of itself.
   static let burst: [Float] = {
     var state: UInt32 = 0x1357_9bdf
     return (0..<144).map { i in

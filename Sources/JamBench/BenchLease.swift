@@ -5,7 +5,7 @@ internal import JamNet
 internal import JamRealtime
 internal import JamStream
 
-/// An RTP lease for a bench's own socket, renewed by asking again.
+/// An RTP lease for a bench's own socket. It is renewed by asking again.
 ///
 /// Thread: one.
 final class BenchLease {
@@ -25,12 +25,12 @@ final class BenchLease {
     do { _ = try url.requestLease(port: port) } catch { throw ChildProcess.Failure(description: "\(error)") }
   }
 
-  /// Asks again where it is time to.
+  /// Asks again when it is time for that.
   func renew() {
     let now = HostTime.now
     guard now >= next else { return }
     next = now.advanced(byMilliseconds: BenchLease.renewalMilliseconds)
-    // One that fails is made good by the next, long before the lease ends.
+    // A renewal that fails is repeated by the next one, long before the lease ends.
     _ = try? url.requestLease(port: port)
   }
 }

@@ -13,13 +13,14 @@ final class BenchPlayer {
   private let server: NetworkPath
   private let receiver = DatagramReceiver(capacity: 64)
 
-  /// - Parameter host: the last number of its loopback address: one address may not fill a room.
+  /// - Parameter host: the last number of the player's loopback address. Several addresses are
+  ///   needed, because one address may not fill a room.
   init(port: UInt16, host: UInt8 = 1) throws(NetError) {
     socket = try DatagramSocket(binding: .ipv4(127, 0, 0, host, port: 0))
     server = NetworkPath(peer: .loopback(port: port))
   }
 
-  /// Joins under `name` and takes the bench's kit.
+  /// Joins under `name`, and chooses the bench's kit.
   /// - Returns: whether the server answered.
   func join(_ name: String) -> Bool {
     send(OSCMessage("/hello", .string(name)))
@@ -31,7 +32,7 @@ final class BenchPlayer {
 
   func send(_ message: OSCMessage) { send(message.encoded()) }
 
-  /// - Returns: when it was sent.
+  /// - Returns: the moment of sending.
   @discardableResult
   func send(_ bytes: [UInt8]) -> HostTime {
     let now = HostTime.now
@@ -49,7 +50,7 @@ final class BenchPlayer {
       let tags = pong.arguments.compactMap { argument -> OSCTimetag? in
         if case .timetag(let tag) = argument { tag } else { nil }
       }
-      // Half of the way there and back, on loopback some microseconds.
+      // Half of the round trip is subtracted. On loopback that is some microseconds.
       guard let received = tags.first else { continue }
       let middle = HostTime(nanoseconds: (sent.nanoseconds + arrival.nanoseconds) / 2)
       let unix = received.nanoseconds(since: OSCTimetag(raw: 2_208_988_800 << 32))
@@ -58,7 +59,8 @@ final class BenchPlayer {
     return nil
   }
 
-  /// The first message with this address, and when it came; nil where none came in half a second.
+  /// The first message with this address, and the moment of its arrival; nil where none came within
+  /// half a second.
   private func answer(_ address: String) -> (OSCMessage, HostTime)? {
     let giveUp = HostTime.now.advanced(byMilliseconds: 500)
     var found: (OSCMessage, HostTime)?

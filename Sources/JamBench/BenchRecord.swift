@@ -1,22 +1,23 @@
 internal import Glibc
 internal import JamCommand
 
-/// What one bench measured, with the circumstances that a reader of the figures needs: a file of `docs/bench/records`.
+/// The measurement of one bench, with the circumstances that a reader of the figures needs: a file
+/// of `docs/bench/records`.
 ///
 /// `scripts/figures` makes the tables of the documents from these files.
 struct BenchRecord {
   var report: BenchReport
-  /// The program's options that decide which rows there are.
+  /// The options of the program that decide which rows there are.
   var options: [String] = []
-  /// When the bench began.
+  /// The moment when the bench began.
   var secondsSince1970: Int
   var source: BenchSource
-  /// The load average of the minute before the bench began; nil where the system does not tell.
+  /// The load average of the minute before the bench began; nil where the system does not tell it.
   var load: Double?
   var cores: Int
 
-  /// No two runs have the same name. So a run replaces no other, the history stays, and branches that both hold
-  /// records merge without a conflict.
+  /// A name that no other run has. So no run replaces another one, the history stays, and branches
+  /// that both contain records merge without a conflict.
   var fileName: String {
     let time = time.split(separator: ":").joined()
     return "\(date)-\(time)-\(source.commit ?? "unknown")-\(report.name).json"
@@ -36,7 +37,8 @@ struct BenchRecord {
     return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// One JSON object (RFC 8259), a member and a row on each line, so that a difference of two records can be read.
+  /// One JSON object (RFC 8259). Each member and each row has a line of its own, so that a diff of
+  /// two records is readable.
   var json: String {
     var members = [
       "\"bench\": \(JSONText.quoted(report.name))", "\"options\": [\(Self.list(options))]",

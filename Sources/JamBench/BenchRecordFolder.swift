@@ -1,9 +1,9 @@
 internal import Glibc
 internal import JamCommand
 
-/// The folder that records are written into.
+/// The folder for records.
 struct BenchRecordFolder {
-  /// Beneath the project's folder.
+  /// The path in the project's folder.
   static let standard = "docs/bench/records"
   let path: String
 
@@ -15,11 +15,16 @@ struct BenchRecordFolder {
     var description: String {
       switch self {
       case .noFolder(BenchRecordFolder.standard):
-        "there is no folder \(BenchRecordFolder.standard) here: run it in the project's folder, by make bench ARGS=--record, "
-          + "or name another folder by --record-into"
+        """
+        there is no folder \(BenchRecordFolder.standard) here: run it in the project's folder, \
+        by make bench ARGS=--record, or name another folder by --record-into
+        """
       case .noFolder(let path): "there is no folder \(path) that can be written: --record-into takes one that is there"
       case .notRelease:
-        "this program is built for debugging or for tests, so its figures are not recorded: run make bench ARGS=--record"
+        """
+        this program is built for debugging or for tests, so its figures are not recorded: \
+        run make bench ARGS=--record
+        """
       case .notWritten(let path, let code): "\(path) cannot be written: \(SystemError.text(code))"
       }
     }
@@ -33,7 +38,7 @@ struct BenchRecordFolder {
     self.path = path
   }
 
-  /// - Returns: the path of the file, which is new.
+  /// - Returns: the path of the new file.
   func write(_ record: BenchRecord) throws(Failure) -> String {
     let path = "\(path)/\(record.fileName)"
     guard let file = fopen(path, "wx") else { throw .notWritten(path, code: errno) }

@@ -3,8 +3,8 @@ internal import JamCommand
 /// The source that the program was built from, as far as git knows it.
 enum BenchSource: Equatable {
   /// - Parameters:
-  ///   - short: the commit's first eight digits or more.
-  ///   - isDirty: whether files differ from it that may change a figure.
+  ///   - short: the first eight digits of the commit, or more.
+  ///   - isDirty: whether files that may change a figure differ from the commit.
   case commit(_ short: String, isDirty: Bool)
   case unknown(reason: String)
 
@@ -12,11 +12,11 @@ enum BenchSource: Equatable {
     if case .commit(let short, _) = self { short } else { nil }
   }
 
-  /// What a figure does not depend on.
+  /// Files that no figure depends on.
   private static let documents = [":(top,exclude)docs", ":(top,exclude)*.md"]
 
   /// The commit of a working tree.
-  /// - Parameter folder: any folder in it.
+  /// - Parameter folder: any folder in the tree.
   init(of folder: String) {
     guard let commit = BenchSource.lines(["git", "-C", folder, "rev-parse", "--short=8", "HEAD"])?.first else {
       self = .unknown(reason: "git knows no commit of the working folder")
@@ -25,19 +25,20 @@ enum BenchSource: Equatable {
     let git = ["git", "-C", folder]
     let changed = BenchSource.lines(
       git + ["status", "--porcelain", "--untracked-files=no", "--", ":(top)"] + BenchSource.documents)
-    // Files that are new and not in git yet are built, too, where they lie in these folders.
+    // New files in these folders are built as well, even while git does not know them.
     let new = BenchSource.lines(
       git + ["ls-files", "--others", "--exclude-standard", "--", ":(top)Sources", ":(top)Kits"])
     self = .commit(commit, isDirty: changed != [] || new != [])
   }
 
-  /// The version of the compiler on the path, which is the one that `make bench` builds with; nil where there is none.
+  /// The version of the compiler on the path, which is the one that `make bench` builds with; nil
+  /// where there is none.
   static let swift: String? = {
     let words = lines(["swift", "--version"])?.first?.split(separator: " ") ?? []
     return words.firstIndex(of: "version").flatMap { $0 + 1 < words.count ? String(words[$0 + 1]) : nil }
   }()
 
-  /// What a program prints; nil where there is no such program, or it fails.
+  /// The output of a program in lines; nil where there is no such program, or where it fails.
   private static func lines(_ words: [String]) -> [String]? {
     guard let child = try? ChildProcess(words[0], words, program: "/usr/bin/env") else { return nil }
     var lines: [String] = []

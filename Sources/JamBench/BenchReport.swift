@@ -1,24 +1,25 @@
 internal import Glibc
 internal import JamCommand
 
-/// What one `bandshell bench` measured, for people (`table`) and for programs (`json`).
+/// The measurement of one `bandshell bench`, for people (`table`) and for programs (`json`).
 struct BenchReport {
   /// The bench's word on the command line: `voices`, `osc` …
   var name: String
-  /// What it ran on.
+  /// The machine that the bench ran on.
   var machine = Machine.description
   var rows: [BenchRow] = []
   /// Sentences that a reader of the figures needs.
   var notes: [String] = []
 
-  /// Whether every row that has a target reaches it.
+  /// Whether every row with a target reaches it.
   var meetsTargets: Bool { rows.allSatisfy { $0.isMet != false } }
 }
 
 /// One measured quantity: the median of several repetitions, and their spread.
 struct BenchRow {
   var name: String
-  /// What stands for the name in `BenchReport.keys`, where the name holds a figure of the run itself; nil is the name.
+  /// The row's name in `BenchReport.keys`, where `name` contains a figure of the run itself; nil
+  /// uses `name`.
   var key: String?
   var unit: String
   var median: Double
@@ -26,7 +27,7 @@ struct BenchRow {
   var maximum: Double
   var target: BenchTarget?
 
-  /// - Parameter values: one per repetition; at least one.
+  /// - Parameter values: one value per repetition, at least one.
   init(_ name: String, key: String? = nil, unit: String, values: [Double], target: BenchTarget? = nil) {
     precondition(!values.isEmpty, "a row needs a measurement")
     let sorted = values.sorted()
@@ -53,7 +54,7 @@ struct BenchRow {
   }
 }
 
-/// What a median should reach, or every value.
+/// The bound that the median has to keep, or that every value has to keep.
 enum BenchTarget {
   case atLeast(Double)
   case atMost(Double)
@@ -63,7 +64,7 @@ enum BenchTarget {
 }
 
 extension BenchReport {
-  /// Aligned columns, one row per line.
+  /// Aligned columns, with one row on each line.
   var table: String {
     let header = ["", "median", "min", "max", "unit", "target", ""]
     let body = rows.map { row in
@@ -83,14 +84,14 @@ extension BenchReport {
     return (["\(name) on \(machine)"] + lines + notes).joined(separator: "\n")
   }
 
-  /// One JSON object (RFC 8259); numbers that are not finite become null.
+  /// One JSON object (RFC 8259). Numbers that are not finite become null.
   var json: String {
     let notes = notes.map(JSONText.quoted).joined(separator: ",")
     return "{\"bench\":\(JSONText.quoted(name)),\"machine\":\(JSONText.quoted(machine)),"
       + "\"rows\":[\(rowsAsJSON.joined(separator: ","))],\"notes\":[\(notes)]}"
   }
 
-  /// One JSON object per row.
+  /// One JSON object for each row.
   var rowsAsJSON: [String] {
     zip(keys, rows).map { key, row in
       var members = [
@@ -124,7 +125,7 @@ extension BenchReport {
     }
   }
 
-  /// Three digits that matter, whole numbers from 100 on.
+  /// The number with three significant digits, and without decimals from 100 on.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     let magnitude = abs(value)
@@ -136,11 +137,12 @@ extension BenchReport {
   static func exact(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
 }
 
-/// The machine as a reader of a figure wants it named.
+/// The machine, in words that help a reader of the figures.
 enum Machine {
   static var cores: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-  /// How many threads wanted to run in the last minute, on average; nil where the system does not tell.
+  /// The average number of threads that wanted to run in the last minute; nil where the system does
+  /// not tell it.
   static var load: Double? {
     var load = 0.0
     return getloadavg(&load, 1) == 1 ? load : nil
@@ -154,7 +156,7 @@ enum Machine {
     return "\(processor ?? architecture), \(cores) cores, Linux \(kernel)"
   }
 
-  /// The model name in /proc/cpuinfo; nil where the kernel tells none (many Arm boards).
+  /// The model name in /proc/cpuinfo; nil where the kernel tells none, as on many Arm boards.
   private static var processor: String? {
     guard let file = fopen("/proc/cpuinfo", "r") else { return nil }
     defer { fclose(file) }

@@ -5,16 +5,16 @@ internal import JamNet
 internal import JamRealtime
 internal import JamStream
 
-/// Listens to a server over RTP and finds a short sound in what it hears, to the frame. The sound
-/// is the bench's burst, or one that the ear has taken down.
+/// Listens to a server over RTP, and locates a short sound in the stream, to the frame. The sound
+/// is the bench's burst, or one that the ear has recorded itself.
 ///
 /// Thread: one.
 final class BurstEar {
   /// A burst that was heard.
   struct Heard {
-    /// Of its first frame, on the room's clock, less a constant.
+    /// The position of the burst's first frame on the room's clock, minus a constant.
     var position: Int64
-    /// When the packet that holds it came.
+    /// The arrival of the packet that contains the first frame.
     var arrival: HostTime
   }
 
@@ -22,17 +22,17 @@ final class BurstEar {
   private let receiver = DatagramReceiver(capacity: 64, datagramBytes: 2_048)
   private var decoder: OpusDecoder
   private let pcm = UnsafeMutableBufferPointer<Float>.allocate(capacity: OpusDecoder.maximumFrames * 2)
-  /// The end of what was heard, mono.
+  /// The last part of the stream, mono.
   private var sound: [Float] = []
   /// The position of `sound`'s first frame.
   private var start: Int64 = 0
   private var lastTimestamp: UInt32?
   private var lastPosition: Int64 = 0
   private var arrivals: [(end: Int64, time: HostTime)] = []
-  /// The first position that was not looked at yet.
+  /// The first position that was not examined yet.
   private var next: Int64 = 0
   private var threshold: Float = .greatestFiniteMagnitude
-  /// What is looked for.
+  /// The sound to look for.
   private var burst = BenchKit.burst { didSet { energy = BurstEar.energy(of: burst) } }
   private var energy = BurstEar.energy(of: BenchKit.burst)
 
@@ -51,8 +51,8 @@ final class BurstEar {
 
   var port: UInt16 { socket.localAddress.port }
 
-  /// Learns how loud the burst is from the loudest match within `milliseconds`.
-  /// - Returns: false where there was nothing.
+  /// Learns the level of the burst, from the best match within `milliseconds`.
+  /// - Returns: false where there was no match.
   func learn(forMilliseconds milliseconds: Double) -> Bool {
     let end = HostTime.now.advanced(byMilliseconds: milliseconds)
     var loudest: Float = 0
@@ -64,19 +64,19 @@ final class BurstEar {
     return loudest > 0.01
   }
 
-  /// Takes what begins within `milliseconds` for what is looked for from now on.
-  /// - Returns: false where there was nothing.
+  /// Records the sound that begins within `milliseconds`. The ear looks for this sound from now on.
+  /// - Returns: false where there was no sound.
   func takeDown(forMilliseconds milliseconds: Double) -> Bool {
     skip()
     let end = HostTime.now.advanced(byMilliseconds: milliseconds)
     while HostTime.now < end { take() }
-    // What was heard long ago went meanwhile, so `next` lies elsewhere in what is left.
+    // Old sound was removed meanwhile, so the index of `next` in `sound` has changed.
     let first = Int(next - start)
-    // In order: `next` lies in what was heard.
+    // The bounds are in order: the start is limited to the indices of `sound`.
     let heard = sound[min(max(first, 0), sound.count)...]
     let peak = heard.reduce(0) { max($0, abs($1)) }
     guard peak > 0.01, let onset = heard.firstIndex(where: { abs($0) > peak / 4 }) else { return false }
-    // A few frames of the silence in front of it are part of it.
+    // A few frames of the silence in front of the sound belong to it.
     let begin = max(heard.startIndex, onset - 16)
     burst = Array(sound[begin..<min(begin + BenchKit.burst.count, sound.count)])
     skip()
@@ -96,7 +96,7 @@ final class BurstEar {
     return nil
   }
 
-  /// Forgets what was heard and not looked at.
+  /// Forgets the part of the stream that was not examined yet.
   func skip() {
     take()
     next = max(next, start + Int64(sound.count) - Int64(burst.count))
@@ -107,7 +107,7 @@ final class BurstEar {
     var level: Float
   }
 
-  /// The next position and how much what follows there resembles the burst: 1 is the burst itself.
+  /// The next position, and how similar the sound there is to the burst: 1 is the burst itself.
   private func nextMatch() -> Match? {
     let place = Int(next - start)
     guard place >= 0, place + burst.count <= sound.count else { return nil }
@@ -123,7 +123,7 @@ final class BurstEar {
 
   private static func energy(of burst: [Float]) -> Float { burst.reduce(0) { $0 + $1 * $1 } }
 
-  /// The best match of the next milliseconds is the burst's place.
+  /// The burst is at the best match of the next milliseconds.
   private func climb(from match: Match) -> Heard? {
     var best = match
     let giveUp = HostTime.now.advanced(byMilliseconds: 100)
@@ -137,7 +137,7 @@ final class BurstEar {
     return Heard(position: best.position, arrival: packet.time)
   }
 
-  /// Waits a little for packets and decodes them.
+  /// Waits a little for packets, and decodes them.
   private func take() {
     var entry = pollfd(fd: socket.fileDescriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 5) > 0 else { return }

@@ -2,7 +2,8 @@ internal import JamCommand
 internal import JamCore
 internal import JamRoom
 
-/// A room as busy as most: every player has a loop of two layers, hits by hand, and changes something now and then.
+/// A room that is as busy as most rooms are. Every player has a loop of two layers, hits by hand,
+/// and changes a setting now and then.
 ///
 /// Thread: the room's.
 struct BusyJam {
@@ -19,13 +20,13 @@ struct BusyJam {
     self.seed = seed &* 2_654_435_761 &+ 1
   }
 
-  /// Takes the loops down.
+  /// Records the loops.
   func begin() {
     room.play(script.lines)
     room.run(until: script.end, isSilent: true)
   }
 
-  /// Jams on.
+  /// Continues the jam.
   mutating func run(until end: Frames, isSilent: Bool = false) {
     while room.now < end {
       for player in room.players.indices {
@@ -65,12 +66,12 @@ struct BusyJam {
   }
 }
 
-/// What an hour of a busy room leaves in memory.
+/// Measures how much memory an hour of a busy room leaves behind.
 struct LoopHour {
   var players: Int
   var minutes: Int
 
-  /// - Returns: MiB that the process has more resident at the end.
+  /// - Returns: by how many MiB the process's resident memory has grown at the end.
   func run() throws -> Double {
     try RoomThread.running { thread in
       var jam = try BusyJam(thread, kit: LoopKit.make(), players: players, seed: 1)

@@ -3,22 +3,24 @@ internal import JamCommand
 internal import JamCore
 internal import JamRealtime
 
-/// What one listener of a crowd hears: packets, by their numbers and the kernel's stamps.
+/// Judges the stream of one listener of a crowd, from the packets' numbers and the kernel's
+/// timestamps.
 struct CrowdEar {
   private(set) var isStarved = false
   private var last: HostTime
   private var sequence: UInt16?
-  /// Since `judge`: packets, those that are missing between them, and the longest gap.
+  /// Counts since the last `judge`: the packets, the missing ones between them, and the longest
+  /// gap.
   private var packets = 0
   private var lost = 0
   private var longestMilliseconds = 0.0
 
-  /// A gap longer than this is heard as silence by every player there is.
+  /// Every player hears a longer gap as silence.
   private static let starvingMilliseconds = 500.0
 
   init(at now: HostTime) { last = now }
 
-  /// What was before does not count.
+  /// Forgets the time before `now`.
   mutating func begin(at now: HostTime) { last = now }
 
   mutating func hear(_ number: UInt16, at time: HostTime) {
@@ -29,9 +31,9 @@ struct CrowdEar {
     sequence = number
   }
 
-  /// - Parameter now: before which all that came was heard.
+  /// - Parameter now: all packets that arrived before this moment have to be heard already.
   mutating func judge(at now: HostTime) -> (packets: Int, lost: Int) {
-    // By the kernel's stamps: that this process came late to look starves nobody.
+    // This uses the kernel's timestamps, so a late look of this process does not count as a gap.
     if packets == 0 { longestMilliseconds = now.milliseconds(since: last) }
     if longestMilliseconds > CrowdEar.starvingMilliseconds { isStarved = true }
     defer { (packets, lost, longestMilliseconds) = (0, 0, 0) }
@@ -42,10 +44,11 @@ struct CrowdEar {
 }
 
 extension ListenerLoad.Verdict {
-  /// Looks what came ten times a second and says once a second how it went, until the process is ended.
+  /// Looks for packets ten times a second, and prints a verdict once a second, until the process is
+  /// ended.
   /// - Parameters:
-  ///   - look: adds what came.
-  ///   - judge: adds who starved and who is gone, and begins anew.
+  ///   - look: adds the packets that came.
+  ///   - judge: adds the listeners who starved and who are gone, and starts a new count.
   static func forever(look: (inout ListenerLoad.Verdict) -> Void, judge: (inout ListenerLoad.Verdict) -> Void) {
     Console.say("listening")
     var verdict = ListenerLoad.Verdict()

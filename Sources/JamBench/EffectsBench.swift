@@ -2,9 +2,10 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What the effects of a room cost: sixteen players whose channels sound all the time, with everything on and with nothing.
+/// The cost of a room's effects. Sixteen players' channels sound all the time, once with all
+/// effects on, and once with none.
 ///
-/// Both engines render in turns on the calling thread, so that a busy machine is busy for both.
+/// Both engines render in turns on the calling thread, so that a busy machine slows both alike.
 struct EffectsBench {
   var repetitions = 9
   /// Buffers rendered in each repetition.
@@ -58,14 +59,14 @@ struct EffectsBench {
               gain: PanGains(left: 0.1, right: 0.1), isGated: true, isLooped: true)))
       }
       if areOn { for (setting, number) in EffectsBench.everythingOfRoom { send(.roomEffect(setting, number)) } }
-      // What glides has arrived, and the reverb is full.
+      // After these buffers all gliding settings have arrived, and the reverb is full.
       _ = share(of: 400)
     }
 
-    // Before the sounds: the engine still counts them as it ends.
+    // The engine ends before the sounds, because it still counts their uses when it ends.
     deinit { owner = nil }
 
-    /// Of one core in real time, over so many buffers.
+    /// The share of one core in real time, over so many buffers.
     func share(of buffers: Int) -> Double {
       guard let engine = owner?.engine else { return 0 }
       let begin = VoicesBench.threadSeconds

@@ -4,10 +4,10 @@ internal import JamCore
 internal import JamRealtime
 internal import JamWire
 
-/// A live room in which everybody's loop goes round.
+/// A live room in which every player's loop goes round.
 struct FullRoom {
   struct Share {
-    /// Of a core, in percent.
+    /// Percent of a core.
     var journal: Double
     var maintenance: Double
   }
@@ -56,7 +56,7 @@ struct FullRoom {
     return Figures(loops: loops, edits: edits, lateBuffers: (server.metric("late_buffers") ?? 0) - late)
   }
 
-  /// What threads of the server take while `body` is called 20 times a second.
+  /// The CPU time of two of the server's threads while `body` is called 20 times a second.
   private func share(of server: ServerUnderTest, while body: () -> Void) -> Share {
     func spent(_ name: String) -> Double { server.process.cpuSeconds(ofThread: name) }
     let (begin, journal, maintenance) = (HostTime.now, spent("bandshell-journal"), spent("bandshell-maint"))

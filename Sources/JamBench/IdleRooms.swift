@@ -1,17 +1,18 @@
 internal import Glibc
 internal import JamCommand
 
-/// What a room costs in which nobody is: two servers of this same program, one with so many rooms more, side by side.
+/// The cost of a room that nobody is in. Two servers of this same program run side by side, and one
+/// has so many rooms more.
 struct IdleRooms {
   var rooms: Int
   var repetitions = 3
   var seconds = 4
 
-  /// - Returns: the share of a core of one room, in percent, and what it has resident.
+  /// - Returns: for one room, the share of a core in percent, and the resident memory.
   func measure() throws -> (percent: [Double], kibibytes: Double) {
     let one = try TestedProgram.server()
     let many = try TestedProgram.server(rooms: (1...rooms).map { "idle-\($0)" })
-    // What a start does is done by then.
+    // The work of the start is done after this time.
     usleep(1_500_000)
     let percent = (0..<repetitions).map { _ in
       let before = (one.process.cpuSeconds, many.process.cpuSeconds)

@@ -1,10 +1,11 @@
 internal import JamCommand
 
-/// What keeping a jam costs while it is played, and how soon it is sound again.
+/// The cost of keeping a jam while it is played, the cost of rendering a recording, and the time of
+/// a start with many takes.
 struct KeepingBench {
   var players = 64
   var layers = 8
-  /// Of a recording that is rendered.
+  /// The length of the recording that is rendered.
   var minutes = 60
   var takes = 1_000
   var starts = 5
@@ -43,7 +44,9 @@ struct KeepingBench {
       BenchRow("  without any", unit: "ms", values: without),
     ]
     report.notes += [
-      "Loops: of four bars at 240 bpm, \(layers) layers of 64 hits each: \(players * layers * 16) hits a second go round.",
+      """
+      Loops: of four bars at 240 bpm, \(layers) layers of 64 hits each: \(players * layers * 16) hits a second go round.
+      """,
       "A room whose journal costs nothing: what goes round changes nothing that is kept.",
       "The recording: each player hits a random pad on every other eighth note. Stems take 8 GiB of /tmp for a while.",
     ]

@@ -4,7 +4,7 @@ internal import JamCore
 internal import JamRealtime
 internal import JamStore
 
-/// A data folder with many takes, and how soon a server is ready on it.
+/// A data folder with many takes. Measures how soon a server is ready with it.
 struct KeptTakes {
   private let count: Int
   private let folder: String
@@ -26,10 +26,11 @@ struct KeptTakes {
     }
   }
 
-  /// - Returns: milliseconds until a server is ready, each time, without takes and with them, in turns.
+  /// - Returns: the milliseconds until a server is ready, for each start, without takes and with
+  ///   them, in turns.
   func starts(_ times: Int) throws -> (without: [Double], with: [Double]) {
     var (without, with): ([Double], [Double]) = ([], [])
-    // The first start reads everything from disk: a warm-up.
+    // The first start reads everything from disk, so it is a warm-up.
     for turn in 0...times {
       let pair = (try start("\(folder)/empty"), try start("\(folder)/full"))
       guard turn > 0 else { continue }

@@ -6,12 +6,13 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// How soon kits are in memory, what they take there, and what changing them costs while a room plays.
+/// Measures how soon kits are in memory, how much memory they take, and what changing kits costs
+/// while a room plays.
 struct KitsBench {
   var rounds = 7
   var voices = 256
   var changesPerMinute = 200
-  /// With and without changes of kits, one after the other, this often.
+  /// How often to measure without changes of kits, and then with them.
   var pairs = 3
   var secondsEach = 20
 
@@ -44,7 +45,8 @@ struct KitsBench {
     return report
   }
 
-  /// Every kit from its files, in seconds; the bytes of sound and the process's memory with all of them held, in MiB.
+  /// Loads every kit from its files. Returns the seconds of each round, the MiB of sound, and the
+  /// process's resident MiB while all kits are held.
   private func reading(_ catalogue: KitCatalogue) throws -> (seconds: [Double], bytes: Double, resident: Double) {
     var seconds: [Double] = []
     var bytes = 0.0
@@ -53,16 +55,16 @@ struct KitsBench {
       let loader = KitLoader(catalogue: catalogue)
       let began = HostTime.now
       let kits = try catalogue.kits.map { try loader.load($0.id) }
-      // The first round reads from the disk: a warm-up.
+      // The first round reads from the disk, so it is a warm-up.
       if round > 0 { seconds.append(HostTime.now.milliseconds(since: began) / 1_000) }
       bytes = Double(kits.reduce(0) { $0 + $1.byteCount }) / 1_048_576
-      // They must be there while it is measured.
+      // The kits have to be in memory while this is measured.
       withExtendedLifetime(kits) { resident = Double(ProcessMemory.resident) / 1_048_576 }
     }
     return (seconds, bytes, resident)
   }
 
-  /// From the command to the player's pads, in ms each.
+  /// The time from the command to the player's pads, in ms for each change.
   private func switching(_ catalogue: KitCatalogue) throws -> [Double] {
     let kitStore = KitStore(catalogue: catalogue, budget: .max)
     for kit in catalogue.kits { _ = try kitStore.load(kit.id) }
@@ -78,7 +80,7 @@ struct KitsBench {
     }
   }
 
-  /// Late buffers of a server of its own, in pairs: without changes and with them.
+  /// Late buffers of a server of its own, in pairs: without changes of kits, and with them.
   private func live() throws -> (quiet: [Double], changing: [Double]) {
     let server = try ServerUnderTest(besides: folders)
     let keeper = try VoiceKeeper(server, voices: voices)
@@ -94,7 +96,7 @@ struct KitsBench {
         late(server) {
           for n in 0..<changesPerMinute * secondsEach / 60 {
             changer.send(OSCMessage("/kit/next"))
-            // What it had sounds on while the next kit comes in.
+            // The sound of the old kit continues while the next kit is loaded.
             changer.send(BenchPlayer.hit(n % 16 + 1, velocity: 0.3))
             usleep(UInt32(60_000_000 / changesPerMinute))
           }

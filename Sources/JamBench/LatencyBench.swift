@@ -6,24 +6,26 @@ internal import JamRealtime
 internal import JamStream
 internal import JamWire
 
-/// One hit, all the way: from the datagram that carries it to the RTP packet that holds its onset.
+/// Measures one hit all the way: from the datagram that carries it to the RTP packet that contains
+/// its onset.
 ///
-/// A server process of its own, streams of 2.5 ms frames; the onset is found in the decoded sound by comparing it with the
-/// burst that was hit, to the frame.
+/// The server is a process of its own, and its streams have frames of 2.5 ms. The onset is located
+/// to the frame, by comparing the decoded sound with the burst that was hit.
 struct LatencyBench {
   var repetitions = 3
   var hits = 150
-  /// What the loaded run carries beside the hits that are measured.
+  /// The additional load in the loaded run, beside the hits that are measured.
   var voices = 400
   var listeners = 500
 
-  /// One repetition's figures.
+  /// The figures of one repetition.
   struct Round {
     var median = 0.0
     var high = 0.0
-    /// p5–p95 of the onset's position against the moment of sending.
+    /// p5–p95 of the onset's position relative to the moment of sending.
     var spread = 0.0
-    /// Share of hits that are more than a millisecond off the median position.
+    /// The share of hits that are more than a millisecond later than the median position, or were
+    /// not heard.
     var lateShare = 0.0
     var lost = 0
   }
@@ -77,7 +79,7 @@ struct LatencyBench {
     _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease,
     press: OSCMessage = BenchPlayer.hit(BenchKit.burstPad), release: OSCMessage? = nil
   ) throws(ChildProcess.Failure) -> [Round] {
-    // Warm-up: the paths are walked once, and buffers reach their size.
+    // A warm-up: all code has run once, and buffers have reached their size.
     _ = round(player, ear, lease, press, release, hits: 20)
     return (0..<repetitions).map { _ in round(player, ear, lease, press, release, hits: hits) }
   }
@@ -91,7 +93,7 @@ struct LatencyBench {
     var result = Round()
     for _ in 0..<hits {
       lease.renew()
-      // Random, so that every place within a buffer is hit.
+      // The pause is random, so that hits come at every place within a buffer.
       usleep(UInt32.random(in: 60_000...90_000))
       ear.skip()
       let sent = player.send(press.encoded())
@@ -121,8 +123,8 @@ struct LatencyBench {
 
   // MARK: Keys
 
-  /// A short note that a synthesiser makes, for a key is a pad with another voice. What it sounds
-  /// like is taken from its first one.
+  /// Measures a short note of a synthesiser, because a key is a pad with another kind of voice. The
+  /// sound to look for is recorded from the first note.
   private func keys(
     _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease
   ) throws(ChildProcess.Failure) -> [Round] {
@@ -145,7 +147,8 @@ struct LatencyBench {
 
   // MARK: Timetagged hits
 
-  /// Hits a whole number of buffers apart by their timetags: their onsets must be exactly so far apart.
+  /// Measures hits whose timetags are a whole number of buffers apart. Their onsets have to be
+  /// exactly as far apart.
   private func timetagged(
     _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease
   ) throws(ChildProcess.Failure) -> BenchRow {
@@ -158,7 +161,7 @@ struct LatencyBench {
       var offsets: [Int64] = []
       for n in 0..<Int64(hits / 3) {
         let time = first.advanced(byNanoseconds: n * step * 125_000 / 6)
-        // About 100 ms ahead, at no particular moment.
+        // Sends about 100 ms ahead, at no particular moment.
         while HostTime.now.advanced(byMilliseconds: 100) < time { usleep(3_000) }
         ear.skip()
         player.send(OSCPacket.encode([BenchPlayer.hit(BenchKit.burstPad)], at: clock.timetag(at: time)))
@@ -173,7 +176,8 @@ struct LatencyBench {
 
   // MARK: Load
 
-  /// Runs `body` while other players keep so many voices sounding and so many listeners listen.
+  /// Runs `body` while other players keep `voices` voices sounding, and `listeners` listeners
+  /// listen.
   private func withLoad(
     on server: ServerUnderTest, _ body: () throws(ChildProcess.Failure) -> Void
   ) throws(ChildProcess.Failure) {
@@ -183,7 +187,7 @@ struct LatencyBench {
     let keeper = try VoiceKeeper(server, voices: voices)
     keeper.start()
     defer { keeper.stop() }
-    // Until all voices sound, and for a moment more.
+    // Waits until all voices sound, and a moment more.
     usleep(UInt32(BenchKit.quietSeconds + 1) * 1_000_000)
     try body()
   }

@@ -1,20 +1,21 @@
 internal import ArgumentParser
 internal import JamCommand
 
-/// Many listeners in a process of their own, so that the server's CPU time is its own.
+/// Many listeners in a process of their own, so that the server's CPU time does not include theirs.
 ///
 /// Thread: one.
 final class ListenerLoad {
   enum Kind: String, ExpressibleByArgument {
     case rtp, ogg
     case webRTC = "webrtc"
-    /// For those who have no AES-GCM.
+    /// For clients without AES-GCM.
     case webRTCOfOld = "webrtc-cm"
   }
 
   private let process: ChildProcess
 
-  /// What the listeners have seen since the last time they were asked.
+  /// The counts of one report: listeners that starved, listeners that are gone, packets, and lost
+  /// packets.
   struct Verdict {
     var starved = 0
     var gone = 0
@@ -30,10 +31,10 @@ final class ListenerLoad {
       showsErrors: true)
   }
 
-  /// Waits until all listen.
+  /// Waits until all listeners listen.
   func isReady(withinSeconds seconds: Int) -> Bool { process.line(withinSeconds: seconds) == "listening" }
 
-  /// What the last second's listening was like; it reports once a second.
+  /// The next report of the process. It prints one each second.
   func verdict() -> Verdict? {
     guard let line = process.line(withinSeconds: 10) else { return nil }
     let numbers = line.split(separator: " ").compactMap { Int($0) }

@@ -3,8 +3,9 @@ internal import JamCommand
 internal import JamListen
 internal import JamStream
 
-/// `bandshell-bench listener-load`: what `bench` starts beside the server. Prints `listening`, and then once a second how many
-/// listeners starved, how many are gone, the packets or kilobytes that came, and the packets lost.
+/// `bandshell-bench listener-load`: the process that `bench` starts beside the server. It prints
+/// `listening`. After that it prints once a second how many listeners starved, how many are gone,
+/// the packets or kilobytes that came, and the packets lost.
 struct ListenerLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "listener-load", abstract: "Many listeners, for the benches.", shouldDisplay: false)

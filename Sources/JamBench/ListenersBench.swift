@@ -3,7 +3,8 @@ internal import JamCommand
 internal import JamCore
 internal import JamStream
 
-/// How many listeners one core serves: a server process of its own, and the listeners in another.
+/// Measures how many listeners one core serves. The server is one process, and the listeners are in
+/// another one.
 struct ListenersBench {
   var rtpListeners = 1_000
   var oggListeners = 10_000
@@ -23,7 +24,7 @@ struct ListenersBench {
       do throws(ChildProcess.Failure) {
         try measure(crowd.kind, count: crowd.count, query: crowd.query, name: crowd.name, into: &report)
       } catch {
-        // What the others cost is told all the same.
+        // The other crowds are still measured.
         report.rows.append(
           BenchRow(
             "\(crowd.name), \(error)", key: "\(crowd.name), \(crowd.count) at once", unit: "listeners per core",
@@ -31,8 +32,10 @@ struct ListenersBench {
       }
     }
     report.notes.append(
-      "Listeners per core: the listeners there were, by the share of a core that the server took. Loopback: the kernel's "
-        + "work for the receiving side is in the figures.")
+      """
+      Listeners per core: the listeners there were, by the share of a core that the server took. Loopback: the \
+      kernel's work for the receiving side is in the figures.
+      """)
     return report
   }
 
@@ -40,7 +43,8 @@ struct ListenersBench {
     _ kind: ListenerLoad.Kind, count: Int, query: String, name: String, into report: inout BenchReport
   ) throws(ChildProcess.Failure) {
     let server = try ServerUnderTest()
-    // Warm-up: one listener, so that the encoder's and the connection's own memory is not counted.
+    // A warm-up with twenty listeners, so that the memory of the encoder and of a first connection
+    // is not counted.
     let warmUp = try ListenerLoad(kind: kind, count: 20, query: query, server: server)
     guard warmUp.isReady(withinSeconds: 10) else { throw ChildProcess.Failure(description: "no listener came in") }
     _ = warmUp.verdict()
@@ -53,7 +57,7 @@ struct ListenersBench {
       throw ChildProcess.Failure(description: "\(count) listeners did not all come in: the limit of open files?")
     }
     let arrival = (server.process.cpuSeconds - cpuBefore) / Double(count)
-    // The rush of arrivals is over within two reports.
+    // The rush of arrivals is over after two reports.
     _ = load.verdict()
     _ = load.verdict()
     var perCore: [Double] = []
@@ -73,7 +77,7 @@ struct ListenersBench {
       lost.append(Double(missing))
     }
     let resident = Double(server.process.residentBytes - residentBefore) / Double(count)
-    // Only AES-GCM has a goal: it is what every browser of today takes.
+    // Only AES-GCM has a goal, because every browser of today uses it.
     let goal: Double? = kind == .webRTCOfOld ? nil : Double(count)
     report.rows += [
       BenchRow(

@@ -1,7 +1,8 @@
 internal import JamCore
 internal import JamRoom
 
-/// What players send to a room until each has a loop: `/loop/overdub`, timetagged hits in every pass, `/loop/play`. At 120 bpm.
+/// The commands that players send until each has a loop: `/loop/overdub`, timetagged hits in every
+/// pass, `/loop/play`. At 120 bpm.
 struct LoopScript {
   /// One command of one player.
   struct Line {
@@ -12,25 +13,26 @@ struct LoopScript {
 
   var players: Int
   var layers: Int
-  /// In each layer, on a pad of its own; they lie evenly over four bars, and the layers of all players evenly between them, as no
-  /// two hands are quite together.
+  /// The hits of each layer, which has a pad of its own. The hits of a layer are spread evenly over
+  /// four bars, and those of all layers and players evenly between them, because no two hands hit
+  /// at exactly the same time.
   var hitsPerLayer = 64
 
   static let bar = Frames(96_000)
   static let pass = Frames(bar.count * 4)
-  /// On the second bar line.
+  /// Recording begins on the second bar line.
   static let begin = bar
-  /// How long before its frame a hit is sent.
+  /// The time between sending a hit and its frame.
   private static let ahead = Frames.milliseconds(50)
 
-  /// Where the loops are complete and play.
+  /// The frame at which the loops are complete and play.
   var end: Frames { LoopScript.begin + Frames(LoopScript.pass.count * Int64(layers)) }
 
-  /// By the time at which they arrive.
+  /// The lines in the order of their arrival.
   var lines: [Line] {
     var lines: [Line] = []
     for player in 0..<players {
-      // A step of a semitone, so that every voice is resampled.
+      // A transposition of a semitone, so that every voice is resampled.
       for pad in Pad.all {
         lines.append(Line(moment: Moment(arrival: .zero), player: player, command: .transposed(pad)))
       }
@@ -61,7 +63,7 @@ extension Command {
   fileprivate static func transposed(_ pad: Pad) -> Command { .set(.pad(.transpose, pad), .float(1)) }
 }
 
-/// A kit in memory whose sounds last 200 ms, played a semitone up.
+/// A kit in memory. Its sounds last 200 ms when they are played a semitone up.
 enum LoopKit {
   static let soundFrames = 10_171
 

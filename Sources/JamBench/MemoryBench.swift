@@ -5,10 +5,11 @@ internal import JamKit
 internal import JamRealtime
 internal import JamRoom
 
-/// How soon a server is ready, what it takes while nobody plays, and whether an hour of jamming makes it grow.
+/// Measures how soon a server is ready, how much memory it takes while nobody plays, and whether an
+/// hour of jamming makes it grow.
 struct MemoryBench {
   var starts = 9
-  /// Musical time, rendered as fast as the machine can.
+  /// Musical time, which is rendered as fast as the machine can.
   var minutes = 60
 
   func run() throws -> BenchReport {
@@ -18,7 +19,7 @@ struct MemoryBench {
     for i in 0...starts {
       let began = HostTime.now
       let server = try TestedProgram.server()
-      // The first start reads everything from disk: a warm-up.
+      // The first start reads everything from disk, so it is a warm-up.
       if i > 0 { ready.append(HostTime.now.milliseconds(since: began)) }
       usleep(i == starts ? 65_000_000 : 500_000)
       if i == starts { resident = [Double(server.process.residentBytes) / 1_048_576] }
@@ -35,9 +36,10 @@ struct MemoryBench {
     return report
   }
 
-  /// An hour on an offline clock: the same state and engine as a live room, which keeps no hit for a score's loops.
+  /// Renders an hour on an offline clock, with the same state and engine as a live room. Such a
+  /// room keeps no hits for the loops of a score.
   private func growth() throws -> Double {
-    // All of them stay: which kits happen to be in memory is no growth.
+    // All kits stay in memory, so that loading a kit does not count as growth.
     let kitStore = KitStore(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()), budget: .max)
     guard let first = kitStore.kits.first, let name = PlayerName("bench") else {
       throw ChildProcess.Failure(description: "there is no kit: see `bandshell kits list`")

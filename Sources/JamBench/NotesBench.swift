@@ -2,12 +2,14 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// How many notes of synthesisers one core carries in real time, with everything counted that `Engine.render` does.
+/// Measures how many notes of synthesisers one core carries in real time. All work of
+/// `Engine.render` counts.
 ///
-/// A room of standard size, sixteen held notes on each of its 64 buses, is rendered on the calling thread.
+/// A room of standard size, with sixteen held notes on each of its 64 buses, is rendered on the
+/// calling thread.
 struct NotesBench {
   var repetitions = 9
-  /// Buffers rendered before the first repetition: by then all notes sound.
+  /// Buffers rendered before the first repetition. After them all notes sound.
   var warmUp = 100
   /// Buffers rendered in each repetition.
   var buffers = 400
@@ -15,7 +17,7 @@ struct NotesBench {
   enum Kind: CaseIterable {
     /// Two oscillators, sub, noise, filter, two envelopes that move, and the slow oscillator.
     case full
-    /// A saw through a low-pass, with one envelope: what scsynth is asked for.
+    /// A saw through a low-pass, with one envelope. scsynth does the same work for the comparison.
     case simple
 
     var name: String {
@@ -53,7 +55,7 @@ struct NotesBench {
     }
   }
 
-  /// - Parameter againstScsynth: simple notes in scsynth too, in turns, and the ratio.
+  /// - Parameter againstScsynth: also measures simple notes in scsynth, in turns, and the ratio.
   func run(againstScsynth: Bool = false) -> BenchReport {
     RealtimeThread.flushDenormals()
     var report = BenchReport(name: "notes")
@@ -69,7 +71,7 @@ struct NotesBench {
     var (theirs, ratios): ([Double], [Double]) = ([], [])
     do {
       let scsynth = ScsynthBench(voices: 1_000, isNote: true)
-      // The same seconds of the notes' lives, from their first frame on.
+      // The same seconds of the notes, from their first frame on.
       let length = Frames.seconds(Double(scsynth.seconds))
       let buffers = Int(length.count / Frames.buffer.count)
       let ours = NotesBench(repetitions: 1, warmUp: 0, buffers: buffers)

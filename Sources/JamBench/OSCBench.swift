@@ -6,8 +6,9 @@ internal import JamRoom
 internal import NIOCore
 internal import NIOPosix
 
-/// What a hit costs from the socket to the engine's queue: real loopback datagrams into the OSC edge of a room whose engine is
-/// replaced by a thread that empties its queue.
+/// Measures the cost of a hit from the socket to the engine's queue. Real datagrams go over
+/// loopback into the OSC edge of a room. A thread that only empties the engine's queue replaces the
+/// engine.
 struct OSCBench {
   var clients = 50
   var hitsPerSecond = 50_000
@@ -16,7 +17,7 @@ struct OSCBench {
   var seconds = 10.0
   var repetitions = 3
 
-  /// - Throws: `OSCServerError` or `NetError` where no port can be had.
+  /// - Throws: `OSCServerError` or `NetError` where no port is available.
   func run() throws -> BenchReport {
     var report = BenchReport(name: "osc")
     let bursts = try measure(burst: burst)
@@ -59,12 +60,13 @@ struct OSCBench {
     let sender = try OSCBenchSender(clients: clients, hitsPerSecond: hitsPerSecond, port: server.port)
     sender.join()
     return (0...repetitions).map { repetition in
-      // The first one warms up.
+      // The first repetition is a warm-up.
       outcome(sender, seconds: repetition == 0 ? 0.5 : seconds, burst: burst, ear: stage)
     }.dropFirst().map { $0 }
   }
 
-  /// The same datagrams into a thread that takes them in batches and throws them away: what the system itself costs.
+  /// Sends the same datagrams to a thread that receives them in batches and throws them away. This
+  /// is the cost of the system itself.
   private func measureBare() throws -> [Outcome] {
     let ear = try OSCBenchEar()
     ear.start()

@@ -3,16 +3,16 @@ internal import JamNet
 internal import JamRealtime
 internal import Synchronization
 
-/// Something that `bench osc` sends to.
+/// A receiver for the hits of `bench osc`.
 protocol OSCBenchHearing {
-  /// Hits that came through so far.
+  /// The number of hits that arrived so far.
   var heard: Int { get }
-  /// CPU time that the receiving thread has used.
+  /// CPU time of the receiving thread.
   var threadSeconds: Double { get }
 }
 
 extension OSCBenchHearing {
-  /// Waits until nothing comes any more.
+  /// Waits until no more hits come.
   func settle() {
     var last = -1
     while heard != last {
@@ -22,7 +22,7 @@ extension OSCBenchHearing {
   }
 }
 
-/// A loop like the room thread's that takes datagrams and does nothing with them.
+/// A loop like that of the room thread, which receives datagrams and does nothing with them.
 final class OSCBenchEar: OSCBenchHearing, Sendable {
   private let socket: DatagramSocket
   private let loop = PollLoop()

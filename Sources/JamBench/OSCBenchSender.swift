@@ -4,16 +4,17 @@ internal import JamNet
 internal import JamRealtime
 internal import JamWire
 
-/// The clients of `bench osc`: as many sockets, served from the calling thread.
+/// The clients of `bench osc`: one socket for each, all served by the calling thread.
 final class OSCBenchSender {
   private let sockets: [DatagramSocket]
   private let path: NetworkPath
   private let hitsPerSecond: Int
-  /// No two that follow each other are the same: those would pass for a controller's double sends.
+  /// Neighbouring packets differ, because equal ones would count as a controller's double sends.
   private let packets = (0..<64).map { OSCMessage("/pad/\($0 % 16 + 1)", .float(Float($0 + 1) / 64)).encoded() }
 
   init(clients: Int, hitsPerSecond: Int, port: UInt16) throws {
-    // Each at an address of its own, as on a LAN: one address does not get the places for all of them.
+    // Each client has an address of its own, as on a LAN, because one address does not get enough
+    // places for all of them.
     sockets = try (0..<clients).map {
       try DatagramSocket(binding: .ipv4(127, 0, 1, UInt8(truncatingIfNeeded: $0 + 1), port: 0))
     }
@@ -21,7 +22,8 @@ final class OSCBenchSender {
     self.hitsPerSecond = hitsPerSecond
   }
 
-  /// A player of its own for each client, who wants no feedback: sending that is another matter.
+  /// Joins a player for each client. The players want no feedback, because this bench does not
+  /// measure sending.
   func join() {
     for (i, socket) in sockets.enumerated() {
       for message in [OSCMessage("/hello", .string("player \(i)")), OSCMessage("/unsubscribe")] {
@@ -31,8 +33,8 @@ final class OSCBenchSender {
     }
   }
 
-  /// Sends at the pace that was asked for, the clients' bursts spread evenly.
-  /// - Returns: how many the kernel took.
+  /// Sends at the wanted rate. The bursts of the clients are spread evenly.
+  /// - Returns: the number of datagrams that the kernel took.
   func send(hits: Int, burst: Int, from start: HostTime) -> Int {
     var batch = DatagramBatch(capacity: burst)
     var offered = 0

@@ -11,7 +11,7 @@ internal import JamWire
 internal import NIOPosix
 internal import Synchronization
 
-/// A room whose engine's queue is emptied and counted instead of rendered.
+/// A room without rendering: the engine's queue is only emptied and counted.
 final class OSCBenchStage: OSCBenchHearing, Sendable {
   let thread = RoomThread()
   let registry: RoomRegistry
@@ -59,7 +59,7 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
 
   /// - Throws: `OSCServerError`.
   func serve(_ group: MultiThreadedEventLoopGroup) throws -> OSCServer {
-    // The command line is not asynchronous, and the server's opening is.
+    // The command line is not asynchronous, but opening the server is.
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<OSCServer, any Error>?>(nil)
     Task.detached { [registry, thread] in
@@ -102,7 +102,7 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
   }
 }
 
-/// A kit of sixteen silences.
+/// A kit of sixteen silent sounds.
 private final class OSCBenchSounds: Sendable {
   private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
   private static let frames = 48 + 2 * SampleView.guardFrames

@@ -4,7 +4,7 @@ internal import JamListen
 internal import JamRealtime
 internal import JamStream
 
-/// Many Ogg listeners on connections of their own, which look what came four times a second.
+/// Many Ogg listeners on connections of their own. They look for data ten times a second.
 ///
 /// Thread: one.
 final class OggCrowd {
@@ -15,11 +15,11 @@ final class OggCrowd {
   }
 
   private var listeners: [Listener] = []
-  /// The first one's stream is taken apart, so that what is counted is known to be sound.
+  /// The first listener's stream is parsed, so that the counted bytes are known to be valid Ogg.
   private var demuxer = OggDemuxer()
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  /// A gap longer than this outlasts what players hold.
+  /// A longer gap is longer than the buffers of players.
   private static let starvingMilliseconds = 1_000.0
 
   init(_ url: ListenURL, count: Int) throws {
@@ -42,7 +42,8 @@ final class OggCrowd {
     } judge: { verdict in
       verdict.starved = listeners.count { $0.isStarved }
       verdict.gone = listeners.count { $0.descriptor < 0 }
-      // Of Ogg kilobytes are told, and pages of the first listener's stream.
+      // For Ogg the report has kilobytes in place of packets, and the lost pages of the first
+      // listener's stream.
       verdict.packets /= 1_000
       verdict.lost = Int(demuxer.missingPages + demuxer.damagedPages)
       for i in listeners.indices { listeners[i].isStarved = false }

@@ -1,7 +1,8 @@
 internal import JamCommand
 internal import JamCore
 
-/// How soon a sound that somebody brings along can be played: from the last byte of its file to the answer that it can.
+/// Measures how soon a sound that a player brings can be played: from the last byte of its file to
+/// the server's answer.
 struct OwnSoundBench {
   var lengths = [1, 5, 10, 30, 60]
   var rates = [48_000, 44_100]
@@ -14,7 +15,7 @@ struct OwnSoundBench {
       for seconds in lengths {
         var times: [Double] = []
         for round in 0...rounds {
-          // Each another one: what is known already is there at once.
+          // Each file is different, because a sound that the server knows already is ready at once.
           let file = OwnSoundBench.noise(seconds: seconds, rate: rate, seed: UInt32(rows.count * 100 + round + 1))
           guard
             let answer = LoopbackHTTP.put("/samples/bench", file, port: server.httpPort, withinSeconds: 20),
@@ -31,7 +32,7 @@ struct OwnSoundBench {
     return rows
   }
 
-  /// Stereo noise as a WAV file of 16 bits: nothing of it can be trimmed, and little compressed.
+  /// Stereo noise as a WAV file of 16 bits. Noise cannot be trimmed, and hardly compressed.
   private static func noise(seconds: Int, rate: Int, seed: UInt32) -> [UInt8] {
     let count = seconds * rate * 4
     func little(_ value: Int, _ bytes: Int) -> [UInt8] {

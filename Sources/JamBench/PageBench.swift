@@ -1,13 +1,14 @@
 internal import Glibc
 internal import JamCommand
 
-/// The page in real Chromium, driven by `Tests/Browser/measure.py`: how soon it is there, how soon a tap is heard, how evenly it draws.
+/// Measures the page in real Chromium, driven by `Tests/Browser/measure.py`: how soon the page is
+/// usable, how soon a tap is heard, and how evenly the page draws.
 struct PageBench {
   private static let script = "Tests/Browser/measure.py"
   private static let python = ".venv/bin/python"
   private static let secondsPerFigure = 300
 
-  /// What the script measures, by its word for it.
+  /// The figures that the script measures, by the script's names for them.
   static let figures: [String: (name: String, unit: String, target: BenchTarget?)] = [
     "first-load": ("first load, over the wire", "KB", .atMost(200)),
     "interactive": ("open → interactive", "ms", .atMost(300)),

@@ -5,7 +5,7 @@ internal import JamNet
 internal import JamRealtime
 internal import JamStream
 
-/// Many RTP listeners on sockets of their own, which look what came ten times a second.
+/// Many RTP listeners on sockets of their own. They look for packets ten times a second.
 ///
 /// Thread: one.
 final class RTPCrowd {
@@ -27,11 +27,11 @@ final class RTPCrowd {
       let socket = try DatagramSocket(binding: .loopback(port: 0), receiveBufferBytes: 1 << 20)
       _ = try url.requestLease(port: socket.localAddress.port)
       let now = HostTime.now
-      // Renewals are spread over their interval.
+      // The first renewals are spread over the second half of the interval.
       let first = RTPCrowd.renewalMilliseconds * (0.5 + 0.5 * Double(n) / Double(count))
       listeners.append(
         Listener(socket: socket, ear: CrowdEar(at: now), nextRequest: now.advanced(byMilliseconds: first)))
-      // Those that listen already must not overflow meanwhile.
+      // The sockets of listeners that listen already must not overflow meanwhile.
       if n % 50 == 49 { for i in listeners.indices { _ = look(i) } }
     }
   }

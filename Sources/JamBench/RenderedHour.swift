@@ -3,7 +3,7 @@ internal import JamCommand
 internal import JamCore
 internal import JamWire
 
-/// A recording of eight players that is rendered, as fast as the machine can.
+/// A recording of eight players, which is rendered as fast as the machine can.
 struct RenderedHour {
   private let score: String
   private let folder: String
@@ -19,7 +19,7 @@ struct RenderedHour {
       let bytes = ScoreWriter.encode(ScoreBundle(frame: frame, messages: messages))
       _ = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
     }
-    // So that eight of them are not too loud.
+    // A lower gain, so that eight players together are not too loud.
     write(.zero, RenderedHour.names.map { OSCMessage("/player/\($0)/gain", .float(-14)) })
     var seed: UInt64 = 1
     func random(_ bound: UInt64) -> Int {

@@ -3,10 +3,11 @@ internal import JamEngine
 internal import JamRealtime
 internal import JamRoom
 
-/// What rooms cost: idle, full of loops, or busy as most are; undo of any edit; and what an hour of loops leaves in memory.
+/// The cost of rooms that are idle, full of loops, or as busy as most rooms are. Also the cost of
+/// undo, and the memory that an hour of loops leaves behind.
 ///
-/// Rooms that play are stepped on an offline clock and measured by the CPU time of each part, so that other work on the machine disturbs
-/// it little.
+/// Rooms that play are stepped on an offline clock, and the CPU time of each part is measured. So
+/// other work on the machine disturbs the figures little.
 struct RoomsBench {
   var idleRooms = 64
   var fullPlayers = 64
@@ -15,12 +16,13 @@ struct RoomsBench {
   var busyRooms = 4
   var edits = 10_000
   var minutes = 60
-  /// Of each figure that is measured on the offline clock, one cycle of the loops each.
+  /// The repetitions of each figure that is measured on the offline clock. Each is one cycle of the
+  /// loops.
   var repetitions = 5
 
   func run() throws -> BenchReport {
     var report = BenchReport(name: "rooms")
-    // First, while the process has no free memory of its own to grow into.
+    // This comes first, while the process has no free memory of its own to grow into.
     let growth = try LoopHour(players: busyPlayers, minutes: minutes).run()
     try idle(&report)
     try full(&report)
@@ -34,8 +36,11 @@ struct RoomsBench {
       BenchRow(
         "growth over \(minutes) minutes of loops and edits", unit: "MiB", values: [growth], target: .atMost(40)))
     report.notes += [
-      "Full: \(fullPlayers) players, each with a four-bar loop of \(fullLayers) layers of 64 hits at 120 bpm; stereo sounds of 200 ms,"
-        + " resampled. Busy: \(busyPlayers) players, each with two such layers, 2.75 hits a second by hand, and an edit every two.",
+      """
+      Full: \(fullPlayers) players, each with a four-bar loop of \(fullLayers) layers of 64 hits at 120 bpm; \
+      stereo sounds of 200 ms, resampled. Busy: \(busyPlayers) players, each with two such layers, \
+      2.75 hits a second by hand, and an edit every two.
+      """,
       "CPU time of the room's and the engine's work alone: waking the threads and telling clients come on top.",
       "Growth: everything but the tape of the mix; voices are not rendered meanwhile.",
     ]
@@ -56,7 +61,8 @@ struct RoomsBench {
       let room = try SteppedRoom(thread, kit: LoopKit.make(), players: fullPlayers)
       let script = LoopScript(players: fullPlayers, layers: fullLayers)
       room.play(script.lines)
-      // Taking the loops down costs rendering that nobody measures.
+      // While the loops are recorded, the voices are dropped, because that rendering is not
+      // measured.
       room.run(until: script.end - .seconds(1), isSilent: true)
       room.run(until: script.end + .seconds(1))
       let status = room.parts.engine.status
@@ -91,7 +97,8 @@ struct RoomsBench {
       for i in jams.indices { jams[i].begin() }
       return (0..<repetitions).map { _ in
         for i in jams.indices { jams[i].room.spent = SteppedRoom.Spent() }
-        // In turns, a buffer at a time, as a worker has them: none finds its memory in the cache.
+        // The rooms run in turns, one buffer at a time, as on a worker. So no room finds its memory
+        // in the cache.
         let end = jams[0].room.now + LoopScript.pass
         while jams[0].room.now < end { for i in jams.indices { jams[i].run(until: jams[i].room.now + .buffer) } }
         return jams.map(\.room.spent)

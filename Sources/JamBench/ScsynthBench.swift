@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// The same mono work in Debian's scsynth, offline: `PlayBuf` (cubic) at rate ≠ 1 → `Pan2` → `Out`, one synth for each voice; or
-/// `Saw` → `RLPF` × `EnvGen` → `Pan2` → `Out`.
+/// The same mono work in Debian's scsynth, offline: `PlayBuf` (cubic) at rate ≠ 1 → `Pan2` → `Out`,
+/// one synth for each voice; or `Saw` → `RLPF` × `EnvGen` → `Pan2` → `Out`.
 ///
-/// Its score and its synth definition are written here, byte by byte, so that nothing but `supercollider-server` is needed.
+/// The score and the synth definition are written here, byte by byte, so that only
+/// `supercollider-server` has to be installed.
 struct ScsynthBench {
   var voices = 2_000
   var seconds = 5
@@ -23,7 +24,7 @@ struct ScsynthBench {
     }
   }
 
-  /// Voices that one core plays in real time: CPU time with the voices less CPU time without.
+  /// The voices that one core plays in real time. The CPU time without voices is subtracted.
   func measure() throws(Failure) -> Double {
     let idle = try run(voices: 0)
     let busy = try run(voices: voices)
@@ -168,12 +169,12 @@ extension ScsynthBench {
     d.unit("Control", rate: 1, inputs: [], outputs: [1, 1])
     d.unit("Saw", rate: 2, inputs: [(0, 0)], outputs: [2])
     d.unit("RLPF", rate: 2, inputs: [(1, 0), c(2_000), c(0.5)], outputs: [2])
-    // An envelope that rises, falls and is held until its gate closes: attack, decay, release.
+    // An envelope that rises, falls, and is held until its gate closes: attack, decay, release.
     let envelope = [
       c(0), c(3), c(2), c(-99), c(1), c(0.003), c(5), c(0), c(0.8), c(0.4), c(5), c(0), c(0), c(0.3), c(5), c(0),
     ]
     d.unit("EnvGen", rate: 1, inputs: [c(1), c(0.001), c(0), c(1), c(0)] + envelope, outputs: [1])
-    // 2 is the product.
+    // Operator 2 is the product.
     d.unit("BinaryOpUGen", rate: 2, inputs: [(2, 0), (3, 0)], outputs: [2], kind: 2)
     d.unit("Pan2", rate: 2, inputs: [(4, 0), (0, 1), c(1)], outputs: [2, 2])
     d.unit("Out", rate: 2, inputs: [c(0), (5, 0), (5, 1)], outputs: [])
@@ -182,7 +183,7 @@ extension ScsynthBench {
   }
 }
 
-/// Just enough of OSC 1.0 to write a score.
+/// The parts of OSC 1.0 that a score needs.
 private struct OSCBytes {
   enum Argument {
     case int(Int)

@@ -1,23 +1,24 @@
 internal import JamCommand
 
-/// A server of its own for a bench, with a kit that is easy to hear.
+/// A server of a bench's own, with a kit that is easy to hear.
 ///
 /// Thread: one.
 final class ServerUnderTest {
-  // First to go: it reads the kit's folder.
+  // The server has to be released before the kit, because it reads the kit's folder.
   private let server: ChildServer
   private let kit: BenchKit
 
-  /// Starts it and waits until it is ready.
+  /// Starts the server and waits until it is ready.
   /// - Parameters:
-  ///   - folders: of more kits than the bench's own.
+  ///   - folders: folders of other kits beside the bench's own.
   ///   - more: options of `bandshell serve`.
   init(besides folders: [String] = [], more: [String] = []) throws(ChildProcess.Failure) {
     kit = try BenchKit()
     server = try TestedProgram.server(kitFolders: [kit.folder] + folders, more: more)
   }
 
-  /// What `/metrics` says of `name` (without `bandshell_`), summed over all rooms; nil where it says nothing.
+  /// The value of the metric `name` (without `bandshell_`), summed over all rooms; nil where
+  /// `/metrics` does not have it.
   func metric(_ name: String) -> Double? {
     guard let text = LoopbackHTTP.get("/metrics", port: server.ports.http) else { return nil }
     let values = text.split(whereSeparator: \.isNewline).compactMap { line -> Double? in

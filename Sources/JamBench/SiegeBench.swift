@@ -4,14 +4,15 @@ internal import JamCore
 internal import JamRealtime
 internal import JamWire
 
-/// Whether a player is heard in time while others send far too much from other addresses: floods of one kind
-/// after the other, and none, against a server process of its own.
+/// Checks whether a player is heard in time while others send far too much from other addresses.
+/// One kind of flood follows the other, and one round is without a flood. The server is a process
+/// of its own.
 ///
-/// What is heard is taken from the recorded mix, `/last.wav`. Its place in time is known by hits that carry
-/// timetags and sound on their frames exactly.
+/// The player's sound comes from the recorded mix, `/last.wav`. Hits with timetags, which sound
+/// exactly on their frames, give the recording's place in time.
 struct SiegeBench {
   var seconds = 10.0
-  /// From one hit of the player to the next.
+  /// The seconds between two hits of the player.
   var interval = 0.1
 
   private static let delayMilliseconds = 5.0
@@ -54,7 +55,7 @@ struct SiegeBench {
   private func round(
     _ weapon: SiegeWeapon?, _ server: ServerUnderTest, _ player: BenchPlayer, _ clock: ServerClock
   ) throws(ChildProcess.Failure) -> Round {
-    // Silence, then three hits whose frames are known, then the siege.
+    // First silence, then three hits whose frames are known, then the siege.
     usleep(600_000)
     let reference = HostTime.now.advanced(byMilliseconds: 200)
     for n in 0..<3 {
@@ -67,7 +68,7 @@ struct SiegeBench {
     var sent: [HostTime] = []
     let start = HostTime.now
     while HostTime.now.milliseconds(since: start) < (seconds - interval) * 1_000 {
-      // Not on a raster: every place within a buffer is hit.
+      // The hits are not on a fixed raster, so that they come at every place within a buffer.
       let jitter = Double.random(in: 0..<0.02)
       let next = start.advanced(byMilliseconds: (Double(sent.count) * interval + jitter + 0.05) * 1_000)
       RealtimeThread.sleep(untilNanoseconds: next.nanoseconds)
@@ -81,7 +82,7 @@ struct SiegeBench {
     }
     let onsets = SiegeBench.onsets(inWAV: wav)
     guard onsets.count >= 3 else { throw ChildProcess.Failure(description: "the player was not heard at all") }
-    // Milliseconds from an onset's place in the file to its moment.
+    // The moment of the file's first frame. The known first hit gives it.
     let origin = reference.advanced(byMilliseconds: -onsets[0])
     let heard = onsets.dropFirst(3).map { origin.advanced(byMilliseconds: $0) }
     var round = Round()
@@ -104,7 +105,8 @@ struct SiegeBench {
     return round
   }
 
-  /// Where bursts begin, in milliseconds from the file's start: 24-bit stereo at 48 kHz behind a head of 44 bytes or more.
+  /// The places where bursts begin, in milliseconds from the file's start. The file has 24-bit
+  /// stereo at 48 kHz behind a head of at least 44 bytes.
   static func onsets(inWAV bytes: [UInt8]) -> [Double] {
     guard
       let head = bytes.indices.dropLast(8).prefix(4_096).first(where: { bytes[$0..<$0 + 4].elementsEqual("data".utf8) })

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import JamCommand
 
-/// `bandshell-bench siege-load`: sends too much to a server on this machine, for tests. Prints how many packets a
-/// second it came to.
+/// `bandshell-bench siege-load`: sends too much to a server on this machine, for tests. It prints
+/// how many packets a second it has sent.
 struct SiegeLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "siege-load", abstract: "Far too much for one server, for tests.", shouldDisplay: false)

@@ -3,15 +3,16 @@ internal import JamNet
 internal import JamRealtime
 internal import JamWire
 
-/// One way to send more to a server than anybody plays, from other addresses than the players'.
+/// One way to send more to a server than anybody plays, from other addresses than those of the
+/// players.
 enum SiegeWeapon: String, CaseIterable {
-  /// Bytes that are no OSC, or nearly.
+  /// Bytes that are not OSC, or are almost OSC.
   case garbage
-  /// What may be sent: values of controls for all pads, and the room's tempo.
+  /// Valid commands: values of controls for all pads, and the room's tempo.
   case settings
-  /// Players who come under new names, each from a port of its own, and go.
+  /// Players who join under new names, each from a port of its own, and leave.
   case joins
-  /// Addresses that there are not, a few letters away from such as there are.
+  /// Addresses that do not exist, but differ from existing ones in a few letters.
   case unknown
 
   var perSecond: Int {
@@ -23,7 +24,7 @@ enum SiegeWeapon: String, CaseIterable {
     }
   }
 
-  /// The `n`th packet.
+  /// The packet number `n`.
   func packet(_ n: Int) -> [UInt8] {
     switch self {
     case .garbage: SiegeWeapon.rubbish[n % SiegeWeapon.rubbish.count]
@@ -44,7 +45,7 @@ enum SiegeWeapon: String, CaseIterable {
     }
     return (0..<512).map { n in
       var bytes = (0..<(4 + random(80))).map { _ in UInt8(random(256)) }
-      // Some begin as OSC does.
+      // Some packets begin like OSC.
       if n % 4 == 0 { bytes[0] = UInt8(ascii: "/") }
       if n % 4 == 1 { bytes = Array("#bundle\0".utf8) + bytes }
       return bytes
@@ -52,9 +53,10 @@ enum SiegeWeapon: String, CaseIterable {
   }()
 }
 
-/// Sends one kind of too much, from four addresses beside the players', on a thread of its own.
+/// Sends one kind of flood, from four addresses that the players do not use, on a thread of its
+/// own.
 final class SiegeSender: @unchecked Sendable {
-  // Unchecked: the thread alone touches the sockets; the counts are read after its end.
+  // Unchecked: only the thread touches the sockets. The counts are read after the thread has ended.
   private let weapon: SiegeWeapon
   private let path: NetworkPath
   private let seconds: Double
@@ -63,7 +65,7 @@ final class SiegeSender: @unchecked Sendable {
   private(set) var sent = 0
   private(set) var elapsed = 0.0
 
-  /// - Parameter share: of the weapon's packets a second.
+  /// - Parameter share: the share of the weapon's packets a second that is sent.
   init(_ weapon: SiegeWeapon, port: UInt16, seconds: Double, share: Double = 1) {
     self.weapon = weapon
     self.seconds = seconds
@@ -84,7 +86,7 @@ final class SiegeSender: @unchecked Sendable {
     var now = start
     while now < end {
       let due = Int(now.milliseconds(since: start) / 1_000 * Double(weapon.perSecond) * share)
-      // What a busy machine could not send in time is left out.
+      // Packets that a busy machine could not send in time are skipped.
       next = max(next, due - weapon.perSecond / 20)
       while next < due {
         if weapon == .joins {
@@ -109,7 +111,7 @@ final class SiegeSender: @unchecked Sendable {
   private func comeAndGo(_ n: Int) {
     guard let socket = try? DatagramSocket(binding: .ipv4(127, 0, 0, UInt8(2 + n % 4))) else { return }
     _ = weapon.packet(n).withUnsafeBytes { socket.send($0, along: path) }
-    // Every second one stays until the server finds out that it is gone.
+    // Every second player does not leave, and stays until the server notices that it is gone.
     guard n % 2 == 0 else { return }
     _ = OSCMessage("/bye").encoded().withUnsafeBytes { socket.send($0, along: path) }
   }

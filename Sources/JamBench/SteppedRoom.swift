@@ -5,10 +5,11 @@ internal import JamKit
 internal import JamRealtime
 internal import JamRoom
 
-/// A live room on a clock that is stepped as fast as the machine can: the same actor, state and engine as in a server, everything at its
-/// frame, and the CPU time of what the room thread does and of what the render worker does taken down apart.
+/// A live room on a clock that is stepped as fast as the machine can. It has the same actor, state
+/// and engine as in a server, and everything happens on its frame. The CPU times of the room
+/// thread's work and of the render worker's work are measured apart.
 ///
-/// Thread: the room's, as `RoomThread.running` has it.
+/// Thread: the room's, as `RoomThread.running` provides it.
 final class SteppedRoom {
   struct Spent {
     var room = 0.0
@@ -16,11 +17,11 @@ final class SteppedRoom {
     /// How often the room thread would have been woken.
     var turns = 0
     var buffers = 0
-    /// Sounding voices, summed over the buffers.
+    /// The number of sounding voices, summed over the buffers.
     var voices = 0
     var mostVoices = 0
 
-    /// Of music.
+    /// Seconds of music.
     var seconds: Double { Double(buffers) * Frames.buffer.seconds }
   }
 
@@ -51,10 +52,10 @@ final class SteppedRoom {
     }
   }
 
-  /// Plays `lines`, in their order, as far as `run` comes.
+  /// Plays `lines`, in their order, as far as `run` gets.
   func play(_ lines: [LoopScript.Line]) { script = lines[...] }
 
-  /// - Parameter isSilent: voices are not started: what the engine does then is to render silence.
+  /// - Parameter isSilent: starts no voices, so the engine renders silence.
   func run(until end: Frames, isSilent: Bool = false) {
     while now < end {
       let start = VoicesBench.threadSeconds
@@ -73,13 +74,13 @@ final class SteppedRoom {
     }
   }
 
-  /// A command of one player, as it comes from the edge.
+  /// Takes a command of one player, as it comes from the edge.
   func receive(_ line: LoopScript.Line) {
     let player = players[line.player]
     room.assumeIsolated { $0.receive(line.command, from: player, at: line.moment, origin: .none) }
   }
 
-  /// What the room thread does until the buffer that is due now.
+  /// Does the room thread's work up to the buffer that is due now.
   private func control() {
     while true {
       let deadline = room.anchor.frame(at: room.deadline)
@@ -89,7 +90,7 @@ final class SteppedRoom {
         continue
       }
       guard deadline <= now else { return }
-      // Asked twice for each turn, as the thread does it.
+      // The deadline is read twice for each turn, as the thread does.
       room.turn(at: room.deadline)
       spent.turns += 1
     }
@@ -104,7 +105,7 @@ final class SteppedRoom {
 }
 
 extension PlayerName {
-  /// A name that this program made up itself.
+  /// A name that this program made itself.
   static func bench(_ text: String) throws -> PlayerName {
     guard let name = PlayerName(text) else { throw ChildProcess.Failure(description: "“\(text)” is no name") }
     return name
@@ -112,20 +113,21 @@ extension PlayerName {
 }
 
 extension RoomThread {
-  /// Runs `body` on a room thread of its own, at ordinary priority, and waits for it: rooms are on no other.
+  /// Runs `body` on a room thread of its own, at ordinary priority, and waits for it. Rooms may
+  /// only be used on a room thread.
   static func running<Output>(_ body: @escaping (RoomThread) throws -> Output) throws -> Output {
     let errand = Errand(body: body)
     let thread = RoomThread()
     thread.start(priority: 0)
     thread.submit { errand.output = Result { try errand.body(thread) } }
-    // What was handed in before is done before it ends.
+    // The thread does all submitted work before it ends.
     thread.stop()
     guard let output = errand.output else { throw ChildProcess.Failure(description: "the room thread did nothing") }
     return try output.get()
   }
 
   private final class Errand<Output>: @unchecked Sendable {
-    // Unchecked: the thread alone uses it until it was joined.
+    // Unchecked: only the thread uses it until the thread was joined.
     let body: (RoomThread) throws -> Output
     var output: Result<Output, any Error>?
     init(body: @escaping (RoomThread) throws -> Output) { self.body = body }

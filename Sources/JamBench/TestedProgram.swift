@@ -9,7 +9,7 @@ enum TestedProgram {
     return path
   }
 
-  /// A server of it.
+  /// Starts a server of that program.
   static func server(
     kitFolders: [String] = [], rooms: [String] = [], more: [String] = []
   ) throws(ChildProcess.Failure) -> ChildServer {

@@ -5,13 +5,13 @@ internal import JamKit
 internal import JamRealtime
 internal import JamRoom
 
-/// How long a player waits for what it takes back: in a room full of loops, after so many edits of every kind.
+/// Measures how long an undo takes, in a room full of loops, after many edits of every kind.
 struct UndoBench {
   var players: Int
   var layers: Int
   var edits: Int
 
-  /// - Returns: the time of each `/undo`, down to the first edit, in ms.
+  /// - Returns: the time of each `/undo` back to the first edit, in ms.
   func run() throws -> [Double] {
     let kitStore = KitStore(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()), budget: .max)
     guard let first = kitStore.kits.first else {
@@ -23,7 +23,7 @@ struct UndoBench {
     let ids = try (0..<players).map { try room.player(PlayerName.bench("player\($0)"), at: .zero) }
     func step(_ command: Command, by player: Int, at frame: Frames) {
       room.step(command, by: ids[player], at: frame)
-      // Nothing is rendered: what is on the ring goes nowhere.
+      // Nothing is rendered, so the commands on the ring are thrown away.
       while let command = room.parts.commands.ring.pop() { command.action.use?.release() }
     }
     let script = LoopScript(players: players, layers: layers)
@@ -33,7 +33,8 @@ struct UndoBench {
     }
     var now = script.end + .seconds(1)
     for edit in 0..<edits {
-      // Further apart than the moves of one fader.
+      // The edits are further apart in time than the moves of one fader, so that each is an edit of
+      // its own.
       now += .seconds(1)
       step(command(edit), by: 0, at: now)
       room.forgetTold()
@@ -48,7 +49,7 @@ struct UndoBench {
       room.forgetTold()
       return time
     }
-    // Among the edits are changes of kit: the first one is back only if they were all taken back.
+    // Changes of kit are among the edits. The first kit is back only if all of them were undone.
     guard !refused, room.state[ids[0]]?.kitID == first.id else {
       throw ChildProcess.Failure(description: "not every edit could be taken back")
     }
@@ -72,7 +73,7 @@ struct UndoBench {
 }
 
 extension OfflineRoom {
-  /// Whether anything that was told is a refusal.
+  /// Whether the room has refused a command.
   fileprivate var hasRefused: Bool {
     told.contains { if case .refused = $0 { true } else { false } }
   }

@@ -4,17 +4,17 @@ internal import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// Keeps so many quiet voices sounding, by hits of players of its own.
+/// Keeps a number of quiet voices sounding, by hits of its own players.
 ///
-/// Thread: start and stop from one.
+/// Thread: call `start` and `stop` from one thread.
 final class VoiceKeeper: @unchecked Sendable {
-  // Unchecked: the players are used by the keeper's thread alone once it runs.
+  // Unchecked: after the start, only the keeper's thread uses the players.
   private let players: [BenchPlayer]
   private let voices: Int
   private let isStopping = Atomic<Bool>(false)
   private let thread = RealtimeThread(name: "voices")
 
-  /// Fewer than a player's share, so that nothing is stolen.
+  /// Fewer than a player's share of the voices, so that none is stolen.
   private static let voicesPerPlayer = 100
 
   init(_ server: ServerUnderTest, voices: Int) throws(ChildProcess.Failure) {
@@ -34,7 +34,8 @@ final class VoiceKeeper: @unchecked Sendable {
   }
 
   private func run() {
-    // Each voice lasts as long as its sound: so many hits a second keep so many voices.
+    // Each voice lasts as long as its sound, so a fixed rate of hits keeps a fixed number of
+    // voices.
     let interval = Int64(BenchKit.quietSeconds) * 1_000_000_000 / Int64(voices)
     var due = HostTime.now
     var pad = BenchKit.quietPads.lowerBound

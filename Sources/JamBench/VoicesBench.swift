@@ -3,17 +3,17 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// How many voices one core carries in real time, with everything counted that `Engine.render` does: taking hits in, interpolation,
-/// envelopes, panning, buses, limiter, meters and the tape.
+/// Measures how many voices one core carries in real time. All work of `Engine.render` counts:
+/// taking hits, interpolation, envelopes, panning, buses, limiter, meters and the tape.
 ///
-/// Rooms of standard size (1,024 voices of 64 players) are rendered one after the other on the calling thread, while every
-/// voice is hit anew as its sound ends.
+/// Rooms of standard size (1,024 voices of 64 players) are rendered one after the other on the
+/// calling thread. Every voice is hit again when its sound ends.
 struct VoicesBench {
   var repetitions = 9
   /// Buffers rendered in each repetition, in every room.
   var buffers = 400
 
-  /// What the voices play.
+  /// The sounds that the voices play.
   enum Kind: CaseIterable {
     case stereo, mono, asRecorded
 
@@ -35,9 +35,9 @@ struct VoicesBench {
     }
   }
 
-  /// - Parameter againstScsynth: the same mono work in scsynth too, and the ratio.
+  /// - Parameter againstScsynth: also measures the same mono work in scsynth, and the ratio.
   func run(againstScsynth: Bool = false) -> BenchReport {
-    // For this thread alone: the rest of the program computes on as it is used to.
+    // This is set for this thread only. The other threads of the program compute as before.
     RealtimeThread.flushDenormals()
     var report = BenchReport(name: "voices")
     for kind in Kind.allCases {
@@ -53,7 +53,7 @@ struct VoicesBench {
     return report
   }
 
-  /// In turns, so that a busy machine slows both alike.
+  /// The two are measured in turns, so that a busy machine slows both alike.
   private func compare(_ report: inout BenchReport) {
     var theirs: [Double] = []
     var ratios: [Double] = []
@@ -72,7 +72,8 @@ struct VoicesBench {
     }
   }
 
-  /// The same work with sounds of floats and of 16 bits, in turns, so that a busy machine slows both alike.
+  /// The same work with sounds of floats and of 16 bits, in turns, so that a busy machine slows
+  /// both alike.
   private func compareDepths(_ kind: Kind) -> (floats: [Double], integers: [Double]) {
     let count = Int((kind.target / Double(BenchRoom.voices)).rounded(.up))
     let rooms = [false, true].map { isPacked in
@@ -85,12 +86,12 @@ struct VoicesBench {
   }
 
   /// Voices per core in real time, one figure for each repetition.
-  /// - Parameter rooms: how many rooms are rendered; nil for as many as the target needs.
+  /// - Parameter rooms: the number of rooms to render; nil for as many as the target needs.
   func measure(_ kind: Kind, rooms roomCount: Int? = nil) -> [Double] {
     let sounds = BenchSounds(isStereo: kind != .mono)
     let count = roomCount ?? Int((kind.target / Double(BenchRoom.voices)).rounded(.up))
     let rooms = (0..<count).map { BenchRoom(kind: kind, sounds: sounds, seed: UInt64($0 + 1)) }
-    // Warm-up: a second, so that every voice sounds.
+    // A warm-up of a second, so that every voice sounds.
     _ = render(rooms, buffers: 400)
     return (0..<repetitions).map { _ in render(rooms, buffers: buffers) }
   }
@@ -116,18 +117,19 @@ struct VoicesBench {
   }
 }
 
-/// Sixteen sounds of a second: a decaying noise, different in each; together so loud that the limiter is at work.
+/// Sixteen sounds of one second: a decaying noise, different in each. Together they are loud enough
+/// for the limiter to work.
 final class BenchSounds: @unchecked Sendable {
-  // Unchecked: nothing writes to the memory once it is made.
+  // Unchecked: nothing writes to the memory after it was made.
   static let frameCount = 48_000
   let views: [SampleView]
   let use = SampleUse()
   private let memory: [UnsafeMutableRawPointer]
 
-  /// The loudest noise is 0.03: as integers of 16 bits, 2^20 stand for 1.
+  /// The loudest noise is 0.03. As integers of 16 bits, 2^20 stands for 1.
   private static let shift: UInt8 = 20
 
-  /// - Parameter isPacked: in 16 bits.
+  /// - Parameter isPacked: makes sounds of 16 bits.
   init(isStereo: Bool, isPacked: Bool = false, frameCount: Int = BenchSounds.frameCount) {
     var memory: [UnsafeMutableRawPointer] = []
     var state: UInt64 = 7
@@ -146,7 +148,7 @@ final class BenchSounds: @unchecked Sendable {
     }
     func plane() -> SamplePlane {
       guard isPacked else { return SamplePlane(plane { $0 }) }
-      // Finite: below 2^15 either way.
+      // The value is finite, and its magnitude is below 2^15.
       return SamplePlane(plane { Int16($0 / SamplePlane.scale(Self.shift)) }, shift: Self.shift)
     }
     views = (0..<Pad.count).map { _ in
@@ -161,17 +163,17 @@ final class BenchSounds: @unchecked Sendable {
   }
 }
 
-/// A full room, whose every pad is hit anew as its sound ends.
+/// A full room. Each of its pads is hit again when its sound ends.
 final class BenchRoom {
   static let voices = Limits.standard.voicesPerRoom
   let owner: EngineOwner
   private let commands: RingOwner<EngineCommand>
   private let events: RingOwner<EngineEvent>
   private let tape: MixTapeOwner
-  /// Behind the engine: it goes last.
+  /// Released after the engine, which uses the sounds.
   private let sounds: BenchSounds
   private let starts: [VoiceStart]
-  /// The frames that each voice sounds.
+  /// The number of frames that each voice sounds.
   private let lengths: [Int64]
   private var nextHits: [Int64]
   private var sequence: UInt64 = 0
@@ -202,7 +204,7 @@ final class BenchRoom {
     nextHits = lengths.map { Int64(random() * Double($0)) }
   }
 
-  /// Puts the coming buffer's hits on the ring.
+  /// Puts the next buffer's hits on the ring.
   func hitWhatEnds() {
     while events.ring.pop() != nil {}
     let end = owner.engine.pointee.nextFrame.count + Frames.perBuffer + Engine.latency.count

@@ -6,7 +6,7 @@ internal import JamNet
 internal import JamRealtime
 internal import JamStream
 
-/// Many WebRTC listeners on sockets of their own, which look what came ten times a second.
+/// Many WebRTC listeners on sockets of their own. They look for packets ten times a second.
 ///
 /// Thread: one.
 final class WebRTCCrowd {
@@ -20,7 +20,7 @@ final class WebRTCCrowd {
 
   private static let roundMilliseconds = 1_000.0
   private static let connectMilliseconds = 20_000.0
-  /// So many connect at the same time: each mostly waits for the other side.
+  /// The number of listeners that connect at the same time. Each mostly waits for the other side.
   private static let mostConnecting = 16
 
   init(_ url: ListenURL, count: Int, protection: SRTPProfile) throws {
@@ -41,7 +41,8 @@ final class WebRTCCrowd {
         }
       }
       connecting.removeAll { listeners[$0.index].receiver.isConnected }
-      // Those that listen already must not overflow meanwhile, nor be taken for gone.
+      // Sockets of listeners that listen already must not overflow meanwhile, and the server must
+      // not take them for gone.
       guard HostTime.now >= nextRound else { continue }
       nextRound = HostTime.now.advanced(byMilliseconds: WebRTCCrowd.roundMilliseconds)
       for i in listeners.indices { _ = look(i) }

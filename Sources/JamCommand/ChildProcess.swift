@@ -1,8 +1,8 @@
 public import Glibc
 
-/// Another process, mostly of this program, whose standard output is read line by line.
+/// Another process, mostly of this program. Its standard output is read line by line.
 ///
-/// Thread: one at a time. Ended when the last reference goes.
+/// Thread: any, but one at a time. The process is ended with the last reference.
 public final class ChildProcess {
   public let id: pid_t
   private let output: Int32
@@ -17,8 +17,8 @@ public final class ChildProcess {
 
   /// Starts a program with other arguments.
   /// - Parameters:
-  ///   - name: what it is, for the error's text.
-  ///   - program: its path; nil is this very program.
+  ///   - name: the program's name for errors.
+  ///   - program: the program's path; nil is this program itself.
   public init(
     _ name: String, _ arguments: [String], program: String? = nil, showsErrors: Bool = false
   ) throws(Failure) {
@@ -26,14 +26,14 @@ public final class ChildProcess {
     guard pipe(&ends) == 0 else {
       throw Failure(description: "no pipe: \(SystemError.text(errno))")
     }
-    // The child's own copies, made by the actions below, stay open.
+    // The actions below make copies for the child, which stay open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     if !showsErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The child must not inherit a mask that keeps it from being ended.
+    // The child must not inherit a signal mask, which could keep it from being ended.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -60,7 +60,7 @@ public final class ChildProcess {
     close(output)
   }
 
-  /// The next line of its output; nil at its end, or when none came in time.
+  /// The next line of the process's output; nil at its end, or when none came in time.
   public func line(withinSeconds seconds: Int) -> String? {
     var left = seconds * 10
     while left > 0 {
@@ -81,7 +81,7 @@ public final class ChildProcess {
     return nil
   }
 
-  /// Ends it and waits for it.
+  /// Ends the process, and waits for its end.
   public func stop() {
     guard !isReaped else { return }
     isReaped = true
@@ -94,15 +94,15 @@ public final class ChildProcess {
     waitpid(id, nil, 0)
   }
 
-  /// What a process took that has ended.
+  /// The resources that an ended process has used.
   public struct Usage {
     public var isSuccess: Bool
     public var cpuSeconds: Double
-    /// The most memory that it ever had resident.
+    /// The most bytes of memory that were ever resident.
     public var mostBytes: Int
   }
 
-  /// Waits for its end, however long that takes.
+  /// Waits for the process's end, however long that takes.
   public func end() -> Usage {
     while line(withinSeconds: 3_600) != nil {}
     var (status, usage): (Int32, rusage) = (0, rusage())
@@ -114,9 +114,9 @@ public final class ChildProcess {
     return Usage(isSuccess: status == 0, cpuSeconds: seconds, mostBytes: usage.ru_maxrss * 1_024)
   }
 
-  /// CPU time so far of its threads of that name, in seconds.
+  /// CPU time so far of the process's threads with that name, in seconds.
   public func cpuSeconds(ofThread name: String) -> Double {
-    // The kernel keeps 15 characters.
+    // The kernel keeps 15 characters of a thread's name.
     let name = String(name.prefix(15))
     guard let tasks = opendir("/proc/\(id)/task") else { return 0 }
     defer { closedir(tasks) }
@@ -129,14 +129,14 @@ public final class ChildProcess {
     return nanoseconds / 1e9
   }
 
-  /// Its CPU time so far, in seconds.
+  /// CPU time of the process so far, in seconds.
   public var cpuSeconds: Double {
     let fields = ChildProcess.content("/proc/\(id)/stat").split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// Bytes that it has resident.
+  /// Bytes of memory that are resident now.
   public var residentBytes: Int {
     let fields = ChildProcess.content("/proc/\(id)/statm").split(separator: " ")
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0

@@ -1,15 +1,16 @@
-/// A server of this same program or of one beside it, with nothing of the outside: on free loopback ports, without loudspeakers.
+/// A server of this program or of one beside it. It is independent of the machine: on free loopback
+/// ports, without loudspeakers, and without a data folder.
 ///
-/// Thread: one at a time. It ends with the last reference.
+/// Thread: any, but one at a time. The server ends with the last reference.
 public final class ChildServer {
   public let process: ChildProcess
   public let ports: ReadyLine
 
-  /// Starts it and waits until it is ready.
+  /// Starts the server and waits until it is ready.
   /// - Parameters:
-  ///   - kitFolders: none: the usual ones.
-  ///   - rooms: beside main.
-  ///   - program: the path of `bandshell`; nil is this very program.
+  ///   - kitFolders: the folders of kits; the usual ones where this is empty.
+  ///   - rooms: the rooms beside main.
+  ///   - program: the path of `bandshell`; nil is this program itself.
   public init(
     kitFolders: [String] = [], rooms: [String] = [], more: [String] = [], program: String? = nil
   ) throws(ChildProcess.Failure) {

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Lines for people on standard error, and for programs on standard output; neither is buffered.
+/// Writes lines for people to standard error, and for programs to standard output. Neither is
+/// buffered.
 public enum Console {
-  /// One line on standard output.
+  /// Writes one line to standard output.
   public static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-  /// Prints one line that says what is wrong and what to do.
+  /// Writes one line that says what is wrong and what to do.
   public static func error(_ text: String) { line("bandshell: \(text)") }
 
-  /// Prints one line that says what is left out or done otherwise; the work goes on.
+  /// Writes one line that says what is left out or done differently. The work goes on.
   public static func warning(_ text: String) { line("warning: \(text)") }
 
   public static func line(_ text: String = "") { write(text, to: STDERR_FILENO) }

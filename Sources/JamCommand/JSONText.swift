@@ -1,4 +1,4 @@
-/// Texts as JSON writes them (RFC 8259 §7).
+/// Texts in the form of JSON (RFC 8259 §7).
 public enum JSONText {
   public static func quoted(_ text: String) -> String {
     var result = "\""

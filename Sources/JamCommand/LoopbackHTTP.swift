@@ -2,7 +2,8 @@ internal import Glibc
 internal import JamCore
 internal import JamRealtime
 
-/// Asks this machine over HTTP and waits for the end of the answer; for checks of our own. Thread: any that may wait.
+/// Sends an HTTP request to this machine, and waits for the end of the answer; for checks of our
+/// own. Thread: any that may wait.
 public enum LoopbackHTTP {
   /// - Returns: the answer with its head; nil where none came within two seconds.
   public static func get(_ path: String, port: UInt16) -> String? {
@@ -16,7 +17,8 @@ public enum LoopbackHTTP {
       most: 32 << 20)?.bytes
   }
 
-  /// - Returns: the answer with its head, and how long after the last byte of `body` it came; nil where none came in time.
+  /// - Returns: the answer with its head, and the time from the last byte of `body` to the answer;
+  ///   nil where none came in time.
   public static func put(
     _ path: String, _ body: [UInt8], port: UInt16, withinSeconds seconds: Int
   ) -> (text: String, milliseconds: Double)? {

@@ -1,4 +1,5 @@
-/// What a server says on standard output when it takes traffic: `ready osc=8000 http=8088 media=8089`.
+/// The line that a server prints on standard output when it accepts traffic: `ready osc=8000
+/// http=8088 media=8089`.
 public struct ReadyLine: Hashable, LosslessStringConvertible {
   public var osc: UInt16
   public var http: UInt16
@@ -10,7 +11,7 @@ public struct ReadyLine: Hashable, LosslessStringConvertible {
     self.media = media
   }
 
-  /// - Returns: nil for any other line. Ports that a later version adds are skipped.
+  /// - Returns: nil for any other line. Ports that a later version may add are ignored.
   public init?(_ line: String) {
     let words = line.split(separator: " ")
     guard words.first == "ready" else { return nil }

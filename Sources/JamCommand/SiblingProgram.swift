@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A program of this project that lies in the same folder as this one.
+/// A program of this project in the same folder as this one.
 public enum SiblingProgram: String {
   case bandshell
   case bench = "bandshell-bench"
 
-  /// Where it is; nil where there is none that can be run.
+  /// The path of the program; nil where there is none that can be run.
   public var path: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// Why the server could not start: one line that says what to do, and the exit code.
+/// The reason why the server could not start, in one line that says what to do, and the exit code.
 public struct StartError: Error {
   public var text: String
   public var exitCode: ExitCode

@@ -1,14 +1,14 @@
-/// A block in one file, with all that it needs to sound on another server: a zip of `block.json`, and the sounds and kits that its hits
-/// name and no server has by itself.
+/// A block in one file, with everything that it needs to sound on another server. The file is a zip
+/// of `block.json`, and of the sounds and kits that the hits use and that not every server has.
 ///
-/// The same block is the same file, on any machine.
+/// Equal blocks give equal files, on any machine.
 /// Thread: any.
 public struct BlockFile: Hashable, Sendable {
   /// The text of `block.json`.
   public var block: [UInt8]
-  /// FLAC files, by the hashes of their contents.
+  /// FLAC files; the key is the hash of the file's contents.
   public var sounds: [String: [UInt8]]
-  /// Files by their paths, by the kits' ids.
+  /// The files of each kit by their paths; the outer key is the kit's id.
   public var kits: [String: [String: [UInt8]]]
 
   public init(block: [UInt8], sounds: [String: [UInt8]], kits: [String: [String: [UInt8]]]) {
@@ -20,7 +20,7 @@ public struct BlockFile: Hashable, Sendable {
   public enum Problem: Error, Hashable, CustomStringConvertible {
     case zip(ZipError)
     case noBlock
-    /// It holds something that is none of a block's.
+    /// The file contains an entry that does not belong to a block.
     case unknown(String)
 
     public var description: String {
@@ -32,7 +32,7 @@ public struct BlockFile: Hashable, Sendable {
     }
   }
 
-  /// Unpacked; an upload has less.
+  /// The most bytes after unpacking. An upload has fewer.
   public static let mostBytes = 256 << 20
   private static let about = "block.json"
 
@@ -43,7 +43,7 @@ public struct BlockFile: Hashable, Sendable {
     return zip.finish()
   }
 
-  /// - Parameter file: what errors name.
+  /// - Parameter file: the file's name for errors.
   public init(_ bytes: [UInt8], named file: String) throws(Problem) {
     var entries: [String: [UInt8]]
     do throws(ZipError) {
@@ -61,23 +61,23 @@ public struct BlockFile: Hashable, Sendable {
   }
 }
 
-/// A kit in one file: a zip of its `kit.json` and the sounds that this names.
+/// A kit in one file: a zip of its `kit.json` and of the sounds that it names.
 public enum KitFile {
-  /// Unpacked.
+  /// The most bytes after unpacking.
   public static let mostBytes = 256 << 20
 
-  /// The same files are the same bytes.
+  /// Equal files give equal bytes.
   public static func encoded(_ files: [String: [UInt8]]) throws(ZipError) -> [UInt8] {
     var zip = ZipWriter()
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try zip.add(name, bytes) }
     return zip.finish()
   }
 
-  /// All files of a zip, whatever they are.
+  /// All files of a zip; their contents are not checked.
   public static func files(in bytes: [UInt8], named file: String) throws(ZipError) -> [String: [UInt8]] {
     try ZipReader(bytes, named: file, byteLimit: mostBytes, entryLimit: 1_024, turnsBackslashes: true).readAll()
   }
 
-  /// Whether a file begins as a zip does.
+  /// Whether the bytes begin like a zip file.
   public static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x50, 0x4b]) }
 }

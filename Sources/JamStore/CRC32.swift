@@ -1,4 +1,4 @@
-/// The check sum of a journal's frame and of a zip entry, eight bytes at a time.
+/// The check sum of a journal's frame and of a zip entry, computed eight bytes at a time.
 /// - Source: IEEE 802.3, the reflected polynomial 0xEDB88320; "slicing by 8" by Kounavis and Berry
 ///   (2005).
 public struct CRC32: Sendable {

@@ -1,34 +1,34 @@
-/// One folder of a disk, as far as a journal needs it. What is written is on the disk for good once it was synced; a name is once the
-/// folder was.
+/// One folder of a disk, with the operations that a journal needs. Written bytes survive a loss of
+/// power once the file was synced. A file's name does once the folder was synced.
 ///
 /// Thread: any; every call may wait for the disk.
 public protocol Disk: Sendable {
-  /// The files in the folder; none where there is no folder yet.
+  /// The files in the folder; none where the folder does not exist yet.
   func names() throws(DiskError) -> [String]
   func read(_ name: String) throws(DiskError) -> [UInt8]
-  /// A new file to append to; one of that name is emptied.
+  /// Creates a file to append to. A file of that name is emptied.
   func create(_ name: String) throws(DiskError) -> any DiskFile
   func rename(_ name: String, to new: String) throws(DiskError)
   func remove(_ name: String) throws(DiskError)
-  /// Makes names and removals last.
+  /// Makes new names and removals survive a loss of power.
   func syncFolder() throws(DiskError)
 }
 
-/// A file that is appended to. It is closed as it is let go of.
+/// A file to append to. It is closed when the last reference to it ends.
 ///
-/// Thread: one that appends and one that syncs, at once.
+/// Thread: one thread may append while another one syncs.
 public protocol DiskFile: AnyObject, Sendable {
-  /// All of it, or an error: then an unknown part of it is written.
+  /// Appends all bytes. After an error, an unknown part of them is written.
   func append(_ bytes: [UInt8]) throws(DiskError)
-  /// Makes what was appended last.
+  /// Makes the appended bytes survive a loss of power.
   func sync() throws(DiskError)
 }
 
-/// What the disk refused.
+/// The reason why the disk refused a call.
 public struct DiskError: Error, Hashable, CustomStringConvertible {
   /// An `errno`.
   public let code: Int32
-  /// What was tried, with the file.
+  /// The operation that failed, with the file.
   public let deed: String
 
   public init(_ deed: String, code: Int32) {

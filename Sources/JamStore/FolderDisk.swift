@@ -4,7 +4,8 @@ extension DiskError {
   static func text(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }
 
-/// A folder of the file system. It is made with the first file, and nobody else on the machine can look into it.
+/// A folder of the file system. It is created with its first file, and other users of the machine
+/// cannot read it.
 public struct FolderDisk: Disk {
   public let path: String
 
@@ -54,7 +55,8 @@ public struct FolderDisk: Disk {
     return FolderFile(descriptor, path: file(name))
   }
 
-  /// With the folders above it that are missing; a new one lasts, for the folder that it lies in is synced.
+  /// Creates a folder, and the missing folders above it. The parent of each new one is synced, so
+  /// that the folder survives a loss of power.
   private func makeFolder(_ path: String) throws(DiskError) {
     if mkdir(path, 0o700) == 0 { return syncParent(of: path) }
     if errno == EEXIST { return }
@@ -66,7 +68,8 @@ public struct FolderDisk: Disk {
     syncParent(of: path)
   }
 
-  /// Where that cannot be done, the next loss of power may take the folder: there is nothing better to do.
+  /// Where the parent cannot be synced, a loss of power may remove the folder. Nothing better can
+  /// be done.
   private func syncParent(of path: String) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let descriptor = open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -91,7 +94,7 @@ public struct FolderDisk: Disk {
   }
 }
 
-/// Thread: one that appends and one that syncs, at once: the kernel lets them.
+/// Thread: one thread may append while another one syncs. The kernel allows that.
 private final class FolderFile: DiskFile {
   private let descriptor: Int32
   private let path: String

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Keeps a second server out of a folder. It goes with the process, however that ends.
+/// Keeps a second server out of a folder. The lock ends with the process, even after a crash.
 public final class FolderLock: Sendable {
   public enum Problem: Error, Hashable, CustomStringConvertible {
-    /// - Parameter process: 0 where it did not say.
+    /// - Parameter process: the id of the other server's process; 0 where it is not known.
     case taken(process: Int32)
-    /// The file system knows no locks.
+    /// The file system does not support locks.
     case unsupported
     case disk(DiskError)
 
@@ -38,7 +38,7 @@ public final class FolderLock: Sendable {
       throw .taken(process: process)
     }
     self.descriptor = descriptor
-    // For whoever comes second; nothing depends on it.
+    // A second server reads this number for its error; nothing else depends on it.
     let process = Array("\(getpid())\n".utf8)
     _ = ftruncate(descriptor, 0)
     _ = pwrite(descriptor, process, process.count, 0)

@@ -1,31 +1,35 @@
 public import JamCore
 
-/// All that is kept of one room, in files of a folder of its own.
+/// The kept state of one room, in files of a folder of its own.
 ///
-/// A file begins with everything that is kept, and goes on with what changed. A new one is begun where a file has grown long, and the old
-/// one is removed only after that. Whatever the end of a file has become, what stands before holds.
-/// Thread: one at a time, which may wait for the disk.
+/// A file begins with the whole state, and continues with changes. When a file has grown long, a
+/// new one is begun, and only then the old one is removed. Damage at the end of a file does not
+/// harm the part before it.
+/// Thread: any that may wait for the disk, but one at a time.
 public final class Journal {
-  /// What was found.
+  /// The content of a journal that was read.
   public struct Found: Sendable {
-    /// Whose journal it is; nil where nothing was kept.
+    /// The room of the journal; nil where nothing was kept.
     public var room: String?
-    /// By their names; empty where nothing was kept.
+    /// The items by their names; empty where nothing was kept.
     public var items: [String: [KeptValue]] = [:]
-    /// Bytes that do not hold: torn or overwritten. A change that the process was killed in the midst
-    /// of writing is no damage.
+    /// The number of bytes that could not be used: torn or overwritten. A change that is cut off,
+    /// because a kill ended the process while it wrote, does not count.
     public var damagedBytes = 0
   }
 
   public enum OpenError: Error, Hashable, CustomStringConvertible {
-    /// A later program wrote it. Nothing of it was touched.
+    /// A newer program wrote the file. Nothing of it was changed.
     case newer(version: Int, file: String)
     case disk(DiskError)
 
     public var description: String {
       switch self {
       case .newer(let version, let file):
-        "\(file) is of format \(version), and this program knows \(JournalFrame.version): use the newer program, or another folder"
+        """
+        \(file) is of format \(version), and this program knows \(JournalFrame.version): \
+        use the newer program, or another folder
+        """
       case .disk(let error): "\(error)"
       }
     }
@@ -35,22 +39,24 @@ public final class Journal {
   private let room: String
   private var number: Int
   private var file: (any DiskFile)?
-  /// Older ones, until the new one lasts.
+  /// Older files, which stay until the new file was synced.
   private var old: [String]
-  /// Those among them that are set aside then, for they are damaged in the midst: what was lost may be found in them.
+  /// The older files that are then set aside, not removed, because they are damaged in the middle.
+  /// Somebody may find the lost part in their bytes.
   private let damaged: Set<String>
   private var bytes = 0
   private var wholeBytes = 0
-  /// So many of the file's bytes are on the disk for good.
+  /// How many of the file's bytes survive a loss of power.
   private var syncedBytes = 0
-  /// The folder has the file's name for good.
+  /// The file's name in the folder survives a loss of power.
   private var isNamed = false
 
   static let fewestBytes = 1 << 20
-  /// So much of what is kept is lost at most with one place of a file's beginning.
+  /// The items of one part of the whole state. A damaged place at a file's beginning loses at most
+  /// one part.
   private static let itemsOfPart = 64
 
-  /// Reads what there is. Nothing is written until `begin`.
+  /// Reads the existing files. Nothing is written until `begin`.
   public static func open(_ disk: any Disk, room: String) throws(OpenError) -> (journal: Journal, found: Found) {
     let names: [String]
     let numbers: [Int]
@@ -69,7 +75,7 @@ public final class Journal {
       guard let version = reading.version, version > JournalFrame.version else { continue }
       throw .newer(version: version, file: name(number))
     }
-    // The newest that is whole; where none is, what can be had of the one that has most.
+    // The newest file that is whole. If there is none, the file with the most items.
     let best = readings.last { $0.reading.isWhole } ?? readings.max { $0.reading.items.count < $1.reading.items.count }
     let found = Found(
       room: best?.reading.room, items: best?.reading.items ?? [:],
@@ -90,14 +96,15 @@ public final class Journal {
   /// Whether there is a file to append to.
   public var isOpen: Bool { file != nil }
 
-  /// Whether a file is to be begun: there is none, something went wrong with it, or it has grown long.
+  /// Whether a new file has to be begun: there is none, a write has failed, or the file has grown
+  /// long.
   public var needsWhole: Bool { file == nil || bytes > max(Journal.fewestBytes, 4 * wholeBytes) }
 
-  /// Bytes in the file.
+  /// The bytes in the file.
   public var byteCount: Int { bytes }
 
-  /// Begins a file with everything that is kept: it outlives the process from now on. Older files
-  /// go once a sync of it has ended.
+  /// Begins a file with the whole state. From now on the state survives the end of the process.
+  /// Older files are removed when a sync of the new file has ended.
   public func begin(_ items: [KeptItem]) throws(DiskError) {
     file = nil
     if number > 0, !old.contains(Journal.name(number)) { old.append(Journal.name(number)) }
@@ -108,7 +115,7 @@ public final class Journal {
       new = try write(items, as: draft)
       try disk.rename(draft, to: name)
     } catch {
-      // It takes room that others may need.
+      // The unfinished file takes disk space that others may need.
       if (try? disk.remove(draft)) == nil { old.append(draft) }
       throw error
     }
@@ -117,7 +124,7 @@ public final class Journal {
     (syncedBytes, isNamed) = (0, false)
   }
 
-  /// A file of that name, with all that is kept.
+  /// Creates a file of that name, with the whole state.
   private func write(_ items: [KeptItem], as name: String) throws(DiskError) -> any DiskFile {
     let new = try disk.create(name)
     bytes = 0
@@ -131,30 +138,32 @@ public final class Journal {
     return new
   }
 
-  /// Writes what changed: whoever reads the folder from now on finds it, though a loss of power may take it until `sync`.
+  /// Writes a change. From now on the change survives the end of the process. A loss of power may
+  /// still lose it until `sync`.
   public func append(_ change: KeptChange) throws(DiskError) {
     guard let file else { throw DiskError("write a journal that was not begun", code: 0) }
-    // Whatever was written of it, nothing is written behind it.
+    // After a failed write an unknown part of the change is in the file, so nothing more is
+    // appended to this file.
     self.file = nil
     try write(.change(change, isBehindSync: isNamed && syncedBytes == bytes), to: file)
     self.file = file
   }
 
-  /// What makes last what was appended. Nothing else of the journal waits for it, and others may
-  /// append meanwhile.
+  /// Makes the appended bytes survive a loss of power. Nothing else of the journal waits for the
+  /// sync, and the journal may append meanwhile.
   ///
-  /// Thread: `run` any that may wait for the disk, one at a time; the rest as the journal.
+  /// Thread: `run` on any that may wait for the disk, one at a time; the rest as the journal.
   public struct Sync: Sendable {
     fileprivate let disk: any Disk
     fileprivate let file: any DiskFile
     fileprivate let number: Int
     fileprivate let bytes: Int
-    /// The folder is to have the file's name for good, and then these go.
+    /// The sync also makes the file's name survive, and then removes the files of `old`.
     fileprivate let namesFile: Bool
     fileprivate let old: [String]
     fileprivate let damaged: Set<String>
 
-    /// - Returns: older files that are gone now; what is left over is removed another time.
+    /// - Returns: the older files that are gone now. The others are removed another time.
     public func run() throws(DiskError) -> [String] {
       try file.sync()
       if namesFile { try disk.syncFolder() }
@@ -167,25 +176,25 @@ public final class Journal {
     }
   }
 
-  /// Whether something of the file would not outlive a loss of power.
+  /// Whether a loss of power would lose a part of the file.
   public var hasUnsynced: Bool { file != nil && (syncedBytes < bytes || !isNamed) }
 
-  /// What is to be run to make all last that was appended up to now; nil where it does.
+  /// The sync that makes all appended bytes survive a loss of power; nil where none is needed.
   public var sync: Sync? {
     guard hasUnsynced, let file else { return nil }
     return Sync(
       disk: disk, file: file, number: number, bytes: bytes, namesFile: !isNamed, old: old, damaged: damaged)
   }
 
-  /// Whether nothing was appended since the sync was asked for.
+  /// Whether nothing was appended since the sync was created.
   func isAllOf(_ sync: Sync) -> Bool {
     sync.number == number && sync.bytes == bytes && (isNamed || sync.namesFile)
   }
 
-  /// The sync was run.
-  /// - Parameter result: where it failed, the kernel may have dropped what was to be synced: a new
-  ///   file must begin.
-  /// - Throws: why it failed, unless another file has begun since.
+  /// Records the result of a sync.
+  /// - Parameter result: after a failure the kernel may have dropped the bytes, so a new file has
+  ///   to be begun.
+  /// - Throws: the reason of the failure, unless another file was begun meanwhile.
   public func ended(_ sync: Sync, _ result: Result<[String], DiskError>) throws(DiskError) {
     if case .success(let gone) = result { old.removeAll { gone.contains($0) } }
     guard sync.number == number else { return }
@@ -220,26 +229,30 @@ public final class Journal {
 }
 
 extension Journal {
-  /// A file, as far as it holds.
+  /// The usable part of a file.
   private struct Reading {
     private(set) var version: Int?
     private(set) var room: String?
     private(set) var items: [String: [KeptValue]] = [:]
     private(set) var damagedBytes = 0
-    /// All parts of what the file begins with were read; some were left out before.
+    /// All parts of the file's beginning were read. Some are missing where `isPatched` is true.
     private var hasBegun = false
     private var isPatched = false
-    /// What was passed over lies among the changes.
+    /// Damaged bytes among the changes were skipped.
     private var lacksChanges = false
 
-    /// Everything that was kept as the file began is there.
+    /// The whole state of the file's beginning was read.
     var isWhole: Bool { hasBegun && !isPatched }
-    /// What was lost of it may be found by looking at its bytes.
+    /// Somebody may find the lost part of the file by looking at its bytes.
     var isToSetAside: Bool { lacksChanges || !isWhole && damagedBytes > 0 }
 
-    /// Damage in what a file begins with is passed over, for the parts do not rest on each other. Among the changes it is passed over
-    /// where a later frame says that the disk had all before it for good: then it came later, and costs its own rows alone. Elsewhere
-    /// power was lost while the end was on its way to the disk, and what lies behind a hole may rest on what is missing.
+    /// Reads as much of a file as can be trusted.
+    ///
+    /// Damage in the file's beginning is skipped, because its parts do not depend on each other.
+    /// Damage among the changes is skipped only where a later frame says that everything before it
+    /// was synced. The damage then happened after that, and only its own rows are lost. In other
+    /// places the power failed before the end of the file was on the disk. The changes behind a
+    /// hole may then depend on missing ones, so they are not used.
     init(_ bytes: [UInt8]) {
       let frames = Reading.frames(in: bytes)
       let lastSync = frames.lastIndex { $0.frame.isBehindSync } ?? 0
@@ -248,7 +261,8 @@ extension Journal {
         let lost = place - end
         guard lost == 0 || !hasBegun || index <= lastSync else { break }
         if lost > 0 { if hasBegun { lacksChanges = true } else { isPatched = true } }
-        // What may not stand there is passed over with the next, as damage is.
+        // A frame that must not be at this place is skipped as damage is: the next frame counts its
+        // bytes.
         guard take(frame) else { continue }
         damagedBytes += lost
         end = place + count
@@ -258,7 +272,8 @@ extension Journal {
       if !isCut { damagedBytes += rest.count }
     }
 
-    /// All frames that hold, each with its place and its length, whatever lies between them.
+    /// All undamaged frames, each with its place and its length. The bytes between them are
+    /// skipped.
     private static func frames(in bytes: [UInt8]) -> [(place: Int, frame: JournalFrame, count: Int)] {
       var frames: [(place: Int, frame: JournalFrame, count: Int)] = []
       var rest = bytes[...]
@@ -275,7 +290,7 @@ extension Journal {
       return frames
     }
 
-    /// - Returns: whether the frame may stand there.
+    /// - Returns: whether the frame may be at this place.
     private mutating func take(_ frame: JournalFrame) -> Bool {
       switch frame {
       case .header(let version, let room):
@@ -289,7 +304,7 @@ extension Journal {
         hasBegun = isLast
       case .change(let change, _):
         guard hasBegun || isPatched else { return false }
-        // Its last part is lost: what follows is in order.
+        // The last part of the beginning is lost, but the changes behind it are fine.
         hasBegun = true
         items.apply(change)
       }
@@ -299,7 +314,7 @@ extension Journal {
 }
 
 extension [String: [KeptValue]] {
-  /// Items by their names, after `change`.
+  /// Applies a change to the items.
   public mutating func apply(_ change: KeptChange) {
     if change.isWhole { removeAll() }
     for name in change.gone {

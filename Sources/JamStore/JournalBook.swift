@@ -1,35 +1,38 @@
 internal import JamCore
 
-/// Whether what happens in a room is kept.
+/// Whether a room's state is kept on the disk.
 public enum JournalCondition: Hashable, Sendable {
   case kept
-  /// The disk takes longer to write than a room may wait. What was done last is lost with the
-  /// process, and nothing else.
+  /// The disk takes longer to write than a room may wait. If the process ends now, only the latest
+  /// changes are lost.
   case late
-  /// Why not. It is tried again each second, and then everything is kept at once.
+  /// The state is not kept; the text says why. Writing is tried again each second, and then the
+  /// whole state is written.
   case failing(String)
 }
 
-/// The journals of all rooms, and what waits for them: a machine without a thread or a clock.
+/// The journals of all rooms, and the states that wait to be written. A machine without a thread or
+/// a clock.
 ///
-/// Of a room's states that wait only the newest is written: the disk may be as slow as it likes. What waits is kept until it is written.
-/// It writes; whoever has a thread to spare makes last what was written (`startSyncs`).
-/// Thread: one at a time.
+/// Only the newest of a room's waiting states is written, so a slow disk makes no queue. A waiting
+/// state stays until it is written. The book itself only writes. Another thread runs the syncs
+/// (`startSyncs`), which make the written bytes survive a loss of power.
+/// Thread: any, but one at a time.
 struct JournalBook<State: Sendable> {
   struct Line {
     let journal: Journal
-    /// As it was written last; nil is to be written whole.
+    /// The state that was written last; nil means that the whole state has to be written.
     var written: State?
     var waiting: State?
     var condition = JournalCondition.kept
     var retry: HostTime?
     var waitsSince: HostTime?
     var syncDue: HostTime?
-    /// A sync is under way.
+    /// The sync that is running.
     var syncing: Syncing?
-    /// Somebody waits until all that was written up to now lasts.
+    /// Somebody waits until everything that was written so far survives a loss of power.
     var isAwaited = false
-    /// It goes once nothing waits any more.
+    /// The journal closes when nothing waits any more.
     var isClosing = false
   }
 
@@ -48,7 +51,8 @@ struct JournalBook<State: Sendable> {
 
   private let change: @Sendable (State?, State) -> KeptChange
 
-  /// - Parameter change: what differs; all of it where the first is nil.
+  /// - Parameter change: the difference of two states; the whole second state where the first is
+  ///   nil.
   init(change: @escaping @Sendable (State?, State) -> KeptChange) { self.change = change }
 
   mutating func open(_ journal: Journal, _ room: String) { lines[room] = Line(journal: journal) }
@@ -60,7 +64,7 @@ struct JournalBook<State: Sendable> {
 
   mutating func close(_ room: String) { lines[room]?.isClosing = true }
 
-  /// The longest that something waits to be written, in milliseconds.
+  /// How long the oldest waiting state has waited, in milliseconds.
   func longestWait(at now: HostTime) -> Double {
     lines.values.compactMap { $0.waitsSince.map { now.milliseconds(since: $0) } }.max() ?? 0
   }
@@ -73,12 +77,12 @@ struct JournalBook<State: Sendable> {
     }.min()
   }
 
-  /// Whether everything lasts that somebody waited for.
+  /// Whether everything that somebody waits for survives a loss of power.
   var isFlushed: Bool { lines.values.allSatisfy { !$0.isAwaited && $0.syncing?.isAwaited != true } }
 
-  /// Writes what waits.
-  /// - Parameter syncsAll: all of it is to last as soon as can be.
-  /// - Returns: rooms that are kept now and were not, or the other way round.
+  /// Writes the waiting states.
+  /// - Parameter syncsAll: sync everything as soon as possible.
+  /// - Returns: the rooms whose condition changed from kept to not kept, or back.
   mutating func turn(at now: HostTime, syncsAll: Bool = false) -> [(room: String, condition: JournalCondition)] {
     var news: [(room: String, condition: JournalCondition)] = []
     for room in lines.keys.sorted() {
@@ -92,7 +96,7 @@ struct JournalBook<State: Sendable> {
       }
       let isOver = line.isClosing && line.waiting == nil && !line.journal.hasUnsynced && line.syncing == nil
       lines[room] = isOver ? nil : line
-      // Another reason is no news: it is the same disk.
+      // Another reason for not being kept is no news, because it is the same disk.
       if (line.condition == .kept) != (before == .kept) { news.append((room, line.condition)) }
     }
     return news
@@ -102,15 +106,14 @@ struct JournalBook<State: Sendable> {
     failures += 1
     line.condition = .failing("\(error)")
     line.retry = now.advanced(byMilliseconds: Self.retryMilliseconds)
-    // Nobody knows what is on the disk: everything is written again.
+    // After a failure nobody knows what is on the disk, so the whole state is written again.
     line.waiting = line.waiting ?? line.written
     line.written = nil
     line.syncDue = nil
     line.isAwaited = false
   }
 
-  /// What is to be run to make last what was written, one for each room at most at a time. Each is
-  /// followed by `ended`.
+  /// The syncs to run now, at most one for each room at a time. Call `ended` after each.
   mutating func startSyncs(at now: HostTime) -> [(room: String, sync: Journal.Sync)] {
     var syncs: [(room: String, sync: Journal.Sync)] = []
     for room in lines.keys.sorted() {
@@ -125,8 +128,8 @@ struct JournalBook<State: Sendable> {
     return syncs
   }
 
-  /// A sync was run.
-  /// - Returns: what is new, as `turn`.
+  /// Records the result of a sync.
+  /// - Returns: changed conditions, as `turn`.
   mutating func ended(
     _ room: String, _ sync: Journal.Sync, _ result: Result<[String], DiskError>, at now: HostTime
   ) -> [(room: String, condition: JournalCondition)] {
@@ -146,7 +149,8 @@ struct JournalBook<State: Sendable> {
 
   private mutating func write(_ line: inout Line, at now: HostTime, syncsAll: Bool) throws(DiskError) {
     if let state = line.waiting, line.retry.map({ $0 <= now || syncsAll }) ?? true {
-      // First into the file that there is, where there is one: to write everything takes its time.
+      // The change goes into the existing file first, where there is one, because writing the whole
+      // state takes time.
       if line.written != nil, line.journal.isOpen {
         let change = change(line.written, state)
         if !change.isEmpty {
@@ -166,7 +170,7 @@ struct JournalBook<State: Sendable> {
       line.retry = nil
     }
     guard line.journal.hasUnsynced else { return }
-    // The sync that is under way makes last all that there is.
+    // The running sync already covers everything that was written.
     if let syncing = line.syncing, line.journal.isAllOf(syncing.sync) {
       if syncsAll { line.syncing?.isAwaited = true }
       return

@@ -1,28 +1,29 @@
 internal import JamCore
 internal import JamWire
 
-/// A piece of a journal's file: its length, its check sum, and an OSC bundle whose first message says what it is.
+/// A piece of a journal's file: its length, its check sum, and an OSC bundle. The bundle's first
+/// message tells the kind of the frame.
 enum JournalFrame: Equatable {
-  /// A file begins with it.
+  /// The first frame of a file.
   case header(version: Int, room: String)
-  /// A part of all that is kept, and whether it is the last.
+  /// A part of the whole state, and whether it is the last part.
   case whole([KeptItem], isLast: Bool)
-  /// What changed; and whether all that stands before it was on the disk for good as it was written.
+  /// A change, and whether everything before it was already synced when it was written.
   case change(KeptChange, isBehindSync: Bool)
 
-  /// All that stands before it was on the disk for good.
+  /// Whether everything before this frame was already synced when it was written.
   var isBehindSync: Bool {
     if case .change(_, true) = self { true } else { false }
   }
 
-  /// The version that is written.
+  /// The version that this program writes.
   static let version = 1
-  /// In front of each: the length and the check sum, both big-endian.
+  /// The bytes in front of each frame's bundle: the length and the check sum, both big-endian.
   static let headBytes = 8
   private static let syncMark = "/synced"
   /// Each payload begins with it.
   private static let mark = Array("#bundle\0".utf8)
-  /// More is damage: nothing longer is written.
+  /// The longest bundle that is written. A greater length is damage.
   static let mostBytes = 64 << 20
 
   func encoded() -> [UInt8] {
@@ -50,7 +51,7 @@ enum JournalFrame: Equatable {
   }
 
   /// Reads the frame at the beginning of `bytes`.
-  /// - Returns: nil where there is none that is whole and unharmed.
+  /// - Returns: nil where there is no complete, undamaged frame.
   static func read(_ bytes: ArraySlice<UInt8>) -> (frame: JournalFrame, count: Int)? {
     guard bytes.count >= headBytes else { return nil }
     let length = word(bytes)
@@ -65,8 +66,8 @@ enum JournalFrame: Equatable {
 
   private static func word(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
 
-  /// Whether `bytes` are the beginning of a frame whose end was never written: its process was killed
-  /// while it wrote.
+  /// Whether `bytes` are the beginning of a frame whose end was never written, because its process
+  /// was killed meanwhile.
   static func isCut(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count >= headBytes else { return true }
     let length = word(bytes)
@@ -75,11 +76,11 @@ enum JournalFrame: Equatable {
       && payload.prefix(mark.count).elementsEqual(mark.prefix(payload.count))
   }
 
-  /// Looks for the next frame that is whole and unharmed.
-  /// - Returns: where it begins.
+  /// Looks for the next complete, undamaged frame.
+  /// - Returns: the index of its first byte.
   static func next(in bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= headBytes + mark.count else { return nil }
-    // In order: there are that many bytes.
+    // The bounds are in order: the guard has checked the number of bytes.
     return (bytes.startIndex...bytes.endIndex - headBytes - mark.count).first { place in
       bytes[place + headBytes] == mark[0]
         && bytes[(place + headBytes)...].starts(with: mark) && read(bytes[place...]) != nil
@@ -118,7 +119,7 @@ extension OSCMessage {
         case .integer(let number): .int64(number)
         case .number(let number): .float(number)
         case .flag(let isOn): isOn ? .true : .false
-        // A zero ends a string on the wire.
+        // A zero byte ends a string in OSC, so zeros are left out.
         case .text(let text): .string(text.contains("\0") ? String(text.filter { $0 != "\0" }) : text)
         }
       })

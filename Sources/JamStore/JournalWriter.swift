@@ -2,19 +2,21 @@ public import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// Writes the journals of all rooms, on a thread of its own: a disk that is slow, full or gone holds nobody up.
+/// Writes the journals of all rooms on a thread of its own. A disk that is slow, full or gone
+/// delays nobody else.
 ///
-/// What is posted is written within some 20 ms, so that it outlives the process. Another thread
-/// makes it last, within 100 ms more where the disk is as fast, so that it outlives the machine's
-/// power: a disk that takes a second for that holds up no write. Where a write itself takes long,
-/// the room is `late` until it has ended.
-/// Thread: start and close from one; the rest any, and none of it waits for the disk.
+/// A posted state is written within about 20 ms, so that it survives the end of the process. A
+/// second thread syncs it, within another 100 ms where the disk is fast enough, so that it survives
+/// a loss of power. A disk that takes a second for a sync delays no write. While a write itself
+/// takes long, its room is `late`.
+/// Thread: call `start()` and `close()` from one thread; the rest from any. Only `flush` and
+/// `close()` wait for the disk.
 public final class JournalWriter<State: Sendable>: Sendable {
   public struct Figures: Sendable {
     public var bytes: UInt64 = 0
     public var syncs: UInt64 = 0
     public var failures: UInt64 = 0
-    /// How long what waits longest has waited, in milliseconds.
+    /// How long the oldest waiting state has waited, in milliseconds.
     public var longestWait = 0.0
     /// The rooms that are not kept now, and why.
     public var failing: [String: String] = [:]
@@ -25,7 +27,8 @@ public final class JournalWriter<State: Sendable>: Sendable {
     case close(room: String)
   }
 
-  // Unchecked: a journal is handed from the thread that opened it to the writer's, and nobody keeps it.
+  // Unchecked: the thread that opened a journal hands it to the writer's thread, and keeps no
+  // reference.
   private struct Box: @unchecked Sendable { let journal: Journal }
 
   private struct Inbox {
@@ -34,9 +37,9 @@ public final class JournalWriter<State: Sendable>: Sendable {
     var isClosing = false
     var wantsAll = false
     var figures = Figures()
-    /// What is being written, and since when it has waited.
+    /// The rooms whose states are being written, with the moment since which each has waited.
     var writing: [String: HostTime] = [:]
-    /// When the oldest of `states` was posted.
+    /// The moment when the oldest of a room's unwritten states was posted.
     var posted: [String: HostTime] = [:]
     var late: Set<String> = []
     var ended: [Ended] = []
@@ -64,13 +67,14 @@ public final class JournalWriter<State: Sendable>: Sendable {
   private let told: @Sendable (String, JournalCondition) -> Void
 
   private static var restMilliseconds: Double { 20 }
-  /// What waits longer to be written is late.
+  /// A state that waits longer to be written is late.
   private static var lateMilliseconds: Double { 100 }
 
   /// - Parameters:
-  ///   - change: what differs between two states of a room; all of it where the first is nil.
-  /// - told: gets every change of a room's condition, on any thread and one at a time. It posts
-  ///   nothing.
+  ///   - change: the difference of two states of a room; the whole second state where the first is
+  ///     nil.
+  ///   - told: gets every change of a room's condition, on any thread and one at a time. It must
+  ///     not post.
   public init(
     change: @escaping @Sendable (State?, State) -> KeptChange,
     told: @escaping @Sendable (String, JournalCondition) -> Void
@@ -84,13 +88,13 @@ public final class JournalWriter<State: Sendable>: Sendable {
     thread.start { [self] in run() }
   }
 
-  /// The journal is the writer's from now on: nobody else may use it.
+  /// Takes over a journal. Nobody else may use it from now on.
   public func open(_ journal: sending Journal, of room: String) {
     let box = Box(journal: journal)
     inbox.withLock { $0.orders.append(.open(box, room: room)) }
   }
 
-  /// The room is as `state` says, from now on; what it was before need not be written.
+  /// Posts the room's current state. Its earlier states need not be written any more.
   public func post(_ state: State, of room: String) {
     let now = HostTime.now
     let isNew = inbox.withLock { inbox in
@@ -102,12 +106,12 @@ public final class JournalWriter<State: Sendable>: Sendable {
     if isNew { wake.raise() }
   }
 
-  /// Tells of rooms whose states wait for the disk. `post` does so, too; call it now and then where
-  /// nothing may be posted.
+  /// Reports rooms whose states wait too long for the disk. `post` does so as well. Call this now
+  /// and then, in case nothing is posted.
   public func tellLate() { inbox.withLock { tellLate(&$0, at: .now) } }
 
   private func tellLate(_ inbox: inout Inbox, at now: HostTime) {
-    // What was posted behind a write that takes long waits as it does.
+    // A state that was posted during a slow write waits as long as that write.
     let waiting = inbox.posted.merging(inbox.writing) { min($0, $1) }
     for (room, since) in inbox.writing.isEmpty ? [:] : waiting
     where now.milliseconds(since: since) > Self.lateMilliseconds && !inbox.late.contains(room)
@@ -118,13 +122,13 @@ public final class JournalWriter<State: Sendable>: Sendable {
     }
   }
 
-  /// What was posted of the room is written, and its journal let go of.
+  /// Writes the room's last posted state, and then closes its journal.
   public func close(_ room: String) {
     inbox.withLock { $0.orders.append(.close(room: room)) }
     wake.raise()
   }
 
-  /// Waits until all that was posted lasts. Thread: any that may wait.
+  /// Waits until everything that was posted survives a loss of power. Thread: any that may wait.
   public func flush(atMostMilliseconds: Double) {
     let ticket = done.ticket
     inbox.withLock { $0.wantsAll = true }
@@ -132,7 +136,7 @@ public final class JournalWriter<State: Sendable>: Sendable {
     done.wait(since: ticket, atMostMilliseconds: atMostMilliseconds)
   }
 
-  /// Writes what is left, and ends the thread.
+  /// Writes the remaining states, and ends the threads.
   public func close() {
     let wasRunning = inbox.withLock { inbox in
       defer { inbox.isClosing = true }
@@ -196,7 +200,7 @@ public final class JournalWriter<State: Sendable>: Sendable {
     }
   }
 
-  /// What was written is late no more.
+  /// Takes rooms off the list of late ones when their states are written.
   private func note(_ book: JournalBook<State>, _ news: [(room: String, condition: JournalCondition)]) {
     var figures = Figures(
       bytes: book.bytes, syncs: book.syncs, failures: book.failures, longestWait: book.longestWait(at: .now))
@@ -223,7 +227,7 @@ public final class JournalWriter<State: Sendable>: Sendable {
     wakeSync.raise()
   }
 
-  /// The other thread: it waits for the disk, and holds nothing but what waits to last.
+  /// The second thread. It runs syncs, which wait for the disk, and has no other work.
   private func sync() {
     while true {
       let ticket = wakeSync.ticket
@@ -243,7 +247,8 @@ public final class JournalWriter<State: Sendable>: Sendable {
     }
   }
 
-  /// Until something is posted or due; and a little longer, so that what comes together is written together.
+  /// Waits until something is posted or due. Then it waits a little longer, so that states that are
+  /// posted shortly after each other are written together.
   private func rest(_ book: JournalBook<State>, since ticket: UInt32) {
     let now = HostTime.now
     let due = book.deadline.map { max(1, $0.milliseconds(since: now)) } ?? 60_000

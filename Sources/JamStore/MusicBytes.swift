@@ -1,11 +1,11 @@
 public import JamCore
 
-/// A project's music as bytes: rows in frames, as a journal has them. The same rows are the same bytes.
+/// A project's music as bytes: its rows in frames, as in a journal. Equal rows give equal bytes.
 ///
 /// Thread: any.
 public enum MusicBytes {
   public enum Problem: Error, Hashable, CustomStringConvertible {
-    /// A newer version's.
+    /// A newer version of the program wrote the bytes.
     case newerVersion(Int)
     case damaged
 
@@ -22,7 +22,7 @@ public enum MusicBytes {
       + JournalFrame.whole(items, isLast: true).encoded()
   }
 
-  /// - Throws: where a bit of it is not what it was: a project is whole or none.
+  /// - Throws: where any part is damaged, because a project is only opened as a whole.
   public static func items(in bytes: [UInt8]) throws(Problem) -> [KeptItem] {
     guard let (head, headCount) = JournalFrame.read(bytes[...]), case .header(let version, _) = head else {
       throw .damaged

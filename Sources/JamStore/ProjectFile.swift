@@ -1,18 +1,19 @@
 public import JamCore
 
-/// A project in one file, with all that it needs to be opened on another server: a zip of `project.json`, which people and programs
-/// may read, `music.journal`, and the sounds and kits that the music needs and no server has by itself.
+/// A project in one file, with everything that it needs on another server. The file is a zip of
+/// `project.json`, for people and other programs, of `music.journal`, and of the sounds and kits
+/// that the music uses and that not every server has.
 ///
-/// The same project is the same file, on any machine.
+/// Equal projects give equal files, on any machine.
 /// Thread: any.
 public struct ProjectFile: Hashable, Sendable {
-  /// The name as it was written; whoever opens it may choose another.
+  /// The project's name when the file was made. A server may open the file under another name.
   public var name: String
   public var facts: Catalogue.Facts
   public var items: [KeptItem]
-  /// FLAC files, by the hashes of their contents.
+  /// FLAC files; the key is the hash of the file's contents.
   public var sounds: [String: [UInt8]]
-  /// Files by their names, by the kits' ids.
+  /// The files of each kit by their names; the outer key is the kit's id.
   public var kits: [String: [String: [UInt8]]]
 
   public init(
@@ -30,7 +31,7 @@ public struct ProjectFile: Hashable, Sendable {
     case zip(ZipError)
     case music(MusicBytes.Problem)
     case missing(String)
-    /// It holds something that is none of a project's.
+    /// The file contains an entry that does not belong to a project.
     case unknown(String)
 
     public var description: String {
@@ -43,10 +44,10 @@ public struct ProjectFile: Hashable, Sendable {
     }
   }
 
-  /// Unpacked; an upload has less.
+  /// The most bytes after unpacking. An upload has fewer.
   public static let mostBytes = 512 << 20
 
-  /// Of its sounds and kits.
+  /// The bytes of its sounds and kits.
   public var byteCount: Int {
     sounds.values.reduce(0) { $0 + $1.count } + kits.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
   }
@@ -62,7 +63,7 @@ public struct ProjectFile: Hashable, Sendable {
     return zip.finish()
   }
 
-  /// - Parameter file: what errors name.
+  /// - Parameter file: the file's name for errors.
   public init(_ bytes: [UInt8], named file: String) throws(Problem) {
     var entries: [String: [UInt8]]
     do throws(ZipError) {
@@ -86,7 +87,8 @@ public struct ProjectFile: Hashable, Sendable {
     facts = Catalogue.Facts(measures: 0, tempo: 0, signature: "", players: [], kits: [], sounds: [])
   }
 
-  /// For people, and for programs that only list; nothing here reads it again.
+  /// The text of `project.json`. It is for people, and for programs that list projects; this
+  /// program does not read it.
   private var json: String {
     func text(_ text: String) -> String {
       var quoted = "\""

@@ -2,14 +2,14 @@ internal import CPage
 import NIOCore
 import NIOHTTP1
 
-/// One file of the page, held in memory: there is no path from an address to the disk.
+/// One file of the page. It is held in memory, so no address of the server leads to the disk.
 struct Asset: Sendable {
   let path: String
   let contentType: String
   let bytes: ByteBuffer
-  /// The bytes as nearly every browser gets them.
+  /// The bytes packed with gzip, as nearly every browser gets them.
   let packed: GzipBytes
-  /// Changes with the bytes.
+  /// The ETag of the plain bytes; other bytes have another tag.
   let tag: String
 
   init(path: String, contentType: String, bytes: [UInt8]) {
@@ -20,16 +20,17 @@ struct Asset: Sendable {
     tag = Asset.tag(of: bytes)
   }
 
-  /// By FNV-1a, 64 bits.
+  /// The tag of the bytes: their FNV-1a hash, 64 bits.
   static func tag(of bytes: [UInt8]) -> String {
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return "\"\(String(hash, radix: 16))\""
   }
 
-  /// Every file of the folder `Page`, as `scripts/page` lists them, and the two that the server writes.
+  /// Every file of the folder `Page`, as `scripts/page` lists them, and the two files that the
+  /// server writes itself.
   static let all = embedded + written
 
-  /// What the server writes itself.
+  /// The files that the server writes itself.
   static let written = [
     Asset(path: "/ranges.js", contentType: scriptType, bytes: Array(PageRanges.script.utf8)),
     Asset(path: "/effect-facts.js", contentType: scriptType, bytes: Array(PageEffects.script.utf8)),
@@ -47,10 +48,11 @@ struct Asset: Sendable {
     }
   }
 
-  /// A browser asks each time, so that a new server's page is never mixed with an old one's, and mostly gets 304.
+  /// A browser asks each time, so that it never mixes the pages of an old and a new server. The
+  /// answer is mostly 304.
   func response(to request: HTTPRequest) -> Response {
     let isPacked = GzipBytes.isTaken(by: request.head.headers)
-    // The two forms of a file have tags of their own (RFC 9110 8.8.3).
+    // The plain and the packed form have different tags (RFC 9110 §8.8.3).
     let tag = isPacked ? "\(self.tag.dropLast())-gzip\"" : self.tag
     let headers = [("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
       .map { (name: $0.0, value: $0.1) }

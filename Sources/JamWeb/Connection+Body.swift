@@ -1,23 +1,23 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request's body on its way in, and who waits for it.
+/// A request's body that is still arriving, and the plan for it.
 struct IncomingBody {
   let plan: BodyPlan
   let keepsAlive: Bool
   let version: HTTPVersion
-  /// The answer's head is asked for, and nothing behind it.
+  /// The request is a HEAD: the answer is a head without a body.
   let isHead: Bool
-  /// Until when more must have come.
+  /// The moment by which more of the body must have arrived.
   var due: NIODeadline
   var bytes: [UInt8] = []
 }
 
-/// Taking in a body: piece by piece, up to its limit, and no slower than its pace.
+/// Receives a body piece by piece, up to its limit in bytes and no slower than its least pace.
 ///
 /// Thread: the connection's event loop.
 extension Connection {
-  /// The head was fine: its body may come.
+  /// Begins to receive the body of a request whose head was accepted.
   func receive(_ plan: BodyPlan, of head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) {
     let due = context.eventLoop.now + grace
     state = .receiving(
@@ -28,7 +28,7 @@ extension Connection {
     plan.room?.whenLost {
       loop.execute { bound.value.0.giveWay(bound.value.1) }
     }
-    // RFC 9110 §10.1.1: whoever asks first is told to go on.
+    // RFC 9110 §10.1.1: a client that sent `Expect: 100-continue` waits for this answer.
     if facts.hasBody, facts.expectsContinue, head.version != .http1_0 {
       let go = context.channel.allocator.buffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
       context.writeAndFlush(Self.wrapOutboundOut(go), promise: nil)
@@ -38,7 +38,7 @@ extension Connection {
 
   func append(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
     guard case .receiving(var incoming) = state else { return }
-    // Out of the state, so that the bytes grow in place.
+    // The body is moved out of `state`, so that its bytes grow in place and are not copied.
     state = .waiting
     guard incoming.bytes.count + piece.readableBytes <= incoming.plan.limit else {
       return send(incoming.plan.tooLarge, keepsAlive: false, version: incoming.version, context)
@@ -47,7 +47,8 @@ extension Connection {
       return send(type(of: room).isFull, keepsAlive: false, version: incoming.version, context)
     }
     incoming.bytes.append(contentsOf: piece.readableBytesView)
-    // What has come buys time, but never more than `stallSeconds`: nobody sends much and then holds on to it.
+    // Each piece extends the time limit, but never beyond `stallSeconds` from now. So nobody sends
+    // much at first and then holds the connection.
     let bought = Double(piece.readableBytes) / Double(limits.slowestBytesPerSecond)
     incoming.due = min(incoming.due + .nanoseconds(Int64(bought * 1_000_000_000)), context.eventLoop.now + grace)
     let due = incoming.due
@@ -55,7 +56,7 @@ extension Connection {
     setDeadline(at: due, context)
   }
 
-  /// Others need the room.
+  /// Ends this body, because other senders need the room.
   private func giveWay(_ context: ChannelHandlerContext) {
     guard case .receiving(let incoming) = state, let room = incoming.plan.room else { return }
     send(type(of: room).isFull, keepsAlive: false, version: incoming.version, context)
@@ -79,6 +80,6 @@ extension Connection {
     }
   }
 
-  /// How long a body may bring nothing.
+  /// The longest time in which a body may bring no bytes.
   private var grace: TimeAmount { .nanoseconds(Int64(limits.stallSeconds * 1_000_000_000)) }
 }

@@ -2,9 +2,11 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// One HTTP connection: answers its requests one after the other and keeps the peer within its limits.
+/// One HTTP connection. It answers its requests one after the other, and keeps the peer within its
+/// limits.
 ///
-/// A peer that does not read stops being read: at most one answer and what one read brought wait for it.
+/// The connection stops reading from a peer that does not read. So at most one answer, and the
+/// bytes of one read, wait for such a peer.
 /// Thread: the connection's event loop.
 final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -12,15 +14,15 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = ByteBuffer
 
   enum State {
-    /// For a request's head.
+    /// Waits for a request's head.
     case waiting
-    /// A request's answer waits for its time, and what comes of its body is kept.
+    /// An answer waits for its time. Parts of the request that arrive meanwhile are kept.
     case holding([HTTPServerRequestPart])
-    /// A request's body comes in piece by piece.
+    /// Receives a request's body piece by piece.
     case receiving(IncomingBody)
-    /// The body is there, and the answer is being made of it.
+    /// The body is complete, and its answer is being made.
     case working
-    /// A body goes out piece by piece.
+    /// Sends an answer's body piece by piece.
     case sending(any PieceSource, keepsAlive: Bool)
     /// The last answer is on its way out.
     case closing
@@ -33,15 +35,16 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   let limits: WebLimits
   let counters: WebCounters
   let watch: RequestLineWatch
-  /// Every request gets 503: there are too many connections.
+  /// There are too many connections, so every request gets 503.
   private let isOverloaded: Bool
   private let ledger: ConnectionLedger
-  /// Whom a trusted proxy's connection counts for: the visitor of its last request.
+  /// Behind a trusted proxy, the connection counts for a visitor: the one of its last request.
   private var countedFor: String?
   var state = State.waiting
-  /// What is written passes through TLS.
+  /// The connection uses TLS.
   var isSecure = false
-  /// Requests that came before the one ahead of them was answered; one read's worth at most.
+  /// Heads of requests that came before the request ahead of them was answered. They are at most
+  /// those of one read.
   private var queue: [HTTPRequestHead] = []
   private var isReadHeld = false
   private var deadline = NIODeadline.distantFuture
@@ -60,7 +63,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     self.isOverloaded = isOverloaded
   }
 
-  // MARK: What comes in
+  // MARK: Incoming
 
   func channelActive(context: ChannelHandlerContext) {
     setDeadline(limits.headSeconds, context)
@@ -88,7 +91,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       case .waiting, .holding, .sending, .receiving, .working: queue.append(head)
       case .closing, .lingering, .takenOver: break
       }
-    // Any other's request was refused by its head.
+    // A request that accepts no body was refused by its head, so this piece belongs to the body
+    // that is being received.
     case .body(let piece): append(piece, context)
     case .end:
       watch.requestEnded()
@@ -111,7 +115,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       context)
   }
 
-  /// Reads no more while answers wait to be taken.
+  /// Does not read while answers wait for the peer to take them.
   func read(context: ChannelHandlerContext) {
     if isReading(context) { context.read() } else { isReadHeld = true }
   }
@@ -129,7 +133,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Does what could not be done before: the next piece, the next request, the next read.
+  /// Continues with work that had to wait: the next piece, the next request, the next read.
   func goOn(_ context: ChannelHandlerContext) {
     if case .sending = state { sendPieces(context) }
     while case .waiting = state, !queue.isEmpty, context.channel.isWritable {
@@ -141,9 +145,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  // MARK: What goes out
+  // MARK: Outgoing
 
-  /// - Parameter isQueued: it waited for another's answer: its body, if it had one, has gone by.
+  /// - Parameter isQueued: the request waited for the answer of another one. Its body, if it had
+  ///   one, has already passed unread.
   private func answer(_ head: HTTPRequestHead, isQueued: Bool = false, _ context: ChannelHandlerContext) {
     let facts = HeadFacts(head)
     let response =
@@ -164,17 +169,18 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       return hold(milliseconds, head, facts, isQueued: isQueued, make, context)
     default: break
     }
-    // An upgrade stops the parser, and a body was refused unread: no other request can follow.
+    // No other request can follow: an upgrade stops the parser, and a refused body was not read.
     let keepsAlive = head.isKeepAlive && !isOverloaded && !facts.hasBody && !facts.hasUpgrade
     send(response, keepsAlive: keepsAlive, version: head.version, isHead: head.method == .HEAD, context)
   }
 
-  /// Waits, takes what came meanwhile, and answers. Nothing is read from the socket then, so what comes is one read's worth.
+  /// Waits, keeps the parts of the request that arrive meanwhile, and then answers. The socket is
+  /// not read meanwhile, so these parts are at most those of one read.
   private func hold(
     _ milliseconds: Double, _ head: HTTPRequestHead, _ facts: HeadFacts, isQueued: Bool,
     _ make: @escaping @Sendable () -> Response, _ context: ChannelHandlerContext
   ) {
-    // What waited for another's answer has gone by, end and all.
+    // A request that waited in the queue has already passed, with its end.
     state = .holding(isQueued ? [.end(nil)] : [])
     setDeadline(milliseconds / 1_000 + limits.workSeconds, context)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -204,7 +210,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func respond(_ head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) -> Response {
     do {
-      // The channel's addresses are kept; the context's would be asked of the kernel each time.
+      // The channel keeps its addresses. The context would ask the kernel for them each time.
       let request = try HTTPRequest(
         head, remote: context.channel.remoteAddress, local: context.channel.localAddress, proxies: router.proxies,
         isSecure: isSecure)
@@ -265,7 +271,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// As many pieces as the peer takes, but not so many that the thread's other connections wait.
+  /// Sends as many pieces as the peer takes, but at most 16 in a row, so that the other connections
+  /// of the thread do not wait.
   private func sendPieces(_ context: ChannelHandlerContext) {
     guard case .sending(var source, let keepsAlive) = state else { return }
     setDeadline(limits.stallSeconds, context)
@@ -276,7 +283,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       }
       state = .sending(source, keepsAlive: keepsAlive)
       context.writeAndFlush(Self.wrapOutboundOut(piece), promise: nil)
-      // A write may end the connection or wake `channelWritabilityChanged` before it returns.
+      // A write may end the connection, or call `channelWritabilityChanged`, before it returns.
       guard case .sending = state, context.channel.isWritable else { return }
     }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -286,8 +293,9 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Writes the last bytes, closes our side when they are out, and gives the peer time to read them: closing at once, with
-  /// something of the peer's unread, would reset the connection and take the answer with it (RFC 9112 §9.6).
+  /// Writes the last bytes, closes our side when they are sent, and gives the peer time to read
+  /// them. Closing the connection at once could reset it, because bytes of the peer are unread, and
+  /// the answer would be lost (RFC 9112 §9.6).
   private func end(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
     state = .closing
     queue = []
@@ -309,8 +317,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     goOn(context)
   }
 
-  /// Writes the head, leaves the pipeline with all that HTTP needs, and hands the bare channel on: ten thousand listeners keep
-  /// nothing of it.
+  /// Writes the head, removes all HTTP handlers from the pipeline, and hands over the bare channel.
+  /// So ten thousand listeners use no memory for HTTP.
   private func hand(
     over takeover: @escaping @Sendable (any Channel) -> Void, behind head: ByteBuffer, _ context: ChannelHandlerContext
   ) {
@@ -319,14 +327,15 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     watch.swallow()
     setDeadline(limits.stallSeconds, context)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    // Everything of HTTP is out before another writes, past this channel's queue perhaps.
+    // All HTTP bytes have to be sent first, because the new owner may write past this channel's
+    // queue.
     context.writeAndFlush(Self.wrapOutboundOut(head)).flatMap {
       let (connection, context) = bound.value
       connection.forget()
       return connection.leave(context)
     }.whenComplete { [channel = context.channel] result in
       guard case .success = result, channel.isActive else { return channel.close(promise: nil) }
-      // Reading goes on, so that the end of the connection is noticed.
+      // Reading continues, so that the end of the connection is noticed.
       channel.read()
       takeover(channel)
     }
@@ -345,7 +354,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: Deadlines
 
-  /// One timer per connection: a later deadline leaves it alone, and it looks again when it fires.
+  /// Sets the deadline. There is one timer per connection: a later deadline does not move it, and
+  /// when it fires it is scheduled again.
   func setDeadline(_ seconds: Double, _ context: ChannelHandlerContext) {
     setDeadline(at: context.eventLoop.now + .nanoseconds(Int64(seconds * 1_000_000_000)), context)
   }
@@ -386,7 +396,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func forget() {
-    // What has come of a body goes now, not with the last who knows the connection.
+    // The bytes of an unfinished body are freed now, not when the last reference to the connection
+    // ends.
     if case .receiving = state { state = .closing }
     tick?.cancel()
     tick = nil
@@ -394,7 +405,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     countedFor = nil
   }
 
-  /// A trusted proxy's connection counts for the visitor whom it carries now.
+  /// Counts a trusted proxy's connection for the visitor of the current request, and returns
+  /// whether that visitor is within the limits.
   private func isWelcome(_ visitor: WebVisitor?) -> Bool {
     guard let visitor, visitor.way == .named else { return true }
     let address = visitor.text

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Who is connected, so that one address cannot take every place. Thread: any.
+/// Counts the connections of each address, so that one address cannot take every place. Thread:
+/// any.
 final class ConnectionLedger: Sendable {
   enum Verdict {
     case welcome
-    /// Beyond the limit, but it gets its 503.
+    /// Beyond the limit, but near enough to get a 503.
     case overloaded
-    /// So far beyond it that not even a 503 can be spared.
+    /// So far beyond the limit that the connection is closed without an answer.
     case hopeless
   }
 
@@ -18,15 +19,15 @@ final class ConnectionLedger: Sendable {
   private let book = Mutex(Book())
   private let limits: WebLimits
 
-  /// Connections beyond the limit that still get an answer.
+  /// The number of connections beyond the limit that still get an answer.
   private static let courtesy = 256
 
   init(limits: WebLimits) { self.limits = limits }
 
-  /// Takes a place; `leave` gives it back whatever the verdict was.
+  /// Takes a place. `leave` gives it back, whatever the verdict was.
   /// - Parameters:
-  ///   - address: nil counts for nobody but all together, as a trusted proxy's connection does.
-  ///   - isConnected: the connection is counted already, and is now known to be this address's.
+  ///   - address: nil counts only in the total, as a trusted proxy's connection does.
+  ///   - isConnected: the connection is in the total already, and now also counts for this address.
   func enter(_ address: String?, isConnected: Bool = false) -> Verdict {
     book.withLock { book in
       if !isConnected { book.total += 1 }
@@ -42,13 +43,13 @@ final class ConnectionLedger: Sendable {
     }
   }
 
-  /// The connection ended.
+  /// Takes an ended connection from the counts.
   func leave(connection address: String?) {
     book.withLock { $0.total -= 1 }
     if let address, !Self.isOwn(address) { leave(address) }
   }
 
-  /// The connection counts for this address no longer.
+  /// The connection no longer counts for this address.
   func leave(_ address: String) {
     book.withLock { book in
       guard let count = book.perAddress[address] else { return }

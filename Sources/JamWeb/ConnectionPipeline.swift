@@ -9,11 +9,11 @@ struct ConnectionPipeline: Sendable {
   let limits: WebLimits
   let counters: WebCounters
   let ledger: ConnectionLedger
-  /// nil speaks no TLS.
+  /// The keys for TLS; nil accepts no TLS.
   var keys: TLSKeys?
 
-  /// Makes the decoder's type, before any event loop asks for it. Where two of them asked at once for the first connections, a server
-  /// ended in Swift's runtime.
+  /// Creates the type of the decoder before any event loop needs it. Two event loops that needed it
+  /// at the same time, for the first connections, have crashed a server inside the Swift runtime.
   static func prepare() { _ = ByteToMessageHandler(HTTPRequestDecoder()) }
 
   /// Thread: the connection's event loop.

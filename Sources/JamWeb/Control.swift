@@ -5,14 +5,15 @@ import NIOHTTP1
 
 /// `GET /osc`: the WebSocket over which the page, or any other program, plays.
 ///
-/// Here is its handshake; behind it the connection is the backend's.
+/// This is the handshake. After it the connection belongs to the backend.
 /// - Source: RFC 6455 §4.2.
 enum Control {
   static let path = "/osc"
 
   static func response(to request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
     let headers = request.head.headers
-    // Pages elsewhere must not play here in their visitor's name; what is no browser sends no Origin.
+    // A page of another site must not play here in its visitor's name. Programs that are no
+    // browsers send no Origin.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site asked for this: open the server's own page")
     }
@@ -30,7 +31,7 @@ enum Control {
       return .text(.badRequest, "Sec-WebSocket-Key is 16 bytes in base64, 24 characters")
     }
     guard let visitor = request.visitor else { return .text(.badRequest, "OSC comes over IPv4 or IPv6 here") }
-    // The router has looked at it.
+    // The router has already checked the password.
     let password = room.isPasswordProtected ? request.password : nil
     let caller = ControlCaller(peer: visitor.address, room: request.roomName, password: password)
     return Response(
@@ -51,7 +52,7 @@ enum Control {
       }
   }
 
-  /// What shows that the key was read (RFC 6455 §4.2.2, 5.4).
+  /// Proves to the client that the server has read its key (RFC 6455 §4.2.2, 5.4).
   static func accept(_ key: String) -> String {
     Base64.encoded(SHA1.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
   }

@@ -1,13 +1,15 @@
 import JamWire
 import NIOHTTP1
 
-/// Lets pages of other sites ask and read: what a player of somebody else's needs.
+/// Lets pages of other sites send requests and read the answers. A player on another site needs
+/// that.
 ///
 /// - Source: Fetch §3.2 (CORS).
 enum CrossOrigin {
   static let resourcePolicy = "Cross-Origin-Resource-Policy"
 
-  /// `response`, and the one that its body leads to, with the headers that open it.
+  /// The response with the headers that open it to other sites. An answer that comes after the
+  /// request's body gets them, too.
   static func opened(_ response: Response, _ route: Router.Route) -> Response {
     var response = response
     response.headers += [
@@ -17,7 +19,8 @@ enum CrossOrigin {
     ]
     if response.status == .noContent {
       response.headers += [
-        // A session's PATCH may be asked: a page could not read the words by which it is refused otherwise.
+        // PATCH is listed beside DELETE, although it is refused: without it a page could not read
+        // the text of the refusal.
         ("Access-Control-Allow-Methods", route.methods + (route.methods.contains("DELETE") ? ", PATCH" : "")),
         ("Access-Control-Allow-Headers", "Content-Type, Authorization, If-Match"), ("Access-Control-Max-Age", "86400"),
       ]

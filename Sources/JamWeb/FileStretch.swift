@@ -4,9 +4,9 @@ import JamNet
 import NIOCore
 import NIOHTTP1
 
-/// A stretch of a file, sent piece by piece as the asker takes it.
+/// A part of a file, sent piece by piece at the pace of the client.
 struct FileStretch: PieceSource {
-  /// Closes the file with the last who reads it.
+  /// Closes the file when its last reader is gone.
   private final class Handle: Sendable {
     let descriptor: Int32
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -19,12 +19,12 @@ struct FileStretch: PieceSource {
 
   private static let pieceBytes = 64 << 10
 
-  /// What a request wants of a file.
+  /// The conditions of a request for a file.
   struct Conditions {
     var range: String?
-    /// The file of which the asker has the rest; of another one the range is of no use.
+    /// The tag of the file that the client has a part of. For any other file the range is ignored.
     var ifRange: String?
-    /// What the asker has already.
+    /// The tags of the files that the client has already.
     var ifNoneMatch: String?
 
     init(range: String? = nil, ifRange: String? = nil, ifNoneMatch: String? = nil) {
@@ -51,8 +51,9 @@ struct FileStretch: PieceSource {
     return buffer
   }
 
-  /// The file, or the one range of it that is asked for. Several ranges, or what is none, get the whole file.
-  /// - Source: RFC 9110, 13 and 14.
+  /// The file, or the one range that the request asks for. A request for several ranges, or with a
+  /// bad range, gets the whole file.
+  /// - Source: RFC 9110 §13 and §14.
   static func response(_ download: TakeDownload, _ conditions: Conditions) -> Response {
     let descriptor = open(download.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return .text(.notFound, "\(download.name) is not there any more") }
@@ -61,10 +62,10 @@ struct FileStretch: PieceSource {
     guard fstat(descriptor, &status) == 0 else { return .text(.notFound, "\(download.name) cannot be read") }
     let size = Int(status.st_size)
     let name = PercentEncoding.encoded(download.name)
-    // A file that is made anew is another one.
+    // A file that is made again gets another tag.
     let tag = "\"\(status.st_ino)-\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\""
     let disposition = ("Content-Disposition", "inline; filename*=UTF-8''\(name)")
-    // The name may be another one than the asker knows: a cache takes it over (RFC 9111, 3.2).
+    // The take may have a new name. A cache replaces the old name by this one (RFC 9111 §3.2).
     if conditions.ifNoneMatch?.contains(tag) ?? false {
       return Response(.notModified, headers: [("ETag", tag), disposition])
     }
@@ -88,7 +89,8 @@ struct FileStretch: PieceSource {
       body: .pieces(FileStretch(handle: handle, at: wanted.lowerBound, end: wanted.upperBound), length: wanted.count))
   }
 
-  /// The bytes that a header asks for; empty where it asks for what is beyond the end. Nil where it is none that is known.
+  /// The bytes that a `Range` header asks for; empty where they are beyond the end. Nil where the
+  /// header is not a single range of bytes.
   static func bounds(_ header: String, of size: Int) -> Range<Int>? {
     guard header.lowercased().hasPrefix("bytes=") else { return nil }
     let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

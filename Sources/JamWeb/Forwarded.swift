@@ -1,10 +1,11 @@
 import JamNet
 
-/// What proxies write of whom they ask for.
+/// Reads the headers in which proxies name the client of a request.
 ///
 /// - Source: RFC 7239 §4 and §6.
 enum Forwarded {
-  /// The elements of one `Forwarded` line, the first proxy's first; names in lower case, quotes taken off.
+  /// The elements of one `Forwarded` line. The element of the first proxy is the first. Names are
+  /// in lower case, and quotes are removed.
   static func elements(_ line: String) -> [[String: String]] {
     split(line, at: ",").map { element in
       var pairs: [String: String] = [:]
@@ -17,17 +18,19 @@ enum Forwarded {
     }
   }
 
-  /// An address without its port, of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`; nil where it is a word, as `unknown`.
+  /// The address without its port, of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or
+  /// `[2001:db8::1]:80`. Nil for words, as `unknown`.
   static func address(_ text: String) -> JamNet.SocketAddress? {
     var host = trimmed(text[...])
     if host.first == "[" {
       guard let end = host.firstIndex(of: "]") else { return nil }
-      // In order: another bracket stands in front of it.
+      // The bounds are in order, because `[` stands in front of `]`.
       host = host[host.index(after: host.startIndex)..<end]
     } else if host.count(where: { $0 == ":" }) == 1, let colon = host.firstIndex(of: ":") {
       host = host[..<colon]
     }
-    // Digits alone: `localhost` would be an address, too.
+    // Only text that begins with a hex digit or a colon is accepted. Otherwise the name `localhost`
+    // would become an address, too.
     guard host.first?.isHexDigit == true || host.first == ":", !host.contains("%") else { return nil }
     let mapped = "::ffff:"
     if host.lowercased().hasPrefix(mapped), host.contains(".") { host = host.dropFirst(mapped.count) }

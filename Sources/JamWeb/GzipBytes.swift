@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 internal import Synchronization
 
-/// Bytes packed with gzip, as soon as somebody asks for them: a start packs nothing.
+/// Bytes packed with gzip. They are packed at the first request, so that a start of the server
+/// packs nothing.
 ///
 /// Thread: any.
 /// - Source: RFC 1952, by zlib.
@@ -13,7 +14,7 @@ final class GzipBytes: Sendable {
 
   init(of plain: ByteBuffer) { self.plain = plain }
 
-  /// Nil where there is no memory for packing.
+  /// The packed bytes; nil where there is no memory for packing.
   var bytes: ByteBuffer? {
     made.withLock { made in
       if made == nil { made = GzipBytes.packed(plain) }
@@ -22,7 +23,7 @@ final class GzipBytes: Sendable {
   }
 
   private static func packed(_ plain: ByteBuffer) -> ByteBuffer? {
-    // zlib remembers where its stream lies, so it must not move.
+    // zlib remembers the address of its stream, so the stream must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     defer { stream.deallocate() }
     stream.initialize(to: z_stream())
@@ -35,7 +36,7 @@ final class GzipBytes: Sendable {
     var packed = [UInt8](repeating: 0, count: Int(deflateBound(stream, UInt(plain.readableBytes))))
     let count = plain.withUnsafeReadableBytes { input in
       packed.withUnsafeMutableBufferPointer { output -> Int? in
-        // zlib's type is not const, but it only reads.
+        // zlib's type is not const, but zlib only reads.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         stream.pointee.next_out = output.baseAddress
@@ -46,8 +47,8 @@ final class GzipBytes: Sendable {
     return count.map { ByteBuffer(bytes: packed[..<$0]) }
   }
 
-  /// Whether an asker says that it takes gzip.
-  /// - Source: RFC 9110 12.5.3.
+  /// Whether the client accepts gzip.
+  /// - Source: RFC 9110 §12.5.3.
   static func isTaken(by headers: HTTPHeaders) -> Bool {
     headers[canonicalForm: "accept-encoding"].contains { coding in
       let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }

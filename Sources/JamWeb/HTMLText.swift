@@ -1,6 +1,6 @@
-/// Text that people wrote, on its way into markup.
+/// Escapes text that people wrote, for use in markup.
 enum HTMLText {
-  /// `text` with every character escaped that could end a text or an attribute.
+  /// `text` with an escape for every character that could end a text or an attribute.
   /// - Source: HTML Living Standard 13.1.4.
   static func escaped(_ text: String) -> String {
     var escaped = ""

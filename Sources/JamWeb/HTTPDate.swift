@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Moments as the `Date` header tells them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Moments in the form of the `Date` header: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///
 /// - Source: RFC 9110 §5.6.7.
 enum HTTPDate {
   private static let latest = Mutex((seconds: -1, text: ""))
 
-  /// Written once a second, whoever asks. Thread: any.
+  /// The current moment. The text is made at most once a second. Thread: any.
   static var now: String {
     let seconds = time(nil)
     return latest.withLock { latest in
@@ -19,7 +19,7 @@ enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// - Parameter seconds: since 1970, UTC.
+  /// - Parameter seconds: seconds since 1970, UTC.
   static func text(_ seconds: Int) -> String {
     var moment = seconds
     var parts = tm()

@@ -1,12 +1,12 @@
 import JamNet
 import NIOHTTP1
 
-/// The answers to requests that no route gets to see.
+/// The answers to requests that do not reach a route.
 enum HTTPRefusal {
-  /// What is wrong with the head itself; nil where it is fine.
+  /// The answer to a bad head; nil where the head is fine.
   static func response(to head: HTTPRequestHead, _ facts: HeadFacts, limits: WebLimits) -> Response? {
     if head.uri.utf8.count > limits.urlBytes { return urlTooLong(limits) }
-    // RFC 9112 §3.2: one Host, or the request is malformed.
+    // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host header.
     if head.version != .http1_0 && facts.hosts != 1 {
       return .text(.badRequest, "an HTTP/1.1 request carries exactly one Host header")
     }
@@ -28,21 +28,29 @@ enum HTTPRefusal {
     case .unexpectedContentLength:
       .text(
         .badRequest, "the body's length is told twice: send one Content-Length, or Transfer-Encoding: chunked alone")
-    // What the parser has no name for: both of them, or a bare line feed.
+    // The parser reports `unknown` for both lengths together, and for a bare line feed.
     case .unknown where !isInRequestLine:
       .text(
         .badRequest,
-        "the body's length is told twice, or a line ends wrongly: send one Content-Length, or Transfer-Encoding: chunked alone, "
-          + "and end each line with CR and LF")
+        """
+        the body's length is told twice, or a line ends wrongly: send one Content-Length, or Transfer-Encoding: \
+        chunked alone, and end each line with CR and LF
+        """)
     case .invalidChunkSize:
       .text(
         .badRequest,
-        "the body's chunks are malformed: each begins with its length in hexadecimal on a line of its own, and the last has length 0"
+        """
+        the body's chunks are malformed: each begins with its length in hexadecimal on a line of its own, \
+        and the last has length 0
+        """
       )
     case .invalidURL:
       .text(
         .badRequest,
-        "the address holds what no address may, as a space or a control character: write it as % and two hex digits, or leave it out"
+        """
+        the address holds what no address may, as a space or a control character: \
+        write it as % and two hex digits, or leave it out
+        """
       )
     case .invalidHeaderToken:
       .text(.badRequest, "a header is malformed: each is a line of its own, a name, a colon and a value")

@@ -2,25 +2,27 @@ import JamNet
 import NIOCore
 import NIOHTTP1
 
-/// One request's head, taken apart, with the two ends of its connection.
+/// The head of one request in its parts, with the two ends of its connection.
 struct HTTPRequest {
   let head: HTTPRequestHead
-  /// The room named by `/rooms/<room>/` in front; nil is `main`.
+  /// The room that `/rooms/<room>/` names at the front of the path; nil is `main`.
   let roomName: String?
-  /// The path behind that, decoded, with its leading slash.
+  /// The rest of the path, decoded, with its leading slash.
   let path: String
   let query: Query
-  /// Who asks, as limits count them; nil where it is no IP address.
+  /// The client, as the limits count it; nil where its address is no IP address.
   let visitor: WebVisitor?
-  /// The address of this machine that was addressed.
+  /// The address of this machine to which the client connected.
   let local: JamNet.SocketAddress?
-  /// Whether it came through this server's own TLS.
+  /// Whether the connection uses this server's own TLS.
   let isSecure: Bool
-  /// How the visitor asked, and by which name, as a proxy tells it: believed of a trusted one alone.
+  /// The scheme and the name that the visitor used, as the headers of a proxy tell them. Only those
+  /// of a trusted proxy count.
   private let told: (scheme: String?, host: String?)
 
   enum Malformed: Error {
-    /// Nil where it does not begin with a slash, or names no room.
+    /// The path is bad. The fault is nil where the path does not begin with a slash, or names no
+    /// room.
     case path(PercentEncoding.Fault?)
     case query
   }
@@ -58,15 +60,15 @@ struct HTTPRequest {
     do throws(PercentEncoding.Fault) { return try PercentEncoding.decoded(path) } catch { throw .path(error) }
   }
 
-  /// The path with its room, escapes as they came.
+  /// The path with its room; its escapes are not decoded.
   var rawPath: String { String(HTTPRequest.originForm(head.uri).prefix { $0 != "?" }) }
 
   var isHead: Bool { head.method == .HEAD }
 
-  /// What its head says of its body; nil where it does not say.
+  /// The length of the body, as the head tells it; nil where the head does not.
   var contentLength: Int? { head.headers.first(name: "Content-Length").flatMap { Int($0) } }
 
-  /// The password that came with the request: a header's before the query's.
+  /// The password that came with the request. A password in a header wins over one in the query.
   var password: String? {
     if let authorization = head.headers.first(name: "Authorization") {
       let words = authorization.split(separator: " ", maxSplits: 1)
@@ -76,16 +78,16 @@ struct HTTPRequest {
     return query["password"]
   }
 
-  /// Whose cue or pad is meant, and the token that shows who asks.
+  /// The player whose cue or pad the request is about, and the token that proves who the client is.
   var token: (player: String, token: String)? {
     guard let player = query["player"], let token = query["token"] else { return nil }
     return (player, token)
   }
 
-  /// True where a browser says that a page of another origin made it ask.
+  /// Whether a browser says that a page of another origin made this request.
   ///
-  /// Over plain HTTP browsers leave `Sec-Fetch-Site` out unless the server is on their own machine: there `Origin` and `Referer`
-  /// tell, as far as the page lets them.
+  /// Over plain HTTP, browsers leave out `Sec-Fetch-Site` unless the server is on their own
+  /// machine. Then `Origin` and `Referer` tell, as far as the page allows them.
   /// - Source: Fetch Metadata Request Headers §2.4; RFC 6454 §7; RFC 9110 §10.1.3.
   var isCrossSite: Bool {
     switch head.headers.first(name: "Sec-Fetch-Site") {
@@ -105,20 +107,21 @@ struct HTTPRequest {
     }
   }
 
-  /// True past a trusted proxy.
+  /// Whether the request came through a trusted proxy.
   private var isProxied: Bool { visitor?.way == .named || visitor?.way == .hidden }
 
-  /// The name by which a trusted proxy says that it was asked.
+  /// The server's name that the visitor used, as a trusted proxy tells it.
   private var forwardedHost: String? { isProxied ? told.host : nil }
 
-  /// `http` or `https`, as the visitor asked.
+  /// `http` or `https`, as the visitor used it.
   var scheme: String { (isProxied ? told.scheme == "https" : isSecure) ? "https" : "http" }
 
-  /// The name by which the visitor asked.
+  /// The server's name that the visitor used.
   var namedHost: String? { forwardedHost ?? head.headers.first(name: "Host") }
 
-  /// A trusted proxy put a name of its own into `Host`, as nginx does without a line about it: an address, or a word without a dot. The
-  /// visitor's name for the server is lost then, and a page's origin compares with nothing.
+  /// Whether a trusted proxy replaced the visitor's `Host` by a name of its own, which is an
+  /// address or a word without a dot. nginx does so by default. The visitor's name for the server
+  /// is then lost, and the origin of a page cannot be compared with it.
   private var isHostHidden: Bool {
     guard isProxied, forwardedHost == nil, var host = head.headers.first(name: "Host")?[...] else { return false }
     if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber) { host = host[..<colon] }
@@ -131,7 +134,8 @@ struct HTTPRequest {
     return (authority.hasSuffix(port) ? authority.dropLast(port.count) : authority).lowercased()
   }
 
-  /// `http://host/path` as proxies send it becomes `/path` (RFC 9112 §3.2.2).
+  /// The path of a target in absolute form: a proxy may send `http://host/path`, which becomes
+  /// `/path` (RFC 9112 §3.2.2).
   private static func originForm(_ uri: String) -> Substring {
     guard uri.first != "/" else { return uri[...] }
     for scheme in ["http://", "https://"] where uri.hasPrefix(scheme) {

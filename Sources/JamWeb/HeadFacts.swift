@@ -1,18 +1,19 @@
 import NIOHTTP1
 
-/// What every request's headers are asked for, found in one pass.
+/// The facts of a request's headers that every request needs, found in one pass.
 struct HeadFacts {
   private(set) var hosts = 0
   private(set) var hasUpgrade = false
-  /// A body follows, of a stated length or in chunks.
+  /// A body follows, with a stated length or in chunks.
   private(set) var hasBody = false
-  /// It waits for a word before it sends its body.
+  /// The client waits for an answer before it sends its body.
   private(set) var expectsContinue = false
 
   init(_ head: HTTPRequestHead) {
     hasUpgrade = head.method == .CONNECT
     for (name, value) in head.headers {
-      // Comparing without case costs more than counting: only names of the right length are looked at.
+      // Comparing without case costs more than counting, so only names of the right length are
+      // compared.
       switch name.utf8.count {
       case 4 where name.lowercased() == "host": hosts += 1
       case 6 where name.lowercased() == "expect": expectsContinue = value.lowercased() == "100-continue"

@@ -1,10 +1,11 @@
 internal import JamCore
 import NIOCore
 
-/// `GET /health`: how a room is, for monitors and for the page.
+/// `GET /health`: the state of a room, for monitors and for the page.
 enum Health {
   static func response(to request: HTTPRequest, room: any WebRoom, backend: any WebBackend) -> Response {
-    // Who and what is in a room with a password is for those who know it; that it is well is for everybody.
+    // Anybody may know that the server is well. Only those who know the password may know more of a
+    // room that has one.
     let isOpen = !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
     var json = JSONWriter(capacity: 1_024)
     json.object { json in

@@ -1,6 +1,6 @@
 /// Writes JSON straight into a text, one value after another.
 ///
-/// Texts are escaped so that they stay text even where somebody puts the JSON into markup: `<`, `>` and `&` come as escapes.
+/// The characters `<`, `>` and `&` are escaped in texts, so that the JSON is safe inside markup.
 /// - Source: RFC 8259.
 struct JSONWriter {
   private(set) var text = ""
@@ -8,7 +8,7 @@ struct JSONWriter {
 
   init(capacity: Int) { text.reserveCapacity(capacity) }
 
-  /// - Parameter key: needs no escapes; nil inside an array and at the top.
+  /// - Parameter key: a name that needs no escapes; nil inside an array and at the top.
   mutating func object(_ key: String? = nil, _ content: (inout JSONWriter) -> Void) {
     nest(key, "{", "}", content)
   }
@@ -20,7 +20,7 @@ struct JSONWriter {
   mutating func value(_ value: String, _ key: String? = nil) {
     begin(key)
     text += "\""
-    // Most names need nothing: they go in at once.
+    // Most names need no escapes, and are appended in one step.
     if value.utf8.allSatisfy(JSONWriter.isPlain) { text += value } else { writeEscaped(value) }
     text += "\""
   }
@@ -30,7 +30,7 @@ struct JSONWriter {
     text += String(number)
   }
 
-  /// JSON knows neither infinity nor NaN: they become null.
+  /// JSON has no infinity and no NaN, so they become null.
   mutating func value(_ number: Double, _ key: String? = nil) {
     begin(key)
     text += Int(exactly: number).map(String.init) ?? (number.isFinite ? number.description : "null")
@@ -61,7 +61,7 @@ struct JSONWriter {
     text += "\":"
   }
 
-  /// True for ASCII that stands for itself.
+  /// Whether the byte is ASCII that needs no escape.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// `GET /kits`, `GET /waveforms/<sound>` and `GET /waveforms/<kit>`: what the page draws of kits and sounds beyond what OSC tells.
+/// `GET /kits`, `GET /waveforms/<sound>` and `GET /waveforms/<kit>`: facts of kits and sounds that
+/// the page draws, and that OSC does not tell.
 enum KitFacts {
   static let folder = "/waveforms/"
-  /// As many parts as a page has room to draw.
+  /// The number of parts of a waveform; the page has no room to draw more.
   private static let parts = 480
 
   static func kits(_ room: any WebRoom) -> Response {
@@ -33,7 +34,8 @@ enum KitFacts {
     return answer(json, caching: "no-cache")
   }
 
-  /// A kit may have to be read first, so the answer comes from another thread.
+  /// The waveform of one sound. The kit may have to be read first, so the answer comes from another
+  /// thread.
   static func waveform(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     let sound = String(request.path.dropFirst(folder.count))
     guard sound.contains("/") else { return waveforms(ofKit: sound, request, in: room) }
@@ -48,13 +50,15 @@ enum KitFacts {
               json.value(waveform.seconds, "seconds")
               json.array("peaks") { json in for peak in waveform.peaks { json.value(Int(peak)) } }
             }
-            // A sound's name means the same sound for as long as the server runs, but for a kit that was edited.
+            // A sound's name means the same sound as long as the server runs, unless somebody edits
+            // the kit.
             answered(answer(json, caching: "max-age=3600"))
           }
         }))
   }
 
-  /// All pads of a kit at once, in some 1.5 KB: two hexadecimal digits for each part of a sound.
+  /// The waveforms of all pads of a kit, in about 1.5 KB: two hexadecimal digits for each part of a
+  /// sound.
   private static func waveforms(ofKit kit: String, _ request: HTTPRequest, in room: any WebRoom) -> Response {
     let unknown = Response.text(.notFound, "there is no kit '\(kit)': /kits lists them")
     let known = request.head.headers.first(name: "If-None-Match")
@@ -74,7 +78,8 @@ enum KitFacts {
                 }
               }
             }
-            // A kit may be saved anew under its name: a browser asks each time, and mostly gets 304.
+            // Somebody may save the kit again under its name, so a browser asks each time. The
+            // answer is mostly 304.
             let tag = Asset.tag(of: Array(json.text.utf8))
             let headers = [(name: "ETag", value: tag), (name: "Cache-Control", value: "no-cache")]
             guard known != tag else { return answered(Response(.notModified, headers: headers)) }
@@ -97,7 +102,8 @@ enum KitFacts {
   }
 }
 
-/// A kit as the page draws it. Text that people chose: it is shown as text.
+/// A kit as the page draws it. People chose these texts, so the page shows them as text, never as
+/// markup.
 public struct KitLook: Hashable, Sendable {
   public var id: String
   public var name: String
@@ -105,7 +111,7 @@ public struct KitLook: Hashable, Sendable {
   public var colours: [String]
   /// Numbers of the pads that have a sound, 1…16, ascending.
   public var pads: [Int]
-  /// Of the pads whose sounds say their key, in the order of their numbers.
+  /// The keys of those sounds that tell their key, in the order of the pads.
   public var keys: [PadKey]
 
   public init(id: String, name: String, colours: [String], pads: [Int], keys: [PadKey] = []) {
@@ -117,7 +123,7 @@ public struct KitLook: Hashable, Sendable {
   }
 }
 
-/// The key in which a kit has a pad's sound.
+/// The key of a pad's sound in its kit.
 public struct PadKey: Hashable, Sendable {
   /// The pad's number, 1…16.
   public var pad: Int

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// `GET /last.wav`: the end of a room's tape, read piece by piece as the asker takes it.
+/// `GET /last.wav`: the end of a room's tape, read piece by piece at the pace of the client.
 enum LastMinuteFile {
   static func response(to request: HTTPRequest, room: any WebRoom, places: Places) -> Response {
     let wish = request.query["seconds"] ?? "60"
@@ -23,7 +23,7 @@ enum LastMinuteFile {
       headers: headers, body: .pieces(Pieces(minute: minute, place: place, room: room), length: Int(minute.byteCount)))
   }
 
-  /// How many may fetch at once: each holds two pieces in memory.
+  /// The number of clients that may fetch at once, because each holds two pieces in memory.
   final class Places: Sendable {
     let count: Int
     private let taken = Atomic<Int>(0)
@@ -51,7 +51,7 @@ enum LastMinuteFile {
   private struct Pieces: PieceSource {
     var minute: LastMinute
     let place: Place
-    /// Keeps the tape's memory: the room may close before the file is through.
+    /// Keeps the tape's memory, because the room may close before the whole file is sent.
     let room: any WebRoom
 
     mutating func next(allocator: ByteBufferAllocator) -> ByteBuffer? {

@@ -4,9 +4,9 @@ import JamWire
 import NIOCore
 import NIOHTTP1
 
-/// A file of the library to take along.
+/// A file of the library that a client downloads.
 public struct LibraryDownload: Sendable {
-  /// As whoever takes it along will find it.
+  /// The name of the downloaded file.
   public var name: String
   public var bytes: [UInt8]
 
@@ -16,7 +16,7 @@ public struct LibraryDownload: Sendable {
   }
 }
 
-/// Who brings a block, or takes one of its own along.
+/// The player who brings a block, or downloads one of their own.
 public struct BlockAsker: Hashable, Sendable {
   public var player: String
   public var token: String
@@ -77,7 +77,10 @@ enum LibraryFile {
     guard ShownName.isValid(name), name != ".", name != ".." else {
       return .text(
         .badRequest,
-        "a block's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
+        """
+        a block's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, \
+        and is neither . nor ..
+        """
       )
     }
     let owner = BlockAsker(request)
@@ -99,7 +102,7 @@ enum LibraryFile {
       ) -> Void
   ) -> Response {
     guard let library = room.library else { return LibraryProblem.nothingFound.response }
-    // A page elsewhere must not bring things along in its visitor's name.
+    // A page of another site must not bring files in its visitor's name.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")
     }
@@ -111,7 +114,8 @@ enum LibraryFile {
       body: .receive(
         BodyPlan(limit: request.contentLength ?? rooms.limit, tooLarge: tooLarge, room: place) { bytes, answered in
           bring(library, bytes, sender) { result in
-            // Kept until the file is: until then its bytes are in memory.
+            // The place is kept until the file is stored, because its bytes are in memory until
+            // then.
             withExtendedLifetime(place) {}
             switch result {
             case .failure(let problem): answered(problem.response)

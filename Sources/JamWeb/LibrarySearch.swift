@@ -5,12 +5,14 @@ import NIOHTTP1
 
 /// The library of a server as a room sees it.
 ///
-/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any thread.
+/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any
+/// thread.
 public protocol WebLibrary: Sendable {
   /// - Parameters:
-  ///   - words: with filters; empty ones ask for what is used most.
-  ///   - player: finds its own blocks, too; whoever calls has seen its token. Nil is nobody's.
-  ///   - sender: who counts as one: an address, or a network.
+  ///   - words: the words and filters of the search; empty words find the most used items.
+  ///   - player: a player, who finds their own blocks as well; the caller has checked the token.
+  ///     Nil is nobody.
+  ///   - sender: the address or the network that counts as one sender.
   func search(
     _ words: String, by player: String?, from sender: String,
     then call: @escaping @Sendable (Result<[SearchItem], LibraryProblem>) -> Void)
@@ -21,24 +23,24 @@ public protocol WebLibrary: Sendable {
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void)
   /// - Parameters:
   ///   - id: a block's name, or `room/owner/name`.
-  ///   - owner: may have its own blocks, too.
+  ///   - owner: a player, who may get their own blocks as well.
   func blockFile(
     of id: String, for owner: BlockAsker?,
     then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void)
   /// Keeps a block's file in the room; `call` gets the block's id.
-  /// - Parameter owner: whose it is to be; nil makes it everybody's.
+  /// - Parameter owner: the block's owner in the room; nil makes it everybody's.
   func bringBlock(
     _ file: [UInt8], named name: String, for owner: BlockAsker?, from sender: String,
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void)
 }
 
-/// Why nothing came of it.
+/// The reason why the library refused a request.
 public struct LibraryProblem: Error, Sendable {
   public enum Kind: Sendable { case malformed, notThere, taken, unusable, noSpace, tooMuch, busy, notYours, locked }
   public var kind: Kind
-  /// What was wrong and what would be right.
+  /// A sentence that says what was wrong and what would be right.
   public var text: String
-  /// What programs compare; nil where the reason has no code.
+  /// The code that programs compare; nil where the reason has none.
   public var code: ErrorCode?
 
   public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
@@ -49,7 +51,7 @@ public struct LibraryProblem: Error, Sendable {
 
   public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
 
-  /// As it is answered.
+  /// The problem as an HTTP answer.
   var response: Response {
     let status: HTTPResponseStatus =
       switch kind {

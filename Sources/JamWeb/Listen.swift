@@ -5,14 +5,14 @@ import NIOHTTP1
 
 /// `GET /listen.opus` and `GET /listen.sdp`.
 enum Listen {
-  /// Endless Ogg Opus: the connection goes to the room's mount behind the head.
+  /// Endless Ogg Opus. After the head, the connection belongs to the room's Ogg mount.
   static func ogg(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     do throws(StreamError) {
       let profile = try profile(.ogg, request, in: room)
       let headers =
         [("Content-Type", OggMount.mediaType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none")]
         + notices(profile, request, in: room)
-      // No length, as the stream itself has none.
+      // There is no length, because the stream is endless.
       guard !request.isHead else { return Response(headers: headers, body: .takeover { $0.close(promise: nil) }) }
       let place = try room.ogg.admit(profile, filling: try filling(request))
       return Response(
@@ -26,15 +26,15 @@ enum Listen {
     }
   }
 
-  /// `prompt=1`: for browsers, which hand on what they get in large blocks.
+  /// `prompt=1` is for browsers, which pass on what they receive in large blocks.
   private static func filling(_ request: HTTPRequest) throws(StreamError) -> OggFilling {
     guard let word = request.query["prompt"] else { return .nominal }
     return try StreamProfile.toggle(word, of: "prompt") ? .prompt : .nominal
   }
 
-  /// An SDP file, and a lease of RTP to the asker's own address and no other.
+  /// An SDP file, and a lease of RTP. The RTP goes only to the client's own address.
   static func sdp(_ request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
-    // A page elsewhere must not make its visitor's machine the target of a stream.
+    // A page of another site must not make its visitor's machine the target of a stream.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site asked for this stream: open the address yourself")
     }
@@ -62,13 +62,16 @@ enum Listen {
     }
   }
 
-  /// RTP goes to the asker alone, and a proxy stands between.
+  /// The refusal where a proxy hides the client's address. RTP goes only to the client itself.
   private static let unknownVisitor = Response.text(
     .unprocessableEntity,
-    "this came through a proxy that does not say for whom, and RTP goes to nobody else: ask the server itself, or have the proxy send "
-      + "X-Forwarded-For and name it with --behind ADDRESS; /whep and /listen.opus pass through any proxy")
+    """
+    this came through a proxy that does not say for whom, and RTP goes to nobody else: ask the server itself, \
+    or have the proxy send X-Forwarded-For and name it with --behind ADDRESS; \
+    /whep and /listen.opus pass through any proxy
+    """)
 
-  /// What is asked for: the mix, or with `player=` that player's cue.
+  /// The profile of the wanted stream: the mix, or with `player=` the cue of that player.
   static func profile(
     _ standard: StreamProfile, _ request: HTTPRequest, in room: any WebRoom
   ) throws(StreamError) -> StreamProfile {
@@ -77,8 +80,9 @@ enum Listen {
     return profile.cueing(try room.cueOwner(player: player, token: request.query["token"] ?? ""))
   }
 
-  /// What whoever listens should know once, in a header of the answer: a stream with the click, where nobody's click is on, is the mix alone,
-  /// which looks like a fault until it is said; and a rate that was asked for and does not hold was raised.
+  /// Notices for the listener, in a header of the answer. A stream with the click contains only the
+  /// mix where nobody has a click on, which looks like a fault. And a bitrate that is too low for
+  /// the profile is raised.
   static func notices(
     _ profile: StreamProfile, _ request: HTTPRequest, in room: any WebRoom
   ) -> [(String, String)] {

@@ -3,14 +3,15 @@
 /// - Source: Prometheus exposition format 0.0.4.
 public struct Metric: Hashable, Sendable {
   public enum Kind: String, Sendable {
-    /// Only ever grows, until the server starts again.
+    /// Only grows, until the server starts again.
     case counter
     case gauge
   }
 
-  /// One value, told apart from the metric's others by its labels.
+  /// One value of a metric. Its labels distinguish it from the metric's other values.
   public struct Reading: Hashable, Sendable {
-    /// In the order in which they are written; names of lower-case letters and underscores, values as they are.
+    /// The labels in the order in which they are written. Names have lower-case letters and
+    /// underscores; values are any text.
     public var labels: [Label]
     public var value: Double
   }
@@ -25,13 +26,14 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// Lower-case letters, digits and underscores, the unit last: `bandshell_encode_seconds_total`.
+  /// Lower-case letters, digits and underscores, with the unit last:
+  /// `bandshell_encode_seconds_total`.
   public var name: String
   public var help: String
   public var kind: Kind
   public var readings: [Reading]
 
-  /// - Parameter name: without `bandshell_`, which is put in front.
+  /// - Parameter name: the name without the `bandshell_` that is put in front.
   public init(_ kind: Kind, _ name: String, help: String) {
     self.kind = kind
     self.name = "bandshell_" + name

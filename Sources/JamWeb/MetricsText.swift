@@ -4,7 +4,8 @@
 enum MetricsText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// One `# HELP`, one `# TYPE` and one line per reading; a metric without readings says nothing.
+  /// One `# HELP` line, one `# TYPE` line and one line for each reading. A metric without readings
+  /// is left out.
   static func text(_ metrics: [Metric]) -> String {
     var text = ""
     text.reserveCapacity(8_192)
@@ -30,7 +31,7 @@ enum MetricsText {
     text += "}"
   }
 
-  /// Backslashes and line feeds everywhere, quotes in label values only.
+  /// Escapes backslashes and line feeds everywhere, and quotes only in label values.
   private static func escaped(_ text: String, quotes: Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,8 +1,9 @@
-/// Where the server listens for OSC.
+/// The addresses on which the server listens for OSC.
 public struct OSCAddressInfo: Hashable, Sendable {
-  /// The port of UDP and TCP alike.
+  /// The port, the same for UDP and TCP.
   public var port: Int
-  /// This machine's addresses as others in the room can type them, the likeliest first; empty where only loopback is bound.
+  /// This machine's addresses in a form that other people can type, the likeliest first. Empty
+  /// where the server listens only on loopback.
   public var hosts: [String]
 
   public init(port: Int, hosts: [String]) {

@@ -1,7 +1,7 @@
 internal import CZlib
 internal import JamCore
 
-/// A picture in full colour, and the PNG file that is made of it.
+/// A picture in full colour, and the PNG file of it.
 ///
 /// Thread: any.
 /// - Source: Portable Network Graphics (PNG) Specification, Third Edition; zlib packs the bytes.
@@ -22,12 +22,12 @@ struct PNGImage: Sendable {
 
   let width: Int
   let height: Int
-  /// From the top; three bytes for each dot. Rows that are alike share their memory.
+  /// The rows from the top, with three bytes for each dot. Equal rows may share their memory.
   private(set) var rows: [[UInt8]]
 
   /// - Parameters:
-  ///   - width: dots, at least 1.
-  ///   - height: dots, at least 1.
+  ///   - width: the dots of a row, at least 1.
+  ///   - height: the number of rows, at least 1.
   init(width: Int, height: Int, ground: Colour) {
     precondition(width > 0 && height > 0, "a picture has dots")
     self.width = width
@@ -37,7 +37,7 @@ struct PNGImage: Sendable {
     rows = Array(repeating: row, count: height)
   }
 
-  /// Fills a rectangle; what lies outside of the picture is left out.
+  /// Fills a rectangle. The part outside the picture is ignored.
   mutating func fill(x: Range<Int>, y: Range<Int>, with colour: Colour) {
     let columns = x.clamped(to: 0..<width)
     for line in y.clamped(to: 0..<height) {
@@ -46,7 +46,8 @@ struct PNGImage: Sendable {
   }
 
   /// Paints a shape with soft edges.
-  /// - Parameter coverage: how much of the dot with this middle the shape covers, 0…1.
+  /// - Parameter coverage: how much of a dot the shape covers, 0…1. The arguments are the middle of
+  ///   the dot.
   mutating func paint(
     x: Range<Int>, y: Range<Int>, with colour: Colour, coverage: (_ x: Double, _ y: Double) -> Double
   ) {
@@ -81,7 +82,7 @@ struct PNGImage: Sendable {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// Eight bits a channel; red, green and blue; zlib's packing, all filters, no interlacing.
   private static let form: [UInt8] = [8, 2, 0, 0, 0]
-  /// The filter that tells each byte as its difference to the byte above (clause 9.2).
+  /// The filter `Up`, which stores each byte as the difference to the byte above (clause 9.2).
   private static let up: UInt8 = 2
 
   /// The picture as a file; nil where there is no memory for packing.
@@ -95,7 +96,7 @@ struct PNGImage: Sendable {
     return file
   }
 
-  /// Each row behind the number of its filter.
+  /// The rows, each with the number of its filter in front.
   private var filtered: [UInt8] {
     var lines: [UInt8] = []
     lines.reserveCapacity(height * (1 + width * 3))
@@ -119,7 +120,8 @@ struct PNGImage: Sendable {
     return Array(packed[..<Int(length)])
   }
 
-  /// A chunk: its length, its name and its content, and the checksum of both (clause 5.3).
+  /// Appends a chunk: its length, its name, its content, and the checksum of name and content
+  /// (clause 5.3).
   private static func append(_ name: String, _ content: [UInt8], to file: inout [UInt8]) {
     let told = Array(name.utf8) + content
     file += bytes(UInt32(content.count))
@@ -127,7 +129,7 @@ struct PNGImage: Sendable {
     file += bytes(UInt32(truncatingIfNeeded: crc32(0, told, UInt32(told.count))))
   }
 
-  /// The most significant one first.
+  /// The four bytes of a number, the most significant one first.
   private static func bytes(_ number: UInt32) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }

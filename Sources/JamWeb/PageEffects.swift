@@ -1,8 +1,9 @@
 internal import JamCore
 internal import JamWire
 
-/// `effect-facts.js`: the effects in the order in which they are told, with how each of them begins and its unit: for the faders of the
-/// page's Effects, and for what sets them back.
+/// Writes `effect-facts.js`: all effects in the order in which the server tells them, each with its
+/// initial value and its unit. The page needs them for the faders of its Effects, and for resetting
+/// an effect.
 enum PageEffects {
   static let script: String = {
     let own = EffectSettings()
@@ -33,7 +34,7 @@ enum PageEffects {
       switch initial {
       case .float(let number): "\(number)"
       case .integer(let number): "\(number)"
-      // As it is told.
+      // OSC also tells switches as 1 and 0.
       case .bool(let isOn): isOn ? "1" : "0"
       case .text(let word): "\"\(word)\""
       default: preconditionFailure("no effect has such a value")

@@ -2,17 +2,19 @@
   import Foundation
   import NIOHTTP1
 
-  /// The page as it lies on disk, read anew at each request, so that whoever works on it reloads and builds nothing:
-  /// `BANDSHELL_PAGE=Sources/JamWeb/Page`. Debug builds alone have it.
+  /// The page's files on the disk, read again at each request. So a developer of the page only
+  /// reloads it, and builds nothing: `BANDSHELL_PAGE=Sources/JamWeb/Page`. Only debug builds have
+  /// this.
   struct PageFolder: Sendable {
     private let folder: URL
 
     init(_ path: String) { folder = URL(filePath: path, directoryHint: .isDirectory) }
 
-    /// The folder that the environment names.
+    /// The folder that the environment variable names.
     static let named = ProcessInfo.processInfo.environment["BANDSHELL_PAGE"].map(PageFolder.init)
 
-    /// The page's files: those that are embedded, and those that are in the folder at the start and not in the table yet.
+    /// The page's files: the embedded ones, and new ones that are in the folder when the server
+    /// starts.
     func assets() -> [Asset] {
       let types = Dictionary(
         Asset.all.map { (Self.ending($0.path), $0.contentType) }, uniquingKeysWith: { first, _ in first })
@@ -23,7 +25,8 @@
         + new.compactMap { path in types[Self.ending(path)].map { Asset(path: path, contentType: $0, bytes: []) } }
     }
 
-    /// A file as it is now; what the server writes itself is as it was built.
+    /// A file as it is on the disk now. The files that the server writes itself come from the
+    /// build.
     func response(for asset: Asset, to request: HTTPRequest) -> Response {
       guard !Asset.written.contains(where: { $0.path == asset.path }) else { return asset.response(to: request) }
       let file = folder.appending(path: asset.path == "/" ? "index.html" : String(asset.path.dropFirst()))
@@ -33,7 +36,7 @@
       return Asset(path: asset.path, contentType: asset.contentType, bytes: Array(bytes)).response(to: request)
     }
 
-    /// A file's text as it is now; nil where it cannot be read.
+    /// A file's text as it is on the disk now; nil where the file cannot be read.
     func text(of name: String) -> String? { try? String(contentsOf: folder.appending(path: name), encoding: .utf8) }
 
     private static func ending(_ path: String) -> Substring {

@@ -1,8 +1,8 @@
 internal import JamCore
 internal import JamWire
 
-/// `ranges.js`: the lowest and the highest value of each address, the words that it takes, and how much there is of things: for the page's
-/// faders, choices and lines.
+/// Writes `ranges.js`: the lowest and the highest value of each address, the words that it takes,
+/// and the limits on numbers of things. The page needs them for its faders, choices and lines.
 enum PageRanges {
   static let script: String = {
     let ranges = AddressTable.standard.entries.compactMap { entry -> String? in
@@ -22,8 +22,10 @@ enum PageRanges {
     return """
       // Written by the server from its address table.
 
-      /// How long names may be, and messages (in bytes); how many lanes a player has, and places each of them; how many scenes a room has.
-      export const limits = { name: \(limits.nameCharacters), message: \(limits.messageBytes), lanes: \(limits.lanesPerPlayer), slots: \(limits.slotsPerLane), scenes: \(limits.scenesPerRoom) };
+      /// How long names may be, and messages (in bytes); how many lanes a player \
+      has, and places each of them; how many scenes a room has.
+      export const limits = { name: \(limits.nameCharacters), message: \(limits.messageBytes), \
+      lanes: \(limits.lanesPerPlayer), slots: \(limits.slotsPerLane), scenes: \(limits.scenesPerRoom) };
 
       const WORDS = {
       \(words.joined())};
@@ -31,7 +33,8 @@ enum PageRanges {
       const RANGES = {
       \(ranges.joined())};
 
-      const pattern = (address) => address.replace(/^\\/player\\/[^/]+/, "/player/*").replace(/\\/\\d+(?=\\/|$)/g, "/#");
+      const pattern = (address) => address.replace(/^\\/player\\/[^/]+/, "/player/*")\
+      .replace(/\\/\\d+(?=\\/|$)/g, "/#");
 
       /// The lowest and the highest value that an address takes.
       export const range = (address) => RANGES[address] ?? RANGES[pattern(address)];
@@ -40,7 +43,8 @@ enum PageRanges {
       export const words = (address) => WORDS[address] ?? WORDS[pattern(address)];
 
       /// The addresses that begin so and take a number or a word, without those of one of many.
-      export const settable = (begin) => [...Object.keys(RANGES), ...Object.keys(WORDS)].filter((address) => address.startsWith(begin) && !address.includes("#"));
+      export const settable = (begin) => [...Object.keys(RANGES), ...Object.keys(WORDS)].filter((address) => \
+      address.startsWith(begin) && !address.includes("#"));
 
       /// A number, or the nearest that the address takes.
       export const bounded = (address, number) => Math.min(range(address)[1], Math.max(range(address)[0], number));
@@ -48,7 +52,7 @@ enum PageRanges {
       """
   }()
 
-  /// `#` for a number, `*` for a name.
+  /// The template with `#` for each number and `*` for each name.
   private static func pattern(of template: String) -> String {
     template.split(separator: "/").map { part in
       part.first != "<" ? "/\(part)" : part == "<name>" ? "/*" : "/#"

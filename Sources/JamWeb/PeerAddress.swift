@@ -2,8 +2,9 @@ import JamNet
 import NIOCore
 
 extension JamNet.SocketAddress {
-  /// An end of a connection, as the media sockets know addresses: one family each, so an IPv4 peer of a socket that takes
-  /// both families is an IPv4 address again.
+  /// Converts an end of a connection to the address type of the media sockets. There, an address
+  /// belongs to one family. So an IPv4 peer of a socket for both families becomes an IPv4 address
+  /// again.
   init?(_ address: NIOCore.SocketAddress?) {
     guard let address, let text = address.ipAddress, let port = address.port.flatMap(UInt16.init(exactly:)) else {
       return nil
@@ -14,7 +15,8 @@ extension JamNet.SocketAddress {
       if text.lowercased().hasPrefix(mapped) && text.contains(".") {
         host = String(text.dropFirst(mapped.count))
       } else {
-        // `sin6_scope_id`, by its place: RFC 3493 §3.3 sets the order, and the field's own name belongs to a module of NIO's.
+        // `sin6_scope_id`, read by its offset. RFC 3493 §3.3 sets the order of the fields, and the
+        // field's name is in a module of NIO that is not public.
         let scope = address.withSockAddr { bytes, size in
           size >= 28 ? UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: 24, as: UInt32.self) : 0
         }

@@ -1,18 +1,19 @@
 internal import JamCore
 import JamRoom
 
-/// One player, as `/health` and the page tell it. All of it is text that people chose: it is shown as text, never as markup.
+/// One player, as `/health` and the page show it. People chose these texts, so they are shown as
+/// text, never as markup.
 public struct PlayerStatus: Hashable, Sendable {
   public var name: String
-  /// A CSS hex colour, `#rrggbb`; the page ignores anything else.
+  /// A CSS hex colour, `#rrggbb`; the page ignores any other text.
   public var colour: String
   public var isHost: Bool
   /// `host`, `player` or `listener`.
   public var role: String
   public var kitName: String
-  /// From tap to ear in ms, as its client measured it; 0 is unknown.
+  /// The latency from tap to ear in ms, as the player's client measured it; 0 means unknown.
   public var latency: Float
-  /// Its connection ended, and it may come back.
+  /// The player's connection ended, and the player may come back.
   public var isAway: Bool
 
   public init(
@@ -35,8 +36,9 @@ public struct PlayerStatus: Hashable, Sendable {
       isAway: person.isAway)
   }
 
-  /// Twelve hues in two lightnesses, those of the first players far from each other. The page makes them lighter on dark ground, and keeps
-  /// them apart from the colours of the player's own pads.
+  /// Twelve hues in two lightnesses. The colours of the first players are far from each other. The
+  /// page makes them lighter on dark ground, and keeps them apart from the colours of the player's
+  /// own pads.
   static let colours = [
     "#a83634", "#119c82", "#8c3f91", "#848f0a", "#385db8", "#c9690c", "#0f7079", "#c95a8b", "#107823", "#8e71d6",
     "#7e5e01", "#0891c9", "#d15c56", "#017460", "#b263b7", "#626a09", "#5981e0", "#964c04", "#1697a3", "#a13567",

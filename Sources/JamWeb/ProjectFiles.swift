@@ -4,15 +4,16 @@ public import JamWire
 import NIOCore
 import NIOHTTP1
 
-/// The projects of a server, as files to take along and to bring.
+/// The projects of a server, as files to download and to upload.
 ///
-/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any thread.
+/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any
+/// thread.
 public protocol WebProjects: Sendable {
   func list(then call: @escaping @Sendable ([ProjectItem]) -> Void)
-  /// - Parameter version: nil is how it is now.
+  /// - Parameter version: a version's number; nil is the project as it is now.
   func file(
     of name: String, version: Int?, then call: @escaping @Sendable (Result<ProjectDownload, ProjectProblem>) -> Void)
-  /// - Parameter sender: who counts as one: an address, or a network.
+  /// - Parameter sender: the address or the network that counts as one sender.
   func bring(
     _ file: [UInt8], named name: String, from sender: String,
     then call: @escaping @Sendable (Result<String, ProjectProblem>) -> Void)
@@ -20,7 +21,7 @@ public protocol WebProjects: Sendable {
 
 /// A project's file.
 public struct ProjectDownload: Sendable {
-  /// As it is written.
+  /// The project's name, spelled as in the catalogue.
   public var name: String
   public var bytes: [UInt8]
 
@@ -30,13 +31,13 @@ public struct ProjectDownload: Sendable {
   }
 }
 
-/// Why nothing came of it.
+/// The reason why a request for a project or a take was refused.
 public struct ProjectProblem: Error, Sendable {
   public enum Kind: Sendable { case notThere, taken, unusable, noSpace, tooMuch, busy }
   public var kind: Kind
-  /// What was wrong and what would be right.
+  /// A sentence that says what was wrong and what would be right.
   public var text: String
-  /// What programs compare; nil where the reason has no code.
+  /// The code that programs compare; nil where the reason has none.
   public var code: ErrorCode?
 
   public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
@@ -114,7 +115,7 @@ enum ProjectFiles {
 
   static func put(_ request: HTTPRequest, in room: any WebRoom, rooms: UploadRooms) -> Response {
     guard let projects = room.projects else { return nothingKept }
-    // A page elsewhere must not bring projects along in its visitor's name.
+    // A page of another site must not bring projects in its visitor's name.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")
     }
@@ -122,7 +123,10 @@ enum ProjectFiles {
     guard ShownName.isValid(name), name != ".", name != ".." else {
       return .text(
         .badRequest,
-        "a project's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
+        """
+        a project's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, \
+        and is neither . nor ..
+        """
       )
     }
     let tooLarge = Response.text(.payloadTooLarge, "\(name) is larger than \(rooms.limit >> 20) MiB")
@@ -133,7 +137,8 @@ enum ProjectFiles {
       body: .receive(
         BodyPlan(limit: request.contentLength ?? rooms.limit, tooLarge: tooLarge, room: place) { bytes, answered in
           projects.bring(bytes, named: name, from: sender) { result in
-            // Kept until the project is: until then its bytes are in memory.
+            // The place is kept until the project is stored, because its bytes are in memory until
+            // then.
             withExtendedLifetime(place) {}
             switch result {
             case .failure(let problem): answered(response(to: problem))

@@ -1,16 +1,17 @@
 import NIOCore
 
-/// Looks at the bytes before they are parsed. It tells the connection whether a head that grew too large did so in its first
-/// line (414, anything later is 431), and it swallows what a peer still sends after it was refused.
+/// Watches the bytes before they are parsed, for two reasons. It tells the connection whether a
+/// head that grew too large did so in its first line (414) or later (431). And it swallows the
+/// bytes that a peer still sends after a refusal.
 ///
 /// Thread: the connection's event loop.
 final class RequestLineWatch: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// True while no line feed came since the last request ended.
+  /// No line feed has come since the last request ended.
   private(set) var isInRequestLine = true
-  /// True once anything came since the last request ended.
+  /// At least one byte has come since the last request ended.
   private(set) var hasBegun = false
   private var isSwallowing = false
   private var swallowedBytes = 0
@@ -22,7 +23,7 @@ final class RequestLineWatch: ChannelInboundHandler, RemovableChannelHandler {
     hasBegun = false
   }
 
-  /// From now on nothing is parsed.
+  /// From now on, bytes are thrown away and not parsed.
   func swallow() { isSwallowing = true }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -2,23 +2,26 @@ import JamWire
 import NIOCore
 import NIOHTTP1
 
-/// What goes back to the asker.
+/// The answer to a request.
 struct Response: Sendable {
   var status: HTTPResponseStatus
-  /// The content's type, and what this answer adds to the headers that every answer carries.
+  /// The type of the content, and headers that this answer adds to those of every answer.
   var headers: [(name: String, value: String)]
   var body: Body
 
   enum Body: Sendable {
     case none
     case bytes(ByteBuffer)
-    /// Written piece by piece as the asker takes it; `length` bytes in all.
+    /// The bytes are sent piece by piece at the pace of the client; `length` bytes in all.
     case pieces(any PieceSource, length: Int)
-    /// Nothing yet: the request's body is taken in first, and `BodyPlan.then` answers.
+    /// There is no answer yet: the request's body is received first, and then `BodyPlan.then`
+    /// answers.
     indirect case receive(BodyPlan)
-    /// Nothing yet: the answer is made after so many milliseconds, on the connection's event loop.
+    /// There is no answer yet: it is made after so many milliseconds, on the connection's event
+    /// loop.
     case later(milliseconds: Double, @Sendable () -> Response)
-    /// The connection is HTTP no longer: behind the head it belongs to the closure. Ends with the connection.
+    /// After the head, the connection is no longer HTTP and belongs to the closure. The answer has
+    /// no other end than the connection's.
     case takeover(@Sendable (any Channel) -> Void)
   }
 
@@ -29,7 +32,7 @@ struct Response: Sendable {
   }
 
   /// A text for people: what was wrong and what would be right.
-  /// - Parameter code: what programs compare, where the reason has a code.
+  /// - Parameter code: the code that programs compare, where the reason has one.
   static func text(
     _ status: HTTPResponseStatus, _ text: String, code: ErrorCode? = nil, headers: [(name: String, value: String)] = []
   ) -> Response {
@@ -41,34 +44,35 @@ struct Response: Sendable {
   }
 }
 
-/// What becomes of a request's body.
+/// The plan for a request's body.
 struct BodyPlan: Sendable {
-  /// Bytes at most; more gets `tooLarge`.
+  /// The most bytes that the body may have. A larger body gets `tooLarge`.
   let limit: Int
   let tooLarge: Response
-  /// Where its bytes find room; nil where they are few.
+  /// The shared room for the body's bytes; nil where they are few.
   var room: (any BodyRoom)? = nil
-  /// Takes the whole body, on the connection's event loop, and answers once, from any thread.
+  /// Gets the whole body, on the connection's event loop, and answers once, from any thread.
   let then: @Sendable ([UInt8], @escaping @Sendable (Response) -> Void) -> Void
 }
 
-/// Room for a body on its way in, which it shares with others.
+/// Room for one body that arrives. Many bodies share the memory.
 ///
 /// Thread: any.
 protocol BodyRoom: AnyObject, Sendable {
-  /// More has come.
-  /// - Returns: false where there is no room for it.
+  /// Asks for room for more bytes.
+  /// - Returns: false where there is no room for them.
   func grow(by bytes: Int) -> Bool
-  /// Calls, on any thread, when the room goes to others: the body is to end.
+  /// Sets the function that is called, on any thread, when other bodies get the room. The body then
+  /// has to end.
   func whenLost(_ call: @escaping @Sendable () -> Void)
-  /// The whole body is there: it loses its room no more.
+  /// The whole body has arrived, so it cannot lose its room any more.
   func complete()
-  /// What whoever finds no room is told.
+  /// The answer for clients that get no room.
   static var isFull: Response { get }
 }
 
-/// A body that is made as it is sent.
+/// A body that is made while it is sent.
 protocol PieceSource: Sendable {
-  /// The next piece, of at most some 64 KiB; nil at the end. Thread: the connection's event loop.
+  /// The next piece, of at most about 64 KiB; nil at the end. Thread: the connection's event loop.
   mutating func next(allocator: ByteBufferAllocator) -> ByteBuffer?
 }

@@ -1,13 +1,15 @@
 import NIOHTTP1
 
-/// The status line and headers of an answer, the security headers on every one of them.
+/// The status line and the headers of an answer. Every answer has the security headers.
 enum ResponseHead {
-  /// Nothing inline, nothing from elsewhere; `blob:` is a sound that the page itself made, to hear it before it is sent; `'self'` covers the WebSocket of the same origin (CSP Level 3 §6.7.2.8).
+  /// Forbids inline scripts and styles, and everything from other sites. `blob:` is a sound that
+  /// the page itself made, to hear it before it is sent. `'self'` also covers the WebSocket of the
+  /// same origin (CSP Level 3 §6.7.2.8).
   private static let contentSecurityPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self' blob:; connect-src 'self'; "
-    + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self' blob:; "
+    + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  // No Referer: `?password=` may stand in the address.
+  // No Referer, because the address may contain `?password=`.
   private static let common =
     "\r\nServer: Bandshell\r\nContent-Security-Policy: \(contentSecurityPolicy)\r\nX-Content-Type-Options: nosniff\r\n"
     + "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"

@@ -1,7 +1,7 @@
 public import JamCore
 public import JamRoom
 
-/// A room at one moment, as `/health` and the page tell it.
+/// A room at one moment, as `/health` and the page show it.
 public struct RoomStatus: Hashable, Sendable {
   public var players: [PlayerStatus]
   /// Quarter notes per minute.
@@ -10,18 +10,18 @@ public struct RoomStatus: Hashable, Sendable {
   /// The note that counts as a beat: 4 is a quarter note.
   public var beatUnit: Int
   public var isPlaying: Bool
-  /// Whether streams with the click have any.
+  /// Whether anybody has the click on. Otherwise streams with the click contain none.
   public var hasClick: Bool
   public var bar: Int
   /// The counted beat in the bar, from 1.
   public var beat: Int
-  /// How far into that beat, 0 ..< 1.
+  /// The part of that beat that has passed, 0 ..< 1.
   public var phase: Double
-  /// Milliseconds since bar, beat and phase held.
+  /// Milliseconds since the moment of `bar`, `beat` and `phase`.
   public var age: Double
-  /// How many listen, all streams together.
+  /// The number of listeners of all streams together.
   public var listeners: Int
-  /// Whether what happens in it is kept.
+  /// Whether the room's state is kept on the disk.
   public var journal: JournalReport.State
 
   public init(
@@ -43,8 +43,8 @@ public struct RoomStatus: Hashable, Sendable {
     self.listeners = listeners
   }
 
-  /// What the room's last look at itself says.
-  /// - Parameter now: the room's present frame.
+  /// Makes the status from the room's last snapshot.
+  /// - Parameter now: the room's frame now.
   public init(_ snapshot: RoomSnapshot, at now: Frames, listeners: Int) {
     self.init(
       players: snapshot.people.map(PlayerStatus.init), bpm: Double(snapshot.bpm), beatsPerBar: snapshot.beatsPerBar,

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 
 extension Router {
-  /// Every address of the server.
+  /// A router with every address of the server.
   static func standard(
     backend: any WebBackend, counters: WebCounters, limits: WebLimits, proxies: TrustedProxies = .none,
     guesses: GuessLimit<GuessSource> = GuessLimit(), now: @escaping @Sendable () -> HostTime = { .now }
@@ -29,9 +29,9 @@ extension Router {
     router.open(WHEP.path, methods: "POST, OPTIONS", access: .password) { request, room in
       WHEP.offer(request, in: room, backend: backend)
     }
-    // The session's name is a secret of its own.
+    // The token in the address is a secret, so no password is needed.
     router.open(WHEP.folder, methods: "DELETE, OPTIONS") { request, _ in WHEP.end(request, backend: backend) }
-    // A password may also come by OSC.
+    // The password may also come later, by OSC.
     router.get(Control.path, access: .told) { request, room in Control.response(to: request, in: room, backend: backend)
     }
     let places = LastMinuteFile.Places(limits.lastMinutes)

@@ -6,17 +6,17 @@ import JamWire
 import NIOCore
 import NIOHTTP1
 
-/// Finds what a request asks for and answers it, or says kindly why not.
+/// Finds the route of a request and answers it, or explains why there is no answer.
 ///
 /// Thread: the connection's event loop; every answer is made at once.
 struct Router: Sendable {
   typealias Handler = @Sendable (HTTPRequest, any WebRoom) -> Response
 
-  /// What a route wants of whoever asks for a room with a password.
+  /// The access that a route needs in a room with a password.
   enum Access: Sendable {
-    /// Nothing: what it answers tells nothing of the room.
+    /// No password: the answer tells nothing of the room.
     case open
-    /// It answers less without the password; a wrong one is refused.
+    /// Without the password the answer tells less. A wrong password is refused.
     case told
     case password
   }
@@ -24,27 +24,27 @@ struct Router: Sendable {
   struct Route: Sendable {
     var access = Access.open
     var methods = Router.methods
-    /// Pages of other sites may ask, and read the answer.
+    /// Pages of other sites may send the request, and read the answer.
     var isForEverybody = false
-    /// Pages of other sites may play it, and not read it.
+    /// Pages of other sites may embed the answer in a player, but cannot read it.
     var isEmbeddable = false
-    /// What it answers in a room that is not there; nil where that is refused.
+    /// The answer in a room that does not exist; nil refuses the request.
     var elsewhere: (@Sendable (HTTPRequest) -> Response)?
     var handler: Handler
   }
 
   let backend: any WebBackend
   private var routes: [String: Route] = [:]
-  /// By the folder in front of a name, and by what the name ends with.
+  /// Routes of whole folders: the path in front of a name, and the ending of the name.
   private var folders: [(path: String, ending: String, route: Route)] = []
 
-  /// Who is believed about whom they ask for.
+  /// The proxies that may name the client of a request.
   let proxies: TrustedProxies
   private let guesses: GuessLimit<GuessSource>
   private let now: @Sendable () -> HostTime
 
   /// - Parameters:
-  ///   - guesses: the limit on wrong words that all edges share.
+  ///   - guesses: the limit on wrong words; all edges of the server share it.
   ///   - now: the clock of that limit.
   init(
     backend: any WebBackend, proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit(),
@@ -62,16 +62,17 @@ struct Router: Sendable {
     routes[path] = Route(access: access, isEmbeddable: isEmbeddable, handler: handler)
   }
 
-  /// Answers alike in every room, be it there or not: a link into a room that has closed opens the
-  /// page, which says so or opens the room again.
+  /// Adds a page that answers alike in every room, even in one that does not exist. A link into a
+  /// closed room opens the page, which says so or opens the room again.
   mutating func page(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Response) {
     routes[path] = Route(elsewhere: answer) { request, _ in answer(request) }
   }
 
-  /// Answers for every name in a folder: `/waveforms/<sound>`. The first that fits answers.
+  /// Adds a route for every name in a folder, as `/waveforms/<sound>`. The first route that fits
+  /// answers.
   /// - Parameters:
-  ///   - ending: what those names end with: `.png`.
-  ///   - elsewhere: answers in a room that is not there.
+  ///   - ending: the ending of the names, as `.png`.
+  ///   - elsewhere: answers in a room that does not exist.
   mutating func get(
     below path: String, ending: String = "", access: Access = .open,
     elsewhere: (@Sendable (HTTPRequest) -> Response)? = nil, _ handler: @escaping Handler
@@ -79,12 +80,13 @@ struct Router: Sendable {
     folders.append((path, ending, Route(access: access, elsewhere: elsewhere, handler: handler)))
   }
 
-  /// Takes what is put into a folder: `/samples/<name>`.
+  /// Adds a route that takes files for a folder, as `/samples/<name>`.
   mutating func put(below path: String, access: Access = .open, _ handler: @escaping Handler) {
     folders.append((path, "", Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
   }
 
-  /// Answers for every name in a folder, and where it says how, takes what is put there and gives up what is deleted.
+  /// Adds a route for every name in a folder: `get` answers, and `put` and `delete` where they are
+  /// given.
   mutating func files(
     below path: String, access: Access = .open, get: @escaping Handler, put: Handler? = nil, delete: Handler? = nil
   ) {
@@ -96,7 +98,7 @@ struct Router: Sendable {
     folders.append((path, "", route))
   }
 
-  /// What pages of any site may use.
+  /// Adds a route that pages of any site may use.
   mutating func open(
     _ path: String, methods: String, access: Access = .open, _ handler: @escaping Handler
   ) {
@@ -108,11 +110,11 @@ struct Router: Sendable {
 
   func respond(to request: HTTPRequest) -> Response { respond(to: request, wasHeld: false) }
 
-  /// - Parameter wasHeld: its word waited for its turn, which has come.
+  /// - Parameter wasHeld: the request was delayed because of wrong guesses, and its time has come.
   private func respond(to request: HTTPRequest, wasHeld: Bool) -> Response {
     if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
     if request.path.isEmpty {
-      // The page's own addresses are relative: without the slash they would lead out of the room.
+      // The page uses relative addresses. Without the slash they would lead out of the room.
       return Response(.permanentRedirect, headers: [("Location", Router.roomPath(of: request))], body: .bytes(.init()))
     }
     guard let route = route(request.path) else { return notFound(request) }
@@ -131,7 +133,8 @@ struct Router: Sendable {
         headers: [("Allow", route.methods)])
     }
     let named = backend.room(named: request.roomName)
-    // Which rooms there are is for those who could enter one.
+    // A client may learn which rooms exist only if it could enter one. So the password of `main`
+    // protects the names.
     if let room = named ?? backend.room(named: nil),
       let refusal = refusal(of: request, with: route.access, of: room, wasHeld: wasHeld)
     {
@@ -146,7 +149,7 @@ struct Router: Sendable {
     return route.handler(request, room)
   }
 
-  /// Nil where the request may pass: it knows the room's password, or nothing is asked.
+  /// Nil where the request may pass: it has the room's password, or none is needed.
   private func refusal(of request: HTTPRequest, with access: Access, of room: any WebRoom, wasHeld: Bool) -> Response? {
     let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) }
     let wantsPassword = room.isPasswordProtected && access != .open
@@ -154,14 +157,15 @@ struct Router: Sendable {
     if wantsPassword, access == .password, isRightPassword == nil {
       return Router.unauthorized("wants a password", .passwordNeeded)
     }
-    // A wrong token is refused where it is used, in words of its own.
+    // A wrong token is refused later, by the route that uses it, with a text of its own.
     let refusal = isRightPassword == false ? Router.unauthorized("has another password", .wrongPassword) : nil
-    // A player in the room, whose token nobody guesses, has no password to guess.
+    // A player with a right token is already in the room. Tokens cannot be guessed, so such a
+    // player does not guess passwords either.
     guard isRightToken != true, isRightToken == false || isRightPassword != nil, let visitor = request.visitor,
       let name = PlayerName(room.name)
     else { return refusal }
     let isRight = isRightPassword != false && isRightToken != false
-    // A right token never comes here, so it is the password that is right.
+    // A request with a right token has returned above, so it is the password that is right.
     let isStrong = request.password.map(Secrets.isStrong) == true
     let verdict = guesses.judge(
       isRight: isRight, isStrong: isStrong, from: GuessSource(visitor.address), in: name, wasHeld: wasHeld, at: now())
@@ -203,7 +207,8 @@ struct Router: Sendable {
       "there is nothing at this address: this server has \(known), and /rooms/<room> in front for other rooms")
   }
 
-  /// The room's address with its slash, escapes as they came: nothing decoded may reach a header.
+  /// The room's address with its slash. Its escapes are not decoded, because decoded text must not
+  /// reach a header.
   private static func roomPath(of request: HTTPRequest) -> String {
     let uri = request.head.uri
     let question = uri.firstIndex(of: "?") ?? uri.endIndex

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// SHA-1, which the WebSocket handshake asks for. It protects nothing there.
+/// SHA-1, which the WebSocket handshake requires. It does not protect anything there.
 ///
 /// - Source: FIPS 180-4 §6.1.
 enum SHA1 {

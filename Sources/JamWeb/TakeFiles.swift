@@ -3,47 +3,50 @@ public import JamCore
 import NIOCore
 import NIOHTTP1
 
-/// The takes of a room, to look at, to listen to and to take along.
+/// The takes of a room: to list, to listen to and to download.
 ///
-/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any thread.
+/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any
+/// thread.
 public protocol WebTakes: Sendable {
-  /// The latest first.
+  /// Lists the takes, the latest first.
   func list(then call: @escaping @Sendable (Result<[TakeItem], ProjectProblem>) -> Void)
-  /// A file that is made of a take, or of a project's loops. It is made whether whoever asked still waits or not.
-  /// - Parameter isWaiting: `call` is called when it is there; else with how far it is.
+  /// Orders a file of a take, or of a project's loops. The file is made even if the client does not
+  /// wait for it any more.
+  /// - Parameter isWaiting: `call` is called when the file is complete; otherwise at once, with the
+  ///   part that is done.
   func file(
     _ wanted: WantedFile, isWaiting: Bool,
     then call: @escaping @Sendable (Result<TakeFileAnswer, ProjectProblem>) -> Void)
-  /// A file that is being made is given up.
+  /// Cancels a file that is being made.
   func cancel(_ wanted: WantedFile, then call: @escaping @Sendable (Result<Void, ProjectProblem>) -> Void)
 }
 
-/// What is to be made of what.
+/// A file that a client wants: its source, its form and its options.
 public struct WantedFile: Sendable {
   public enum Source: Sendable {
-    /// By its id.
+    /// A take, by its id.
     case take(String)
-    /// By its name.
+    /// A project's loops, by the project's name.
     case project(String)
   }
 
   public var source: Source
-  /// How the file's name ends: `wav`, `stems.zip` …
+  /// The ending of the file's name: `wav`, `stems.zip` …
   public var form: String
-  /// What is asked of it.
+  /// The options from the query, as `by=pad`.
   public var options: [(name: String, value: String)]
 }
 
 public enum TakeFileAnswer: Sendable {
   case file(TakeDownload)
-  /// 0…1.
+  /// The part of the file that is done, 0…1.
   case making(part: Double)
 }
 
-/// A take's file.
+/// A file that is ready to be sent.
 public struct TakeDownload: Sendable {
   public var path: String
-  /// As whoever takes it along will find it.
+  /// The name of the downloaded file.
   public var name: String
   public var mediaType: String
 
@@ -54,7 +57,8 @@ public struct TakeDownload: Sendable {
   }
 }
 
-/// `GET /takes`, `GET /takes/<id>.<form>`, `GET /projects/<name>/loops.<form>`, and `DELETE` of what is being made.
+/// `GET /takes`, `GET /takes/<id>.<form>`, `GET /projects/<name>/loops.<form>`. `DELETE` cancels a
+/// file that is being made.
 enum TakeFiles {
   static let list = "/takes"
   static let folder = "/takes/"
@@ -157,7 +161,7 @@ enum TakeFiles {
       return WantedFile(
         source: .project(String(parts[0])), form: String(parts[1].dropFirst(loops.count - 1)), options: options)
     }
-    // An id has no dot.
+    // An id has no dot, so the form begins behind the first dot.
     let parts = request.path.dropFirst(folder.count).split(separator: ".", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     return WantedFile(source: .take(String(parts[0])), form: String(parts[1]), options: options)

@@ -1,16 +1,16 @@
 import Glibc
 import JamCore
 
-/// What the head of a take's page tells messengers, which run no scripts.
+/// The elements in the head of a take's page that messengers read. Messengers run no scripts.
 ///
 /// - Source: The Open Graph protocol (ogp.me).
 struct TakeHead {
   let take: TakeItem
-  /// The address of the room as the visitor asked for it, with a slash at its end; nil where the
-  /// request does not tell.
+  /// The address of the room as the visitor used it, with a slash at its end; nil where the request
+  /// does not tell it.
   let room: String?
 
-  /// The elements, each on a line of its own; texts that people wrote are escaped.
+  /// The elements, each on a line of its own. Texts that people wrote are escaped.
   var html: String {
     let (name, told) = (HTMLText.escaped(title), HTMLText.escaped(about))
     var lines = [
@@ -22,7 +22,7 @@ struct TakeHead {
       TakeHead.fact("og:description", told),
     ]
     if !take.isRecording { lines.append(TakeHead.fact("music:duration", "\(seconds)")) }
-    // Nothing can be seen or heard of it before.
+    // Before that, there is no picture and no sound of the take.
     if let room, !take.isRecording, !take.peaks.isEmpty { lines += files(in: HTMLText.escaped(room)) }
     return lines.joined(separator: "\n")
   }
@@ -41,17 +41,17 @@ struct TakeHead {
     ]
   }
 
-  /// - Parameter content: escaped.
+  /// - Parameter content: escaped text.
   private static func fact(_ property: String, _ content: String) -> String {
     "<meta property=\"\(property)\" content=\"\(content)\">"
   }
 
-  /// Its name, or else when it was played.
+  /// The take's name, or the moment when it was played.
   private var title: String { take.name.isEmpty ? "Take of \(TakeHead.date(take.began))" : take.name }
 
-  /// Who played it, how long it is, how fast.
+  /// The players, the length and the tempo.
   private var about: String {
-    // Names stand in addresses, and have `_` for spaces.
+    // Names are used in addresses, where `_` stands for a space.
     let players = take.players.map { $0.split(separator: "_", omittingEmptySubsequences: false).joined(separator: " ") }
     let length = "\(seconds / 60):\(HTTPDate.twoDigits(seconds % 60))"
     return [players.joined(separator: ", "), take.isRecording ? "" : length, "\(tempo) bpm"]
@@ -60,14 +60,14 @@ struct TakeHead {
 
   private var seconds: Int { max(0, Int(saturating: take.seconds)) }
 
-  /// With a decimal where it is no whole number.
+  /// The tempo, with a decimal where it is not a whole number.
   private var tempo: String {
     let scaled = Double(take.bpm) * 10 + 0.5
     let tenths = Int(saturating: scaled)
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// In the server's own time, as in a take's address.
+  /// The moment in the server's time zone, as in a take's address.
   private static func date(_ seconds: Int64) -> String {
     var moment = time_t(seconds)
     var parts = tm()

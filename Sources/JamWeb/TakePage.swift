@@ -3,10 +3,11 @@ import JamNet
 import NIOCore
 import NIOHTTP1
 
-/// A take by its link: `GET /take/<id>` is a page with a player, `/take/<id>.png` its picture and
-/// `/take/<id>.json` what is known of it.
+/// A take by its link. `GET /take/<id>` is a page with a player, `/take/<id>.png` its picture, and
+/// `/take/<id>.json` its facts.
 ///
-/// Thread: the connection's event loop; what is made of a take is made where `WebTakes` answers.
+/// Thread: the connection's event loop; the rest of an answer is made on the thread on which
+/// `WebTakes` answers.
 enum TakePage {
   static let folder = "/take/"
   static let picture = ".png"
@@ -14,8 +15,8 @@ enum TakePage {
 
   // MARK: The page
 
-  /// Anybody gets the page, as `/`. Of a room with a password the page says nothing by itself: its
-  /// script asks for the password, and then for the facts.
+  /// Anybody gets the page, as with `/`. The page of a room with a password tells nothing of the
+  /// take. Its script asks for the password, and then for the facts.
   static func page(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     guard !room.isPasswordProtected else { return html(.ok) }
     guard let takes = room.takes else { return gone }
@@ -31,12 +32,12 @@ enum TakePage {
     }
   }
 
-  /// The page where its room is not there: its script says that the take is gone.
+  /// The page for a room that does not exist. Its script says that the take is gone.
   static let gone = html(.notFound)
 
   private static let title = "<title>Bandshell</title>"
 
-  /// What stands in `take.html` in front of its title, and behind it.
+  /// The text of `take.html` in front of its title, and behind it.
   private static var parts: (before: String, after: String) {
     #if DEBUG
       if let text = PageFolder.named?.text(of: "take.html"), let parts = parts(of: text) { return parts }
@@ -56,7 +57,7 @@ enum TakePage {
     return (String(text[..<place.lowerBound]), String(text[place.upperBound...]))
   }
 
-  /// - Parameter head: takes the place of the title.
+  /// - Parameter head: replaces the title.
   private static func html(_ status: HTTPResponseStatus, _ head: String = title) -> Response {
     let parts = parts
     return Response(
@@ -64,15 +65,15 @@ enum TakePage {
       body: .bytes(ByteBuffer(string: parts.before + head + parts.after)))
   }
 
-  /// The room's address, as messengers find its files: `http://host:8088/rooms/attic/`. Nil where
-  /// the request does not name the server.
+  /// The room's address, so that messengers find the files: `http://host:8088/rooms/attic/`. Nil
+  /// where the request does not name the server.
   private static func address(of request: HTTPRequest) -> String? {
     guard let host = request.namedHost, !host.isEmpty, host.utf8.allSatisfy(isOfHost) else { return nil }
     let room = request.roomName.map { "rooms/\(PercentEncoding.encoded($0))/" } ?? ""
     return "\(request.scheme)://\(host)/\(room)"
   }
 
-  /// Of a name or an address with its port (RFC 3986 §3.2).
+  /// Whether the byte may stand in a name, or in an address with its port (RFC 3986 §3.2).
   private static func isOfHost(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -82,7 +83,7 @@ enum TakePage {
     }
   }
 
-  // MARK: What is told of a take
+  // MARK: The facts and the picture
 
   static func getFacts(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     answer(request, facts, in: room) { take in
@@ -113,7 +114,7 @@ enum TakePage {
     }
   }
 
-  /// Answers with what `body` makes of the take that the address names.
+  /// Answers with the result of `body` for the take that the address names.
   private static func answer(
     _ request: HTTPRequest, _ ending: String, in room: any WebRoom,
     _ body: @escaping @Sendable (TakeItem) -> Response

@@ -1,10 +1,10 @@
 internal import JamCore
 
-/// The picture that messengers show beside a take's link: the waveform, with the sign for play.
+/// The picture that messengers show beside a take's link: the waveform, with a play button on it.
 ///
 /// Thread: any that may work for some milliseconds.
 enum TakePicture {
-  /// As messengers want it, in dots.
+  /// The size that messengers want, in dots.
   static let width = 1_200
   static let height = 630
 
@@ -15,19 +15,19 @@ enum TakePicture {
   private static let sign = PNGImage.Colour(0xFFFFFF)
 
   private static let margin = 80
-  /// From one bar to the next, and how much of that is bar.
+  /// The distance from one bar to the next, and the width of a bar, in dots.
   private static let step = 10
   private static let bar = 6
   private static let tallest = 400
 
-  /// Another way to draw is another number: the tag of a picture changes with it.
+  /// Raise this number when the drawing changes. Then the tags of all pictures change.
   private static let version: UInt8 = 1
 
-  /// Changes with the picture, and is known before anything is drawn.
+  /// The ETag of the picture. It is computed without drawing the picture.
   static func tag(of peaks: [UInt8]) -> String { Asset.tag(of: [version] + peaks) }
 
   /// The picture as a PNG file; nil where there is no memory for it.
-  /// - Parameter peaks: of what is heard, 0…255, evenly spaced.
+  /// - Parameter peaks: the peaks of the part that is heard, 0…255, evenly spaced.
   static func file(of peaks: [UInt8]) -> [UInt8]? {
     var image = PNGImage(width: width, height: height, ground: ground)
     for (index, peak) in grouped(peaks, in: (width - 2 * margin) / step).enumerated() {
@@ -37,7 +37,7 @@ enum TakePicture {
     return image.file
   }
 
-  /// The loudest of each of `count` parts; the loudest of all of them is 1.
+  /// The peak of each of `count` parts, relative to the highest peak, which is 1.
   static func grouped(_ peaks: [UInt8], in count: Int) -> [Double] {
     guard let most = peaks.max(), most > 0 else { return Array(repeating: 0, count: count) }
     return (0..<count).map { index in
@@ -48,7 +48,7 @@ enum TakePicture {
     }
   }
 
-  /// A bar with round ends, upwards and downwards from the middle.
+  /// Draws a bar with round ends, upwards and downwards from the middle.
   private static func draw(_ peak: Double, at x: Int, of image: inout PNGImage) {
     let half = Int(saturating: peak * Double(tallest / 2))
     let tall = max(bar / 2, half)
@@ -59,25 +59,26 @@ enum TakePicture {
     }
   }
 
-  /// A disc with a triangle on it, in the middle of the picture.
+  /// Draws a disc with a triangle on it, in the middle of the picture.
   private static func drawPlay(on image: inout PNGImage) {
     let (middleX, middleY) = (Double(width) / 2, Double(height) / 2)
     let reach = 130
     let x = Range(from: width / 2 - reach, to: width / 2 + reach)
     let y = Range(from: height / 2 - reach, to: height / 2 + reach)
-    // The outer one keeps the bars away from the disc.
+    // The outer disc has the colour of the ground. It keeps the bars away from the inner disc.
     for (colour, radius) in [(ground, 122.0), (disc, 108.0)] {
       image.paint(x: x, y: y, with: colour) { x, y in
         let (across, down) = (x - middleX, y - middleY)
         return radius + 0.5 - (across * across + down * down).squareRoot()
       }
     }
-    // Its tip lies 56 dots to the right of the middle, its back 36 to the left, 54 up and down.
+    // The triangle's tip is 56 dots to the right of the middle. Its back is 36 dots to the left,
+    // and reaches 54 dots up and down.
     let (back, tip, half) = (-36.0, 56.0, 54.0)
     let side = ((tip - back) * (tip - back) + half * half).squareRoot()
     image.paint(x: x, y: y, with: sign) { x, y in
       let (across, down) = (x - middleX, abs(y - middleY))
-      // How far inside of its back, and of its nearer side.
+      // The distance of the dot from the triangle's nearer side, positive inside.
       let inside = ((tip - across) * half - down * (tip - back)) / side
       return min(across - back, inside) + 0.5
     }

@@ -1,11 +1,11 @@
 public import JamNet
 import NIOHTTP1
 
-/// The proxies that are believed about whom they ask for: those that `--behind` names.
+/// The proxies that are trusted to name the client of a request: those of `--behind`.
 ///
 /// Thread: any.
 public struct TrustedProxies: Hashable, Sendable {
-  /// The header in which the proxies tell whom they ask for.
+  /// The header in which the proxies name the client.
   ///
   /// - Source: `X-Forwarded-For` as nginx, HAProxy and Caddy write it; RFC 7239 §4.
   public enum Header: String, CaseIterable, Sendable {
@@ -14,7 +14,8 @@ public struct TrustedProxies: Hashable, Sendable {
   }
 
   public var ranges: [AddressRange]
-  /// The only header that is read. A proxy that writes one of the two hands the other on as the visitor wrote it.
+  /// The only header that is read. A proxy that writes one of the two headers passes on the other
+  /// one as the visitor wrote it, so that one proves nothing.
   public var header: Header
 
   public init(_ ranges: [AddressRange] = [], header: Header = .xForwardedFor) {
@@ -22,15 +23,15 @@ public struct TrustedProxies: Hashable, Sendable {
     self.header = header
   }
 
-  /// No proxy is believed.
+  /// Trusts no proxy.
   public static let none = TrustedProxies()
 
   func contains(_ address: JamNet.SocketAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-  /// Who asks: the connection's peer, or whom it names where it is a trusted proxy.
+  /// The client of a request: the connection's peer, or the address that a trusted proxy names.
   ///
-  /// Each proxy adds its own peer at the end, and before that stands what anybody may have written. So the last address counts that is
-  /// no trusted proxy.
+  /// Each proxy adds its own peer at the end of the header. Anybody may have written the entries
+  /// before that. So the last address that is no trusted proxy counts.
   /// - Source: RFC 7239 §5.2 and §7.4.
   func visitor(of peer: JamNet.SocketAddress, _ headers: HTTPHeaders) -> WebVisitor {
     let isTold = TrustedProxies.marks.contains(where: headers.contains(name:))
@@ -38,7 +39,7 @@ public struct TrustedProxies: Hashable, Sendable {
     return last(entries(headers)).map { WebVisitor($0) } ?? WebVisitor(address: peer.host, way: .hidden)
   }
 
-  /// The name by which the visitor asked, where the proxy tells it.
+  /// The server's name that the visitor used, where the proxy tells it.
   func host(_ headers: HTTPHeaders) -> String? {
     switch header {
     case .xForwardedFor:
@@ -47,7 +48,7 @@ public struct TrustedProxies: Hashable, Sendable {
     }
   }
 
-  /// How the visitor asked, `http` or `https`, where the proxy tells it.
+  /// The scheme that the visitor used, `http` or `https`, where the proxy tells it.
   func scheme(_ headers: HTTPHeaders) -> String? {
     switch header {
     case .xForwardedFor:
@@ -56,7 +57,8 @@ public struct TrustedProxies: Hashable, Sendable {
     }
   }
 
-  /// Whom the header names, the first proxy's visitor first; nil for an entry without an address.
+  /// The entries of the header, the one of the first proxy first; nil for an entry without an
+  /// address.
   private func entries(_ headers: HTTPHeaders) -> [String?] {
     switch header {
     case .xForwardedFor: headers["X-Forwarded-For"].flatMap { $0.split(separator: ",") }.map { String($0) }
@@ -64,8 +66,8 @@ public struct TrustedProxies: Hashable, Sendable {
     }
   }
 
-  /// The last address that is no trusted proxy, or the first where all are; nil where there are no entries, or the one that counts is no
-  /// address.
+  /// The last address that is no trusted proxy, or the first address where all are trusted. Nil
+  /// where there are no entries, or where the entry that counts has no address.
   private func last(_ entries: [String?]) -> JamNet.SocketAddress? {
     var found: JamNet.SocketAddress?
     for entry in entries.reversed() {
@@ -76,20 +78,21 @@ public struct TrustedProxies: Hashable, Sendable {
     return found
   }
 
-  /// What only proxies write.
+  /// Headers that only proxies write.
   static let marks = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"]
 }
 
-/// Whom a request comes from: limits go by this address.
+/// The client of a request. Limits count by this address.
 struct WebVisitor: Hashable, Sendable {
   enum Way: Hashable, Sendable {
-    /// It is the connection's own peer.
+    /// The address is the connection's own peer.
     case direct
-    /// A trusted proxy named it.
+    /// A trusted proxy named the address.
     case named
-    /// The address of a trusted proxy, which named nobody.
+    /// The address is that of a trusted proxy, which named nobody.
     case hidden
-    /// The connection's own peer, which is a proxy that nobody named: whom it asks for is not known.
+    /// The address is the connection's own peer. It is a proxy that is not trusted, so its client
+    /// is not known.
     case strangeProxy
   }
 

@@ -4,21 +4,24 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// `PUT /samples/<name>`: a sound of one's own.
+/// `PUT /samples/<name>`: a sound that a player brings.
 enum Upload {
   static let folder = "/samples/"
 
   static func response(to request: HTTPRequest, in room: any WebRoom, rooms: UploadRooms) -> Response {
-    // A page elsewhere must not bring sounds along in its visitor's name.
+    // A page of another site must not bring sounds in its visitor's name.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")
     }
     let name = String(request.path.dropFirst(folder.count))
-    // To whatever reads a URL, `.` and `..` are ways.
+    // Programs that read URLs take `.` and `..` for paths.
     guard ShownName.isValid(name), name != ".", name != ".." else {
       return .text(
         .badRequest,
-        "a sound's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
+        """
+        a sound's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, \
+        and is neither . nor ..
+        """
       )
     }
     let owner: UploadOwner?
@@ -37,7 +40,8 @@ enum Upload {
             return answer(.text(.badRequest, "\(name) came without a sound: send the file as the request's body"))
           }
           room.upload(bytes, name: name, owner: owner, from: sender) { result in
-            // Kept until the sound is made: until then its bytes are in memory.
+            // The place is kept until the sound is made, because the bytes are in memory until
+            // then.
             withExtendedLifetime(place) {}
             answer(response(to: result))
           }
@@ -77,7 +81,7 @@ enum Upload {
   }
 }
 
-/// Whose pad a sound goes to at once, from the query: `player=`, `token=`, `pad=`.
+/// The pad that gets the sound at once, from the query: `player=`, `token=`, `pad=`.
 public struct UploadOwner: Hashable, Sendable {
   public var player: String
   public var token: String
@@ -104,14 +108,14 @@ public struct UploadOwner: Hashable, Sendable {
   }
 }
 
-/// What became of an upload.
+/// The sound that an upload became.
 public struct UploadedSound: Sendable {
-  /// What `/pad/<n>/sample` takes.
+  /// The id, in the form that `/pad/<n>/sample` takes.
   public var id: String
   public var name: String
   public var category: String
   public var seconds: Double
-  /// What was done to it that its owner should know.
+  /// Changes to the sound that its owner should know of.
   public var notes: [String]
 
   public init(id: String, name: String, category: String, seconds: Double, notes: [String]) {
@@ -123,14 +127,14 @@ public struct UploadedSound: Sendable {
   }
 }
 
-/// Why an upload came to nothing.
+/// The reason why an upload was refused.
 public struct UploadProblem: Error, Sendable {
-  /// What may be tried again says when.
+  /// The answers for `tooMuch` and `busy` tell when to try again.
   public enum Kind: Sendable { case notSound, tooLong, unusable, noSpace, refused, locked, notYours, tooMuch, busy }
   public var kind: Kind
-  /// What was wrong and what would be right.
+  /// A sentence that says what was wrong and what would be right.
   public var text: String
-  /// What programs compare; nil where the reason has no code.
+  /// The code that programs compare; nil where the reason has none.
   public var code: ErrorCode?
 
   public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
@@ -143,7 +147,7 @@ public struct UploadProblem: Error, Sendable {
 }
 
 extension UploadProblem.Kind {
-  /// Seconds after which it may be tried again.
+  /// The seconds after which the client may try again; nil where trying again does not help.
   fileprivate var wait: Int? {
     switch self {
     case .busy: 2

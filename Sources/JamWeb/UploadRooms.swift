@@ -3,21 +3,23 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Room for what comes in of sounds: counted by what has come, not by what is claimed.
+/// Room in memory for sounds that arrive. The bytes that have arrived count, not the length that a
+/// client claims.
 ///
-/// Where it is full, whoever sends from the address that holds most gives way, if that is more than whoever
-/// asks holds: a few who fill it do not keep out the others.
+/// Where the room is full, the largest upload of the address with the most bytes ends, if that
+/// address has more bytes than the asking one. So a few senders who fill the room do not keep out
+/// the others.
 /// Thread: any.
 final class UploadRooms: Sendable {
   private struct Held {
     var sender: String
     var bytes = 0
-    /// What ends it; nil once the whole body is there.
+    /// Ends the upload; nil once the whole body has arrived.
     var giveWay: (@Sendable () -> Void)?
     var isComing = true
   }
 
-  /// Of one sound.
+  /// The most bytes of one sound.
   let limit: Int
   private let limits: WebLimits
   private let held = Mutex<[ObjectIdentifier: Held]>([:])
@@ -27,13 +29,14 @@ final class UploadRooms: Sendable {
     limit = limits.uploadBytes
   }
 
-  /// Who counts as one: an IPv4 address, or an IPv6 network of 64 bits, as one household has.
+  /// The name that counts as one sender: an IPv4 address, or an IPv6 network of 64 bits, as one
+  /// household has.
   static func sender(_ address: String) -> String {
     guard address.contains(":"), let parsed = JamNet.SocketAddress(host: address), parsed.isIPv6 else { return address }
     return parsed.bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
-  /// - Returns: nil where too many come already.
+  /// - Returns: nil where too many sounds are arriving already.
   func take(for sender: String) -> UploadRoom? {
     let room = UploadRoom(self)
     let isTaken = held.withLock { held in
@@ -86,7 +89,8 @@ final class UploadRooms: Sendable {
   fileprivate func leave(_ room: ObjectIdentifier) { held.withLock { $0[room] = nil } }
 }
 
-/// One sound's share of the room, held until the sound is made: until then its bytes are in memory.
+/// One sound's part of the room. It is held until the sound is made, because the bytes are in
+/// memory until then.
 final class UploadRoom: BodyRoom {
   private let rooms: UploadRooms
 

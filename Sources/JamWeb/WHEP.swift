@@ -3,14 +3,15 @@ import JamStream
 import NIOCore
 import NIOHTTP1
 
-/// `POST /whep`: listening by WebRTC, as any WHEP player asks for it.
+/// `POST /whep`: listening by WebRTC, for any WHEP player.
 ///
-/// - Source: draft-ietf-wish-whep (after RFC 9725, WHIP): 201 with the answer, its address and its tag; DELETE ends it.
+/// - Source: draft-ietf-wish-whep (after RFC 9725, WHIP): 201 with the answer, its address and its
+///   tag; DELETE ends it.
 enum WHEP {
   static let path = "/whep"
   static let folder = "/whep/"
 
-  /// An offer, and a session for it.
+  /// Answers an offer with a new session.
   static func offer(_ request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
     guard let type = request.head.headers.first(name: "Content-Type"),
       type.prefix(while: { $0 != ";" }).lowercased().trimmingSpaces == WebRTCSession.mediaType
@@ -27,10 +28,10 @@ enum WHEP {
       return Listen.refusal(error)
     }
     guard let visitor = request.visitor, let reached = request.local else { return Listen.refusal(.family) }
-    // Where a proxy on this machine reached us, no visitor does.
+    // A proxy on this machine reached the server by loopback. Visitors cannot use that address.
     let local = visitor.way != .direct && reached.isLoopback ? .none : reached
     let asker = visitor.address
-    // As it came, escapes and all: nothing decoded may reach a header.
+    // The path is not decoded, because decoded text must not reach a header.
     let address = request.rawPath
     return Response(
       body: .receive(
@@ -54,7 +55,7 @@ enum WHEP {
         }))
   }
 
-  /// `DELETE /whep/<token>`: the session ends.
+  /// `DELETE /whep/<token>`: ends the session.
   static func end(_ request: HTTPRequest, backend: any WebBackend) -> Response {
     guard backend.media.leave(String(request.path.dropFirst(folder.count))) else {
       return .text(.notFound, "there is no such session: it may have ended by itself")

@@ -2,7 +2,7 @@
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// A name or an address without brackets; nil is every address of the machine, of both families.
   public var host: String?
-  /// 0 takes a free one.
+  /// The port; 0 takes a free one.
   public var port: Int
 
   /// - Parameter port: 0…65535.

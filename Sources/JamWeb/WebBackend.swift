@@ -3,25 +3,28 @@ public import JamNet
 public import JamStream
 public import NIOCore
 
-/// What the web server needs to know of the server around it. The composition root provides it.
+/// The interface through which the web server uses the server around it. The composition root
+/// provides it.
 ///
 /// Thread: every call comes on an event loop, so it returns at once and never waits.
 public protocol WebBackend: Sendable {
-  /// - Parameter name: a room's name as it came in the path, percent-decoded; nil is the room `main`.
+  /// - Parameter name: a room's name as it came in the path, percent-decoded; nil is the room
+  ///   `main`.
   /// - Returns: nil where there is no such room.
   func room(named name: String?) -> (any WebRoom)?
-  /// Where RTP leaves from.
+  /// The server that sends RTP.
   var media: MediaServer { get }
-  /// Where players send OSC to, as the page tells them.
+  /// The addresses to which players send OSC, as the page shows them.
   var oscAddress: OSCAddressInfo { get }
-  /// Takes over a connection whose WebSocket handshake is done: OSC, one packet in each binary message. Comes on the channel's
-  /// own event loop.
+  /// Takes over a connection after its WebSocket handshake. It carries OSC, one packet in each
+  /// binary message. Called on the channel's own event loop.
   func takeControl(_ channel: any Channel, of caller: ControlCaller)
-  /// Everything that `/metrics` tells, but for the web server's own figures, which it adds itself.
+  /// All figures of `/metrics`, without those of the web server, which adds them itself.
   func metrics() -> [Metric]
-  /// The certificate of the server's own authority, in DER, which devices take to trust it; nil where it has none.
+  /// The certificate of the server's own authority, in DER. Devices install it to trust the server.
+  /// Nil where there is none.
   var authority: [UInt8]? { get }
-  /// Hears of visitors who guess words, or cannot be served.
+  /// The log for visitors who guess words, or who cannot be served.
   var log: any ServerLog { get }
 }
 
@@ -30,12 +33,12 @@ extension WebBackend {
   public var authority: [UInt8]? { nil }
 }
 
-/// Who opened a control connection, as its request showed it.
+/// The client that opened a control connection, as its request showed it.
 public struct ControlCaller: Hashable, Sendable {
-  /// The visitor, where a trusted proxy named one.
+  /// The client's address: the connection's peer, or the visitor that a trusted proxy named.
   public var peer: JamNet.SocketAddress
   /// The room that the address named; nil is `main`.
   public var room: String?
-  /// The password that came with the request, which the room admits.
+  /// The password that came with the request, and that the room admits.
   public var password: String?
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the web server counts of itself, for `/metrics`. Thread: any.
+/// The web server's own counts, for `/metrics`. Thread: any.
 final class WebCounters: Sendable {
   let connections = Atomic<Int>(0)
   let refusedConnections = Atomic<Int>(0)

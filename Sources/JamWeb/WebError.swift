@@ -1,18 +1,24 @@
-/// Why the web server could not start.
+/// The reason why the web server could not start.
 public enum WebError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another program listens there already.
+  /// Another program already listens there.
   case portInUse(WebAddress)
-  /// Ports below 1024 want a privilege.
+  /// Ports below 1024 need a privilege.
   case notPermitted(WebAddress)
-  /// No such address on this machine, or a name that nothing resolves.
+  /// This machine has no such address, or the name cannot be resolved.
   case noSuchAddress(WebAddress, reason: String)
 
   public var description: String {
     switch self {
     case .portInUse(let address):
-      "port \(address.port) is in use (HTTP on \(address)): stop the other program or choose another with --http HOST:PORT"
+      """
+      port \(address.port) is in use (HTTP on \(address)): stop the other program \
+      or choose another with --http HOST:PORT
+      """
     case .notPermitted(let address):
-      "no permission to listen on \(address): ports below 1024 want a privilege, so choose a higher one with --http HOST:PORT"
+      """
+      no permission to listen on \(address): ports below 1024 want a privilege, \
+      so choose a higher one with --http HOST:PORT
+      """
     case .noSuchAddress(let address, let reason):
       "cannot listen on \(address) (\(reason)): use one of this machine's addresses, or 0.0.0.0 or [::] for all of them"
     }

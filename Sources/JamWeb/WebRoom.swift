@@ -6,37 +6,39 @@ public import JamStream
 /// Thread: every call comes on an event loop, so it returns at once and never waits.
 public protocol WebRoom: Sendable {
   var name: String { get }
-  /// Whether it takes a word to enter, and so to hear it.
+  /// Whether a player needs a password to enter the room, and so to hear it.
   var isPasswordProtected: Bool { get }
   /// Compares in constant time; true where the room has no password.
   func admits(password: String) -> Bool
-  /// Whether the token is that player's; nil where nobody here is called so.
+  /// Whether the token belongs to that player; nil where no player in the room has the name.
   func isRightToken(_ token: String, of player: String) -> Bool?
-  /// Whose cue it is, where `token` is that player's.
+  /// The owner of a cue, where `token` is the token of that player.
   /// - Throws: `StreamError.player`, `.token`.
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner
   var status: RoomStatus { get }
-  /// What it offers to choose from.
+  /// The kits that the room offers.
   var kits: [KitLook] { get }
-  /// The waveform of a sound by its id, as `starter/3`; `call` is called once, on any thread, with nil where there is none.
+  /// The waveform of a sound by its id, as `starter/3`. `call` is called once, on any thread, with
+  /// nil where there is no such sound.
   func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void)
-  /// The waveforms of a kit's sixteen pads, each in at most 48 parts; `call` is called once, on any thread, with nil where there is no such kit.
+  /// The waveforms of a kit's sixteen pads, each in at most 48 parts. `call` is called once, on any
+  /// thread, with nil where there is no such kit.
   func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void)
   /// The room's encoders, for RTP.
   var streams: RoomStreams { get }
-  /// Its endless Ogg Opus.
+  /// The room's endless Ogg Opus.
   var ogg: OggMount { get }
-  /// Takes in a sound file; `call` is called once, on any thread.
-  /// - Parameter sender: who counts as one: an address, or a network.
+  /// Takes a sound file; `call` is called once, on any thread.
+  /// - Parameter sender: the address or the network that counts as one sender.
   func upload(
     _ file: [UInt8], name: String, owner: UploadOwner?, from sender: String,
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void)
-  /// Nil where nothing is kept.
+  /// The projects; nil where the server keeps nothing.
   var projects: (any WebProjects)? { get }
-  /// Nil where nothing is kept.
+  /// The takes; nil where the server keeps nothing.
   var takes: (any WebTakes)? { get }
-  /// Nil where nothing is found.
+  /// The library; nil where the server has none.
   var library: (any WebLibrary)? { get }
-  /// The last minute of its mix.
+  /// The last minute of the room's mix.
   var tape: MixTape { get }
 }

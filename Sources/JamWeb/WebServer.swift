@@ -8,9 +8,9 @@ import NIOPosix
 
 /// The HTTP server: the page, the streams, `/health` and `/metrics`.
 ///
-/// It starts no thread of its own; connections live on the event loops that it is given.
+/// The server starts no thread of its own. Its connections use the event loops that it gets.
 public final class WebServer: Sendable {
-  /// Where it listens, with the real port.
+  /// The addresses on which the server listens, with their real ports.
   public let addresses: [WebAddress]
   private let listeners: [any Channel]
 
@@ -22,12 +22,14 @@ public final class WebServer: Sendable {
     self.addresses = addresses
   }
 
-  /// Binds and serves; when it returns, everything accepts requests.
-  /// - Parameter addresses: where to listen, at least one; a later one with port 0 takes the first one's port.
+  /// Binds and serves; when it returns, every address accepts requests.
+  /// - Parameter addresses: the addresses to listen on, at least one; a later one with port 0 takes
+  ///   the port of the first one.
   /// - Parameter group: event loops that outlive the server.
-  /// - Parameter proxies: who is believed about whom they ask for.
-  /// - Parameter keys: the certificate for connections that begin with a TLS handshake; nil speaks no TLS.
-  /// - Parameter guesses: the limit on wrong words that all edges share.
+  /// - Parameter proxies: the proxies that may name the client of a request.
+  /// - Parameter keys: the certificate for connections that begin with a TLS handshake; nil accepts
+  ///   no TLS.
+  /// - Parameter guesses: the limit on wrong words; all edges of the server share it.
   /// - Thread: any.
   /// - Throws: `WebError`; nothing is left bound then.
   public static func start(
@@ -57,7 +59,7 @@ public final class WebServer: Sendable {
     return WebServer(listeners: listeners, addresses: bound)
   }
 
-  /// Accepts nothing more. Open connections end with their event loops. Thread: any.
+  /// Stops accepting connections. Open connections end with their event loops. Thread: any.
   public func stop() async {
     for listener in listeners { try? await listener.close() }
   }
@@ -75,7 +77,7 @@ public final class WebServer: Sendable {
             })
         }
       }
-      // A burst of listeners that come back after a restart must find room.
+      // After a restart, all listeners come back at once, and have to find room.
       .serverChannelOption(.backlog, value: 4_096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.maxMessagesPerRead, value: 64)
@@ -86,7 +88,7 @@ public final class WebServer: Sendable {
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 << 10, high: 64 << 10))
     if let host = address.host { return try await bind(bootstrap, host, address) }
-    // Every address: `::` takes both families; where the kernel has no IPv6, IPv4 alone remains.
+    // `::` takes both families. Where the kernel has no IPv6, only IPv4 remains.
     do { return try await bind(bootstrap, "::", address) } catch .noSuchAddress {
       return try await bind(bootstrap, "0.0.0.0", address)
     }

@@ -4,10 +4,10 @@ import JamWire
 
 /// The decoders, as a fuzzer calls them.
 ///
-/// Beyond "no crash" they check what must hold for every input: what was read is written and read back the same, and a stream gives
-/// the same packets however it is cut.
+/// Beyond "no crash" they check facts that hold for every input. A message that was read can be
+/// written and read back the same, and a stream gives the same packets however it is cut.
 enum FuzzTargets {
-  /// The first byte chooses the decoder, the rest is what a hostile peer sends.
+  /// The first byte chooses the decoder. The rest is the input from a hostile peer.
   static func run(_ bytes: UnsafeRawBufferPointer) {
     guard let kind = bytes.first else { return }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
@@ -22,7 +22,7 @@ enum FuzzTargets {
     }
   }
 
-  /// A datagram all the way to requests and error texts.
+  /// A datagram, all the way to requests and error texts.
   static func packet(_ bytes: UnsafeRawBufferPointer) {
     var packet = OSCPacket()
     do throws(OSCError) {
@@ -54,7 +54,7 @@ enum FuzzTargets {
     precondition(whole.error == single.error && single.error == uneven.error, "errors depend on the cut")
   }
 
-  /// A WebSocket's bytes, whole and in pieces.
+  /// The bytes of a WebSocket, whole and in pieces.
   static func webSocket(_ bytes: UnsafeRawBufferPointer) {
     func messages(_ pieces: Int) -> (packets: [[UInt8]], fault: WebSocketFault?) {
       var decoder = WebSocketDecoder(limit: 4_096)
@@ -86,14 +86,14 @@ enum FuzzTargets {
     }
   }
 
-  /// A datagram of somebody who would listen by WebRTC.
+  /// A datagram of a peer that wants to listen by WebRTC.
   static func check(_ bytes: UnsafeRawBufferPointer) {
     guard let message = STUNMessage(bytes) else { return }
     precondition(message.unknownAttributes.count <= 32, "attributes without bounds")
     _ = message.isProven(by: "password")
   }
 
-  /// What is posted to `/whep`.
+  /// The body of a POST to `/whep`.
   static func offer(_ bytes: UnsafeRawBufferPointer) {
     do throws(StreamError) {
       _ = try SessionOffer(String(decoding: bytes, as: UTF8.self))
@@ -102,7 +102,7 @@ enum FuzzTargets {
     }
   }
 
-  /// What receivers say of a stream.
+  /// RTCP reports of receivers about a stream.
   static func report(_ bytes: UnsafeRawBufferPointer) {
     for isReduced in [false, true] {
       for packet in RTCPPacket.compound(bytes, mayBeReduced: isReduced) ?? [] {
@@ -134,7 +134,7 @@ enum FuzzTargets {
       }
     }
     precondition(again != nil, "\(message) cannot be read back")
-    // Compared as bytes: a NaN is not equal to itself.
+    // The bytes are compared, because a NaN is not equal to itself.
     precondition(again?.elements.first?.message.encoded() == encoded, "\(message) changed on the way")
   }
 

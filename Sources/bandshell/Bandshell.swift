@@ -4,11 +4,11 @@ import Dispatch
 import Glibc
 import JamCommand
 
-/// Where the process begins.
+/// The process begins here.
 @main
 enum Program {
-  /// Not `async`: the runtime would be at work before the check, and it traps where it gets no file,
-  /// and waits without end, and without a word, where it gets no thread.
+  /// `main` is not `async`, because the runtime would then start its threads before the check.
+  /// Without a file the runtime traps, and without a thread it waits for ever, without a message.
   static func main() {
     do throws(StartError) {
       try StartProbe.checkRuntime()
@@ -24,7 +24,7 @@ enum Program {
   }
 }
 
-/// The command line: what there is to say, and the exit codes of PROTOCOL.md.
+/// The command line: its commands, its help, and the exit codes of PROTOCOL.md.
 struct Bandshell: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandshell",

@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import JamCommand
 
-/// `bandshell bench`: the benches are a program of their own, which only those build who want figures.
+/// `bandshell bench`: starts the benches. They are a program of their own, so that only people who
+/// want figures have to build it.
 struct BenchStart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure what this machine can carry, by bandshell-bench.",
@@ -14,7 +15,10 @@ struct BenchStart: ParsableCommand {
     let program = SiblingProgram.bench
     guard let path = program.path else {
       Console.error(
-        "the benches are a program of their own, \(program.rawValue), and it is not beside this one: run `make bench` in the project's folder"
+        """
+        the benches are a program of their own, \(program.rawValue), and it is not beside this one: run `make bench` \
+        in the project's folder
+        """
       )
       throw ExitCode.unavailable
     }

@@ -3,7 +3,7 @@ import JamCommand
 import JamImport
 import JamKit
 
-/// What an import of a kit or an instrument says, and its options for SoundFonts.
+/// The options of imports for SoundFonts.
 struct SoundFontOptions: ParsableArguments {
   @Flag(help: "Only list the presets of a SoundFont.")
   var list = false
@@ -15,7 +15,7 @@ struct SoundFontOptions: ParsableArguments {
     "Which file of the source, a folder: its path in it. Its sounds may lie anywhere in that folder.", valueName: "path"
   )
 
-  /// Writes what a SoundFont offers on standard output.
+  /// Writes a list of a SoundFont's presets to standard output.
   static func tell(of source: String) throws {
     do throws(KitError) {
       var table = TextTable(["bank:number", "preset"], rightAligned: [0])
@@ -31,14 +31,14 @@ struct SoundFontOptions: ParsableArguments {
 }
 
 enum ImportReport {
-  /// What could not be read or carried over, on standard error.
+  /// Warns on standard error of parts that could not be read or carried over.
   static func warn(of problems: [KitError], _ notes: [ImportNote] = []) {
     for problem in problems { Console.warning("\(problem)") }
     for note in notes { Console.warning("\(note)") }
   }
 
-  /// Nothing was made: says why on standard error.
-  /// - Returns: what to throw.
+  /// Explains on standard error why nothing was made.
+  /// - Returns: the exit code to throw.
   static func refusal(_ error: KitError) -> ExitCode {
     if case .nothingToImport(_, let unread, let notes) = error.reason {
       warn(of: unread)

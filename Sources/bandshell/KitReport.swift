@@ -2,14 +2,15 @@ import JamCommand
 import JamCore
 import JamKit
 
-/// What `bandshell kits check` found in one kit.
+/// The result of `bandshell kits check` for one kit.
 struct KitReport {
   let folder: KitFolder
   let problems: [KitError]
-  /// Nil where it was not asked for, or the kit cannot be loaded.
+  /// Nil where it was not asked for, or where the kit cannot be loaded.
   let loudness: KitLoudness?
 
-  /// How loud each pad is, and below it the demo beat, as people read it; nil where the loudness is not known.
+  /// The loudness of each pad, and below it that of the demo beat, for people. Nil where the
+  /// loudness is not known.
   var loudnessText: String? {
     guard let loudness else { return nil }
     var table = TextTable(["pad", "sound", "LUFS"], rightAligned: [0, 2])
@@ -21,7 +22,7 @@ struct KitReport {
     return "\(table.text)\ndemo beat's true peak: \(tenths(loudness.beatPeak)) dB"
   }
 
-  /// One JSON object (RFC 8259). The loudness of what is silent is null.
+  /// One JSON object (RFC 8259). The loudness of silent sounds is null.
   var json: String {
     var members = [
       "\"id\":\(JSONText.quoted(folder.id))", "\"folder\":\(JSONText.quoted(folder.path))",

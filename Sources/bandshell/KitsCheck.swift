@@ -29,7 +29,7 @@ struct KitsCheck: ParsableCommand {
           let found = KitCheck.problems(of: kit)
           let problems = found.filter { !$0.isMissingPack }
           tell(problems, &wrong)
-          // Nothing is wrong with the kit: it cannot be looked at here.
+          // The kit itself is fine, but cannot be checked on this machine.
           for problem in found where problem.isMissingPack { Console.warning("\(problem)") }
           guard found.count == problems.count else { continue }
           let report = KitReport(folder: kit, problems: problems, loudness: loudness ? measured(kit) : nil)
@@ -63,7 +63,7 @@ struct KitsCheck: ParsableCommand {
     if let text = report.loudnessText { print(text) }
   }
 
-  /// A kit that cannot be loaded has been told of already.
+  /// The loudness of a kit; nil where it cannot be loaded, which was reported before.
   private func measured(_ folder: KitFolder) -> KitLoudness? {
     guard let kit = try? folder.load() else { return nil }
     return KitLoudness(of: kit)

@@ -2,21 +2,22 @@ import ArgumentParser
 import JamCommand
 import JamKit
 
-/// `bandshell kits …`: what there is, whether it is sound, and how to make more.
+/// `bandshell kits …`: lists and checks kits, and makes new ones.
 struct KitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kits",
     abstract: "List, check, import, slice, export and forge kits.",
     discussion: """
-      A kit is a folder with a kit.json and sound files; its name is the kit's id. Without --kits, kits are looked for in \
-      the folders of BANDSHELL_KITS (separated by colons) and in the folders Kits and Packs, here or beside the program.
+      A kit is a folder with a kit.json and sound files; its name is the kit's id. Without --kits, kits are looked \
+      for in the folders of BANDSHELL_KITS (separated by colons) and in the folders Kits and Packs, here or beside \
+      the program.
       """,
     subcommands: [
       KitsList.self, KitsCheck.self, KitsPacks.self, KitsImport.self, KitsSlice.self, KitsExport.self, KitsForge.self,
     ])
 }
 
-/// Where to look for kits.
+/// The folders in which to look for kits.
 struct KitFolderOptions: ParsableArguments {
   @Option(
     name: .customLong("kits"),
@@ -26,7 +27,7 @@ struct KitFolderOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The same as --kits.", valueName: "dir"))
   var arguments: [String] = []
 
-  /// The folders named, each once, or else the usual ones.
+  /// The folders that were named, each once, or else the usual ones.
   /// - Throws: exit code 65 where there is none.
   func resolved() throws -> [String] {
     let named = arguments + folders

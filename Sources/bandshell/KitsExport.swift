@@ -41,8 +41,8 @@ struct KitsExport: ParsableCommand {
 }
 
 extension KitsImport {
-  /// Makes a kit's folder of a kit's file.
-  /// - Returns: false where the source is no zip with a `kit.json`; nothing happens then.
+  /// Makes a kit's folder from a kit's file.
+  /// - Returns: false where the source is not a zip with a `kit.json`; nothing is written then.
   func importFile(to output: String) throws -> Bool {
     guard !Files.isFolder(source), let bytes = try? Files.read(source, limit: KitFile.mostBytes), KitFile.isOne(bytes)
     else { return false }

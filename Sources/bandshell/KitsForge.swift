@@ -9,8 +9,8 @@ struct KitsForge: ParsableCommand {
     commandName: "forge",
     abstract: "Make the sounds of kits from their recipes.",
     discussion: """
-      Every kit folder with a recipe.json gets its FLAC files made anew, the same on every machine. Name kit folders or \
-      folders of kits; without any, the usual ones are taken. The recipe's format is in Protocol/kit.md.
+      Every kit folder with a recipe.json gets its FLAC files made anew, the same on every machine. Name kit folders \
+      or folders of kits; without any, the usual ones are taken. The recipe's format is in Protocol/kit.md.
       """)
 
   @OptionGroup var options: KitFolderOptions

@@ -14,17 +14,18 @@ struct KitsImport: ParsableCommand {
         a Hydrogen drum kit    an .h2drumkit file, or a folder with drumkit.xml
         an SFZ instrument      an .sfz file, or a folder with one; the sixteen lowest keys become pads. Where its sounds
                                lie outside of its own folder, name the folder that holds both, and the file with --file
-        a SoundFont            an .sf2 or .sf3 file: one preset, a drum set by the keys of General MIDI, others as a scale
+        a SoundFont            an .sf2 or .sf3 file: one preset, a drum set by the keys of General MIDI, others as a \
+      scale
         a recording            any other file: cut at its onsets, up to sixteen pieces
         a kit's file           a zip with a kit.json, as `kits export` writes it
         a folder of sounds     files in the order of their names (2 before 10); categories are guessed from the names
 
-      A folder or a Hydrogen kit of more than sixteen sounds becomes several kits, DIR, DIR-2 and so on: any pad may have \
-      any kit's sound.
+      A folder or a Hydrogen kit of more than sixteen sounds becomes several kits, DIR, DIR-2 and so on: any pad may \
+      have any kit's sound.
 
-      Sounds may be of any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), of any rate, mono or stereo; they are \
-      stored as FLAC. What cannot be read or carried over is named in a warning, and the kit is made of the rest; where \
-      nothing is left, nothing is made and the exit code is 65.
+      Sounds may be of any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), of any rate, mono or stereo; \
+      they are stored as FLAC. What cannot be read or carried over is named in a warning, and the kit is made of the \
+      rest; where nothing is left, nothing is made and the exit code is 65.
       """)
 
   @Argument(help: ArgumentHelp("What to import: a file or a folder.", valueName: "source"))
@@ -70,7 +71,7 @@ struct KitsImport: ParsableCommand {
 }
 
 extension KitImporter.Report {
-  /// The pads on standard output, and what came of the rest on standard error.
+  /// Lists the pads on standard output, and warns of problems on standard error.
   func tell() {
     for pad in pads {
       let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)

@@ -21,7 +21,7 @@ struct KitsList: ParsableCommand {
     let loader = KitLoader(catalogue: catalogue)
     let rows = catalogue.kits.map { kit -> Row in
       var row = Row(kit: kit, folder: catalogue.folder(of: kit.id)?.path ?? "")
-      // One that does not load is listed all the same: a server lists it too.
+      // A kit that cannot be loaded is listed nevertheless, because a server lists it, too.
       do {
         row.byteCount = try loader.load(kit.id).byteCount
         row.duration = try loader.load(kit.id).duration
@@ -45,7 +45,7 @@ struct KitsList: ParsableCommand {
   }
 }
 
-/// What the list says of one kit.
+/// One kit in the list.
 private struct Row {
   let kit: Kit
   let folder: String
@@ -62,7 +62,7 @@ private struct Row {
     ]
   }
 
-  /// One JSON object (RFC 8259); what could not be loaded has null.
+  /// One JSON object (RFC 8259). Values of a kit that could not be loaded are null.
   var json: String {
     let texts = [
       ("id", kit.id), ("name", kit.name), ("category", kit.category), ("description", kit.description),

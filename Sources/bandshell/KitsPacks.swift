@@ -7,11 +7,11 @@ struct KitsPacks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "packs", abstract: "Show the packages of recorded sounds that kits can be had from, and how.",
     discussion: """
-      A kit may name the sounds of a Debian package instead of carrying them. Where the package is missing, its kits are \
-      left out. On systems without the package, put its sounds into DIR/PACKAGE and name DIR in BANDSHELL_PACKS.
+      A kit may name the sounds of a Debian package instead of carrying them. Where the package is missing, its kits \
+      are left out. On systems without the package, put its sounds into DIR/PACKAGE and name DIR in BANDSHELL_PACKS.
 
-      A SoundFont holds many presets, so no kit names one: each preset is imported by itself. Those that are installed are \
-      listed; apt-get install fluid-soundfont-gm brings one of 189 presets (MIT).
+      A SoundFont holds many presets, so no kit names one: each preset is imported by itself. Those that are \
+      installed are listed; apt-get install fluid-soundfont-gm brings one of 189 presets (MIT).
       """)
 
   @OptionGroup var options: KitFolderOptions

@@ -10,9 +10,9 @@ struct KitsSlice: ParsableCommand {
     commandName: "slice",
     abstract: "Cut a break at its hits, and lay the pieces on the pads of a new kit.",
     discussion: """
-      The pieces lie on the pads in their order: played in time they are the break again, and each cuts off the one before. \
-      A piece begins on the frame of its hit. Where there are more hits than pads, those closest together share one. \
-      Every piece knows how many beats it is long, so that it follows the room's tempo.
+      The pieces lie on the pads in their order: played in time they are the break again, and each cuts off the one \
+      before. A piece begins on the frame of its hit. Where there are more hits than pads, those closest together \
+      share one. Every piece knows how many beats it is long, so that it follows the room's tempo.
 
         bandshell kits slice ~/amen_137bpm.wav --into Kits/my-amen
         bandshell kits slice breaks:2 --into Kits/two-bars --pads 8 --beats 4
@@ -78,7 +78,7 @@ struct KitsSlice: ParsableCommand {
     return try KitImporter.slice(pad, of: kit, order, to: into)
   }
 
-  /// The kit and the number of the pad that the source names, where it is of that form.
+  /// The kit and the pad's number, where the source has the form `kit:pad`.
   private var named: (kit: String, pad: Int)? {
     let parts = source.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, KitFolder.isID(String(parts[0])), let number = Int(parts[1]) else { return nil }

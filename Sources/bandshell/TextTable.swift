@@ -1,17 +1,17 @@
 import JamCore
 
-/// Columns for people, as wide as their widest cell.
+/// A table of text for people. Each column is as wide as its widest cell.
 struct TextTable {
   private var rows: [[String]]
   private let rightAligned: Set<Int>
 
-  /// - Parameter rightAligned: the columns of numbers, from 0.
+  /// - Parameter rightAligned: the indices of the columns with numbers, counted from 0.
   init(_ header: [String], rightAligned: Set<Int> = []) {
     rows = [header]
     self.rightAligned = rightAligned
   }
 
-  /// - Precondition: as many cells as the header has.
+  /// - Precondition: the row has as many cells as the header.
   mutating func add(_ cells: [String]) {
     precondition(cells.count == rows[0].count)
     rows.append(cells)
@@ -29,7 +29,7 @@ struct TextTable {
   }
 }
 
-/// With one digit behind the point.
+/// The number with one decimal.
 func tenths(_ value: Double) -> String {
   let scaled = Int(saturating: (abs(value) * 10).rounded())
   return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / 10).\(scaled % 10)"

@@ -1,10 +1,12 @@
 internal import Glibc
 
-/// A sound at another speed as well as can be: 64 zero crossings on either side of each frame, under a Kaiser window of 140 dB.
+/// Resamples a sound as well as possible: 64 zero crossings on either side of each frame, under a
+/// Kaiser window of 140 dB.
 struct IdealResampling {
   private static let crossings = 64
   private static let steps = 2_048
-  /// Of the lower Nyquist frequency: the window's slope ends below it, so that nothing folds.
+  /// The cutoff, relative to the lower Nyquist frequency. The window's slope ends below Nyquist, so
+  /// that nothing folds.
   private static let passband = 0.925
   private let table: [Float]
 
@@ -28,7 +30,7 @@ struct IdealResampling {
     }
   }
 
-  /// - Parameter rate: frames of `source` for each one that comes out.
+  /// - Parameter rate: the frames of `source` for each frame of the result.
   func resampled(_ source: UnsafeBufferPointer<Float>, rate: Double, frames: Int) -> [Float] {
     let scale = min(1, 1 / rate)
     let reach = Double(Self.crossings) / scale

@@ -1,16 +1,19 @@
-/// The filter that the engine has for a rate, as it is heard: one frame of full scale, transposed.
+/// The engine's filter at one rate, measured from its sound: a single frame of full scale,
+/// transposed.
 ///
-/// The kernels are even, so what follows the frame tells both halves. Nothing of how they are made is used.
+/// The kernels are even, so the half behind the frame gives both halves. This does not depend on
+/// how the kernels are made.
 struct KernelResponse {
-  /// From its middle on, each frame once.
+  /// The kernel from its middle on, one value for each frame.
   private let half: [Float]
 
   /// - Parameters:
-  ///   - rendered: a single frame of 1 on the first frame of a sound, from where the sound begins.
-  ///   - rate: frames of the sound for each one that was rendered.
+  ///   - rendered: a sound whose first frame is 1 and whose other frames are 0, rendered from its
+  ///     beginning on.
+  ///   - rate: the frames of the sound for each rendered frame.
   init(_ rendered: [Float], rate: Double) { half = rendered.map { $0 * Float(rate) } }
 
-  /// What `signal` is behind the filter.
+  /// `signal` after the filter.
   func filtered(_ signal: [Float]) -> [Float] {
     signal.indices.map { n in
       var sum = Double(signal[n] * half[0])

@@ -1,11 +1,11 @@
 internal import JamCore
 internal import JamKit
 
-/// A kit's demo beat, over and over.
+/// A kit's demo beat, repeated.
 struct SoundBeat {
   private let beat: DemoBeat
 
-  /// - Parameter tempo: in bpm; nil is the kit's own.
+  /// - Parameter tempo: in bpm; nil is the kit's own tempo.
   init(of kit: Kit, tempo: Float? = nil) { beat = DemoBeat(of: kit, tempo: tempo) }
 
   func acts(seconds: Double, player: Int = 0) -> [SoundStage.Act] {

@@ -2,7 +2,8 @@ internal import JamCore
 internal import JamKit
 
 extension SoundBench {
-  /// A tone that is cut off in every way there is, and one that begins in its midst: the click of it.
+  /// The clicks of a tone that is cut off in every way there is, and of one that begins in its
+  /// middle.
   func fades() throws -> [BenchRow] {
     let tone = Self.faded(SoundKit.sine(200, seconds: 2))
     let silence = [Float](repeating: 0, count: 4_800)
@@ -13,13 +14,13 @@ extension SoundBench {
       .init("released", [tone], fields: #""mode": "gate""#),
       .init("muted", [tone]),
       .init("decaying", [tone], fields: #""decay": 500"#),
-      // From the top of a wave on: 50 Hz has one every 20 ms.
+      // The sound starts at the top of a wave: 50 Hz has one every 20 ms.
       .init("begun", [SoundKit.sine(50, seconds: 1)], fields: #""start": 105"#),
     ])
     let pads = Pad.all
     let soft = Velocity(0.000_01) ?? .softest
     let cut = 24_000
-    // A quarter period behind a zero, so that the tone is at its highest.
+    // A quarter of a period behind a zero, so that the tone is at its highest.
     let high = cut + 60
     let ways: [(String, Pad, Command?)] = [
       ("stolen", pads[0], .hit(pads[0], soft)), ("choked", pads[1], .hit(pads[2], .full)),
@@ -47,7 +48,7 @@ extension SoundBench {
 
   private static func click(_ signal: [Float], near frame: Int, tone: ArraySlice<Float>) -> Double {
     let high = SoundMath.highPassed(Array(signal[frame - 2_400..<frame + 4_800]), above: 2_000)
-    // The window's own ends are no clicks.
+    // The ends of the window are not clicks.
     let peak = high[600..<high.count - 600].reduce(0.0) { max($0, abs($1)) }
     return SoundMath.decibels(peak / max(1e-9, SoundMath.peak(tone)))
   }

@@ -4,7 +4,7 @@ internal import JamKit
 extension SoundBench {
   private static let drums: Set<String> = ["kick", "snare", "clap", "hat", "cymbal", "tom", "percussion"]
 
-  /// Low pads over themselves, and what velocity changes.
+  /// The level of low pads that overlap themselves, and the effect of velocity on timbre.
   func hits(_ stage: SoundStage) throws -> [BenchRow] {
     var (over, centroids): ([Double], [Double]) = ([], [])
     var (loud, same): ([BenchRow], [BenchRow]) = ([], [])
@@ -34,7 +34,7 @@ extension SoundBench {
     ] + same
   }
 
-  /// The peak of 16 sixteenths at 140 bpm above that of one, in dB, for each kick and bass.
+  /// The peak of 16 sixteenths at 140 bpm above the peak of one hit, in dB, for each kick and bass.
   private func overThemselves(_ kit: Kit, _ stage: SoundStage) throws -> [(pad: Pad, value: Double)] {
     let pads = Pad.all.filter { kit[$0]?.category == "kick" || kit[$0]?.category == "bass" }
     let slot = 240_000
@@ -54,7 +54,8 @@ extension SoundBench {
     }
   }
 
-  /// By which part the centre of each drum's spectrum differs between a soft hit and a hard one.
+  /// The relative difference between the spectral centre of a soft hit and that of a hard one, for
+  /// each drum.
   private func timbres(_ kit: Kit, _ stage: SoundStage) throws -> [(pad: Pad, value: Double)] {
     let pads = Pad.all.filter { Self.drums.contains(kit[$0]?.category ?? "") }
     let slot = 36_000
@@ -64,7 +65,7 @@ extension SoundBench {
         let begin = (2 * index + turn) * slot
         acts += Self.plain(pad, at: begin)
         acts.append(SoundStage.Act(begin + 480, .hit(pad, Velocity(velocity) ?? .full)))
-        // Silent before the next one's window begins.
+        // The sound is silent before the window of the next one begins.
         acts.append(SoundStage.Act(begin + slot - 9_600, .panic))
       }
     }
@@ -88,9 +89,9 @@ extension SoundBench {
     }
   }
 
-  /// The seam of a loop that has none.
+  /// The seam of a loop whose end fits its beginning exactly.
   func loops() throws -> [BenchRow] {
-    // Whole periods: the loop's end leads on into its beginning.
+    // The loop has whole periods, so its end continues into its beginning.
     let kit = try SoundKit([.init("loop", [SoundKit.sine(100, seconds: 0.5)], fields: #""mode": "loop""#)])
     let take = try kit.stage().play([SoundStage.Act(0, .hit(Pad.all[0], .full))], kits: [SoundKit.id], seconds: 4)
     let signal = Array(take.sumLeft[48_000..<144_000])

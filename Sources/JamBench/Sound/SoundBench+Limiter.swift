@@ -2,7 +2,8 @@ internal import JamCore
 internal import JamKit
 
 extension SoundBench {
-  /// What 6 dB too much of a low tone becomes, and what a short hit does to what sounds beside it.
+  /// The limiter's distortion of a low tone that is 6 dB too loud, and the effect of a short hit on
+  /// the sounds beside it.
   func limiter() throws -> [BenchRow] {
     [
       BenchRow("limiter, 50 Hz 6 dB over: distortion", unit: "%", values: [try distortion(50)], target: .atMost(0.05)),
@@ -10,14 +11,16 @@ extension SoundBench {
     ] + (try pumping())
   }
 
-  /// Harmonics against the tone, in per cent, where the sum is 6 dB over what comes out.
+  /// Harmonics relative to the tone, in per cent, where the sum in front of the limiter is 6 dB
+  /// over the output.
   private func distortion(_ hertz: Double) throws -> Double {
     let kit = try SoundKit([.init("tone", [SoundKit.sine(hertz, seconds: 6, amplitude: 0.99)], fields: #""voices": 1"#)]
     )
     let stage = try kit.stage()
     var gain = 6.0
     var distortion = 0.0
-    // The level that is 6 dB over is looked for: what stands in front of the limiter may turn it down.
+    // This looks for the gain at which the sum is 6 dB over, because other stages in front of the
+    // limiter may turn it down.
     for _ in 0..<5 {
       let acts = [
         SoundStage.Act(0, .set(.pad(.gain, Pad.all[0]), .float(Float(min(12, gain))))),
@@ -25,7 +28,7 @@ extension SoundBench {
         SoundStage.Act(2_400, .hit(Pad.all[0], .full)),
       ]
       let take = try stage.play(acts, kits: [SoundKit.id], seconds: 5)
-      // A second, which is whole periods of both tones.
+      // A second, which has whole periods of both tones.
       let window = 4 * SoundStage.rate..<5 * SoundStage.rate
       let out = take.left[window]
       let over = SoundMath.decibels(SoundMath.peak(take.sumLeft[window]) / SoundMath.peak(out))
@@ -53,7 +56,7 @@ extension SoundBench {
     let begin = 96_000
     let acts = [SoundStage.Act(2_400, .hit(Pad.all[0], .full)), SoundStage.Act(begin, .hit(Pad.all[1], .full))]
     let take = try kit.stage().play(acts, kits: [SoundKit.id], seconds: 4)
-    // The limiter's gain is what the tone hears of the hit: one sample of it a millisecond.
+    // The tone shows the limiter's gain during the hit, with one value for each millisecond.
     let gains = stride(from: begin - 4_800, to: begin + 72_000, by: 48).map { start -> Double in
       let window = start..<start + 48
       let both = window.reduce(0.0) { $0 + Double(take.left[$1]) * Double(take.sumLeft[$1]) }

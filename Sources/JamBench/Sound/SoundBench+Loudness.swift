@@ -2,7 +2,8 @@ internal import JamCore
 internal import JamKit
 
 extension SoundBench {
-  /// How loud kits say that their pads are, against how loud the engine plays them: mono sounds as stereo ones.
+  /// Compares the loudness of pads as kits tell it with the loudness as the engine plays it: mono
+  /// sounds have to be as loud as stereo ones.
   func loudness(_ stage: SoundStage) throws -> [BenchRow] {
     let slot = 72_000
     let loader = KitLoader(catalogue: stage.catalogue)
@@ -20,7 +21,7 @@ extension SoundBench {
       let all = take.sumInterleaved
       for (index, sound) in told.enumerated() {
         let slice = Array(all[2 * index * slot..<2 * (index + 1) * slot])
-        // A sound that is loudest later than the slot is as long tells nothing here.
+        // A sound that is longer than the slot is skipped, because its loudest part may come later.
         guard let told = sound.loudness, let played = MixLoudness.momentaryMaximum(slice),
           let pad = loaded.kit[sound.pad],
           pad.duration.count < Int64(slot), let view = loaded.sample(sound.pad)
@@ -37,7 +38,7 @@ extension SoundBench {
     ]
   }
 
-  /// Whatever the kit says, the sound itself once to its end.
+  /// Settings that play the sound itself once to its end, and override those of the kit.
   static func plain(_ pad: Pad, at frame: Int) -> [SoundStage.Act] {
     let settings: [(PadSetting, SettingValue)] = [
       (.transposeRandom, .float(0)), (.gainRandom, .float(0)), (.panRandom, .float(0)), (.start, .float(0)),

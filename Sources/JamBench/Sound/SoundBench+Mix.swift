@@ -4,11 +4,12 @@ internal import JamKit
 extension SoundBench {
   private static let seconds = 16.0
 
-  /// One player's beat on each kit, and several players' together.
+  /// The mix of one player's beat on each kit, and of several players' beats together.
   func mix(_ stage: SoundStage) throws -> [BenchRow] {
     var (loudness, greatest, median, peaks): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
     var names: [String] = []
-    // Stems are summed in another order than the mix: below a twentieth of a decibel nothing was limited.
+    // Stems are summed in another order than the mix. So a reduction below a twentieth of a decibel
+    // is not the limiter's.
     for kit in stage.catalogue.kits {
       let take = try stage.play(
         SoundBeat(of: kit).acts(seconds: Self.seconds), kits: [kit.id], seconds: Self.seconds, isLevelled: true)
@@ -50,7 +51,7 @@ extension SoundBench {
   private func together(_ stage: SoundStage, _ name: String, _ kits: [Kit]) throws -> [BenchRow] {
     let acts = kits.enumerated().flatMap { SoundBeat(of: $1, tempo: 120).acts(seconds: Self.seconds, player: $0) }
     let take = try stage.play(acts, kits: kits.map(\.id), seconds: Self.seconds, isLevelled: true)
-    // 120 bpm: a bar is two seconds.
+    // At 120 bpm a bar is two seconds.
     let later = take.reductions(from: 2 * SoundStage.rate)
     let all = take.reductions()
     let over = Double(all.count { $0 > 3 }) / Double(max(1, all.count)) * 100

@@ -4,9 +4,10 @@ internal import JamKit
 internal import JamStream
 
 extension SoundBench {
-  /// Of each frame length all bit rates, by the share of moments that are disturbed; the lowest that is offered has a target.
+  /// The share of moments that are disturbed, for each frame length with all bit rates. Only the
+  /// lowest bit rate that is offered has a target.
   func opus(_ stage: SoundStage) throws -> [BenchRow] {
-    // Beats as they are streamed: the mix behind the limiter.
+    // Beats as they are streamed: the mix after the limiter.
     var music: [Float] = []
     for kit in stage.catalogue.kits.prefix(6) {
       music += try stage.play(SoundBeat(of: kit).acts(seconds: 4), kits: [kit.id], seconds: 4).interleaved
@@ -25,7 +26,7 @@ extension SoundBench {
     return rows
   }
 
-  /// The share of moments whose noise stands more than 6 dB above what the music masks.
+  /// The share of moments whose noise is more than 6 dB above the level that the music masks.
   static func disturbed(_ music: [Float], _ profile: StreamProfile) throws -> Double {
     var encoder = try OpusEncoder(profile)
     var decoder = try OpusDecoder()

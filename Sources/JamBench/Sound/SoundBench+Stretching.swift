@@ -5,7 +5,7 @@ extension SoundBench {
   private static let factor = 1.5
   private static let step = 6_000
 
-  /// A beat of 32 hits, and a chord, half as long again.
+  /// Stretches a beat of 32 hits, and a chord, to one and a half times their length.
   func stretching() throws -> [BenchRow] {
     let beat = Self.beat()
     let chord = zip(
@@ -50,7 +50,7 @@ extension SoundBench {
   /// 32 sixteenths at 120 bpm: kicks, snares and hats, each with an attack of its own.
   private static func beat() -> (sound: [Float], hits: [Int]) {
     var sound = [Float](repeating: 0, count: 33 * step)
-    // The first one is the sound's own beginning, which stays where it is.
+    // The first hit is the sound's own beginning, which stays where it is.
     let hits = (0..<32).map { $0 * step + 1 }
     for (index, hit) in hits.enumerated() {
       let noise = SoundKit.noise(step, seed: UInt64(index + 1), amplitude: 1)
@@ -70,10 +70,10 @@ extension SoundBench {
     return (sound, hits)
   }
 
-  /// Where a hit's first 4 ms are in the stretched beat, and whether they are there twice.
+  /// The place of a hit's first 4 ms in the stretched beat, and whether they occur twice.
   private static func find(_ beat: [Float], _ hit: Int, in stretched: [Float]) -> (lag: Int, isDoubled: Bool) {
     let expected = Int((Double(hit) * factor).rounded())
-    // Differences: a kick's low end resembles itself anywhere.
+    // Differences are compared, because a kick's low end is similar to itself everywhere.
     let attack = (0..<192).map { beat[hit + $0] - beat[hit + $0 - 1] }
     let energy = SoundMath.energy(attack)
     let reach = 3_000

@@ -3,16 +3,18 @@ internal import JamKit
 
 extension SoundBench {
   private static let semitones: [Float] = [2, 7, 12, 24, -24]
-  /// Frames of each that are measured, and the place of each in the take.
+  /// The frames of each sound that are measured, and the frames between the starts of two sounds in
+  /// the take.
   private static let measured = 36_000
   private static let slot = 42_000
 
-  /// Silence in front of each sound and behind it. So what a filter rings there is heard, and
-  /// compared, too. A voice that begins on a hard first frame has no time to ring; one that ends in
-  /// full sound is faded over its last 2 ms, which is no alias.
+  /// Silence in front of each sound and behind it, so that the ringing of a filter there is heard
+  /// and compared as well. A voice that begins on a hard first frame has no time to ring. A voice
+  /// that ends at full level is faded over its last 2 ms, which is no alias.
   private static let silence = 2_400
 
-  /// Frames behind its middle in which every kernel has ended: half of 40 at a quarter of the speed.
+  /// The frames behind a kernel's middle after which every kernel has ended: half of 40 at a
+  /// quarter of the speed.
   private static let reach = 120
 
   /// The engine's own filter at each of `semitones`.
@@ -41,8 +43,8 @@ extension SoundBench {
     }
   }
 
-  /// The kits' hats and cymbals, transposed. Each is compared with an ideal resampling behind the
-  /// engine's own filter.
+  /// Measures the kits' hats and cymbals, transposed. Each is compared with an ideal resampling
+  /// that has passed through the engine's own filter.
   func transposition(_ stage: SoundStage) throws -> [BenchRow] {
     let loader = KitLoader(catalogue: stage.catalogue)
     let (ideal, meter, responses) = (IdealResampling(), StrayMeter(), try responses())
@@ -79,7 +81,7 @@ extension SoundBench {
           let isRight = SoundMath.energy(right) > SoundMath.energy(left) * 4
           let source = isRight ? planes[planes.count - 1] : planes[0]
           let rate = Double(Decibels.ratio(semitones: semitones))
-          // The filter reads on behind the last frame.
+          // The filter also reads frames behind the last one.
           let whole = source.withUnsafeBufferPointer {
             ideal.resampled($0, rate: rate, frames: Self.measured + Self.reach)
           }
@@ -108,14 +110,16 @@ extension SoundBench {
     }
   }
 
-  /// Single tones: how high ones come through a semitone up, and what tones of all heights leave where they are not.
+  /// Measures single tones: how well high ones pass a transposition of a semitone up, and which
+  /// stray tones the others leave.
   func tones() throws -> [BenchRow] {
     let seconds = 0.5
-    // As the engine has it, a number of 24 bits: another would leave the tone's own rest among its images.
+    // The ratio as the engine has it, a number of 24 bits. Another ratio would leave a rest of the
+    // tone among its images.
     let semitoneUp = Double(Decibels.ratio(semitones: 1))
     let kit = try SoundKit(
       [1_000.0, 16_000, 12_000].map { hertz in
-        // The tone that comes out has the height; it goes in a semitone lower.
+        // The name has the height of the output; the input is a semitone lower.
         .init("\(Int(hertz))", [Self.faded(SoundKit.sine(hertz / semitoneUp, seconds: seconds))])
       }
         + [2_000.0, 5_000, 9_000, 13_000, 15_000, 17_000, 18_000, 19_000, 20_000, 21_000, 22_000].map {
@@ -151,7 +155,7 @@ extension SoundBench {
         try play(Array(pads[3...]), semitones),
         [2_000.0, 5_000, 9_000, 13_000, 15_000, 17_000, 18_000, 19_000, 20_000, 21_000, 22_000]
       ).map { signal, hertz in
-        // Well within the tone, however long it is now.
+        // A window well inside the tone. Transposition changes the length of the tone.
         let length = Int(seconds * Double(SoundStage.rate) / rate)
         let size = 1 << (Int.bitWidth - 1 - (length / 2).leadingZeroBitCount)
         let start = (length - min(size, 8_192)) / 2
@@ -166,9 +170,9 @@ extension SoundBench {
     return rows
   }
 
-  /// The highest line of the spectrum away from the tone, against the tone, or against `full`.
+  /// The highest line of the spectrum away from the tone, relative to the tone, or to `full`.
   private static func stray(_ signal: [Float], tone: Double, below limit: Double, full: Double? = nil) -> Double {
-    // What the tone itself is goes first: then nothing leaks from it.
+    // The tone itself is subtracted first, so that it does not leak into other lines.
     let (c, s) = tone < 24_000 ? SoundMath.tone(tone, in: signal) : (0, 0)
     let turn = 2 * Double.pi * tone / Double(SoundStage.rate)
     let rest = signal.enumerated().map {
@@ -177,7 +181,7 @@ extension SoundBench {
     let spectrum = Spectrum(size: signal.count)
     let powers = spectrum.windowed(rest, from: 0).map(\.power)
     let highest = powers[..<min(powers.count, Int(limit / Double(SoundStage.rate) * Double(signal.count)))].max() ?? 0
-    // A tone of amplitude 1 under a Hann window has a line of a quarter of the length.
+    // Under a Hann window, a tone of amplitude 1 has a line of a quarter of the length.
     let reference = full ?? (c * c + s * s).squareRoot()
     return SoundMath.decibels(highest.squareRoot() / (Double(signal.count) / 4) / max(reference, 1e-9))
   }
@@ -185,7 +189,7 @@ extension SoundBench {
   private static func cosine(_ radians: Double) -> Double { PortableMath.cosine(turns: radians / (2 * .pi)) }
   private static func sine(_ radians: Double) -> Double { PortableMath.sine(turns: radians / (2 * .pi)) }
 
-  /// With 20 ms of fade at either end.
+  /// The signal with a fade of 20 ms at either end.
   static func faded(_ signal: [Float]) -> [Float] {
     signal.enumerated().map { frame, value in
       let near = min(Double(frame), Double(signal.count - 1 - frame)) / 960

@@ -3,12 +3,12 @@ internal import JamCore
 internal import JamKit
 internal import JamRealtime
 
-/// What a mastering engineer would measure, from this program itself, offline: levels, the limiter, transposition, stretching, fades, what
-/// velocity does, loops, and Opus.
+/// The measurements that a mastering engineer would make, offline, from this program itself:
+/// levels, the limiter, transposition, stretching, fades, the effect of velocity, loops, and Opus.
 struct SoundBench {
-  /// Where spectrograms go; nil draws none.
+  /// The folder for spectrograms; nil draws none.
   var pictures: String?
-  /// What is measured.
+  /// The parts to measure.
   var parts = Set(SoundPart.allCases)
 
   func run() throws -> BenchReport {
@@ -36,8 +36,14 @@ struct SoundBench {
 
   private static let notes = [
     "Reduction: of each 2.5 ms, from the sum in front of the limiter to the mix behind it.",
-    "Aliases: what is left of a transposed sound below 16 kHz beside an ideal resampling of the same sound, behind the filter that the engine has for all sounds at that rate.",
+    """
+    Aliases: what is left of a transposed sound below 16 kHz beside an ideal resampling of the same sound, behind the \
+    filter that the engine has for all sounds at that rate.
+    """,
     "Audible: more than 2 % of its moments have a band in which what is left stands above what the sound masks.",
-    "Fades: the highest peak above 2 kHz against the tone's. Disturbed: noise more than 6 dB above what the sound masks, below 8 kHz.",
+    """
+    Fades: the highest peak above 2 kHz against the tone's. Disturbed: noise more than 6 dB above what the sound \
+    masks, below 8 kHz.
+    """,
   ]
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import JamCommand
 internal import JamStream
 
-/// A kit of sounds that are made for measuring, in files: it is read as any kit is.
+/// A kit of sounds that are made for measuring. It is written to files, and read like any kit.
 final class SoundKit {
   struct Sound {
     var name: String
@@ -21,7 +21,7 @@ final class SoundKit {
   private let home: BenchFolder
   var folder: String { home.path }
 
-  /// - Parameter sounds: of the pads from 1 on.
+  /// - Parameter sounds: the sounds of the pads from 1 on.
   init(_ sounds: [Sound]) throws {
     home = try BenchFolder()
     let kit = "\(home.path)/\(SoundKit.id)"
@@ -34,7 +34,10 @@ final class SoundKit {
       try writer.finish()
       let more = sound.fields.isEmpty ? "" : ", \(sound.fields)"
       pads.append(
-        #"{ "pad": \#(index + 1), "file": "\#(index).wav", "name": "\#(sound.name)", "category": "\#(sound.category)"\#(more) }"#
+        #"""
+        { "pad": \#(index + 1), "file": "\#(index).wav", "name": "\#(sound.name)", \#
+        "category": "\#(sound.category)"\#(more) }
+        """#
       )
     }
     let text = """
@@ -48,7 +51,7 @@ final class SoundKit {
     fclose(file)
   }
 
-  /// A stage with this kit alone.
+  /// A stage with only this kit.
   func stage() throws -> SoundStage { try SoundStage([folder]) }
 
   static func sine(_ hertz: Double, seconds: Double, amplitude: Double = 0.5, phase: Double = 0) -> [Float] {
@@ -57,7 +60,7 @@ final class SoundKit {
     }
   }
 
-  /// Evenly distributed, the same each time.
+  /// Evenly distributed noise, the same for the same seed.
   static func noise(_ count: Int, seed: UInt64, amplitude: Float = 0.5) -> [Float] {
     var state = seed &* 2_654_435_761 &+ 1
     return (0..<count).map { _ in

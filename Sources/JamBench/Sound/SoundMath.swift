@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Small things that every row of the bench of sound needs.
+/// Small functions that every part of the bench of sound needs.
 enum SoundMath {
   static func decibels(power: Double) -> Double { power > 0 ? 10 * log10(power) : -200 }
   static func decibels(_ amplitude: Double) -> Double { amplitude > 0 ? 20 * log10(amplitude) : -200 }
@@ -9,10 +9,10 @@ enum SoundMath {
 
   static func energy(_ signal: some Collection<Float>) -> Double { signal.reduce(0.0) { $0 + Double($1) * Double($1) } }
 
-  /// The part of `signal` that a sine of `hertz` is, by least squares: amplitude of cosine and sine.
+  /// The sine of `hertz` in `signal`, by least squares: the amplitudes of cosine and sine.
   static func tone(_ hertz: Double, in signal: some Collection<Float>) -> (cosine: Double, sine: Double) {
     let turn = 2 * Double.pi * hertz / Double(SoundStage.rate)
-    // The normal equations of two unknowns: windows need not hold whole periods.
+    // The normal equations of two unknowns, because a window need not contain whole periods.
     var (cc, cs, ss, xc, xs) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for (frame, value) in signal.enumerated() {
       let (c, s) = (cos(turn * Double(frame)), sin(turn * Double(frame)))
@@ -32,7 +32,8 @@ enum SoundMath {
     return (c * c + s * s).squareRoot()
   }
 
-  /// `signal` without what lies below `hertz`: a linear-phase filter of 1,023 taps (Blackman), about 280 Hz wide.
+  /// `signal` without the frequencies below `hertz`: a linear-phase filter of 1,023 taps
+  /// (Blackman), about 280 Hz wide.
   static func highPassed(_ signal: [Float], above hertz: Double) -> [Double] {
     let reach = 511
     let cutoff = hertz / Double(SoundStage.rate)

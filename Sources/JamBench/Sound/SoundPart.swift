@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What the bench of sound can measure by itself.
+/// A part of the bench of sound that can be measured alone.
 enum SoundPart: String, CaseIterable, ExpressibleByArgument {
   case mix, limiter, loudness, transposition, stretching, fades, hits, loops, opus
 }

@@ -3,12 +3,13 @@ internal import JamCommand
 
 /// Spectrograms as PNG files: time to the right, 0…24 kHz upwards, 100 dB from black to white.
 ///
-/// - Source: PNG (W3C, third edition), with stored blocks of RFC 1951, so that no compressor is needed.
+/// - Source: PNG (W3C, third edition), with stored blocks of RFC 1951, so that no compressor is
+///   needed.
 enum SoundPicture {
   private static let size = 1_024
   private static let mostColumns = 1_500
 
-  /// - Throws: where `folder` takes no file.
+  /// - Throws: where the file cannot be written.
   static func draw(_ signal: [Float], in folder: String, _ name: String) throws {
     mkdir(folder, 0o755)
     let spectrum = Spectrum(size: size)
@@ -35,7 +36,7 @@ enum SoundPicture {
     }
   }
 
-  /// - Parameter rows: 8 bits of grey each, a filter byte in front of every row.
+  /// - Parameter rows: 8 bits of grey for each dot, with a filter byte in front of every row.
   static func png(_ rows: [UInt8], width: Int, height: Int) -> [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }

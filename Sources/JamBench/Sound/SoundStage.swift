@@ -4,11 +4,12 @@ internal import JamKit
 internal import JamRealtime
 internal import JamRoom
 
-/// Where the bench of sound plays: a room without a clock, with the same state and engine as a live one.
+/// The stage on which the bench of sound plays: a room without a clock, with the same state and
+/// engine as a live one.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 struct SoundStage {
-  /// What one player does on a frame.
+  /// A command of one player on a frame.
   struct Act {
     var frame: Int
     var player: Int
@@ -20,13 +21,13 @@ struct SoundStage {
   }
 
   static let rate = 48_000
-  /// Before the first hit: kits and settings are there by then.
+  /// The frames before the first hit. By then kits and settings are there.
   static let lead = 4_800
 
   let kitStore: KitStore
   let catalogue: KitCatalogue
 
-  /// - Throws: where none of `folders` holds a kit.
+  /// - Throws: where none of `folders` contains a kit.
   init(_ folders: [String]) throws {
     catalogue = KitCatalogue(scanning: folders)
     guard !catalogue.kits.isEmpty else {
@@ -35,12 +36,14 @@ struct SoundStage {
     kitStore = KitStore(catalogue: catalogue, budget: .max)
   }
 
-  /// Plays `acts`, whose frames count from the end of the lead.
+  /// Plays `acts`. Their frames count from the end of the lead.
   /// - Parameters:
-  ///   - kits: each player's, by id.
-  ///   - seconds: how long the take is.
-  ///   - isLevelled: as rooms are; else what is heard is what was played.
-  /// - Throws: where a kit cannot be read, or the room refuses an act: then nothing was measured.
+  ///   - kits: the id of each player's kit.
+  ///   - seconds: the length of the take.
+  ///   - isLevelled: whether the leveller is on, as in rooms. Without the
+  ///     leveller the sounds keep the levels at which they are played.
+  /// - Throws: where a kit cannot be read, or where the room refuses an act. Nothing was measured
+  ///   then.
   func play(_ acts: [Act], kits: [String], seconds: Double, bpm: Double = 120, isLevelled: Bool = false)
     throws -> SoundTake
   {
@@ -51,7 +54,7 @@ struct SoundStage {
     var number: UInt64 = 1
     func carryOut(_ command: Command, by player: Int, at frame: Int) throws {
       try room.play(.command(command), by: names[player], at: Frames(Int64(frame)), number: number)
-      // A command may take several numbers.
+      // A command may use several numbers.
       number += 64
     }
     if !isLevelled { try carryOut(.set(.leveller, .bool(false)), by: 0, at: 0) }
@@ -64,7 +67,8 @@ struct SoundStage {
     let mix = UnsafeMutableBufferPointer<Float>.allocate(capacity: Int(Frames.perBuffer) * 2)
     defer { mix.deallocate() }
     while room.end.count < end {
-      // As a score is played: what the next buffer needs is in the engine before it is rendered.
+      // As with a score, the engine gets the commands of the next buffer before it renders that
+      // buffer.
       while next < sorted.count, sorted[next].frame + SoundStage.lead < Int(room.end.count) + 240 {
         try carryOut(sorted[next].command, by: sorted[next].player, at: sorted[next].frame + SoundStage.lead)
         next += 1
@@ -84,7 +88,8 @@ struct SoundStage {
   }
 }
 
-/// What was played, in front of the limiter and behind it: frame for frame the same moments.
+/// The sound of a take in front of the limiter (`sumLeft`, `sumRight`) and after it (`left`,
+/// `right`). Equal indices are equal moments.
 struct SoundTake {
   private(set) var left: [Float] = []
   private(set) var right: [Float] = []
@@ -119,7 +124,7 @@ struct SoundTake {
   var interleaved: [Float] { zip(left, right).flatMap { [$0, $1] } }
   var sumInterleaved: [Float] { zip(sumLeft, sumRight).flatMap { [$0, $1] } }
 
-  /// What the limiter took away, in dB, of each 2.5 ms in which anything is heard.
+  /// The reduction by the limiter, in dB, for each 2.5 ms in which there is sound.
   func reductions(from first: Int = 0) -> [Double] {
     let step = Int(Frames.perBuffer)
     return stride(from: first, to: frames - step + 1, by: step).compactMap { start in

@@ -22,7 +22,8 @@ final class Spectrum {
     window = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(size)) }
   }
 
-  /// The spectrum of the `size` frames from `start` on, under a Hann window: bins 0…size/2. What lies outside the signal is silent.
+  /// The spectrum of the `size` frames from `start` on, under a Hann window: bins 0…size/2. Frames
+  /// outside the signal count as silence.
   func windowed(_ signal: [Float], from start: Int) -> [SIMD2<Double>] {
     var values = [SIMD2<Double>](repeating: SIMD2(), count: size)
     for i in 0..<size {
@@ -59,19 +60,19 @@ final class Spectrum {
 }
 
 extension SIMD2<Double> {
-  /// Of a complex number.
+  /// The power of a complex number.
   var power: Double { x * x + y * y }
 }
 
-/// Bands as wide as the ear's, and what each hides of its neighbours.
+/// The bands of the ear, and how much each band masks its neighbours.
 ///
-/// - Source: Zwicker and Terhardt 1980 (bands); spreading of +27 and −10 dB a band and an offset of 6 dB for noise-like
-///   sounds after Schroeder, Atal and Hall 1979, rounded to the strict side.
+/// - Source: Zwicker and Terhardt 1980 (bands); spreading of +27 and −10 dB a band and an offset of
+///   6 dB for noise-like sounds after Schroeder, Atal and Hall 1979, rounded to the strict side.
 struct Masking {
   private let bands: [Int]
   private let count: Int
 
-  /// - Parameter size: of the spectra.
+  /// - Parameter size: the length of the spectra.
   init(size: Int) {
     bands = (0...size / 2).map { bin in
       let hertz = Double(bin) * Double(SoundStage.rate) / Double(size)
@@ -80,10 +81,11 @@ struct Masking {
     count = (bands.max() ?? 0) + 1
   }
 
-  /// By how many dB the loudest part of `noise` stands above what `signal` hides; below 0 nothing is heard.
+  /// By how many dB the loudest band of `noise` is above the level that `signal` masks. Below 0 no
+  /// noise is heard.
   /// - Parameters:
-  ///   - floor: power in a band below which nothing is heard.
-  ///   - bins: those that count.
+  ///   - floor: the power in a band below which nothing is heard.
+  ///   - bins: the bins of the noise that count.
   func excess(of noise: [Double], over signal: [Double], floor: Double, bins: Range<Int>) -> Double {
     var heard = [Double](repeating: 0, count: count)
     var stray = heard

@@ -1,24 +1,27 @@
-/// What a rendering has that an ideal one has not, below 16 kHz.
+/// Measures the energy that a rendering has and an ideal one does not have, below 16 kHz.
 ///
-/// The ideal one comes through the filter that the rendering has for all of its sounds (`KernelResponse`). A softer treble is in
-/// both, and whatever differs is stray: an alias, an image, or a place that is rounded.
+/// The ideal one has passed through the engine's own filter at that rate (`KernelResponse`), so
+/// both have the same softer treble. Every other difference is stray: an alias, an image, or a
+/// rounded place.
 struct StrayMeter {
   private static let size = 1_024
   private static let hop = 256
-  /// Below 16 kHz.
+  /// The bins below 16 kHz.
   private static let bins = 2..<340
   private let spectrum = Spectrum(size: size)
   private let masking = Masking(size: size)
 
-  /// - Parameter rate: frames of the sound for each one of the rendering. Below 1 the sound ends at 24 kHz times the rate. Whatever is
-  ///   above that is stray. In the sixth below it the ideal one's own slope lies, and images cannot be there: it is left out.
-  /// - Returns: the stray energy against the sound's, in dB, and the share of moments in which it is heard.
+  /// - Parameter rate: the frames of the sound for each rendered frame. Below 1 the sound ends at
+  ///   24 kHz times the rate, and everything above that is stray. The sixth below that end is left
+  ///   out: the slope of the ideal one is there, and no image can be.
+  /// - Returns: the stray energy relative to the sound's, in dB, and the share of moments in which
+  ///   it is heard.
   func measure(
     _ rendered: [Float], beside ideal: [Float], rate: Double = 1
   ) -> (decibels: Double, audible: Double) {
     let end = rate < 1 ? Int((Double(Self.size / 2) * rate).rounded()) : Self.size
     let (slope, images) = (end - end / 6, end + 3)
-    // Whole moments alone: where a rendering is cut off it has an edge of its own.
+    // Only whole windows count, because a rendering that is cut off has an edge of its own.
     let starts = stride(from: 0, through: ideal.count - Self.size, by: Self.hop)
     let ours = starts.map { spectrum.windowed(rendered, from: $0) }
     let difference = zip(rendered, ideal).map { $0 - $1 }

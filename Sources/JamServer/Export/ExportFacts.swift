@@ -2,17 +2,17 @@ import JamCore
 import JamRoom
 import JamStore
 
-/// What is known of a stretch once it was played again, as a text of lines.
+/// The facts of a stretch that a replay has found, and their form as lines of text.
 struct ExportFacts {
   var players: [String]
   var hits: Int
-  /// The one that holds longest, in beats a minute.
+  /// The tempo that holds longest, in beats a minute.
   var tempo: Double
   /// Where bars begin, in frames of the stretch.
   var bars: [Int64]
-  /// 0…255, one for each twentieth of a second.
+  /// The peak of each twentieth of a second, 0…255.
   var peaks: [UInt8]
-  /// In beats from the stretch's first frame.
+  /// The notes; their beats count from the stretch's first frame.
   var notes: [TakeNotes.Note]
 
   init(_ played: PlayedStretch, _ peaks: [UInt8]) {
@@ -26,17 +26,21 @@ struct ExportFacts {
 
   var found: Catalogue.Found { Catalogue.Found(players: players, hits: hits, bars: bars, peaks: peaks) }
 
-  /// A note is a line of millionths of a beat, the pad, with a colon the length of a key's, the velocity, the player.
+  /// The facts as lines. A note's line has the beat in millionths, the pad, the velocity and the
+  /// player. For a key, a colon and the length, in millionths of a beat, follow the pad.
   var text: String {
     var lines = players.map { "player \($0)" } + ["hits \(hits)", "tempo \(tempo)"] + bars.map { "bar \($0)" }
     lines.append("peaks " + peaks.map { String($0) }.joined(separator: ","))
     lines += notes.map {
-      "note \($0.beat.microBeats) \($0.pad.number)\($0.length.map { ":\($0.microBeats)" } ?? "") \($0.velocity.value) \($0.player.text)"
+      """
+      note \($0.beat.microBeats) \($0.pad.number)\($0.length.map { ":\($0.microBeats)" } ?? "") \
+      \($0.velocity.value) \($0.player.text)
+      """
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// - Returns: nil where it is damaged.
+  /// - Returns: nil where the text is damaged.
   init?(_ text: String) {
     (players, hits, tempo, bars, peaks, notes) = ([], 0, Tempo.standard.beatsPerMinute, [], [], [])
     for line in text.split(separator: "\n") {

@@ -3,29 +3,30 @@ import JamExport
 import JamKit
 package import JamRoom
 
-/// Files to be made of one thing that was played: all that whoever makes them must know.
+/// The order to make files of one stretch of music. It contains everything that the process which
+/// makes the files has to know.
 package struct ExportJob: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
-    /// A stretch of a score's file, in its frames.
+    /// A stretch of a score's file, in frames of the score.
     case score(String, first: Int64, length: Int64)
-    /// The loops of a project's file: so many bars, or as many as its longest loop has.
+    /// The loops of a project's file: so many bars, or nil for the bars of its longest loop.
     case project(String, bars: Int?)
   }
 
   package var source: Source
   package var title: String
-  /// What the files say of where they are from.
+  /// Where the music is from, as the files say it.
   var about: String
-  /// When the first frame was played: seconds since 1970, and frames behind that.
+  /// When the first frame was played: seconds since 1970, and the frames after that second.
   var began: Int64 = 0
   var beganFrames: Int64 = 0
   package var outputs: [ExportMaker.Output]
-  /// Where stems stay as files of their own, in `stems`; nil puts them into archives.
+  /// The folder in which stems stay as files of their own, in `stems`; nil puts them into archives.
   package var stemFolder: String?
-  /// Where `ExportFacts` are written; nil where nobody asks.
+  /// The path to which `ExportFacts` are written; nil writes none.
   package var facts: String?
 
-  /// Makes them in this process. Thread: any that may wait.
+  /// Makes the files in this process. Thread: any that may wait.
   package func make(
     _ kitStore: KitStore, _ firstKit: PlayableKit, isCancelled: () -> Bool = { false },
     progress: @escaping ExportMaker.Progress = { _ in }
@@ -67,14 +68,14 @@ package struct ExportJob: Hashable, Sendable {
   }
 }
 
-/// The loudest of each twentieth of a second.
+/// The peak of each twentieth of a second.
 struct Peaks {
-  /// 0…255.
+  /// The finished peaks, each 0…255.
   private(set) var all: [UInt8] = []
   private var loudest: Float = 0
   private var count: Int64 = 0
 
-  /// - Parameter buffer: both channels in turn.
+  /// - Parameter buffer: interleaved stereo.
   mutating func take(_ buffer: UnsafeBufferPointer<Float>) {
     for at in stride(from: 0, to: buffer.count - 1, by: 2) {
       loudest = max(loudest, abs(buffer[at]), abs(buffer[at + 1]))

@@ -2,12 +2,13 @@ package import JamCore
 import JamExport
 import JamRoom
 
-/// What something that was played can be written as: how the file's name ends, and what is asked of it: `stems.zip?by=pad&wet=1`.
+/// A form in which music can be written, and its options. Its text is the ending of the file's name
+/// with the options behind it: `stems.zip?by=pad&wet=1`.
 package struct ExportKind: Hashable, Sendable {
   let form: ExportForm
   var stems = StemPlan()
   var format = WAVFormat.pcm24
-  /// A stretch of it, in its bars from 1 on; nil is what is heard of it.
+  /// The bars that are written, counted from 1; nil is the part that is heard.
   var bars: ClosedRange<Int>?
 
   package init(_ form: ExportForm) { self.form = form }
@@ -35,7 +36,7 @@ package struct ExportKind: Hashable, Sendable {
       })
   }
 
-  /// - Parameter options: what is asked of it; what does not concern its form is left out.
+  /// - Parameter options: the wanted options. Those that do not concern the form are ignored.
   package init(_ form: String, _ options: [(name: String, value: String)]) throws(Problem) {
     guard let form = ExportForm(rawValue: form == "midi" ? "mid" : form == "ogg" ? "opus" : form) else {
       throw .form(form)
@@ -61,17 +62,17 @@ package struct ExportKind: Hashable, Sendable {
       let numbers = value.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count <= 2, let first = numbers[0], let last = numbers[numbers.count - 1], first >= 1, last >= first
       else { throw .option(name, value) }
-      // In order: the guard asked.
+      // `first <= last` holds: the guard has checked it.
       bars = first...last
     default: throw .option(name, value)
     }
   }
 
-  /// The mix is divided for it.
+  /// Whether the mix has to be divided into stems for this form.
   var hasStems: Bool { [.stems, .dawproject, .rpp].contains(form) }
 
-  /// Whether its files say what they are of: in tags, in markers, or in the names of what an
-  /// archive holds.
+  /// Whether the file contains the music's title: in tags, in markers, or in the names of an
+  /// archive's files.
   var holdsTitle: Bool {
     switch form {
     case .wav, .midi, .stems, .dawproject, .rpp, .labels: true
@@ -79,7 +80,7 @@ package struct ExportKind: Hashable, Sendable {
     }
   }
 
-  /// Equal kinds have equal texts.
+  /// The form and its options as text. Equal kinds have equal texts.
   var text: String {
     let options = options
     return options.isEmpty ? form.rawValue : "\(form.rawValue)?\(options.joined(separator: "&"))"
@@ -94,7 +95,7 @@ package struct ExportKind: Hashable, Sendable {
     return options
   }
 
-  /// The same as a part of a file's name.
+  /// The form and its options as a part of a file's name.
   var fileName: String { (options.map { $0.replacing("=", with: "-") } + [form.rawValue]).joined(separator: ".") }
 
   package var mediaType: String {

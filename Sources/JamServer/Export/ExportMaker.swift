@@ -5,11 +5,12 @@ import JamExport
 import JamKit
 import JamRoom
 
-/// Writes files of something that is played for them, once, however many there are.
+/// Writes files of a piece of music. The music is played only once, however many files there are.
 ///
-/// Thread: any that may wait; takes processor time, and blocks on the disk.
+/// Thread: any that may wait. Takes processor time, and blocks on the disk.
 package struct ExportMaker {
-  /// A file to be written. Until it is whole it has another name, and beside it lies a folder for its parts.
+  /// A file to write. It has another name until it is complete. A folder beside it contains its
+  /// parts meanwhile.
   package struct Output: Hashable {
     let kind: ExportKind
     package let path: String
@@ -22,25 +23,25 @@ package struct ExportMaker {
     }
   }
 
-  /// What is told of its making: 0…1.
+  /// Called with the part of the work that is done: 0…1.
   package typealias Progress = (Double) -> Void
 
   let source: any ExportSource
-  /// What the files say of themselves.
+  /// The title, and where the music is from, as the files say it.
   let title: String
   let about: String
   /// When the stretch's first frame was played.
   let start: StartTime
-  /// Where stems stay as files of their own, in `stems`; nil puts them into archives.
+  /// The folder in which stems stay as files of their own, in `stems`; nil puts them into archives.
   var folder: String?
 
-  /// The disk is left so much: a journal is written there, too.
+  /// Bytes that an export leaves free on the disk, because a journal is written there, too.
   private static let reserve: UInt64 = 256 << 20
-  /// Of the whole work; the rest is putting archives together.
+  /// The share of playing in the whole work. The rest is putting archives together.
   private static let playing = 0.9
 
-  /// - Parameter body: takes the mix piece by piece, interleaved, too.
-  /// - Returns: what was played.
+  /// - Parameter body: also gets the mix, piece by piece, as interleaved stereo.
+  /// - Returns: the stretch that was played.
   func make(
     _ outputs: [Output], isCancelled: () -> Bool = { false }, progress: @escaping Progress = { _ in },
     _ body: (UnsafeBufferPointer<Float>) -> Void = { _ in }
@@ -59,7 +60,7 @@ package struct ExportMaker {
         try work.take(buffer)
         let before = done
         done += Int64(buffer.count / 2)
-        // Twice a second of what is played.
+        // The progress is reported twice for each second of music.
         guard before / 24_000 != done / 24_000 else { return }
         progress(Double(done) / frames * ExportMaker.playing)
         guard work.hasRoom else { throw .noRoom }
@@ -78,7 +79,7 @@ package struct ExportMaker {
     }
   }
 
-  /// What the session of the stretch is.
+  /// The session of the stretch: its notes, its clock, its markers and its stems.
   fileprivate func session(_ played: PlayedStretch, stems: [StemFiles.Stem] = []) -> ExportSession {
     var session = played.export.session(stems: stems)
     if source.first > 0 || session.frames != Int(source.length) {
@@ -93,12 +94,13 @@ package struct ExportMaker {
   private final class Work {
     let outputs: [Output]
     let source: any ExportSource
-    /// One division serves all: outputs with different ones are made one after the other.
+    /// The mix is divided in one way at a time. Outputs that need different divisions have to be
+    /// made one after the other.
     let plan: StemPlan?
     private var waves: [ExportedWAV] = []
     private var sounds: [SoundFileWriter] = []
     private var stems: StemFiles?
-    /// Where the stems' own folder is, if they stay.
+    /// The folder for stems that stay; nil where they go into archives.
     private let folder: String?
 
     private final class ExportedWAV {
@@ -211,14 +213,14 @@ package struct ExportMaker {
       }
     }
 
-    /// What was only needed meanwhile.
+    /// Deletes the parts that only the archives needed.
     func sweep() {
       stems = nil
       for output in outputs where folder == nil && output.kind.hasStems { ExportMaker.sweep(output.path) }
     }
   }
 
-  /// Removes what a file's making left behind.
+  /// Deletes the unfinished file and the parts of an output.
   static func sweep(_ path: String) {
     unlink(path + ".part")
     for folder in ["\(path).parts/stems", "\(path).parts"] {

@@ -1,4 +1,4 @@
-/// What `bandshell make` and the server that started it tell each other of a problem.
+/// The line of text in which `bandshell make` reports a problem to the server that started it.
 extension ExportProblem {
   package var line: String {
     switch self {

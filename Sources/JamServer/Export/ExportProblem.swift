@@ -3,13 +3,14 @@ import JamCore
 import JamExport
 import JamWire
 
-/// Why something that was played was not written.
+/// The reason why a file of music was not written.
 package enum ExportProblem: Error, Hashable {
-  /// Nobody waits for it any more.
+  /// Somebody cancelled the export, or the server ends.
   case cancelled
-  /// The journal lies on the same disk.
+  /// The disk has too little room. Exports leave some of it free, because the journal is on the
+  /// same disk.
   case noRoom
-  /// Of a project that has nothing that could be written.
+  /// The project has no loop or lane that could be written.
   case nothingGoesRound
   case unreadable(String)
   case unwritable(String)

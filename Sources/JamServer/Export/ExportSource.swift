@@ -2,43 +2,45 @@ import JamCore
 import JamExport
 import JamRoom
 
-/// Something that can be played again as often as somebody wants it as files.
+/// Music that can be played again as often as somebody wants files of it.
 protocol ExportSource {
-  /// The stretch that is wanted, in frames of what is played for it.
+  /// The first frame of the wanted stretch. The music is played from frame 0, so this may be
+  /// greater than 0.
   var first: Int64 { get }
   var length: Int64 { get }
-  /// Where its score lies; nil where it has none.
+  /// The path of the score; nil where there is none.
   var score: String? { get }
 
-  /// Plays it as fast as the machine can. Thread: any that may wait.
+  /// Plays the music as fast as the machine can. Thread: any that may wait.
   /// - Parameters:
-  ///   - title: what the export is called.
-  ///   - stems: how the mix is taken apart beside it.
-  ///   - rendered: is called behind each buffer, in front of the stretch, too.
-  ///   - body: takes the stretch piece by piece, interleaved.
+  ///   - title: the name of the export.
+  ///   - stems: how the mix is divided into stems.
+  ///   - rendered: called after each buffer, also for those in front of the stretch.
+  ///   - body: takes the stretch piece by piece, as interleaved stereo.
   func play(
     title: String, stems: StemPlan?, isCancelled: () -> Bool, rendered: (OfflineRoom) throws(ExportProblem) -> Void,
     _ body: (UnsafeBufferPointer<Float>) throws(ExportProblem) -> Void
   ) throws(ExportProblem) -> PlayedStretch
 }
 
-/// What was played: all up to the stretch's end.
+/// The music that was played, up to the end of the stretch.
 struct PlayedStretch {
   let export: ScoreExport
   let room: OfflineRoom
   /// Where bars begin, in frames of the stretch.
   let bars: [Int64]
-  /// Who is heard, in the order of their first hits, and how often something was hit.
+  /// The players who are heard, in the order of their first hits in the whole music, and the number
+  /// of hits.
   let players: [PlayerName]
   let hits: Int
-  /// The one that holds longest, in beats a minute.
+  /// The tempo that holds longest, in beats a minute.
   let tempo: Double
-  /// In beats from the stretch's first frame.
+  /// The notes; their beats count from the stretch's first frame.
   let notes: [TakeNotes.Note]
 
   /// - Parameters:
-  ///   - clock: of all that was played.
-  ///   - first: the stretch's first frame.
+  ///   - first: the first frame of the stretch, counted in all that was played.
+  ///   - frames: the length of the stretch.
   init(_ export: ScoreExport, _ room: OfflineRoom, from first: Int64, frames: Int64) {
     let end = Frames(first + frames)
     let clock = ExportClock(export.maps, until: end)
@@ -48,7 +50,7 @@ struct PlayedStretch {
     let begin = clock.beat(at: first)
     self.export = export
     self.room = room
-    // A bar that begins a moment before the stretch is its first.
+    // A bar line one frame before the stretch is still its first bar line: a rounding error.
     bars = clock.bars(until: end).map { Int64($0.frame) - first }.filter { $0 >= -1 }.map { max(0, $0) }
     players = export.players.filter(heard.contains)
     self.hits = hits.count
@@ -67,7 +69,7 @@ struct PlayedStretch {
 }
 
 extension LogAction {
-  /// Somebody, or a loop, hits something.
+  /// Whether somebody, or a loop, hits a pad.
   fileprivate var isHit: Bool {
     guard case .command(let command) = self else { return false }
     return switch command {

@@ -4,17 +4,18 @@ import JamCommand
 import JamKit
 package import JamRoom
 
-/// Where files of what was played are made.
+/// The place where files of music are made.
 package enum ExportWorkshop: Sendable {
-  /// On the thread that asks.
+  /// In this process, on the calling thread.
   case here(KitStore, first: PlayableKit)
-  /// In a process of its own, behind whatever else the machine has to do: it shares neither locks nor memory with the server.
+  /// In a process of its own, with lower priority than anything else on the machine. It shares
+  /// neither locks nor memory with the server.
   case process(ExportProcess)
 
-  /// Makes them; it waits until they are there. Thread: any that may wait.
+  /// Makes the files, and waits until they are complete. Thread: any that may wait.
   /// - Parameters:
-  ///   - isCancelled: is asked a few times a second.
-  ///   - progress: is told 0…1.
+  ///   - isCancelled: called a few times a second.
+  ///   - progress: called with 0…1.
   func make(
     _ job: ExportJob, isCancelled: @escaping () -> Bool, progress: @escaping ExportMaker.Progress
   ) throws(ExportProblem) {
@@ -26,9 +27,9 @@ package enum ExportWorkshop: Sendable {
   }
 }
 
-/// This program once more, as `bandshell make`.
+/// Starts this program once more, as `bandshell make`.
 package struct ExportProcess: Sendable {
-  /// Folders as the server reads them.
+  /// The folders from which the server reads kits.
   let kits: [String]
   let data: String
 
@@ -37,7 +38,7 @@ package struct ExportProcess: Sendable {
   func make(
     _ job: ExportJob, isCancelled: () -> Bool, progress: ExportMaker.Progress
   ) throws(ExportProblem) {
-    // What one that was killed had begun.
+    // A process that was killed leaves unfinished files behind.
     defer { for output in job.outputs { ExportMaker.sweep(output.path) } }
     let child = try ExportProcess.start(arguments(job))
     defer { close(child.output) }
@@ -88,7 +89,8 @@ package struct ExportProcess: Sendable {
     if let facts = job.facts { words += ["--facts", facts] }
     for kit in kits { words += ["--kits", kit] }
     for output in job.outputs { words += ["--kind", output.kind.text, "--output", output.path] }
-    // A name may begin with a hyphen.
+    // A value that begins with a hyphen would be read as an option, so each value is written as
+    // `--name=value`.
     return words.enumerated().reduce(into: []) { all, word in
       let isValue = word.offset >= 2 && word.offset % 2 == 1
       if isValue { all[all.count - 1] += "=\(word.element)" } else { all.append(word.element) }

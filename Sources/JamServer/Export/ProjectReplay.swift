@@ -5,8 +5,10 @@ import JamRoom
 import JamStore
 import JamWire
 
-/// Plays the loops and lanes of a project: as many bars as the longest of them has, or as are asked for. They were played once before, so that
-/// what rings on at their end is heard at their beginning: the file goes round without a gap.
+/// Plays the loops and lanes of a project: as many bars as the longest of them has, or as many as
+/// somebody asks for. The loops have already gone round before the first frame of the file. So the
+/// sounds that ring at the end of the file are also heard at its beginning, and the file loops
+/// without a gap.
 ///
 /// Thread: any that may wait.
 struct ProjectReplay: ExportSource {
@@ -20,8 +22,8 @@ struct ProjectReplay: ExportSource {
   static let mostBars = 1_024
 
   /// - Parameters:
-  ///   - path: of the project's rows.
-  ///   - bars: nil is the longest loop.
+  ///   - path: the file with the project's rows.
+  ///   - bars: the number of bars; nil is the length of the longest loop.
   init(_ path: String, bars: Int?, kitStore: KitStore, firstKit: PlayableKit) throws(ExportProblem) {
     let items: [KeptItem]
     do {
@@ -36,7 +38,7 @@ struct ProjectReplay: ExportSource {
     let round = room.state.longestRound
     guard round > 0 else { throw .nothingGoesRound }
     let count = min(bars ?? round, ProjectReplay.mostBars)
-    // All of them have begun again by then.
+    // By then every loop has begun a new round.
     let before = (round + count - 1) / count * count
     guard let begin = room.state.frame(ofBars: before, after: room.end),
       let end = room.state.frame(ofBars: before + count, after: room.end)

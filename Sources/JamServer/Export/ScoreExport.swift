@@ -3,19 +3,21 @@ package import JamCore
 package import JamExport
 package import JamRoom
 
-/// What was rendered, as other programs take it: notes by General MIDI, the clock, and where the stems lie.
+/// The rendered music in the terms of other programs: General MIDI notes, the clock, and the places
+/// of the stems.
 package struct ScoreExport {
   let name: String
   package let players: [PlayerName]
-  /// Ordered by frame within each player.
+  /// The entries; those of each player are in the order of their frames.
   let log: [LogEntry]
-  /// The clock's revisions with the frames from which they held; the first is at frame 0.
+  /// The clock's revisions with the frames from which they hold; the first is at frame 0.
   let maps: [(frame: Frames, map: TempoMap)]
   let length: Frames
-  /// What the pads were that each player hit first; a player who is missing has notes 36–51.
+  /// The pads of each player at the player's first hit. A player who is missing here gets the notes
+  /// 36–51.
   let pads: [PlayerName: [KitPad?]]
 
-  /// - Parameter stems: what was written of the mix's parts.
+  /// - Parameter stems: the files that were written of the mix's parts.
   package func session(stems: [StemFiles.Stem] = []) -> ExportSession {
     let clock = ExportClock(maps, until: length)
     let notes = ScoreExport.notes(in: log)
@@ -30,8 +32,9 @@ package struct ScoreExport {
       } + returns)
   }
 
-  /// One with a player's hits, which has its sound where that is in one piece, and one with what its keys played; else one more
-  /// for each piece.
+  /// The tracks of one player: one with the hits of pads, one with the notes of keys, and one for
+  /// each stem that is only a piece of the player's sound. Where the player's sound is one stem, it
+  /// is the audio of the track of pads.
   private func tracks(
     of player: PlayerName, _ all: [Note], _ stems: [StemFiles.Stem], _ clock: ExportClock
   ) -> [ExportTrack] {
@@ -73,20 +76,23 @@ package struct ScoreExport {
     var frame: Frames
     var pad: Pad
     var velocity: Velocity
-    /// Until a key was let go of; nil of pads, and where nobody saw it.
+    /// The time for which the key was held. Nil for pads, and for keys without a release in the
+    /// log.
     var length: Frames?
 
-    /// 1…127.
+    /// The velocity in MIDI, 1…127.
     var midiVelocity: UInt8 {
-      // Finite: a velocity is 0…1.
+      // A velocity is 0…1, so the result is finite and in range.
       max(1, UInt8((velocity.value * 127).rounded()))
     }
   }
 
-  /// By player: what was hit by hand, and what loops and lanes repeated of that, of steps and of blocks.
+  /// The notes of each player: hits by hand, and the repeats of hits, steps and blocks by loops and
+  /// lanes.
   static func notes(in log: [LogEntry]) -> [PlayerName: [Note]] {
     var known: [UInt32: (pad: Pad, velocity: Velocity)] = [:]
-    // A loop's hit may stand in front of what it repeats: the log's order is that of sending.
+    // The log is in the order of sending, so a loop's hit may come before the hit that it repeats.
+    // All hits are therefore collected first.
     for entry in log {
       let note: (Pad, Velocity)?
       switch entry.action {
@@ -126,7 +132,8 @@ package struct ScoreExport {
     return notes
   }
 
-  /// The wheel, what its whole way is, and how high fingers lay, as pressure: MIDI has no height.
+  /// Bends, the range of bends, and the heights of fingers on keys. MIDI has no height, so heights
+  /// become pressure.
   static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
     log.compactMap { entry in
       guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
@@ -146,27 +153,28 @@ package struct ScoreExport {
     }
   }
 
-  /// The key's last note that nobody let go of yet.
+  /// Ends the last note of the key that was not released yet.
   private static func endNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
     guard let last = notes.lastIndex(where: { $0.pad == key && $0.length == nil && $0.frame <= frame }) else { return }
     notes[last].length = frame - notes[last].frame
   }
 
-  /// A key plays one note at a time: what it played before ends where it is struck anew.
+  /// Ends the earlier note of a key that is struck again, because a key plays one note at a time.
   private static func cutNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
     guard let last = notes.lastIndex(where: { $0.pad == key && $0.frame < frame }) else { return }
     let length = frame - notes[last].frame
     notes[last].length = notes[last].length.map { min($0, length) } ?? length
   }
 
-  /// A panic lets go of all keys, and so does whoever leaves.
+  /// Ends all notes of keys: a panic releases them, and so does a player who leaves.
   private static func endNotes(at frame: Frames, in notes: inout [Note]) {
     for place in notes.indices where notes[place].pad.isKey && notes[place].length == nil {
       notes[place].length = max(.zero, frame - notes[place].frame)
     }
   }
 
-  /// Where a build-up begins, and where it lets go. It is told beat by beat how far it has risen.
+  /// The markers where a build-up begins and where it ends in a drop. The log has an entry for each
+  /// beat of the rise, and only the first and the last matter.
   private var buildUps: [ExportMarker] {
     var isRising = false
     return log.compactMap { entry in
@@ -196,12 +204,13 @@ package struct ScoreExport {
   }
 }
 
-/// The room's clock over a whole score, in beats that never go back: a transport that starts anew begins at beat 0 again, and here
-/// the count goes on.
+/// The room's clock over a whole score, in beats that never go back. A transport that starts again
+/// begins at beat 0 in the room, but here the count goes on.
 struct ExportClock {
   private(set) var tempo: [TempoStretch] = []
   private(set) var signatures: [SignatureChange] = []
-  /// The revisions that played: each one's first beat in the export's count, and what its own beats are ahead of that count.
+  /// The revisions that were played. `first` is a revision's first beat in the export's count;
+  /// `ahead` is the difference between the revision's own beats and that count.
   private var revisions: [(first: Double, ahead: Beats, map: TempoMap)] = []
 
   init(_ maps: [(frame: Frames, map: TempoMap)], until end: Frames) {
@@ -232,11 +241,13 @@ struct ExportClock {
     }
   }
 
-  /// What a revision's beats are ahead of the export's count, by the beat that its first frame has.
+  /// The difference between a revision's own beats and the export's count. `first` is the
+  /// revision's beat at `frame`, its first frame.
   private func ahead(of first: Beats, at frame: Frames) -> Beats {
     guard let before = revisions.last else { return first }
     let beat = before.map.view.beat(at: frame)
-    // A transport that goes on counts on to the last digit: two maps may round one frame's beat to different sides.
+    // The transport goes on where the beats agree. The tolerance is needed because two maps may
+    // round one frame's beat in different directions. The old difference is then kept exactly.
     let goesOn = abs((beat - first).value) < 0.001
     return goesOn ? before.ahead : first - (beat - before.ahead)
   }
@@ -246,7 +257,7 @@ struct ExportClock {
     let bar = Double(last.beatsPerBar) * 4 / Double(last.beatUnit)
     let bars = ((change.beat - last.beat) / bar).rounded()
     let isSame = last.beatsPerBar == change.beatsPerBar && last.beatUnit == change.beatUnit
-    // The same bars go on.
+    // The signature is the same, and its bars continue on the same lines.
     guard !isSame || abs(bars * bar - (change.beat - last.beat)) > 0.001 else { return }
     var change = change
     change.bar = last.bar + max(0, Int(bars))
@@ -261,13 +272,14 @@ struct ExportClock {
       let length = Double(signature.beatsPerBar) * 4 / Double(signature.beatUnit)
       let last = index + 1 < signatures.count ? signatures[index + 1].beat : .infinity
       var number = 0
-      // A line may lie a rounding error in front of the signature that follows.
+      // A bar line may lie in front of the next signature by a rounding error only. It then belongs
+      // to that signature.
       while case let beat = signature.beat + Double(number) * length, beat < last - 0.001 {
         while revision + 1 < revisions.count, revisions[revision + 1].first <= beat { revision += 1 }
-        // By the room's own count: a line in the middle of two frames is rounded as the room rounds it.
+        // The frame is computed from the room's own beats, so that it is rounded as in the room.
         let (_, ahead, map) = revisions[revision]
         let frame = map.view.frame(at: Beats(nearest: beat) + ahead).count
-        // An end that was rounded may lie a frame behind its bar line.
+        // The end was rounded, and may lie one frame behind its bar line.
         if frame >= end.count - 1 { break }
         if frame >= 0 { bars.append((Int(frame), signature.bar + number)) }
         number += 1
@@ -276,7 +288,8 @@ struct ExportClock {
     return bars
   }
 
-  /// The tempo that holds longest between two frames, in beats a minute; of two, the earlier one.
+  /// The tempo that holds longest between two frames, in beats a minute. Of two equal ones, the
+  /// earlier one.
   func mainTempo(from first: Frames, to end: Frames) -> Double {
     var held: [Double: Double] = [:]
     var longest = (tempo: tempo.first?.beatsPerMinute ?? Tempo.standard.beatsPerMinute, frames: 0.0)
@@ -291,9 +304,9 @@ struct ExportClock {
     return longest.tempo
   }
 
-  /// How many beats there were until a frame.
+  /// The number of beats from the start to a frame.
   func beat(at frame: Int64) -> Double {
-    // Half of it is left out with each look.
+    // Binary search.
     var (low, high) = (0, tempo.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -303,7 +316,8 @@ struct ExportClock {
     return tempo[low].beat + minutes * tempo[low].beatsPerMinute
   }
 
-  /// Frames of a 64th note: a pad's hit has no length of its own.
+  /// The frames of a 64th note. This is the length of a pad's note, because a hit of a pad has no
+  /// length.
   func sixtyFourth(at frame: Frames) -> Int {
     let stretch = tempo.last { $0.frame <= Double(frame.count) } ?? tempo[0]
     return Int(saturating: 180_000 / max(1, stretch.beatsPerMinute))

@@ -5,24 +5,26 @@ import JamRealtime
 import JamRoom
 import Synchronization
 
-/// The files that are made of takes and projects: one after the other, in the background, whether whoever asked still waits or not. What was
-/// made lies in a folder until what it was made of changes.
+/// Makes the files of takes and projects, one after the other, in the background. A file is
+/// finished even where nobody waits for it any more. It stays in a folder until the music that it
+/// was made of changes.
 ///
 /// Thread: any.
 package final class ServerExports: Sendable {
   /// A file that somebody wants.
   package struct Order: Sendable {
-    /// Behind the server's address, or the room's: `takes/2026-11-23-193012.stems.zip?by=pad`.
+    /// The address behind that of the server or the room:
+    /// `takes/2026-11-23-193012.stems.zip?by=pad`.
     package let address: String
-    /// Where it will lie.
+    /// The path of the finished file.
     package let path: String
     let room: String
-    /// As whoever takes it along will find it.
+    /// The name of the file for the person who downloads it.
     package let name: String
     package var job: ExportJob
-    /// A file that is made for this, and thrown away; nil where there is none.
+    /// A temporary file that the export reads, deleted afterwards; nil where there is none.
     package var scratch: String?
-    /// Nobody is told of it.
+    /// Players get no news of this export.
     package var isQuiet = false
   }
 
@@ -35,7 +37,7 @@ package final class ServerExports: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// By the paths of their files.
+    /// The exports that wait or are being made, by the paths of their files.
     var making: [String: Making] = [:]
     var isOver = false
   }
@@ -49,9 +51,9 @@ package final class ServerExports: Sendable {
     var toldAt = HostTime(nanoseconds: 0)
   }
 
-  /// What a room may have waiting at once.
+  /// The most exports that one room may have waiting at once.
   private static let mostOfRoom = 16
-  /// Between two words about the progress of one.
+  /// The time between two reports of an export's progress.
   private static let toldMilliseconds = 500.0
 
   init(_ workshop: ExportWorkshop, background: BackgroundPool, log: any ServerLog) {
@@ -60,15 +62,15 @@ package final class ServerExports: Sendable {
     self.log = log
   }
 
-  /// Calls `body` with the room, and what has become of a file for it.
+  /// Sets the function that gets news of files, with the room that they are for.
   func whenTold(_ body: @escaping @Sendable (String, ExportState) -> Void) { told.withLock { $0 = body } }
 
-  /// Nothing more is made; what is being made is given up.
+  /// Makes nothing more, and cancels the export that is being made.
   func close() { state.withLock { $0.isOver = true } }
 
-  /// Has a file made, unless it is there.
-  /// - Parameter then: is called once, on any thread, with its path.
-  /// - Throws: `Refusal.takesBusy` where too much waits.
+  /// Makes a file, unless it exists already.
+  /// - Parameter then: called once, on any thread, with the file's path.
+  /// - Throws: `Refusal.takesBusy` where too many exports wait.
   package func request(_ order: Order, then call: @escaping Answer = { _ in }) throws(Refusal) {
     if access(order.path, R_OK) == 0 {
       drop(order)
@@ -92,13 +94,14 @@ package final class ServerExports: Sendable {
     }
     guard isNew else { return drop(order) }
     tellOf(order.path, .waiting)
-    // Each room's stand in a line of their own: whoever asks for much waits for itself.
+    // Each room has a line in the background, so a room that asks for much delays only its own
+    // exports.
     let isTaken = background.submit(.making(for: order.room)) { [self] in make(order.path) }
     if !isTaken { end(order.path, .failure(.unwritable("the server has too much to do just now"))) }
   }
 
-  /// Gives one up, by its address; also the one of an earlier name, where a take was renamed
-  /// meanwhile.
+  /// Cancels an export by its address. The address may contain the name that a take had when the
+  /// export was ordered.
   /// - Returns: false where no such file is being made.
   package func cancel(_ address: String, in room: String) -> Bool {
     state.withLock { state in
@@ -108,7 +111,7 @@ package final class ServerExports: Sendable {
     }
   }
 
-  /// How far one is; nil where it is not being made.
+  /// The part of the file that is done, 0…1; nil where it is not being made.
   package func part(of path: String) -> Double? { state.withLock { $0.making[path]?.part } }
 
   private func make(_ path: String) {
@@ -141,7 +144,7 @@ package final class ServerExports: Sendable {
     case .failure(.cancelled): if !made.isQuiet { tell(made.order, .cancelled, made.part) }
     case .failure(.nothingGoesRound): if !made.isQuiet { tell(made.order, .failed, made.part, .nothingGoesRound) }
     case .failure(let problem):
-      // Where it lies is for whoever runs the server.
+      // Players do not learn the file's path. The reason goes to the log, for the operator.
       log.write(
         .journalFailed,
         ["room": .text(made.order.room), "reason": .text("\(made.order.address): \(problem.text)")])
@@ -153,7 +156,7 @@ package final class ServerExports: Sendable {
   private func drop(_ order: Order) { if let scratch = order.scratch { ServerExports.drop(scratch) } }
   package static func drop(_ scratch: String) { unlink(scratch) }
 
-  /// Tells of one that is being made, now and then.
+  /// Reports the progress of an export, but not too often.
   private func tellOf(_ path: String, _ stage: ExportState.Stage) {
     let now = HostTime.now
     let made: Making? = state.withLock { state in
@@ -173,7 +176,7 @@ package final class ServerExports: Sendable {
 }
 
 extension ExportProblem {
-  /// For those who asked; where things lie on the server is not for them.
+  /// The reason for players. They do not learn paths of the server, so the log has the details.
   package var told: String {
     switch self {
     case .cancelled, .noRoom, .nothingGoesRound: text

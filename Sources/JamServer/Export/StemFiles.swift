@@ -3,15 +3,16 @@ package import JamCore
 package import JamExport
 package import JamRoom
 
-/// The parts of a mix, each a WAV file: all of one length, from the same first frame. A file is begun when its part first sounds; the silence
-/// before it, and wherever it rests, takes no room on the disk.
+/// Writes the parts of a mix as WAV files. All have the same length and the same first frame. A
+/// file is created when its part first sounds. Silence before that, and in pauses, takes no room on
+/// the disk.
 ///
-/// Thread: one at a time; blocks on the disk.
+/// Thread: any, but one at a time. Blocks on the disk.
 package final class StemFiles {
-  /// A file that is written.
+  /// A file that was written.
   package struct Stem: Hashable {
     package let part: StemPart
-    /// As people read it: `ann`, `ann, pad 3 Kick`.
+    /// The name for people: `ann`, or `ann, pad 3 Kick`.
     package let name: String
     package let audio: ExportAudio
 
@@ -30,7 +31,8 @@ package final class StemFiles {
       file = try WAVFileWriter(path: path, format: format)
     }
 
-    /// - Parameter frame: of the stem; what lies between is silent.
+    /// - Parameter frame: the first frame's place in the stem. The gap behind the last frames
+    ///   becomes silence.
     func append(
       _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ frames: Int, at frame: Int
     ) throws(ExportError) {
@@ -52,16 +54,17 @@ package final class StemFiles {
   private let format: WAVFormat
   private let first: Int64
   private let last: Int64
-  /// By the number of the part; and the names of their files, which may differ in more than upper and lower case only.
+  /// The writers, by the number of the part, with the names of their files. Two names have to
+  /// differ in more than upper and lower case.
   private var writers: [Int: (writer: Writer, file: String)] = [:]
   private var names: Set<String> = []
   private var failure: ExportError?
-  /// The engine's frame that comes next.
+  /// The engine's next frame.
   private var at: Int64 = 0
 
   /// - Parameters:
-  ///   - folder: is there.
-  ///   - first: the stretch's first frame; `last` is the one behind it.
+  ///   - folder: an existing folder.
+  ///   - first: the first frame of the stretch; `last` is the frame behind it.
   package init(in folder: String, _ format: WAVFormat, from first: Int64 = 0, until last: Int64 = .max) {
     self.folder = folder
     self.format = format
@@ -69,8 +72,8 @@ package final class StemFiles {
     self.last = last
   }
 
-  /// Takes what was rendered: behind each buffer.
-  /// - Throws: the first error there was.
+  /// Takes the stems of the buffer that was just rendered. Call this after each buffer.
+  /// - Throws: the first error that occurred.
   package func take(from room: OfflineRoom) throws(ExportError) {
     let count = Int64(room.stemFrames)
     let (from, to) = (max(at, first) - at, min(at + count, last) - at)
@@ -109,10 +112,10 @@ package final class StemFiles {
     return unused
   }
 
-  /// Ends all files at one length.
+  /// Ends all files at the same length.
   /// - Parameters:
-  ///   - players: each has a file, even a silent one, where players are what the mix is divided by.
-  ///   - path: of the folder, as the export names it.
+  ///   - players: where the mix is divided by player, each of these gets a file, even a silent one.
+  ///   - path: the folder's path inside the export.
   package func finish(
     _ room: OfflineRoom, _ plan: StemPlan, players: [PlayerName], frames: Int, path: String,
     metadata: (String) -> WAVMetadata
@@ -154,7 +157,7 @@ package final class StemFiles {
     }
   }
 
-  /// What every system takes as a name, and no program as a path.
+  /// A name that every system accepts for a file, and that no program takes for a path.
   package static func fileName(_ name: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(100) {

@@ -4,7 +4,8 @@ package import JamRoom
 import JamStore
 import JamWire
 
-/// Blocks and kits as files to take along, and those that somebody brings.
+/// Makes files of blocks and kits that people can take to another server, and reads the files that
+/// they bring.
 ///
 /// Thread: any that may wait.
 package struct LibraryFiles {
@@ -12,7 +13,7 @@ package struct LibraryFiles {
 
   package enum Problem: Error, Hashable {
     case notThere(String)
-    /// A different one is called so.
+    /// A different block or kit has this name already.
     case taken(String)
     case unusable(String)
     /// The file is good, but the server's disk or its folder takes no more.
@@ -27,7 +28,7 @@ package struct LibraryFiles {
       }
     }
 
-    /// - Parameter name: stands before the error's own words.
+    /// - Parameter name: stands in front of the error's own words.
     init(_ error: KitError, of name: String? = nil) {
       let text = name.map { "\($0): \(error.told)" } ?? error.told
       switch error.reason {
@@ -39,10 +40,11 @@ package struct LibraryFiles {
 
   // MARK: Blocks
 
-  /// A block with the sounds and kits that no server has by itself.
+  /// A block's file, with the sounds and saved kits that the block uses. Ready-made kits are not in
+  /// the file, because every server has them.
   package func file(of block: Block) throws(Problem) -> [UInt8] {
     var plain = block
-    // In which room it was shared is no matter of the block's.
+    // The file does not tell whether the block was shared in its room.
     plain.isShared = false
     var file = BlockFile(block: Array(plain.json.utf8), sounds: [:], kits: [:])
     do {
@@ -51,7 +53,7 @@ package struct LibraryFiles {
         case .own(let hash): file.sounds[hash] = try kitStore.soundFile(hash)
         case .pad(_, let kit):
           if file.kits[kit] == nil, let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files }
-        // Its text is all of it.
+        // The text of a patch is all of the patch, so there is no file to add.
         case .patch: break
         }
       }
@@ -63,8 +65,9 @@ package struct LibraryFiles {
     }
   }
 
-  /// Reads a block's file, and keeps its sounds and kits. Nothing is kept of a file that is no block, or lacks something.
-  /// - Parameter name: what it is to be called.
+  /// Reads a block's file, and keeps its sounds and kits. Nothing is kept where the file contains
+  /// no block, or lacks a sound or a kit.
+  /// - Parameter name: the block's name on this server.
   package func block(in bytes: [UInt8], named name: String) throws(Problem) -> Block {
     let file: BlockFile
     do throws(BlockFile.Problem) { file = try BlockFile(bytes, named: name) } catch { throw .unusable("\(error)") }
@@ -93,7 +96,8 @@ package struct LibraryFiles {
     } catch {
       throw Problem(error, of: name)
     }
-    // Another kit may have an id here.
+    // This server may have a different kit with the same id. Then the file's kit has another id
+    // here.
     for index in block.hits.indices {
       guard case .voicing(var voicing) = block.hits[index].sound, case .pad(let pad, let kit) = voicing.sample,
         let here = ids[kit]
@@ -104,7 +108,7 @@ package struct LibraryFiles {
     return block
   }
 
-  /// What the hits name is in the file, or here.
+  /// Checks that every sound and kit of the block is in the file or on this server.
   private func requireEverything(of block: Block, in file: BlockFile) throws(Problem) {
     for sample in block.samples {
       switch sample {
@@ -112,7 +116,7 @@ package struct LibraryFiles {
         guard file.sounds[hash] == nil, (try? kitStore.soundFile(hash)) == nil else { continue }
         throw .unusable("\(block.name) lacks its sound \(sample)")
       case .pad(let pad, let id):
-        // A key's: what it plays is the server's, as an instrument is.
+        // A key plays an instrument of the server, so its sound is not in a kit.
         guard !kitStore.instruments.hasZone(pad, of: id) else { continue }
         var kit = kitStore.kits.first { $0.id == id && kitStore.isThere(id) }
         if let files = file.kits[id] {
@@ -140,7 +144,8 @@ package struct LibraryFiles {
     }
   }
 
-  /// Keeps a kit's file under an id that is free, or has the same kit already.
+  /// Keeps the kit of a file under `id`. The id has to be free, or has to belong to the same kit
+  /// already.
   package func bringKit(_ bytes: [UInt8], as id: String) throws(Problem) {
     guard KitFolder.isID(id) else {
       throw .unusable("a kit is called by lower-case letters, digits and hyphens, 32 at most")
@@ -167,7 +172,7 @@ package struct LibraryFiles {
 }
 
 extension Block {
-  /// What its hits name, each once, in order.
+  /// The samples that the hits name, each once, in the order of the hits.
   fileprivate var samples: [SampleID] {
     var seen: Set<SampleID> = []
     return hits.compactMap { hit in

@@ -3,7 +3,7 @@ import JamKit
 import JamRoom
 import JamStore
 
-/// How kits, blocks and sounds stand in the library's list.
+/// Makes the rows of the library's list: kits, blocks and sounds.
 enum LibraryItems {
   static func kit(_ kit: Kit) -> Catalogue.LibraryItem {
     var item = Catalogue.LibraryItem(.kit, id: kit.id, name: kit.name)
@@ -38,8 +38,8 @@ enum LibraryItems {
   }
 
   /// - Parameters:
-  ///   - room: nil of a ready-made one.
-  ///   - kits: tell what kinds of sound its hits have.
+  ///   - room: the block's room; nil for a ready-made block.
+  ///   - kits: used to find the categories of the block's sounds.
   static func block(_ block: Block, in room: PlayerName?, kits: [Kit]) -> Catalogue.LibraryItem {
     let id =
       if let room, let owner = block.owner { "\(BlockID(room: room, owner: owner, name: block.name))" } else {

@@ -7,11 +7,13 @@ package import JamRoom
 package import JamStore
 import Synchronization
 
-/// The server's library: finds kits, blocks and sounds for all rooms, carries blocks from one to another, and counts what is used.
+/// The server's library: finds kits, blocks and sounds for all rooms, carries blocks from one room
+/// to another, and counts uses.
 ///
-/// What it finds is a list in the catalogue; kits, blocks and sounds themselves lie where they always did. The list is made anew at each
-/// start, and of each room's blocks as the room begins.
-/// Thread: any; the database is asked in the background, and uses are written together now and then.
+/// The library searches a list in the catalogue. The kits, blocks and sounds themselves stay in
+/// their own folders. The list of kits, sounds and ready-made blocks is made again at each start,
+/// and the list of a room's blocks when the room opens.
+/// Thread: any. The background asks the database, and uses are written together now and then.
 package final class ServerLibrary: LibraryStore {
   let catalogue: Catalogue
   package let kitStore: KitStore
@@ -21,9 +23,9 @@ package final class ServerLibrary: LibraryStore {
 
   private struct State {
     var quota = SavingQuota(atOnce: ServerLibrary.searchesAtOnce, seconds: 1 / Double(ServerLibrary.searchesPerSecond))
-    /// What was used and is to be counted.
+    /// Uses that still have to be counted.
     var used: [(use: LibraryUse, at: HostTime)] = []
-    /// What rooms share, where no folder keeps it.
+    /// Blocks that rooms share, on a server that keeps no blocks in a folder.
     var shared: [BlockID: Block] = [:]
     var hasComplained = false
   }
@@ -31,7 +33,7 @@ package final class ServerLibrary: LibraryStore {
   static let searchesPerSecond = 20
   private static let searchesAtOnce = 64
 
-  /// - Parameter catalogue: may be one in memory alone.
+  /// - Parameter catalogue: the list's database, which may exist in memory only.
   package init(_ catalogue: Catalogue, kitStore: KitStore, log: any ServerLog) {
     self.catalogue = catalogue
     self.kitStore = kitStore
@@ -50,10 +52,10 @@ package final class ServerLibrary: LibraryStore {
     }
   }
 
-  /// Nothing more is counted. Thread: any that may wait.
+  /// Writes the uses that were not written yet. Thread: any that may wait.
   package func close() { writeUses() }
 
-  /// Everything that changes the list is done in order.
+  /// All changes of the list go through one line of the background, so that they happen in order.
   private func inBackground(_ subject: String? = nil, _ work: @escaping @Sendable (ServerLibrary) -> Void) {
     let line = BackgroundPool.Line("keeping", of: "library")
     kitStore.background.submit(line, replacing: subject) { [weak self] in
@@ -66,7 +68,7 @@ package final class ServerLibrary: LibraryStore {
       try body(catalogue)
       state.withLock { $0.hasComplained = false }
     } catch {
-      // Once is enough for a disk that is full.
+      // A full disk fails at every write, so only the first failure in a row is logged.
       let isNew = state.withLock { state in
         defer { state.hasComplained = true }
         return !state.hasComplained
@@ -90,7 +92,7 @@ package final class ServerLibrary: LibraryStore {
     tried { catalogue throws(Catalogue.Problem) in try catalogue.list(items, asAllOf: [.block], in: "") }
   }
 
-  /// What was brought along before: all rooms' sounds.
+  /// Lists the sounds that players of all rooms have brought before.
   private func listSounds() {
     let sounds = Dictionary(grouping: kitStore.keptSounds) { $0.room }
     tried { catalogue throws(Catalogue.Problem) in
@@ -120,7 +122,7 @@ package final class ServerLibrary: LibraryStore {
 
   package func closed(_ room: PlayerName) {
     guard !kitStore.keepsBlocks else { return }
-    // Nobody has them any more.
+    // Without a folder for blocks, the room's shared blocks are gone when it closes.
     state.withLock { state in state.shared = state.shared.filter { $0.key.room != room } }
     inBackground { library in
       library.tried { catalogue throws(Catalogue.Problem) in
@@ -133,7 +135,7 @@ package final class ServerLibrary: LibraryStore {
     guard let owner = block.owner else { return }
     let id = BlockID(room: room, owner: owner, name: block.name)
     if !kitStore.keepsBlocks, block.isShared { state.withLock { $0.shared[id] = block } }
-    // Of many edits of a block the last is listed.
+    // A newer edit of a block replaces one that still waits, so only the last one is listed.
     inBackground("\(id)") { library in
       let item = LibraryItems.block(block, in: room, kits: library.kitStore.kits)
       library.tried { catalogue throws(Catalogue.Problem) in try catalogue.list(item) }
@@ -185,7 +187,8 @@ package final class ServerLibrary: LibraryStore {
       }
     }
     let searcher = Catalogue.Searcher(room: room.text, player: order.player?.text)
-    // A line of one's own: whoever asks for much waits for itself.
+    // Each searcher has a line in the background, so somebody who asks for much delays only their
+    // own searches.
     let isTaken = kitStore.background.submit(BackgroundPool.Line("searching", of: order.saver)) { [self] in
       do throws(Catalogue.Problem) {
         call(.items(try catalogue.search(query, by: searcher)))
@@ -212,13 +215,13 @@ package final class ServerLibrary: LibraryStore {
 
   package func used(_ use: LibraryUse) {
     let now = HostTime.now
-    // Rooms' threads bring them: what counts of it is found out in the background.
+    // Rooms' threads call this, so it only appends. The background decides later which uses count.
     state.withLock { if $0.used.count < ServerLibrary.mostUsesAtOnce { $0.used.append((use, now)) } }
   }
 
   private static let mostUsesAtOnce = 8_192
 
-  /// Uses are written together, once a second. Thread: maintenance.
+  /// Writes new uses together, once a second. Thread: maintenance.
   package func look() {
     let isDue = state.withLock { !$0.used.isEmpty } || counter.withLock { !$0.waiting.isEmpty }
     if isDue { inBackground("uses") { $0.writeUses() } }

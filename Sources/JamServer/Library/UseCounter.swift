@@ -2,20 +2,21 @@ import JamCore
 import JamRoom
 import JamStore
 
-/// Which uses count: of one player and one item one in ten minutes, and of all players from one address eight. So nobody makes
-/// a thing of his own the most used by using it again and again, nor by calling himself by many names.
+/// Decides which uses of an item count. A player's use of an item counts once in ten minutes. From
+/// one address, at most eight players count for an item in ten minutes. So nobody can make an item
+/// the most used one by using it again and again, or by joining under many names.
 ///
-/// Time is passed in, in seconds from any moment on.
-/// Thread: one at a time.
+/// Time is passed in, in seconds since any fixed moment.
+/// Thread: any, but one at a time.
 struct UseCounter {
   private struct Use: Hashable {
     var item: Catalogue.UsedItem
     var saver: String
   }
 
-  /// By player, when it counted last.
+  /// When a use counted last, for each player.
   private var counted: [Use: [PlayerName: Double]] = [:]
-  /// What counted and is not written yet.
+  /// Uses that counted and are not written yet.
   private(set) var waiting: [Catalogue.UsedItem: Int] = [:]
   private let mostRemembered: Int
 
@@ -24,7 +25,7 @@ struct UseCounter {
 
   init(mostRemembered: Int = 16_384) { self.mostRemembered = mostRemembered }
 
-  /// - Returns: whether it counts.
+  /// - Returns: whether the use counts.
   @discardableResult
   mutating func note(_ use: LibraryUse, at now: Double) -> Bool {
     let item = Catalogue.UsedItem(kind: use.kind, id: use.id)
@@ -40,15 +41,15 @@ struct UseCounter {
     return true
   }
 
-  /// What counted since it was taken last.
+  /// Returns the uses that counted since the last call.
   mutating func take() -> [Catalogue.UsedItem: Int] {
     defer { waiting = [:] }
     return waiting
   }
 
-  /// It could not be written: it is tried again with what comes next.
+  /// Takes back uses that could not be written. They are written with the next ones.
   mutating func putBack(_ uses: [Catalogue.UsedItem: Int]) {
-    // A disk that takes nothing for days fills no memory.
+    // A disk that takes nothing for days must not fill the memory.
     guard waiting.count + uses.count <= mostRemembered else { return }
     waiting.merge(uses) { $0 + $1 }
   }
@@ -57,7 +58,8 @@ struct UseCounter {
     guard counted.count >= mostRemembered else { return }
     counted = counted.filter { $0.value.values.contains { now < $0 + UseCounter.window } }
     guard counted.count >= mostRemembered else { return }
-    // More at once than is remembered: whoever brings that about counts again sooner.
+    // More uses within ten minutes than fit: all are forgotten, so a repeated use may count too
+    // early.
     counted.removeAll(keepingCapacity: true)
   }
 }

@@ -7,7 +7,8 @@ package import JamStore
 import JamWire
 import Synchronization
 
-/// The server's projects: what rooms ask of the catalogue, and the files that carry projects from server to server.
+/// The server's projects: answers what rooms ask of the catalogue, and makes the files that carry
+/// projects from server to server.
 ///
 /// Thread: any; the work is done in the background, one thing after the other.
 package final class ServerProjects: ProjectStore {
@@ -15,11 +16,11 @@ package final class ServerProjects: ProjectStore {
   private let kitStore: KitStore
   private let log: any ServerLog
   private let state: Mutex<State>
-  /// Is called where a room's project is none any more.
+  /// Called when a room's project was deleted, or is played in another room.
   private let gone = Mutex<(@Sendable (PlayerName, GoneProject) -> Void)?>(nil)
 
   private struct State {
-    /// Which room plays which project, by the projects' folded names.
+    /// The room in which each project is played. The key is the project's folded name.
     var rooms: [String: PlayerName] = [:]
     var quota = SavingQuota(atOnce: 64, seconds: ServerProjects.secondsPerProject)
   }
@@ -31,11 +32,11 @@ package final class ServerProjects: ProjectStore {
     self.kitStore = kitStore
     self.log = log
     state = Mutex(State())
-    // Where it cannot be asked, nothing is thrown away.
+    // Where the catalogue cannot be read, every sound counts as wanted, so that none is deleted.
     kitStore.keepSounds { hash in (try? catalogue.wantedSounds())?.contains(hash) ?? true }
   }
 
-  /// Calls `body` with the room, and what became of its project.
+  /// Sets the function that is called with a room and the news that its project is gone.
   package func whenGone(_ body: @escaping @Sendable (PlayerName, GoneProject) -> Void) { gone.withLock { $0 = body } }
 
   package func inBackground(_ subject: String? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
@@ -44,14 +45,14 @@ package final class ServerProjects: ProjectStore {
 
   private static var now: Int64 { Int64(time(nil)) }
 
-  /// Whether somebody may save one more.
+  /// Whether `saver` may save one more project now. A quota limits how fast anybody saves.
   package func maySave(by saver: String) -> Bool {
     state.withLock { $0.quota.take(by: saver, at: Double(ServerProjects.now)) }
   }
 
   package static let tooFast = Refusal.projectsSavedTooFast(secondsPerProject: Int(secondsPerProject))
 
-  // MARK: What rooms ask
+  // MARK: Requests of rooms
 
   package func carryOut(
     _ order: ProjectOrder, of image: ProjectImage, in room: PlayerName,
@@ -103,7 +104,7 @@ package final class ServerProjects: ProjectStore {
       project.name = name
       return .playing(project, .renamed)
     case .delete(let wanted):
-      // As it is written, whatever it was asked for as.
+      // The name as the catalogue spells it, which may differ from the request in case.
       let name = try asked(wanted) { try $0.project(named: wanted) }?.name ?? wanted
       try asked(name) { try $0.delete(name) }
       let room = state.withLock { $0.rooms.removeValue(forKey: name.lowercased()) }
@@ -118,7 +119,7 @@ package final class ServerProjects: ProjectStore {
     if let other = state.withLock({ $0.rooms[name.lowercased()] }), other != room {
       throw .projectOpenIn(name, room: other)
     }
-    // Of the one that is played, what was saved last is meant.
+    // Opening the project that is played, without a version, means the version that was saved last.
     let isSame = name.lowercased() == playing.name.lowercased()
     let last = isSame ? try asked(name) { try $0.versions(of: name) }.first?.number : nil
     let wanted = version ?? last
@@ -140,7 +141,7 @@ package final class ServerProjects: ProjectStore {
       .opened)
   }
 
-  /// The project goes back to a version: what was not saved of it becomes one, too.
+  /// Before a project goes back to a version, its unsaved changes are saved as a version, too.
   private func keepUnsaved(_ name: String, _ image: ProjectImage) throws(Refusal) {
     let bytes = MusicBytes.encoded(image.items)
     let last = try asked(name) { try $0.versions(of: name) }.first?.number
@@ -164,10 +165,12 @@ package final class ServerProjects: ProjectStore {
     return .playing(OpenProject(name: name, measures: playing.measures), deed)
   }
 
-  /// The room plays something else from now on: what it played is kept, under a name that is free where it had none.
+  /// Saves the room's project before the room plays something else. A project without a name gets a
+  /// free one.
   private func leave(_ playing: OpenProject, _ image: ProjectImage, in room: PlayerName) throws(Refusal) {
     guard playing.name.isEmpty else {
-      // Somebody may have deleted it: then it is not wanted. A catalogue that was lost with its file is made again.
+      // Somebody may have deleted the project: then it is not saved again. Where the catalogue's
+      // file was lost, it is.
       guard state.withLock({ $0.rooms[playing.name.lowercased()] }) == room else { return }
       let known = try asked(playing.name) { try $0.project(named: playing.name) }
       return try put(known?.name ?? playing.name, image.items, image)
@@ -220,7 +223,7 @@ package final class ServerProjects: ProjectStore {
   }
 
   package func plays(_ project: OpenProject, in room: PlayerName) {
-    // Behind what the room has asked for already.
+    // In the background, this comes after everything that the room has asked for already.
     _ = inBackground { [self] in
       let other = state.withLock { $0.rooms[project.name.lowercased()] }
       guard let other, other != room, !project.name.isEmpty else { return claim(project.name, for: room) }
@@ -246,7 +249,7 @@ package final class ServerProjects: ProjectStore {
       throw .projectsFull(most: most)
     } catch {
       log.write(.journalFailed, ["reason": .text("projects: \(error)")])
-      // Where it lies is for whoever runs the server.
+      // Players do not learn the file's path. Only the operator may see it, in the server's log.
       throw .projectNotSaved(
         reason: error as? Catalogue.Problem == .database(.full)
           ? "the disk is full" : "the server's disk takes nothing just now")
@@ -272,7 +275,7 @@ package final class ServerProjects: ProjectStore {
     }
   }
 
-  /// What went wrong, for people.
+  /// The problem as a sentence for people.
   package static func words(_ problem: FileProblem, _ name: String) -> String {
     switch problem {
     case .noSuchProject: Refusal.noSuchProject(name).words
@@ -281,7 +284,7 @@ package final class ServerProjects: ProjectStore {
     }
   }
 
-  /// A project as a file to take along. Thread: any that may wait.
+  /// A project as a file that somebody can take to another server. Thread: any that may wait.
   package func file(of name: String, version: Int?) throws(FileProblem) -> (name: String, bytes: [UInt8]) {
     let found: Catalogue.Content?
     let project: Catalogue.Project?
@@ -298,7 +301,7 @@ package final class ServerProjects: ProjectStore {
       let items = try MusicBytes.items(in: found.bytes)
       let kept = KeptProject(items, from: kitStore)
       var file = ProjectFile(name: found.name, facts: project.facts, items: items, sounds: [:], kits: [:])
-      // A version may need others than the project as it is now.
+      // An old version may need other sounds and kits than the project needs now.
       for sound in kept.ownSounds { file.sounds[sound] = try kitStore.soundFile(sound) }
       for kit in kept.kits { if let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files } }
       guard file.byteCount <= ProjectFile.mostBytes else {
@@ -315,7 +318,7 @@ package final class ServerProjects: ProjectStore {
     }
   }
 
-  /// Takes in a project's file under a name that is free. Thread: any that may wait.
+  /// Adds the project of a file under a free name. Thread: any that may wait.
   package func bring(_ bytes: [UInt8], named name: String) throws(FileProblem) -> String {
     do throws(Refusal) {
       guard ShownName.isValid(name) else { throw Refusal.badProjectName }
@@ -331,7 +334,7 @@ package final class ServerProjects: ProjectStore {
     } catch {
       throw .unusable("\(error)")
     }
-    // Nothing is taken in before it is known that all of it can be read.
+    // Nothing is kept before it is certain that all of the file can be read.
     let wanted = KeptProject(file.items, from: kitStore)
     guard wanted.isReadable else {
       throw .unusable("\(name) is no project that this server can read: \(wanted.problems.first ?? "")")
@@ -364,7 +367,7 @@ package final class ServerProjects: ProjectStore {
     return name
   }
 
-  /// Another kit has the id here.
+  /// Renames a kit in the items of a project: this server has another kit with the same id.
   private static func renamed(kit id: String, to new: String, in items: [KeptItem]) -> [KeptItem] {
     items.map { item in
       guard item.name.hasSuffix("/music") else { return item }
@@ -383,7 +386,7 @@ package final class ServerProjects: ProjectStore {
 }
 
 extension ProjectCommand {
-  /// Whether it writes something that lasts.
+  /// Whether the command writes something to the catalogue, and so counts against the quota.
   fileprivate var isSaving: Bool {
     switch self {
     case .new, .save, .copy, .rename: true

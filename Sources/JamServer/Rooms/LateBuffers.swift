@@ -1,13 +1,14 @@
 package import JamCore
 
-/// What of the rooms' counts of late buffers is news: somebody heard a gap, and whoever runs the server wants to know.
+/// Finds rooms with new late buffers. A late buffer is a gap that somebody heard, and the operator
+/// wants to know of it.
 ///
-/// A machine without I/O. Thread: one at a time.
+/// A machine without I/O. Thread: any, but one at a time.
 package struct LateBuffers {
   private var seen: [PlayerName: Int] = [:]
 
-  /// - Parameter counts: late buffers of each open room, since it was opened.
-  /// - Returns: an event for each room in which some were late since the last look.
+  /// - Parameter counts: the number of late buffers of each open room since it was opened.
+  /// - Returns: an event for each room that had late buffers since the last look.
   package mutating func look(_ counts: [PlayerName: Int]) -> [LogEvent] {
     let news = counts.filter { $0.value > seen[$0.key] ?? 0 }
     defer { seen = counts }

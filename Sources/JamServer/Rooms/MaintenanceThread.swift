@@ -2,19 +2,19 @@ import JamCore
 import JamRealtime
 import Synchronization
 
-/// The thread on which the server does what may wait: it writes all rooms' scores, takes closed rooms apart, and
-/// looks after what goes into the log now and then.
+/// The thread for work that may wait: it writes the scores of all rooms, frees closed rooms, and
+/// checks now and then for events that belong into the log.
 ///
-/// One for all rooms, with ordinary scheduling: neither a disk nor a worker that is waited for holds
-/// a room's thread up.
-/// Thread: start and close from one; the rest any.
+/// One thread serves all rooms, with ordinary scheduling. So no room's thread has to wait for a
+/// disk or for a worker.
+/// Thread: call `start` and `close` from one thread; the rest from any.
 package final class MaintenanceThread: Sendable {
   private struct State {
     var journals: [ObjectIdentifier: TakeRecorder] = [:]
     var work: [@Sendable () -> Void] = []
     var watches: [@Sendable () -> Void] = []
     var closing = Closing.no
-    /// How often everything was written because somebody asked for it.
+    /// Unused: nothing reads or changes this number.
     var saves = 0
     var wantsSave = false
   }
@@ -29,13 +29,13 @@ package final class MaintenanceThread: Sendable {
 
   package func start() { thread.start { [self] in run() } }
 
-  /// Writes the journal from now on.
+  /// Writes the journal once a second from now on.
   func add(_ journal: TakeRecorder) {
     state.withLock { $0.journals[ObjectIdentifier(journal)] = journal }
     wake.raise()
   }
 
-  /// Writes the journal's last words and lets it go.
+  /// Writes the journal's last entries and forgets it.
   func finish(_ journal: TakeRecorder) {
     submit { [self] in
       journal.finish()
@@ -43,7 +43,8 @@ package final class MaintenanceThread: Sendable {
     }
   }
 
-  /// Runs `work` on the thread, after what was handed in before. What is handed in is bounded by its callers.
+  /// Runs `work` on the thread, after the work that was submitted before. The queue has no limit of
+  /// its own: the callers limit their work.
   func submit(_ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.work.append(work) }
     wake.raise()
@@ -52,7 +53,7 @@ package final class MaintenanceThread: Sendable {
   /// Calls `look` once a second from now on.
   package func watch(_ look: @escaping @Sendable () -> Void) { state.withLock { $0.watches.append(look) } }
 
-  /// Writes everything that was told to the journals, and waits for it.
+  /// Writes all entries that the journals have so far, and waits until that is done.
   package func saveAll(atMostMilliseconds: Double) {
     let ticket = done.ticket
     state.withLock { $0.wantsSave = true }
@@ -60,7 +61,8 @@ package final class MaintenanceThread: Sendable {
     done.wait(since: ticket, atMostMilliseconds: atMostMilliseconds)
   }
 
-  /// Does what is left, finishes every journal and ends the thread. Call it when the rooms have fallen silent.
+  /// Does the remaining work, finishes every journal and ends the thread. Call this when the rooms
+  /// have fallen silent.
   package func close() {
     let wasRunning = state.withLock { state in
       defer { state.closing = .asked }

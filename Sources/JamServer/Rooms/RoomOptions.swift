@@ -1,13 +1,13 @@
 package import JamCore
 
-/// What every room of a server begins with.
+/// The settings with which every room of a server begins.
 package struct RoomOptions: Sendable {
-  /// Those that are open from the start to the end; the first is `main`.
+  /// The rooms that stay open as long as the server runs; the first is `main`.
   var rooms: [PlayerName]
   var tempo: Tempo
   var password: String?
   var hostWord: String
-  /// Whether `main` is heard on the machine's loudspeakers.
+  /// Whether the machine's loudspeakers play `main`.
   var hasSpeakers: Bool
 
   package init(rooms: [PlayerName], tempo: Tempo, password: String?, hostWord: String, hasSpeakers: Bool) {

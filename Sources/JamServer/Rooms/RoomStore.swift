@@ -6,7 +6,8 @@ package import JamRoom
 package import JamStore
 import Synchronization
 
-/// Keeps every room in the data folder while it is played in, and finds it again after the process has ended, however it did.
+/// Keeps the state of every open room in the data folder, and restores it after the process has
+/// ended, even by a crash.
 ///
 /// Thread: any.
 package final class RoomStore: Sendable {
@@ -14,13 +15,13 @@ package final class RoomStore: Sendable {
   private let kitStore: KitStore
   private let log: any ServerLog
   private let writer: JournalWriter<RoomImage>
-  /// Gets every change of what is kept of a room.
+  /// Passes on every change of a room's journal: kept, late or failing.
   private let told: Told
-  /// What was read of rooms that are not open yet.
+  /// The state of rooms that were read in advance and are not open yet.
   private let prepared = Mutex<[PlayerName: KeptRoom?]>([:])
   /// Rooms that were opened since the server started.
   private let opened = Mutex<Set<PlayerName>>([])
-  /// Rooms that could not be opened as they were kept: nothing of them is touched.
+  /// Rooms whose journal could not be read. Their files are not touched.
   private let unreadable = Mutex<[PlayerName: JournalReport]>([:])
 
   /// - Parameter path: the data folder.
@@ -41,7 +42,7 @@ package final class RoomStore: Sendable {
         report = JournalReport(.late, reason: "the server's disk is slow just now")
       case .failing(let reason):
         log.write(.journalFailed, ["room": .text(room), "reason": .text(reason)])
-        // Where the folder lies is for whoever runs the server.
+        // Players do not learn the folder's path. The reason goes to the log, for the operator.
         report = JournalReport(.failing, reason: "the server's disk takes nothing just now")
       }
       if let name = PlayerName(room) { told.call.withLock { $0 }?(name, report) }
@@ -52,24 +53,25 @@ package final class RoomStore: Sendable {
     let call = Mutex<(@Sendable (PlayerName, JournalReport) -> Void)?>(nil)
   }
 
-  /// Calls `body` from any thread with every change of what is kept of a room.
+  /// Sets the function that is called, from any thread, when a room's journal becomes kept, late or
+  /// failing.
   package func whenChanged(_ body: @escaping @Sendable (PlayerName, JournalReport) -> Void) {
     told.call.withLock { $0 = body }
   }
 
   package func start() { writer.start() }
 
-  /// Tells of rooms whose journals are late; call it now and then.
+  /// Reports rooms whose journals are late. Call this now and then.
   package func look() { writer.tellLate() }
 
-  /// What was posted lasts, within a second.
+  /// Waits until everything that was posted is on the disk, for at most a second.
   package func flush() { writer.flush(atMostMilliseconds: 1_000) }
 
   package func end() { writer.close() }
 
   package var figures: JournalWriter<RoomImage>.Figures { writer.figures }
 
-  /// The rooms that were open as the last server ended, by their names.
+  /// The names of the rooms that were open when the last server ended.
   package var openRooms: [PlayerName] {
     let names = (try? FolderDisk(folder).names()) ?? []
     return names.sorted().compactMap { name in
@@ -80,7 +82,8 @@ package final class RoomStore: Sendable {
     }
   }
 
-  /// Reads what was kept of rooms that are about to be opened: the clock of one does not run while another is read.
+  /// Reads the state of rooms that are about to be opened. All are read before the first one opens,
+  /// so that no room's clock runs while another room is read.
   package func prepare(_ rooms: [PlayerName]) {
     for room in rooms where prepared.withLock({ $0[room] }) == nil {
       let kept = read(room)
@@ -89,14 +92,14 @@ package final class RoomStore: Sendable {
   }
 
   /// Begins to keep a room.
-  /// - Returns: what the room was; nil where nothing of it was kept.
+  /// - Returns: the room's last state; nil where none was kept.
   func open(_ room: PlayerName) -> KeptRoom? {
     if let kept = prepared.withLock({ $0.removeValue(forKey: room) }) { return kept }
     return read(room)
   }
 
   private func read(_ room: PlayerName) -> KeptRoom? {
-    // What it was as it was closed may be on its way to the disk still.
+    // The room was open before. Its last state may still be on its way to the disk.
     if !opened.withLock({ $0.insert(room).inserted }) { flush() }
     let path = "\(folder)/\(BlockFolder.name(of: room.text))"
     do throws(Journal.OpenError) {
@@ -113,7 +116,7 @@ package final class RoomStore: Sendable {
       }
       return kept
     } catch {
-      // Where it lies is for whoever runs the server.
+      // Players get a reason without the path. The operator finds the path in the server's log.
       let isNewer = if case .newer = error { true } else { false }
       let reason = isNewer ? "a newer program has written what was kept of it" : "what was kept of it cannot be read"
       unreadable.withLock {
@@ -124,22 +127,25 @@ package final class RoomStore: Sendable {
     }
   }
 
-  /// What to tell a room that is not kept, though the server keeps rooms; nil where it is.
+  /// The report for players of a room that cannot be kept because its journal cannot be read; nil
+  /// for all other rooms.
   func refusal(of room: PlayerName) -> JournalReport? { unreadable.withLock { $0[room] } }
 
-  /// What takes in the room's images.
+  /// The function that takes the room's images; nil where the room is not kept.
   func keeper(of room: PlayerName) -> (@Sendable (RoomImage) -> Void)? {
     guard refusal(of: room) == nil else { return nil }
     return { [writer] in writer.post($0, of: room.text) }
   }
 
-  /// The room is closed; what was posted is written.
+  /// The room was closed; the images that were posted are still written.
   func close(_ room: PlayerName) { writer.close(room.text) }
 
-  /// So many rooms are kept: strangers may open rooms of any name.
+  /// The most rooms that are kept. Strangers may open rooms of any name, so there has to be a
+  /// limit.
   private static let mostRooms = 1_024
 
-  /// Forgets the rooms that were closed longest ago, where there are too many. Thread: any that may wait.
+  /// Deletes the rooms that were closed longest ago, where there are more than `most`. Thread: any
+  /// that may wait.
   func prune(keeping most: Int = RoomStore.mostRooms) {
     let names = (try? FolderDisk(folder).names()) ?? []
     guard names.count > most else { return }
@@ -154,7 +160,7 @@ package final class RoomStore: Sendable {
     }
   }
 
-  /// When a file in the folder was written last.
+  /// When the newest file in the folder was written, in seconds since 1970; 0 where there is none.
   private static func lastWritten(_ folder: String) -> Int {
     let files = (try? FolderDisk(folder).names()) ?? []
     return files.map { file in

@@ -1,10 +1,11 @@
 import JamKit
 import Synchronization
 
-/// Keeps beside the rooms what is known of programs that keep nothing themselves, for the next
-/// server.
+/// A file beside the rooms with facts about programs that keep nothing themselves. The next server
+/// reads it.
 ///
-/// Where it cannot be written, they say their names anew after a restart; nothing else hangs on it.
+/// Where the file cannot be written, such programs say their names again after a restart; nothing
+/// else depends on it.
 /// Thread: any that may wait for the disk.
 package final class SenderFile: Sendable {
   private let path: String
@@ -13,7 +14,7 @@ package final class SenderFile: Sendable {
   /// - Parameter path: the data folder.
   package init(in path: String) { self.path = Files.joined(path, "senders") }
 
-  /// As the last server wrote it; empty where there is none.
+  /// The text that the last server wrote; empty where there is none.
   package func read() -> String {
     guard let bytes = try? Files.read(path, limit: 1 << 20) else { return "" }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -21,8 +22,8 @@ package final class SenderFile: Sendable {
     return text
   }
 
-  /// Writes it where it has changed, for nobody else on the machine to read: it has players'
-  /// tokens.
+  /// Writes the text where it has changed. Other users of the machine cannot read the file, because
+  /// it contains players' tokens.
   package func write(_ text: String) {
     written.withLock { written in
       guard written != text, (try? Files.write(Array(text.utf8), to: path, isPrivate: true)) != nil else { return }

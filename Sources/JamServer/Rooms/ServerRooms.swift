@@ -10,7 +10,8 @@ import Synchronization
 
 /// A room with everything that was made for it.
 package struct ServerRoom: Sendable {
-  // First, and so the first to go: the slot keeps the engine, which must be gone before the sounds are let go of.
+  // The slot has to be the first property, because it is then released first. It keeps the engine,
+  // which must end before the sounds are freed.
   package let slot: EngineSlot
   package let room: Room
   package let parts: EngineParts
@@ -18,13 +19,13 @@ package struct ServerRoom: Sendable {
   package let streams: RoomStreams
   package let mount: OggMount
   let recorder: TakeRecorder?
-  /// The server's; nil where nothing is kept.
+  /// The server's store of projects; nil where nothing is kept.
   package let serverProjects: ServerProjects?
   package let serverTakes: ServerTakes?
   package let serverLibrary: ServerLibrary?
 }
 
-/// Opens rooms, remembers what belongs to each, and closes those that nobody is in.
+/// Opens rooms, remembers the parts of each, and closes those that nobody is in.
 ///
 /// Thread: any.
 package final class ServerRooms: Sendable {
@@ -76,10 +77,10 @@ package final class ServerRooms: Sendable {
 
   package func room(_ name: PlayerName) -> ServerRoom? { state.withLock { $0.open[name] } }
 
-  /// Calls `announce` with every room that is opened from now on.
+  /// Sets the function that is called with every room that opens from now on.
   package func whenOpened(_ announce: @escaping @Sendable (Room) -> Void) { state.withLock { $0.announce = announce } }
 
-  /// The room of that name, opened now if it is not.
+  /// The room of that name; it is opened where it is not open.
   /// - Throws: `Refusal` where there is no memory for it.
   package func open(_ name: PlayerName) throws(Refusal) -> ServerRoom {
     if let room = room(name) { return room }
@@ -91,7 +92,8 @@ package final class ServerRooms: Sendable {
       state.open[name] = made
       return state.announce
     }
-    // Rooms of the start are logged once the server has started: where it does not, its error stands alone.
+    // `announce` is not set while the server starts, so those rooms are not logged here. Where the
+    // start fails, its error then stands alone.
     if let announce {
       announce(made.room)
       log.write(.roomOpened, ["room": LogValue(name)])
@@ -99,12 +101,13 @@ package final class ServerRooms: Sendable {
     return made
   }
 
-  /// An engine with its tape, and as much again for what is made while somebody plays.
+  /// The memory of an engine with its tape, and as much again for objects that are made while
+  /// somebody plays.
   private static let bytesPerRoom: Int64 = 128 << 20
 
   private func make(_ name: PlayerName) -> ServerRoom {
     let parts = EngineParts()
-    // Before its clock begins: sounds may have to be read.
+    // The room's state is read before its clock begins, because that may have to read sounds.
     let kept = store?.open(name)
     let anchor = workers.anchor(openingAt: .now)
     let tempo = kept?.tempo ?? options.tempo
@@ -137,7 +140,8 @@ package final class ServerRooms: Sendable {
       serverLibrary: library)
   }
 
-  /// What takes in the room's images; nil where the room is not kept.
+  /// The function that takes the room's images; nil where the room is not kept. The recorder gets
+  /// each image as well.
   private static func keep(
     _ keeper: (@Sendable (RoomImage) -> Void)?, _ recorder: TakeRecorder?
   ) -> (@Sendable (RoomImage) -> Void)? {
@@ -148,7 +152,7 @@ package final class ServerRooms: Sendable {
     }
   }
 
-  /// The room is recorded from now on.
+  /// Begins to record the room.
   private func begin(_ recorder: TakeRecorder, _ room: Room, _ parts: EngineParts, _ anchor: ClockAnchor) {
     guard let takes else { return }
     let (name, snapshots) = (room.name, room.snapshots)
@@ -170,14 +174,15 @@ package final class ServerRooms: Sendable {
     maintenance.add(recorder)
   }
 
-  /// Closes the rooms that nobody has been in for a while; those that were named at the start stay. Thread: the room thread, so
-  /// that nobody comes in meanwhile.
+  /// Closes the rooms that nobody has been in for a while. Rooms that were named at the start stay.
+  /// Thread: the room thread, so that nobody enters meanwhile.
   package func closeVacant(in registry: RoomRegistry, at now: HostTime) {
     let others = state.withLock { $0.open.filter { !options.rooms.contains($0.key) } }
     let uses = others.map { (name: $0.key, use: ServerRooms.use(of: $0.value)) }
     let over = state.withLock { $0.vacancies.look(uses, at: now) }
     for name in over {
-      // Listeners come on other threads: either they are in by now, or they are refused from now on.
+      // Listeners come on other threads. Each is either in the room by now, or is refused from now
+      // on.
       guard let room = others[name], room.streams.closeIfUnheard() else { continue }
       state.withLock { $0.open[name] = nil }
       registry.remove(room.room)
@@ -199,7 +204,8 @@ package final class ServerRooms: Sendable {
     thread.remove(room.room)
     room.room.assumeIsolated { $0.close() }
     store?.close(room.room.name)
-    // The worker is waited for, and memory is freed: neither has time on this thread.
+    // The maintenance thread waits for the worker and frees the memory: the room thread has no time
+    // for either.
     maintenance.submit { [encoding, workers, maintenance, store] in
       encoding.remove(room.streams)
       workers.remove(room.slot)

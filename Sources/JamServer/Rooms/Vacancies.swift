@@ -1,24 +1,25 @@
 import JamCore
 import JamRoom
 
-/// Which rooms nobody has been in for so long that they close: a machine that is shown the rooms now and then.
+/// Decides which rooms close because nobody has been in them for long enough. A machine without
+/// I/O, which gets the rooms' use now and then.
 struct Vacancies {
   enum Use {
     /// Somebody plays, listens or watches.
     case inUse
-    /// Nobody does, but a loop that somebody left behind plays on.
+    /// Nobody plays, listens or watches, but a loop that somebody left behind plays on.
     case loops
     case empty
   }
 
   static let emptyMilliseconds = 60_000.0
-  /// Who left a loop playing may come back to it.
+  /// Somebody who left a loop playing may come back to it, so the room waits longer.
   static let loopsMilliseconds = 600_000.0
 
   private var since: [PlayerName: HostTime] = [:]
 
-  /// - Parameter rooms: all that may close at all.
-  /// - Returns: those that close now.
+  /// - Parameter rooms: all rooms that may close.
+  /// - Returns: the rooms that close now.
   mutating func look(_ rooms: [(name: PlayerName, use: Use)], at now: HostTime) -> [PlayerName] {
     var vacant: [PlayerName: HostTime] = [:]
     var over: [PlayerName] = []

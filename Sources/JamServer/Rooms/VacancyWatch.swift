@@ -2,7 +2,7 @@ package import JamCore
 import JamRealtime
 import JamRoom
 
-/// Has the rooms that nobody is in closed, once a second.
+/// Closes the rooms that nobody is in, once a second.
 ///
 /// Thread: the room thread.
 package final class VacancyWatch: RoomThreadClient {

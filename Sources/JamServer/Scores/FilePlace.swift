@@ -1,11 +1,11 @@
-/// A path as a folder and a name in it.
+/// A path, split into a folder and a name.
 package struct FilePlace {
   package let folder: String
   package let name: String
 
   package var path: String { folder == "." ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
-  /// What stands behind the name's last dot; nil where nothing does.
+  /// The text behind the name's last dot; nil where there is none.
   package var ending: String? {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]

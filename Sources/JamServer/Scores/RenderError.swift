@@ -5,7 +5,7 @@ import JamKit
 import JamStream
 import JamWire
 
-/// Why a score could not be rendered: one line, and the exit code.
+/// The reason why a score could not be rendered, in one line, and the exit code.
 package struct RenderError: Error {
   package var text: String
   package var exitCode: ExitCode
@@ -37,7 +37,10 @@ package struct RenderError: Error {
 
   static func tooLong(_ frame: Frames, in path: String) -> RenderError {
     RenderError(
-      "\(path), at \(Seconds.text(frame)): 24 h is the limit; a score's timetags count the seconds from its start, not those of a clock",
+      """
+      \(path), at \(Seconds.text(frame)): 24 h is the limit; \
+      a score's timetags count the seconds from its start, not those of a clock
+      """,
       .badData)
   }
 

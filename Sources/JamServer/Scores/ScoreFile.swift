@@ -3,39 +3,42 @@ package import JamCore
 package import JamRoom
 package import JamWire
 
-/// A SCORE read into memory: who does what when.
+/// A score that was read into memory: who does what, and when.
 package struct ScoreFile {
-  /// One message of the score, understood.
+  /// One message of the score, decoded.
   package struct Step {
     package var frame: Frames
     package var player: PlayerName
     package var action: LogAction
-    /// What `/seq` said in front of it: the number that it had when it was played.
+    /// The entry's number when it was played, from the `/seq` in front of it. Nil where the score
+    /// has none.
     var number: UInt64?
-    /// For an error's text.
+    /// The original message, for the text of errors.
     package var message: OSCMessage
   }
 
-  /// No jam is longer; a bundle beyond has its timetag in another clock.
+  /// No jam is longer. A bundle beyond this limit has a timetag of another clock.
   private static let longest = Frames.seconds(24 * 60 * 60)
 
-  /// Who plays where an address does not say: other programs' scores name nobody.
+  /// The player of messages whose address names none. Scores of other programs name nobody.
   private static let nobody = PlayerName("player")!
 
   package let path: String
-  /// What the room is called and begins with: a score's first message may say so, as `/room/<name>/tempo` at 0.
+  /// The room's name. A score may give it, with the first tempo, as `/room/<name>/tempo` at frame
+  /// 0.
   package private(set) var room = PlayerName("score")!
   package private(set) var tempo = Tempo.standard
-  /// The version of the engine that played it, as the score says; nil where no server wrote it.
+  /// The version of the engine that played the score. Nil where no server wrote the score.
   package private(set) var engine: Int?
-  /// In the order of the file, which is the order in which they were played.
+  /// All steps in the order of the file, which is the order in which they were played.
   package private(set) var steps: [Step] = []
-  /// Everybody who hits a pad, or whose loop or lane does, in the order in which they first do.
+  /// All players who hit a pad by hand or through a loop or a lane, in the order of their first
+  /// hits.
   package private(set) var players: [PlayerName] = []
   /// The frame of the last bundle.
   package private(set) var end = Frames.zero
 
-  /// Its end was torn, as by a kill or a loss of power: what stands before holds.
+  /// The file's end is torn, as after a kill or a loss of power. The steps before it are valid.
   package private(set) var damage: ScoreError?
 
   /// - Throws: `RenderError` that names the place in the file, or the moment in the score.
@@ -47,7 +50,7 @@ package struct ScoreFile {
     for bundle in bundles {
       guard bundle.frame <= ScoreFile.longest else { throw .tooLong(bundle.frame, in: path) }
       end = max(end, bundle.frame)
-      // Whoever says hello in a bundle sends what comes after it there.
+      // Messages behind a `/hello` in the same bundle come from the player who said it.
       var sender = ScoreFile.nobody
       var number: UInt64?
       for message in bundle.messages {
@@ -68,7 +71,7 @@ package struct ScoreFile {
         }
       }
     }
-    // Servers wrote no version at first, but numbers.
+    // The first servers wrote numbers, but no version.
     if engine == nil, steps.contains(where: { $0.number != nil }) { engine = 1 }
     guard !steps.isEmpty else { throw damage.map { .score(path, $0) } ?? .nothing(in: path) }
   }
@@ -77,7 +80,8 @@ package struct ScoreFile {
     _ addressed: AddressedRequest, _ message: OSCMessage, from sender: inout PlayerName, at frame: Frames,
     _ number: UInt64?
   ) throws(WireError) {
-    // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
+    // A tempo without a player at frame 0 is the tempo with which the room begins. No player joins
+    // for it.
     if case .command(.set(.tempo, .float(let bpm))) = addressed.request, let room = addressed.room,
       addressed.player == nil, frame == .zero, steps.isEmpty
     {
@@ -99,12 +103,12 @@ package struct ScoreFile {
         actions = [.join]
       }
     case .session(.bye): actions = [.command(.leave)]
-    // The rest concerns a connection, and a score has none.
+    // All other requests concern a connection, and a score has none.
     case .session: break
     }
     let hits = actions.contains { action in
       switch action {
-      // Who plays by steps or lanes alone hits nothing by hand.
+      // Steps and lanes are not hits by hand: their hits appear as `loopHit`.
       case .command(.hit), .command(.loopHit): true
       default: false
       }
@@ -134,7 +138,8 @@ package struct ScoreFile {
     return (bundles, nil)
   }
 
-  /// Whether it is the end alone that is at fault: it was cut, or the rest of the file is zeros that nothing was written over.
+  /// Whether only the file's end is damaged: it was cut off, or the rest of the file is zeros,
+  /// because it was never written.
   private static func isTorn(_ error: ScoreError, _ file: UnsafeMutablePointer<FILE>) -> Bool {
     switch error {
     case .truncated: return true

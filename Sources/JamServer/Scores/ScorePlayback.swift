@@ -5,25 +5,27 @@ import JamWire
 
 /// Plays a score in an offline room, as fast as the machine can.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package struct ScorePlayback {
-  /// One buffer that is rendered next, and what the engine is ahead of its tape: steps are carried out before their frame is reached.
+  /// Steps are carried out this long before their frame is rendered. It covers the next buffer, and
+  /// the frames by which the engine is ahead of its tape.
   private static let lead = Frames(240)
-  /// How long a sound may go on after the last bundle.
+  /// The longest time that sounds may ring out after the last bundle.
   private static let tail = Frames.seconds(60)
 
   let score: ScoreFile
   let room: OfflineRoom
-  /// What a room said to the score's commands, with the moment.
+  /// The room's refusals of the score's commands, each with its moment.
   package private(set) var refusals: [String] = []
-  /// The clock's revisions, each with the frame from which it held: for the MIDI file.
+  /// The clock's revisions, each with the frame from which it holds. The MIDI file needs them.
   package private(set) var maps: [(frame: Frames, map: TempoMap)]
-  /// The pads that each player hit first.
+  /// The pads of each player at the player's first hit.
   package private(set) var pads: [PlayerName: [KitPad?]] = [:]
   private var next = 0
-  /// Addresses that were told to be left out.
+  /// Addresses of messages that were left out and already reported.
   private var leftOut: Set<String> = []
-  /// For each step, the first frame that it or any later one is for: by then it must have been carried out, in its turn.
+  /// For each step, the earliest frame of this step and all later ones. A step is carried out by
+  /// then, so that the order of steps stays.
   private let due: [Frames]
 
   package init(_ score: ScoreFile, in room: OfflineRoom) {
@@ -37,7 +39,7 @@ package struct ScorePlayback {
     }.reversed()
   }
 
-  /// Renders the score from its first frame to the last that sounds.
+  /// Renders the score from its first frame to the last one that sounds.
   /// - Parameter body: takes each buffer: 120 frames, interleaved.
   package mutating func play<Failure: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -47,7 +49,8 @@ package struct ScorePlayback {
     buffer.initialize(repeating: 0)
     defer { buffer.deallocate() }
     var silentBuffers = 0
-    // One more buffer after the last sound: the tape follows the engine by the limiter's look-ahead.
+    // The tape is behind the engine by the limiter's look-ahead, so one more buffer is rendered
+    // after the last sound.
     while silentBuffers < 2 && room.end < score.end + ScorePlayback.tail {
       step(until: room.end + ScorePlayback.lead)
       let start = room.end
@@ -56,7 +59,7 @@ package struct ScorePlayback {
       let isThere = room.parts.tape.tape.read(buffer.baseAddress!, from: start, count: count)
       precondition(isThere, "the buffer that was just rendered is on the tape")
       try body(UnsafeBufferPointer(buffer))
-      // What was let go of, and what the filter and the limiter still hold, rings out.
+      // Released notes ring out, and so do the filter and the limiter.
       let isOver = next == score.steps.count && !room.isSounding && UnsafeBufferPointer(buffer).isSilent
       silentBuffers = isOver ? silentBuffers + 1 : 0
     }
@@ -80,11 +83,15 @@ package struct ScorePlayback {
     }
   }
 
-  /// A score says what came of it beside it, with numbers; by itself it is silent.
+  /// Reports a command that is left out. The score also contains the hits that the command caused,
+  /// with their numbers, so the command itself is not carried out.
   private mutating func note(leftOut step: ScoreFile.Step) {
     guard leftOut.insert(step.message.address).inserted else { return }
     refusals.append(
-      "\(Seconds.text(step.frame)): \(step.message.address): left out, for a score holds what came of it; bandshell render --live plays it"
+      """
+      \(Seconds.text(step.frame)): \(step.message.address): left out, \
+      for a score holds what came of it; bandshell render --live plays it
+      """
     )
   }
 
@@ -96,7 +103,7 @@ package struct ScorePlayback {
 }
 
 extension UnsafeBufferPointer<Float> {
-  /// Nothing of it would be left in 24 bits.
+  /// Whether all frames would be zero in 24 bits.
   package var isSilent: Bool { allSatisfy { abs($0) < 0x1p-24 } }
 }
 
@@ -110,7 +117,7 @@ extension ScoreFile.Step {
 }
 
 extension Command {
-  /// What it sounds like is decided by a live room: a loop, a lane, a build-up, an undo.
+  /// Whether only a live room decides how the command sounds: a loop, a lane, a build-up, an undo.
   fileprivate var needsLiveRoom: Bool {
     switch self {
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .buildUp, .drop,

@@ -1,6 +1,6 @@
 package import JamCore
 
-/// Moments for people.
+/// Writes moments for people.
 package enum Seconds {
   /// `12.345 s`.
   package static func text(_ frame: Frames) -> String {

@@ -1,10 +1,11 @@
 import ArgumentParser
 
-/// How long takes are kept that nobody has starred: `30d`, `10GiB`, both (`30d,10GiB`), or `all`.
+/// How long the server keeps takes that nobody has starred: `30d`, `10GiB`, both (`30d,10GiB`), or
+/// `all`.
 package struct KeepRule: Hashable, Sendable, ExpressibleByArgument {
-  /// Nil is for ever.
+  /// The age in days after which a take is deleted; nil keeps takes for ever.
   var days: Int?
-  /// What all files of takes may have together; nil is any.
+  /// The most bytes that all files of takes may have together; nil sets no limit.
   var bytes: Int64?
 
   package static let standard = KeepRule(days: 30, bytes: 10 << 30)
@@ -46,6 +47,6 @@ package struct KeepRule: Hashable, Sendable, ExpressibleByArgument {
     return parts.isEmpty ? "all" : parts.joined(separator: ",")
   }
 
-  /// When a take is forgotten that was over at `end`, in seconds since 1970; 0 is never.
+  /// When a take that ended at `end` is deleted. Both are seconds since 1970; 0 means never.
   func end(of end: Int64) -> Int64 { days.map { end + Int64($0) * 86_400 } ?? 0 }
 }

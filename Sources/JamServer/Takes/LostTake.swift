@@ -4,14 +4,16 @@ import JamRoom
 import JamStore
 
 extension Catalogue.Take {
-  /// A take whose catalogue was lost, as its score has it: it is over, and its length is still to be read.
+  /// A take whose row in the catalogue was lost, made from its score. The take is over. Its length
+  /// has to be read from the score later.
   init(lost id: String, _ score: ScoreFile, now: Int64) {
     self.init(
       id: id, room: score.room.text, recording: id, began: Catalogue.Take.began(id) ?? now,
       first: score.firstBar.count, length: nil, tempo: score.tempo.beatsPerMinute)
   }
 
-  /// Ids are moments in the server's time zone: `2026-11-23-213000`, with a number behind it where two began at once.
+  /// A take's id is the moment it began, in the server's time zone: `2026-11-23-213000`. Where two
+  /// takes began in the same second, the second id ends in a number.
   private static func began(_ id: String) -> Int64? {
     let parts = id.split(separator: "-").prefix(4)
     let numbers = parts.compactMap { Int32($0) }
@@ -29,7 +31,8 @@ extension Catalogue.Take {
 }
 
 extension ScoreFile {
-  /// Where bar 1 begins: a score from the midst of a session stops the transport first, and starts it there.
+  /// Where bar 1 begins. A score that begins in the middle of a session stops the transport first
+  /// and starts it again at bar 1.
   fileprivate var firstBar: Frames {
     let isStopped = steps.contains { $0.frame == .zero && $0.action == .command(.stop) }
     guard isStopped else { return .zero }

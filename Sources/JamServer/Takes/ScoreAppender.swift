@@ -1,19 +1,20 @@
 import Glibc
 import JamCommand
 
-/// A score's file that grows: whole bundles alone stand in it, whatever the disk does.
+/// A score's file that grows. It contains only whole bundles, even after the disk refused a write.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 final class ScoreAppender {
   struct Problem: Error {
     package var text: String
   }
 
   private var descriptor: Int32
-  /// What is played is nobody else's on the machine.
+  /// Other users of the machine may not read the music of the rooms.
   private static let permissions: mode_t = 0o600
 
-  /// A new file. Where the disk does not take its beginning there is none.
+  /// Creates a new file. Where `beginning` cannot be written, the file is deleted again.
+  /// - Throws: `Problem` where the file exists, cannot be created, or cannot be written.
   init(_ path: String, beginning: [UInt8]) throws(Problem) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ScoreAppender.permissions)
     guard descriptor >= 0 else { throw Problem(text: "\(path): \(SystemError.text(errno))") }
@@ -34,7 +35,8 @@ final class ScoreAppender {
     descriptor = -1
   }
 
-  /// - Throws: where the disk takes no more; what was begun of `bytes` goes again.
+  /// - Throws: `Problem` where the disk takes no more. The part of `bytes` that was written is cut
+  ///   off again.
   func append(_ bytes: [UInt8]) throws(Problem) {
     let whole = lseek(descriptor, 0, SEEK_CUR)
     var done = 0

@@ -3,9 +3,10 @@ import JamEngine
 import JamRoom
 import JamWire
 
-/// How log entries stand in a score.
+/// Encodes log entries as bundles of a score.
 enum ScoreBytes {
-  /// A score's first bundle: the engine that plays it, which room it is, and the tempo that it begins with.
+  /// A score's first bundle: the version of the engine that plays it, the room's name, and the
+  /// tempo at the beginning.
   static func begin(_ room: PlayerName, _ tempo: Tempo, engine: Int = Engine.version) -> [UInt8] {
     let messages = [
       OSCMessage(engineAddress, .int32(Int32(engine))),
@@ -14,7 +15,7 @@ enum ScoreBytes {
     return ScoreWriter.encode(ScoreBundle(frame: .zero, messages: messages))
   }
 
-  /// The version of the engine. It stands in scores alone.
+  /// The address of the engine's version. Only scores use it.
   static let engineAddress = "/score/engine"
 
   static func of(_ entry: LogEntry) -> [UInt8] {
@@ -26,7 +27,7 @@ enum ScoreBytes {
       case .command(let command): AddressTable.standard.message(for: command, by: entry.player)
       }
     guard let message else { return [] }
-    // The number that randomness hangs on.
+    // The engine derives its random choices from this number, so a replay needs it.
     let number = OSCMessage("/seq", .int32(Int32(truncatingIfNeeded: entry.sequence)))
     return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [number, message]))
   }

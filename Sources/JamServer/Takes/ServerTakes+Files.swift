@@ -5,10 +5,11 @@ import JamRoom
 package import JamStore
 import JamNet
 
-/// Files of takes: made when they are asked for, and kept until the take changes.
+/// Files of takes. Each is made when somebody asks for it, and kept until the take changes.
 extension ServerTakes {
-  /// What is to be made of a take. Thread: any that may wait.
-  /// - Throws: `Refusal` where it has no such bars.
+  /// The order to make a file of a take.
+  /// - Thread: any that may wait.
+  /// - Throws: `Refusal` where the take does not have the bars that `kind` asks for.
   package func order(_ take: Catalogue.Take, _ kind: ExportKind) throws(Refusal) -> ServerExports.Order {
     makeRoom()
     let stretch: TakeStretch
@@ -34,7 +35,7 @@ extension ServerTakes {
     return try order(take, kind)
   }
 
-  /// - Parameter file: `stems.zip?by=pad`.
+  /// - Parameter file: the name of the file and its options, as `stems.zip?by=pad`.
   package func order(of id: String, file: String, in room: PlayerName) throws(Refusal) -> ServerExports.Order {
     try order(of: id, ServerTakes.kind(file), in: room)
   }
@@ -43,7 +44,7 @@ extension ServerTakes {
     do throws(ExportKind.Problem) { return try ExportKind(parsing: file) } catch { throw error.refusal }
   }
 
-  /// What is to be made of a project's loops. Thread: any that may wait.
+  /// The order to make a file of a project's loops. Thread: any that may wait.
   package func order(
     ofProject name: String, _ kind: ExportKind, in room: PlayerName
   ) throws(Refusal) -> ServerExports.Order {
@@ -59,7 +60,8 @@ extension ServerTakes {
     } catch {
       throw .projectUnreadable(name, reason: "the server's disk gives nothing just now")
     }
-    // Music that has changed is another file; what was made of it before goes by and by.
+    // The file's name has the checksum of the music in it, so changed music becomes another file.
+    // `sweepProjects` deletes the files of the old music.
     let base = "\(made)/\(ServerTakes.projectPrefix)\(found.bytes.count)-\(CRC32.of(found.bytes))"
     var bars = kind
     bars.bars = nil
@@ -85,27 +87,29 @@ extension ServerTakes {
 
   static let projectPrefix = "project-"
 
-  /// A part of a file's name. Files of the same music under another name are other files: the name
-  /// stands in them.
+  /// A part of a file's name that stands for a title. The title is written inside the file, so the
+  /// same music under another title needs another file.
   private static func mark(_ name: String) -> String {
     guard !name.isEmpty else { return "" }
     let bytes = Array(name.utf8)
     return "name-\(bytes.count)-\(CRC32.of(bytes))."
   }
 
-  /// Other bars are other files.
+  /// The beginning of the paths of all files of a take. The bars are part of it, so other bars get
+  /// other files.
   private func base(of take: Catalogue.Take, _ stretch: TakeStretch) -> String {
     "\(made)/\(take.id).\(stretch.bars.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "all")"
   }
 
-  /// What is known of what is heard of a take; nil where nothing was made of it.
+  /// The facts of the part of a take that is heard, as an earlier export wrote them; nil where no
+  /// export has.
   func facts(of take: Catalogue.Take) -> ExportFacts? {
     let path = base(of: take, TakeStretch(take)) + ".facts"
     guard let bytes = try? Files.read(path, limit: 1 << 30) else { return nil }
     return ExportFacts(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What was hit in what is heard of a take. Thread: any that may wait.
+  /// The notes that were hit in the part of a take that is heard. Thread: any that may wait.
   func notes(of take: Catalogue.Take) throws(ExportProblem) -> TakeNotes {
     if let facts = facts(of: take) { return TakeNotes(take: take.id, notes: facts.notes) }
     let stretch = TakeStretch(take)

@@ -3,7 +3,7 @@ import JamCore
 import JamKit
 import JamStore
 
-/// Takes that are let go of: by age, by room on the disk, or by whoever deletes them.
+/// Deletes takes: old ones, those that need too much disk, and those that somebody deletes.
 extension ServerTakes {
   private static let mostTakes = 10_000
 
@@ -14,14 +14,14 @@ extension ServerTakes {
       let end = item(take).forgotten
       return end > 0 && end <= now
     }
-    // Whatever the rule is: strangers may make very many.
+    // This limit holds under any rule, because strangers may make very many takes.
     let rest = takes.dropFirst(ServerTakes.mostTakes)
     old += rest.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
     for take in old { forget(take) }
     sweepProjects()
     guard let most = rule.bytes else { return }
     var others = takes.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
-    // Sounds are made again when somebody asks for them: they go first.
+    // Sounds are deleted first, because the server can make them again when somebody asks for them.
     if size() > most { sweepMade(keeping: []) }
     while size() > most, let oldest = others.popLast() { forget(oldest) }
   }
@@ -36,7 +36,7 @@ extension ServerTakes {
     }
   }
 
-  /// A take is none any more; its recording goes with the last.
+  /// Deletes a take. The last take of a recording deletes the recording's score as well.
   func forget(_ take: Catalogue.Take) {
     do throws(Catalogue.Problem) { try catalogue.deleteTake(take.id) } catch {
       _ = failed(error)
@@ -49,7 +49,7 @@ extension ServerTakes {
     if let room = PlayerName(take.room) { tell(.gone(take.id), to: room) }
   }
 
-  /// What was being made as the last server ended.
+  /// Deletes files that the last server was still making when it ended.
   func sweepUnfinished() {
     for name in (try? FolderDisk(made).names()) ?? [] {
       for ending in ServerTakes.unfinished where name.hasSuffix(ending) {
@@ -59,7 +59,7 @@ extension ServerTakes {
     }
   }
 
-  /// Files of projects' loops that were made more than a day ago.
+  /// Deletes files of projects' loops that were made more than a day ago.
   private func sweepProjects() {
     for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix(ServerTakes.projectPrefix) {
       var status = stat()
@@ -70,8 +70,7 @@ extension ServerTakes {
     }
   }
 
-  /// The take has another name: what was made under the one before is of no use. What holds no name
-  /// stays.
+  /// Deletes the files of a take that has a new name. Files that do not contain the name stay.
   func sweepNamed(of id: String) {
     let others = [".opus", ".flac", ".facts", ".part", ".parts"]
     for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") {
@@ -79,9 +78,10 @@ extension ServerTakes {
     }
   }
 
-  /// Files that were made without a kit or a sound are not what they should be once it is there.
-  /// - Parameter sources: what files are made of, as a text; where it is another than before, all of
-  ///   them are made anew when they are asked for.
+  /// Deletes all files that were made, unless they were made of the same `sources`. A file that was
+  /// made while a kit or a sound was missing is wrong once the kit or the sound is there.
+  /// - Parameter sources: the kits and sounds that files are made of, as a text. The text is kept
+  ///   in a note beside the files. Files are made again when somebody asks for them.
   package func sweepMade(unlessOf sources: String) {
     let note = "\(made)/\(ServerTakes.sourcesNote)"
     let bytes = Array(sources.utf8)
@@ -93,7 +93,7 @@ extension ServerTakes {
     try? Files.write(bytes, to: note)
   }
 
-  /// The ends of what is being made, and of what it is made of.
+  /// Endings of files that are being made now, and of the scratch files that they are made of.
   private static let unfinished = [".part", ".parts", ".scratch"]
   private static let sourcesNote = "made-of"
 

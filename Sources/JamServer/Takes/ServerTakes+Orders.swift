@@ -3,9 +3,9 @@ package import JamRoom
 import JamStore
 import Synchronization
 
-/// What rooms ask of their takes.
+/// Carries out what a room's players ask of its takes.
 extension ServerTakes {
-  /// Where it lies is for whoever runs the server.
+  /// Players do not learn the file's path. Only the operator may see it, in the server's log.
   static let notWritten = Refusal.takeNotKept(reason: "the server's disk takes nothing just now")
 
   package func carryOut(_ order: TakeOrder, in room: PlayerName, then call: @escaping @Sendable (TakeAnswer) -> Void) {
@@ -21,7 +21,8 @@ extension ServerTakes {
       }
     }
     switch order.command {
-    // Behind all that was played until then.
+    // These go to the maintenance thread, which writes the recordings. So they come behind
+    // everything that was played before.
     case .start, .stop, .keep: maintenance.submit(answer)
     default: if !inBackground(answer) { call(.refused(.takesBusy)) }
     }
@@ -43,7 +44,7 @@ extension ServerTakes {
       guard take.length != nil else { throw .takeNotOver(id) }
       forget(take)
     case .play(let id): return .notes(try notes(of: id, in: room))
-    // The room's own.
+    // The room itself ends the playing.
     case .endPlaying: break
     case .list: return .items(try items(of: room))
     case .export(let id, let file): try exports.request(try self.order(of: id, file: file, in: room))
@@ -89,7 +90,7 @@ extension ServerTakes {
   private func stop(_ order: TakeOrder, in room: PlayerName) throws(Refusal) {
     let (recorder, started) = state.withLock { ($0.recorders[room], $0.started.removeValue(forKey: room)) }
     guard let started, let recorder else { throw .noTakeStarted }
-    // It ends with the recording where that began with it.
+    // A recording that began with this take ends with it as well.
     recorder.letGo(endingNow: started.isWhole)
     guard !started.isWhole else { return }
     let recording = recorder.recordings.last { $0.holds(order.end) }
@@ -114,7 +115,7 @@ extension ServerTakes {
     makeSoon(take.id)
   }
 
-  /// A take that is a part of a recording, from a moment of the room on.
+  /// A take that is a part of a recording, and begins at `frame` of the room.
   func part(of recording: RecordedScore, from frame: Frames, in room: PlayerName) -> Catalogue.Take {
     let whole = try? catalogue.take(recording.id)
     let first = recording.place(of: frame).count

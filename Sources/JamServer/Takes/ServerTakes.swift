@@ -7,17 +7,20 @@ package import JamStore
 import JamWire
 import Synchronization
 
-/// The server's takes: what every room played, from quiet to quiet, kept by itself.
+/// The server's takes: the recordings of every room. The server records by itself, from one silence
+/// to the next.
 ///
-/// What was played lies as scores in a folder; a row of the catalogue says what is known of a take, which is a part of one. When a take is over
-/// it is played once more, in the background, so that it has a waveform and a sound to listen to.
-/// Thread: any; what waits for the disk is done in the background, or on the maintenance thread.
+/// The music lies in a folder, as scores. A row of the catalogue describes a take, which is a part
+/// of a recording or all of it. When a take is over, the server plays its score once more in the
+/// background, to get a waveform and a sound to listen to.
+/// Thread: any. The background or the maintenance thread does what has to wait for the disk.
 package final class ServerTakes: TakeStore {
-  /// What rooms are told.
+  /// News of takes for a room.
   package enum News: Sendable {
     case item(TakeItem)
     case gone(String)
-    /// The take that is recorded from now on, and whether somebody started it; empty where none is.
+    /// The id of the take that is recorded from now on, and whether somebody started it by hand.
+    /// The id is empty where nothing is recorded.
     case recording(String, isStarted: Bool)
     case export(ExportState)
   }
@@ -31,13 +34,13 @@ package final class ServerTakes: TakeStore {
   let rule: KeepRule
   let maintenance: MaintenanceThread
   private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
-  /// The scores that were there before this server recorded anything, by their ids.
+  /// The ids of the scores that were in the folder before this server recorded anything.
   private let scoresBefore: [String]
-  /// The takes that were being recorded as the last server ended, by their ids.
+  /// The ids of the takes that were being recorded when the last server ended.
   private let openBefore: Set<String>
   let state = Mutex(State())
 
-  /// A recording is over: how long it is, in frames.
+  /// A recording that is over, with its length in frames.
   struct Ending {
     let room: String
     let length: Int64
@@ -47,12 +50,14 @@ package final class ServerTakes: TakeStore {
 
   struct State {
     var recorders: [PlayerName: TakeRecorder] = [:]
-    /// Takes that somebody started by hand; `isWhole` where the recording began with it.
+    /// Takes that somebody started by hand. `isWhole` is true where the recording began with the
+    /// take.
     var started: [PlayerName: (take: String, isWhole: Bool)] = [:]
-    /// Takes that are to be played once more, and from when on.
+    /// Takes that have to be played once more, and the moment from which that may happen.
     var due: [String: HostTime] = [:]
     var nextLook = HostTime(nanoseconds: 0)
-    /// Takes that are recorded, and recordings that are over, of which the disk has not taken a word; by the recording's id.
+    /// Takes that could not be written to the catalogue, by the recording's id: `unkept` has those
+    /// that are recorded now, `endings` has recordings that are over.
     var unkept: [String: Catalogue.Take] = [:]
     var endings: [String: Ending] = [:]
     var nextTry = HostTime(nanoseconds: 0)
@@ -63,8 +68,8 @@ package final class ServerTakes: TakeStore {
   }
 
   /// - Parameters:
-  ///   - folder: of the scores; made with the first.
-  ///   - workshop: where files are made of takes; nil is here.
+  /// - folder: the folder of the scores; created if it does not exist.
+  ///   - workshop: makes the files of takes; nil makes them in this process.
   package init(
     in folder: String, catalogue: Catalogue, kitStore: KitStore, firstKit: PlayableKit, keeping rule: KeepRule,
     maintenance: MaintenanceThread, log: any ServerLog, workshop: ExportWorkshop? = nil
@@ -76,7 +81,8 @@ package final class ServerTakes: TakeStore {
     self.rule = rule
     self.maintenance = maintenance
     self.log = log
-    // Its thread waits for processes that get what the machine has left over: nothing else may wait behind it.
+    // Exports have their own thread. It waits for processes with low priority, so nothing else may
+    // wait behind it.
     exports = ServerExports(
       workshop ?? .here(kitStore, first: firstKit),
       background: BackgroundPool(name: "bandshell-made", workers: 1), log: log)
@@ -94,27 +100,28 @@ package final class ServerTakes: TakeStore {
     maintenance.watch { [weak self] in self?.look(at: .now) }
   }
 
-  /// Calls `body` with all that a room is to be told.
+  /// Sets the function that gets all news of takes, for each room.
   package func whenTold(_ body: @escaping @Sendable (PlayerName, News) -> Void) { told.withLock { $0 = body } }
 
   func tell(_ news: News, to room: PlayerName) { told.withLock { $0 }?(room, news) }
 
-  /// Where sounds of takes lie that were made.
+  /// The folder of the files that were made of takes.
   var made: String { "\(folder)/made" }
   func score(_ recording: String) -> String { "\(folder)/\(recording).score" }
-  /// The folder for what is made may be deleted at any time.
+  /// Creates the folder for files that are made. The operator may delete this folder at any time.
   func makeRoom() { mkdir(made, 0o700) }
 
   static var now: Int64 { Int64(time(nil)) }
 
-  /// Nothing more is made.
+  /// Ends all exports, and makes nothing more.
   package func close() {
     state.withLock { $0.isOver = true }
     exports.close()
   }
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// The moment as a name that nothing has yet, in the server's time zone: `2026-11-23-213000`.
+  /// A new id: the moment in the server's time zone, as `2026-11-23-213000`, with a number behind
+  /// it where that id is taken.
   func freeID() -> String {
     var moment = time(nil)
     var date = tm()
@@ -142,7 +149,7 @@ package final class ServerTakes: TakeStore {
 
   // MARK: Recording
 
-  /// What a room was recorded with from now on; nil ends it.
+  /// Sets the recorder of a room; nil removes it.
   func record(_ room: PlayerName, with recorder: TakeRecorder?) { state.withLock { $0.recorders[room] = recorder } }
 
   /// Thread: maintenance.
@@ -152,7 +159,8 @@ package final class ServerTakes: TakeStore {
       id: recording.id, room: room.text, recording: recording.id, began: ServerTakes.now - Int64(ago),
       first: recording.firstBar.count, length: nil, tempo: recording.tempo.beatsPerMinute)
     take.length = nil
-    // It is recorded all the same.
+    // The recording goes on even where the catalogue cannot be written. `keepWhatIsLeft` tries
+    // again.
     if !put(take) { state.withLock { $0.unkept[take.id] = take } }
     tell(.recording(take.id, isStarted: false), to: room)
   }
@@ -164,7 +172,8 @@ package final class ServerTakes: TakeStore {
     end(recording.id, Ending(room: room.text, length: (recording.length ?? .zero).count))
   }
 
-  /// Keeps how long a recording's takes are. What the disk does not take is tried again; the takes count as over meanwhile.
+  /// Writes the length of a recording's takes to the catalogue. Where that fails, it is tried again
+  /// later, and the takes count as over meanwhile.
   private func end(_ recording: String, _ ending: Ending) {
     do throws(Catalogue.Problem) {
       var open = try catalogue.takes(of: ending.room).filter { $0.recording == recording && $0.length == nil }
@@ -182,14 +191,14 @@ package final class ServerTakes: TakeStore {
     }
   }
 
-  /// Tries again what the disk did not take.
+  /// Writes the takes and the endings that the disk refused before.
   private func keepWhatIsLeft() {
     let (unkept, endings) = state.withLock { ($0.unkept, $0.endings) }
     for (recording, ending) in endings { end(recording, ending) }
     for (id, take) in unkept where endings[id] == nil && put(take) { state.withLock { $0.unkept[id] = nil } }
   }
 
-  /// A take as it is, whether the disk knows it already or not.
+  /// A take with its length, even where the length is not in the catalogue yet.
   func known(_ take: Catalogue.Take) -> Catalogue.Take {
     guard take.length == nil, let ending = state.withLock({ $0.endings[take.recording] }) else { return take }
     var take = take
@@ -197,8 +206,9 @@ package final class ServerTakes: TakeStore {
     return take
   }
 
-  /// Takes that were being recorded as the last server ended: their scores say how long they are. Scores that no take is part of
-  /// become takes again: their catalogue was lost. Thread: any that may wait.
+  /// Ends the takes that were being recorded when the last server ended; their scores tell their
+  /// length. Also makes takes of scores that belong to no take, because the catalogue was lost.
+  /// Thread: any that may wait.
   package func repair() {
     let before = openBefore.union(findLost())
     for take in (try? catalogue.unfinishedTakes()) ?? [] {
@@ -206,7 +216,7 @@ package final class ServerTakes: TakeStore {
         if take.found == nil { makeSoon(take.id) }
         continue
       }
-      // One that has begun since is still recorded.
+      // A take that began after this server started is still being recorded.
       guard before.contains(take.id) else { continue }
       let end = (try? ScoreFile(path: score(take.recording)))?.end
       guard let end, end.count > take.first else {
@@ -217,7 +227,8 @@ package final class ServerTakes: TakeStore {
     }
   }
 
-  /// - Returns: the ids of those that were lost.
+  /// Finds scores that no take in the catalogue refers to, and adds a take for each.
+  /// - Returns: the ids of these takes.
   private func findLost() -> [String] {
     guard let takes = try? catalogue.takes() else { return [] }
     let known = Set(takes.map(\.recording))
@@ -235,14 +246,14 @@ package final class ServerTakes: TakeStore {
     return found
   }
 
-  // MARK: Keeping what is known of them
+  // MARK: Keeping takes
 
   func failed(_ problem: Catalogue.Problem) -> Refusal {
     log.write(.journalFailed, ["reason": .text("takes: \(problem)")])
     return problem == .database(.full) ? .takeNotKept(reason: "the disk is full") : ServerTakes.notWritten
   }
 
-  /// Keeps a take and tells its room of it.
+  /// Writes a take to the catalogue, and tells its room. Returns false where the disk refused.
   func put(_ take: Catalogue.Take) -> Bool {
     do throws(Catalogue.Problem) {
       try catalogue.put(take)
@@ -290,7 +301,8 @@ package final class ServerTakes: TakeStore {
     kitStore.background.submit(BackgroundPool.Line("keeping", of: "takes"), work)
   }
 
-  /// What was played last may still be on its way to the disk, or be corrected.
+  /// The end of a recording may not be on the disk yet, and late hits may still be corrected. A
+  /// take waits this long before it is played once more.
   private static let settlingMilliseconds = 3_500.0
 
   func makeSoon(_ id: String) {
@@ -298,7 +310,7 @@ package final class ServerTakes: TakeStore {
     state.withLock { $0.due[id] = due }
   }
 
-  /// Once a second, on the maintenance thread.
+  /// Called once a second, on the maintenance thread.
   func look(at now: HostTime) {
     let (due, isTime, isLeft) = state.withLock { state in
       guard !state.isOver else { return ([String](), false, false) }
@@ -320,7 +332,7 @@ package final class ServerTakes: TakeStore {
   private static let lookMilliseconds = 600_000.0
   private static let tryMilliseconds = 10_000.0
 
-  /// Plays a take once more: for its waveform, its bars, and a sound to listen to.
+  /// Plays a take once more, to get its waveform, its bars, and a sound to listen to.
   private func make(_ id: String) {
     guard !isOver, let take = try? catalogue.take(id), take.length != nil else { return }
     do throws(Refusal) {
@@ -335,9 +347,9 @@ package final class ServerTakes: TakeStore {
     }
   }
 
-  /// A take was played again: what is known of it is kept.
+  /// Keeps the facts that the replay of a take has found.
   private func found(_ take: Catalogue.Take) {
-    // It may have been renamed or deleted meanwhile.
+    // Somebody may have renamed or deleted the take meanwhile.
     guard var now = try? catalogue.take(take.id) else { return }
     if now.found == nil, let facts = facts(of: take) { (now.found, now.tempo) = (facts.found, facts.tempo) }
     _ = put(now)
@@ -345,7 +357,7 @@ package final class ServerTakes: TakeStore {
 }
 
 extension Room {
-  /// Tells everybody here what has become of the takes.
+  /// Tells everybody in the room the news of its takes.
   package func take(_ news: ServerTakes.News) {
     switch news {
     case .item(let item): takeIs(item)

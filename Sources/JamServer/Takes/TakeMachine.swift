@@ -2,52 +2,58 @@ import JamCore
 import JamRealtime
 import JamRoom
 
-/// Decides what of a room's log makes a recording: from the first hit after a quiet to the next quiet. It knows no files and no clock.
+/// Decides which part of a room's log is a recording: from the first hit after a silence to the
+/// next silence. The machine knows no files and no clock.
 ///
-/// Loops that play on while nobody is in the room count for one bar more, and then as quiet.
+/// Where everybody has left, loops that play on count as music for one more bar, and as silence
+/// after that.
 struct TakeMachine {
-  /// What the room was when a recording's entries begin.
+  /// The state of the room when a recording's entries begin.
   enum Base {
-    /// Just opened.
+    /// The room was just opened, with this tempo.
     case opening(Tempo)
     indirect case image(RoomImage)
   }
 
   enum Item {
     case entry(LogEntry)
-    // Entries come by the thousand: an image beside them must not make each as large as a room.
+    // An array has thousands of entries. Without `indirect`, each would be as large as a room's
+    // image.
     indirect case image(RoomImage)
   }
 
   enum Act {
-    /// A recording begins with what the room was and what was done since; `at` is the moment that is to be heard first.
+    /// A recording begins with the state of the room and the entries since then. `at` is the first
+    /// frame that has to be heard.
     indirect case begin(Base, [LogEntry], at: Frames)
     case write(LogEntry)
-    /// The room is to be handed in as it is now: the recording ends there.
+    /// Asks for an image of the room as it is now. The recording ends when the image arrives.
     case askForImage
-    /// The recording is over; `at` is where it fell silent.
+    /// The recording is over. `at` is the frame at which it fell silent.
     case end(at: Frames)
   }
 
-  /// A recording ends once nothing has sounded for so long, and at the latest after `most`.
+  /// A recording ends after a silence of this length, and at the latest when it is `most` long.
   let quietMilliseconds: Double
   static let most = Frames.seconds(12 * 60 * 60)
 
   private(set) var isRecording = false
-  /// Somebody started it: it goes on over any quiet, as long as somebody is in the room.
+  /// Somebody started the recording by hand. It then continues through any silence, until the last
+  /// player leaves the room.
   var isHeld = false
-  /// Nil after a failure, until the room was handed in.
+  /// The state of the room that the next recording begins with. Nil after a failure, until the next
+  /// image arrives.
   private var base: Base?
   private var since: [LogEntry] = []
   private var heard = (at: HostTime(nanoseconds: 0), frame: Frames.zero)
   private var begun = Frames.zero
   private var hasAsked = false
   private var endsNow = false
-  /// The room's moment up to which loops count, a bar after everybody has left. Nil while somebody
-  /// is in the room.
+  /// The room's frame up to which loops count as music: a bar after everybody has left. Nil while
+  /// somebody is in the room.
   private var loopsCountUntil: Frames?
-  /// Loops were heard that are neither in `base` nor in `since`. The room is handed in again before
-  /// loops begin a recording.
+  /// Loops were heard that are neither in `base` nor in `since`. A new image of the room is needed
+  /// before loops can begin a recording.
   private var isBehind = false
 
   init(tempo: Tempo, quietMilliseconds: Double = 30_000) {
@@ -66,7 +72,8 @@ struct TakeMachine {
       }
       if isRecording { return [.write(entry)] }
       guard base != nil else { return [] }
-      // Hours of them are not kept for a recording that may never begin.
+      // Hits of loops that play to an empty room are not kept: hours of them could collect for a
+      // recording that may never begin.
       isBehind = isBehind || isLoopAlone
       if sounds, !entry.action.isByHand, isBehind { return [] }
       since.append(entry)
@@ -83,11 +90,11 @@ struct TakeMachine {
     }
   }
 
-  /// Call it before the entries of a turn are taken.
+  /// Call this before the entries of a turn are taken.
   /// - Parameters:
   ///   - isDeserted: nobody is in the room.
-  ///   - frame: the room's moment.
-  ///   - bar: how long a bar is then.
+  ///   - frame: the room's frame now.
+  ///   - bar: the length of a bar now.
   mutating func note(isDeserted: Bool, at frame: Frames, bar: Frames) {
     guard isDeserted else { return loopsCountUntil = nil }
     if loopsCountUntil == nil { loopsCountUntil = frame + bar }
@@ -95,10 +102,10 @@ struct TakeMachine {
 
   private func isAlone(at frame: Frames) -> Bool { loopsCountUntil.map { frame > $0 } ?? false }
 
-  /// A recording begins at `frame`, whether anything sounds or not.
+  /// Begins a recording at `frame`, whether anything sounds or not.
   mutating func begin(at frame: Frames) -> [Act] {
     guard !isRecording else {
-      // Whoever holds on to one that was about to end keeps it.
+      // A recording that was about to end goes on, because somebody wants to keep it.
       hasAsked = false
       return []
     }
@@ -109,12 +116,12 @@ struct TakeMachine {
     return [.begin(base, since, at: frame)]
   }
 
-  /// Call it about once a second.
-  /// - Parameter frame: the room's moment.
+  /// Call this about once a second.
+  /// - Parameter frame: the room's frame now.
   mutating func look(isSounding: Bool, frame: Frames, at now: HostTime) -> [Act] {
-    // Somebody is in the room again, and hears the loops that went round alone.
+    // Somebody is in the room again, and hears the loops that played to an empty room.
     guard isRecording else { return isBehind && loopsCountUntil == nil ? [.askForImage] : [] }
-    // What sounds once the room was asked for may be of the next recording.
+    // After the machine has asked for an image, a sound may already belong to the next recording.
     if !hasAsked, isSounding || isHeld { hear(at: frame, now) }
     guard !hasAsked, endsNow || isOverdue || now.milliseconds(since: heard.at) >= quietMilliseconds else { return [] }
     hasAsked = true
@@ -131,10 +138,11 @@ struct TakeMachine {
 
   private var isOverdue: Bool { isRecording && heard.frame - begun >= TakeMachine.most }
 
-  /// - Parameter endingNow: the recording ends, whatever sounds.
+  /// - Parameter endingNow: the recording ends now, even while something sounds.
   mutating func letGo(endingNow: Bool) { (isHeld, endsNow) = (false, endingNow && isRecording) }
 
-  /// What could not be written ends here: the next recording begins with the room as it is then.
+  /// Ends a recording that could not be written. The next recording begins with the next image of
+  /// the room.
   mutating func giveUp() {
     (base, isRecording, hasAsked, endsNow, since) = (nil, false, false, false, [])
     (isHeld, isBehind) = (false, false)
@@ -142,7 +150,7 @@ struct TakeMachine {
 }
 
 extension LogAction {
-  /// It makes a sound.
+  /// Whether the action makes a sound.
   var sounds: Bool {
     guard case .command(let command) = self else { return false }
     return switch command {
@@ -151,7 +159,7 @@ extension LogAction {
     }
   }
 
-  /// Somebody hits something now: no loop plays it.
+  /// Whether somebody hits a pad now; false for hits that a loop plays.
   fileprivate var isByHand: Bool {
     guard case .command(let command) = self else { return false }
     return switch command {

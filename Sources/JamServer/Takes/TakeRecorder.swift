@@ -6,21 +6,23 @@ import JamRoom
 import JamWire
 import Synchronization
 
-/// Takes down what a room plays, as scores that `bandshell render` turns into the same samples again: one for each stretch between two quiets.
+/// Writes what a room plays to scores, one for each stretch between two silences. `bandshell
+/// render` turns such a score into the same samples again.
 ///
-/// Entries wait a second, so that the engine's word on late ones is in, and then go to the file in the order of their numbers.
-/// Thread: what a room tells, the room's; the rest, the maintenance thread.
+/// Entries wait for a second, so that the engine can correct the frames of late ones. Then they go
+/// to the file in the order of their numbers.
+/// Thread: the room's for the methods of `RoomJournal`; the maintenance thread for the rest.
 final class TakeRecorder: RoomJournal, @unchecked Sendable {
-  // Unchecked: what is not in `page` is touched by the maintenance thread alone.
+  // Unchecked: only the maintenance thread touches the properties outside `page`.
   private struct Page {
     var items: [TakeMachine.Item] = []
     var corrections: [UInt64: Frames] = [:]
     var withdrawn: Set<UInt64> = []
-    /// Items before this index were taken down a whole turn ago.
+    /// How many items at the front have waited for a whole turn, and can go to the file.
     var settled = 0
   }
 
-  /// What the recorder asks of its room, and tells of its recordings.
+  /// The functions through which the recorder reads its room, and reports its recordings.
   struct Ways {
     var isSounding: @Sendable () -> Bool
     /// The room as it was a moment ago: who is in it, and how long a bar is.
@@ -28,10 +30,10 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     var now: @Sendable () -> Frames
     var askForImage: @Sendable () -> Void
     var prelude: @Sendable (RoomImage, _ firstBar: Frames?, _ newcomer: PlayerName?) -> ScorePrelude
-    /// A new recording's id.
+    /// Makes the id of a new recording.
     var name: @Sendable () -> String
     var begun: @Sendable (RecordedScore) -> Void
-    /// It is over, or the disk took no more of it.
+    /// The recording is over, or the disk took no more of it.
     var ended: @Sendable (RecordedScore) -> Void
   }
 
@@ -42,16 +44,16 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
   private var ways: Ways?
   private var machine: TakeMachine
   private var file: ScoreAppender?
-  /// Whole bundles that go to the file with the turn.
+  /// Whole bundles that the next flush writes to the file.
   private var unwritten: [UInt8] = []
   private static let mostUnwritten = 64 << 10
-  /// The latest last.
+  /// The recordings so far, oldest first.
   private(set) var recordings: [RecordedScore] = []
   private static let mostKnown = 64
-  /// The disk took no more, and has taken nothing since.
+  /// The last write failed, and nothing was written since.
   private(set) var isFailing = false
 
-  /// - Parameter tempo: what the room begins with.
+  /// - Parameter tempo: the room's tempo when it opens.
   init(
     in folder: String, room: PlayerName, tempo: Tempo, quietMilliseconds: Double = 30_000, log: any ServerLog = NoLog()
   ) {
@@ -61,22 +63,22 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     machine = TakeMachine(tempo: tempo, quietMilliseconds: quietMilliseconds)
   }
 
-  /// Call it once, before the recorder is handed to the maintenance thread.
+  /// Call this once, before the maintenance thread gets the recorder.
   func begin(_ ways: Ways) { self.ways = ways }
 
   func record(_ entry: LogEntry) { page.withLock { $0.items.append(.entry(entry)) } }
   func correct(sequence: UInt64, frame: Frames) { page.withLock { $0.corrections[sequence] = frame } }
   func withdraw(sequence: UInt64) { page.withLock { _ = $0.withdrawn.insert(sequence) } }
-  /// The room as it is after all that was recorded so far.
+  /// Takes an image of the room, as it is after all entries that were recorded so far.
   func see(_ image: RoomImage) {
     page.withLock { page in
-      // Of images behind each other the last one counts.
+      // Where several images follow each other without an entry, only the last one counts.
       if page.settled < page.items.count, case .image? = page.items.last { page.items.removeLast() }
       page.items.append(.image(image))
     }
   }
 
-  /// Writes the entries that had a whole turn to be corrected. Call it once a second.
+  /// Writes the entries that have waited for a whole turn for corrections. Call this once a second.
   func turn() {
     guard let ways else { return }
     let now = HostTime.now
@@ -102,13 +104,14 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     }
   }
 
-  /// Writes everything that was told, whether it may still be corrected or not.
+  /// Writes all entries, including those that could still be corrected.
   func writeAll() {
     turn()
     turn()
   }
 
-  /// Writes what is left and ends the recording. Call it when the room has fallen silent.
+  /// Writes the remaining entries and ends the recording. Call this when the room has fallen
+  /// silent.
   func finish() {
     writeAll()
     guard let ways, machine.isRecording else { return }
@@ -118,7 +121,8 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
 
   // MARK: By hand
 
-  /// The recording that goes on now, or one that begins at that moment of the room.
+  /// Continues the current recording, or begins one at that frame of the room. Nil where the file
+  /// cannot be created.
   func hold(from frame: Frames) -> (recording: RecordedScore, isNew: Bool)? {
     let isNew = !machine.isRecording
     machine.isHeld = true
@@ -179,7 +183,8 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     if unwritten.count >= TakeRecorder.mostUnwritten { flush() }
   }
 
-  /// What goes round in a full room are thousands of entries a second: they go to the disk together.
+  /// Loops in a full room make thousands of entries a second. They go to the disk together, to save
+  /// writes.
   private func flush() {
     guard !unwritten.isEmpty else { return }
     defer { unwritten.removeAll(keepingCapacity: true) }
@@ -197,9 +202,10 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     ways?.ended(recording)
   }
 
-  /// What was written stands; the next hit begins another recording, with the room as it is then. There is no silent hole.
+  /// Ends the recording; the part that was written stays. The next hit begins another recording,
+  /// with the room as it is then, so no recording has a silent hole.
   private func fail(_ problem: ScoreAppender.Problem) {
-    // The next hit tries again, and then the next: one line is enough.
+    // Each next hit tries again. One line in the log is enough for all failures in a row.
     if !isFailing {
       log.write(
         .journalFailed,
@@ -220,7 +226,7 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
 }
 
 extension RoomSnapshot {
-  /// Whoever is away, or is only expected, is not in the room.
+  /// Nobody is in the room: all its people are away or only expected.
   fileprivate var isDeserted: Bool { people.allSatisfy(\.isAway) }
 
   fileprivate var barLength: Frames {

@@ -7,7 +7,7 @@ import JamRoom
 /// Thread: any that may wait.
 struct TakeReplay: ExportSource {
   let score: String?
-  /// In frames of the recording.
+  /// The first frame, counted in the recording.
   let first: Int64
   let length: Int64
   let kitStore: KitStore
@@ -39,7 +39,7 @@ struct TakeReplay: ExportSource {
         if at + count >= last { throw End.over }
         if isCancelled() { throw End.failed(.cancelled) }
       }
-      // What was silent at last is part of it, too.
+      // Silence at the end of the stretch belongs to it as well.
       try giveSilence(from: max(at, first), to: last, body)
     } catch {
       if case .failed(let problem) = error { throw problem }

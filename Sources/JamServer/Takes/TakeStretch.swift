@@ -1,17 +1,18 @@
 import JamCore
 import JamStore
 
-/// What is heard of a take: all of it, or the bars to which it was trimmed.
+/// The part of a take that is heard: all of it, or the bars to which somebody trimmed it.
 struct TakeStretch: Hashable {
-  /// In frames of the recording.
+  /// The first frame, counted in the recording.
   let first: Int64
   let length: Int64
-  /// Nil is all of it.
+  /// The bars that are heard; nil is all of them.
   let bars: ClosedRange<Int>?
   private let start: Int64
 
-  /// - Parameter wanted: bars of the take, trimmed or not; nil is what is heard of it.
-  /// - Throws: `Refusal` where it has fewer, or they are not known yet.
+  /// - Parameter wanted: bars of the whole take, even where it is trimmed; nil is the part that is
+  ///   heard.
+  /// - Throws: `Refusal` where the take has fewer bars, or its bars are not known yet.
   init(_ take: Catalogue.Take, bars wanted: ClosedRange<Int>?) throws(Refusal) {
     guard let wanted else {
       self.init(take)
@@ -37,22 +38,22 @@ struct TakeStretch: Hashable {
     length = max(0, end - start)
   }
 
-  /// Frames for which one peak stands.
+  /// The number of frames that one peak stands for.
   static let framesPerPeak = Frames.perSecond / 20
   private static let shown = 240
 
-  /// As many peaks of what is heard as a list shows.
+  /// The peaks of the part that is heard, reduced to the number that a list shows.
   func peaks(_ all: [UInt8]) -> [UInt8] {
     let from = Int(start / TakeStretch.framesPerPeak)
     let to = min(all.count, Int((start + length + TakeStretch.framesPerPeak - 1) / TakeStretch.framesPerPeak))
     guard from < to else { return [] }
-    // In order: the guard asked.
+    // `from < to` holds: the guard has checked it.
     let heard = all[from..<to]
     guard heard.count > TakeStretch.shown else { return Array(heard) }
     return (0..<TakeStretch.shown).map { part in
       let first = from + part * heard.count / TakeStretch.shown
       let last = from + (part + 1) * heard.count / TakeStretch.shown
-      // In order: one part behind the other.
+      // `first <= last` holds, because `part` grows.
       return all[first..<last].max() ?? 0
     }
   }

@@ -1,24 +1,25 @@
 public import JamCore
 
-/// The library: kits, blocks and sounds as they are looked for, and how often each was used. What they are lies elsewhere.
+/// The library's index: kits, blocks and sounds that people can search for, and the number of uses
+/// of each. The kits, blocks and sounds themselves are kept elsewhere.
 extension Catalogue {
-  /// Something that can be found.
+  /// An item that a search can find.
   public struct LibraryItem: Hashable, Sendable {
     public var kind: LibraryKind
-    /// As in `SearchItem`.
+    /// The id, as in `SearchItem`.
     public var id: String
     public var name: String
     public var theme = ""
     public var category = ""
-    /// 0 is none.
+    /// Beats a minute; 0 means that there is no tempo.
     public var bpm = 0.0
     public var author = ""
     public var beats = 0.0
-    /// Words by which it is found and that are not shown.
+    /// Words that a search finds, but that are not shown.
     public var more = ""
-    /// The room that it was made in; empty where it came with the server.
+    /// The room that the item was made in; empty where it came with the server.
     public var room = ""
-    /// Who alone finds it, in that room; empty is everybody.
+    /// The player who alone can find the item, in that room; empty means that everybody can.
     public var owner = ""
 
     public init(_ kind: LibraryKind, id: String, name: String) {
@@ -28,7 +29,7 @@ extension Catalogue {
     }
   }
 
-  /// Who looks: it finds what is everybody's, and its own.
+  /// The player who searches, who finds public items and their own.
   public struct Searcher: Hashable, Sendable {
     public var room: String
     /// Nil is somebody without a name.
@@ -40,7 +41,7 @@ extension Catalogue {
     }
   }
 
-  /// Something that was used, as it is counted.
+  /// An item that was used, as the counts know it.
   public struct UsedItem: Hashable, Sendable {
     public var kind: LibraryKind
     public var id: String
@@ -51,7 +52,8 @@ extension Catalogue {
     }
   }
 
-  /// Uses stand apart from items: what is gone for a while comes back as it was liked.
+  /// Uses are kept in a table of their own, so that an item that is gone for a while keeps its
+  /// uses.
   static let libraryTables = """
     CREATE TABLE item (
       id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, theme TEXT NOT NULL,
@@ -67,8 +69,8 @@ extension Catalogue {
 
   // MARK: Writing
 
-  /// These are all items of a kind in a room: others that were there go.
-  /// - Parameter room: nil is all rooms, and what came with the server.
+  /// Replaces all items of these kinds in a room by `items`.
+  /// - Parameter room: nil replaces those of all rooms, and those that came with the server.
   public func list(_ items: [LibraryItem], asAllOf kinds: Set<LibraryKind>, in room: String?) throws(Problem) {
     try write { database throws(DatabaseError) in
       for kind in kinds.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -81,9 +83,9 @@ extension Catalogue {
     }
   }
 
-  /// The item as it is now, in the place of the one of that kind, id, room and name.
+  /// Lists an item. It replaces the item of the same kind, id, room and name.
   public func list(_ item: LibraryItem) throws(Problem) {
-    // Most edits of a block change nothing of what is listed: the disk is spared then.
+    // Most edits of a block change nothing in the list. The disk is then not written.
     let isListed: Bool = try with { database throws(DatabaseError) in
       .success(try Catalogue.isListed(item, database))
     }
@@ -91,7 +93,7 @@ extension Catalogue {
     try write { database throws(DatabaseError) in try Catalogue.put(item, database) }
   }
 
-  /// - Parameter name: of a sound that has several; nil is all of its names.
+  /// - Parameter name: one name of a sound that has several; nil removes all of them.
   public func unlist(_ kind: LibraryKind, _ id: String, in room: String, named name: String? = nil) throws(Problem) {
     try write { database throws(DatabaseError) in
       let which = "kind = ?1 AND key = ?2 AND room = ?3" + (name == nil ? "" : " AND name = ?4")
@@ -101,7 +103,8 @@ extension Catalogue {
     }
   }
 
-  /// Counts uses. What was used long ago and seldom is forgotten where there are too many.
+  /// Counts uses. Where more than `mostUsed` items have counts, the least used ones are forgotten,
+  /// of those the ones used longest ago first.
   /// - Parameter now: seconds since 1970.
   public func count(_ uses: [UsedItem: Int], at now: Int64) throws(Problem) {
     try write { database throws(DatabaseError) in
@@ -121,7 +124,7 @@ extension Catalogue {
     }
   }
 
-  /// Items whose uses are remembered.
+  /// The most items whose uses are remembered.
   private static let mostUsed = 65_536
 
   private func write(_ body: (Database) throws(DatabaseError) -> Void) throws(Problem) {
@@ -136,7 +139,8 @@ extension Catalogue {
   private static func isListed(_ item: LibraryItem, _ database: Database) throws(DatabaseError) -> Bool {
     let rows = try database.rows(
       """
-      SELECT item.theme, item.category, bpm, item.author, beats, owner, more FROM item JOIN item_text ON item_text.rowid = item.id
+      SELECT item.theme, item.category, bpm, item.author, beats, owner, more FROM item \
+      JOIN item_text ON item_text.rowid = item.id
       WHERE kind = ? AND key = ? AND room = ? AND item.name = ?
       """, .text(item.kind.rawValue), .text(item.id), .text(item.room), .text(item.name))
     return rows.first == [
@@ -171,7 +175,8 @@ extension Catalogue {
     }
   }
 
-  /// What has all words of a query, the best first: how well it matches counts, then how often it was used.
+  /// The items that have all words of a query. Better matches come first; of equally good ones, the
+  /// more used ones.
   public func search(
     _ query: LibraryQuery, by searcher: Searcher, atMost most: Int = SearchItem.most
   ) throws(Problem) -> [SearchItem] {
@@ -181,7 +186,7 @@ extension Catalogue {
       func take(_ rows: [[Database.Value]]) {
         for row in rows where found.count < most {
           guard let item = Catalogue.searchItem(row) else { continue }
-          // A sound of several names, or in several rooms, is one hit.
+          // A sound with several names, or in several rooms, is one item in the result.
           if known.insert(UsedItem(kind: item.kind, id: item.id)).inserted { found.append(item) }
         }
       }
@@ -189,7 +194,7 @@ extension Catalogue {
         take(try database.rows(Catalogue.everything, of: Catalogue.values(query, searcher, most: most * 4)))
       }
       for match in query.matches where found.count < most {
-        // The worse ways find the better ones' again.
+        // A wider search finds the items of the narrower ones again.
         let values = Catalogue.values(query, searcher, most: (most + found.count) * 4)
         take(try database.rows(Catalogue.matching, of: values + [.text(match), .text(query.phrase)]))
       }
@@ -234,7 +239,7 @@ extension Catalogue {
     """
 
   private static func values(_ query: LibraryQuery, _ searcher: Searcher, most: Int) -> [Database.Value] {
-    // Without a filter, what has no tempo is found, too.
+    // Without a filter, the range also includes items without a tempo, whose `bpm` is 0.
     let tempo = query.tempo ?? -1...Double(Int32.max)
     return [
       .text(searcher.room), searcher.player.map { .text($0) } ?? .null, .text(query.kind?.rawValue ?? ""),

@@ -1,21 +1,23 @@
-/// Takes: stretches of what rooms played. What was played lies in files of its own; here is what is known of it.
+/// Takes: stretches of what rooms played. The music is kept in files of its own; the catalogue has
+/// the facts.
 extension Catalogue {
-  /// A take, in frames of the recording that it is a part of.
+  /// A take. `first` and `length` are in frames of its recording.
   public struct Take: Hashable, Sendable {
     public var id: String
     public var room: String
-    /// Whose part it is: the name of a score's file, without its ending. Several takes may be parts of one.
+    /// The recording that the take is a part of: the name of a score's file, without its ending.
+    /// Several takes may be parts of one recording.
     public var recording: String
     public var name = ""
     public var isStarred = false
     /// Seconds since 1970.
     public var began: Int64
     public var first: Int64
-    /// Nil while it is still played.
+    /// Nil while the take is still recorded.
     public var length: Int64?
     public var tempo: Double
     public var found: Found?
-    /// The bars that are heard, counted from 1; nil is all.
+    /// The bars that are heard, counted from 1; nil is all of them.
     public var trim: ClosedRange<Int>?
 
     public init(
@@ -31,13 +33,13 @@ extension Catalogue {
     }
   }
 
-  /// What was found out about a take by playing it.
+  /// The facts of a take that a replay has found.
   public struct Found: Hashable, Sendable {
     public var players: [String]
     public var hits: Int
-    /// Where bars begin, from the take's beginning on, in frames.
+    /// Where bars begin, in frames from the beginning of the take.
     public var bars: [Int64]
-    /// The loudest of each twentieth of a second, 0…255.
+    /// The peak of each twentieth of a second, 0…255.
     public var peaks: [UInt8]
 
     public init(players: [String], hits: Int, bars: [Int64], peaks: [UInt8]) {
@@ -60,8 +62,8 @@ extension Catalogue {
     id, room, recording, name, starred, began, first, length, tempo, trim_first, trim_last, players, hits, bars
     """
 
-  /// The latest first; without their peaks, unless they are asked for.
-  /// - Parameter room: nil is all.
+  /// The takes, the latest first. Their peaks are only read where `withPeaks` asks for them.
+  /// - Parameter room: nil is all rooms.
   public func takes(of room: String? = nil, withPeaks: Bool = false) throws(Problem) -> [Take] {
     let columns = Catalogue.columns + (withPeaks ? ", peaks" : "")
     return try with { database throws(DatabaseError) in
@@ -75,7 +77,7 @@ extension Catalogue {
     }
   }
 
-  /// Those that are played still, or were not found out about yet.
+  /// Takes that are still recorded, or that no replay has looked at yet.
   public func unfinishedTakes() throws(Problem) -> [Take] {
     try with { database throws(DatabaseError) in
       let rows = try database.rows("SELECT \(Catalogue.columns) FROM take WHERE length IS NULL OR players IS NULL")
@@ -97,7 +99,7 @@ extension Catalogue {
     take.name = row[3].text
     take.isStarred = row[4].integer != 0
     if row[9] != .null, row[10] != .null, row[9].integer <= row[10].integer {
-      // In order: that was asked just now.
+      // The bounds are in order: the condition has checked it.
       take.trim = Int(row[9].integer)...Int(row[10].integer)
     }
     if row[11] != .null {
@@ -108,13 +110,14 @@ extension Catalogue {
     return take
   }
 
-  /// Keeps a take as it is; makes it where there is none of that id.
+  /// Writes a take. It replaces the take of the same id.
   public func put(_ take: Take) throws(Problem) {
     let _: Bool = try with { database throws(DatabaseError) in
       let found = take.found
       try database.run(
         """
-        INSERT OR REPLACE INTO take (id, room, recording, name, starred, began, first, length, tempo, trim_first, trim_last,
+        INSERT OR REPLACE INTO take (id, room, recording, name, starred, began, first, length, tempo, \
+        trim_first, trim_last,
           players, hits, bars, peaks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, .text(take.id), .text(take.room), .text(take.recording), .text(take.name),
         .integer(take.isStarred ? 1 : 0),

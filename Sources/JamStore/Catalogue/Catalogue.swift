@@ -1,18 +1,21 @@
 public import JamCore
 internal import Synchronization
 
-/// The projects of a server, each with the versions that people saved, its takes, and what its library finds, in one file.
+/// The projects of a server with the versions that people saved, its takes, and the index of its
+/// library, in one file.
 ///
-/// Names that differ in case alone are one name. Contents are `ProjectFile`s' bytes, which nothing here reads.
-/// Thread: any; every call may wait for the disk, and for others.
+/// Names that differ only in case are one name. Contents are bytes of `MusicBytes`, which the
+/// catalogue does not read.
+/// Thread: any; every call may wait for the disk, and for other callers.
 public final class Catalogue: Sendable {
-  /// What is known of a project without reading its content.
+  /// The facts of a project that can be read without its content.
   public struct Facts: Hashable, Sendable {
     public var measures: Int
     public var tempo: Double
     public var signature: String
     public var players: [String]
-    /// The kits that it needs, and the hashes of what people brought along.
+    /// The ids of the kits that the project needs, and the hashes of the sounds that players
+    /// brought.
     public var kits: [String]
     public var sounds: [String]
 
@@ -58,10 +61,11 @@ public final class Catalogue: Sendable {
   private let mostVersions: Int
 
   public static let mostProjects = 10_000
-  /// Beyond it the oldest ones without a label go first.
+  /// The most versions of a project. Beyond it, old versions are deleted, those without a label
+  /// first.
   public static let mostVersions = 200
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or creates it.
   public init(_ path: String, mostProjects: Int = mostProjects, mostVersions: Int = mostVersions) throws(DatabaseError)
   {
     database = Mutex(try Database(path, migrations: Catalogue.migrations))
@@ -69,14 +73,15 @@ public final class Catalogue: Sendable {
     self.mostVersions = mostVersions
   }
 
-  /// One that is in memory alone, and gone with the process.
+  /// Creates a catalogue in memory, which is gone with the process.
   public init(inMemory: Void = ()) throws(DatabaseError) {
     database = Mutex(try Database(inMemoryWith: Catalogue.migrations))
     mostProjects = Catalogue.mostProjects
     mostVersions = Catalogue.mostVersions
   }
 
-  /// Each leads from one version to the next: what was released stays as it is.
+  /// The steps from each version of the tables to the next. A step that was released must not
+  /// change.
   private static let migrations = [
     """
     CREATE TABLE project (
@@ -90,7 +95,7 @@ public final class Catalogue: Sendable {
     """, takeTable, libraryTables,
   ]
 
-  /// One name for all that readers take for the same.
+  /// The key of a name. Names that readers take for the same have the same key.
   static func folded(_ name: String) -> String { name.lowercased() }
 
   func with<Answer: Sendable>(
@@ -108,7 +113,7 @@ public final class Catalogue: Sendable {
 
   // MARK: Reading
 
-  /// The latest first.
+  /// All projects, the latest first.
   public func projects() throws(Problem) -> [Project] {
     try with { database throws(DatabaseError) in
       let rows = try database.rows(
@@ -143,7 +148,7 @@ public final class Catalogue: Sendable {
   static func list(_ value: Database.Value) -> [String] { value.text.split(separator: "\n").map { String($0) } }
   static func text(_ list: [String]) -> Database.Value { .text(list.joined(separator: "\n")) }
 
-  /// The latest first.
+  /// The versions of a project, the latest first.
   public func versions(of name: String) throws(Problem) -> [ProjectVersion] {
     try with { database throws(DatabaseError) in
       guard let (id, name) = try Catalogue.find(name, database) else { return .failure(.noSuchProject) }
@@ -154,7 +159,7 @@ public final class Catalogue: Sendable {
     }
   }
 
-  /// What was kept last, or of that version.
+  /// The content of a version, or the current one.
   public func content(of name: String, version: Int? = nil) throws(Problem) -> Content? {
     try with { database throws(DatabaseError) in
       guard let (id, name) = try Catalogue.find(name, database) else { return .failure(.noSuchProject) }
@@ -170,14 +175,14 @@ public final class Catalogue: Sendable {
     }
   }
 
-  /// What was kept of a project, with its name as it is written, and the version's label.
+  /// The content of a project, with the project's name as it is spelled, and the version's label.
   public struct Content: Hashable, Sendable {
     public var name: String
     public var bytes: [UInt8]
     public var label: String
   }
 
-  /// The hashes of all that people brought along and a project or a version needs.
+  /// The hashes of all sounds from players that a project or a version needs.
   public func wantedSounds() throws(Problem) -> Set<String> {
     try with { database throws(DatabaseError) in
       let rows = try database.rows("SELECT sounds FROM project UNION SELECT sounds FROM version")
@@ -190,12 +195,13 @@ public final class Catalogue: Sendable {
     let rows = try database.rows("SELECT id, name FROM project WHERE folded = ?", .text(wanted))
     if let row = rows.first { return (row[0].integer, row[1].text) }
     guard !wanted.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-    // The same letters may be written with other scalars: Swift takes them for the same, the database does not.
+    // The same letters may be written with different scalars. Swift takes them for equal, but the
+    // database does not.
     let others = try database.rows("SELECT id, name FROM project")
     return others.first { folded($0[1].text) == wanted }.map { ($0[0].integer, $0[1].text) }
   }
 
-  /// The name, or with a number behind it the first that is free.
+  /// The name itself where it is free, or else the name with the lowest free number behind it.
   public func freeName(like wanted: String, isFree: (String) -> Bool = { _ in true }) throws(Problem) -> String {
     let taken: Set<String> = try with { database throws(DatabaseError) in
       .success(Set(try database.rows("SELECT folded FROM project").map { $0[0].text }))
@@ -211,7 +217,7 @@ public final class Catalogue: Sendable {
 
   // MARK: Writing
 
-  /// Keeps how a project is now; makes it where there is none.
+  /// Writes the current content of a project, and creates the project where there is none.
   /// - Parameter now: seconds since 1970.
   public func put(_ name: String, _ facts: Facts, _ content: [UInt8], at now: Int64) throws(Problem) {
     let most = mostProjects
@@ -222,8 +228,8 @@ public final class Catalogue: Sendable {
     }
   }
 
-  /// The same, and as a version to come back to.
-  /// - Returns: its number.
+  /// Does the same, and also saves a version that people can return to.
+  /// - Returns: the version's number.
   public func save(
     _ name: String, _ facts: Facts, _ content: [UInt8], label: String, at now: Int64
   ) throws(Problem) -> Int {
@@ -239,7 +245,7 @@ public final class Catalogue: Sendable {
             "INSERT INTO version (project, number, label, saved, kits, sounds, content) VALUES (?, ?, ?, ?, ?, ?, ?)",
             .integer(id), .integer(number), .text(label), .integer(now), Catalogue.text(facts.kits),
             Catalogue.text(facts.sounds), .bytes(content))
-          // Nobody has named those: they go first.
+          // Too many versions: those without a label are deleted first, then the oldest.
           try database.run(
             """
             DELETE FROM version WHERE project = ?1 AND number IN (
@@ -289,7 +295,7 @@ public final class Catalogue: Sendable {
     }
   }
 
-  /// With its versions.
+  /// Deletes a project with its versions.
   public func delete(_ name: String) throws(Problem) {
     let _: Bool = try with { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in

@@ -1,10 +1,12 @@
 internal import CSQLite
 internal import Glibc
 
-/// A file of SQLite with one connection. What was committed is on the disk for good.
+/// A file of SQLite with one connection. A committed transaction is on the disk, and survives a
+/// loss of power.
 ///
-/// Thread: one at a time; every call may wait for the disk.
-/// - Source: https://sqlite.org/c3ref/intro.html; why it is set up so: ARCHITECTURE, "What is kept".
+/// Thread: any, but one at a time; every call may wait for the disk.
+/// - Source: https://sqlite.org/c3ref/intro.html; the reasons for the settings:
+///   docs/decisions/sqlite-without-wal.md.
 final class Database {
   private let connection: OpaquePointer
 
@@ -17,15 +19,18 @@ final class Database {
     case null
   }
 
-  /// Of 4 KiB each: strangers fill a gibibyte of a disk at most.
+  /// The most pages, of 4 KiB each, so that strangers cannot fill more than 1 GiB of a disk.
   private static let mostPages = 262_144
 
-  /// Opens the file, or makes it.
-  /// - Parameter migrations: each leads from one version of the tables to the next; the file's version counts them.
-  /// - Throws: where the file is none of ours, or a newer version's: then nothing of it is touched.
+  /// Opens the file, or creates it.
+  /// - Parameter migrations: the steps from each version of the tables to the next; the file's
+  ///   version is the number of steps.
+  /// - Throws: where the file belongs to another program or to a newer version. Nothing of it is
+  ///   changed then.
   init(_ path: String, migrations: [String]) throws(DatabaseError) {
     try Database.refuseStump(path)
-    // Nobody else's to read: the library makes files that others may. One that is there is left alone, for to close it would end its locks.
+    // SQLite creates files that other users can read, so a new file is created here, for its owner
+    // only. An existing file is not opened here, because closing it would end its locks.
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if made >= 0 { close(made) }
     var handle: OpaquePointer?
@@ -39,13 +44,14 @@ final class Database {
     connection = handle
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, 2_000)
-    // Reading the version reads the file's head: it says whether it is one of SQLite's at all.
+    // Reading the version reads the file's head, and fails where the file is not one of SQLite's.
     let found = try number("PRAGMA user_version")
     guard found <= migrations.count else { throw .newerVersion(found: found, known: migrations.count) }
     let mark = try number("PRAGMA application_id")
     let isNew = try number("SELECT count(*) FROM sqlite_schema") == 0
     guard found >= 0, mark == Database.mark || mark == 0 && isNew else { throw .damaged("another program made it") }
-    // A log beside the file loses less speed and more data with the SQLite of Debian 12.
+    // With the SQLite of Debian 12, a write-ahead log beside the file gains some speed and loses
+    // more data.
     for pragma in [
       "journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON", "trusted_schema=OFF",
       "max_page_count=\(Database.mostPages)",
@@ -60,7 +66,7 @@ final class Database {
     try run("COMMIT")
   }
 
-  /// A database that no file holds.
+  /// Creates a database in memory, without a file.
   init(inMemoryWith migrations: [String]) throws(DatabaseError) {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -83,17 +89,18 @@ final class Database {
 
   deinit { sqlite3_close_v2(connection) }
 
-  /// "Band" in ASCII: tells our files from other programs'.
+  /// "Band" in ASCII, which marks our files.
   private static let mark = 0x4261_6e64
 
-  /// What is shorter than a head would be taken for an empty file, and written over.
+  /// Refuses a file that is shorter than SQLite's head. SQLite would take it for an empty file, and
+  /// overwrite it.
   private static func refuseStump(_ path: String) throws(DatabaseError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0, status.st_size < 100 else { return }
     throw .damaged("it is no database")
   }
 
-  /// Carries out `body` whole or not at all.
+  /// Carries out `body` completely, or not at all.
   func transaction<Answer>(_ body: () throws(DatabaseError) -> Answer) throws(DatabaseError) -> Answer {
     try run("BEGIN IMMEDIATE")
     do throws(DatabaseError) {
@@ -101,7 +108,7 @@ final class Database {
       try run("COMMIT")
       return answer
     } catch {
-      // A full disk may have rolled it back already.
+      // A full disk may have rolled the transaction back already.
       try? run("ROLLBACK")
       throw error
     }
@@ -134,7 +141,7 @@ final class Database {
     }
   }
 
-  /// Statements without values, one after the other.
+  /// Carries out statements without values, one after the other.
   private func runAll(_ text: String) throws(DatabaseError) {
     let status = sqlite3_exec(connection, text, nil, nil, nil)
     guard status == SQLITE_OK else { throw DatabaseError("set up the tables", code: status, connection) }
@@ -145,7 +152,7 @@ final class Database {
   }
 
   private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
-    // The library copies what it is given: Swift's memory is its own again after the call.
+    // SQLite copies the value, because Swift's memory is only valid during the call.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     return switch value {
     case .integer(let number): sqlite3_bind_int64(statement, index, number)

@@ -1,15 +1,15 @@
 internal import CSQLite
 
-/// What the database refused.
+/// The reason why the database refused a call.
 public enum DatabaseError: Error, Hashable, CustomStringConvertible {
   /// The disk is full.
   case full
   /// The file, or its folder, cannot be written.
   case readOnly(String)
-  /// The file is damaged, or none of SQLite's.
+  /// The file is damaged, or is not one of SQLite's.
   case damaged(String)
   case newerVersion(found: Int, known: Int)
-  /// - Parameter code: SQLite's extended one.
+  /// - Parameter code: SQLite's extended code.
   case other(String, code: Int32, deed: String)
 
   init(_ deed: String, code: Int32, _ connection: OpaquePointer?) {

@@ -1,16 +1,17 @@
 internal import JamCore
 
-/// What somebody looks for in the library: words, all of which a hit has, and filters.
+/// A query for the library: words, all of which an item has to contain, and filters.
 ///
-/// Words are what lies between anything that is no letter, digit or accent: so nothing that is typed can mean more to the
-/// database than a word. The last letters of each may be missing.
+/// Only letters, digits and accents are parts of words; everything else separates words. So nothing
+/// that somebody types can be more than a word for the database. The last letters of each word may
+/// be missing.
 /// Thread: any.
 public struct LibraryQuery: Hashable, Sendable {
-  /// Where a word has to be.
+  /// The column in which a word has to be.
   enum Column: String, CaseIterable, Sendable { case name, theme, category, author }
 
   struct Word: Hashable, Sendable {
-    /// Nil is anywhere.
+    /// Nil is any column.
     var column: Column?
     var text: String
   }
@@ -22,14 +23,15 @@ public struct LibraryQuery: Hashable, Sendable {
 
   public enum Problem: Error, Hashable {
     case tooLong
-    /// As it was written.
+    /// The filter as it was written.
     case badFilter(String)
   }
 
   static let mostWords = 16
 
-  /// - Parameter text: words, and filters as `kind:block`, `tempo:120-130`, `theme:house`, `category:kick`, `author:ann`. A filter
-  ///   without a value is left out, for somebody may be typing it.
+  /// - Parameter text: words, and filters as `kind:block`, `tempo:120-130`, `theme:house`,
+  ///   `category:kick`, `author:ann`. A filter without a value is ignored, because somebody may
+  ///   still be typing it.
   public init(_ text: String) throws(Problem) {
     guard text.utf8.count <= SearchItem.mostBytes else { throw .tooLong }
     for part in text.split(whereSeparator: \.isWhitespace) {
@@ -41,7 +43,7 @@ public struct LibraryQuery: Hashable, Sendable {
       switch part[..<colon].lowercased() {
       case "kind" where value.isEmpty, "tempo" where value.isEmpty: break
       case "kind":
-        // `blocks` is as good as `block`.
+        // `blocks` is accepted for `block`.
         let word = value.lowercased()
         guard let kind = LibraryKind.allCases.first(where: { [$0.rawValue, $0.rawValue + "s"].contains(word) }) else {
           throw .badFilter(String(part))
@@ -56,15 +58,16 @@ public struct LibraryQuery: Hashable, Sendable {
     }
   }
 
-  /// `120` is all that rounds to it, `120-130` what lies between, `120-` what is no slower.
+  /// The tempos of a filter: `120` is all that round to 120, `120-130` all from 120 to 130, `120-`
+  /// all from 120 on.
   private static func tempos(_ text: Substring) -> ClosedRange<Double>? {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard let low = number(ends[0]) else { return nil }
-    // In order: each is at least the other's least, for the smaller one stands first.
+    // The bounds are in order: `low` is at most 100,000.
     guard ends.count > 1 else { return low - 0.5...low + 0.5 }
     guard !ends[1].isEmpty else { return low...1_000_000 }
     guard let high = number(ends[1]) else { return nil }
-    // In order: the smaller one stands first.
+    // The bounds are in order: the smaller one comes first.
     return min(low, high)...max(low, high)
   }
 
@@ -80,7 +83,8 @@ public struct LibraryQuery: Hashable, Sendable {
     }
   }
 
-  /// What the index takes for a part of a word: letters, digits, and the accents that it leaves out.
+  /// Whether the index takes the scalar for a part of a word: letters, digits, and accents, which
+  /// the index ignores.
   /// - Source: https://sqlite.org/fts5.html#unicode61_tokenizer
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
@@ -89,9 +93,11 @@ public struct LibraryQuery: Hashable, Sendable {
     }
   }
 
-  // MARK: As the index is asked
+  // MARK: The index's query language
 
-  /// Ways to ask, each of which finds what those before it find: the better matches first. Empty where there are no words.
+  /// Queries for the index, from narrow to wide: each finds at least the items of the queries
+  /// before it. Trying them in order gives the better matches first. Empty where there are no
+  /// words.
   var matches: [String] {
     guard !words.isEmpty else { return [] }
     let whole = words.map { "\($0.prefix)\($0.quoted)" }.joined(separator: " AND ")
@@ -103,13 +109,13 @@ public struct LibraryQuery: Hashable, Sendable {
     return ["name : ^ \(phrase)", inName, begunInName, whole, begun]
   }
 
-  /// The words as they may stand in a name.
+  /// The words as they may be in a name.
   var phrase: String { words.map(\.text).joined(separator: " ") }
 }
 
 extension LibraryQuery.Word {
   fileprivate var prefix: String { column.map { "\($0.rawValue) : " } ?? "" }
-  /// There is no quotation mark in a word; where there was one it would be doubled.
+  /// A word contains no quotation mark. If one did, it would be doubled here.
   fileprivate var quoted: String {
     "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }

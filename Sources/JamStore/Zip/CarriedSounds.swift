@@ -1,7 +1,7 @@
-/// What music takes along in a zip, for any other server: sounds that people brought along, by the hashes of their contents, and
-/// files of kits, by the kits' ids and their paths.
+/// The sounds and kits that a zip carries to another server: sounds that players brought, by the
+/// hashes of their contents, and files of kits, by the kits' ids and the files' paths.
 enum CarriedSounds {
-  /// In an order of their own, so that the same sounds are the same bytes.
+  /// Adds the sounds and kits in sorted order, so that equal sounds give equal bytes.
   static func add(
     sounds: [String: [UInt8]], kits: [String: [String: [UInt8]]], to zip: inout ZipWriter
   ) throws(ZipError) {
@@ -11,7 +11,7 @@ enum CarriedSounds {
     }
   }
 
-  /// An entry that has no place here.
+  /// An entry that is neither a sound nor a file of a kit.
   struct Stranger: Error { var name: String }
 
   static func read(

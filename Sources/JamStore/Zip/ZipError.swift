@@ -1,42 +1,44 @@
-/// Why a zip file is not read or not written: `file` is what its reader was told to call it, `entry` a name in it.
+/// The reason why a zip file is not read or not written. `file` is the name that the reader got for
+/// it, and `entry` is a name inside it.
 ///
 /// `description` is the one line that a user reads.
 public enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
   case notZip(file: String)
-  /// It begins as a zip file and does not end as one.
+  /// The file begins like a zip file, but does not end like one.
   case cutShort(file: String)
   case severalDisks(file: String)
-  /// Made for more than 4 GiB or 65,534 entries.
+  /// The file uses the form for more than 4 GiB or 65,534 entries.
   case zip64(file: String)
   case tooManyEntries(file: String, limit: Int)
-  /// All entries together have more than `limit` bytes.
+  /// All entries together unpack to more than `limit` bytes.
   case unpacksTooLarge(file: String, limit: Int)
-  /// The list of its entries is not what it says of itself.
+  /// The list of entries does not agree with the numbers in the file's last record.
   case damagedList(file: String)
-  /// An entry's own header is not there, or says something else than the list.
+  /// The entry's own header is missing, or disagrees with the list.
   case contradiction(file: String, entry: String)
   /// Two entries share bytes, or one reaches into the list.
   case overlap(file: String, entry: String)
   case badName(file: String, entry: String, fault: NameFault)
-  /// Two names are equal on disks that do not tell capital letters from small ones.
+  /// Two names are equal on disks that ignore case.
   case sameName(file: String, entry: String)
   /// A link, a device, a pipe …
   case notAFile(file: String, entry: String)
   case encrypted(file: String, entry: String)
-  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.5, for what the numbers mean.
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.5, for the meaning of the numbers.
   case unknownMethod(file: String, entry: String, method: Int)
-  /// It unpacks to more or fewer bytes than it says.
+  /// The entry unpacks to more or fewer bytes than it says.
   case wrongSize(file: String, entry: String)
   case damaged(file: String, entry: String)
   case noSuchEntry(file: String, entry: String)
   case noMemory(file: String)
-  /// Written, it would have more than `limit` bytes.
+  /// The written file would have more than `limit` bytes.
   case tooLargeToWrite(limit: Int)
   case tooManyToWrite(limit: Int)
   case nameNotWritten(String, fault: NameFault)
   case sameNameNotWritten(String)
 
-  /// Why a name is refused: as a file's path it would lead elsewhere, or nowhere, on one system or another.
+  /// The reason why a name is refused. As a file's path it would lead to a wrong place, or to none,
+  /// on some system.
   public enum NameFault: Hashable, Sendable {
     case empty
     case tooLong(limit: Int)
@@ -45,9 +47,9 @@ public enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     case backslash
     case absolute
     case drive
-    /// It has a part that is `.` or `..`.
+    /// A part of the name is `.` or `..`.
     case dots
-    /// Two slashes in a row, or one at its end.
+    /// There are two slashes in a row, or a slash at the end.
     case emptyPart
   }
 
@@ -83,7 +85,8 @@ public enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// In quotation marks, on one line, and without signs that would steer a terminal or turn the reading direction.
+  /// The name in quotation marks, on one line, without characters that would control a terminal or
+  /// turn the reading direction.
   private func shown(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars.prefix(Self.shownScalars) {
@@ -97,7 +100,7 @@ public enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     return name.unicodeScalars.count > Self.shownScalars ? "\"\(text)…\"" : "\"\(text)\""
   }
 
-  /// Enough to find a name, and an error stays a line.
+  /// Enough to find the name, and few enough for an error of one line.
   private static let shownScalars = 80
 
   private func size(_ bytes: Int) -> String { bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes) bytes" }

@@ -1,7 +1,8 @@
-/// Reads zip files in memory, and believes nothing that they say of themselves.
+/// Reads zip files in memory, and trusts nothing that they say.
 ///
-/// What an entry is comes from the list at the file's end; the entry's own header must agree, so that no other
-/// program sees another file in it. Contents are unpacked and checked as they are asked for.
+/// The facts of an entry come from the list at the file's end. The entry's own header has to agree,
+/// because other programs may read only that header, and must not see another file. Contents are
+/// unpacked and checked when they are asked for.
 /// - Source: PKWARE APPNOTE 6.3.10.
 public struct ZipReader: Sendable {
   /// - Source: PKWARE APPNOTE 6.3.10, 4.3.7.
@@ -16,29 +17,31 @@ public struct ZipReader: Sendable {
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.5.
   static let stored: UInt16 = 0
   static let deflated: UInt16 = 8
-  /// With a folder in front of it, a name still fits into the 255 bytes that disks allow.
+  /// With a folder in front of it, a name of this length still fits into the 255 bytes that disks
+  /// allow.
   static let nameLimit = 240
 
   /// - Source: PKWARE APPNOTE 6.3.10, 4.3.15.
   private static let zip64Locator: UInt32 = 0x0706_4b50
   private static let zip64LocatorBytes = 20
-  /// In place of numbers that stand in zip64's records.
+  /// These values stand in place of numbers that are in zip64's records.
   private static let beyond16 = Int(UInt16.max)
   private static let beyond32 = Int(UInt32.max)
-  /// Encrypted, strongly encrypted, and encrypted with its header.
+  /// Bits that mean: encrypted, strongly encrypted, and encrypted with its header.
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bits 0, 6 and 13.
   private static let hiding = 1 | 1 << 6 | 1 << 13
-  /// Its check sum and sizes come after it, since whoever wrote it did not know them before.
+  /// The entry's check sum and sizes come after its bytes, because the writer did not know them
+  /// before.
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bit 3.
   private static let streamed = 1 << 3
-  /// A change to another file.
+  /// The entry is a patch for another file.
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bit 5.
   private static let patch = 1 << 5
 
-  /// What the list says of an entry.
+  /// The facts of an entry in the list.
   private struct Entry {
     var name: String
-    /// Its bytes as the file has them, which the entry's own header repeats.
+    /// The bytes of the name in the list, which the entry's own header has to repeat.
     var path: [UInt8]
     var isFolder: Bool
     var flags: Int
@@ -46,9 +49,9 @@ public struct ZipReader: Sendable {
     var checkSum: Int
     var packed: Int
     var size: Int
-    /// Where its header lies.
+    /// The offset of the entry's own header.
     var header: Int
-    /// Where its bytes begin, behind the header.
+    /// The offset of the entry's bytes, behind the header.
     var start = 0
   }
 
@@ -56,16 +59,16 @@ public struct ZipReader: Sendable {
   private let file: String
   private var entries: [String: Entry] = [:]
   private let turnsBackslashes: Bool
-  /// The files, in the order of the list.
+  /// The names of the files, in the order of the list.
   public private(set) var names: [String] = []
 
   /// - Parameters:
-  ///   - file: what errors name.
-  ///   - byteLimit: of all files together, unpacked.
-  ///   - entryLimit: files and folders.
-  ///   - turnsBackslashes: whether a name's `\` is read as `/`, against APPNOTE 4.4.17.1, as old
-  ///     programs for Windows mean it.
-  /// - Throws: `ZipError` at the first thing that has no place in a plain zip file.
+  ///   - file: the file's name for errors.
+  ///   - byteLimit: the most bytes of all files together, unpacked.
+  ///   - entryLimit: the most files and folders.
+  ///   - turnsBackslashes: whether `\` in a name is read as `/`, against APPNOTE 4.4.17.1, because
+  ///     old programs for Windows write it so.
+  /// - Throws: `ZipError` at the first part that a plain zip file must not have.
   public init(
     _ bytes: [UInt8], named file: String, byteLimit: Int = 256 << 20, entryLimit: Int = 4_096,
     turnsBackslashes: Bool = false
@@ -79,7 +82,7 @@ public struct ZipReader: Sendable {
     var located: [Entry] = []
     for var entry in listed {
       guard taken.insert(Self.folded(entry.name)).inserted else { throw .sameName(file: file, entry: entry.name) }
-      // Sizes have 32 bits and the entries' number 16, so the sum has room.
+      // A size has 32 bits and the number of entries 16, so the sum cannot overflow.
       total += entry.size
       guard total <= byteLimit else { throw .unpacksTooLarge(file: file, limit: byteLimit) }
       entry.start = try start(of: entry)
@@ -92,7 +95,7 @@ public struct ZipReader: Sendable {
     }
   }
 
-  /// A file's bytes, which are unpacked at every call.
+  /// The bytes of a file. They are unpacked at every call.
   public func contents(of name: String) throws(ZipError) -> [UInt8] {
     guard let entry = entries[name] else { throw .noSuchEntry(file: file, entry: name) }
     guard let packed = part(entry.start, entry.packed) else { throw .damaged(file: file, entry: name) }
@@ -101,7 +104,7 @@ public struct ZipReader: Sendable {
     return contents
   }
 
-  /// All files by name.
+  /// The bytes of all files, by name.
   public func readAll() throws(ZipError) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in names { files[name] = try contents(of: name) }
@@ -120,13 +123,13 @@ public struct ZipReader: Sendable {
     }
   }
 
-  /// `count` bytes from `offset` on, or nil where there are not so many.
+  /// `count` bytes from `offset` on; nil where there are not so many.
   private func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
     return bytes.dropFirst(offset).prefix(count)
   }
 
-  /// The record at `offset`, if it is of that kind.
+  /// The record at `offset`, if its signature is right.
   private func record(_ signature: UInt32, at offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
     guard let record = part(offset, count), record.number(at: 0, 4) == Int(signature) else { return nil }
     return record
@@ -136,8 +139,8 @@ public struct ZipReader: Sendable {
 // MARK: - The list
 
 extension ZipReader {
-  /// Where the record at the file's end begins. A comment of up to 65,535 bytes may follow it, and must reach the
-  /// very end.
+  /// The offset of the record at the file's end. A comment of up to 65,535 bytes may follow it, but
+  /// must end exactly at the end of the file.
   private func end() throws(ZipError) -> Int {
     var offset = bytes.count - Self.endBytes
     let first = max(0, offset - Int(UInt16.max))
@@ -151,7 +154,7 @@ extension ZipReader {
     throw isBegun ? .cutShort(file: file) : .notZip(file: file)
   }
 
-  /// The entries as they are listed, and where the list begins.
+  /// The entries of the list, and the offset of the list.
   private func list(entryLimit: Int) throws(ZipError) -> (entries: [Entry], start: Int) {
     let end = try end()
     guard let tail = part(end, Self.endBytes) else { throw .cutShort(file: file) }
@@ -201,7 +204,8 @@ extension ZipReader {
     guard ![entry.packed, entry.size, entry.header].contains(Self.beyond32) else { throw .zip64(file: file) }
     let disk = head.number(at: 34, 2)
     guard disk == 0 else { throw disk == Self.beyond16 ? .zip64(file: file) : .severalDisks(file: file) }
-    // The kind of file in a Unix mode, whatever system is told: where it is not Unix, these bits are mostly 0.
+    // The kind of file in a Unix mode. It is read whatever system the entry names: for other
+    // systems these bits are mostly 0.
     let kind = head.number(at: 38, 4) >> 16 & 0o170000
     guard kind == 0 || kind == 0o100000 || isFolder && kind == 0o040000 else {
       throw .notAFile(file: file, entry: name)
@@ -216,10 +220,10 @@ extension ZipReader {
   }
 }
 
-// MARK: - What the entries say themselves
+// MARK: - The headers of the entries
 
 extension ZipReader {
-  /// Where the entry's bytes begin, after its own header was compared with the list.
+  /// The offset of the entry's bytes, after its own header was compared with the list.
   private func start(of entry: Entry) throws(ZipError) -> Int {
     let contradiction = ZipError.contradiction(file: file, entry: entry.name)
     guard let head = record(Self.entrySignature, at: entry.header, Self.entryBytes) else { throw contradiction }
@@ -240,7 +244,7 @@ extension ZipReader {
     return entry.header + Self.entryBytes + nameBytes + head.number(at: 28, 2)
   }
 
-  /// A bomb without packing is made of entries that share their bytes.
+  /// Refuses entries that share bytes. A zip bomb can consist of such entries, without any packing.
   /// - Source: Fifield, "A better zip bomb", WOOT 2019.
   private func refuseOverlaps(_ entries: [Entry], before directory: Int) throws(ZipError) {
     var end = 0
@@ -255,15 +259,17 @@ extension ZipReader {
 // MARK: - Names
 
 extension ZipReader {
-  /// Why `name` is not taken for a file's path; nil where it is.
+  /// The reason why `name` cannot be used as a file's path; nil where it can.
   ///
-  /// Names without the sign for UTF-8 must be UTF-8 too: that is what most programs write there, and ASCII is both.
+  /// Names without the flag for UTF-8 have to be UTF-8, too. Most programs write UTF-8 there, and
+  /// ASCII is valid UTF-8.
   static func fault(inName name: ArraySlice<UInt8>) -> ZipError.NameFault? {
     guard !name.isEmpty else { return .empty }
     guard name.count <= nameLimit else { return .tooLong(limit: nameLimit) }
     guard let text = String(validating: name, as: UTF8.self) else { return .notUTF8 }
     guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return .control }
-    // Bytes, since a slash with an accent is a character of its own, but not to a disk.
+    // This compares bytes, because Swift takes a slash with an accent for another character, and a
+    // disk does not.
     guard !name.contains(UInt8(ascii: "\\")) else { return .backslash }
     guard name.first != UInt8(ascii: "/") else { return .absolute }
     guard name.dropFirst().first != UInt8(ascii: ":") else { return .drive }
@@ -274,12 +280,13 @@ extension ZipReader {
     return nil
   }
 
-  /// The same for names that are one file on some disk. Strings are equal however their accents are written.
+  /// The same text for names that are one file on some disk. Swift strings are equal however their
+  /// accents are written.
   static func folded(_ name: String) -> String { name.lowercased() }
 }
 
 extension ArraySlice<UInt8> {
-  /// The number of `count` bytes at `offset`, the lowest first; bytes that are not there are 0.
+  /// The number of `count` bytes at `offset`, the lowest byte first. Missing bytes count as 0.
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.1.1.
   fileprivate func number(at offset: Int, _ count: Int) -> Int {
     dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,14 +1,14 @@
-/// Writes a zip file in memory. The same names and bytes in the same order give the same file on every machine:
-/// nothing is packed (zlib's output differs from version to version), and no entry has a time, a user or an
-/// extra field.
+/// Writes a zip file in memory. The same names and bytes in the same order give the same file on
+/// every machine. For that reason nothing is packed, because zlib's output differs from version to
+/// version, and no entry has a time, a user or an extra field.
 ///
-/// What it writes `ZipReader` reads, within its limits.
+/// `ZipReader` can read every file that this writes, within the reader's limits.
 /// - Source: PKWARE APPNOTE 6.3.10.
 public struct ZipWriter: Sendable {
-  /// One less than what sends a reader to zip64's records.
+  /// One less than the values that send a reader to zip64's records.
   private static let mostBytes = Int(UInt32.max) - 1
   private static let mostEntries = Int(UInt16.max) - 1
-  /// 2.0, the least that knows folders.
+  /// 2.0, the lowest version that knows folders.
   private static let version: UInt16 = 20
   /// The name is UTF-8.
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bit 11.
@@ -18,27 +18,28 @@ public struct ZipWriter: Sendable {
   private static let madeBy: UInt16 = 3 << 8 | version
   /// A regular file that everybody may read and its owner may write.
   private static let attributes: UInt32 = 0o100644 << 16
-  /// The first day that DOS knows, 1980-01-01; its time is 0.
+  /// The first day that DOS knows, 1980-01-01. The time is 0.
   private static let date: UInt16 = 1 << 5 | 1
 
   private let byteLimit: Int
   private let entryLimit: Int
-  /// The entries, each behind its header.
+  /// The entries, each with its header in front.
   private var archive: [UInt8] = []
-  /// The list of entries that comes after them.
+  /// The list of entries, which comes after the entries.
   private var directory: [UInt8] = []
   private var count = 0
   private var taken: Set<String> = []
 
   public init() { self.init(byteLimit: Self.mostBytes, entryLimit: Self.mostEntries) }
 
-  /// With limits that a test can reach.
+  /// With lower limits, for tests.
   init(byteLimit: Int, entryLimit: Int) {
     self.byteLimit = min(byteLimit, Self.mostBytes)
     self.entryLimit = min(entryLimit, Self.mostEntries)
   }
 
-  /// - Throws: `ZipError` where the format, or a reader, would not take it; then the writer is as it was.
+  /// - Throws: `ZipError` where the format, or a reader, would refuse the entry. The writer is then
+  ///   unchanged.
   public mutating func add(_ name: String, _ bytes: [UInt8]) throws(ZipError) {
     let path = Array(name.utf8)
     if let fault = ZipReader.fault(inName: path[...]) { throw .nameNotWritten(name, fault: fault) }
@@ -49,7 +50,7 @@ public struct ZipWriter: Sendable {
     }
     guard taken.insert(ZipReader.folded(name)).inserted else { throw .sameNameNotWritten(name) }
 
-    // Within `byteLimit` every offset and every size has 32 bits, and a name that is taken has few bytes.
+    // Within `byteLimit` every offset and every size has 32 bits, and an accepted name is short.
     let offset = UInt32(truncatingIfNeeded: archive.count)
     var shared: [UInt8] = []
     shared.appendLittle(Self.version)
@@ -58,7 +59,7 @@ public struct ZipWriter: Sendable {
     shared.appendLittle(UInt16(0))
     shared.appendLittle(Self.date)
     shared.appendLittle(CRC32.of(bytes))
-    // Packed and unpacked, which is the same.
+    // The packed and the unpacked size, which are equal.
     shared.appendLittle(UInt32(truncatingIfNeeded: bytes.count))
     shared.appendLittle(UInt32(truncatingIfNeeded: bytes.count))
     shared.appendLittle(UInt16(truncatingIfNeeded: path.count))
@@ -83,13 +84,13 @@ public struct ZipWriter: Sendable {
     count += 1
   }
 
-  /// The whole file.
+  /// Ends the file, and returns all of it.
   /// - Source: PKWARE APPNOTE 6.3.10, 4.3.16.
   public consuming func finish() -> [UInt8] {
     let start = UInt32(truncatingIfNeeded: archive.count)
     archive.append(contentsOf: directory)
     archive.appendLittle(ZipReader.endSignature)
-    // This disk and the list's disk are the first, which holds all entries.
+    // This disk and the disk of the list are the first one, which contains all entries.
     for number in [0, 0, count, count] { archive.appendLittle(UInt16(truncatingIfNeeded: number)) }
     archive.appendLittle(UInt32(truncatingIfNeeded: directory.count))
     archive.appendLittle(start)

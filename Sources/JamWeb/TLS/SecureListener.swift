@@ -3,17 +3,20 @@ import JamStream
 import NIOCore
 import NIOPosix
 
-/// An Ogg listener behind TLS. The thread that writes to all of them knows sockets alone. It gets one
-/// end of a pair, and what comes out of the other goes through the connection.
+/// An Ogg listener over TLS. The thread that writes to all listeners only knows plain sockets. So
+/// it gets one end of a socket pair, and the bytes from the other end go through the TLS
+/// connection.
 enum SecureListener {
-  /// Takes a connection over for `listener`, on the connection's event loop, when the HTTP head is out.
+  /// Takes over a connection for `listener`, when the HTTP head is sent. Thread: the connection's
+  /// event loop.
   static func attach(_ listener: OggListener, to connection: any Channel) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       return connection.close(promise: nil)
     }
     listener.attach(descriptor: ends[0])
-    // As little as any other listener's: whoever takes nothing is noticed as soon.
+    // The same small send buffer as for other listeners, so that a listener who takes nothing is
+    // noticed as soon.
     _ = connection.setOption(.socketOption(.so_sndbuf), value: 64 << 10)
     ClientBootstrap(group: connection.eventLoop)
       .channelInitializer { channel in
@@ -35,8 +38,9 @@ enum SecureListener {
       }
   }
 
-  /// Writes what it reads to the connection, and reads no more while the connection takes nothing.
-  /// Thread: their event loop.
+  /// Copies the bytes from the socket pair to the connection. It does not read while the connection
+  /// takes nothing.
+  /// Thread: the event loop of both.
   private final class Pump: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -67,7 +71,7 @@ enum SecureListener {
     }
   }
 
-  /// In the connection: tells when it takes more.
+  /// A handler in the connection, which reports when the connection takes more bytes.
   private final class Brake: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -78,7 +82,7 @@ enum SecureListener {
       context.fireChannelWritabilityChanged()
     }
 
-    // What a listener says behind its question is nobody's.
+    // Bytes that a listener sends after its request are ignored.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
   }
 }

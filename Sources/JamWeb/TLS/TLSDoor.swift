@@ -3,9 +3,10 @@ import JamRealtime
 import JamTLS
 import NIOCore
 
-/// Looks at a connection's first byte: a TLS handshake goes through TLS, all else is HTTP as it comes.
+/// Looks at a connection's first byte. A TLS handshake gets a TLS handler; other connections are
+/// plain HTTP.
 ///
-/// So one port answers both, and nobody opens another in a firewall.
+/// So one port serves both, and a firewall needs only one open port.
 /// Thread: the connection's event loop.
 /// - Source: RFC 8446 §5.1.
 final class TLSDoor: ChannelInboundHandler, RemovableChannelHandler {
@@ -16,7 +17,7 @@ final class TLSDoor: ChannelInboundHandler, RemovableChannelHandler {
   private let keys: TLSKeys
   private let opened: () -> Void
 
-  /// - Parameter opened: called where a handshake begins.
+  /// - Parameter opened: called when the connection begins with a TLS handshake.
   init(_ keys: TLSKeys, opened: @escaping () -> Void) {
     self.keys = keys
     self.opened = opened

@@ -3,7 +3,7 @@ public import JamRealtime
 import JamTLS
 import Synchronization
 
-/// A server's certificate, whoever vouches for it behind it, and its key; all PEM.
+/// A server's certificate, the certificates that vouch for it, and its key, all in PEM.
 public struct TLSPair: Hashable, Sendable {
   public var certificates: String
   public var key: String
@@ -14,12 +14,12 @@ public struct TLSPair: Hashable, Sendable {
   }
 }
 
-/// What TLS connections are opened with. Certificates end and addresses change, so it looks again while
-/// the server runs.
+/// The certificate and the key for new TLS connections. Certificates expire and addresses change,
+/// so this looks for a new pair while the server runs.
 ///
 /// Thread: any.
 public final class TLSKeys: Sendable {
-  /// Why a pair cannot be used, and what to do.
+  /// The reason why a pair cannot be used, and what to do.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -37,13 +37,13 @@ public final class TLSKeys: Sendable {
   private let source: @Sendable () throws(Problem) -> TLSPair
   private let report: @Sendable (Problem) -> Void
 
-  /// How long a pair is taken for the one that there is.
+  /// How long a pair is used before this looks for a new one.
   private static let patienceMilliseconds = 60_000.0
 
   /// - Parameters:
-  ///   - source: the pair as it is now. It is called here, and at most once a minute on an event loop,
-  ///     so it takes milliseconds.
-  ///   - report: hears of each pair that cannot be used, once; the one before stays in use.
+  ///   - source: returns the current pair. It is called here, and then at most once a minute on an
+  ///     event loop, so it may take only milliseconds.
+  ///   - report: called once for each pair that cannot be used; the earlier pair stays in use.
   /// - Throws: `Problem` where the first pair cannot be used.
   public init(
     from source: @escaping @Sendable () throws(Problem) -> TLSPair, report: @escaping @Sendable (Problem) -> Void,
@@ -55,7 +55,7 @@ public final class TLSKeys: Sendable {
     state = Mutex(State(pair: pair, context: try TLSKeys.context(of: pair), looked: now, problem: nil))
   }
 
-  /// The context for a connection that begins.
+  /// The context for a new connection.
   func context(at now: HostTime) -> TLSContext {
     let (context, problem) = state.withLock { state -> (TLSContext, Problem?) in
       guard now.milliseconds(since: state.looked) > TLSKeys.patienceMilliseconds else { return (state.context, nil) }

@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// `GET /authority.crt`: what a device takes to trust the server. It comes over plain HTTP, too: before
-/// that there is no trust, and who compares the fingerprint needs none.
+/// `GET /authority.crt`: the certificate that a device installs to trust the server. It is also
+/// served over plain HTTP, because the device does not trust the server before that. A person who
+/// compares the fingerprint does not have to trust the connection.
 enum Trust {
   static let path = "/authority.crt"
 

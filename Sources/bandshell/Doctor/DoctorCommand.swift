@@ -48,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
     return [.good("addresses: " + others.map { "\($0.address.hostText) (\($0.name))" }.joined(separator: ", "))]
   }
 
-  /// A server of ours that holds the ports is no trouble.
+  /// Ports that a server of ours has taken are no problem.
   private func portFindings(_ ports: ServerPorts) -> [Finding] {
     let findings = ports.all.map(PortProbe.finding)
     guard findings.contains(where: { $0.verdict == .bad }),

@@ -1,20 +1,20 @@
-/// One thing that the doctor looked at.
+/// The result of one check of the doctor.
 struct Finding: Hashable {
   enum Verdict: Hashable { case good, advice, bad }
 
   var verdict: Verdict
   var text: String
-  /// What to do; nil where nothing is to be done.
+  /// A remedy; nil where none is needed.
   var remedy: String?
 
   static func good(_ text: String) -> Finding { Finding(verdict: .good, text: text) }
-  /// It works without, and would be better with it.
+  /// A finding about something that is optional, and would improve things.
   static func advice(_ text: String, _ remedy: String) -> Finding {
     Finding(verdict: .advice, text: text, remedy: remedy)
   }
   static func bad(_ text: String, _ remedy: String) -> Finding { Finding(verdict: .bad, text: text, remedy: remedy) }
 
-  /// One line, and the remedy on the next.
+  /// The finding on one line, and the remedy on the next.
   var lines: String {
     let mark =
       switch verdict {

@@ -1,10 +1,11 @@
-/// What stands between the network and our ports, and the command that opens it.
+/// Finds out whether a firewall blocks our ports, and which command opens them.
 ///
-/// Reading is apart from asking: each reader takes what the firewall's own program printed.
+/// Reading is apart from asking: each function takes the text that the firewall's own program has
+/// printed.
 struct Firewall {
   var ports: ServerPorts
 
-  /// `ufw status`, as root.
+  /// Reads the output of `ufw status`, as root.
   func ufw(_ status: String) -> Finding {
     let lines = status.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     guard status.contains("Status: active") else { return .good("firewall: ufw is installed and inactive") }
@@ -17,7 +18,8 @@ struct Firewall {
       command: closed.map { "sudo ufw allow \($0.number)/\($0.transport)" }.joined(separator: " && "))
   }
 
-  /// ufw, as everybody else: only `ENABLED=` of /etc/ufw/ufw.conf can be read.
+  /// Reads ufw's configuration, for other users: they can read only `ENABLED=` in
+  /// /etc/ufw/ufw.conf.
   func ufwConfiguration(_ text: String) -> Finding? {
     let isEnabled = text.split(separator: "\n").contains { $0.filter { !$0.isWhitespace } == "ENABLED=yes" }
     guard isEnabled else { return nil }
@@ -27,7 +29,7 @@ struct Firewall {
         + ports.all.map { "sudo ufw allow \($0.number)/\($0.transport)" }.joined(separator: " && "))
   }
 
-  /// `firewall-cmd --list-ports` of the default zone.
+  /// Reads the output of `firewall-cmd --list-ports`, for the default zone.
   func firewalld(_ open: String) -> Finding {
     let allowed = Set(open.split(whereSeparator: \.isWhitespace).map(String.init))
     let closed = ports.all.filter { port in !allowed.contains { port.isIn($0) } }
@@ -36,7 +38,7 @@ struct Firewall {
       "firewalld", closed: closed, command: "sudo firewall-cmd \(options) && sudo firewall-cmd --runtime-to-permanent")
   }
 
-  /// `nft list ruleset`.
+  /// Reads the output of `nft list ruleset`.
   func nft(_ rules: String) -> Finding? {
     var table = ""
     var chain = ""
@@ -68,7 +70,7 @@ struct Firewall {
     }
   }
 
-  /// `iptables -S INPUT`.
+  /// Reads the output of `iptables -S INPUT`.
   func iptables(_ rules: String) -> Finding? {
     let lines = rules.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     let refuses = lines.contains { line in

@@ -1,10 +1,11 @@
 import Glibc
 
 extension Firewall {
-  /// Asks whichever firewalls there are. Thread: any that may wait.
+  /// Asks all firewalls that are installed. Thread: any that may wait.
   func findings() -> [Finding] {
     var findings: [Finding] = []
-    // ufw and firewalld write the kernel's rules: where one of them is active, those are its own.
+    // ufw and firewalld write the kernel's rules. If one of them is active, those rules are its
+    // own, and need no check.
     if let status = SystemCommand.run("ufw", "status"), status.status == 0 {
       findings.append(ufw(status.output))
     } else if let text = Firewall.read("/etc/ufw/ufw.conf"), let finding = ufwConfiguration(text) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a port can be had, on IPv4 and on IPv6. Thread: any.
+/// Checks whether a port can be bound, on IPv4 and on IPv6. Thread: any.
 enum PortProbe {
   static func finding(_ port: ServerPort) -> Finding {
     let name = "port \(port.number)/\(port.transport) (\(port.purpose))"
@@ -10,7 +10,10 @@ enum PortProbe {
       if code == EADDRINUSE {
         return .bad(
           "\(name) is taken by another program",
-          "`ss -lnp 'sport = :\(port.number)'` shows which; end it, or give the server another port (bandshell serve --help)"
+          """
+          `ss -lnp 'sport = :\(port.number)'` shows which; end it, or give the server another port (bandshell serve \
+          --help)
+          """
         )
       }
       return .bad(
@@ -28,7 +31,8 @@ enum PortProbe {
     defer { close(descriptor) }
     var on: Int32 = 1
     if family == AF_INET6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, 4) }
-    // As the server does: a connection that lingers is no obstacle.
+    // The server sets this option as well, so that a connection that lingers does not count as
+    // taken.
     if port.transport == "tcp" { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4) }
     var storage = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

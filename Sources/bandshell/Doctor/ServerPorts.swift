@@ -1,12 +1,13 @@
-/// One port that others must reach.
+/// One port that others have to reach.
 struct ServerPort: Hashable {
   var number: UInt16
   /// `udp` or `tcp`.
   var transport: String
-  /// What it is for.
+  /// The use of the port.
   var purpose: String
 
-  /// Whether `range` names it, as firewalld writes: `8000/udp` or `8000-8100/udp`.
+  /// Whether `range` contains the port, in the notation of firewalld: `8000/udp` or
+  /// `8000-8100/udp`.
   func isIn(_ range: String) -> Bool {
     let parts = range.split(separator: "/")
     guard parts.count == 2, parts[1] == transport else { return false }
@@ -16,7 +17,7 @@ struct ServerPort: Hashable {
   }
 }
 
-/// The ports that a server takes when nobody says otherwise.
+/// The ports of a server that was started without options for them.
 struct ServerPorts {
   var osc: UInt16 = 8_000
   var http: UInt16 = 8_088

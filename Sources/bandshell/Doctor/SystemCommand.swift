@@ -1,20 +1,20 @@
 import Glibc
 
-/// A program of the system, run to its end, and what it said on standard output.
+/// A program of the system that has run to its end, with its standard output.
 ///
 /// Thread: any that may wait.
 struct SystemCommand {
   var status: Int32
   var output: String
 
-  /// Where administration programs lie, whatever PATH says.
+  /// The folders of administration programs, which may be missing in PATH.
   private static let folders = ["/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin"]
 
   static func path(of program: String) -> String? {
     folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// - Returns: nil where there is no such program or it could not be started.
+  /// - Returns: nil where there is no such program, or it could not be started.
   static func run(_ program: String, _ arguments: String...) -> SystemCommand? {
     guard let path = path(of: program) else { return nil }
     var pipes: [Int32] = [0, 0]

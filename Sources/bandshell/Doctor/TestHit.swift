@@ -6,18 +6,19 @@ import JamRealtime
 import JamStream
 import JamWire
 
-/// One hit all the way: an OSC datagram to a server of its own, and its sound out of the RTP packets that come back.
+/// One hit all the way: an OSC datagram goes to a server that this starts, and the sound comes back
+/// in RTP packets.
 ///
-/// Thread: one at a time; it takes a second or so.
+/// Thread: any, but one at a time; takes about a second.
 struct TestHit {
   struct Trouble: Error {
     var text: String
     init(_ text: String) { self.text = text }
   }
 
-  /// Peak at which a hit counts as heard: −30 dBFS.
+  /// The peak at which a hit counts as heard: −30 dBFS.
   private static let audible: Float = 0.03
-  /// What the stream may be silent for before the hit is sent: it has begun by then.
+  /// The packets to wait for before the hit is sent. By then the stream has begun, and is silent.
   private static let settled = 20
 
   static func finding(kitFolders: [String]) -> Finding {
@@ -31,7 +32,7 @@ struct TestHit {
     }
   }
 
-  /// - Returns: milliseconds from the hit's datagram to the packet that holds its onset.
+  /// - Returns: milliseconds from the hit's datagram to the packet that contains its onset.
   private static func play(kitFolders: [String]) throws(Trouble) -> Double {
     let server: ChildServer
     do throws(ChildProcess.Failure) {

@@ -14,8 +14,9 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a take, or a project's loops, as sound, notes, stems or projects.",
     discussion: """
-      The ending of --output says what is written: .wav (24 bits), .flac, .opus, .mid, .stems.zip, .dawproject, .rpp.zip, \
-      .labels.txt or .score. Anything else is a folder: the mix comes into it as a WAV file, and what the options below name.
+      The ending of --output says what is written: .wav (24 bits), .flac, .opus, .mid, .stems.zip, .dawproject, \
+      .rpp.zip, .labels.txt or .score. Anything else is a folder: the mix comes into it as a WAV file, and what the \
+      options below name.
 
       This is for a folder whose server does not run; of one that runs, GET /takes/ID.wav does the same.
 
@@ -102,7 +103,7 @@ struct ExportCommand: ParsableCommand {
       })
   }
 
-  /// Without a line's end: it is written over.
+  /// Writes without a line end, because the next text replaces this one.
   private static func show(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(2, bytes, bytes.count)
@@ -120,7 +121,7 @@ struct ExportCommand: ParsableCommand {
     return try takes.order(found, kind)
   }
 
-  /// The form that the ending says; nil where `output` is a folder.
+  /// The form that the ending of `output` names; nil where `output` is a folder.
   private var file: String? {
     let name = FilePlace(output).name
     let endings = ExportForm.allCases.map(\.rawValue) + ["midi", "ogg"]
@@ -129,7 +130,8 @@ struct ExportCommand: ParsableCommand {
 
   private func outputs(_ title: String) throws(Refusal) -> [ExportMaker.Output] {
     if let file { return [ExportMaker.Output(kind: try kind(file), path: output)] }
-    // A name with an ending is a file's: one that is not written here is a slip, unless the folder is there or is meant to be one.
+    // A name with an unknown ending is most probably a mistake in a file's name. It is a folder
+    // only where it exists, or ends with a slash.
     if !output.hasSuffix("/"), !Files.exists(output), let ending = FilePlace(output).ending {
       throw .noSuchForm(ending)
     }

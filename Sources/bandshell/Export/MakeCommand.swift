@@ -8,7 +8,8 @@ import JamRoom
 import JamServer
 import JamWire
 
-/// `bandshell make`: what a server starts to have files made of what was played. It tells its progress, line by line, on standard output.
+/// `bandshell make`: the process that a server starts to make files of music. It reports its
+/// progress on standard output, line by line.
 struct MakeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make files for a server.", shouldDisplay: false)

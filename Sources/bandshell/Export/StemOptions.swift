@@ -4,17 +4,23 @@ import JamExport
 import JamRoom
 import JamServer
 
-/// How stems are made, as the command line says it.
+/// The options for stems on the command line.
 struct StemOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What has a stem of its own: player, pad, layer, or hand, which is what each player hit by hand and what loops made of it.",
+      """
+      What has a stem of its own: player, pad, layer, or hand, which is what each player hit by hand and what loops \
+      made of it.
+      """,
       valueName: "part"))
   var by = StemPlan.Division.player.rawValue
 
   @Flag(
     help: ArgumentHelp(
-      "Stems with inserts, the room's filter and build-ups: with delay and reverb their sum is what goes into the limiter."
+      """
+      Stems with inserts, the room's filter and build-ups: with delay and reverb their sum is what goes into the \
+      limiter.
+      """
     ))
   var wet = false
 
@@ -35,7 +41,7 @@ struct StemOptions: ParsableArguments {
 }
 
 extension [StemFiles.Stem] {
-  /// The same, in that folder as the export names it.
+  /// The same stems, with their paths below that folder, as the export names it.
   func below(_ folder: String?) -> [StemFiles.Stem] {
     map { stem in
       let path = folder.map { "\($0)/\(stem.audio.path)" } ?? stem.audio.path

@@ -10,13 +10,14 @@ struct InstrumentsImport: ParsableCommand {
     commandName: "import",
     abstract: "Turn recorded notes that other people have put on keys into an instrument.",
     discussion: """
-      The source is an SFZ file, a folder with one, or a preset of a SoundFont (.sf2, .sf3). Its keys, velocities, turns, \
-      tuning, gains, releases, and loops while a key is held are carried over. An instrument has \(InstrumentZone.most) zones: \
-      of more, as many are taken, spread evenly over the keys. What cannot be read or carried over is named in a warning, \
-      and the instrument is made of the rest; where nothing is left, nothing is made and the exit code is 65.
+      The source is an SFZ file, a folder with one, or a preset of a SoundFont (.sf2, .sf3). Its keys, velocities, \
+      turns, tuning, gains, releases, and loops while a key is held are carried over. An instrument has \
+      \(InstrumentZone.most) zones: of more, as many are taken, spread evenly over the keys. What cannot be read or \
+      carried over is named in a warning, and the instrument is made of the rest; where nothing is left, nothing is \
+      made and the exit code is 65.
 
-      Where an SFZ file's sounds lie outside of its own folder, as ../Samples, name the folder that holds both, and the \
-      file with --file: bandshell instruments import Library --file Programs/Piano.sfz --into my/piano
+      Where an SFZ file's sounds lie outside of its own folder, as ../Samples, name the folder that holds both, and \
+      the file with --file: bandshell instruments import Library --file Programs/Piano.sfz --into my/piano
 
       bandshell serve --kits DIR finds the instrument in that folder.
       """)

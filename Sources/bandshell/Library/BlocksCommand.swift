@@ -11,8 +11,8 @@ struct BlocksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "blocks", abstract: "List the blocks of a data folder, take one along, bring one.",
     discussion: """
-      A block is bars that somebody kept. This is for a folder whose server does not run; of one that runs, GET /search finds \
-      them, and GET and PUT /blocks/NAME take one along and bring one.
+      A block is bars that somebody kept. This is for a folder whose server does not run; of one that runs, GET \
+      /search finds them, and GET and PUT /blocks/NAME take one along and bring one.
       """,
     subcommands: [BlocksList.self, BlockExport.self, BlockImport.self])
 }
@@ -146,7 +146,7 @@ struct BlockImport: ParsableCommand {
     print("\(BlockID(room: room, owner: of, name: wanted)) is kept: /lane/1/1 \(wanted)")
   }
 
-  /// `a/my beat.block.zip` is my beat.
+  /// The name of the block in `a/my beat.block.zip`: my beat.
   private static func name(of path: String) -> String {
     var name = path.split(separator: "/").last.map { String($0) } ?? ""
     for ending in [".zip", ".block"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
@@ -155,7 +155,7 @@ struct BlockImport: ParsableCommand {
 }
 
 extension BlocksCommand {
-  /// Tells what went wrong, in words, and ends with the exit code for it.
+  /// Runs `body`. After a failure this prints the reason, and throws the exit code for it.
   static func carryOut<Answer>(_ body: () throws(LibraryFiles.Problem) -> Answer) throws -> Answer {
     do throws(LibraryFiles.Problem) {
       return try body()

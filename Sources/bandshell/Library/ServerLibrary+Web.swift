@@ -5,7 +5,7 @@ import JamServer
 import JamWeb
 import JamWire
 
-/// What the web server sees of the library, in one room.
+/// The library of one room, for the web server.
 struct RoomLibrary: WebLibrary {
   let library: ServerLibrary
   let room: Room
@@ -27,7 +27,7 @@ struct RoomLibrary: WebLibrary {
 
   private var files: LibraryFiles { LibraryFiles(kitStore: library.kitStore) }
 
-  /// Files are read and written one after the other.
+  /// Runs work in the background. Files are read and written one after the other.
   private func inBackground<Answer: Sendable>(
     _ call: @escaping @Sendable (Result<Answer, LibraryProblem>) -> Void, _ work: @escaping @Sendable () -> Void
   ) {
@@ -104,13 +104,14 @@ struct RoomLibrary: WebLibrary {
   ) {
     var player: (player: PlayerName, token: String)?
     if let owner {
-      // Before anything is read: nothing is kept for whoever may not bring it.
+      // The token is checked before the file is read, so that nothing is kept for people who may
+      // not bring it.
       guard let name = PlayerName(owner.player), case .admitted = room.cueAccess.admits(name, token: owner.token) else {
         return call(.failure(RoomLibrary.notYours))
       }
       player = (name, owner.token)
     }
-    // Sounds come along with it.
+    // The block's file may contain sounds, so it counts as a sound.
     guard library.kitStore.maySave(.sound, by: sender) else {
       return call(
         .failure(LibraryProblem(.tooMuch, .savedTooMuch("this address has brought many: one more every 10 s"))))
@@ -131,8 +132,8 @@ struct RoomLibrary: WebLibrary {
     }
   }
 
-  /// Answers once the block's file is there: a block that the disk did not take can be played, but
-  /// ends with the server.
+  /// Answers when the block's file is on the disk. A block that the disk did not take can be
+  /// played, but is gone when the server ends.
   private func answer(_ id: BlockID, _ call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void) {
     guard library.kitStore.keepsBlocks else { return call(.success("\(id)")) }
     let isTaken = library.kitStore.block(id, for: "files") { kept in

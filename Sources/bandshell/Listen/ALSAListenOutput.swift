@@ -1,7 +1,8 @@
 import JamDevice
 import JamRealtime
 
-/// A sound card, which plays from a tape of its own and corrects the drift between the server's clock and the card's.
+/// A sound card. It plays from a tape of its own, and corrects the drift between the server's clock
+/// and the card's.
 final class ALSAListenOutput: ListenOutput {
   private let tape = MixTapeOwner(seconds: 2)
   private let wake = WakeSignal()

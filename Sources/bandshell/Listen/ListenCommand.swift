@@ -11,10 +11,10 @@ struct ListenCommand: ParsableCommand {
     commandName: "listen",
     abstract: "Hear a server's mix, on a sound card or into a WAV file.",
     discussion: """
-      URL is http://host:8088 or http://host:8088/listen.sdp (RTP, the quickest), or http://host:8088/listen.opus (Ogg, \
-      where UDP does not get through); a room is http://host:8088/rooms/<room>. A query chooses the stream: \
-      ?frame=2.5&bitrate=256000&click=1. Without --out or --alsa it plays on the default sound card. Ctrl-C ends it, and \
-      the file is whole.
+      URL is http://host:8088 or http://host:8088/listen.sdp (RTP, the quickest), or http://host:8088/listen.opus \
+      (Ogg, where UDP does not get through); a room is http://host:8088/rooms/<room>. A query chooses the stream: \
+      ?frame=2.5&bitrate=256000&click=1. Without --out or --alsa it plays on the default sound card. Ctrl-C ends it, \
+      and the file is whole.
       """)
 
   @Argument(help: ArgumentHelp("The server, or one of its streams.", valueName: "url"))
@@ -42,7 +42,7 @@ struct ListenCommand: ParsableCommand {
 
   func run() throws {
     guard let url = ListenURL(address) else { throw ExitCode.validationFailure }
-    // Before any other thread starts: they inherit the mask.
+    // Before any other thread starts, because threads inherit the mask.
     let signals: TerminationSignals
     do throws(StartError) {
       signals = try TerminationSignals()
@@ -89,7 +89,7 @@ struct ListenCommand: ParsableCommand {
     }
   }
 
-  // Not a closure of `run`: the thread must not inherit an actor.
+  // A function and not a closure of `run`, because the thread must not inherit an actor.
   private static func stop(_ session: ListenSession, on signals: TerminationSignals) {
     RealtimeThread(name: "signals").start {
       signals.wait()

@@ -4,7 +4,8 @@ import JamListen
 import JamRealtime
 import JamStream
 
-/// The line on standard error that shows how listening goes, where somebody looks at it.
+/// The line on standard error that shows the progress of listening, where standard error is a
+/// terminal.
 struct ListenMeter {
   private let isShown = isatty(STDERR_FILENO) != 0
   private var next = HostTime.now
@@ -18,7 +19,7 @@ struct ListenMeter {
     write("\r\(ListenMeter.line(session.takeProgress()))\u{1b}[K")
   }
 
-  /// Leaves the last line standing.
+  /// Ends the line, so that it stays visible.
   func end() { if isShown { write("\n") } }
 
   private func write(_ text: String) {

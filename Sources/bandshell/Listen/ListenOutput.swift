@@ -1,6 +1,6 @@
 import JamStream
 
-/// Where `listen` puts the sound.
+/// The destination of the sound of `listen`.
 protocol ListenOutput: AnyObject {
   var frameCount: Int64 { get }
   /// Interleaved stereo at 48 kHz.

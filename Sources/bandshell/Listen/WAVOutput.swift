@@ -1,9 +1,10 @@
 import JamStream
 
-/// A file whose header is true at every second.
+/// A WAV file. Its header is updated each second, so that the file is valid whenever the program
+/// ends.
 final class WAVOutput: ListenOutput {
   private let path: String
-  /// Made with the first sound: a server that refuses costs nobody an old file.
+  /// Created with the first sound, so that no existing file is lost where the server refuses.
   private var writer: WAVWriter?
   private var nextFlush = WAVOutput.flushFrames
 

@@ -1,17 +1,19 @@
 import JamCore
 
-/// Which events become lines: a machine without I/O or a clock of its own.
+/// Decides which events become lines: a machine without I/O or a clock of its own.
 ///
-/// What waits is bounded, and so is how often each kind of event is written, since strangers can
-/// bring most of them about. What is left out is counted and told.
+/// The number of waiting lines is limited, and so is the rate of most kinds of events, because
+/// strangers can cause most of them. Events that are left out are counted, and the counts are
+/// logged.
 struct LogBook {
-  /// Lines that wait for a slow reader of the log; more are dropped.
+  /// The most lines that wait for a slow reader of the log; more are dropped.
   static let mostWaiting = 1_024
-  /// Of each limited kind: so many at once…
+  /// The most lines of a limited kind at once.
   static let burst = 60.0
-  /// …and so many a second on average, which is about 30 MB a day if somebody tries hard.
+  /// The average of such lines in a second. That is about 30 MB a day if somebody causes as many as
+  /// possible.
   static let perSecond = 0.2
-  /// How long what was left out waits to be told.
+  /// How long counts of suppressed events wait before they are logged.
   static let suppressedEveryMilliseconds = 10_000.0
 
   struct Entry {
@@ -34,7 +36,7 @@ struct LogBook {
 
   init(level: LogLevel) { self.level = level }
 
-  /// Whether something was left out that is not told yet.
+  /// Whether the count of suppressed events still has to be logged.
   var hasSuppressed: Bool { suppressedSince != nil }
 
   /// - Returns: whether the writer has to be woken.
@@ -50,8 +52,8 @@ struct LogBook {
     return waiting.count == 1
   }
 
-  /// What is to be written now.
-  /// - Parameter isLast: what was left out is told at once.
+  /// The entries to write now.
+  /// - Parameter isLast: the log ends, so counts of suppressed events are logged at once.
   mutating func take(at now: HostTime, time: Int64, isLast: Bool = false) -> [Entry] {
     var entries = waiting
     waiting.removeAll(keepingCapacity: true)

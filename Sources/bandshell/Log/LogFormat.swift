@@ -1,11 +1,11 @@
 import ArgumentParser
 import JamCore
 
-/// How a line of the log looks: for people, or one JSON object for programs.
+/// The form of a line of the log: text for people, or one JSON object for programs.
 enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   case text, json
 
-  /// A value longer than this is cut: nobody's text fills a disk by one line.
+  /// A longer value is cut off, so that nobody can fill a disk with one line.
   static let mostBytesOfText = 1_000
 
   /// One line without its end.
@@ -26,12 +26,12 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     }
   }
 
-  /// A value as JSON has it. The same in both formats: text is always quoted, so a name can neither
-  /// look like a field nor begin a line.
+  /// A value in JSON, which both formats use. Text is always quoted, so a name can neither look
+  /// like a field nor begin a line.
   static func quoted(_ value: LogValue) -> String {
     switch value {
     case .integer(let integer): "\(integer)"
-    // JSON knows no infinity.
+    // JSON has no infinity.
     case .number(let number): number.isFinite ? "\(number)" : "null"
     case .flag(let flag): flag ? "true" : "false"
     case .text(let text): quoted(text)
@@ -60,8 +60,8 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     return quoted + "\""
   }
 
-  /// What a terminal or an editor shows as itself. All else could move the cursor, turn the
-  /// writing's direction, end the line, or be invisible.
+  /// Whether a terminal or an editor shows the character as itself. Other characters could move the
+  /// cursor, turn the direction of the text, end the line, or be invisible.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

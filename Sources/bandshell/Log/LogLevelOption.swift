@@ -1,7 +1,8 @@
 import ArgumentParser
 import JamCore
 
-/// What `--log-level` takes. Help shows the raw value of a default, which is a number in `LogLevel`.
+/// The values of `--log-level`. A type of its own is needed, because help shows the raw value of a
+/// default, which is a number in `LogLevel`.
 enum LogLevelOption: String, ExpressibleByArgument, CaseIterable {
   case debug, info, warning, error
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time of a log line: UTC with milliseconds, as RFC 3339 has it.
+/// The time of a log line: UTC with milliseconds, in the form of RFC 3339.
 enum LogStamp {
   /// - Parameter time: nanoseconds since 1970.
   static func text(_ time: Int64) -> String {
@@ -16,7 +16,7 @@ enum LogStamp {
     return "\(day)T\(clock).\(digits(Int32(time / 1_000_000 % 1_000), 3))Z"
   }
 
-  /// CLOCK_REALTIME now.
+  /// CLOCK_REALTIME now, in nanoseconds since 1970.
   static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -3,10 +3,10 @@ import JamCore
 import JamRealtime
 import Synchronization
 
-/// The log of a server on standard error.
+/// A server's log, on standard error.
 ///
-/// Lines are made and written on a thread of its own, so that a pipe that nobody reads, or a slow
-/// terminal, holds nobody up.
+/// A thread of its own formats and writes the lines, so that a pipe that nobody reads, or a slow
+/// terminal, delays nobody else.
 /// Thread: any but those that render; open and close from one.
 final class LogWriter: ServerLog {
   private let format: LogFormat
@@ -20,14 +20,15 @@ final class LogWriter: ServerLog {
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
 
-  /// How long the last lines may take.
+  /// The longest time that the last lines may take.
   static let closingMilliseconds = 1_000.0
   private static let lookEveryMilliseconds = 1_000.0
   private static let idleMilliseconds = 60_000.0
-  /// Joined lines up to this many bytes go out in one write, which a pipe takes whole (POSIX PIPE_BUF).
+  /// Lines are joined up to this many bytes. A pipe takes a write of this size in one piece (POSIX
+  /// PIPE_BUF).
   private static let bytesAtOnce = 4_096
 
-  /// - Parameter descriptor: where lines go; it stays open.
+  /// - Parameter descriptor: the file that gets the lines; it stays open.
   init(format: LogFormat, level: LogLevel, descriptor: Int32 = STDERR_FILENO) {
     self.format = format
     self.descriptor = descriptor
@@ -44,17 +45,19 @@ final class LogWriter: ServerLog {
     if isNew { wake.raise() }
   }
 
-  /// Whether lines for people may stand in it: where programs read it, every line is an event.
+  /// Whether lines for people may be in the log. Where programs read it, every line has to be an
+  /// event.
   var isForPeople: Bool { format == .text || isatty(descriptor) != 0 }
 
-  /// Lines for people, as they are.
+  /// Writes lines for people, unchanged.
   func announce(_ lines: [String]) {
     let text = lines.map { $0 + "\n" }.joined()
     announcements.withLock { $0 += Array(text.utf8) }
     wake.raise()
   }
 
-  /// Writes what is left, and waits for it a second at most: nobody may be reading.
+  /// Writes the remaining lines, and waits for that a second at most, because nobody may be
+  /// reading.
   func close() {
     guard hasStarted.load(ordering: .relaxed) else { return }
     let ticket = ended.ticket
@@ -110,7 +113,7 @@ final class LogWriter: ServerLog {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, 1_000)
       } else if errno != EINTR {
-        // Nobody can be told that nobody can be told.
+        // The log itself cannot be written, so this failure cannot be logged.
         break
       }
     }

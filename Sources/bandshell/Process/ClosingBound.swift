@@ -5,14 +5,15 @@ import JamCommand
 import JamCore
 import JamRealtime
 
-/// Ends a process whose end takes too long, because a thread is stuck or a device does not answer.
+/// Ends the process if closing takes too long, because a thread is stuck or a device does not
+/// answer.
 enum ClosingBound {
   static let seconds: UInt32 = 10
-  /// Where even the last words get stuck.
+  /// The time after which an alarm ends the process, if even `lastWords` gets stuck.
   private static let moreSeconds: UInt32 = 3
 
-  /// Counts from now on.
-  /// - Parameter lastWords: saves what can be saved, on a thread of its own; it may get stuck.
+  /// Starts the countdown.
+  /// - Parameter lastWords: saves as much as possible, on a thread of its own; it may get stuck.
   static func begin(lastWords: @escaping @Sendable () -> Void) {
     jam_install_end_by_alarm(
       STDERR_FILENO, ExitCode.software.rawValue, "bandshell: the end took too long: ended at once\n")
@@ -25,7 +26,7 @@ enum ClosingBound {
       Console.error("the end took more than \(seconds) s, since something is stuck: ended at once")
       _exit(ExitCode.software.rawValue)
     }
-    // Without a thread the alarm alone is left.
+    // If the thread cannot be started, the alarm alone ends the process.
     _ = failure
   }
 }

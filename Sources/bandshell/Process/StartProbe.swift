@@ -2,24 +2,25 @@ import CProcess
 import JamCommand
 import JamStream
 
-/// Whether the system grants what a server needs, asked before the first thing that could not
-/// go on without it. A limit that is too low is told by name instead of ending in a trap.
+/// Checks whether the system grants the resources of a server, before the first step that would
+/// fail without them. A limit that is too low gets an error with its name, and not a trap.
 enum StartProbe {
-  /// Descriptors beyond those that are open at the start: sockets, event loops, scores, and some
-  /// connections.
+  /// File descriptors beyond those that are open at the start: sockets, event loops, scores, and
+  /// some connections.
   static let descriptors = 56
-  /// Our own threads, the event loops' and those of the runtime.
+  /// Our own threads, those of the event loops, and those of the runtime.
   static let threads = 25
-  /// A room with its tape, kits, and the stacks and heaps of the threads. Reserved, mostly never used.
+  /// A room with its tape, kits, and the stacks and heaps of the threads. Most of it is reserved
+  /// and never used.
   static let memoryBytes: Int64 = 1 << 30
   static let stackBytes: Int64 = 256 << 10
 
-  /// Threads that the language's runtime starts for any command.
+  /// The threads that Swift's runtime starts for any command.
   private static let runtimeThreads = 4
-  /// Files that the language's runtime opens for any command, and one to read.
+  /// The files that Swift's runtime opens for any command, and one file to read.
   private static let runtimeDescriptors = 6
 
-  /// Whether the language's runtime gets the files and threads that it needs for any command.
+  /// Checks whether Swift's runtime gets the files and threads that it needs for any command.
   /// - Throws: `StartError` that names the limits.
   static func checkRuntime() throws(StartError) {
     if jam_probe_descriptors(Int32(runtimeDescriptors)) < runtimeDescriptors { OpenFiles.raiseLimit() }
@@ -37,7 +38,7 @@ enum StartProbe {
     }
   }
 
-  /// - Throws: `StartError` that names the limit and the command that sets it.
+  /// - Throws: `StartError` that names the limit and the command that raises it.
   static func check() throws(StartError) {
     OpenFiles.raiseLimit()
     let descriptors = jam_probe_descriptors(Int32(StartProbe.descriptors))
@@ -49,7 +50,10 @@ enum StartProbe {
     let stack = jam_thread_stack()
     guard stack >= StartProbe.stackBytes else {
       throw StartError(
-        "threads get only \(stack >> 10) KiB of stack, and a server needs \(StartProbe.stackBytes >> 10): raise `ulimit -s`",
+        """
+        threads get only \(stack >> 10) KiB of stack, and a server needs \(StartProbe.stackBytes >> 10): raise \
+        `ulimit -s`
+        """,
         .unavailable)
     }
     guard jam_probe_memory(StartProbe.memoryBytes) != 0 else {
@@ -60,7 +64,10 @@ enum StartProbe {
     let threads = jam_probe_threads(Int32(StartProbe.threads))
     guard threads >= StartProbe.threads else {
       throw StartError(
-        "only \(threads) threads can be started, and a server needs \(StartProbe.threads): raise `ulimit -u`, or the pids limit of its group",
+        """
+        only \(threads) threads can be started, and a server needs \(StartProbe.threads): raise `ulimit -u`, or the \
+        pids limit of its group
+        """,
         .unavailable)
     }
   }

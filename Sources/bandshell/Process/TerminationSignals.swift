@@ -3,21 +3,24 @@ import Glibc
 import JamCommand
 import Synchronization
 
-/// The signals that end a process, as something to wait for instead of something that interrupts.
+/// Turns the signals that end a process into something to wait for.
 ///
-/// SIGINT, SIGTERM, SIGHUP (the terminal is gone) and SIGQUIT end it alike, and so do SIGUSR1 and SIGUSR2, which
-/// would end it without its last words. A SIGHUP that was ignored at the start stays ignored: so says `nohup`.
-/// A second Ctrl-C ends it at once.
+/// SIGINT, SIGTERM, SIGHUP (the terminal is gone) and SIGQUIT all end the process in the same way.
+/// SIGUSR1 and SIGUSR2 do as well; by default they would end it without saving. A SIGHUP that was
+/// ignored at the start stays ignored, because `nohup` needs that. A second Ctrl-C ends the process
+/// at once.
 ///
-/// A handler and a pipe, not a mask: the concurrency runtime's threads exist before us and would not inherit one.
-/// Thread: make it once; one waits.
+/// This uses a handler and a pipe, and no signal mask: the threads of the concurrency runtime
+/// already exist, and would not inherit a mask.
+/// Thread: create it once; one thread waits.
 struct TerminationSignals {
-  /// Where the handler writes. Atomic: a handler may touch nothing else.
+  /// The pipe's end that the handler writes to. It is atomic, because a handler may touch nothing
+  /// else.
   private static let pipeEnd = Atomic<Int32>(-1)
   private static let isEnding = Atomic<Bool>(false)
   private let readingEnd: Int32
 
-  /// - Throws: `StartError` where the process may open no pipe.
+  /// - Throws: `StartError` where the process cannot open a pipe.
   init() throws(StartError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
@@ -28,12 +31,12 @@ struct TerminationSignals {
     TerminationSignals.pipeEnd.store(ends[1], ordering: .sequentiallyConsistent)
     for number in [SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2] { signal(number, noteTermination) }
     if !TerminationSignals.isIgnored(SIGHUP) { signal(SIGHUP, noteTermination) }
-    // A peer that closes its connection is no reason to die.
+    // A peer that closes its connection must not end the process.
     signal(SIGPIPE, SIG_IGN)
     FullDisk.isAnError()
   }
 
-  /// Returns when one of them has come.
+  /// Returns when one of the signals has come.
   func wait() {
     var byte: UInt8 = 0
     while read(readingEnd, &byte, 1) < 0 && errno == EINTR {}

@@ -17,7 +17,7 @@ struct ProjectsCommand: ParsableCommand {
     subcommands: [ProjectsList.self, ProjectExport.self, ProjectImport.self])
 }
 
-/// Where the projects are.
+/// The options that name the data folder and the kits.
 struct ProjectFolderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -28,13 +28,13 @@ struct ProjectFolderOptions: ParsableArguments {
     name: .customLong("kits"), help: ArgumentHelp("A folder of kits; may be given more than once.", valueName: "dir"))
   var kits: [String] = []
 
-  /// Opens the folder, and keeps servers out of it meanwhile.
+  /// Opens the folder, and locks it against servers meanwhile.
   func open() throws -> (folder: DataFolder, projects: ServerProjects) {
     let (folder, kitStore, catalogue) = try openStores()
     return (folder, ServerProjects(catalogue, kitStore: kitStore, log: NoLog()))
   }
 
-  /// The same for what the library has.
+  /// Opens the same folder for the library.
   func openLibrary() throws -> (folder: DataFolder, catalogue: Catalogue, files: LibraryFiles) {
     let (folder, kitStore, catalogue) = try openStores()
     return (folder, catalogue, LibraryFiles(kitStore: kitStore))
@@ -152,7 +152,7 @@ struct ProjectImport: ParsableCommand {
     print("\(kept) is kept: /project/open \(kept)")
   }
 
-  /// `a/Harbour.bandshell.zip` is Harbour.
+  /// The name of the project in `a/Harbour.bandshell.zip`: Harbour.
   private static func name(of path: String) -> String {
     var name = path.split(separator: "/").last.map { String($0) } ?? ""
     for ending in [".zip", ".bandshell"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
@@ -161,7 +161,7 @@ struct ProjectImport: ParsableCommand {
 }
 
 extension ProjectsCommand {
-  /// Tells what went wrong, in words, and ends with the exit code for it.
+  /// Runs `body`. After a failure this prints the reason, and throws the exit code for it.
   fileprivate static func carryOut<Answer>(
     named name: String = "", _ body: () throws(ServerProjects.FileProblem) -> Answer
   ) throws -> Answer {

@@ -1,5 +1,5 @@
 extension QRCode {
-  /// How hard the pattern would be to read: the lower the better (clause 7.8.3).
+  /// How hard the pattern would be to read; lower is better (clause 7.8.3).
   var penalty: Int {
     var points = 0
     for line in 0..<size {
@@ -13,12 +13,13 @@ extension QRCode {
       }
     }
     let dark = modules.count { $0 }
-    // Ten points for each five per cent away from half.
+    // Ten points for each five per cent of difference from half.
     points += abs(dark * 20 - modules.count * 10) / modules.count * 10
     return points
   }
 
-  /// One line's points for long runs, and for what looks like a finder pattern: 1:1:3:1:1 with four light modules at one side.
+  /// The points of one line for long runs, and for patterns that look like a finder pattern:
+  /// 1:1:3:1:1 with four light modules at one side.
   private func runs(_ isDark: (Int) -> Bool) -> Int {
     var points = 0
     var length = 0

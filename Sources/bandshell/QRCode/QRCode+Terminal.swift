@@ -1,11 +1,12 @@
 extension QRCode {
-  /// Light modules that surround the code on each side.
+  /// The light modules around the code on each side.
   private static let margin = 4
 
-  /// The code for a terminal: two modules in each character, one above the other.
-  /// - Parameter colours: says black and white by escape sequences; without them, light modules are drawn, for a dark terminal.
+  /// The code for a terminal. Each character is two modules, one above the other.
+  /// - Parameter colours: sets black and white by escape sequences. Without them the light modules
+  ///   are drawn, for a dark terminal.
   func terminalText(colours: Bool) -> String {
-    // In order: a code has modules.
+    // The bounds are in order, because a code has modules.
     let range = -QRCode.margin..<size + QRCode.margin
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
       let row = String(

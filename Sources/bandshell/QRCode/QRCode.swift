@@ -4,7 +4,7 @@
 struct QRCode {
   /// Modules along each side: 21, 25, … 41.
   let size: Int
-  /// Row by row; true is dark.
+  /// The modules row by row; true is dark.
   private(set) var modules: [Bool]
   /// Modules that carry no data: patterns, timing and format.
   private var isFixed: [Bool]
@@ -30,7 +30,7 @@ struct QRCode {
   }
 
   private mutating func drawPatterns(_ version: QRVersion) {
-    // Timing patterns first: the others overlay their ends.
+    // The timing patterns come first, because the other patterns overlay their ends.
     for i in 0..<size {
       fix(i, 6, i % 2 == 0)
       fix(6, i, i % 2 == 0)
@@ -51,9 +51,10 @@ struct QRCode {
     drawFormat(mask: 0)
   }
 
-  /// The format bits, twice, and the dark module beside them (clause 7.9).
+  /// Draws the format bits, twice, and the dark module beside them (clause 7.9).
   private mutating func drawFormat(mask: Int) {
-    // Level M is 00 in front of the mask's three bits; then the BCH(15,5) remainder, and the fixed mask.
+    // Level M is 00, in front of the mask's three bits. Then come the BCH(15,5) remainder and the
+    // fixed mask.
     var remainder = mask
     for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9) * 0x537 }
     let bits = (mask << 10 | remainder) ^ 0x5412
@@ -68,7 +69,8 @@ struct QRCode {
     fix(8, size - 8, true)
   }
 
-  /// Two columns at a time from the right, up and down in turn, around what is fixed (clause 7.7.3).
+  /// Draws the data, two columns at a time from the right, up and down in turn, around the fixed
+  /// modules (clause 7.7.3).
   private mutating func drawData(_ codewords: [UInt8]) {
     var bit = 0
     var right = size - 1
@@ -94,7 +96,7 @@ struct QRCode {
       apply(mask)
       let penalty = self.penalty
       if penalty < least { (best, least) = (mask, penalty) }
-      apply(mask)  // Twice is none.
+      apply(mask)  // Applying a mask twice removes it.
     }
     apply(best)
   }

@@ -1,10 +1,10 @@
-/// One of the six sizes that are made here, with its blocks at level M.
+/// One of the six supported sizes, with its blocks at level M.
 ///
 /// - Source: ISO/IEC 18004:2015, tables 7 and 9.
 struct QRVersion {
   let number: Int
   private let blocks: Int
-  /// Data codewords in each block.
+  /// The data codewords of each block.
   private let dataPerBlock: Int
   private let correctionPerBlock: Int
 
@@ -18,7 +18,7 @@ struct QRVersion {
   ]
 
   static func smallest(for bytes: Int) -> QRVersion? {
-    // Four bits of mode and eight of length in front of the bytes.
+    // Four bits of mode and eight bits of length come in front of the bytes.
     all.first { ($0.blocks * $0.dataPerBlock) * 8 >= bytes * 8 + 12 }
   }
 
@@ -26,10 +26,12 @@ struct QRVersion {
   /// The centre of the one alignment pattern, on both axes.
   var alignment: Int? { number == 1 ? nil : size - 7 }
 
-  /// `bytes` in byte mode, padded, with error correction, interleaved (clauses 7.4–7.6).
+  /// The codewords of `bytes` in byte mode: padded, with error correction, interleaved (clauses
+  /// 7.4–7.6).
   func codewords(of bytes: [UInt8]) -> [UInt8] {
     let capacity = blocks * dataPerBlock
-    // Mode 0100, the length, the bytes, a terminator of four zeros: all half a byte out of step.
+    // Mode 0100, the length, the bytes, and a terminator of four zeros. The mode has half a byte,
+    // so all bytes are shifted by half a byte.
     var data: [UInt8] = []
     var carry: UInt8 = 0x4
     for byte in [UInt8(bytes.count)] + bytes {
@@ -41,7 +43,7 @@ struct QRVersion {
       data.append((capacity - data.count) % 2 == (capacity - bytes.count - 2) % 2 ? 0xec : 0x11)
     }
 
-    // In order: one block behind the other.
+    // The ranges are in order: one block follows the other.
     let parts = (0..<blocks).map { Array(data[$0 * dataPerBlock..<($0 + 1) * dataPerBlock]) }
     let corrections = parts.map { ReedSolomon.correction(of: $0, count: correctionPerBlock) }
     return (0..<dataPerBlock).flatMap { i in parts.map { $0[i] } }

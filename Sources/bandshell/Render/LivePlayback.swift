@@ -4,27 +4,29 @@ import JamRoom
 import JamServer
 import JamWire
 
-/// Plays a script in an offline room that decides as a live one does: loops go round, build-ups rise, quantised hits wait for their lines.
+/// Plays a script in an offline room that decides as a live one does: loops go round, build-ups
+/// rise, quantised hits wait for their lines.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 struct LivePlayback {
-  /// How long a sound may go on after the last line.
+  /// The longest time that sounds may ring out after the last line.
   private static let tail = Frames.seconds(60)
-  /// Without an end of its own a script whose loops go round ends so many bars behind its last line.
+  /// The bars that are rendered after the last line of a script that has no end of its own, and
+  /// whose loops go round.
   static let barsBehind = 4
 
   let script: LiveScript
   let room: OfflineRoom
-  /// What the room said to the script's commands, with the moment.
+  /// The room's refusals of the script's commands, each with its moment.
   private(set) var refusals: [String] = []
-  /// The clock's revisions, each with the frame from which it held: for the MIDI file.
+  /// The clock's revisions, each with the frame from which it holds. The MIDI file needs them.
   private(set) var maps: [(frame: Frames, map: TempoMap)]
-  /// Who played, in the order in which they came.
+  /// The players, in the order in which they came.
   private(set) var players: [PlayerName] = []
-  /// Something went round, and the script named no end.
+  /// A loop went round, and the script named no end, so the rendering was cut off.
   private(set) var isCut = false
   private(set) var end = Frames.zero
-  /// The pads that each player had in the end.
+  /// The pads of each player at the end.
   var pads: [PlayerName: [KitPad?]] {
     Dictionary(uniqueKeysWithValues: players.compactMap { name in room.pads(of: name).map { (name, $0) } })
   }
@@ -62,7 +64,7 @@ struct LivePlayback {
       let isThere = room.parts.tape.tape.read(buffer.baseAddress!, from: start, count: count)
       precondition(isThere, "the buffer that was just rendered is on the tape")
       try body(UnsafeBufferPointer(buffer))
-      // An end that is named is the end, sound or not.
+      // Where the script names an end, the rendering goes on until then, even through silence.
       let isOver =
         script.end == nil && next == script.lines.count && !room.isSounding && !room.state.goesRound
         && UnsafeBufferPointer(buffer).isSilent
@@ -71,7 +73,8 @@ struct LivePlayback {
     end = room.end
   }
 
-  /// Where the rendering ends; nil is where nothing sounds any more.
+  /// The frame at which the rendering ends at the latest. Nil where loops go round, but no bar
+  /// comes, because the transport stands.
   private mutating func over(at now: Frames) -> Frames? {
     if let end = script.end { return frame(of: end) ?? now }
     guard room.state.goesRound else { return now + LivePlayback.tail }
@@ -95,7 +98,8 @@ struct LivePlayback {
         next += 1
         continue
       }
-      // As if it had arrived one constant delay before it takes effect.
+      // A live command takes effect one constant delay after its arrival. So the line arrives that
+      // much earlier.
       let arrival = frame - RoomState.liveDelay
       guard arrival <= now else { return }
       next += 1
@@ -108,7 +112,7 @@ struct LivePlayback {
   private mutating func carryOut(_ line: LiveScript.Line, at frame: Frames) {
     do throws(Refusal) {
       let id = try room.player(line.player, at: frame)
-      // Who left and came back is one player.
+      // A player who left and came back is the same player.
       if !players.contains(line.player) { players.append(line.player) }
       switch line.action {
       case .command(let command): room.step(command, by: id, at: frame)

@@ -6,12 +6,13 @@ import JamRoom
 import JamServer
 import JamWire
 
-/// What `render --live` plays: commands with their times, as a live room would get them. A text that people write, or a score's file.
+/// The script of `render --live`: commands with their times, as a live room would get them. It is a
+/// text that people write, or a score's file.
 struct LiveScript {
-  /// When something is sent, or the end comes.
+  /// The time of a line, or of the script's end.
   enum Time: Hashable {
     case seconds(Frames)
-    /// On the room's clock, both from 1; a beat may have a fraction.
+    /// A place on the room's clock. Bars and beats count from 1; a beat may have a fraction.
     case bar(Int, beat: Double)
   }
 
@@ -19,7 +20,7 @@ struct LiveScript {
     var time: Time
     var player: PlayerName
     var action: LogAction
-    /// For an error's text.
+    /// The address, for the text of errors.
     var address: String
   }
 
@@ -29,11 +30,11 @@ struct LiveScript {
   private(set) var room = PlayerName("score")!
   private(set) var tempo = Tempo.standard
 
-  /// Whoever a line does not name.
+  /// The player of lines that name none.
   private static let nobody = PlayerName("player")!
   private static let mostBytes = 16 << 20
 
-  /// Reads a script, or a score.
+  /// Reads a script or a score.
   /// - Throws: `RenderError` that names the line.
   static func read(_ path: String) throws(RenderError) -> LiveScript {
     guard let file = fopen(path, "rb") else { throw .unreadable(path, errno) }
@@ -43,7 +44,8 @@ struct LiveScript {
     fclose(file)
     guard !isFailed else { throw .unreadable(path, EISDIR) }
     guard count > 0 else { throw .nothing(in: path) }
-    // A score begins with the length of its first bundle: 16 MiB at most, so with a zero.
+    // A score begins with the length of its first bundle. That is 16 MiB at most, so the first byte
+    // is zero.
     guard bytes[0] != 0 else { return LiveScript(score: try ScoreFile(path: path)) }
     guard count <= mostBytes, let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
       throw RenderError(
@@ -65,7 +67,7 @@ struct LiveScript {
     var reader = CommandReader(isScore: true)
     var time = Time.seconds(.zero)
     var last = Frames.zero
-    // Some editors put a mark in front of the first byte.
+    // Some editors write a byte order mark in front of the text.
     let text = text.hasPrefix("\u{feff}") ? text.dropFirst() : text[...]
     let texts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in texts.enumerated() {
@@ -107,7 +109,8 @@ struct LiveScript {
   }
 
   private mutating func append(_ addressed: AddressedRequest, _ message: OSCMessage, at time: Time) {
-    // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
+    // A tempo without a player at second 0 is the tempo with which the room begins. No player joins
+    // for it.
     if case .command(.set(.tempo, .float(let bpm))) = addressed.request, addressed.player == nil, lines.isEmpty,
       time == .seconds(.zero)
     {
@@ -144,7 +147,7 @@ struct LiveScript {
   }
 }
 
-/// A word of a line: a number, a text in quotation marks, or any other.
+/// A word of a line: a number, a text in quotation marks, or any other word.
 struct LiveWord {
   enum Problem: Error, CustomStringConvertible {
     case unclosed
@@ -165,7 +168,7 @@ struct LiveWord {
     }
   }
 
-  /// Up to the end of the line, or a `#` that begins a word.
+  /// The words up to the end of the line, or up to a `#` that begins a word.
   static func words(of line: Substring) throws(Problem) -> [LiveWord] {
     var words: [LiveWord] = []
     var rest = line.drop(while: \.isWhitespace)

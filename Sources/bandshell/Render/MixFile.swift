@@ -2,9 +2,10 @@ import Glibc
 import JamExport
 import JamStream
 
-/// The mix of `bandshell render`: a file of any length, which appears when it is whole; or a pipe or a device, which gets the sound as it comes.
+/// The mix of `bandshell render`. A file appears when it is complete, and may have any length. A
+/// pipe or a device gets the sound while it is rendered.
 ///
-/// Thread: one at a time; blocks on the disk.
+/// Thread: any, but one at a time; blocks on the disk.
 final class MixFile {
   struct Problem: Error {
     let text: String

@@ -13,12 +13,17 @@ struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Render a score to a WAV file, as fast as the machine can.",
     discussion: """
-      SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds from 0,
-      24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve` keeps such files, as the takes of its data folder,
-      and rendering one gives the same samples again. Kits and sounds that are missing or damaged are told on standard error, and
-      the rest is rendered; then it exits with 65. It ends when nothing sounds any more, 60 s after the last bundle at most.
+      SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds \
+      from 0,
+      24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve` keeps such files, as \
+      the takes of its data folder,
+      and rendering one gives the same samples again. Kits and sounds that are missing or damaged are told on \
+      standard error, and
+      the rest is rendered; then it exits with 65. It ends when nothing sounds any more, 60 s after the last bundle \
+      at most.
 
-      A score holds what came of each command, so that a message without its outcome, as /loop/record, is left out and told.
+      A score holds what came of each command, so that a message without its outcome, as /loop/record, is left out \
+      and told.
       With --live, SCORE is a script of commands, which may be written by hand, a line each:
 
         0      /tempo 96
@@ -96,12 +101,13 @@ struct RenderCommand: ParsableCommand {
     let all = ScoreExport(
       name: title, players: file.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads)
     try export(all, try finish(parts, room, all))
-    // Who renders in a script looks at the exit code alone.
+    // A script that renders looks only at the exit code.
     guard mix.refusals.isEmpty, file.damage == nil else { throw .incomplete(output) }
   }
 
   private func kitStore() throws(RenderError) -> (store: KitStore, first: PlayableKit) {
-    // What was brought along and saved lies beside the folder of takes, or the score.
+    // The sounds and kits that players brought or saved are beside the folder of takes, or beside
+    // the score.
     let place = FilePlace(score).folder
     let data = FilePlace(place).name == "takes" ? FilePlace(place).folder : place
     let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: data)
@@ -124,7 +130,10 @@ struct RenderCommand: ParsableCommand {
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
     if mix.isCut {
       Console.line(
-        "bandshell: \(score): it goes round without end: \(LivePlayback.barsBehind) bars behind its last line are rendered; a line as “9:1 end” says where it ends"
+        """
+        bandshell: \(score): it goes round without end: \(LivePlayback.barsBehind) bars behind its last line are \
+        rendered; a line as “9:1 end” says where it ends
+        """
       )
     }
     let all = ScoreExport(
@@ -138,7 +147,7 @@ struct RenderCommand: ParsableCommand {
     case stems(ExportError)
   }
 
-  /// Writes the mix, and what there is to be of its parts, as they are played.
+  /// Writes the mix, and its stems where they are wanted, while they are played.
   private func write(
     _ room: OfflineRoom,
     _ play: ((UnsafeBufferPointer<Float>) throws(Problem) -> Void) throws(Problem) -> Void
@@ -176,17 +185,18 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
-  /// The file's name without its ending.
+  /// The name of the score's file without its ending.
   private var title: String { String(FilePlace(score).name.split(separator: ".").first ?? "score") }
 
-  /// Writes what other programs open.
+  /// Writes the files that other programs open.
   private func export(_ export: ScoreExport, _ stems: [StemFiles.Stem]) throws(RenderError) {
     let folder = self.stems.map { FilePlace($0) }
     do {
       if let midi { try write(StandardMIDI.file(of: export.session()), to: midi) }
       if let labels { try write(Array(AudacityLabels.text(of: export.session()).utf8), to: labels) }
       if let rpp {
-        // Beside it, or wherever the stems are.
+        // Relative to the project where the stems are beside it; otherwise by the path that was
+        // given.
         let isBeside = folder?.folder == FilePlace(rpp).folder
         let session = export.session(stems: stems.below(isBeside ? folder?.name : folder?.path))
         try write(Array(ReaperProject.text(of: session).utf8), to: rpp)

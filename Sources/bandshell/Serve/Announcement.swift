@@ -7,7 +7,8 @@ import JamOSC
 import JamStream
 import JamTLS
 
-/// What a started server says: one line for programs, then what people in the room can type.
+/// The messages of a started server: one line for programs, then the addresses that people in the
+/// room can type.
 struct Announcement {
   private let server: Server
 
@@ -18,7 +19,7 @@ struct Announcement {
     if log.isForPeople { log.announce(lines) } else { log.write(event) }
   }
 
-  /// The same for programs, without the host's word.
+  /// The same for programs, without the host word.
   private var event: LogEvent {
     let pages = Announcement.hosts(of: server.options.http).map { page(at: $0) }
     let controls = Announcement.hosts(of: server.options.osc).map { "\(Announcement.bracketed($0)):\(server.osc.port)" }
@@ -58,12 +59,12 @@ struct Announcement {
 
   private func page(at host: String) -> String { "http://\(Announcement.bracketed(host)):\(server.httpPort)/" }
 
-  /// The same pages over TLS; none where it is not spoken.
+  /// The same pages over TLS; none where there is no TLS.
   private func secure(_ pages: [String]) -> [String] {
     server.tls == nil ? [] : pages.map { "https\($0.dropFirst(4))" }
   }
 
-  /// The page over TLS, and how a phone comes to trust it.
+  /// The page over TLS, and how a phone can trust it.
   private func secureLines(_ pages: [String]) -> [String] {
     var lines = secure(pages).enumerated().map { index, page in (index == 0 ? "  Secure " : "         ") + page }
     guard let authority = server.tls?.authority, let page = pages.first else { return lines }
@@ -72,7 +73,8 @@ struct Announcement {
     return lines
   }
 
-  /// How to become a host. A word that was given is known to whoever gave it, and stays out of a log.
+  /// How to become a host. A word that somebody gave is known to that person, so it stays out of a
+  /// log.
   private func hostLines(_ pages: [String]) -> [String] {
     guard !server.options.isHostWordGiven || isatty(STDERR_FILENO) != 0 else {
       return ["  Host   by the word that was given: the page's address with #host=WORD behind it, or /host WORD"]
@@ -84,7 +86,7 @@ struct Announcement {
   }
 
   /// Opens the page as a host's in a browser of this machine.
-  /// - Returns: nil, or what is wrong.
+  /// - Returns: nil, or the reason why it could not be opened.
   func openPage() -> String? {
     guard Desktop.canOpen else { return "--open: there is no xdg-open here: open the page's address yourself" }
     return Desktop.open(Announcement.hostAddress(ownPage, server.options.hostWord)).map {
@@ -92,14 +94,16 @@ struct Announcement {
     }
   }
 
-  /// The page as this machine itself reaches it: by localhost where that is bound, since browsers trust it with more.
+  /// The address of the page on this machine: localhost where that is bound, because browsers trust
+  /// it with more.
   private var ownPage: String {
     let host = server.options.http.host
     let reachesLoopback = [nil, "0.0.0.0", "::", "127.0.0.1", "::1", "localhost"].contains(host)
     return page(at: reachesLoopback ? "localhost" : host ?? "localhost")
   }
 
-  /// Behind `#` the word goes to no server, no proxy and no log.
+  /// The page's address with the host word. Text behind `#` is not sent to any server or proxy, and
+  /// gets into no log.
   private static func hostAddress(_ page: String, _ word: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     let escaped = word.utf8.map { byte in
@@ -110,7 +114,8 @@ struct Announcement {
     return "\(page)#host=\(escaped.joined())"
   }
 
-  /// The addresses by which others reach what is bound; this machine's own where only it can.
+  /// The addresses by which others reach a server that listens there. If only this machine can
+  /// reach it, its own address.
   static func hosts(of listening: Listening) -> [String] {
     if let host = listening.host, host != "0.0.0.0", host != "::" { return [host] }
     let networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])

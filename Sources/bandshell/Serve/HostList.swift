@@ -1,8 +1,8 @@
 import JamCore
 import Synchronization
 
-/// The addresses by which others reach a server, as of some seconds ago: networks come and go, but listing them
-/// for every request would be waste.
+/// The addresses by which others reach a server, at most some seconds old. Networks come and go,
+/// but listing them for every request would be too expensive.
 ///
 /// Thread: any.
 final class HostList: Sendable {
@@ -16,7 +16,7 @@ final class HostList: Sendable {
   private let look: @Sendable () -> [String]
   private let last = Mutex<Look?>(nil)
 
-  /// - Parameter look: lists them anew.
+  /// - Parameter look: lists the addresses now.
   init(_ look: @escaping @Sendable () -> [String]) { self.look = look }
 
   func hosts(at now: HostTime) -> [String] {

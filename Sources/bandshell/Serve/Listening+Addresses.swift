@@ -2,8 +2,8 @@ import JamNet
 import JamWeb
 
 extension Listening {
-  /// What to bind for datagrams: one address, or the any-addresses of both families.
-  /// - Throws: `NetError` where the host is no address of ours.
+  /// The addresses to bind for datagrams: one, or the any-addresses of both families.
+  /// - Throws: `NetError` where the host is no address of this machine.
   var addresses: [SocketAddress] {
     get throws(NetError) {
       guard let host else { return [.anyIPv4(port: port), .anyIPv6(port: port)] }

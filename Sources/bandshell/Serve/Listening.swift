@@ -1,8 +1,9 @@
 import ArgumentParser
 
-/// A `HOST:PORT` as it was typed; `*` or nothing before the colon is every address of the machine, of both families.
+/// A `HOST:PORT` as it was typed. `*` or nothing before the colon is every address of the machine,
+/// of both families.
 struct Listening: Hashable, Sendable {
-  /// Without brackets; nil is every address.
+  /// The host without brackets; nil is every address.
   var host: String?
   var port: UInt16
 
@@ -11,7 +12,7 @@ struct Listening: Hashable, Sendable {
     self.port = port
   }
 
-  /// As it is typed.
+  /// The text as it is typed.
   var text: String { "\(host.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "*"):\(port)" }
 
   /// - Throws: `ValidationError` that names the option.

@@ -3,16 +3,17 @@ import Glibc
 import JamCommand
 import JamRoom
 
-/// A password or host word from where nobody else looks: a file, or the environment. On a command line it is seen in the list of
-/// processes.
+/// A password or host word from a place that other users cannot see: a file, or the environment. A
+/// word on a command line is visible in the list of processes.
 enum SecretWord {
   static let mostBytes = 256
-  /// Of a host word, spaces and hyphens left out.
+  /// The fewest characters of a host word, without spaces and hyphens.
   static let fewestSpoken = 4
 
-  /// The word of an option, else of its file, else of the environment; nil where none is given. What came by the environment is taken out
-  /// of it, so that no child inherits it.
-  /// - Parameter isSpoken: whether spaces and hyphens do not count where it is compared.
+  /// The word of an option, or else of its file, or else of the environment; nil where none is
+  /// given. The variable is removed from the environment, so that no child process inherits the
+  /// word.
+  /// - Parameter isSpoken: spaces and hyphens do not count when the word is compared.
   /// - Throws: `ValidationError` that names the option or the variable.
   static func given(
     _ word: String?, file: String?, option: String, variable: String, isSpoken: Bool = false

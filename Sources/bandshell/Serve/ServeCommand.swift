@@ -16,7 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run a jam server until Ctrl-C.",
     discussion: """
-      When everything accepts traffic, one line goes to standard output: `ready osc=8000 http=8088 media=8089`. Standard error then
+      When everything accepts traffic, one line goes to standard output: `ready osc=8000 http=8088 media=8089`. \
+      Standard error then
       shows the page's address, and the OSC host and port for every address that others can reach.
       """)
 
@@ -42,13 +43,20 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where rooms are kept, so that they come back after any end, with the score of everything that is played and the sounds, blocks and kits that people bring along; `none` keeps nothing. Without it: $XDG_STATE_HOME/bandshell, else ~/.local/state/bandshell; as root /var/lib/bandshell.",
+      """
+      Where rooms are kept, so that they come back after any end, with the score of everything that is played and the \
+      sounds, blocks and kits that people bring along; `none` keeps nothing. Without it: $XDG_STATE_HOME/bandshell, \
+      else ~/.local/state/bandshell; as root /var/lib/bandshell.
+      """,
       valueName: "dir"))
   var data: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long takes are kept that nobody has starred: days, what all of them may have together, both as 30d,10GiB, or all.",
+      """
+      How long takes are kept that nobody has starred: days, what all of them may have together, both as 30d,10GiB, \
+      or all.
+      """,
       valueName: "rule"))
   var keep = KeepRule.standard
 
@@ -66,7 +74,10 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Whose MIDI clock the tempo follows: a client of the ALSA sequencer, or none. Without it: a port to connect to, bandshell:clock, where there is a sequencer.",
+      """
+      Whose MIDI clock the tempo follows: a client of the ALSA sequencer, or none. Without it: a port to connect to, \
+      bandshell:clock, where there is a sequencer.
+      """,
       valueName: "client"))
   var midi: String?
 
@@ -78,7 +89,10 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The word that lets players and listeners in. Better by --password-file or BANDSHELL_PASSWORD: a command line is seen by others on this machine.",
+      """
+      The word that lets players and listeners in. Better by --password-file or BANDSHELL_PASSWORD: a command line is \
+      seen by others on this machine.
+      """,
       valueName: "word"))
   var password: String?
 
@@ -87,7 +101,10 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The word that makes a player a host; also by BANDSHELL_HOST_WORD. Without it: a new one each time, printed at the start.",
+      """
+      The word that makes a player a host; also by BANDSHELL_HOST_WORD. Without it: a new one each time, printed at \
+      the start.
+      """,
       valueName: "word"))
   var hostWord: String?
 
@@ -96,7 +113,10 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "TLS on the page's port, beside plain HTTP: auto makes an authority and a certificate of its own, kept in --data, or a file in PEM: the certificate and whoever vouches for it.",
+      """
+      TLS on the page's port, beside plain HTTP: auto makes an authority and a certificate of its own, kept in \
+      --data, or a file in PEM: the certificate and whoever vouches for it.
+      """,
       valueName: "auto|file"))
   var tls: String?
 
@@ -111,13 +131,19 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The header in which the proxies of --behind name their visitors: x-forwarded-for, which is the default, or forwarded. They have to write it themselves; the other one is never read.",
+      """
+      The header in which the proxies of --behind name their visitors: x-forwarded-for, which is the default, or \
+      forwarded. They have to write it themselves; the other one is never read.
+      """,
       valueName: "name"))
   var behindHeader: TrustedProxies.Header?
 
   @Option(
     help: ArgumentHelp(
-      "Open the page in a browser of this machine as a host: auto (where somebody at a desktop starts the server), yes or no.",
+      """
+      Open the page in a browser of this machine as a host: auto (where somebody at a desktop starts the server), yes \
+      or no.
+      """,
       valueName: "when"))
   var open = OpenWish.auto
 
@@ -141,7 +167,7 @@ struct ServeCommand: AsyncParsableCommand {
   var hangAtEnd = false
 
   mutating func validate() throws {
-    // Here, because what `run` throws is told with the usage of another command.
+    // Checked here, because an error that `run` throws is shown with the usage of another command.
     for (text, option) in [(osc, "--osc"), (http, "--http"), (media, "--media")] {
       _ = try Listening(text, option: option)
     }
@@ -169,7 +195,8 @@ struct ServeCommand: AsyncParsableCommand {
     for text in behind where AddressRange(text) == nil {
       throw ValidationError("--behind \(text) is no address: write it in numbers, as 127.0.0.1, 10.0.0.0/8 or ::1")
     }
-    // In place of the options, so that nobody has to know where the words came from.
+    // The words replace the options, so that the rest of the code does not have to know where they
+    // came from.
     password = try SecretWord.given(
       password, file: passwordFile, option: "--password", variable: "BANDSHELL_PASSWORD")
     hostWord = try SecretWord.given(
@@ -180,14 +207,15 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     ArgumentVeil.cover(["--password", "--host-word"])
-    // Whatever the server writes is for the user whom it runs as: scores, sounds, kits and blocks.
+    // Only the user of the server may read the files that it writes: scores, sounds, kits and
+    // blocks.
     umask(0o077)
     Heap.mapLargeBlocks()
     let log = LogWriter(format: self.log, level: logLevel.level)
     do {
       try StartProbe.check()
       let signals = try TerminationSignals()
-      // Who asks for the runtime's own backtrace gets it.
+      // Where SWIFT_BACKTRACE is set, somebody wants the runtime's own backtrace.
       if getenv("SWIFT_BACKTRACE") == nil { jam_install_last_words(STDERR_FILENO, self.log == .json ? 1 : 0) }
       log.start()
       let options = try options()
@@ -201,7 +229,7 @@ struct ServeCommand: AsyncParsableCommand {
       if open.isWanted, let problem = announcement.openPage() { log.write(.serverWarning, ["reason": .text(problem)]) }
       signals.wait()
       log.write(.serverStopping)
-      // The room thread is what everything waits for.
+      // Everything waits for the room thread, so blocking it makes the end get stuck.
       if hangAtEnd { server.thread.submit { while true { sleep(1_000) } } }
       ClosingBound.begin {
         server.store?.flush()
@@ -211,7 +239,7 @@ struct ServeCommand: AsyncParsableCommand {
       log.write(.serverStopped)
       log.close()
     } catch let problem as StartError {
-      // First what led to it.
+      // Closing the log first writes the events that led to the problem.
       log.close()
       tell(problem)
       throw problem.exitCode
@@ -252,7 +280,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 }
 
-/// Whether a browser is opened at the start.
+/// Whether the page is opened in a browser at the start.
 enum OpenWish: String, ExpressibleByArgument, CaseIterable {
   case auto, yes, no
 

@@ -53,7 +53,7 @@ extension Server {
     return [voices, stolen, late, cut, load, players, hits, lateHits, lateCommands, refused, waiting, dropped]
   }
 
-  /// What is kept of the rooms; nothing where the server keeps nothing.
+  /// Figures of the rooms' journals; none where the server keeps nothing.
   private func journalMetrics() -> [Metric] {
     guard let figures = store?.figures else { return [] }
     var failing = Metric(.gauge, "journal_failing", help: "Whether the room cannot be written just now.")
@@ -74,7 +74,8 @@ extension Server {
     ]
   }
 
-  /// Who holds the room's thread: what comes meanwhile waits.
+  /// Figures of the room thread. They show which work holds the thread, while everything else
+  /// waits.
   private func threadMetrics() -> [Metric] {
     let turns = thread.turns
     var long = Metric(
@@ -114,7 +115,8 @@ extension Server {
     var skipped = Metric(.counter, "skipped_frames_total", help: "Frames that an encoder came too late for.")
     for room in rooms.all {
       for encoder in room.streams.encoderStatistics {
-        // A cue's place, too: somebody may have left and somebody else come by the same name.
+        // The place of a cue belongs to the label, because a player may have left and another one
+        // come with the same name.
         let profile = encoder.profile.query + (encoder.cue.map { "&cue=\($0)" } ?? "")
         let labels = [Metric.Label("room", room.name), Metric.Label("profile", profile)]
         listeners.add(Double(encoder.listeners), labels[0], labels[1])
@@ -143,7 +145,8 @@ extension Server {
       count("osc_messages_total", "OSC messages that were read.", counters.messages.load(ordering: .relaxed)),
       count("osc_refused_total", "Packets and messages answered by /error.", counters.refused.load(ordering: .relaxed)),
       count(
-        "osc_flooded_total", "Packets dropped: their sender sends too much.", counters.flooded.load(ordering: .relaxed)),
+        "osc_flooded_total", "Packets dropped: their sender sends too much.",
+        counters.flooded.load(ordering: .relaxed)),
       count(
         "osc_refused_connections_total", "Control connections refused: their host or all together hold too many.",
         counters.refusedConnections.load(ordering: .relaxed)),

@@ -10,7 +10,7 @@ import JamWeb
 import JamWire
 import NIOCore
 
-/// What the web server sees of the server.
+/// The server, for the web server.
 extension Server: WebBackend {
   func room(named name: String?) -> (any WebRoom)? {
     guard let name else { return rooms.room(options.rooms[0]) }

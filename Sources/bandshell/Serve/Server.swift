@@ -16,7 +16,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The whole server: the one place that makes the parts, ties them together, and starts and stops their threads.
+/// The whole server. This is the only place that creates the parts, connects them, and starts and
+/// stops their threads.
 ///
 /// Thread: open and close from one; the rest any.
 final class Server: Sendable {
@@ -40,15 +41,15 @@ final class Server: Sendable {
   let opened = HostTime.now
   let clock = ServerClock()
   let oscHosts: HostList
-  /// nil speaks no TLS.
+  /// Nil where the server has no TLS.
   let tls: ServerTLS?
-  /// How often passwords, host words and tokens may be tried, by whatever way.
+  /// The limit on trying passwords, host words and tokens, by any way into the server.
   let guesses = GuessLimit<GuessSource>()
   private let speakers: ALSAOutput?
   private let midi: ServerMIDI?
 
   /// Starts the server: when this returns, everything accepts traffic.
-  /// - Throws: `StartError`, with nothing left running that would matter to a process about to exit.
+  /// - Throws: `StartError`; nothing is left running then that matters to a process about to exit.
   init(options: ServerOptions, log: any ServerLog = NoLog()) async throws {
     self.options = options
     self.log = log
@@ -92,7 +93,7 @@ final class Server: Sendable {
     }
     let make: @Sendable (PlayerName) throws(Refusal) -> Room = { (name) throws(Refusal) in try rooms.open(name).room }
     registry = RoomRegistry(main: options.rooms[0], make: options.opensRooms ? make : nil)
-    // Rooms that players had opened are there again, too.
+    // Rooms that players had opened are opened again as well.
     let others = options.opensRooms ? store?.openRooms ?? [] : []
     store?.prepare(options.rooms + others)
     for name in options.rooms + others where registry.room(name) == nil {
@@ -133,7 +134,8 @@ final class Server: Sendable {
     speakers = try Server.speakers(options, main)
     midi = try Server.midi(options, main, log)
     let warning = startThreads()
-    // Rooms that came back are whole on the disk before anybody changes them: that takes longer than a change may.
+    // The whole state of rooms that came back is on the disk before anybody can change them,
+    // because writing it takes longer than a change may take.
     keepAll { $0.keepNow() }
     if let warning { log.write(.serverWarning, ["reason": .text(warning)]) }
     do {
@@ -142,7 +144,7 @@ final class Server: Sendable {
         keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
     } catch {
-      // The threads must not outlive what they work on.
+      // The threads must not outlive the objects that they use.
       await close()
       throw StartError("\(error)", .unavailable)
     }
@@ -166,12 +168,13 @@ final class Server: Sendable {
     takes?.close()
     library?.close()
     store?.end()
-    // The last blocks, names and kits are on the disk then.
+    // After this, the last blocks, names and kits are on the disk.
     kitStore.close()
     try? await group.shutdownGracefully()
   }
 
-  /// Rooms are kept as they are now, with who is there; waits until that lasts, a second at most.
+  /// Keeps the rooms as they are now, with the people in them. Waits for the room thread and then
+  /// for the disk, at most a second for each.
   func keepAll() { keepAll { $0.endKeeping() } }
 
   private func keepAll(_ keep: @escaping @Sendable (isolated Room) -> Void) {
@@ -187,7 +190,8 @@ final class Server: Sendable {
     store.flush()
   }
 
-  /// Fewer connections than descriptors, so that scores, sounds and listeners find one, too.
+  /// Fewer connections than file descriptors, so that descriptors are left for scores, sounds and
+  /// listeners.
   private static var webLimits: WebLimits {
     var limits = WebLimits.standard
     limits.connections = min(limits.connections, max(16, (OpenFiles.limit - StartProbe.descriptors) / 4 * 3))
@@ -195,7 +199,7 @@ final class Server: Sendable {
   }
 
   private func startThreads() -> String? {
-    // The rooms first: the engines then find their clock before they render.
+    // The rooms start first, so that the engines find their clock before they render.
     store?.start()
     maintenance.start()
     thread.start()
@@ -231,7 +235,7 @@ final class Server: Sendable {
     throw StartError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
   }
 
-  /// Without its catalogue a server plays all the same.
+  /// The catalogue; nil where it cannot be opened. The server plays without it.
   private static func catalogue(_ options: ServerOptions, _ log: any ServerLog) -> Catalogue? {
     guard let path = options.dataFolder?.path else { return nil }
     let file = DataFolder.catalogue(in: path)
@@ -243,7 +247,10 @@ final class Server: Sendable {
           .serverWarning,
           [
             "reason": .text(
-              "\(file) is damaged (\(reason)): it was set aside as \(file).damaged, with its projects; takes are found again by their scores"
+              """
+              \(file) is damaged (\(reason)): it was set aside as \(file).damaged, with its projects; takes are found \
+              again by their scores
+              """
             )
           ])
         return try Catalogue(file)
@@ -268,7 +275,8 @@ final class Server: Sendable {
     return takes
   }
 
-  /// Where nothing is kept, or the catalogue cannot be read, things are found all the same, and uses are forgotten with the server.
+  /// Where there is no catalogue, the library uses one in memory. Searching works, but uses are
+  /// forgotten when the server ends.
   private static func library(
     _ catalogue: Catalogue?, _ kitStore: KitStore, _ maintenance: MaintenanceThread, _ log: any ServerLog
   ) -> ServerLibrary? {
@@ -290,7 +298,7 @@ final class Server: Sendable {
     case "none"?: return nil
     case let named?:
       let input = ServerInput(device: named)
-      // Only a warning: it may be plugged in later.
+      // This is only a warning, because the device may be plugged in later.
       if let objection = input.objection { log.write(.serverWarning, ["reason": .text(objection)]) }
       return input
     case nil: return ALSADevices.canCapture ? ServerInput(device: "default") : nil
@@ -310,7 +318,7 @@ final class Server: Sendable {
     }
   }
 
-  /// The sequencer's clock for `main`, where there is one.
+  /// The clock of the MIDI sequencer for `main`, where there is one.
   private static func midi(
     _ options: ServerOptions, _ main: ServerRoom, _ log: any ServerLog
   ) throws(StartError) -> ServerMIDI? {
@@ -319,7 +327,7 @@ final class Server: Sendable {
     do throws(DeviceError) {
       try midi.start(from: options.midi)
     } catch {
-      // A port that nobody asked for is no reason not to play.
+      // A port that nobody asked for must not keep the server from playing.
       guard options.midi == nil else { throw StartError("\(error)", .unavailable) }
       log.write(.serverWarning, ["reason": "\(error)"])
       return nil
@@ -327,8 +335,7 @@ final class Server: Sendable {
     return midi
   }
 
-  /// The loudspeakers of `main`, where there are any.
-  /// Where the first room is played; nil is nowhere.
+  /// The loudspeaker device that plays the first room, `main`; nil where there is none.
   static func speakerDevice(_ options: ServerOptions) -> String? {
     switch options.alsa {
     case "none"?: nil

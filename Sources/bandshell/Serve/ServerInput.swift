@@ -5,7 +5,7 @@ import JamRealtime
 import JamRoom
 import Synchronization
 
-/// The machine's input, which all rooms share: one recording at a time.
+/// The machine's audio input. All rooms share it: one recording at a time.
 ///
 /// Thread: any.
 final class ServerInput: SoundRecorder {
@@ -14,14 +14,15 @@ final class ServerInput: SoundRecorder {
 
   private let input: ALSAInput
   private let ended = Mutex<(@Sendable (Result<Recording, Refusal>) -> Void)?>(nil)
-  // Opening and closing a device takes time that no room has. A recording takes the whole worker.
+  // Opening and closing a device takes longer than a room may wait. A recording occupies the whole
+  // worker.
   private let background = BackgroundPool(name: "bandshell-input", workers: 1)
   private let wish = WakeSignal()
   private let isToEnd = Atomic(false)
 
   init(device: String) { input = ALSAInput(device: device) }
 
-  /// What speaks against recording from it now, in a line for whoever starts the server; nil for nothing.
+  /// The reason why the input cannot record now, in a line for the operator; nil where it can.
   var objection: String? {
     do throws(DeviceError) {
       try input.check()
@@ -55,7 +56,8 @@ final class ServerInput: SoundRecorder {
     } catch {
       return finish(.failure(.inputFailed("\(error)")))
     }
-    // A recording that ends by itself, at its most or without its device, is handed out too.
+    // A recording that ends by itself, because it is full or its device is gone, is handed out as
+    // well.
     while true {
       let ticket = wish.ticket
       if isToEnd.load(ordering: .acquiring) || !input.isRecording { break }

@@ -4,9 +4,11 @@ import JamRealtime
 import JamRoom
 import Synchronization
 
-/// The clock that the machine's MIDI sequencer hears, as a player of `main`: told, logged and locked as anybody's.
+/// The clock of the machine's MIDI sequencer, as a player of `main`. Players and the log get its
+/// messages, and locks hold for it, as for any player.
 ///
-/// The player is there from the first message on; the sequencer is the machine's own, so it is a host.
+/// The player joins with the first message. The sequencer belongs to the machine itself, so the
+/// player is a host.
 final class ServerMIDI: Sendable {
   private static let name = PlayerName("midi")!
 
@@ -16,7 +18,7 @@ final class ServerMIDI: Sendable {
 
   init(room: Room) { self.room = room }
 
-  /// - Parameter source: whom to hear from at once; nil waits to be connected.
+  /// - Parameter source: the client to listen to at once; nil waits until somebody connects one.
   func start(from source: String?) throws(DeviceError) {
     try input.start(from: source) { [room, token] message, time in
       room.thread.submit {
@@ -26,7 +28,7 @@ final class ServerMIDI: Sendable {
             room.player(token: token)
             ?? (try? room.join(
               ServerMIDI.name, token: token, isGuest: false, isHost: true, at: arrival, origin: .none))
-          // A full room has no place for it.
+          // Where the room is full, the clock is ignored.
           guard let player else { return }
           room.receive(.midiClock(message), from: player, at: Moment(arrival: arrival), origin: .none)
         }

@@ -6,7 +6,7 @@ import JamServer
 import JamStream
 import JamWeb
 
-/// What a server is started with.
+/// The options of a server.
 struct ServerOptions: Sendable {
   static let mainRoom = "main"
 
@@ -18,7 +18,7 @@ struct ServerOptions: Sendable {
   var loss: DatagramLoss?
   var kitFolders: [String]
   var dataFolder: DataFolder?
-  /// What to tell where there is none and none was refused.
+  /// A warning where there is no data folder, although nobody asked for none.
   var dataWarning: String?
   /// How long takes are kept that nobody has starred.
   var keep = KeepRule.standard
@@ -26,17 +26,18 @@ struct ServerOptions: Sendable {
   var alsa: String?
   /// nil: the default device where there is one that records; `none`: no input.
   var input: String?
-  /// nil: a port of the ALSA sequencer where there is one; `none`: no port; else whom it hears from at once.
+  /// nil: a port of the ALSA sequencer where there is one; `none`: no port; otherwise the client to
+  /// listen to at once.
   var midi: String?
   /// The first is `main`.
   var rooms: [PlayerName]
   var opensRooms: Bool
   var password: String?
   var hostWord: String
-  /// Whoever runs the server chose it, and so knows it.
+  /// The operator has chosen the host word, and so knows it.
   var isHostWordGiven: Bool
   var tls = TLSWish.none
-  /// Who is believed about whom they ask for.
+  /// The proxies that may name the client of a request.
   var proxies: TrustedProxies
   var tempo: Tempo
 }
@@ -48,18 +49,22 @@ extension ServerOptions {
       hasSpeakers: Server.speakerDevice(self) != nil)
   }
 
-  /// What to tell of given words that a guesser can lock out; nil where all of them are strong.
+  /// A warning about given words that are too short: strangers who guess can lock out the people
+  /// who know them. Nil where all words are strong.
   var weakWords: String? {
     let isWeakPassword = password.map(Secrets.isStrong) == false
     let isWeakHostWord = isHostWordGiven && !Secrets.isStrong(Secrets.spoken(hostWord))
     let words = [isWeakPassword ? "the password" : nil, isWeakHostWord ? "the host word" : nil].compactMap { $0 }
     guard !words.isEmpty else { return nil }
     return
-      "\(words.joined(separator: " and ")) \(words.count == 1 ? "has" : "have") less than \(Secrets.strongBytes) bytes: whoever shares an address with somebody who "
-      + "guesses waits with it, and may be refused; give a longer word"
+      """
+      \(words.joined(separator: " and ")) \(words.count == 1 ? "has" : "have") less than \(Secrets.strongBytes) \
+      bytes: whoever shares an address with somebody who \
+      guesses waits with it, and may be refused; give a longer word
+      """
   }
 
-  /// What a log begins with: how the server was started, without its words.
+  /// The first event of a log: how the server was started, without its words.
   var logEvent: LogEvent {
     LogEvent(
       .serverStarted,

@@ -3,7 +3,7 @@ import JamServer
 import JamWeb
 import JamWire
 
-/// What the web server sees of the projects.
+/// The projects, for the web server.
 extension ServerProjects: WebProjects {
   func list(then call: @escaping @Sendable ([ProjectItem]) -> Void) {
     let isTaken = inBackground { [self] in call((try? items()) ?? []) }

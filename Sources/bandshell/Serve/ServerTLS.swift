@@ -5,16 +5,16 @@ import JamServer
 import JamTLS
 import JamWeb
 
-/// Whose certificate the page is served with.
+/// The certificate that the page is served with.
 enum TLSWish: Hashable, Sendable {
   /// No TLS.
   case none
-  /// Of an authority of the server's own.
+  /// A certificate of the server's own authority.
   case auto
-  /// From files in PEM; both may be one.
+  /// A certificate and a key from files in PEM; both may be in one file.
   case files(certificates: String, key: String)
 
-  /// What `--tls` and `--tls-key` say.
+  /// The options `--tls` and `--tls-key`.
   init(_ tls: String?, key: String?) {
     self =
       switch tls {
@@ -24,7 +24,7 @@ enum TLSWish: Hashable, Sendable {
       }
   }
 
-  /// As it was typed.
+  /// The options as they were typed.
   var words: String {
     switch self {
     case .none: ""
@@ -35,13 +35,13 @@ enum TLSWish: Hashable, Sendable {
   }
 }
 
-/// The certificate of a server that speaks TLS.
+/// The certificate of a server with TLS.
 struct ServerTLS: Sendable {
   let keys: TLSKeys
-  /// Its own, where it makes its certificates itself.
+  /// The server's own authority; nil where the certificate comes from files.
   let authority: OwnAuthority?
 
-  /// - Throws: `StartError` where there is no certificate that can be used.
+  /// - Throws: `StartError` where no certificate can be used.
   init?(_ wish: TLSWish, data: DataFolder?, names: @escaping @Sendable () -> [CertificateName], log: any ServerLog)
     throws(StartError)
   {
@@ -94,7 +94,7 @@ struct ServerTLS: Sendable {
     return name.isEmpty ? "localhost" : name
   }
 
-  /// By which names the page is reached: this machine's, and the addresses that it has now.
+  /// The names by which browsers reach the page: this machine's names, and its addresses now.
   static func names(hosts: [String], publicAddress: String?) -> [CertificateName] {
     let machine = machine
     let short = machine.prefix { $0 != "." }

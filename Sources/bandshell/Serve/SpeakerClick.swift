@@ -2,7 +2,7 @@ import JamCore
 import JamDevice
 import JamRoom
 
-/// Carries `/metronome/speakers` to the sound card.
+/// Switches the click of the sound card, as `/metronome/speakers` says.
 final class SpeakerClick: RoomOutlet {
   private let output: ALSAOutput
 

@@ -90,7 +90,7 @@ extension WebRTCStatistics {
 }
 
 extension DatagramLoss {
-  /// What was lost on purpose, for `/metrics`.
+  /// The datagrams that were lost on purpose, for `/metrics`.
   var metrics: [Metric] {
     var lost = Metric(.counter, "webrtc_lost_on_purpose_total", help: "WebRTC datagrams that --lose took away.")
     for phase in Phase.allCases { lost.add(Double(self.lost(phase)), .init("phase", phase.rawValue)) }

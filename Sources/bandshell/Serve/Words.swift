@@ -1,7 +1,8 @@
-/// Secrets that are handed out.
+/// Makes secrets for people.
 enum Words {
-  /// A word that can be said across a room: eight syllables of consonant and vowel in four pairs, as `bafe-dogu-kilu-maro`. That is 50
-  /// bits; case and hyphens do not count where it is compared.
+  /// A word that people can say across a room: eight syllables of a consonant and a vowel, in four
+  /// groups, as `bafe-dogu-kilu-maro`. It has 50 bits. Case and hyphens do not count when it is
+  /// compared.
   static func random() -> String {
     var generator = SystemRandomNumberGenerator()
     func syllable() -> String {

@@ -7,7 +7,7 @@ import JamStore
 import JamWeb
 import JamWire
 
-/// What the web server sees of a room's takes.
+/// The takes of one room, for the web server.
 struct RoomTakes: WebTakes {
   let takes: ServerTakes
   let room: PlayerName
@@ -22,7 +22,7 @@ struct RoomTakes: WebTakes {
   ) {
     inBackground(call) { () throws(Refusal) in
       var (order, kind) = try order(wanted)
-      // Who waits for it is told by the answer.
+      // A client that waits gets the answer, so the room gets no news of this export.
       order.isQuiet = isWaiting
       let download = TakeDownload(path: order.path, name: order.name, mediaType: kind.mediaType)
       guard isWaiting else {

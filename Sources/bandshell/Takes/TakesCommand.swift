@@ -12,14 +12,14 @@ struct TakesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "takes", abstract: "List the takes of a data folder, and take one along.",
     discussion: """
-      A take is what a room played from one quiet to the next. This is for a folder whose server does not run; of one that \
-      runs, GET /takes lists them, and GET /takes/ID.wav, .flac, .opus, .mid, .stems.zip, .dawproject, .rpp.zip, \
+      A take is what a room played from one quiet to the next. This is for a folder whose server does not run; of one \
+      that runs, GET /takes lists them, and GET /takes/ID.wav, .flac, .opus, .mid, .stems.zip, .dawproject, .rpp.zip, \
       .labels.txt and .score take one along.
       """,
     subcommands: [TakesList.self, ExportCommand.self])
 }
 
-/// Where the takes are.
+/// The options that name the data folder and the kits.
 struct TakeFolderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,8 +30,8 @@ struct TakeFolderOptions: ParsableArguments {
     name: .customLong("kits"), help: ArgumentHelp("A folder of kits; may be given more than once.", valueName: "dir"))
   var kits: [String] = []
 
-  /// Opens the folder, and keeps servers out of it meanwhile.
-  /// - Parameter needsKits: whether takes are to be played.
+  /// Opens the folder, and locks it against servers meanwhile.
+  /// - Parameter needsKits: whether takes will be played.
   func open(needsKits: Bool = true) throws -> (folder: DataFolder, takes: ServerTakes) {
     do {
       guard let path = data ?? DataFolder.standard else {
