@@ -28,8 +28,8 @@ public struct RoomState: Equatable, Sendable {
   var tally = Tally()
   var pulse = Pulse()
 
-  /// Frames from a live hit's arrival to its sound: the constant delay. Two buffers: one that may have just begun, and one for
-  /// the ways between the threads.
+  /// Frames from a live hit's arrival to its sound: the constant delay. 120 of them are one buffer
+  /// that may have just begun, 64 the limiter's look-ahead, and 56 the ways between the threads.
   public static let liveDelay = Frames(240)
 
   public init(

@@ -14,8 +14,6 @@ package final class MaintenanceThread: Sendable {
     var work: [@Sendable () -> Void] = []
     var watches: [@Sendable () -> Void] = []
     var closing = Closing.no
-    /// Unused: nothing reads or changes this number.
-    var saves = 0
     var wantsSave = false
   }
 
