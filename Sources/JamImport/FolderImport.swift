@@ -36,10 +36,11 @@ struct FolderImport {
         if let kind = ForeignArchive.kind(of: bytes) { throw KitError(file, .foreignArchive(kind: kind)) }
         // As floats, which take twice what the kit needs for it.
         let source = SoundFile(bytes)
-        let sound = try Sound(decoding: source, named: file, byteLimit: budget * 2)
+        var notes: [String] = []
+        let sound = try Sound(decoding: source, named: file, byteLimit: budget * 2, notes: &notes)
         guard sound.byteCountInMemory <= budget else { throw KitError(file, .kitTooLarge(limit: budget)) }
         budget -= sound.byteCountInMemory
-        kit.notes += source.notes.map { ImportNote(name.printable, $0) }
+        kit.notes += notes.map { ImportNote(name.printable, $0) }
         let stem = PadName.stem(of: name)
         let pad = ImportedPad(
           name: PadName.cleaned(stem), category: PadCategory(guessedFrom: stem),

@@ -56,6 +56,9 @@ struct ImportFiles {
     throw KitError(shown, Self.isAbsolute(file) ? .leavesFolder(path: file) : .noSuchSample)
   }
 
+  /// Whether there is such a file that can be read.
+  func holds(_ file: String) -> Bool { (try? read(file)) != nil }
+
   /// Whether dots lead out of the folder.
   func leavesRoot(_ file: String) -> Bool {
     var depth = Self.isAbsolute(file) ? 0 : KitFolder.parts(of: inner).count
@@ -64,6 +67,17 @@ struct ImportFiles {
       if depth < 0 { return true }
     }
     return false
+  }
+
+  /// How many folders above the one from which paths start a path leads.
+  static func climb(of file: String) -> Int {
+    guard !isAbsolute(file) else { return 0 }
+    var (depth, highest) = (0, 0)
+    for part in KitFolder.parts(of: file) {
+      depth += part == ".." ? -1 : 1
+      highest = min(highest, depth)
+    }
+    return -highest
   }
 
   /// Where in the folder the file may lie, without dots; the likeliest place first.
@@ -113,11 +127,12 @@ struct ImportFiles {
     let bytes = try read(file)
     let shown = Files.joined(path, PadName.safe(file, atMost: 255, otherwise: "?", keepingSlashes: true))
     let source = SoundFile(bytes)
-    let sound = try Sound(decoding: source, named: shown, byteLimit: budget)
+    var done: [String] = []
+    let sound = try Sound(decoding: source, named: shown, byteLimit: budget, notes: &done)
     budget -= sound.byteCountInMemory
     known[file] = sound
-    knownMarks[file] = SoundMarks(bytes)
-    notes += source.notes.map { ImportNote(PadName.safe(file, atMost: 255, keepingSlashes: true), $0) }
+    knownMarks[file] = source.marks
+    notes += done.map { ImportNote(PadName.safe(file, atMost: 255, keepingSlashes: true), $0) }
     return sound
   }
 
@@ -125,7 +140,8 @@ struct ImportFiles {
   mutating func marks(of file: String) -> SoundMarks? {
     if let marks = knownMarks[file] { return marks }
     guard let bytes = try? read(file) else { return nil }
-    let marks = SoundMarks(bytes)
+    // Of the bytes put right: a tag in front hides a chunk.
+    let marks = SoundFile(bytes).marks
     knownMarks[file] = marks
     return marks
   }

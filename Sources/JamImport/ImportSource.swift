@@ -6,7 +6,7 @@ struct ImportSource {
   let path: String
   /// Of an SFZ file: the folder that holds its sounds, too, where that is not its own; `path`
   /// begins with it.
-  private(set) var root: String?
+  let root: String?
 
   /// Libraries have their SFZ files in a folder of such a name, and their sounds beside that.
   private static let programs: Set = ["programs", "program", "sfz", "presets", "instruments", "patches", "mappings"]
@@ -29,8 +29,7 @@ struct ImportSource {
     if let reason = KitFolder.objection(to: file) { throw KitError(source, field: "--file", reason) }
     let path = Files.joined(source, KitFolder(source).spelled(file))
     guard Files.exists(path) else { throw KitError(path, .noSource) }
-    self = try Files.isFolder(path) ? Self(folder: path) : Self(file: path)
-    if kind == .sfz { root = source }
+    self = try Files.isFolder(path) ? Self(folder: path, in: source) : Self(file: path, in: source)
   }
 
   private init(_ kind: ImportKind, _ path: String, root: String? = nil) {
@@ -39,12 +38,27 @@ struct ImportSource {
     self.root = root
   }
 
-  private init(file path: String) throws(KitError) {
+  /// - Parameter root: the folder of an SFZ file's sounds; nil where its own folder says which.
+  private init(sfz path: String, in root: String?) {
+    let folder = Files.parent(of: path)
+    guard root == nil, Self.programs.contains(KitFolder(folder).id.lowercased()) else {
+      self.init(.sfz, path, root: root)
+      return
+    }
+    var path = path
+    // What the working folder is called, and lies in, only the disk knows.
+    let name = folder.split(separator: "/").last ?? "."
+    if name == "." || name == "..", let real = KitFolder(folder).realPath {
+      path = Files.joined(real, String(path.split(separator: "/").last ?? ""))
+    }
+    let parent = Files.parent(of: Files.parent(of: path))
+    self.init(.sfz, path, root: parent == "/" ? nil : parent)
+  }
+
+  /// - Parameter root: as above.
+  private init(file path: String, in root: String? = nil) throws(KitError) {
     if path.lowercased().hasSuffix(".sfz") {
-      let folder = Files.parent(of: path)
-      let name = folder.split(separator: "/").last?.lowercased() ?? ""
-      let parent = Files.parent(of: folder)
-      self.init(.sfz, path, root: Self.programs.contains(name) && parent != "/" ? parent : nil)
+      self.init(sfz: path, in: root)
     } else if SoundFontChunks.isOne(try Files.read(path, limit: .max, atMost: 12)) {
       self.init(.soundFont, path)
     } else if SoundFonts.isSoundFont(path) {
@@ -54,9 +68,10 @@ struct ImportSource {
     }
   }
 
-  private init(folder path: String) throws(KitError) {
+  /// - Parameter root: as above.
+  private init(folder path: String, in root: String? = nil) throws(KitError) {
     guard let names = Files.names(in: path) else { throw KitError(path, .unreadable(cause: Files.lastError())) }
-    if names.contains(HydrogenImport.fileName) {
+    if KitFolder.spelling(of: HydrogenImport.fileName, among: names) != nil {
       self.init(.hydrogen, path)
       return
     }
@@ -70,7 +85,7 @@ struct ImportSource {
       self.init(.folder, path)
       return
     }
-    self.init(.sfz, Files.joined(path, instrument), root: instrument.contains("/") ? path : nil)
+    self.init(sfz: Files.joined(path, instrument), in: root ?? (instrument.contains("/") ? path : nil))
   }
 
   /// The SFZ files in the folders of a folder, by their paths in it.

@@ -1,10 +1,10 @@
-/// The chunks of a WAV or AIFF file, as places in it. Sizes are checked against the bytes that are
-/// there.
+/// The chunks of a WAV, RF64 or AIFF file, as places in it. Sizes are checked against the bytes that
+/// are there.
 ///
 /// A chunk of an odd size has a byte of padding behind it. Some writers forget that: where a
 /// chunk's name lies right behind such a chunk and none behind its padding, the list goes on there.
 /// - Source: "Multimedia Programming Interface and Data Specifications 1.0", RIFF; Apple, "Audio
-///   Interchange File Format", 1.3.
+///   Interchange File Format", 1.3; EBU Tech 3306 for RF64.
 struct ChunkList {
   struct Chunk {
     var name: String
@@ -21,6 +21,8 @@ struct ChunkList {
   /// A padding byte is missing somewhere.
   private(set) var lacksPadding = false
   private let bytes: [UInt8]
+  /// An RF64: a chunk `ds64` has the length of its sound.
+  private let isLong: Bool
 
   /// More have no place in a sound file.
   private static let most = 4_096
@@ -31,26 +33,28 @@ struct ChunkList {
       let kind = bytes.letters(at: 8)
     else { return nil }
     switch (form, kind) {
-    case ("RIFF", "WAVE"): isBigEndian = false
+    case ("RIFF", "WAVE"), ("RF64", "WAVE"): isBigEndian = false
     case ("RIFX", "WAVE"): isBigEndian = true
     case ("FORM", "AIFF"), ("FORM", "AIFC"): isBigEndian = true
     default: return nil
     }
     self.bytes = bytes
     self.kind = kind
+    isLong = form == "RF64"
     walk()
   }
 
   private mutating func walk() {
     var position = 12
     while chunks.count < Self.most, let name = bytes.letters(at: position),
-      let claimed = number(at: position + 4)
+      let size = number(at: position + 4)
     {
       let start = position + 8
+      let claimed = isLong && name == "data" && size == 0xffff_ffff ? longSize : size
       let end = start + min(claimed, bytes.count - start)
       // In order: a length is no less than zero, and the number in front of the start was read.
       chunks.append(Chunk(name: name, content: start..<end, claimed: claimed))
-      guard start + claimed <= bytes.count else { return }
+      guard claimed <= bytes.count - start else { return }
       position = end
       guard claimed % 2 == 1 else { continue }
       if !begins(at: end + 1), begins(at: end) {
@@ -59,6 +63,12 @@ struct ChunkList {
         position += 1
       }
     }
+  }
+
+  /// The size of an RF64's sound; 0 where nobody wrote it.
+  private var longSize: Int {
+    guard let sizes = self["ds64"] else { return 0 }
+    return sizes.number(at: sizes.startIndex + 8, bytes: 8, isBigEndian: false) ?? 0
   }
 
   /// The first chunk's content of that name.

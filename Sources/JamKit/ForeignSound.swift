@@ -6,6 +6,8 @@ enum ForeignSound {
     // A box's length stands before its name (ISO/IEC 14496-12 §4.2).
     if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return "MPEG-4, as .m4a and .mp4 are" }
     if bytes.first == 0xff, let second = bytes.dropFirst().first, second & 0xf6 == 0xf0 { return "raw AAC" }
+    // The first packet of an Ogg file begins behind a page's header.
+    if bytes.starts(with: "OggS".utf8), bytes.dropFirst(28).starts(with: "Speex".utf8) { return "Speex" }
     return beginnings.first { bytes.starts(with: $0.bytes) }?.kind
   }
 

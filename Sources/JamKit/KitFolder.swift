@@ -36,7 +36,9 @@ public struct KitFolder: Hashable, Sendable {
     if itself.holdsKit { return [itself] }
     guard Files.exists(path) else { throw KitError(path, .noSuchFolder) }
     guard Files.isFolder(path) else {
-      guard path.split(separator: "/").last == KitDescription.fileName[...] else { throw KitError(path, .notAFolder) }
+      guard path.split(separator: "/").last?.lowercased() == KitDescription.fileName else {
+        throw KitError(path, .notAFolder)
+      }
       return [KitFolder(Files.parent(of: path), packs: packs)]
     }
     guard let names = Files.names(in: path) else { throw KitError(path, .unreadable(cause: Files.lastError())) }
@@ -69,12 +71,12 @@ public struct KitFolder: Hashable, Sendable {
     Files.removeFolder(draft.path)
   }
 
-  private var holdsKit: Bool { Files.exists(Files.joined(path, KitDescription.fileName)) }
+  private var holdsKit: Bool { holds(KitDescription.fileName) }
 
   /// Reads `kit.json`, and no sound. What is wrong is in the description.
   /// - Thread: any; not real-time safe.
   public func readDescription() -> KitDescription {
-    let file = Files.joined(path, KitDescription.fileName)
+    let file = Files.joined(path, spelled(KitDescription.fileName))
     var description: KitDescription
     do {
       description = KitDescription(id: id, reading: try Files.read(file, limit: KitDescription.byteLimit), of: file)

@@ -12,10 +12,14 @@ struct OggPages {
     /// The packets in it, or parts of them; the last one goes on in the next page where `isOpen`.
     var packets: [Range<Int>]
     var isOpen: Bool
+    /// Bytes that are no page lie in front of it.
+    var followsGap = false
   }
 
   private let bytes: [UInt8]
   private(set) var pages: [Page] = []
+  /// How many bytes between its pages belong to none.
+  private(set) var strayBytes = 0
 
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "OggS".utf8) }
 
@@ -29,14 +33,55 @@ struct OggPages {
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var position = 0
-    while let page = page(at: position) {
+    var failures = 0
+    while failures < Self.mostFailures, let begin = nextBegin(from: position) {
+      guard var page = self.page(at: begin), isWhole(page.place) else {
+        failures += 1
+        position = begin + 1
+        continue
+      }
+      let end = pages.last?.place.upperBound ?? 0
+      page.followsGap = begin > end
+      strayBytes += begin - end
       pages.append(page)
       position = page.place.upperBound
     }
   }
 
+  /// Beginnings of pages that are none: more are no damage any more, but made to cost time.
+  private static let mostFailures = 64
+
+  /// Whether a page's checksum is right.
+  private func isWhole(_ place: Range<Int>) -> Bool {
+    var sum: UInt32 = 0
+    for index in place {
+      // The checksum itself counts as zero.
+      let byte = (22..<26).contains(index - place.lowerBound) ? 0 : bytes[index]
+      sum = sum << 8 ^ Self.sums[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ byte)]
+    }
+    return bytes.littleEndian(at: place.lowerBound + 22, bytes: 4) == UInt64(sum)
+  }
+
+  /// The checksums of single bytes.
+  private static let sums: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte) << 24) { (sum: UInt32, _: Int) -> UInt32 in
+      sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04c1_1db7
+    }
+  }
+
+  /// Where the next page may begin, at `position` or behind it.
+  private func nextBegin(from position: Int) -> Int? {
+    var position = position
+    while position <= bytes.count - 27 {
+      if bytes[position] == 0x4f, bytes[position..<position + 4].elementsEqual("OggS".utf8) { return position }
+      position += 1
+    }
+    return nil
+  }
+
   private func page(at start: Int) -> Page? {
-    guard start <= bytes.count - 27, bytes[start..<start + 4].elementsEqual("OggS".utf8) else { return nil }
+    // In front of the flags is the version, and there is but one.
+    guard start <= bytes.count - 27, bytes[start + 4] == 0 else { return nil }
     let table = start + 27
     let count = Int(bytes[start + 26])
     guard table + count <= bytes.count else { return nil }
@@ -64,18 +109,25 @@ struct OggPages {
   }
 
   /// The file's links, which follow one another (RFC 3533 §4). Streams that lie beside each other
-  /// begin together, so they are one link. The last one takes what is no page, so that a damaged
-  /// file stays one.
+  /// begin together, so they are one link. What is no page between two links belongs to neither.
+  /// The last link takes what is behind it, so that a damaged file stays one.
   var links: [Range<Int>] {
     var starts: [Int] = []
+    // Where the page in front of each begin ends.
+    var ends: [Int] = []
     var isBeginning = false
+    var end = 0
     for page in pages {
-      if page.begins, !isBeginning { starts.append(page.place.lowerBound) }
+      if page.begins, !isBeginning || page.followsGap {
+        starts.append(page.place.lowerBound)
+        ends.append(end)
+      }
       isBeginning = page.begins
+      end = page.place.upperBound
     }
     guard !starts.isEmpty else { return [0..<bytes.count] }
     starts[0] = 0
-    return zip(starts, starts.dropFirst() + [bytes.count]).map { Range(from: $0, to: $1) }
+    return zip(starts, ends.dropFirst() + [bytes.count]).map { Range(from: $0, to: $1) }
   }
 
   /// The packets of the stream that begins first, each whole.
@@ -84,6 +136,11 @@ struct OggPages {
     var packets: [[UInt8]] = []
     var open = false
     for page in pages where page.serial == serial {
+      // A packet whose end is lost is none.
+      if page.followsGap, open {
+        _ = packets.popLast()
+        open = false
+      }
       for (index, packet) in page.packets.enumerated() {
         if index == 0, page.continues {
           // What it goes on with may be lost.

@@ -29,22 +29,43 @@ extension Sound {
   }
 
   /// The same, for who also tells what was done to the file.
+  ///
+  /// Of several links those are left out that hold no sound.
   package init(
     decoding source: SoundFile, named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
   ) throws(KitError) {
-    let links = source.links
-    self = try Sound(link: links[0], named: file, byteLimit: byteLimit, keeping: rates)
-    for link in links.dropFirst() {
-      let left = byteLimit - SampleMemory.byteCount(frames: framesAfterResampling, channels: channels)
+    var notes: [String] = []
+    try self.init(decoding: source, named: file, byteLimit: byteLimit, keeping: rates, notes: &notes)
+  }
+
+  /// - Parameter notes: takes all that was done to the file.
+  package init(
+    decoding source: SoundFile, named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded,
+    notes: inout [String]
+  ) throws(KitError) {
+    notes += source.notes
+    let count = source.links.count
+    var whole: Sound?
+    var failures: [KitError] = []
+    for (index, link) in source.links.enumerated() {
+      let used = whole.map { SampleMemory.byteCount(frames: $0.framesAfterResampling, channels: $0.channels) } ?? 0
       do throws(KitError) {
-        try append(Sound(link: link, named: file, byteLimit: max(0, left), keeping: rates), named: file)
+        let part = try Sound(link: link, named: file, byteLimit: max(0, byteLimit - used), keeping: rates)
+        if whole == nil { whole = part } else { try whole?.append(part, named: file) }
       } catch {
         // What is left of the limit is nothing that its owner knows.
         if case .kitTooLarge = error.reason { throw KitError(file, .kitTooLarge(limit: byteLimit)) }
-        throw error
+        guard error.isOfOneLink, failures.count < Self.mostLostLinks else { throw error }
+        failures.append(error)
+        notes.append("part \(index + 1) of \(count) was left out: it \(error.reason.text)")
       }
     }
+    guard let whole else { throw failures.first ?? KitError(file, .empty) }
+    self = whole
   }
+
+  /// More links without sound are no damage any more, but made to cost time.
+  private static let mostLostLinks = 8
 
   /// Two sounds in a row. Where one is stereo, both are; where their rates differ, both are brought
   /// to 48 kHz.
@@ -91,6 +112,16 @@ extension Sound {
   }
 }
 
+extension KitError {
+  /// Whether it speaks of one link alone, so that the others may be good.
+  fileprivate var isOfOneLink: Bool {
+    switch reason {
+    case .empty, .notSound, .damaged, .tooManyChannels, .badRate: true
+    default: false
+    }
+  }
+}
+
 /// A sound file in memory that libsndfile reads.
 private struct SoundReader: ~Copyable {
   private let handle: OpaquePointer
@@ -105,7 +136,7 @@ private struct SoundReader: ~Copyable {
     case .opened(let handle): self.handle = handle
     case .failed(let cause):
       let foreign = ForeignSound.kind(of: source.pointee.bytes)
-      throw KitError(file, .notSound(cause: foreign.map { "it is \($0)" } ?? Self.withoutStop(cause)))
+      throw KitError(file, .notSound(cause: foreign.map { "it is \($0)" } ?? Self.inPlainWords(cause)))
     }
     self.info = info
     self.file = file
@@ -169,7 +200,7 @@ private struct SoundReader: ~Copyable {
 
   private borrowing func check(_ frames: Int, isSound: Bool) throws(KitError) {
     guard sf_error(handle) == 0 else {
-      throw KitError(file, .damaged(cause: Self.withoutStop(String(cString: sf_strerror(handle)))))
+      throw KitError(file, .damaged(cause: Self.inPlainWords(String(cString: sf_strerror(handle)))))
     }
     guard frames > 0 else { throw KitError(file, .empty) }
     // A format that tells its length before the end (SF_COUNT_MAX stands for unknown) must keep its word.
@@ -179,6 +210,13 @@ private struct SoundReader: ~Copyable {
       throw KitError(file, .damaged(cause: "it ends after \(frames) of \(info.frames) frames"))
     }
     guard isSound else { throw KitError(file, .damaged(cause: "it holds values that are no sound")) }
+  }
+
+  /// What libsndfile calls an internal error is one of the file: it lacks a length, a rate, or what
+  /// is in it.
+  private static func inPlainWords(_ message: String) -> String {
+    message.lowercased().contains("internal error")
+      ? "its header does not say enough of its sound, or contradicts itself" : withoutStop(message)
   }
 
   private static func withoutStop(_ message: String) -> String {

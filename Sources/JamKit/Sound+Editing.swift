@@ -48,9 +48,24 @@ extension Sound {
   }
 
   /// As if it had been recorded with another pitch: the same frames, in less or more time.
-  /// - Parameter semitones: as far as the rate stays one that a sound may have.
+  ///
+  /// Where that makes a rate that no sound may have, it is moved as far as one may, resampled, and
+  /// moved by the rest. What lasts longer than sounds do is cut before.
   package mutating func detune(semitones: Double) {
-    let detuned = Int(saturating: (Double(rate) * PortableMath.ratio(semitones: semitones)).rounded())
-    rate = min(max(detuned, Self.rates.lowerBound), Self.rates.upperBound)
+    var wanted = Double(rate) * PortableMath.ratio(semitones: semitones)
+    let farthest = min(max(wanted, Double(Self.rates.lowerBound)), Double(Self.rates.upperBound))
+    if farthest != wanted {
+      var moved = self
+      moved.rate = Int(saturating: farthest.rounded())
+      // One second more, so that whoever cuts it tells it.
+      let longest = max(Int(saturating: Double(SoundMeasure.longestSeconds + 1) * wanted), 1)
+      if moved.frames > longest { moved.interleaved.removeLast((moved.frames - longest) * channels) }
+      if let resampled = try? moved.resampled(named: "") {
+        self = resampled
+        depth = .twentyFour
+        wanted *= Double(rate) / farthest
+      }
+    }
+    rate = min(max(Int(saturating: wanted.rounded()), Self.rates.lowerBound), Self.rates.upperBound)
   }
 }

@@ -13,7 +13,7 @@ struct SoundContainer {
   let shortfall: Shortfall?
 
   /// A writer that cannot seek back leaves 0, all ones, or the largest size that it knows; no kit holds that much.
-  private static let open = 0x7f00_0000
+  static let open = 0x7f00_0000
 
   init(_ bytes: [UInt8]) {
     let found = Header(bytes: bytes).sound

@@ -1,26 +1,38 @@
 /// A sound file's bytes as libsndfile reads the whole sound of them.
 ///
 /// What other programs read and libsndfile loses is put right first: a tag in front, several links
-/// of an Ogg file, FLAC inside Ogg, several pieces of sound, a length that was never written, and
-/// padding that is missing. Any other file stays as it is, and is not copied. Thread: any.
+/// of an Ogg file, FLAC inside Ogg, several pieces of sound, a length that was never written or is
+/// left open, and padding that is missing. Any other file stays as it is, and is not copied. Thread: any.
 package struct SoundFile {
   /// Files whose sounds follow one another; one at least.
   let links: [[UInt8]]
   /// What its owner should know, in words.
   package let notes: [String]
+  /// What it says of its own pitch and loop.
+  package let marks: SoundMarks
 
   package init(_ bytes: [UInt8]) {
     let plain = Self.withoutTag(bytes)
     if OggPages.isOne(plain) {
-      let links = OggPages(plain).links
-      self.links = links.count > 1 ? links.map { Self.withoutOgg(Array(plain[$0])) } : [Self.withoutOgg(plain)]
-      notes = []
-    } else if let list = ChunkList(plain), let mended = MendedChunks(list, plain) {
+      let pages = OggPages(plain)
+      let ranges = pages.links
+      let links = ranges.count > 1 ? ranges.map { Self.withoutOgg(Array(plain[$0])) } : [Self.withoutOgg(plain)]
+      self.links = links
+      let count = pages.strayBytes
+      notes = count == 0 ? [] : ["\(count) \(count == 1 ? "byte" : "bytes") inside the file cannot be read; left out"]
+      marks = SoundMarks(links[0])
+      return
+    }
+    marks = SoundMarks(plain)
+    if let list = ChunkList(plain), let mended = MendedChunks(list, plain) {
       links = [mended.bytes]
       notes = mended.notes
     } else if let open = Self.openSun(plain) {
       links = [open]
       notes = [MendedChunks.lostLength]
+    } else if let core = OpenCore(plain) {
+      links = [core.bytes]
+      notes = core.isLost ? [MendedChunks.lostLength] : []
     } else {
       links = [plain]
       notes = []

@@ -48,7 +48,7 @@ extension KitsImport {
     else { return false }
     do {
       let files = try KitFile.files(in: bytes, named: source)
-      guard files.keys.contains(where: { $0 == "kit.json" || $0.hasSuffix("/kit.json") }) else { return false }
+      guard files.keys.contains(where: { "/\($0.lowercased())".hasSuffix("/kit.json") }) else { return false }
       let parts = output.split(separator: "/")
       let parent = (output.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
       guard !Files.exists(output) else { throw KitError(output, .alreadyThere) }

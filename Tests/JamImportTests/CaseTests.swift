@@ -111,6 +111,19 @@ struct CaseTests {
     #expect(made.layers.first?.first?.loops == [SoundLoop(start: 24_000, end: 27_669)], "\(report.notes)")
   }
 
+  @Test("a tag in front of a sound hides neither its note nor its loop")
+  func tagged() throws {
+    let tag: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 128)
+    let bytes = tag + (try Files.read(casesFolder + "/sfz-smpl-loop/t.wav", limit: 1 << 20))
+    let loop = SoundLoop(start: 24_000, end: 27_669)
+    for isDecodedFirst in [false, true] {
+      var files = ImportFiles(archive: "a", ["t.wav": bytes], root: "", limits: .standard)
+      if isDecodedFirst { _ = try files.sound("t.wav") }
+      let marks = files.marks(of: "t.wav")
+      #expect(marks?.root == 60 && marks?.loop == loop)
+    }
+  }
+
   @Test("where nothing is left, the reasons are told with the error")
   func reasons() throws {
     try folder.write(
@@ -188,8 +201,30 @@ struct CaseTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(
-      notes.contains { $0.hasSuffix("name the folder that holds both, and the file in it: FOLDER --file Odd/x.sfz") })
+    let hint = "name the folder that holds both, and the file in it:"
+    #expect(notes.contains { $0.hasSuffix("\(hint) \(folder.path)/lib --file Odd/x.sfz") }, "\(notes)")
+    // As many levels as the sounds lie above it.
+    try folder.write("<region> key=36 sample=../../Samples/a.flac", to: "lib/Drums/Sets/x.sfz")
+    let deeper = #expect(throws: KitError.self) {
+      try KitImporter.importKit(from: folder.path + "/lib/Drums/Sets/x.sfz", to: folder.path + "/other")
+    }
+    guard case .nothingToImport(_, _, let told)? = deeper?.reason else {
+      Issue.record("\(String(describing: deeper))")
+      return
+    }
+    #expect(told.contains { $0.hasSuffix("\(hint) \(folder.path)/lib --file Drums/Sets/x.sfz") }, "\(told)")
+  }
+
+  @Test("a folder of programs, and a file of one without its folder, have their sounds beside that folder")
+  func programsFolder() throws {
+    try folder.write(try Sound.faded().file(), to: "lib/Samples/a.flac")
+    try folder.write("<region> key=36 sample=../Samples/a.flac", to: "lib/Programs/x.sfz")
+    // The working folder is the process's own: a dot at the end stands for it here.
+    for source in ["lib/Programs", "lib/Programs/", "lib/Programs/x.sfz", "lib/Programs/.", "lib/Programs/./x.sfz"] {
+      let report = try KitImporter.importKit(from: folder.path + "/" + source, to: folder.path + "/kit")
+      #expect(keys(report) == ["key 36"] && report.notes == [], "\(source)")
+      try KitFolder(folder.path + "/kit").delete()
+    }
   }
 
   @Test("of a library with several programs one is asked for, by its path")
@@ -233,6 +268,43 @@ struct CaseTests {
     try folder.write(tar.finished, to: "k.h2drumkit")
     let report = try KitImporter.importKit(from: folder.path + "/k.h2drumkit", to: folder.path + "/kit")
     #expect(report.pads.count == 1 && report.problems == [])
+  }
+
+  @Test(
+    "a drumkit.xml is known in any capitals, and in an archive behind either slash",
+    arguments: ["Drumkit.xml", "K/DrumKit.XML", "K\\drumkit.xml", "K/Drumkit.xml"])
+  func markers(name: String) throws {
+    let sound = try Sound.faded().file()
+    let xml = """
+      <drumkit_info><name>K</name><instrumentList><instrument><name>Kick</name>
+      <layer><filename>a.flac</filename></layer></instrument></instrumentList></drumkit_info>
+      """
+    var tar = Tar()
+    tar.add(name, Array(xml.utf8))
+    tar.add((name.contains("K/") ? "K/" : name.contains("\\") ? "K\\" : "") + "a.flac", sound)
+    try folder.write(tar.finished, to: "k.h2drumkit")
+    let packed = try KitImporter.importKit(from: folder.path + "/k.h2drumkit", to: folder.path + "/kit")
+    #expect(packed.pads.map(\.source) == ["Kick"] && packed.problems == [])
+    guard !name.contains("K") else { return }
+    try folder.write(xml, to: "set/" + name)
+    try folder.write(sound, to: "set/a.flac")
+    let open = try KitImporter.importKit(from: folder.path + "/set", to: folder.path + "/other")
+    #expect(open.kind == .hydrogen && open.pads.map(\.source) == ["Kick"] && open.problems == [])
+  }
+
+  @Test("a kit.json is known in any capitals")
+  func kitMarkers() throws {
+    let json = #"{"format": 1, "name": "K", "pads": [{"pad": 1, "file": "a.flac", "name": "Hat"}]}"#
+    let sound = try Sound.faded().file()
+    for place in ["", "K/"] {
+      let files = [place + "Kit.JSON": Array(json.utf8), place + "a.flac": sound]
+      let bundle = try KitFolder.bundle(of: files, named: "z")
+      #expect(Set(bundle.keys) == ["kit.json", "a.flac"])
+    }
+    try folder.write(json, to: "big-kit/Kit.json")
+    try folder.write(sound, to: "big-kit/a.flac")
+    #expect(try KitFolder.folders(in: folder.path).map(\.id) == ["big-kit"])
+    #expect(try KitFolder(folder.path + "/big-kit").load().sample(Pad.all[0]) != nil)
   }
 
   @Test("a kit.json names its files as a Mac, as a Windows program or with other capitals, and they are found")

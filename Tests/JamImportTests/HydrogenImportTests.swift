@@ -197,6 +197,31 @@ struct HydrogenImportTests {
     #expect(try importKit("in").notes == [])
   }
 
+  @Test(
+    "of an instrument's components the first that can be heard is taken, and that is told",
+    arguments: [("gone.flac", 1.0, 1.0), ("a.flac", 0.0, 1.0), ("a.flac", 1.0, 0.0)])
+  func components(file: String, gain: Double, volume: Double) throws {
+    try folder.write(try Sound.faded(200).file(), to: "in/a.flac")
+    try folder.write(try Sound.faded(300).file(), to: "in/b.flac")
+    func component(_ id: Int, _ gain: Double, _ layer: String) -> String {
+      "<instrumentComponent><component_id>\(id)</component_id><gain>\(gain)</gain>\(layer)</instrumentComponent>"
+    }
+    let volumes = [volume, 1].enumerated().map {
+      "<drumkitComponent><id>\($0)</id><volume>\($1)</volume></drumkitComponent>"
+    }
+    let kick = component(0, gain, layer(file, 0, 1)) + component(1, 1, layer("b.flac", 0, 1))
+    let text =
+      "<drumkit_info><name>K</name><componentList>\(volumes.joined())</componentList><instrumentList>"
+      + "<instrument><name>Kick</name>\(kick)</instrument></instrumentList></drumkit_info>"
+    try folder.write(text, to: "in/drumkit.xml")
+    let report = try importKit("in")
+    #expect(report.pads.map(\.source) == ["Kick"] && report.problems == [])
+    #expect(
+      report.notes == [ImportNote("Kick", "only component 2 of its 2 taken: none in front of it can be heard")])
+    let memory = try #require(try KitFolder(folder.path + "/kit").load().memory(Pad.all[0]))
+    #expect(abs(pitch(of: Sound(memory).plane(0), near: 300) - 300) < 1)
+  }
+
   @Test("a kit without sounds is an error that says what was looked for")
   func nothing() throws {
     try write(instrument("A", files: "gone.wav"))

@@ -25,6 +25,8 @@ struct SoundFontBytes {
     var zones: [[(UInt16, UInt16)]]
     /// The instrument that it names, where that is not its own.
     var instrument: UInt16?
+    /// The preset's own generators, which add to the instrument's.
+    var generators: [(UInt16, UInt16)] = []
   }
 
   var samples: [Sample]
@@ -62,6 +64,7 @@ struct SoundFontBytes {
       phdr += Self.text(preset.name) + Self.half(preset.program) + Self.half(preset.bank)
       phdr += Self.half(UInt16(pbag.count / 4)) + [UInt8](repeating: 0, count: 12)
       pbag += Self.half(UInt16(pgen.count / 4)) + Self.half(0)
+      for (generator, amount) in preset.generators { pgen += Self.half(generator) + Self.half(amount) }
       pgen += Self.half(41) + Self.half(preset.instrument ?? UInt16(index))
       inst += Self.text(preset.name) + Self.half(UInt16(ibag.count / 4))
       for zone in preset.zones {

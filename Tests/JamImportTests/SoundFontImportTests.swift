@@ -109,12 +109,36 @@ struct SoundFontImportTests {
     }
     let long = try importing(font((100, 1_100)))
     #expect(long.notes.contains(ImportNote("Organ C3", "wave: its loop is played out for 2 s and faded")))
-    #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount == 96_000)
+    // An octave deeper it lasts twice as long: 2 s.
+    #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount == 48_000)
     try KitFolder(folder.path + "/kit").delete()
     let wrong = try importing(font((10, 900_000)))
     #expect(
       wrong.notes.contains(
         ImportNote("Organ C3", "wave: its loop, 10–900000, does not lie within its frames 0–4000; played once")))
+  }
+
+  @Test("a loop is played out for 2 s as it is heard, and keys far below its note are sounds of their own")
+  func deepLoops() throws {
+    // A wave of six frames at 48 kHz, as sets of chip sounds have them.
+    let wave: [Int16] = [0, 8_000, 8_000, 0, -8_000, -8_000]
+    let values = (0..<8).flatMap { _ in wave }
+    let font = SoundFontBytes(
+      samples: [.init(name: "chip", values: values, loop: (12, 18), rate: 48_000, root: 108)],
+      presets: [.init(name: "Tone", zones: [[SoundFontBytes.keys(36, 40), (54, 1), (53, 0)]])])
+    let report = try importing(font)
+    #expect(report.pads.map(\.description.name) == ["Tone C2", "Tone D2", "Tone E2"])
+    let text = "chip: its loop is played out for 2 s and faded"
+    #expect(report.notes.filter { $0.text == text }.count == 3, "\(report.notes)")
+    #expect(!report.notes.contains { $0.text.hasPrefix("left out") || $0.text.hasPrefix("cut") })
+    let kit = try KitFolder(folder.path + "/kit").load()
+    for (pad, semitones) in zip(Pad.all, [-72.0, -70, -68]) {
+      let sound = Sound(try #require(kit.memory(pad)))
+      #expect(report.pads[pad.index].description.settings.transpose == 0)
+      #expect(abs(Double(sound.frames) / 48_000 - 2) < 0.05, "\(sound.frames) frames")
+      let wanted = 8_000 * PortableMath.ratio(semitones: semitones)
+      #expect(abs(pitch(of: Array(sound.plane(0)[..<64_000]), near: wanted) / wanted - 1) < 0.005)
+    }
   }
 
   /// Drums of an `.sf3`: each sample a file of its own.
@@ -161,7 +185,8 @@ struct SoundFontImportTests {
     }
     let held = try importing(bytes: font((1_000, 11_000)).bytes, name: "font.sf3")
     #expect(held.notes.contains(ImportNote("Organ C3", "wave: its loop is played out for 2 s and faded")))
-    #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount == 96_000)
+    // An octave deeper it lasts twice as long: 2 s.
+    #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount == 48_000)
     try KitFolder(folder.path + "/kit").delete()
     let wrong = try importing(bytes: font((1_000, 12_005)).bytes, name: "font.sf3")
     #expect(

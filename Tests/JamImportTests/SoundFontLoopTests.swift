@@ -86,6 +86,24 @@ struct SoundFontLoopTests {
         "Tone: its scale tuning of 0 cents a key not carried over: each key has its own pitch"))
   }
 
+  @Test("a preset's scale tuning adds to its instrument's")
+  func presetScale() throws {
+    let sample = SoundFontBytes.Sample(name: "wave", values: SoundFontBytes.tone(441))
+    let font = SoundFontBytes(
+      samples: [sample],
+      presets: [
+        .init(
+          name: "Organ", zones: [[SoundFontBytes.keys(55, 65), (53, 0)]],
+          generators: [(56, UInt16(bitPattern: -50))])
+      ])
+    #expect(
+      try importing(font).report.notes.map(\.description).contains(
+        "Organ: its scale tuning of 50 cents a key not carried over: each key has its own pitch"))
+    let kit = try KitImporter.importKit(from: folder.path + "/font.sf2", to: folder.path + "/kit")
+    let transposes = kit.pads.map(\.description.settings.transpose)
+    #expect(!transposes.isEmpty && transposes.allSatisfy { abs($0) <= 2.5 }, "\(transposes)")
+  }
+
   @Test("the highest key of Debian's whistle sounds at its pitch")
   func whistle() throws {
     let path = "/usr/share/sounds/sf2/TimGM6mb.sf2"

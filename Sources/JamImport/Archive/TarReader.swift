@@ -78,8 +78,8 @@ struct TarReader {
     let shown = PadName.safe(path, atMost: 80, otherwise: "an entry without a name", keepingSlashes: true)
     if case .other(let what) = kind { throw bad("\(shown) is \(what), and a kit has only files and folders") }
     guard KitFolder.objection(to: path) == nil else { throw bad("\(shown) leads out of it") }
-    let parts = path.split(separator: "/").filter { $0 != "." }
-    return parts.joined(separator: "/")
+    // A Windows program may have written the other slash.
+    return KitFolder.parts(of: path).joined(separator: "/")
   }
 
   private func bad(_ cause: String) -> KitError { KitError(file, .badArchive(cause: cause)) }

@@ -21,7 +21,7 @@ struct HydrogenImport {
     var groups = ChokeGroups()
     let volumes = volumes(root)
     let instruments = (root["instrumentList"]?.children ?? []).enumerated().filter { $1.name == "instrument" }.map {
-      HydrogenInstrument($1, number: $0 + 1, volumes: volumes)
+      HydrogenInstrument($1, number: $0 + 1, volumes: volumes) { files.holds($0) }
     }.filter { !$0.layers.isEmpty }
     let order = CategorySpread.order(instruments.map { PadCategory(guessedFrom: $0.name) })
     let chosen = instruments.count > Pad.count ? order : Array(instruments.indices)
@@ -48,7 +48,7 @@ struct HydrogenImport {
     if Files.isFolder(path) { return ImportFiles(folder: path, limits: limits) }
     let files = try Archive.files(of: path, limits: limits)
     // The outermost one, where there are several.
-    let documents = files.keys.filter { $0 == Self.fileName || $0.hasSuffix("/" + Self.fileName) }
+    let documents = files.keys.filter { KitFolder.parts(of: $0).last?.lowercased() == Self.fileName }
     guard let document = documents.min(by: { ($0.count, $0) < ($1.count, $1) }) else {
       throw KitError(path, .nothingToImport(.hydrogen, unread: []))
     }

@@ -4,22 +4,30 @@ internal import JamKit
 /// One instrument of a drumkit.xml.
 struct HydrogenInstrument {
   let name: String
-  /// Those of the first component that has any: others are further microphones of the same hit.
+  /// Those of the first component that sounds: others are further microphones of the same hit.
   let layers: [XMLElement]
   private let element: XMLElement
   private let gain: Double
 
-  /// How many components have sounds.
+  /// How many components have sounds, and which of them was taken.
   private let components: Int
+  private let taken: Int
 
-  /// - Parameter volumes: the kit's own of each component, by its number.
-  init(_ element: XMLElement, number: Int, volumes: [String: Double] = [:]) {
+  /// - Parameters:
+  ///   - volumes: the kit's own of each component, by its number.
+  ///   - holds: whether there is such a file.
+  init(
+    _ element: XMLElement, number: Int, volumes: [String: Double] = [:], holds: (String) -> Bool = { _ in true }
+  ) {
     self.element = element
     name = PadName.safe(
       element.text("name") ?? "", atMost: Limits.standard.nameCharacters, otherwise: "Instrument \(number)")
     let sounding = element.children.filter { $0.name == "instrumentComponent" && !Self.layers(of: $0).isEmpty }
     components = sounding.count
-    let component = sounding.first
+    // Where none can be heard, the first one says why.
+    let audible = components < 2 ? nil : sounding.firstIndex { Self.isAudible($0, volumes, holds) }
+    taken = audible ?? 0
+    let component = sounding.isEmpty ? nil : sounding[taken]
     var layers = Self.layers(of: component ?? element)
     // Before layers came, an instrument was a file.
     if layers.isEmpty, element.text("filename") != nil { layers = [element] }
@@ -29,6 +37,17 @@ struct HydrogenInstrument {
     let own = layers == [element] ? 1 : element.number("gain") ?? 1
     let mixed = component?.text("component_id").flatMap { volumes[$0] } ?? 1
     gain = Self.decibels(volume * own * (component?.number("gain") ?? 1) * mixed)
+  }
+
+  /// Whether a component's volume is above 0, and it has a sound of such a volume that is there.
+  private static func isAudible(
+    _ component: XMLElement, _ volumes: [String: Double], _ holds: (String) -> Bool
+  ) -> Bool {
+    let mixed = component.text("component_id").flatMap { volumes[$0] } ?? 1
+    guard mixed > 0, component.number("gain") ?? 1 > 0 else { return false }
+    return layers(of: component).contains { layer in
+      layer.number("gain") ?? 1 > 0 && layer.text("filename").map(holds) ?? false
+    }
   }
 
   private static func layers(of element: XMLElement) -> [XMLElement] {
@@ -127,7 +146,11 @@ struct HydrogenInstrument {
     let sustain = element.number("Sustain") ?? 1
     if element.number("Attack") ?? 0 > 0 || sustain < 1 { losses.append("its envelope left out") }
     if element["exclude"]?.children.isEmpty == false { losses.append("its list of excluded instruments left out") }
-    if components > 1 { losses.append("only its first component taken") }
+    if taken > 0 {
+      losses.append("only component \(taken + 1) of its \(components) taken: none in front of it can be heard")
+    } else if components > 1 {
+      losses.append("only its first component taken")
+    }
     if layers.contains(where: { $0.text("ismodified") == "true" }) {
       losses.append("its edited start, loop and end left out")
     }

@@ -9,11 +9,12 @@ struct RecordingImport {
   func read() throws(KitError) -> ImportedKit {
     // The whole may be longer than a kit: its pieces are trimmed.
     let source = SoundFile(try Files.read(path, limit: limits.kitBytes))
-    let sound = try Sound(decoding: source, named: path, byteLimit: limits.kitBytes * 4)
+    var notes: [String] = []
+    let sound = try Sound(decoding: source, named: path, byteLimit: limits.kitBytes * 4, notes: &notes)
     let file = String(path.split(separator: "/").last ?? "")
     let stem = PadName.cleaned(PadName.stem(of: file))
     var kit = ImportedKit(name: stem)
-    kit.notes = source.notes.map { ImportNote(file, $0) }
+    kit.notes = notes.map { ImportNote(file, $0) }
     let starts = starts(in: sound, file, &kit)
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : sound.frames

@@ -56,15 +56,31 @@ struct SFZFile {
       }
     }
     notes += silent.notes + faulty.notes
-    if regions.contains(where: { $0.sample.map { files.leavesRoot($0) } ?? false }) {
-      let file = path.split(separator: "/").suffix(2).joined(separator: "/")
-      notes.append(
-        ImportNote(
-          name,
-          "names sounds outside of its folder; name the folder that holds both, and the file in it: FOLDER --file \(file)"
-        ))
+    let strays = regions.compactMap(\.sample).filter { files.leavesRoot($0) }
+    if !strays.isEmpty {
+      let way = wayBack(levels: strays.map { ImportFiles.climb(of: $0) }.max() ?? 0)
+      let hint = way.map { "; name the folder that holds both, and the file in it: \($0.folder) --file \($0.file)" }
+      notes.append(ImportNote(name, "names sounds outside of its folder\(hint ?? "")"))
     }
     return notes + Self.noteStrangers(in: sounding.map(opcodes))
+  }
+
+  /// The folder so many levels above the file's own, and the file's path in it; nil where there is
+  /// none below the disk's root.
+  private func wayBack(levels: Int) -> (folder: String, file: String)? {
+    var folder = Files.parent(of: path)
+    var parts = KitFolder.parts(of: folder)
+    if parts.contains("..") || !folder.hasPrefix("/") && parts.count < levels, let real = KitFolder(folder).realPath {
+      folder = real
+      parts = KitFolder.parts(of: real)
+    }
+    guard levels > 0, parts.count > levels || parts.count == levels && !folder.hasPrefix("/") else { return nil }
+    let outer = parts.dropLast(levels).joined(separator: "/")
+    let file = path.split(separator: "/").last.map { String($0) } ?? ""
+    return (
+      folder.hasPrefix("/") ? "/" + outer : outer.isEmpty ? "." : outer,
+      (parts.suffix(levels) + [file]).joined(separator: "/")
+    )
   }
 
   private static func objection(to region: SFZRegion, _ rest: SFZRest) -> String? {

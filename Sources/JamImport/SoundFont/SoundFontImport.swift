@@ -123,7 +123,8 @@ struct SoundFontImport {
     for region in regions {
       let sample = bank.samples[region.sample]
       do throws(KitError) {
-        let sound = try sounds.sound(region, &notes)
+        let pitch = region.pitch(at: key, root: sample.rootKey, correction: sample.correction)
+        let sound = try sounds.sound(region, movedBy: pitch, &notes)
         // Two sides of one recording become one sound.
         if let index = takes.firstIndex(where: { bank.areSides($0.region, region) }) {
           takes[index].take.sound = takes[index].take.sound.joined(with: sound, isLeft: sample.isLeft)
@@ -137,8 +138,7 @@ struct SoundFontImport {
           (
             VelocityTake(
               low: Double(region.velocities.lowerBound) / 127, high: Double(region.velocities.upperBound) / 127,
-              gain: region.gain, pitch: region.pitch(at: key, root: sample.rootKey, correction: sample.correction),
-              turn: takes.count, sound: sound, source: sample.name), region
+              gain: region.gain, pitch: pitch, turn: takes.count, sound: sound, source: sample.name), region
           ))
       } catch {
         if !kit.problems.contains(error) { kit.problems.append(error) }

@@ -46,7 +46,10 @@ struct SoundFontRegion {
   var loops: Bool { [1, 3].contains(zone.signed(Generator.modes)) }
 
   /// How far apart neighbouring keys are, in hundredths of a semitone.
-  var scale: Int { min(max(zone.signed(Generator.scaleTuning, else: 100), 0), 1_200) }
+  var scale: Int {
+    let cents = zone.signed(Generator.scaleTuning, else: 100) + preset.signed(Generator.scaleTuning)
+    return min(max(cents, 0), 1_200)
+  }
 
   /// Frames by which the sample's loop is moved at its start and its end.
   var loopOffsets: (start: Int, end: Int) {

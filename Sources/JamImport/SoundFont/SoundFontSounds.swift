@@ -21,11 +21,18 @@ struct SoundFontSounds {
   private func shown(_ sample: SoundFontBank.Sample) -> String { "\(bank.chunks.path): sample \(sample.name)" }
 
   /// A region's sound, from its own start to its own end.
-  /// - Parameter notes: takes what was done to it.
-  mutating func sound(_ region: SoundFontRegion, _ notes: inout [String]) throws(KitError) -> Sound {
+  /// - Parameters:
+  ///   - pitch: by how many semitones it will be moved: what is deeper sounds longer.
+  ///   - notes: takes what was done to it.
+  mutating func sound(
+    _ region: SoundFontRegion, movedBy pitch: Double, _ notes: inout [String]
+  ) throws(KitError) -> Sound {
     let (plain, loop) = try looped(region, &notes)
     guard let loop else { return plain }
-    let wanted = Int(saturating: Double(plain.rate) * Self.heldSeconds)
+    let ratio = PortableMath.ratio(semitones: pitch)
+    // Moved up very far it is as short as a sound of the highest rate.
+    let rate = min(Double(plain.rate) * ratio, Double(Sound.rates.upperBound))
+    let wanted = max(Int(saturating: rate * Self.heldSeconds), 1)
     // It is long enough as it is, with what lies behind the loop.
     guard plain.frames < wanted else { return try part(region) }
     notes.append("\(bank.samples[region.sample].name): its loop is played out for 2 s and faded")
@@ -33,7 +40,7 @@ struct SoundFontSounds {
     let round = plain.part(Range(from: loop.start, to: loop.end)).interleaved
     while held.frames < wanted { held.interleaved += round }
     held.interleaved.removeLast((held.frames - wanted) * held.channels)
-    held.fadeOut(milliseconds: Self.fadeMilliseconds)
+    held.fadeOut(milliseconds: Self.fadeMilliseconds * rate / Double(plain.rate))
     return held
   }
 

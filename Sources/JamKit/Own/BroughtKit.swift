@@ -49,14 +49,16 @@ extension KitFolder {
   ///   - files: by their paths. All may lie in one folder.
   ///   - name: what errors name.
   public static func bundle(of files: [String: [UInt8]], named name: String) throws(KitError) -> [String: [UInt8]] {
-    var home = ""
-    if files[KitDescription.fileName] == nil {
-      let places = files.keys.filter {
-        $0.hasSuffix("/\(KitDescription.fileName)") && $0.count(where: { $0 == "/" }) == 1
-      }
-      if places.count == 1, let place = places.first { home = String(place.dropLast(KitDescription.fileName.count)) }
+    var marker = spelling(of: KitDescription.fileName, among: files.keys)
+    if marker == nil {
+      let ending = "/\(KitDescription.fileName)"
+      let all = files.keys.filter { $0.lowercased().hasSuffix(ending) && $0.count(where: { $0 == "/" }) == 1 }
+      let exact = all.filter { $0.hasSuffix(ending) }
+      let places = exact.isEmpty ? all : exact
+      if places.count == 1 { marker = places.first }
     }
-    guard let description = files[home + KitDescription.fileName] else { throw KitError(name, .noKit) }
+    guard let marker, let description = files[marker] else { throw KitError(name, .noKit) }
+    let home = String(marker.dropLast(KitDescription.fileName.count))
     return try bundle(of: description, in: name) { file throws(KitError) in
       let path = home + KitFolder.parts(of: file).joined(separator: "/")
       guard let place = KitFolder.spelling(of: path, among: files.keys), let bytes = files[place] else {

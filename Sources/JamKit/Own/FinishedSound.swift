@@ -24,13 +24,14 @@ public struct FinishedSound: Sendable {
     let limit = SampleMemory.byteCount(frames: (Self.longestSeconds + 1) * Int(Frames.perSecond), channels: 2)
     let file = SoundFile(bytes)
     let sound: Sound
+    var notes: [String] = []
     do {
-      sound = try Sound(decoding: file, named: name, byteLimit: limit, keeping: .none)
+      sound = try Sound(decoding: file, named: name, byteLimit: limit, keeping: .none, notes: &notes)
     } catch {
       if case .kitTooLarge = error.reason { throw KitError(name, .muchTooLong(limit: Self.longestSeconds)) }
       throw error
     }
-    try self.init(sound, named: name, isRecorded: false, notes: file.notes)
+    try self.init(sound, named: name, isRecorded: false, notes: notes)
   }
 
   /// A recording of a microphone: it begins and ends in the midst of whatever sounds there, so it is faded at both ends.
