@@ -1,16 +1,17 @@
-/// The chunks of a WAV or AIFF file, as places in it. Sizes are checked against the bytes that are
-/// there.
+/// The chunks of a WAV or AIFF file, as ranges of its bytes. Every size is checked against the
+/// bytes that the file has.
 ///
-/// A chunk of an odd size has a byte of padding behind it. Some writers forget that: where a
-/// chunk's name lies right behind such a chunk and none behind its padding, the list goes on there.
+/// A chunk of an odd size has a byte of padding behind it. Some writers forget that byte. Where a
+/// chunk's name lies right behind an odd chunk and none lies behind the padding, the list goes on
+/// without padding.
 /// - Source: "Multimedia Programming Interface and Data Specifications 1.0", RIFF; Apple, "Audio
 ///   Interchange File Format", 1.3.
 struct ChunkList {
   struct Chunk {
     var name: String
-    /// What of it is in the file.
+    /// The part of the chunk's content that is in the file.
     var content: Range<Int>
-    /// What its header says.
+    /// The size in bytes that the chunk's header claims.
     var claimed: Int
   }
 
@@ -22,10 +23,10 @@ struct ChunkList {
   private(set) var lacksPadding = false
   private let bytes: [UInt8]
 
-  /// More have no place in a sound file.
+  /// A sound file has no use for more chunks.
   private static let most = 4_096
 
-  /// - Returns: nil where it is no such file.
+  /// - Returns: nil where the bytes are no WAV or AIFF file.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 12, let form = bytes.letters(at: 0),
       let kind = bytes.letters(at: 8)
@@ -61,10 +62,10 @@ struct ChunkList {
     }
   }
 
-  /// The first chunk's content of that name.
+  /// The content of the first chunk of that name.
   subscript(name: String) -> ArraySlice<UInt8>? { chunks.first { $0.name == name }.map { bytes[$0.content] } }
 
-  /// Where the last chunk ends; what is behind it is none.
+  /// The end of the last chunk. The bytes behind it are no chunk.
   var end: Int { chunks.last?.content.upperBound ?? 12 }
 
   /// Whether chunks fill the file from `position` to its end.
@@ -72,7 +73,7 @@ struct ChunkList {
     var position = position
     while position < bytes.count {
       guard begins(at: position), let size = number(at: position + 4), size <= bytes.count - position - 8 else {
-        // The padding of the last one.
+        // The padding of the last chunk.
         return position == bytes.count - 1
       }
       position += 8 + size + size % 2

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// A WAV or AIFF file written anew where its chunks are not as libsndfile needs them.
+/// A WAV or AIFF file, written anew so that libsndfile reads all of its sound.
 struct MendedChunks {
   private(set) var bytes: [UInt8] = []
   private(set) var notes: [String] = []
@@ -10,23 +10,23 @@ struct MendedChunks {
 
   private let isBigEndian: Bool
 
-  /// - Returns: nil where nothing is to be mended.
+  /// - Returns: nil where the file needs no change.
   init?(_ list: ChunkList, _ file: [UInt8]) {
     isBigEndian = list.isBigEndian
     let isWave = list.kind == "WAVE"
     let name = isWave ? "data" : "SSND"
     var sounds = list.chunks.filter { $0.name == name }
     guard let first = sounds.first else { return nil }
-    // What is in front of an AIFF's frames.
+    // Bytes in front of an AIFF's frames: the chunk's offset and block size.
     let head = isWave ? 0 : 8
     let lost = Self.isLost(first, list, head: head, end: file.count)
     guard lost || sounds.count > 1 || list.lacksPadding else { return nil }
-    // A chunk of unknown length reaches to the end, whatever its bytes look like.
+    // A chunk of unknown length reaches to the end of the file, whatever its bytes look like.
     if lost {
       let content = Range(from: first.content.lowerBound, to: file.count)
       sounds = [.init(name: name, content: content, claimed: file.count)]
     }
-    // In an AIFF the frames may begin later: that is known of the first chunk alone.
+    // In an AIFF the frames may begin later in the chunk. Only the first chunk's offset is known.
     guard isWave || sounds.count == 1 else { return nil }
     if lost { notes.append(Self.lostLength) }
     if sounds.count > 1 { notes.append("its \(sounds.count) pieces of sound follow one another") }
@@ -45,15 +45,15 @@ struct MendedChunks {
     bytes = Array((isWave ? isBigEndian ? "RIFX" : "RIFF" : "FORM").utf8) + size(content.count) + content
   }
 
-  /// Whether a chunk says that it is empty, and sound follows all the same.
+  /// Whether a chunk claims to be empty although sound follows.
   private static func isLost(_ chunk: ChunkList.Chunk, _ list: ChunkList, head: Int, end: Int) -> Bool {
     let start = chunk.content.lowerBound
     guard chunk.claimed == 0 || chunk.claimed == head, end - start > head else { return false }
-    // An empty sound may have other chunks behind it.
+    // A sound that is really empty may have other chunks behind it.
     return !list.areChunks(from: start + chunk.claimed)
   }
 
-  /// Writes the number of frames of so many bytes into an AIFF's `COMM`.
+  /// Writes the number of frames that fit in `bytes` into an AIFF's `COMM`.
   private static func count(_ bytes: Int, in common: inout [UInt8]) {
     guard let channels = common.bigEndian(at: 0, bytes: 2), let bits = common.bigEndian(at: 6, bytes: 2) else { return }
     let frame = Int(channels) * ((Int(bits) + 7) / 8)

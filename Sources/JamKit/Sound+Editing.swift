@@ -39,7 +39,7 @@ extension Sound {
     }
   }
 
-  /// Takes each channel's mean away.
+  /// Subtracts each channel's mean.
   mutating func removeOffset() {
     for channel in 0..<channels {
       let mean = Float(SoundMeasure.offset(self.channel(channel)))
@@ -47,8 +47,8 @@ extension Sound {
     }
   }
 
-  /// As if it had been recorded with another pitch: the same frames, in less or more time.
-  /// - Parameter semitones: as far as the rate stays one that a sound may have.
+  /// Changes the pitch of the recording: the same frames, in less or more time.
+  /// - Parameter semitones: limited so that the rate stays one that a sound may have.
   package mutating func detune(semitones: Double) {
     let detuned = Int(saturating: (Double(rate) * PortableMath.ratio(semitones: semitones)).rounded())
     rate = min(max(detuned, Self.rates.lowerBound), Self.rates.upperBound)

@@ -1,8 +1,10 @@
 internal import JamCore
 internal import JamKit
 
-/// A Hydrogen drum kit, packed or unpacked: sixteen instruments that have sounds on pads 1–16, the others in kits that follow.
-/// - Source: Hydrogen 1.2, `src/core/Basics/Drumkit.cpp`, `Instrument.cpp` and `InstrumentLayer.cpp`.
+/// A Hydrogen drum kit, packed or unpacked: sixteen instruments that have sounds on pads 1–16, the
+/// others in further kits.
+/// - Source: Hydrogen 1.2, `src/core/Basics/Drumkit.cpp`, `Instrument.cpp` and
+///   `InstrumentLayer.cpp`.
 struct HydrogenImport {
   static let fileName = "drumkit.xml"
 
@@ -47,7 +49,7 @@ struct HydrogenImport {
   private func source() throws(KitError) -> ImportFiles {
     if Files.isFolder(path) { return ImportFiles(folder: path, limits: limits) }
     let files = try Archive.files(of: path, limits: limits)
-    // The outermost one, where there are several.
+    // The outermost document, where there are several.
     let documents = files.keys.filter { $0 == Self.fileName || $0.hasSuffix("/" + Self.fileName) }
     guard let document = documents.min(by: { ($0.count, $0) < ($1.count, $1) }) else {
       throw KitError(path, .nothingToImport(.hydrogen, unread: []))
@@ -56,7 +58,7 @@ struct HydrogenImport {
     return ImportFiles(archive: path, files, root: String(root), limits: limits)
   }
 
-  /// How loud the kit has each of its components, by number.
+  /// The kit's volume of each of its components, by number.
   private func volumes(_ root: XMLElement) -> [String: Double] {
     var volumes: [String: Double] = [:]
     for component in root["componentList"]?.children ?? [] where component.name == "drumkitComponent" {
