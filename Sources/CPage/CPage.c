@@ -1,12 +1,13 @@
 #include "CPage.h"
 
 #ifndef __has_embed
-#error "The page is embedded with C's #embed, which this compiler lacks. Build with the clang of Swift 6.2 or newer (scripts/swift-check says how to get it)."
+#error "The page is embedded with C's #embed, which this compiler lacks. \
+Build with the clang of Swift 6.2 or newer (scripts/swift-check says how to get it)."
 #endif
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wc23-extensions"  // #embed is C23; the rest is C11
-// Arrays and table, written by scripts/page.
+// The arrays and the table are written by scripts/page.
 #include "files.inc"
 #pragma GCC diagnostic pop
 

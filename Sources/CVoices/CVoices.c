@@ -1,6 +1,6 @@
 #include "CVoices.h"
 
-// In lanes of the machine that the compiler may assume: vectorised by it.
+// The compiler vectorises this loop, for the lanes that it may assume on every machine.
 static void widen(const int16_t *source, float *target, intptr_t count, float scale) {
   for (intptr_t i = 0; i < count; i += 1) target[i] = (float)source[i] * scale;
 }
@@ -8,7 +8,7 @@ static void widen(const int16_t *source, float *target, intptr_t count, float sc
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// A fused multiplication rounds once instead of twice: other bits than those of machines without it.
+// A fused multiplication rounds once instead of twice. Machines without it would give other bits.
 #pragma STDC FP_CONTRACT OFF
 
 #define WIDE __attribute__((target("avx2")))
@@ -34,7 +34,7 @@ void jam_widen(const int16_t *source, float *target, intptr_t count, float scale
   }
 }
 
-/// Where a frame is taken from the sample, and its coefficients.
+/// The place of a frame in the sample, and its coefficients.
 typedef struct {
   intptr_t place;
   const float *values;
@@ -58,7 +58,7 @@ INLINE __m256 weights(tap t, intptr_t group) {
   return _mm256_add_ps(_mm256_loadu_ps(t.values + group * 4), way);
 }
 
-/// Those of the last group, where there is an odd number.
+/// The coefficients of the last group, where the number of groups is odd.
 INLINE __m128 last_weights(tap t, intptr_t group) {
   __m128 way = _mm_mul_ps(_mm_loadu_ps(t.differences + group * 4), _mm256_castps256_ps128(t.x));
   return _mm_add_ps(_mm_loadu_ps(t.values + group * 4), way);
@@ -66,13 +66,14 @@ INLINE __m128 last_weights(tap t, intptr_t group) {
 
 INLINE __m256 product(const float *source, __m256 weights) { return _mm256_mul_ps(_mm256_loadu_ps(source), weights); }
 
-/// `sums` with the last group in the lower lanes. The upper ones stay as they are: adding 0 would change a −0.
+/// `sums` with the last group added in the lower lanes. The upper lanes stay as they are, because
+/// adding 0 would change a −0.
 INLINE __m256 add_last(__m256 sums, const float *source, __m128 weights) {
   __m128 lower = _mm_add_ps(_mm256_castps256_ps128(sums), _mm_mul_ps(_mm_loadu_ps(source), weights));
   return _mm256_insertf128_ps(sums, lower, 0);
 }
 
-/// Even and odd groups together: those of `a` in the lower lanes, those of `b` in the upper ones.
+/// Adds even and odd groups: the sums of `a` in the lower lanes, those of `b` in the upper lanes.
 INLINE __m256 fold(__m256 a, __m256 b) {
   return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }

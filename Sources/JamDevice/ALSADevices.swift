@@ -37,7 +37,7 @@ public enum ALSADevices {
     return false
   }
 
-  /// - Parameter direction: what devices of the other direction alone are marked with.
+  /// - Parameter direction: the mark of devices that work only in the other direction.
   private static func names(but direction: String) -> [String] {
     jam_alsa_be_quiet()
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?

@@ -2,14 +2,15 @@ internal import CALSA
 internal import Glibc
 
 extension ALSAPlayer {
-  /// What a device was set to.
+  /// The settings that a device accepted.
   struct Shape {
     var rate: Int
     var bufferFrames: Int
     var format: snd_pcm_format_t
   }
 
-  /// Sets the device to stereo at 48 kHz, or as near as it comes, with a buffer near `bufferFrames`; it starts at `prefill` frames.
+  /// Sets the device to stereo at 48 kHz, or the nearest that it supports, with a buffer near
+  /// `bufferFrames`; it starts at `prefill` frames.
   static func shape(
     _ handle: OpaquePointer, device: String, bufferFrames: Int, prefill: Int
   ) throws(DeviceError) -> Shape {

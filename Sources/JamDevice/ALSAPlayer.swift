@@ -1,15 +1,17 @@
 internal import CALSA
 internal import Glibc
 
-/// A sound device that plays interleaved stereo floats at 48 kHz, or at the nearest rate that it has.
+/// A sound device that plays interleaved stereo floats at 48 kHz, or at the nearest rate that it
+/// has.
 ///
-/// It begins to sound when `prefill` frames are waiting in it. Thread: one at a time; not real-time safe.
+/// It begins to sound when `prefill` frames are waiting in it. Thread: one at a time; not real-time
+/// safe.
 public struct ALSAPlayer: ~Copyable {
   private let handle: OpaquePointer
   public let device: String
   /// Frames per second that the device takes: 48,000 where it can.
   public let rate: Int
-  /// Frames that it holds at most.
+  /// The most frames that the device holds.
   public let bufferFrames: Int
   private let prefill: Int
   private let format: snd_pcm_format_t
@@ -18,9 +20,9 @@ public struct ALSAPlayer: ~Copyable {
   private var wide: [Int32] = []
   private var narrow: [Int16] = []
 
-  /// Opens the device; it does not wait for another program to let go of it.
+  /// Opens the device. It does not wait until another program closes the device.
   /// - Parameters:
-  ///   - bufferFrames: what the device should be able to hold; it may hold more or less.
+  ///   - bufferFrames: the wanted size of the device's buffer; the device may have more or less.
   ///   - prefill: frames that must wait in it before it starts.
   /// - Throws: `.unknown` (with the list of devices), `.busy`, `.unsuitable` and the rest.
   public init(device: String, bufferFrames: Int = 4_800, prefill: Int = 480) throws(DeviceError) {
@@ -50,7 +52,8 @@ public struct ALSAPlayer: ~Copyable {
     snd_pcm_close(handle)
   }
 
-  /// Frames between the next one written and the loudspeaker; 0 for a device that does not tell or is dry.
+  /// Frames between the next one written and the loudspeaker; 0 for a device that does not report
+  /// it or is dry.
   public var delayFrames: Int {
     var delay: snd_pcm_sframes_t = 0
     return snd_pcm_delay(handle, &delay) >= 0 ? Swift.max(0, delay) : 0
@@ -59,9 +62,11 @@ public struct ALSAPlayer: ~Copyable {
   /// True after the device ran dry, until something is written.
   public var isDry: Bool { snd_pcm_state(handle) == SND_PCM_STATE_XRUN }
 
-  /// Hands `count` interleaved stereo frames to the device, waiting for room in it.
-  /// - Parameter timeoutMilliseconds: how long to wait for room in all; 0 takes what fits now.
-  /// - Returns: frames taken; fewer than `count` when the time was over. A device that ran dry is started anew, and counted.
+  /// Gives `count` interleaved stereo frames to the device, and waits for room in it.
+  /// - Parameter timeoutMilliseconds: the longest wait for room in all; 0 takes the frames that fit
+  ///   now.
+  /// - Returns: frames taken; fewer than `count` when the time was over. A device that ran dry is
+  ///   restarted, and counted.
   /// - Throws: `.lost` where the device is gone, `.failed` for the rest.
   public mutating func write(
     _ frames: UnsafePointer<Float>, count: Int, timeoutMilliseconds: Int = 0

@@ -2,7 +2,7 @@ internal import CALSA
 internal import Glibc
 
 extension ALSARecorder {
-  /// What a device was set to.
+  /// The settings that a device accepted.
   struct Shape {
     /// Frames per second.
     var rate: Int
@@ -11,7 +11,7 @@ extension ALSARecorder {
     var format: snd_pcm_format_t
   }
 
-  /// What a device may deliver, the dearest first.
+  /// The settings that are asked of a device, the most wanted first.
   struct Wish {
     var formats = [SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_S16]
     var channels = [2, 1]
@@ -19,7 +19,7 @@ extension ALSARecorder {
     static var standard: Wish { Wish() }
   }
 
-  /// Opens the device, sets it and starts it; nothing is left open where that fails.
+  /// Opens the device, sets it and starts it. If that fails, nothing stays open.
   static func open(
     _ device: String, configuration: String?, bufferFrames: Int, wish: Wish
   ) throws(DeviceError) -> (OpaquePointer, Shape) {
@@ -35,7 +35,8 @@ extension ALSARecorder {
     }
   }
 
-  /// Whether there is such a device, and nobody else has it: it is opened and let go again, without listening.
+  /// Checks that there is such a device, and that nobody else has it: opens and closes the device
+  /// without listening.
   static func check(_ device: String, configuration: String?) throws(DeviceError) {
     jam_alsa_be_quiet()
     snd_pcm_close(try open(device, configuration))
@@ -65,7 +66,8 @@ extension ALSARecorder {
     return opened
   }
 
-  /// Sets the device to 48 kHz, or as near as it comes even by converting, and to the first of each wish that it can fulfil.
+  /// Sets the device to 48 kHz, or the nearest that it supports even by converting, and to the
+  /// first of each wish that it can fulfil.
   private static func shape(
     _ handle: OpaquePointer, device: String, bufferFrames: Int, wish: Wish
   ) throws(DeviceError) -> Shape {
@@ -85,7 +87,7 @@ extension ALSARecorder {
     guard
       let channels = wish.channels.first(where: { snd_pcm_hw_params_set_channels(handle, hardware, UInt32($0)) >= 0 })
     else { throw .unsuitable(device: device, wanted: "one or two channels") }
-    // Where a plugin can convert, 48 kHz it is; otherwise the device's own rate is told.
+    // Where a plugin can convert, the rate is 48 kHz; otherwise it is the device's own.
     _ = snd_pcm_hw_params_set_rate_resample(handle, hardware, 1)
     var rate: UInt32 = 48_000
     try check(snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil), "setting its rate")

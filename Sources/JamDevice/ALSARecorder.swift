@@ -1,15 +1,16 @@
 internal import CALSA
 internal import Glibc
 
-/// A sound device that is recorded from: floats at 48 kHz, or at the nearest rate that it has, in stereo, or in mono where it has no more.
+/// A sound device for recording: floats at 48 kHz, or at the nearest rate that it has, in stereo,
+/// or in mono if it has only one channel.
 ///
 /// Thread: one at a time; not real-time safe.
 struct ALSARecorder: RecordingDevice, ~Copyable {
-  /// Frames that one read takes at most: 10 ms.
+  /// The most frames that one read takes: 10 ms.
   static let framesPerRead = 480
 
   let device: String
-  /// What the device was set to.
+  /// The settings that the device accepted.
   private let shape: Shape
   private(set) var overruns = 0
   private let handle: OpaquePointer
@@ -18,11 +19,13 @@ struct ALSARecorder: RecordingDevice, ~Copyable {
   var channels: Int { shape.channels }
   var rate: Int { shape.rate }
 
-  /// Opens the device, and it begins to listen; it does not wait for another program to let go of it.
+  /// Opens the device, which begins to listen. It does not wait until another program closes the
+  /// device.
   /// - Parameters:
-  ///   - bufferFrames: what the device should be able to hold; it may hold more or less.
-  ///   - wish: what the device should deliver, the dearest first.
-  ///   - configuration: where the device's name is looked up instead of the system's ALSA configuration, in its language.
+  ///   - bufferFrames: the wanted size of the device's buffer; the device may have more or less.
+  ///   - wish: the wanted settings of the device, the most wanted first.
+  ///   - configuration: text in ALSA's configuration language, in which the name is looked up
+  ///     instead of in the system's configuration.
   /// - Throws: `.unknownInput` (with the list of devices), `.busy`, `.unsuitable` and the rest.
   init(
     device: String, bufferFrames: Int = 24_000, wish: Wish = .standard, configuration: String? = nil
@@ -31,7 +34,8 @@ struct ALSARecorder: RecordingDevice, ~Copyable {
     (handle, shape) = try ALSARecorder.open(
       device, configuration: configuration, bufferFrames: bufferFrames, wish: wish)
     self.device = device
-    // Zeroed: nothing of other memory can get into a recording, whatever a device leaves undone. The widest value has four bytes.
+    // Zeroed, so that a recording never contains other memory, even if a device writes less than it
+    // reports. The widest value has four bytes.
     chunk = .allocate(byteCount: ALSARecorder.framesPerRead * shape.channels * 4, alignment: 16)
     chunk.initializeMemory(as: UInt8.self, repeating: 0)
   }
@@ -42,7 +46,7 @@ struct ALSARecorder: RecordingDevice, ~Copyable {
     chunk.deallocate()
   }
 
-  /// A device that ran over is started anew, and counted.
+  /// Restarts a device that overran, and counts it.
   /// - Throws: `.lost` where the device is gone, `.failed` for the rest.
   mutating func read(_ most: Int, appendingTo frames: inout [Float]) throws(DeviceError) -> Int {
     var done = 0
@@ -69,7 +73,7 @@ struct ALSARecorder: RecordingDevice, ~Copyable {
   private func recover(from code: Int32) throws(DeviceError) {
     let recovered = snd_pcm_recover(handle, code, 1)
     guard recovered >= 0 else { throw DeviceError(recorder: device, doing: "recovering", code: recovered) }
-    // Unlike one that plays, it does not start by itself once it is filled.
+    // A playing device starts by itself once it is filled; a recording device does not.
     let started = snd_pcm_state(handle) == SND_PCM_STATE_RUNNING ? 0 : snd_pcm_start(handle)
     guard started >= 0 else { throw DeviceError(recorder: device, doing: "starting again", code: started) }
   }
@@ -84,7 +88,7 @@ struct ALSARecorder: RecordingDevice, ~Copyable {
       for i in 0..<count { frames.append(Float(values[i]) / 32_768) }
     default:
       let values = chunk.bindMemory(to: Float.self)
-      // What is no number, or beyond full scale, cannot come from a converter.
+      // A converter cannot deliver NaN or values beyond full scale, so such values are errors.
       for i in 0..<count { frames.append(values[i].isNaN ? 0 : Swift.max(-1, Swift.min(1, values[i]))) }
     }
   }

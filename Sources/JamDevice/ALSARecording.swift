@@ -1,4 +1,4 @@
-/// What was recorded from a device.
+/// A recording from a device.
 public struct ALSARecording: Sendable {
   /// Interleaved, ±1.
   public internal(set) var samples: [Float] = []
@@ -6,17 +6,18 @@ public struct ALSARecording: Sendable {
   public let channels: Int
   /// Frames per second: 48,000 where the device could.
   public let rate: Int
-  /// Times that the device had more than it could hold. Each is a gap: what follows it stands where the gap began.
+  /// The number of times that the device had more than it could hold. Each is a gap: the sound
+  /// behind it directly follows the sound in front.
   public internal(set) var overruns = 0
   public internal(set) var end = End.stopped
 
-  /// Why a recording ended.
+  /// The reason why a recording ended.
   public enum End: Hashable, Sendable {
-    /// It was told to.
+    /// `stop` was called.
     case stopped
-    /// It reached the most frames that it may have.
+    /// It reached its maximum number of frames.
     case full
-    /// The device was unplugged, or failed: what came before is there.
+    /// The device was unplugged, or failed. The frames before that are kept.
     case failed(DeviceError)
   }
 
@@ -26,6 +27,6 @@ public struct ALSARecording: Sendable {
   }
 
   public var frameCount: Int { samples.count / channels }
-  /// It ended before it was told to.
+  /// Whether it ended before `stop` was called.
   public var endedEarly: Bool { end != .stopped }
 }

@@ -1,23 +1,23 @@
 internal import CALSA
 internal import Glibc
 
-/// What can go wrong with a sound device.
+/// The errors of a sound device.
 public enum DeviceError: Error, Hashable, CustomStringConvertible {
-  /// No device of that name; `known` are the ones that there are.
+  /// No device of that name; `known` are the devices of this machine.
   case unknown(device: String, known: [String])
-  /// No device of that name to record from; `known` are the ones that there are.
+  /// No device of that name to record from; `known` are the devices of this machine.
   case unknownInput(device: String, known: [String])
-  /// It exists, and somebody else has it.
+  /// The device exists, but another program has it.
   case busy(device: String)
-  /// It was there and is gone, or does not answer.
+  /// The device was there and is gone, or does not answer.
   case lost(device: String)
-  /// It cannot do what we need.
+  /// The device cannot do what we need.
   case unsuitable(device: String, wanted: String)
-  /// This machine has no ALSA sequencer, or it is not for us.
+  /// This machine has no ALSA sequencer, or we may not use it.
   case noSequencer(code: Int32)
-  /// The sequencer knows nobody of that name to hear MIDI from.
+  /// The sequencer has no MIDI source of that name.
   case unknownMIDI(source: String)
-  /// Anything else that ALSA says.
+  /// Any other error of ALSA.
   case failed(device: String, doing: String, code: Int32)
 
   public var description: String {
@@ -34,7 +34,10 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
       return "the ALSA device '\(device)' has no \(wanted); `plug:\(device)` converts to what it has"
     case .noSequencer(let code):
       return
-        "there is no ALSA sequencer to hear MIDI from (\(String(cString: snd_strerror(code)))): load the module snd-seq, or use `--midi none`"
+        """
+        there is no ALSA sequencer to hear MIDI from (\(String(cString: snd_strerror(code)))): \
+        load the module snd-seq, or use `--midi none`
+        """
     case .unknownMIDI(let source):
       return "nobody in the ALSA sequencer is called '\(source)': `aconnect -i` lists who there is"
     case .failed(let device, let doing, let code):
@@ -46,7 +49,7 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
 
   init(device: String, doing: String, code: Int32) {
     switch -code {
-    // EINVAL at opening: the name cannot be worked out, as in `hw:99`.
+    // EINVAL at opening: ALSA cannot resolve the name, as in `hw:99`.
     case EINVAL where doing == DeviceError.opening, ENOENT: self = .unknown(device: device, known: ALSADevices.playback)
     case EBUSY: self = .busy(device: device)
     case ENODEV, ENXIO, EBADFD: self = .lost(device: device)
@@ -54,7 +57,7 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The same for a device that is recorded from.
+  /// The same for a recording device.
   init(recorder device: String, doing: String, code: Int32) {
     self.init(device: device, doing: doing, code: code)
     if case .unknown = self { self = .unknownInput(device: device, known: ALSADevices.capture) }

@@ -1,7 +1,8 @@
-/// Finds the ratio that keeps a sound card's buffer at its target, though its clock and ours differ.
+/// Finds the ratio that keeps a sound card's buffer at its target, although its clock and ours
+/// differ.
 ///
-/// A proportional and integral controller on the smoothed fill. It settles in about ten seconds and never bends the pitch by more than
-/// `limit`. Pure: time and fill are passed in.
+/// A proportional and integral controller on the smoothed fill. It settles in about ten seconds and
+/// never bends the pitch by more than `limit`. Pure: time and fill are passed in.
 public struct DriftController: Sendable {
   /// The most by which the ratio leaves 1: a third of a per cent, a twentieth of a semitone.
   public static let limit = 0.003
@@ -19,7 +20,7 @@ public struct DriftController: Sendable {
   ///   - fill: frames that wait in the device now.
   ///   - seconds: since the last call; above 0.
   public mutating func ratio(fill: Double, seconds: Double) -> Double {
-    // The fill jumps by a period at each interrupt: smoothed over 0.25 s.
+    // The fill jumps by a period at each interrupt, so it is smoothed over 0.25 s.
     let weight = Swift.min(1, seconds / 0.25)
     let level = smoothed.map { $0 + (fill - $0) * weight } ?? fill
     smoothed = level
@@ -30,9 +31,10 @@ public struct DriftController: Sendable {
     return 1 + Swift.max(-limit, Swift.min(limit, 2 * w * error + integral))
   }
 
-  /// The clocks' difference found so far, in millionths; positive where the device is the faster one.
+  /// The clocks' difference found so far, in millionths; positive where the device is the faster
+  /// one.
   public var partsPerMillion: Double { integral * 1_000_000 }
 
-  /// The device starts anew: the fill is forgotten, the clocks' difference is not.
+  /// The device restarts: the fill is forgotten, but the clocks' difference is kept.
   public mutating func restart() { smoothed = nil }
 }

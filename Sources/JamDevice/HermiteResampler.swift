@@ -1,4 +1,5 @@
-/// Stretches interleaved stereo by a ratio near 1 that may change at every call: 4-point, third-order Hermite interpolation.
+/// Resamples interleaved stereo by a ratio near 1 that may change at every call: 4-point,
+/// third-order Hermite interpolation.
 ///
 /// Thread: one at a time. Allocates nothing.
 /// - Source: the interpolation is Catmull–Rom's cubic through four neighbouring frames.
@@ -7,7 +8,8 @@ public struct HermiteResampler {
   private var h1 = SIMD2<Float>.zero
   private var h2 = SIMD2<Float>.zero
   private var h3 = SIMD2<Float>.zero
-  /// Where the next output frame lies between h1 (0) and h2 (1); from 1 on, input is wanted first.
+  /// The place of the next output frame between h1 (0) and h2 (1). From 1 on, the next input frame
+  /// is needed first.
   private var position = 1.0
 
   /// Frames by which the output lags behind the input.

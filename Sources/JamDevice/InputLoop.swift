@@ -2,9 +2,9 @@ internal import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// What a recording's thread runs, and what it shares with its owner.
+/// The loop of a recording's thread, and the state that it shares with its owner.
 final class InputLoop: @unchecked Sendable {
-  // Unchecked: `take` is touched by the thread alone until that was joined.
+  // Unchecked: only the recording's thread touches `take`, until that thread was joined.
   private var take: InputTake<ALSARecorder>
   private let status: InputStatus
   private let isEnding = Atomic<Bool>(false)
@@ -21,8 +21,9 @@ final class InputLoop: @unchecked Sendable {
     wake.raise()
   }
 
-  /// Thread: the recording's own. Devices are looked at a hundred times a second instead of waited for: they hold fifty times as much, and
-  /// one that was pulled out, or has no clock, can then neither hold the thread up nor keep it busy.
+  /// Thread: the recording's own. It polls the device a hundred times a second instead of waiting
+  /// for it. The device holds fifty times as much. So a device that was unplugged, or has no clock,
+  /// can neither block the thread nor keep it busy.
   func run() {
     while true {
       let ticket = wake.ticket
@@ -33,6 +34,6 @@ final class InputLoop: @unchecked Sendable {
     status.isRecording.store(false, ordering: .releasing)
   }
 
-  /// What was recorded. Thread: the one that joined the recording's.
+  /// The recording. Thread: the one that joined the recording's thread.
   var recording: ALSARecording { take.recording }
 }

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// What a recording tells of itself while it is made. Thread: any.
+/// The public state of a recording while it is made. Thread: any.
 final class InputStatus: Sendable {
-  /// The bits of a magnitude: those of numbers from 0 up are in the numbers' order.
+  /// The bit pattern of a magnitude. Bit patterns of numbers from 0 up have the order of the
+  /// numbers.
   private let peak = Atomic<UInt32>(0)
   private let recorded = Atomic<Int>(0)
   let isRecording = Atomic<Bool>(false)
@@ -15,7 +16,7 @@ final class InputStatus: Sendable {
     isRecording.store(true, ordering: .relaxed)
   }
 
-  /// - Parameter frames: recorded so far, the new samples among them.
+  /// - Parameter frames: recorded so far, including the new samples.
   func take(_ samples: ArraySlice<Float>, frames: Int) {
     let largest = samples.reduce(0) { Swift.max($0, $1.magnitude) }
     peak.max(largest.bitPattern, ordering: .relaxed)

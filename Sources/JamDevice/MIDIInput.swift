@@ -4,10 +4,12 @@ public import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// A port of the ALSA sequencer that hears a MIDI clock: other programs and boxes are connected to it, as by `aconnect`.
+/// A port of the ALSA sequencer that receives a MIDI clock. Other programs and devices are
+/// connected to it, for example by `aconnect`.
 ///
-/// Thread: start and stop from any but real-time ones; it listens on a thread of its own with ordinary scheduling, which takes the time of
-/// each message as it comes. Dropping the last reference stops it.
+/// Thread: start and stop from any but real-time ones. It listens on a thread of its own with
+/// ordinary scheduling, which takes the time of each message when it arrives. Dropping the last
+/// reference stops it.
 public final class MIDIInput: Sendable {
   public static let clientName = "bandshell"
   public static let portName = "clock"
@@ -32,9 +34,11 @@ public final class MIDIInput: Sendable {
 
   /// Opens the port and begins to listen; does nothing where it listens already.
   /// - Parameters:
-  ///   - source: what to connect from at once: a client's name, or `client:port`; nil waits to be connected.
+  ///   - source: the source to connect from at once: a client's name, or `client:port`; nil waits
+  ///     for a connection.
   ///   - call: gets each message of a clock with its time, on the listening thread.
-  /// - Throws: `.noSequencer` on a machine without one, `.unknownMIDI` where there is no such source: nothing runs then.
+  /// - Throws: `.noSequencer` on a machine without one, `.unknownMIDI` where there is no such
+  ///   source: nothing runs then.
   public func start(
     from source: String? = nil, _ call: @escaping @Sendable (MIDIClock, HostTime) -> Void
   ) throws(DeviceError) {
@@ -60,7 +64,7 @@ public final class MIDIInput: Sendable {
     }
   }
 
-  /// Unchecked: the listening thread alone touches the port, from its start to its end.
+  /// Unchecked: only the listening thread touches the port, from its start to its end.
   private final class Box: @unchecked Sendable {
     let port: SequencerPort
     init(_ port: consuming SequencerPort) { self.port = port }
@@ -78,7 +82,7 @@ private struct SequencerPort: ~Copyable {
     var opened: OpaquePointer?
     let result = snd_seq_open(&opened, "default", SND_SEQ_OPEN_INPUT, Int32(SND_SEQ_NONBLOCK))
     guard result >= 0, let handle = opened else { throw .noSequencer(code: result) }
-    // From here on dropping it closes it.
+    // From here on, dropping the port closes it.
     let client = SequencerPort(handle)
     snd_seq_set_client_name(handle, MIDIInput.clientName)
     let port = snd_seq_create_simple_port(
@@ -95,7 +99,7 @@ private struct SequencerPort: ~Copyable {
 
   deinit { snd_seq_close(handle) }
 
-  /// Hands on what has come, after waiting for it at most so long.
+  /// Passes on the messages that have come, after waiting for them at most this long.
   func wait(milliseconds: Int32, _ call: (MIDIClock, HostTime) -> Void) {
     var descriptors = [pollfd](repeating: pollfd(), count: Int(snd_seq_poll_descriptors_count(handle, Int16(POLLIN))))
     snd_seq_poll_descriptors(handle, &descriptors, UInt32(descriptors.count), Int16(POLLIN))
@@ -109,7 +113,7 @@ private struct SequencerPort: ~Copyable {
 }
 
 extension MIDIClock {
-  /// Nil is any other event.
+  /// Nil for any other event.
   init?(sequencer event: snd_seq_event_t) {
     switch snd_seq_event_type(UInt32(event.type)) {
     case SND_SEQ_EVENT_CLOCK: self = .tick

@@ -4,7 +4,7 @@ public import JamRealtime
 
 /// Pulls one engine as fast as the machine can: the same engine as live, and the same samples.
 ///
-/// Thread: one at a time; it becomes a thread on which denormals are zero.
+/// Thread: one at a time. It sets this thread to flush denormals to zero.
 public struct OfflineRenderer {
   private let engine: EngineOwner
   private let tape: MixTapeOwner
@@ -18,7 +18,8 @@ public struct OfflineRenderer {
   /// The first frame that is not rendered yet.
   public var end: Frames { tape.tape.end }
 
-  /// Renders the next buffer and hands it on: 120 frames of the mix, interleaved, valid during the call.
+  /// Renders the next buffer and passes it on: 120 frames of the mix, interleaved, valid during the
+  /// call.
   public func renderBuffer<Failure: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
   ) throws(Failure) {

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// What an ALSA output's thread runs, and what it shares with its owner.
+/// The loop of an ALSA output's thread, and the state that it shares with its owner.
 final class OutputLoop: Sendable {
   let device: String
   let status = OutputStatus()

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What an ALSA output tells of itself. Thread: any.
+/// The public state of an ALSA output. Thread: any.
 public final class OutputStatus: Sendable {
   let opened = Atomic<Bool>(false)
   let played = Atomic<Int>(0)
@@ -19,12 +19,13 @@ public final class OutputStatus: Sendable {
   public var droppedFrames: Int { dropped.load(ordering: .relaxed) }
   /// Times that the device ran dry.
   public var underruns: Int { dry.load(ordering: .relaxed) }
-  /// Times that the reader was too far behind the mix and jumped to its end.
+  /// The number of times that the reader was too far behind the mix and jumped to its end.
   public var jumps: Int { jumped.load(ordering: .relaxed) }
   /// Times that the device was lost.
   public var losses: Int { lost.load(ordering: .relaxed) }
   /// Frames that wait in the device, in 48,000ths of a second.
   public var delayFrames: Int { delay.load(ordering: .relaxed) }
-  /// How much faster the device's clock is than ours, in millionths.
+  /// The difference between the device's clock and ours, in millionths; positive if the device's is
+  /// faster.
   public var partsPerMillion: Int { drift.load(ordering: .relaxed) }
 }

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// How much CPU time rendering takes, written by one worker and read by anyone. Real-time safe.
+/// The CPU time of rendering, written by one worker and read by anyone. Real-time safe.
 struct RenderLoad: ~Copyable {
   private let average = Atomic<Int>(0)
   private let peak = Atomic<Int>(0)
 
-  /// Takes in a stretch of `buffers` buffers that took `nanoseconds` of CPU time. Thread: the worker.
+  /// Records `buffers` buffers that took `nanoseconds` of CPU time. Thread: the worker.
   func note(nanoseconds: Int, buffers: Int) {
     let each = nanoseconds / buffers
     let old = average.load(ordering: .relaxed)

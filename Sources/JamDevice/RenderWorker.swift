@@ -18,14 +18,14 @@ final class RenderWorker: Sendable {
   init(name: String, capacity: Int) {
     thread = RealtimeThread(name: name)
     self.capacity = capacity
-    // Every room may come and go once before the worker looks.
+    // Room for every room to come and go once before the worker looks.
     requests = RingOwner(capacity: capacity * 2)
   }
 
-  /// - Returns: why real-time scheduling was refused (an `errno`), or nil.
+  /// - Returns: the reason why real-time scheduling was refused (an `errno`), or nil.
   func start(priority: Int) -> Int32? { thread.start(priority: priority) { self.run() } }
 
-  /// Ends the thread; every slot is removed then.
+  /// Ends the thread, which removes every slot.
   func stop() {
     isEnding.store(true, ordering: .releasing)
     wake.raise()
@@ -45,11 +45,12 @@ final class RenderWorker: Sendable {
     }
   }
 
-  /// The next sleep ends this much too late, as a busy machine would do it.
+  /// Makes the next sleep end this much too late, as on a busy machine.
   func oversleep(nanoseconds: Int64) { delay.store(nanoseconds, ordering: .relaxed) }
 
   private func send(_ request: SlotRequest) {
-    // Full only while the worker is late by hundreds of rooms: the owner waits, the worker never does.
+    // The ring is full only while the worker is late by hundreds of rooms. Then the owner waits;
+    // the worker never does.
     while requests.ring.freeSlots == 0 { RealtimeThread.sleep(untilNanoseconds: HostTime.now.nanoseconds + 1_000_000) }
     requests.ring.push(request)
     wake.raise()
@@ -81,7 +82,8 @@ final class RenderWorker: Sendable {
   }
 
   private func sleep(until due: HostTime) {
-    // Behind in spite of all: a quarter of a millisecond keeps the core from being taken whole.
+    // The worker is still behind. A pause of a quarter of a millisecond keeps it from taking the
+    // whole core.
     let now = HostTime.now
     let deadline = due > now ? due : now.advanced(byNanoseconds: 250_000)
     RealtimeThread.sleep(untilNanoseconds: deadline.nanoseconds + delay.exchange(0, ordering: .relaxed))

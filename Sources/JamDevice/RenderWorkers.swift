@@ -4,10 +4,12 @@ public import JamEngine
 public import JamRealtime
 internal import Synchronization
 
-/// The render threads of the server: each pulls its share of the rooms' engines, a buffer when its first frame is due.
+/// The render threads of the server. Each pulls its share of the rooms' engines, one buffer at a
+/// time, when the buffer's first frame is due.
 ///
-/// A late wake-up is caught up and counted. Rooms come and go while others play; no worker ever waits for them.
-/// Thread: any, but for `start` and `stop`, which belong to the composition root.
+/// A late wake-up is caught up and counted. Rooms come and go while others play; no worker ever
+/// waits for them.
+/// Thread: any, except for `start` and `stop`, which belong to the composition root.
 public final class RenderWorkers: Sendable {
   private struct Table {
     var slots: [ObjectIdentifier: EngineSlot] = [:]
@@ -18,11 +20,12 @@ public final class RenderWorkers: Sendable {
   private let origin: HostTime
   private let table = Mutex(Table())
 
-  /// One worker for every core but the one that serves sockets and encoders.
+  /// One worker for every core except one, which serves sockets and encoders.
   public static var standardCount: Int { Swift.max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1) }
 
   /// - Parameters:
-  ///   - origin: when the server's frame 0 was due; buffers of all rooms are due in step with it.
+  ///   - origin: the time when the server's frame 0 was due. The buffers of all rooms are due in
+  ///     step with it.
   public init(count: Int = RenderWorkers.standardCount, origin: HostTime, limits: Limits = .standard) {
     workers = (0..<Swift.max(1, count)).map { RenderWorker(name: "render \($0)", capacity: limits.rooms) }
     self.origin = origin
@@ -33,7 +36,8 @@ public final class RenderWorkers: Sendable {
   public var count: Int { workers.count }
 
   /// Starts the threads.
-  /// - Returns: nil, or a text for the log that says that real-time scheduling was refused, and how to grant it.
+  /// - Returns: nil, or a text for the log that says that real-time scheduling was refused, and how
+  ///   to grant it.
   public func start() -> String? {
     let right = RealtimeRight.current
     var refusal: Int32?
@@ -42,23 +46,25 @@ public final class RenderWorkers: Sendable {
     return right.warning(refusal: refusal)
   }
 
-  /// Ends the threads and lets every engine go. Once; not to be started again.
+  /// Ends the threads and lets every engine go. Call it once; the threads cannot be started again.
   public func stop() {
     table.withLock { $0.isRunning = false }
     for worker in workers { worker.stop() }
     table.withLock { $0.slots = [:] }
   }
 
-  /// The clock of a room that opens at `time`: its buffers are due together with everybody's, so that a worker wakes once for all.
+  /// The clock of a room that opens at `time`. Its buffers are due together with those of the other
+  /// rooms, so that a worker wakes once for all.
   public func anchor(openingAt time: HostTime) -> ClockAnchor {
     let since = Swift.max(0, time.nanoseconds - origin.nanoseconds)
     let buffers = (since + RenderRound.nanosecondsPerBuffer - 1) / RenderRound.nanosecondsPerBuffer
     return ClockAnchor(origin: origin.advanced(byNanoseconds: buffers * RenderRound.nanosecondsPerBuffer))
   }
 
-  /// Gives an engine to the worker that has the fewest. Keep its rings until `remove` or `stop` has returned; the slot keeps the rest.
+  /// Gives an engine to the worker that has the fewest. Keep its rings until `remove` or `stop` has
+  /// returned; the slot keeps the rest.
   /// - Parameters:
-  ///   - tape: the one that the engine writes; its end says which buffer comes next.
+  ///   - tape: the tape that the engine writes; its end tells which buffer comes next.
   ///   - wake: raised after each round in which the tape grew.
   public func add(_ engine: EngineOwner, tape: MixTapeOwner, anchor: ClockAnchor, wake: WakeSignal) -> EngineSlot {
     table.withLock { table in
@@ -72,21 +78,21 @@ public final class RenderWorkers: Sendable {
     }
   }
 
-  /// Takes an engine off its worker; when this returns, nobody renders it any more. It waits for the worker: a buffer's time at most,
-  /// on a machine that keeps up.
+  /// Takes an engine off its worker. When this returns, nobody renders the engine any more. It
+  /// waits for the worker: at most a buffer's time, on a machine that keeps up.
   public func remove(_ slot: EngineSlot) {
     let isRunning = table.withLock { table in
       guard table.slots[ObjectIdentifier(slot)] != nil else { return false }
       workers[slot.worker].remove(slot.memory)
       return table.isRunning
     }
-    // Before the start nobody answers: the slot stays in the table until the end.
+    // Before the start no worker answers, so the slot stays in the table until the end.
     guard isRunning else { return }
     workers[slot.worker].waitUntilRemoved(slot.memory)
     table.withLock { $0.slots[ObjectIdentifier(slot)] = nil }
   }
 
-  /// Every worker's next sleep ends this much too late, as it does on a busy machine: for tests.
+  /// Makes every worker's next sleep end this much too late, as on a busy machine: for tests.
   public func oversleep(milliseconds: Double) {
     for worker in workers { worker.oversleep(nanoseconds: Int64(milliseconds * 1_000_000)) }
   }

@@ -3,12 +3,12 @@ internal import JamEngine
 internal import JamRealtime
 internal import Synchronization
 
-/// What a worker knows of one engine: at a fixed address, without reference counts.
+/// The data of one engine for its worker: at a fixed address, without reference counts.
 struct SlotMemory: ~Copyable {
   let engine: UnsafeMutablePointer<Engine>
   let tape: MixTape
   let anchor: ClockAnchor
-  /// The slot keeps it alive.
+  /// The slot keeps the signal alive.
   let wake: Unmanaged<WakeSignal>
 
   let renderedBuffers = Atomic<Int>(0)

@@ -2,15 +2,18 @@ internal import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// Plays a tape's end on a device, a step at a time: opens it, keeps `targetFrames` waiting in it, and gives it up when it fails.
+/// Plays the end of a tape on a device, step by step: opens the device, keeps `targetFrames`
+/// waiting in it, and gives it up when it fails.
 ///
-/// The tape sets the pace: each step hands on what was rendered since the last one, so that a device which swallows frames at any speed
-/// cannot run away. The device's own clock enters through the resampling ratio alone.
+/// The tape sets the pace: each step passes on the frames that were rendered since the last one. So
+/// a device that takes frames at any speed cannot run away. The device's own clock only affects the
+/// resampling ratio.
 /// Thread: one at a time; not real-time safe.
 struct TapePlayer: ~Copyable {
   /// About 10 ms, of which the device itself holds most.
   static let targetFrames = 480
-  /// Behind by more than this the reader jumps: an output that plays the past is no monitor.
+  /// If the reader is behind by more than this, it jumps to the end, because an output that plays
+  /// the past is no monitor.
   private static let mostBehind: Int64 = 960
   private static let retryNanoseconds: Int64 = 2_000_000_000
 
@@ -24,7 +27,7 @@ struct TapePlayer: ~Copyable {
   private var lastStep: HostTime
   private var lastTaken: HostTime
   private var retry: HostTime
-  /// The next buffer follows a gap: it fades in.
+  /// Whether the next buffer follows a gap, and so must fade in.
   private var followsGap = true
   private let input: UnsafeMutablePointer<Float>
   private let output: UnsafeMutablePointer<Float>
@@ -47,7 +50,8 @@ struct TapePlayer: ~Copyable {
     output.deallocate()
   }
 
-  /// Opens the device. Steps do so by themselves; a server asks at its start, to tell a wrong name at once.
+  /// Opens the device. Steps also open it by themselves. A server calls this at its start, to
+  /// report a wrong name at once.
   mutating func open(at now: HostTime) throws(DeviceError) {
     player = try ALSAPlayer(device: device, bufferFrames: TapePlayer.targetFrames * 4, prefill: TapePlayer.targetFrames)
     resampler = HermiteResampler()
@@ -59,8 +63,9 @@ struct TapePlayer: ~Copyable {
     status.opened.store(true, ordering: .relaxed)
   }
 
-  /// Hands on what was rendered since the last step, or tries to open the device when it is time.
-  /// - Parameter withClick: the click too.
+  /// Passes on the frames that were rendered since the last step, or tries to open the device when
+  /// it is time.
+  /// - Parameter withClick: whether the click is mixed in.
   mutating func step(at now: HostTime, withClick: Bool) {
     if player == nil, now >= retry {
       retry = now.advanced(byNanoseconds: TapePlayer.retryNanoseconds)
@@ -112,16 +117,18 @@ struct TapePlayer: ~Copyable {
       status.dropped.wrappingAdd(frames - taken, ordering: .relaxed)
       followsGap = true
     }
-    // A device that takes nothing for so long is not playing.
+    // A device that takes nothing for this long does not play.
     if now.milliseconds(since: lastTaken) > 1_000 { throw .lost(device: device) }
   }
 
-  /// Output frames per tape frame: the nominal ratio of the rates, bent so that the device keeps its fill.
+  /// Output frames per tape frame: the nominal ratio of the rates, adjusted so that the device
+  /// keeps its fill.
   private mutating func ratio(of player: borrowing ALSAPlayer, at now: HostTime) -> Double {
     let nominal = Double(player.rate) / Double(Frames.perSecond)
     let seconds = now.milliseconds(since: lastStep) / 1_000
     lastStep = now
-    // Nothing waits in a device that is starting, or that has no clock of its own (`null`): nothing to follow then.
+    // A device that is starting, or has no clock of its own (`null`), has no waiting frames, so the
+    // ratio stays nominal.
     let fill = Double(player.delayFrames) / nominal
     guard fill > 0, seconds > 0 else { return nominal }
     let bend = drift.ratio(fill: fill, seconds: seconds)

@@ -1,14 +1,16 @@
 internal import JamCore
 
-/// The players' channels: each a stereo buffer that its voices are added to, with a gain, a pan and a meter.
+/// The players' channels. Each is a stereo buffer that receives the player's voices, with a gain, a
+/// pan and a meter.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct Buses: ~Copyable {
   let count: Int
-  /// One buffer for all: each bus is rendered, then mixed, before the next one.
+  /// One buffer serves all buses: each bus is rendered, then mixed, before the next one.
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
-  /// What the player's channel asks for, and what is heard of it: they differ while others are soloed.
+  /// `channels` holds the gains that are set, `gains` the gains that are heard. They differ while
+  /// other buses are soloed.
   private let channels: UnsafeMutablePointer<PanGains>
   private let gains: UnsafeMutablePointer<SmoothedGains>
   private var soloed: UInt64 = 0
@@ -32,7 +34,7 @@ struct Buses: ~Copyable {
     gains.deallocate()
   }
 
-  /// - Parameter isIdle: nothing sounds on the bus: the change is immediate.
+  /// - Parameter isIdle: nothing sounds on the bus, so the change is immediate.
   @_noLocks func set(_ bus: Int, _ channel: PanGains, isIdle: Bool) {
     guard bus < count else { return }
     channels[bus] = PanGains(left: Voice.sane(channel.left), right: Voice.sane(channel.right))
@@ -54,7 +56,7 @@ struct Buses: ~Copyable {
     if isIdle { gains[bus].arrive() }
   }
 
-  /// Nothing sounds on the bus any more: its gains need no ramp.
+  /// Ends the ramps of the bus's gains at once, because nothing sounds on the bus any more.
   @_noLocks func arrive(_ bus: Int) { gains[bus].arrive() }
 
   @_noLocks func clear(_ frames: Int) {
@@ -66,22 +68,22 @@ struct Buses: ~Copyable {
     }
   }
 
-  /// How loud the channel is heard when its gains have arrived; 0 where there is no such bus.
+  /// The gains that the bus will have when its ramps have ended; 0 where there is no such bus.
   @_noLocks func target(of bus: Int) -> PanGains {
     bus < count ? gains[bus].target : PanGains(left: 0, right: 0)
   }
 
-  /// The bus's gains in the coming block, ahead of `mix`.
+  /// The bus's gains in the coming block, before `mix` uses them.
   @_noLocks func nextGains(of bus: Int, frames: Int) -> VoiceKernels.Gains {
     var gains = gains[bus]
     return gains.next(frames)
   }
 
-  /// Adds the rendered bus to the master, behind its gain and pan.
+  /// Adds the rendered bus to the master, with its gain and pan applied.
   /// - Parameters:
   ///   - frames: a multiple of 4.
-  ///   - keepsOutput: `left` and `right` then hold what was added.
-  /// - Returns: its peaks.
+  ///   - keepsOutput: afterwards `left` and `right` hold the values that were added.
+  /// - Returns: the peaks of the bus.
   @_noLocks func mix(
     _ bus: Int, toLeft masterLeft: UnsafeMutablePointer<Float>, toRight masterRight: UnsafeMutablePointer<Float>,
     frames: Int, keepsOutput: Bool = false

@@ -6,7 +6,7 @@ final class ClickSounds: Sendable {
 
   /// On the bar's first beat: 1,760 Hz.
   nonisolated(unsafe) let bar: UnsafePointer<Float>  // Unsafe: written once, in init.
-  /// On every other: 1,320 Hz.
+  /// On every other beat: 1,320 Hz.
   nonisolated(unsafe) let beat: UnsafePointer<Float>  // Unsafe: the same.
 
   private init() {
@@ -24,7 +24,7 @@ final class ClickSounds: Sendable {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames)
     var envelope = level
     for i in 0..<frames {
-      // Straight to zero at the end, on top of the decay, so that it ends without a step.
+      // A straight line to zero, on top of the decay, so that the click ends without a step.
       let fade = 1 - Double(i) / Double(frames)
       (memory + i).initialize(to: Float(Polynomial.sine(turns: frequency / 48_000 * Double(i)) * envelope * fade))
       envelope *= 0.996

@@ -1,16 +1,16 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The commands that wait for their frame, earliest first: a binary heap by frame and then sequence, with the waiting hits of
-/// each pad linked, so that they can be withdrawn one by one.
+/// The commands that wait for their frame, earliest first: a binary heap by frame and then
+/// sequence. The waiting hits of each pad are linked, so that they can be withdrawn one by one.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct CommandQueue: ~Copyable {
   let hitCapacity: Int
   let capacity: Int
   private let busCount: Int
   private let slots: UnsafeMutablePointer<Slot>
-  /// Slot numbers: the first `count` are the heap, the rest those that are free.
+  /// Slot numbers: the first `count` are the heap, the rest are free slots.
   private let heap: UnsafeMutablePointer<Int32>
   /// The newest waiting hit of each bus's pads; −1 is none.
   private let newest: UnsafeMutablePointer<Int32>
@@ -21,14 +21,14 @@ struct CommandQueue: ~Copyable {
   private struct Slot: BitwiseCopyable {
     var command: EngineCommand
     var heapIndex: Int32
-    /// Other hits of the pad; −1 is none.
+    /// The next older and newer hits of the same pad; −1 is none.
     var older: Int32
     var newer: Int32
-    /// Its pad was let go already.
+    /// The pad was released already.
     var isReleased: Bool
   }
 
-  /// Commands that are no hits, beyond `Limits.pendingHits`.
+  /// Room for commands other than hits, in addition to `Limits.pendingHits`.
   private static var others: Int { @_noLocks get { 2_048 } }
 
   init(limits: Limits) {
@@ -53,7 +53,7 @@ struct CommandQueue: ~Copyable {
   /// The frame of the earliest command; `Frames(.max)` where none waits.
   var nextFrame: Frames { @_noLocks get { count > 0 ? slots[Int(heap[0])].command.frame : Frames(.max) } }
 
-  /// Puts a command in. The caller has seen to it that there is room.
+  /// Puts a command in. The caller has checked that there is room.
   @_noLocks mutating func push(_ command: EngineCommand) {
     let slot: Int32
     if count < touched {
@@ -75,7 +75,7 @@ struct CommandQueue: ~Copyable {
     rise(count - 1)
   }
 
-  /// Takes the earliest command out. At least one waits.
+  /// Takes the earliest command out. At least one must wait.
   @_noLocks mutating func pop() -> (command: EngineCommand, isReleased: Bool) {
     let slot = Int(heap[0])
     let result = (slots[slot].command, slots[slot].isReleased)
@@ -109,7 +109,8 @@ struct CommandQueue: ~Copyable {
     withdraw(bus: bus, padIndex: CommandQueue.anyKey, from: Frames(.min), before: sequence)
   }
 
-  /// The pad was let go before its hits sounded: they will end with their release fade as they begin.
+  /// Marks the pad's waiting hits, because the pad was released before they sounded: they will
+  /// begin with their release fade.
   @_noLocks mutating func release(bus: PlayerID, padIndex: Int, before sequence: UInt64) {
     guard Int(bus.index) < busCount else { return }
     var slot = newest[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)]
@@ -129,10 +130,11 @@ struct CommandQueue: ~Copyable {
     release(bus: bus, padIndex: CommandQueue.anyKey, before: sequence)
   }
 
-  /// In place of one key's index.
+  /// An index that means any key.
   private static var anyKey: Int { @_noLocks get { Pad.placeCount } }
 
-  /// In the list of keys there are others, too.
+  /// Whether the hit is of this pad. All keys share one list, so for a key the hit's own pad is
+  /// compared.
   @_noLocks private func isOf(_ padIndex: Int, _ slot: Int32) -> Bool {
     guard padIndex >= Pad.count, padIndex < CommandQueue.anyKey else { return true }
     guard case .start(let start) = slots[Int(slot)].command.action else { return false }
@@ -141,7 +143,7 @@ struct CommandQueue: ~Copyable {
 }
 
 extension CommandQueue {
-  /// Which list of hits the slot belongs to; nil for other commands.
+  /// The list of hits that the slot belongs to; nil for other commands.
   @_noLocks private func list(of slot: Int32) -> Int? {
     guard case .start(let start) = slots[Int(slot)].command.action, Int(start.bus.index) < busCount else { return nil }
     return VoicePool.list(bus: Int(start.bus.index), padIndex: start.pad.index)

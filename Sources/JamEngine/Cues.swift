@@ -1,18 +1,21 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The cues of a room's players: each is the mix with one player's previews and click in it, through a limiter of its own.
+/// The cues of a room's players. A cue is the mix plus one player's previews and click, through a
+/// limiter of its own.
 ///
-/// A cue takes in what the master's limiter takes in, and its own limiter looks as far ahead: frame by frame it lies on the mix, and is
-/// the mix to the bit while nothing is added. Its voices are its own, so that nothing of a preview reaches the mix.
-/// Real-time safe but for `init` and `deinit`.
+/// A cue reads the same input as the master's limiter, and its own limiter looks as far ahead. So
+/// the cue matches the mix frame by frame, and equals the mix to the bit while nothing is added. A
+/// cue has its own voices, so that nothing of a preview reaches the mix.
+/// Real-time safe except for `init` and `deinit`.
 struct Cues: ~Copyable {
   let count: Int
-  /// A cue counts as a bus: pad by pad as in a kit.
+  /// Here each cue is a bus; its pads are numbered as in a kit.
   var voices: VoicePool
   var notes: SynthPool
-  // What lies behind these is changed through `pointee`: of `limiters[cue].process()` in a noncopyable struct Swift 6.3 makes invalid code for the
-  // thread sanitizer (it passes the struct's first field as an address), and stops.
+  // The elements of these are changed through `pointee`. For `limiters[cue].process()` in a
+  // noncopyable struct, Swift 6.3 makes code that is invalid for the thread sanitizer: it passes
+  // the struct's first field as an address, and stops.
   private let limiters: UnsafeMutablePointer<Limiter>
   private let places: UnsafeMutablePointer<Place>
   /// Bit i is cue i.
@@ -63,8 +66,9 @@ struct Cues: ~Copyable {
     }
   }
 
-  /// From the coming buffer on the cue is made, for streams with that ticket.
-  /// - Parameter master: what the mix has gone through so far: the cue goes on exactly as it would.
+  /// Opens the cue from the coming buffer on, for streams with that ticket.
+  /// - Parameter master: the master's limiter. The cue copies its state, and so continues exactly
+  ///   as the mix would.
   @_noLocks mutating func open(
     _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, following master: borrowing Limiter,
     on tape: MixTape
@@ -81,7 +85,7 @@ struct Cues: ~Copyable {
     tape.openCue(cue, ticket: ticket)
   }
 
-  /// Nobody hears the cue any more: what sounds on it ends at once.
+  /// Closes the cue because nobody listens any more. Everything that sounds on it ends at once.
   @_noLocks mutating func close(_ cue: Int, on tape: MixTape) {
     guard isOpen(cue) else { return }
     open &= ~(1 &<< UInt64(cue))
@@ -98,11 +102,11 @@ struct Cues: ~Copyable {
     (places + cue).pointee.click.go(to: PanGains(left: click, right: click))
   }
 
-  /// Plays a hit on the cue alone.
+  /// Plays a hit on the cue only.
   /// - Parameters:
-  ///   - start: of its player's bus, for whose voices it counts.
-  ///   - free: voices that the player may still have.
-  /// - Returns: false where there is no place for it.
+  ///   - start: its bus is the player's, against whose voices the hit counts.
+  ///   - free: the number of voices that the player may still have.
+  /// - Returns: false where there is no place for the hit.
   @_noLocks mutating func start(_ start: VoiceStart, on cue: Int, at offset: Int32, free: Int) -> Bool {
     guard isOpen(cue), Int(voices.sounding[cue]) < free else {
       start.use.release()
@@ -134,9 +138,9 @@ struct Cues: ~Copyable {
 extension Cues {
   /// Renders the coming block of every open cue.
   /// - Parameters:
-  ///   - mixLeft, mixRight: what the master's limiter is about to take in; nil while the mix is silent.
+  ///   - mixLeft, mixRight: the coming input of the master's limiter; nil while the mix is silent.
   ///   - click: the clicks of the block at full level; nil where there are none.
-  ///   - tape: nil where the block goes nowhere yet.
+  ///   - tape: nil where the block is not written yet.
   @_noLocks mutating func render(
     _ frames: Int, mixLeft: UnsafeMutablePointer<Float>?, mixRight: UnsafeMutablePointer<Float>?,
     click: UnsafeMutablePointer<Float>?, to tape: MixTape?

@@ -1,9 +1,10 @@
 internal import JamCore
 internal import JamRealtime
 
-/// What the room wants: off the ring, into the queue, and onto its frame.
+/// Carries out the room's commands: from the ring into the queue, and from there on their frames.
 extension Engine {
-  /// Takes commands in as long as every one that is held, and this one, could still be answered: an answer is never lost.
+  /// Takes commands in only while every command in the queue, and this one, could still be
+  /// answered. So no answer is ever lost.
   @_noLocks mutating func receiveCommands() {
     while queue.count < queue.capacity && events.freeSlots > queue.count + 1 {
       guard var command = commands.pop() else { break }
@@ -13,19 +14,20 @@ extension Engine {
         continue
       }
       if command.frame < nextFrame {
-        // What is late applies now, in the order in which it was sent: the log then tells the same.
+        // A late command applies now. Late commands keep the order in which they were sent, so that
+        // the log tells what was heard.
         command.frame = nextFrame
         if !command.action.isOfCue {
           status.countLate()
           events.push(.late(sequence: command.sequence, frame: nextFrame))
         } else if case .preview = command.action {
-          // A cue itself opens and closes at no frame in particular.
+          // The opening and closing of a cue has no frame of its own, so it cannot be late.
           status.countLate()
         }
       }
       switch command.action {
       case .cancel(let bus, let pad):
-        // At once, not at its frame: it frees places, and what it withdraws is the same.
+        // At once, not at its frame: the result is the same, and places in the queue become free.
         queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
       case .openCue(let cue, let player, let ticket, let click):
         cues.open(Int(cue), for: player, ticket: ticket, click: click, following: limiter, on: tape)
@@ -35,7 +37,7 @@ extension Engine {
     }
   }
 
-  /// Carries out everything whose frame lies in the coming block.
+  /// Carries out every command whose frame lies in the coming block.
   @_noLocks mutating func applyCommands(_ frames: Int) {
     voices.prepare(nextFrame.count)
     notes.blockFrame = nextFrame.count
@@ -125,7 +127,7 @@ extension Engine {
     }
   }
 
-  /// A note copies its patch, and needs the memory no more.
+  /// Begins a voice or a note. A note copies its patch, so it releases the patch's memory here.
   @_noLocks private mutating func begin(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
     guard let patch = start.patch else {
       let channel = leveller.isOn ? buses.target(of: Int(start.bus.index)) : nil
@@ -136,17 +138,17 @@ extension Engine {
     return notes.start(note, at: offset, isReleased: isReleased && start.isGated)
   }
 
-  /// A preview counts against its player's voices, and takes none away from the mix.
+  /// Plays a preview. It counts against its player's voices, but takes none away from the mix.
   @_noLocks private mutating func preview(_ start: VoiceStart, on cue: Int, at offset: Int32) {
     let bus = Int(start.bus.index)
     let taken = bus < buses.count ? Int(voices.sounding[bus]) : 0
-    // As loud as the hit would be in the mix now.
+    // The preview is as loud as the hit would be in the mix now.
     var start = start
     start.gain = PanGains(left: start.gain.left * leveller.now, right: start.gain.right * leveller.now)
     if !cues.start(start, on: cue, at: offset, free: voices.voicesPerBus - taken) { status.countRefused() }
   }
 
-  /// The glide: 40 ms; at once where nothing sounds.
+  /// Glides to the pitch within 40 ms, or at once where nothing sounds.
   @_noLocks private mutating func setPitch(_ ratio: Float) {
     pitch.go(to: ratio > 0.25 ? Swift.min(ratio, 4) : 0.25, frames: 1_920)
     guard voices.activeCount == 0, notes.activeCount == 0 else { return }
@@ -154,19 +156,19 @@ extension Engine {
     tune(pitch.now * riser.ratio)
   }
 
-  /// What sounds and what begins plays so much faster than on its own.
+  /// Sets the pitch ratio of everything that sounds or begins.
   @_noLocks mutating func tune(_ ratio: Float) {
     voices.pitch = ratio
     notes.pitch = ratio
   }
 
-  /// The wheel bends what sounds and what begins.
+  /// Bends everything that sounds or begins on the bus, by the pitch wheel.
   @_noLocks private mutating func setBend(_ semitones: Float, _ bus: PlayerID) {
     notes.setBend(semitones, bus: Int(bus.index))
     voices.setBend(semitones, bus: Int(bus.index))
   }
 
-  /// All that sounds or waits ends, and the wheel is in its middle.
+  /// Ends everything that sounds or waits on the bus, and centres its pitch wheel.
   @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {
     setBend(0, bus)
     voices.silence(bus: Int(bus.index), at: offset)

@@ -1,24 +1,26 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The way of the sound: voices → inserts → buses, and from them delay and reverb → leveller → master → effects of the mix → limiter →
-/// tape, and beside it the players' cues.
+/// The signal path: voices → inserts → buses, and from them delay and reverb → leveller → master →
+/// effects of the mix → limiter → tape, and beside it the players' cues.
 extension Engine {
-  /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
+  /// False while nothing sounds and nothing rings: an idle room costs next to nothing.
   var needsMix: Bool { @_noLocks get { isSounding || rack.isRinging || !limiter.isAtRest } }
 
-  /// Whether any voice or note does.
+  /// Whether any voice or note sounds.
   private var isSounding: Bool { @_noLocks get { voices.activeCount > 0 || notes.activeCount > 0 } }
 
   @_noLocks private func isActive(_ bus: Int) -> Bool { voices.active[bus] > 0 || notes.active[bus] > 0 }
 
-  /// Something sounds on the bus, or rings in its inserts.
+  /// Whether something sounds on the bus, or rings in its inserts.
   @_noLocks func isBusy(_ bus: Int) -> Bool { isActive(bus) || rack.isRinging(bus) }
 
-  /// Something rings in an effect, an echo that is still to come as well. Thread: the worker.
+  /// Whether something rings in an effect; an echo that is still to come counts as well. Thread:
+  /// the worker.
   public var isRinging: Bool { @_noLocks get { rack.isRinging } }
 
-  /// Nothing sounds, nothing waits, and no cue is open: until a command comes, silence follows. Thread: the worker.
+  /// Whether the engine is at rest: nothing sounds, nothing waits, and no cue is open. Only silence
+  /// follows until the next command. Thread: the worker.
   public var isAtRest: Bool { @_noLocks get { !needsMix && queue.count == 0 && !cues.isAnyOpen } }
 
   @_noLocks mutating func renderBuses(_ frames: Int) {
@@ -77,7 +79,7 @@ extension Engine {
     if !isBusy(bus) { buses.arrive(bus) }
   }
 
-  /// The beats of the coming block duck those channels that are ducked by them.
+  /// Ducks the channels that the beat ducks, on the beats of the coming block.
   @_noLocks mutating func duckOnBeats(_ frames: Int) {
     guard let map = metronome.map, map.isPlaying else { return }
     var next = metronome.firstBeat(at: nextFrame, of: map)
@@ -89,7 +91,7 @@ extension Engine {
     }
   }
 
-  /// Which channels sound in the coming block.
+  /// Tells the leveller which channels sound in the coming block.
   @_noLocks private mutating func tellLeveller() {
     leveller.forgetSilent(at: nextFrame.count)
     var bus = 0
@@ -100,7 +102,8 @@ extension Engine {
     leveller.begin(isFresh: limiter.isAtRest)
   }
 
-  /// As without stems, to the bit, and each voice added to its stem as the master will hear it.
+  /// Renders the bus to the same bits as without stems, and adds each voice to its stem as the
+  /// master will hear it.
   @_noLocks private mutating func renderStems(of bus: Int, _ stems: UnsafeMutablePointer<Stems>, _ frames: Int) {
     voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
     if notes.active[bus] > 0 {
@@ -108,13 +111,14 @@ extension Engine {
     }
   }
 
-  /// What the leveller and the master's fader will make of the coming block.
+  /// The gains of the leveller and the master's fader in the coming block, without advancing
+  /// either.
   @_noLocks private func nextMaster(_ frames: Int) -> VoiceKernels.Gains {
     var ahead = master
     return leveller.gains(frames).times(ahead.next(frames), frames)
   }
 
-  /// The mix as it is about to go into the limiter, with each player's own sounds.
+  /// Renders the cues: the mix as it is before the limiter, plus each player's own sounds.
   @_noLocks mutating func renderCues(_ frames: Int, hasMix: Bool, isOut: Bool) {
     let click = metronome.isCued ? metronome.clicks(frames, blockFrame: nextFrame) : nil
     cues.render(
@@ -122,7 +126,8 @@ extension Engine {
       to: isOut ? tape : nil)
   }
 
-  /// What the leveller and the master's fader make of the coming block together.
+  /// The gains of the leveller and the master's fader in the coming block. Advances the master's
+  /// fader.
   @_noLocks mutating func nextLevel(_ frames: Int) -> VoiceKernels.Gains {
     leveller.gains(frames).times(master.next(frames), frames)
   }
@@ -160,7 +165,7 @@ extension Engine {
     loudness.hear(left: limiter.outputLeft, right: limiter.outputRight, frames: Int(Frames.perBuffer))
   }
 
-  /// Shows the counters.
+  /// Publishes the counters.
   @_noLocks func report() {
     status.show(
       sounding: voices.soundingCount + notes.soundingCount, stolen: voices.stolenCount + notes.stolenCount,

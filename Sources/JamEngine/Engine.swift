@@ -1,9 +1,11 @@
 public import JamCore
 internal import JamRealtime
 
-/// One room's sound: pulled a buffer at a time, obeying its command ring, answering on its event ring.
+/// The sound of one room. Its owner pulls a buffer at a time. The engine obeys its command ring and
+/// answers on its event ring.
 ///
-/// Passive: it owns no thread. All its memory is allocated in `init`; `EngineOwner` keeps it at a fixed address.
+/// The engine is passive: it owns no thread. All its memory is allocated in `init`; `EngineOwner`
+/// keeps it at a fixed address.
 public struct Engine: ~Copyable {
   let commands: Ring<EngineCommand>
   let events: Ring<EngineEvent>
@@ -11,7 +13,7 @@ public struct Engine: ~Copyable {
   let status: EngineStatus
   var queue: CommandQueue
   var voices: VoicePool
-  /// What keys play.
+  /// The notes that keys play.
   var notes: SynthPool
   var buses: Buses
   var rack: EffectRack
@@ -24,27 +26,32 @@ public struct Engine: ~Copyable {
   var loudness = LoudnessMeter()
   var metronome = Metronome()
   var cues: Cues
-  /// The mix's parts, where somebody wants them: offline.
+  /// The parts of the mix, for rendering offline; nil where nobody wants them.
   let stems: UnsafeMutablePointer<Stems>?
 
-  /// Counts up with each change that is meant to be heard: a score tells which engine played it.
+  /// The version of the engine's sound. It grows with each change that is meant to be heard, so
+  /// that a score tells which engine played it.
   ///
   /// 1. The first.
-  /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades; a stretch that keeps attacks.
+  /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades; a
+  ///    stretch that keeps attacks.
   /// 3. Sums of transposed voices in eight lanes.
-  /// 4. Voices that are cut off fade within 2 ms; the limiter lets go sooner, and of single peaks at once; the leveller makes more
-  ///    room for many; drums of one layer are duller where they are hit softly.
-  /// 5. Kernels of more taps or narrower ranges at rates below 2/3, from 1.1 to 1.5 and from 3.36 on: less of images and aliases.
-  /// 6. Copies of one sound on one frame add up by power where the leveller is on; what goes round on a
-  ///    pad goes on with the sound that takes its place.
-  /// 7. Heights and bends reach notes whose length is known, as loops play them, with patches of
-  ///    many notes, too.
+  /// 4. Voices that are cut off fade within 2 ms; the limiter lets go sooner, and of single peaks
+  ///    at once; the leveller makes more room for many; drums of one layer are duller where they
+  ///    are hit softly.
+  /// 5. Kernels of more taps or narrower ranges at rates below 2/3, from 1.1 to 1.5 and from 3.36
+  ///    on: fewer images and aliases.
+  /// 6. Copies of one sound on one frame add up by power where the leveller is on; a loop on a pad
+  ///    passes its place on to the sound that replaces it.
+  /// 7. Heights and bends also reach notes whose length is known, as loops play them, and patches
+  ///    of many notes.
   public static let version = 7
 
-  /// How far the engine works ahead of the tape: the limiter looks this far ahead.
+  /// The engine works this far ahead of the tape, because the limiter looks this far ahead.
   ///
-  /// Commands name frames of the tape. One meets its frame F when it is on the ring before the `render` that writes the tape from
-  /// some frame T with F < T + latency + 120; `nextFrame` says from which frame on commands are still in time.
+  /// Commands name frames of the tape. A command meets its frame F if it is on the ring before the
+  /// `render` that writes the tape from some frame T with F < T + latency + 120. `nextFrame` tells
+  /// the first frame that commands can still meet.
   @inlinable public static var latency: Frames { @_noLocks get { Frames(64) } }
 
   /// The first frame of the tape that a command can still meet. Thread: the worker.
@@ -70,13 +77,15 @@ public struct Engine: ~Copyable {
   }
 
   deinit {
-    // Hits that never came in still hold their sounds; the queue and the voices release their own.
+    // Hits that are still on the ring hold their sounds. The queue and the voices release their
+    // own.
     while let command = commands.pop() { command.action.use?.release() }
   }
 
   /// Renders the next 120 frames onto the tape. Thread: the worker. Real-time safe.
   ///
-  /// Denormals must be flushed on the calling thread (`RealtimeThread`), so that every render gives the same bits.
+  /// Denormals must be flushed on the calling thread (`RealtimeThread`), so that every render gives
+  /// the same bits.
   @_noLocks public mutating func render() {
     RealtimeScope.enter()
     // The limiter's look-ahead is filled before the first buffer comes out.
@@ -106,7 +115,7 @@ public struct Engine: ~Copyable {
       riser.rest()
       rack.restMix()
     }
-    // Before the limiter: it moves its input on.
+    // The cues come before the limiter, because the limiter shifts its input.
     if cues.isAnyOpen { renderCues(frames, hasMix: hasMix, isOut: isOut) }
     if hasMix {
       limiter.process(frames)

@@ -1,18 +1,19 @@
 public import JamCore
 public import JamRealtime
 
-/// Keeps one engine at a fixed address, for the worker that renders it and for everybody who reads its status.
+/// Keeps one engine at a fixed address, for the worker that renders it and for everybody who reads
+/// its status.
 ///
-/// Thread: any; not real-time safe. The worker must have let go of `engine` before the last reference goes; what
-/// the engine still held of sounds is released then.
+/// Thread: any; not real-time safe. The worker must have let go of `engine` before the last
+/// reference goes. Sounds that the engine still holds are released then.
 public final class EngineOwner: @unchecked Sendable {
-  // Unchecked: the pointers never change, and `engine` is used by one worker at a time.
+  // Unchecked: the pointers never change, and only one worker at a time uses `engine`.
 
   /// For the worker alone: `owner.engine.pointee.render()`.
   public let engine: UnsafeMutablePointer<Engine>
   /// For everybody, as long as the owner lives.
   public let status: EngineStatus
-  // Kept: the engine reads them to its end.
+  // Kept, because the engine reads the rings until it ends.
   private let commands: RingOwner<EngineCommand>
   private let events: RingOwner<EngineEvent>
   private let tape: MixTapeOwner
@@ -20,12 +21,14 @@ public final class EngineOwner: @unchecked Sendable {
 
   /// - Parameters:
   ///   - commands: from the room.
-  ///   - events: to the room. The engine takes no more commands than it could report as late, so make it as large as
-  ///     `commands` and empty it at least as often as you fill that.
-  ///   - tape: where the mix and the click go.
+  ///   - events: to the room. The engine takes only as many commands as it could report as late. So
+  ///     make this ring as large as `commands`, and empty it at least as often as you fill
+  ///     `commands`.
+  ///   - tape: receives the mix and the click.
   ///   - limits: voices, waiting hits and players.
-  ///   - isLevelled: the sum of the channels is kept at −14 LUFS; `EngineAction.leveller` changes that.
-  ///   - stems: where the parts of the mix go; nil in a live room.
+  ///   - isLevelled: the sum of the channels is kept at −14 LUFS; `EngineAction.leveller` changes
+  ///     that.
+  ///   - stems: receives the parts of the mix; nil in a live room.
   public init(
     commands: RingOwner<EngineCommand>, events: RingOwner<EngineEvent>, tape: MixTapeOwner, limits: Limits = .standard,
     isLevelled: Bool = false, stems: StemsOwner? = nil

@@ -1,9 +1,9 @@
 public import JamCore
 public import Synchronization
 
-/// What an engine lets everybody see: counters and peaks, written by its worker, read by anyone.
+/// The public state of an engine: counters and peaks, written by its worker, read by anyone.
 ///
-/// A handle: copies lead to the same words, which an `EngineOwner` keeps.
+/// This is a handle: copies refer to the same words, which an `EngineOwner` keeps.
 /// Thread: any. Real-time safe.
 @frozen
 public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
@@ -31,7 +31,7 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   @inlinable public var soundingVoices: Int {
     @_noLocks get { counters.pointee.soundingVoices.load(ordering: .relaxed) }
   }
-  /// Voices that had to make room for newer ones, since the start.
+  /// Voices that were ended to make room for newer ones, since the start.
   @inlinable public var stolenVoices: Int { @_noLocks get { counters.pointee.stolenVoices.load(ordering: .relaxed) } }
   /// Commands that came after their frame, since the start.
   @inlinable public var lateCommands: Int { @_noLocks get { counters.pointee.lateCommands.load(ordering: .relaxed) } }
@@ -39,18 +39,21 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   @inlinable public var refusedHits: Int { @_noLocks get { counters.pointee.refusedHits.load(ordering: .relaxed) } }
   /// Hits that wait for their frame.
   @inlinable public var waitingHits: Int { @_noLocks get { counters.pointee.waitingHits.load(ordering: .relaxed) } }
-  /// The revision of the tempo map that is in force; older maps may be freed. 0 before the first one.
+  /// The revision of the tempo map that is in force; older maps may be freed. 0 before the first
+  /// one.
   @inlinable public var mapRevision: UInt64 {
     @_noLocks get { counters.pointee.mapRevision.load(ordering: .acquiring) }
   }
 
-  /// The peaks of a player's bus since the last call, behind its gain and pan; linear, 1 is full scale.
+  /// The peaks of a player's bus since the last call, behind its gain and pan; linear, 1 is full
+  /// scale.
   @inlinable public func takePeak(of bus: PlayerID) -> (left: Float, right: Float) { take(Int(bus.index)) }
 
   /// The peaks of the mix since the last call, behind the limiter; linear, 1 is full scale.
   @inlinable public func takeMasterPeak() -> (left: Float, right: Float) { take(busCount) }
 
-  /// The loudness of the mix behind the limiter as mean squares: over the last 0.4 s, and the last 3 s. LUFS are −0.691 + 10 · log10 of it.
+  /// The loudness of the mix behind the limiter as mean squares m: over the last 0.4 s, and over
+  /// the last 3 s. LUFS are −0.691 + 10 · log10(m).
   @inlinable public var loudness: (momentary: Float, shortTerm: Float) {
     (
       Float(bitPattern: counters.pointee.momentary.load(ordering: .relaxed)),
@@ -58,7 +61,7 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
     )
   }
 
-  /// The smallest gain that the limiter had since the last call; 1 where it had nothing to do.
+  /// The smallest gain of the limiter since the last call; 1 where the limiter did nothing.
   @inlinable public func takeLimiterGain() -> Float {
     1 - Float(bitPattern: counters.pointee.reduction.exchange(0, ordering: .relaxed))
   }
@@ -86,12 +89,13 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   /// Bit patterns of floats.
   @usableFromInline let momentary = Atomic<UInt32>(0)
   @usableFromInline let shortTerm = Atomic<UInt32>(0)
-  /// 1 − the limiter's smallest gain: not negative, so that bit patterns are ordered as the numbers are.
+  /// 1 − the limiter's smallest gain. The value is not negative, so bit patterns compare like the
+  /// numbers.
   @usableFromInline let reduction = Atomic<UInt32>(0)
   @usableFromInline init() {}
 }
 
-/// What the engine's worker writes.
+/// The functions with which the engine's worker writes.
 extension EngineStatus {
   @_noLocks func show(sounding: Int, stolen: Int, waiting: Int) {
     counters.pointee.soundingVoices.store(sounding, ordering: .relaxed)
@@ -104,7 +108,7 @@ extension EngineStatus {
     counters.pointee.shortTerm.store(shortTerm.bitPattern, ordering: .relaxed)
   }
 
-  // As with peaks below, a reader that clears in between loses nothing.
+  // As with peaks below, a reader that clears the value in between loses nothing.
   @_noLocks func lower(gain: Float) {
     let reduction = gain < 1 ? (1 - gain).bitPattern : 0
     if reduction > counters.pointee.reduction.load(ordering: .relaxed) {
@@ -112,7 +116,8 @@ extension EngineStatus {
     }
   }
 
-  // Releasing: whoever frees the old maps after seeing this must see that the engine is done with them.
+  // Releasing: a thread that frees the old maps after it sees this must see that the engine no
+  // longer uses them.
   @_noLocks func show(mapRevision: UInt64) { counters.pointee.mapRevision.store(mapRevision, ordering: .releasing) }
   @_noLocks func countLate() { counters.pointee.lateCommands.wrappingAdd(1, ordering: .relaxed) }
   @_noLocks func countRefused() { counters.pointee.refusedHits.wrappingAdd(1, ordering: .relaxed) }
@@ -123,13 +128,14 @@ extension EngineStatus {
     word(Int(bus.index) * 2 + 1).pointee.store(0, ordering: .relaxed)
   }
 
-  /// Takes in the peaks of a block.
+  /// Records the peaks of a block.
   @_noLocks func raise(channel: Int, left: Float, right: Float) {
     raise(channel * 2, left)
     raise(channel * 2 + 1, right)
   }
 
-  // A reader that clears between the load and the store loses nothing: the store brings back the newest peak.
+  // A reader may clear the peak between the load and the store. Nothing is lost, because the store
+  // brings back the newest peak.
   @_noLocks private func raise(_ index: Int, _ peak: Float) {
     let words = word(index)
     if peak.bitPattern > words.pointee.load(ordering: .relaxed) {

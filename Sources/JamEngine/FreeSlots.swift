@@ -1,9 +1,10 @@
-/// Which slots of a pool are free: none is taken twice.
+/// The free slots of a pool. No slot is given out twice.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct FreeSlots: ~Copyable {
   let capacity: Int
-  /// Slots that were given back; behind `touched` lie those that were never used, so that an idle room's memory stays untouched.
+  /// Slots that were given back. Slots from `touched` on were never used, so that an idle room's
+  /// memory stays untouched.
   private let returned: UnsafeMutablePointer<Int32>
   private var returnedCount = 0
   private var touched = 0
@@ -15,7 +16,7 @@ struct FreeSlots: ~Copyable {
 
   deinit { returned.deallocate() }
 
-  /// A slot that nobody has; none where all are taken.
+  /// A free slot; nil where all are taken.
   @_noLocks mutating func take() -> Int? {
     if returnedCount > 0 {
       returnedCount -= 1
@@ -26,7 +27,7 @@ struct FreeSlots: ~Copyable {
     return touched - 1
   }
 
-  /// - Parameter slot: was taken, and is given back once.
+  /// - Parameter slot: a slot that was taken; it may be given back only once.
   @_noLocks mutating func give(_ slot: Int) {
     returned[returnedCount] = Int32(slot)
     returnedCount += 1

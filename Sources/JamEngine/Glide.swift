@@ -27,8 +27,8 @@ struct Glide: BitwiseCopyable {
     framesLeft = 0
   }
 
-  /// Goes on by one block.
-  /// - Returns: what one frame adds on the way.
+  /// Advances by one block.
+  /// - Returns: the step of each frame on the way.
   @_noLocks mutating func advance(_ frames: Int) -> Float {
     guard framesLeft > 0 else { return 0 }
     let start = now

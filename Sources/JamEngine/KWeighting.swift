@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Weighs sound as loudness does: a shelf for what the head does to it, and a high-pass.
+/// Weights sound as loudness measurement does: a shelf for the effect of the head, and a high-pass.
 ///
 /// Real-time safe.
 /// - Source: ITU-R BS.1770-4 annex 1, tables 1 and 2: the coefficients for 48 kHz.
@@ -13,7 +13,8 @@ struct KWeighting: BitwiseCopyable {
     var first = SIMD2<Double>()
     var second = SIMD2<Double>()
 
-    /// Decaying feedback ends by a comparison: when a processor flushes it differs by its kind.
+    /// Sets decayed feedback to zero. The comparison gives the same bits everywhere; processors
+    /// differ in when they flush such values.
     @_noLocks mutating func flush() {
       if first.x * first.x + first.y * first.y + second.x * second.x + second.y * second.y < 1e-30 { self = Section() }
     }
@@ -24,7 +25,7 @@ struct KWeighting: BitwiseCopyable {
   @_noLocks init() {}
 
   /// - Parameter frames: of both channels.
-  /// - Returns: the sum of the squares of what it lets through, of both channels.
+  /// - Returns: the sum of the squares of the filtered values, of both channels.
   @_noLocks mutating func energy(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
   ) -> Double {

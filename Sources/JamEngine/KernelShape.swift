@@ -1,19 +1,23 @@
 /// The curve of an interpolation kernel, for rates up to `highestRate`: a sum of cosines.
 ///
-/// At `t` frames from its middle, |t| ≤ taps ÷ 2, the kernel is the sum of cosines[k] · cos(2πkt ÷ taps). The first cosine is
-/// 1 ÷ taps, and the spectrum of every other is 0 at all multiples of 48 kHz: a constant stays constant at every place.
-/// The others were found by linear programming: the lowest peak in the stopband, while the passband may differ from 1 by
-/// 0.02 · (f ÷ edge)^2.5, and the curve ends at 0. The passband reaches 16 kHz of output at the lowest rate of each kernel,
-/// and the stopband begins where the highest rate would fold to 16 kHz. Below rate 2/3 images come down instead: the
-/// passband reaches 20 kHz of the sound, and the stopband begins at 24 kHz, with the first image. Above rate 4, where a pad's and the
-/// room's transposition add up, 64 taps are the most that sounds have room for: the passband gives way, to 12 and to 5 kHz of output.
+/// At `t` frames from its middle, |t| ≤ taps ÷ 2, the kernel is the sum of cosines[k] · cos(2πkt ÷
+/// taps). The first cosine is 1 ÷ taps, and the spectrum of every other is 0 at all multiples of 48
+/// kHz. So a constant stays constant at every place. The other cosines were found by linear
+/// programming: the lowest peak in the stopband, while the passband may differ from 1 by 0.02 · (f
+/// ÷ edge)^2.5, and the curve ends at 0.
+/// The passband reaches 16 kHz of output at the lowest rate of each kernel, and the stopband begins
+/// where the highest rate would fold to 16 kHz. Below rate 2/3 the aim is to suppress images: the
+/// passband reaches 20 kHz of the sound, and the stopband begins at 24 kHz, with the first image.
+/// Above rate 4, where a pad's and the room's transposition add up, sounds have room for at most 64
+/// taps. There the passband is smaller: up to 12 and to 5 kHz of output.
 struct KernelShape {
   let highestRate: Double
   /// A multiple of 4.
   let taps: Int
   let cosines: [Double]
 
-  /// By rising rate. Peaks of the stopbands: −83, −85, −95, −88, −106, −92, −92, −96, −93, −88, −88, −113, −115, −85 and −85 dB.
+  /// By rising rate. Peaks of the stopbands: −83, −85, −95, −88, −106, −92, −92, −96, −93, −88,
+  /// −88, −113, −115, −85 and −85 dB.
   static var all: [KernelShape] {
     [
       KernelShape(

@@ -1,56 +1,66 @@
 internal import JamCore
 
-/// Keeps a room at −14 LUFS, however many play: it turns the sum of the channels down, over seconds, and never up beyond its own level.
+/// Keeps a room at −14 LUFS, however many play. It turns the sum of the channels down, over
+/// seconds, and never makes it louder than it is.
 ///
-/// 1. A channel that begins to sound is expected to bring as much as a kit's own beat does, −16 LUFS, and more the more play: hits
-///    that fall on one beat add up to more than their powers. So room is made before the sum is too loud for the limiter, and at
-///    once where nothing sounded before.
-/// 2. What the sum really has, weighed as loudness is, takes the place of the expectation within a few seconds.
-/// 3. A channel that fell silent takes its share with it.
+/// 1. A channel that begins to sound is expected to be as loud as a kit's own beat, −16 LUFS. The
+///    more channels play, the more each new one is expected to add, because hits on the same beat
+///    add up to more than the sum of their powers. So there is room before the sum is too loud for
+///    the limiter. If nothing sounded before, the gain changes at once.
+/// 2. Within a few seconds the measured loudness of the sum replaces the expectation.
+/// 3. When a channel falls silent, its share is removed.
 ///
-/// It stands in front of the master's level and behind the players' channels: all faders keep their meaning, and one player alone is as
-/// loud as its channel says. Real-time safe but for `init` and `deinit`.
+/// The leveller comes after the players' channels and before the master's level. So all faders keep
+/// their meaning, and a player who is alone is as loud as the channel's fader says. Real-time safe
+/// except for `init` and `deinit`.
 struct Leveller: ~Copyable {
-  /// −13.7 LUFS as a mean square, 10^((−13.7 + 0.691) / 10): of drums, whose peaks the limiter takes, −14 is left.
+  /// −13.7 LUFS as a mean square, 10^((−13.7 + 0.691) / 10). The limiter takes the peaks of drums,
+  /// which leaves −14.
   private static var target: Double { @_noLocks get { 0.050_014_9 } }
-  /// −16 LUFS: what the first channel is expected to bring.
+  /// −16 LUFS: the expected loudness of the first channel.
   private static var expected: Double { @_noLocks get { 0.029_444_4 } }
-  /// By which share of that each further channel brings more than the one before it, up to sixteen: together 2 dB more.
+  /// Each further channel is expected to bring this share of `expected` more than the one before
+  /// it, up to sixteen channels: 2 dB more together.
   private static var together: Double { @_noLocks get { 0.08 } }
   private static var most: Int { @_noLocks get { 16 } }
-  /// By which share the target is lower for each further channel, up to eight: 0.3 dB. The peaks of many are higher above their sum.
+  /// The target falls by this share for each further channel, up to eight: 0.3 dB. With many
+  /// channels, the peaks are higher above the loudness of the sum.
   private static var headroom: Double { @_noLocks get { 0.01 } }
   private static var many: Int { @_noLocks get { 8 } }
-  /// −50 LUFS: below it nobody plays, and nothing is learnt.
+  /// −50 LUFS. Below it nobody plays, and the estimate does not change.
   private static var silence: Double { @_noLocks get { 0.000_011_7 } }
-  /// Frames over which the estimate nears what sounds: 3 s; a fifth of a second right after a channel began, when it is an expectation still;
-  /// 12 s where the music has become quieter by 10 LU.
+  /// The time constants of the estimate, in frames: 3 s normally; a fifth of a second right after a
+  /// channel began, while the estimate is still an expectation; 12 s where the music has become
+  /// quieter by 10 LU.
   private static var settling: Double { @_noLocks get { 144_000 } }
   private static var beginning: Double { @_noLocks get { 9_600 } }
   private static var lingering: Double { @_noLocks get { 576_000 } }
-  /// Frames over which one tells whether the music is quieter or silent: 0.4 s, for there is little between two hits.
+  /// The time constant, in frames, of the measurement that tells quieter music from silence: 0.4 s,
+  /// because there is little sound between two hits.
   private static var moment: Double { @_noLocks get { 19_200 } }
-  /// What the gain may move in a block: 0.7 dB a second either way, and 24 down where a decibel and more is missing.
+  /// The largest change of the gain in a block: 0.7 dB a second either way, and 24 dB a second down
+  /// where the gain is too high by a decibel or more.
   private static var fall: Float { @_noLocks get { 0.999_798_5 } }
   private static var quickFall: Float { @_noLocks get { 0.993_116_1 } }
   private static var far: Float { @_noLocks get { 0.891_251 } }
   private static var rise: Float { @_noLocks get { 1.000_201_5 } }
-  /// A channel that was silent for so long plays no more: 4 s. A recording begins behind a longer quiet, so nothing from before it counts.
+  /// A channel that was silent for this long no longer plays: 4 s. A recording begins after a
+  /// longer silence, so nothing from before it counts.
   private static var patience: Int64 { @_noLocks get { 192_000 } }
   private static var never: Int64 { @_noLocks get { -1 } }
 
   private let count: Int
-  /// The frame on which each channel sounded last; `never` where it does not play.
+  /// The last frame on which each channel sounded; `never` where it does not play.
   private let lastHeard: UnsafeMutablePointer<Int64>
   private var playing = 0
   private var weighting = KWeighting()
-  /// The mean square of what comes in, as it is known or expected.
+  /// The mean square of the input, as measured or expected.
   private var estimate = 0.0
-  /// That of the last moment.
+  /// The mean square of the last 0.4 s.
   private var recent = 0.0
   /// Frames since a channel began last.
   private var age = 0.0
-  /// The gain at the coming block's first frame and behind its last.
+  /// The gain at the coming block's first frame, and behind its last.
   private(set) var now: Float = 1
   private(set) var next: Float = 1
   private(set) var isOn: Bool
@@ -64,7 +74,7 @@ struct Leveller: ~Copyable {
 
   deinit { lastHeard.deallocate() }
 
-  /// - Parameter isIdle: nothing sounds: the gain is there at once.
+  /// - Parameter isIdle: nothing sounds, so the gain changes at once.
   @_noLocks mutating func set(_ isOn: Bool, isIdle: Bool) {
     self.isOn = isOn
     guard isIdle, !isOn else { return }
@@ -72,11 +82,12 @@ struct Leveller: ~Copyable {
     next = 1
   }
 
-  /// Who fell silent so long before the block that begins on `frame` is out: before `hear`, for one of them may sound again in it, and the
-  /// engine may have rested since.
+  /// Forgets the channels that have been silent for `patience` before the block that begins on
+  /// `frame`. Call it before `hear`: a forgotten channel may sound again in this block, and the
+  /// engine may have rested in between.
   @_noLocks mutating func forgetSilent(at frame: Int64) { forget(before: frame - Self.patience) }
 
-  /// A channel sounds in the block that begins on `frame`: before `begin`.
+  /// A channel sounds in the block that begins on `frame`. Call it before `begin`.
   @_noLocks mutating func hear(_ channel: Int, at frame: Int64) {
     if lastHeard[channel] == Self.never {
       estimate += Self.expected * (1 + Self.together * Double(Swift.min(playing, Self.most - 1)))
@@ -86,8 +97,8 @@ struct Leveller: ~Copyable {
     lastHeard[channel] = frame
   }
 
-  /// The coming block begins.
-  /// - Parameter isFresh: nothing sounded before it, so the gain jumps to where it belongs.
+  /// Begins the coming block.
+  /// - Parameter isFresh: nothing sounded before the block, so the gain jumps to its target.
   @_noLocks mutating func begin(isFresh: Bool) {
     guard isFresh else { return }
     weighting = KWeighting()
@@ -118,7 +129,7 @@ struct Leveller: ~Copyable {
     return VoiceKernels.Gains(left: curve, right: curve, count: frames)
   }
 
-  /// Hears the sum of the channels, and moves on to the next block.
+  /// Measures the sum of the channels, and moves on to the next block.
   @_noLocks mutating func finish(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
   ) {

@@ -2,23 +2,27 @@ internal import JamCore
 
 /// Keeps the mix's true peak at or below −1 dBFS, whatever comes in, by looking ahead.
 ///
-/// For every frame the gain that its peak, and the peaks between it and its neighbours, would need is worked out. The smallest need
-/// around each frame is held for longer than half a wave of the lowest bass, then let go of (`LimiterRelease`), and smoothed so that the
-/// gain arrives before the peak does. So the gain of a steady tone stands still: nothing of the bass is bent.
-/// While nothing needs a gain the signal passes unchanged to the bit, 64 frames late.
-/// Real-time safe but for `init` and `deinit`.
+/// For every frame the limiter computes the gain that its peak, and the peaks between it and its
+/// neighbours, would need. The smallest of these gains around each frame is held for longer than
+/// half a wave of the lowest bass, then let go of (`LimiterRelease`), and smoothed so that the gain
+/// arrives before the peak does. So the gain stands still for a steady tone, and the bass is not
+/// distorted.
+/// While no frame needs a gain below 1 the signal passes unchanged to the bit, 64 frames late.
+/// Real-time safe except for `init` and `deinit`.
 struct Limiter: ~Copyable {
-  /// How far the output is behind the input.
+  /// The delay of the output in frames.
   static var latency: Int { @_noLocks get { TruePeak.reach + smoothing - 1 + hold } }
-  /// −1.4 dBFS: the rest up to −1 is for what eightfold oversampling cannot see and a moving gain adds.
+  /// −1.4 dBFS. The margin up to −1 covers the peaks that eightfold oversampling misses, and the
+  /// effect of a moving gain.
   static var ceiling: Float { @_noLocks get { 0.851_138 } }
   /// Frames over which the gain bends.
   private static var smoothing: Int { @_noLocks get { 42 } }
-  /// Frames around a peak for which the gain stays down: the peaks next to it are made of the same frames.
+  /// Frames around a peak for which the gain stays down, because the peaks next to it depend on the
+  /// same frames.
   private static var hold: Int { @_noLocks get { 7 } }
   private static var window: Int { @_noLocks get { smoothing + 2 * hold } }
   private static var block: Int { @_noLocks get { Int(Frames.perBuffer) } }
-  /// Input kept from before the coming block: what goes out with it.
+  /// Frames of input that are kept from before the coming block, because they go out with it.
   private static var past: Int { @_noLocks get { latency } }
   /// Needs and reductions kept from before: at least `window`, in whole fours.
   private static var needPast: Int { @_noLocks get { 64 } }
@@ -26,30 +30,33 @@ struct Limiter: ~Copyable {
   private let peaks: TruePeak
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
-  /// What each frame needs, as a gain; `needPast` of the blocks before come first.
+  /// The gain that each frame needs; the last `needPast` values of the blocks before come first.
   private let need: UnsafeMutablePointer<Float>
   private let held: UnsafeMutablePointer<Float>
-  /// How much gain is taken away: 1 − gain, after recovery and before smoothing; `needPast` of the blocks before come first.
+  /// The reduction of the gain: 1 − gain, after recovery and before smoothing; the last `needPast`
+  /// values of the blocks before come first.
   private let reduction: UnsafeMutablePointer<Float>
   private let weights: UnsafeMutablePointer<Float>
   /// The largest magnitude of each four frames of the input, both channels together.
   private let groups: UnsafeMutablePointer<Float>
-  /// The block that `process` gave out.
+  /// The block that the last `process` gave out.
   let outputLeft: UnsafeMutablePointer<Float>
   let outputRight: UnsafeMutablePointer<Float>
   private var release: LimiterRelease
-  /// The smallest gain of the block that `process` gave out; 1 where it passed.
+  /// The smallest gain of the block that the last `process` gave out; 1 where the block passed
+  /// unchanged.
   private(set) var smallestGain: Float = 1
-  /// The largest magnitude between the last frame that was looked at and its next one.
+  /// The largest magnitude between the last frame that was measured and its next one.
   private var lastBetween: Float = 0
-  /// Frames for which all that is kept has been silent, and for which no gain was needed.
+  /// The number of frames for which all kept input has been silent (`silentFrames`), and for which
+  /// no gain below 1 was needed (`idleFrames`).
   private var silentFrames: Int
   private var idleFrames: Int
 
   init() {
     peaks = TruePeak()
     release = LimiterRelease()
-    // Nothing was before the first frame: what is set there holds from there.
+    // Nothing came before the first frame, so the counters begin as if all had been silent.
     silentFrames = Self.past
     idleFrames = Self.needPast
     left = Self.zeros(Self.past + Self.block)
@@ -91,13 +98,14 @@ struct Limiter: ~Copyable {
     weights.deallocate()
   }
 
-  /// Where the coming block goes: room for 120 frames.
+  /// The input of the coming block: room for 120 frames.
   var inputLeft: UnsafeMutablePointer<Float> { @_noLocks get { left + Self.past } }
   var inputRight: UnsafeMutablePointer<Float> { @_noLocks get { right + Self.past } }
-  /// Nothing is left in it: silence in gives silence out, with nothing to be worked out.
+  /// Whether nothing is left in the limiter: silence in gives silence out, and nothing need be
+  /// computed.
   var isAtRest: Bool { @_noLocks get { silentFrames >= Self.past && idleFrames >= Self.needPast } }
 
-  /// Goes on as `other` would: the next block gives the same frames.
+  /// Copies the state of `other`, so that the next block gives the same frames.
   @_noLocks mutating func follow(_ other: borrowing Limiter) {
     copy(from: other.left, to: left, Self.past)
     copy(from: other.right, to: right, Self.past)
@@ -109,7 +117,7 @@ struct Limiter: ~Copyable {
     idleFrames = other.idleFrames
   }
 
-  /// Takes the block in and gives out the one that came 64 frames earlier.
+  /// Takes a block in and gives out the block that came 64 frames earlier.
   /// - Parameter frames: a multiple of 4, at least 64.
   @_noLocks mutating func process(_ frames: Int) {
     let loudest = measureGroups(frames)
@@ -132,10 +140,10 @@ struct Limiter: ~Copyable {
     keep(right, frames, Self.past)
   }
 
-  /// Fills `groups`; the largest of what this block's needs depend on.
+  /// Fills `groups`. Returns the largest magnitude that this block's needs depend on.
   @_noLocks private mutating func measureGroups(_ frames: Int) -> Float {
     var loudest = SIMD4<Float>()
-    // Frames are looked at `reach` late and see `reach` back: older groups are not asked for.
+    // Frames are measured `reach` late and look `reach` back, so older groups are never read.
     var i = Self.past - 2 * TruePeak.reach
     while i < Self.past + frames {
       let peak = Signal.larger(
@@ -168,7 +176,7 @@ struct Limiter: ~Copyable {
       if local * peaks.overshoot > Self.ceiling {
         between = Signal.larger(peaks.between(left + place), peaks.between(right + place))
       }
-      // A peak between two frames is made by both of them.
+      // A peak between two frames counts for both of them.
       let before = SIMD4(lastBetween, between.x, between.y, between.z)
       lastBetween = between.w
       let frame = Signal.larger(
@@ -192,7 +200,7 @@ struct Limiter: ~Copyable {
     return largest
   }
 
-  /// The smallest need of the last `window` frames, by doubling.
+  /// The smallest need of the last `window` frames, found by doubling.
   @_noLocks private func holdNeeds(_ frames: Int) {
     copy(from: need, to: held, Self.needPast + frames)
     var reached = 1
@@ -203,7 +211,8 @@ struct Limiter: ~Copyable {
     if reached < Self.window { takeSmaller(by: Self.window - reached, frames) }
   }
 
-  /// From the end backwards, so that what is read was not written yet. The first entries look at themselves alone; nothing asks for them.
+  /// Goes from the end backwards, so that it reads values before they are overwritten. The first
+  /// entries only contain themselves; nothing reads them.
   @_noLocks private func takeSmaller(by distance: Int, _ frames: Int) {
     var i = Self.needPast + frames - 4
     while i >= distance {

@@ -1,32 +1,36 @@
 internal import JamCore
 
-/// How a limiter's gain comes back once nothing asks for it any more.
+/// The return of a limiter's gain after nothing needs it any more.
 ///
-/// 1. A need that comes back is held: as far as the music needed it both in the last 25 ms and 27 to 50 ms ago. Half a wave of
-///    23 Hz is shorter, so between two peaks of a bass tone the gain stays where it is, and the tone keeps its shape.
-/// 2. A need that came once is an accident, and is not held: a hit keeps the body behind its edge.
-/// 3. The gain comes back within some 10 ms, but only up to what the music needed over the last second: a mix that is too loud
-///    all the time is not pumped up between its hits.
+/// 1. A need that repeats is held: the part that the music needed both in the last 25 ms and 27 to
+///    50 ms ago. Half a wave of 23 Hz is shorter, so between two peaks of a bass tone the gain
+///    stays where it is, and the tone keeps its shape.
+/// 2. A need that came once is an accident, and is not held: a hit keeps its body behind the
+///    attack.
+/// 3. The gain returns within some 10 ms, but only up to the level that the music needed over the
+///    last second. So a mix that is always too loud does not pump between its hits.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct LimiterRelease: ~Copyable {
   /// Blocks whose needs are remembered: 50 ms.
   private static var blocks: Int { @_noLocks get { 20 } }
-  /// How many of them are the latest ones, and from which on they are the ones before. The one between keeps a need that lies
-  /// across two blocks from counting as both.
+  /// The latest blocks are 0..<`latest`, the earlier ones `before`..<`blocks`. The block between
+  /// them is left out, so that a need that lies across two blocks does not count as both.
   private static var latest: Int { @_noLocks get { 10 } }
   private static var before: Int { @_noLocks get { 11 } }
-  /// The share of the missing gain that comes back with each frame: 10 ms.
+  /// The share of the missing gain that returns with each frame: 10 ms.
   private static var recovery: Float { @_noLocks get { 1.0 / 480 } }
   /// The share by which `sustained` nears a larger reduction with each block: half a second.
   private static var settling: Float { @_noLocks get { 0.005 } }
-  /// What `sustained` loses with each block where less is needed: a third of full scale in a second.
+  /// The amount that `sustained` loses with each block where less is needed: a third of full scale
+  /// in a second.
   private static var letting: Float { @_noLocks get { 0.000_8 } }
 
-  /// The smallest needs of the last blocks, in turn: `place` has the oldest one.
+  /// The smallest needs of the last blocks, as a ring: `place` is the oldest one.
   private let smallest: UnsafeMutablePointer<Float>
   private var place = 0
-  /// 1 − gain: now, and what the music needed of late.
+  /// 1 − gain: the current reduction, and the reduction that the music needed recently
+  /// (`sustained`).
   private var reduction: Float = 0
   private var sustained: Float = 0
 
@@ -80,7 +84,8 @@ struct LimiterRelease: ~Copyable {
     return isReduced || sustained > 0 || least(of: 0, to: Self.blocks) < 1
   }
 
-  /// The smallest need of the blocks from `first` up to `end`, counted from the latest one backwards.
+  /// The smallest need of the blocks from `first` up to `end`, counted from the latest one
+  /// backwards.
   @_noLocks private func least(of first: Int, to end: Int) -> Float {
     var least: Float = 1
     var age = first

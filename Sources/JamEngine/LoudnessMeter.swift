@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// How loud the mix is: over the last 0.4 s (momentary) and 3 s (short-term), as mean squares.
+/// The loudness of the mix: over the last 0.4 s (momentary) and 3 s (short-term), as mean squares.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 /// - Source: EBU Tech 3341 §2.2; the windows move by a tenth of a second.
 struct LoudnessMeter: ~Copyable {
   /// Frames of a step, and steps of the windows.
@@ -10,13 +10,13 @@ struct LoudnessMeter: ~Copyable {
   private static var short: Int { @_noLocks get { 30 } }
   private static var moment: Int { @_noLocks get { 4 } }
 
-  /// The mean squares of the last steps, in turn.
+  /// The mean squares of the last steps, as a ring.
   private let steps: UnsafeMutablePointer<Double>
   private var place = 0
   private var weighting = KWeighting()
   private var energy = 0.0
   private var frames = 0
-  /// Silent steps that were begun, one behind the other; beyond `short` of them there is nothing to do.
+  /// Consecutive silent steps that were begun. Beyond `short` of them nothing need be done.
   private var silentSteps = LoudnessMeter.short + 1
   private(set) var momentary: Float = 0
   private(set) var shortTerm: Float = 0
@@ -36,7 +36,7 @@ struct LoudnessMeter: ~Copyable {
     advance(count)
   }
 
-  /// A silent block.
+  /// Counts a silent block.
   @_noLocks mutating func rest(_ count: Int) {
     guard silentSteps <= Self.short else { return }
     weighting = KWeighting()
@@ -55,7 +55,7 @@ struct LoudnessMeter: ~Copyable {
     place = place &+ 1 < Self.short ? place &+ 1 : 0
   }
 
-  /// Of the last `count` steps, the one at `place` included.
+  /// The mean of the last `count` steps, including the one at `place`.
   @_noLocks private func mean(of count: Int) -> Float {
     var sum = 0.0
     var i = 0

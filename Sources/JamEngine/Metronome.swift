@@ -1,27 +1,29 @@
 internal import JamCore
 
-/// The click: one on every counted beat of the tempo map, higher on the bar's first, on a bus of its own that never reaches the mix.
+/// The click: one on every counted beat of the tempo map, higher on the bar's first. It plays on a
+/// bus of its own that never reaches the mix.
 ///
-/// It works ahead with the rest of the engine and is delayed as the mix is, so that a beat at frame F clicks on the tape's frame F.
-/// Real-time safe but for `init` and `deinit`.
+/// It works ahead with the rest of the engine and is delayed as the mix is, so that a beat at frame
+/// F clicks on the tape's frame F.
+/// Real-time safe except for `init` and `deinit`.
 struct Metronome: ~Copyable {
   /// 15 ms: shorter than the shortest counted beat at the fastest tempo.
   static var clickFrames: Int { @_noLocks get { 720 } }
 
   private let bar: UnsafePointer<Float>
   private let beat: UnsafePointer<Float>
-  /// What goes out next, then the coming block.
+  /// The next frames of the output (`past` of them), then the coming block.
   private let memory: UnsafeMutablePointer<Float>
   private static var past: Int { @_noLocks get { Int(Engine.latency.count) } }
   private(set) var map: TempoMapView?
   private var gain = SmoothedGains(PanGains(left: 0, right: 0))
-  /// The click that sounds: where it goes on, and what is left of it.
+  /// The rest of the click that sounds: its next frame, and the number of frames that are left.
   private var source: UnsafePointer<Float>
   private var sourceLeft = 0
   /// Frames of the coming block that are written.
   private var done = 0
   private var silentFrames = Metronome.past
-  /// A cue carries the click, too.
+  /// Whether a cue carries the click, too.
   var isCued = false
 
   init() {
@@ -39,24 +41,27 @@ struct Metronome: ~Copyable {
     self.gain.go(to: PanGains(left: gain, right: gain))
   }
 
-  /// The clock from `offset` in the coming block on; what lies before clicks by the map that held so far.
+  /// Sets the clock from `offset` in the coming block on. Frames before it still click by the old
+  /// map.
   @_noLocks mutating func set(_ map: TempoMapView, at offset: Int, blockFrame: Frames) {
     write(to: offset, blockFrame: blockFrame)
     self.map = map
   }
 
-  /// The clicks of the block that begins at `blockFrame`, at full level; good until `render`.
+  /// The clicks of the block that begins at `blockFrame`, at full level. The result is valid until
+  /// `render`.
   @_noLocks mutating func clicks(_ frames: Int, blockFrame: Frames) -> UnsafeMutablePointer<Float> {
     write(to: frames, blockFrame: blockFrame)
     return memory + Self.past
   }
 
-  /// Renders the block that begins at `blockFrame`, and gives out the one that came `Engine.latency` earlier.
-  /// - Parameter output: nil where nobody wants it yet.
-  /// - Returns: false where it is silent; `output` is then left as it is.
+  /// Renders the block that begins at `blockFrame`, and gives out the block that came
+  /// `Engine.latency` earlier.
+  /// - Parameter output: nil where the output is not needed yet.
+  /// - Returns: false where the output is silent; `output` is then left as it is.
   @_noLocks mutating func render(_ frames: Int, blockFrame: Frames, to output: UnsafeMutablePointer<Float>?) -> Bool {
     if gain.isShut && silentFrames >= Self.past {
-      // What nobody hears does not go on when the click comes back.
+      // A click that nobody heard must not continue when the click is turned on again.
       if !isCued { sourceLeft = 0 }
       done = 0
       return false
@@ -104,12 +109,13 @@ struct Metronome: ~Copyable {
 
   /// The counted beat that may be the first to sound at `frame` or later.
   ///
-  /// A beat sounds on the nearest frame: one that lies up to half a frame before still belongs to it, and one before that may be given.
+  /// A beat sounds on the nearest frame, so a beat up to half a frame earlier still belongs to
+  /// `frame`. The result may also be a beat shortly before that.
   @_noLocks func firstBeat(at frame: Frames, of map: TempoMapView) -> Beats {
     map.countedBeat(atOrAfter: map.beat(atExact: Double(frame.count) - 0.5) - Beats(microBeats: 1))
   }
 
-  /// Goes on with the click that sounds, or with silence, up to frame `end`.
+  /// Plays the rest of the click that sounds, or silence, up to frame `end`.
   @_noLocks private mutating func play(to end: Int) {
     while done < end {
       if sourceLeft > 0 {

@@ -3,10 +3,10 @@
 /// Real-time safe.
 struct PadLevel: BitwiseCopyable {
   private(set) var now: Float
-  /// Where the move began.
+  /// The level at which the move began.
   private var origin: Float
   private(set) var framesLeft: Int32 = 0
-  /// The pad's own; what is heard of it may be nothing while others are soloed.
+  /// The pad's own level. The heard level is 0 while other pads are soloed.
   private var own: Float
   private var isHeard: Bool
 
@@ -22,7 +22,7 @@ struct PadLevel: BitwiseCopyable {
   /// Frames until the curve of the move changes; only while `framesLeft` is above 0.
   var run: Int32 { @_noLocks get { Curve.run(framesLeft, of: Int32(Fade.gain)) } }
 
-  /// The coming `count` frames.
+  /// The level over the coming `count` frames.
   @_noLocks func curve(_ count: Int32) -> Curve {
     guard framesLeft > 0 else { return Curve(steady: now) }
     return Curve(rest: framesLeft, of: Int32(Fade.gain), count: count).between(origin, target)

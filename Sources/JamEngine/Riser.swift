@@ -1,25 +1,26 @@
 internal import JamCore
 
-/// What a build-up does to the mix: a high-pass and the pitch that rise together, and the silence before the drop.
+/// The effect of a build-up on the mix: a high-pass and the pitch that rise together, and the
+/// silence before the drop.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 /// - Source: V. Zavalishin, "The Art of VA Filter Design", 4 (trapezoidal state variable filter).
 struct Riser: ~Copyable {
   private var amount = Glide(0)
-  /// Where the amount stood as the coming block began, and what each frame adds.
+  /// The amount at the beginning of the coming block, and the step of each frame.
   private var first: Float = 0
   private var step: Float = 0
-  /// How much faster everything plays.
+  /// The pitch ratio of everything that plays.
   private(set) var ratio: Float = 1
-  /// The coming block has another ratio than the one before.
+  /// Whether the coming block has another ratio than the one before.
   private(set) var isTuned = false
   private var state = FilterState()
-  /// The filter's g over the amount, in even steps.
+  /// The filter's coefficient g over the amount, in even steps.
   private let table: UnsafeMutablePointer<Float>
-  /// Of the mix, in steps: all of it, or none.
+  /// How far the mix is open, in steps: `hushFrames` is all of it, 0 is silence.
   private var open = Riser.hushFrames
   private var isHushed = false
-  /// The frame of the coming block on which that changed last.
+  /// The frame of the coming block on which `isHushed` changed last.
   private var hushedAt = 0
 
   private static let steps = 256
@@ -41,19 +42,20 @@ struct Riser: ~Copyable {
 
   deinit { table.deallocate() }
 
-  /// - Parameter frames: no fewer than 5 ms, so that no step is heard.
+  /// - Parameter frames: at least 5 ms, so that no step is heard.
   @_noLocks mutating func go(to value: Float, frames: Int) {
     amount.go(to: value > 0 ? Swift.min(value, 1) : 0, frames: Swift.max(Fade.gain, frames))
   }
 
-  /// The mix goes, or comes back, from `offset` in the coming block on.
+  /// Fades the mix out, or back in, from `offset` in the coming block on.
   @_noLocks mutating func hush(_ isHushed: Bool, at offset: Int) {
     guard isHushed != self.isHushed else { return }
     self.isHushed = isHushed
     hushedAt = offset
   }
 
-  /// Goes on by one block, whether anything sounds or not: once for each, before `process`.
+  /// Advances by one block, whether anything sounds or not: call it once for each block, before
+  /// `process`.
   @_noLocks mutating func advance(_ frames: Int) {
     isTuned = amount.isMoving
     guard isTuned else {
@@ -66,7 +68,7 @@ struct Riser: ~Copyable {
     ratio = Decibels.ratio(semitones: amount.now * Riser.semitones)
   }
 
-  /// In place of `process` while nothing sounds.
+  /// Replaces `process` while nothing sounds.
   @_noLocks mutating func rest() { open = isHushed ? 0 : Riser.hushFrames }
 
   /// - Parameter frames: of one block.
@@ -81,7 +83,7 @@ struct Riser: ~Copyable {
     hushedAt = 0
   }
 
-  /// A part of the coming block's mix, ahead of `process`.
+  /// Processes a part of the coming block's mix, before `process` does.
   @_noLocks func preview(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, _ state: inout FilterState
   ) {
@@ -114,7 +116,7 @@ struct Riser: ~Copyable {
       let newLow = g * newBand + state.low
       state.low = g * newBand + newLow
       state.band = g * high + newBand
-      // The filter itself comes in over the first part of the way, so that 0 is the mix untouched.
+      // The filter fades in over the first part of the way, so that 0 leaves the mix untouched.
       let output = input + (high - input) * Swift.min(1, x * 20)
       left[i] = output.x
       right[i] = output.y
@@ -128,7 +130,7 @@ struct Riser: ~Copyable {
   ) {
     var i = 0
     while i < frames {
-      // In whole steps, so that it is exactly silent, and exactly back.
+      // In whole steps, so that the mix is exactly silent, and exactly itself again.
       let gain = Float(open) * (1 / 240)
       left[i] *= open == Riser.hushFrames ? 1 : gain
       right[i] *= open == Riser.hushFrames ? 1 : gain

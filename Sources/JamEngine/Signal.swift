@@ -1,11 +1,12 @@
-/// Small things that are done to four frames at once. Real-time safe.
+/// Small operations on four frames at once. Real-time safe.
 enum Signal {
   typealias Four = SIMD4<Float>
 
-  /// 60 dB above full scale: what any sum of real sounds stays far below.
+  /// 60 dB above full scale: any sum of real sounds stays far below.
   static var bound: Float { @_noLocks get { 1024 } }
 
-  /// Writes zeros only where there are none: a tape's pages stay the kernel's zero pages until something sounds.
+  /// Writes zeros only where there are other values, so that a tape's pages stay the kernel's zero
+  /// pages until something sounds.
   @_noLocks static func writeSilence(_ output: UnsafeMutablePointer<Float>, _ count: Int) {
     var i = 0
     while i < count {
@@ -15,7 +16,8 @@ enum Signal {
     }
   }
 
-  /// The square root of a share, 0…1, by Newton's steps from above: the C library's is not allowed here.
+  /// The square root of a share, 0…1, by Newton's method from above. The C library's function must
+  /// not be called here.
   @_noLocks static func root(_ square: Double) -> Double {
     var root = (1 + square) / 2
     var i = 0
@@ -39,7 +41,8 @@ enum Signal {
     return left > right ? left : right
   }
 
-  /// NaN, infinity and absurd levels become silence, so that a broken sound costs only itself and nothing sticks in the limiter.
+  /// Turns NaN, infinity and absurd levels into silence, so that a broken sound spoils only itself
+  /// and nothing stays in the limiter.
   @_noLocks @inline(__always) static func bounded(_ value: Four) -> Four {
     Four().replacing(with: value, where: magnitude(value) .<= Four(repeating: bound))
   }

@@ -4,7 +4,7 @@ internal import JamCore
 ///
 /// Real-time safe.
 struct SmoothedGains: BitwiseCopyable {
-  /// Where the move began.
+  /// The gains at which the move began.
   private var origin: PanGains
   private(set) var target: PanGains
   private var framesLeft: Int32 = 0
@@ -14,7 +14,7 @@ struct SmoothedGains: BitwiseCopyable {
     target = gains
   }
 
-  /// Steady at 0: whatever goes through is silent.
+  /// Whether the gains are steady at 0, so that everything becomes silent.
   var isShut: Bool { @_noLocks get { framesLeft == 0 && target.left == 0 && target.right == 0 } }
 
   private var length: Int32 { @_noLocks get { Int32(Fade.gain) } }
@@ -33,7 +33,8 @@ struct SmoothedGains: BitwiseCopyable {
   /// Arrives at once: for a bus on which nothing sounds.
   @_noLocks mutating func arrive() { framesLeft = 0 }
 
-  /// The gains of the coming block; a move that ends within the block ends by its last frame.
+  /// The gains of the coming block. A move that would end within the block ends at the block's last
+  /// frame.
   @_noLocks mutating func next(_ count: Int) -> VoiceKernels.Gains {
     guard framesLeft > 0 else { return VoiceKernels.Gains(left: target.left, right: target.right) }
     let frames = Int32(truncatingIfNeeded: count)

@@ -1,29 +1,33 @@
 internal import JamCore
 
-/// The mix's parts, beside it: what each voice adds to the mix in front of the limiter, summed by the stem that its hit names.
+/// The parts of the mix: the sound that each voice adds to the mix in front of the limiter, summed
+/// by the stem that its hit names.
 ///
-/// Voices are as they are in front of their players' inserts, and what comes back from delay and reverb is apart. What inserts make of a
-/// bus is one sound of all its voices: shaped, it goes to the bus's stem where it has one, and to a stem of its own where it has several.
-/// For rendering offline. The mix itself stays the same to the bit. Frames are the engine's, which leads the tape by `Engine.latency`: a
-/// hit at the tape's frame f is on the stems' frame f.
-/// Real-time safe but for `init` and `deinit`.
+/// Voices are taken in front of their players' inserts, and the output of delay and reverb is
+/// separate. The inserts of a bus change all its voices together. When shaped, that change goes to
+/// the bus's stem where the bus has one, and to a stem of its own where the bus has several.
+/// For rendering offline. The mix itself stays the same to the bit. Frames are the engine's, which
+/// leads the tape by `Engine.latency`: a hit at the tape's frame f is on the stems' frame f.
+/// Real-time safe except for `init` and `deinit`.
 public struct Stems: ~Copyable {
   public let count: Int
-  /// What comes back from delay and reverb, and what inserts change, has stems of its own, behind the `count` others.
+  /// The stems behind the `count` others: the output of delay, the output of reverb, and the
+  /// changes that inserts make.
   public enum Return: Int, CaseIterable, Sendable { case delay, reverb, inserts }
-  /// With inserts, the room's filter and build-up; else dry, as the players' channels and the master's level leave them.
+  /// Whether the stems include inserts, the room's filter and build-up. Otherwise they are dry, as
+  /// the players' channels and the master's level leave them.
   let isShaped: Bool
-  /// All voices of a bus are of one stem.
+  /// Whether all voices of a bus belong to one stem.
   private let hasOneOfBus: Bool
   /// The stem of the last voice that each bus had; for 64 buses.
   private let ofBus: UnsafeMutablePointer<UInt16>
-  /// A voice alone, or a bus in front of its inserts.
+  /// A single voice, or a bus in front of its inserts.
   let voiceLeft: UnsafeMutablePointer<Float>
   let voiceRight: UnsafeMutablePointer<Float>
   private let memory: UnsafeMutablePointer<Float>
   private let filters: UnsafeMutablePointer<Filters>
   private let sounds: UnsafeMutablePointer<Sounds>
-  /// Stems behind the last that ever sounded cost nothing.
+  /// The number of stems up to the last one that ever sounded. The stems behind it cost nothing.
   private var used = 0
   /// Frames that were rendered and not taken.
   public private(set) var filled = 0
@@ -36,14 +40,15 @@ public struct Stems: ~Copyable {
   }
 
   private struct Sounds: BitwiseCopyable {
-    /// In the coming block, and in those that were not taken.
+    /// Whether the stem sounds in the coming block (`now`), and in the blocks that were not taken
+    /// (`sinceTaken`).
     var now = false
     var sinceTaken = false
-    /// It ever did: a filter rings on.
+    /// Whether the stem ever sounded: a filter may ring on.
     var ever = false
   }
 
-  /// Of one stem and channel: the first buffer comes with the limiter's look-ahead.
+  /// Frames of one stem and channel: the first buffer comes with the limiter's look-ahead.
   private static var capacity: Int { @_noLocks get { 2 * Int(Frames.perBuffer) } }
   private static var buses: Int { @_noLocks get { 64 } }
 
@@ -78,7 +83,8 @@ public struct Stems: ~Copyable {
   @_noLocks private func left(_ stem: Int) -> UnsafeMutablePointer<Float> { memory + stem * 2 * Stems.capacity }
   @_noLocks private func right(_ stem: Int) -> UnsafeMutablePointer<Float> { left(stem) + Stems.capacity }
 
-  /// For the voices of the bus that is rendered next; for what comes back, the master alone counts.
+  /// Sets the gains for the voices of the bus that is rendered next. For the output of delay and
+  /// reverb, only the master counts.
   @_noLocks mutating func prepare(channel: VoiceKernels.Gains, master: VoiceKernels.Gains) {
     self.channel = channel
     self.master = master
@@ -93,7 +99,8 @@ public struct Stems: ~Copyable {
     }
   }
 
-  /// Adds the voice that was rendered to its bus, and to its stem as it comes through bus and master.
+  /// Adds the voice that was rendered to its bus, and to its stem as it comes through bus and
+  /// master.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func addVoice(
     of bus: Int, to stem: UInt16, busLeft: UnsafeMutablePointer<Float>, busRight: UnsafeMutablePointer<Float>,
@@ -105,14 +112,14 @@ public struct Stems: ~Copyable {
     add(voiceLeft, voiceRight, to: index, frames, channel)
   }
 
-  /// Adds what came back from one of the room's effects to its stem, as it comes through the master.
+  /// Adds the output of one of the room's effects to its stem, as it comes through the master.
   @_noLocks mutating func addReturn(
     _ source: Return, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     add(left, right, to: count + source.rawValue, frames, VoiceKernels.Gains(left: 1, right: 1))
   }
 
-  /// A bus as it is in front of its inserts, for `addInserts`.
+  /// Keeps a copy of a bus in front of its inserts, for `addInserts`.
   @_noLocks func keepBus(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int) {
     var i = 0
     while i < frames {
@@ -122,7 +129,7 @@ public struct Stems: ~Copyable {
     }
   }
 
-  /// Adds what the bus's inserts made of it since `keepBus`.
+  /// Adds the change that the bus's inserts made since `keepBus`.
   @_noLocks mutating func addInserts(
     of bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
@@ -168,7 +175,8 @@ public struct Stems: ~Copyable {
     used = Swift.max(used, index + 1)
   }
 
-  /// What the room's filter and build-up make of the coming block; they go on themselves as they shape the mix.
+  /// Applies the room's filter and build-up to the coming block of each stem. Their own states
+  /// advance only when they shape the mix.
   @_noLocks func shape(_ sweep: borrowing Sweep, _ riser: borrowing Riser, frames: Int) {
     guard isShaped else { return }
     var stem = 0
@@ -183,7 +191,7 @@ public struct Stems: ~Copyable {
     }
   }
 
-  /// The block is over.
+  /// Ends the block.
   @_noLocks mutating func advance(_ frames: Int) {
     var stem = 0
     while stem < used {
@@ -194,8 +202,9 @@ public struct Stems: ~Copyable {
     filled = Swift.min(filled + frames, Stems.capacity)
   }
 
-  /// Hands over what was rendered since the last call.
-  /// - Parameter body: takes, of each stem that sounded, its number and both channels, `filled` frames each.
+  /// Hands over the frames that were rendered since the last call.
+  /// - Parameter body: takes, of each stem that sounded, its number and both channels, `filled`
+  ///   frames each.
   public mutating func take(_ body: (Int, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
     for stem in 0..<used where sounds[stem].sinceTaken {
       body(stem, left(stem), right(stem))
@@ -209,16 +218,18 @@ public struct Stems: ~Copyable {
 
 /// Keeps stems at a fixed address.
 ///
-/// Thread: any; not real-time safe. Whoever takes from `stems` does so between two renderings of the engine.
+/// Thread: any; not real-time safe. Take from `stems` only between two renderings of the engine.
 public final class StemsOwner: @unchecked Sendable {
-  // Unchecked: the pointer never changes; the thread that renders uses what it points to.
+  // Unchecked: the pointer never changes, and only the rendering thread uses the stems that it
+  // points to.
   public let stems: UnsafeMutablePointer<Stems>
 
   /// - Parameters:
-  ///   - count: of stems, 1 or more; a hit of a higher one goes to the last.
-  ///   - isShaped: they carry inserts and the room's filter and build-up, too, so that their sum with what comes back is the mix in front
-  ///     of what the whole mix goes through.
-  ///   - hasOneOfBus: all voices of a bus are of one stem, which gets what its inserts change; else `Return.inserts` does.
+  ///   - count: the number of stems, 1 or more. A hit that names a higher stem goes to the last.
+  ///   - isShaped: the stems include inserts and the room's filter and build-up, so that their sum,
+  ///     with the stems of the effects, is the input of the effects of the whole mix.
+  ///   - hasOneOfBus: all voices of a bus belong to one stem, which also gets the changes of the
+  ///     inserts; else `Return.inserts` gets them.
   public init(count: Int, isShaped: Bool, hasOneOfBus: Bool = true) {
     precondition(count >= 1)
     stems = .allocate(capacity: 1)

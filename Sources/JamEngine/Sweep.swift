@@ -2,14 +2,15 @@ internal import JamCore
 
 /// The room's modulation: a resonant low-pass on the whole mix, open at 0 and closed at 1.
 ///
-/// The resonance lifts what lies around the corner by 9 dB; so what comes out is turned down, by as much as music has there: a sweep gets
-/// no louder. Pink noise and beats stay within half a decibel of the open filter or below it.
-/// Real-time safe but for `init` and `deinit`.
+/// The resonance lifts the frequencies around the corner by 9 dB. The output is turned down by as
+/// much as music typically has there, so a sweep does not get louder. Pink noise and beats stay
+/// within half a decibel of the open filter or below it.
+/// Real-time safe except for `init` and `deinit`.
 /// - Source: V. Zavalishin, "The Art of VA Filter Design", 4 (trapezoidal state variable filter).
 struct Sweep: ~Copyable {
   private var amount = Glide(0)
   private var state = FilterState()
-  /// The filter's g over the amount, in even steps.
+  /// The filter's coefficient g over the amount, in even steps.
   private let table: UnsafeMutablePointer<Float>
   /// The gain behind the filter over the amount, in the same steps.
   private let levels: UnsafeMutablePointer<Float>
@@ -18,8 +19,9 @@ struct Sweep: ~Copyable {
   /// From 20 kHz down to 156 Hz: seven octaves, evenly.
   private static let octaves = 7.0
 
-  /// That gain in dB, in straight lines between these amounts. The middle is for noise, which has as much in each octave; the end for kicks and
-  /// basses, which are all that is left there.
+  /// The gain behind the filter in dB, in straight lines between these amounts. The middle suits
+  /// noise, which has the same power in each octave. The end suits kicks and basses, because only
+  /// these are left there.
   private static let compensation: [(amount: Double, decibels: Double)] = [
     (0, 0), (0.12, 0), (0.25, -1.5), (0.68, -1.5), (0.88, -5.2), (1.01, -5.2),
   ]
@@ -71,7 +73,7 @@ struct Sweep: ~Copyable {
     self.state = state
   }
 
-  /// A part of the coming block's mix, ahead of `process`.
+  /// Processes a part of the coming block's mix, before `process` does.
   @_noLocks func preview(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, _ state: inout FilterState
   ) {
@@ -92,7 +94,8 @@ struct Sweep: ~Copyable {
     var i = 0
     while i < frames {
       let (g, level) = shape(x)
-      // The resonance and the filter itself come in over the first part of the way, so that 0 is the mix untouched.
+      // The resonance and the filter itself fade in over the first part of the way, so that 0
+      // leaves the mix untouched.
       let damping = 1.414_213_6 - 1.05 * Swift.min(1, x * 4)
       let wet = Swift.min(1, x * 20)
       let input = SIMD2(left[i], right[i])

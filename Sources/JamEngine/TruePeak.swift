@@ -1,16 +1,20 @@
 /// Finds the peaks between the frames: eightfold oversampling by a windowed sinc of 32 taps.
 ///
-/// Finer and longer than the meter of ITU-R BS.1770-4 Annex 2 (fourfold, 12 taps), so that what passes here passes there.
-/// Real-time safe but for `init` and `deinit`.
+/// This is finer and longer than the meter of ITU-R BS.1770-4 Annex 2 (fourfold, 12 taps), so a
+/// sound that passes here also passes there.
+/// Real-time safe except for `init` and `deinit`.
 struct TruePeak: ~Copyable {
   /// Frames that it must see on either side of a place.
   static var reach: Int { @_noLocks get { 16 } }
-  /// No peak between frames is larger than this times the largest frame around it: the largest sum of a phase's taps' magnitudes.
+  /// The largest ratio of a peak between frames to the largest frame around it: the largest sum of
+  /// the magnitudes of one phase's taps.
   let overshoot: Float
-  /// Phases p and 8 − p have the same taps in opposite order: with the sums and the differences of the frames on either side,
-  /// three pairs and the middle need half the multiplications of seven phases.
+  /// Phases p and 8 − p have the same taps in opposite order. With the sums and the differences of
+  /// the frames on either side, three pairs and the middle need half the multiplications of seven
+  /// phases.
   private static var pairs: Int { @_noLocks get { 3 } }
-  /// For each distance, from the farthest: the pairs' even parts, their odd parts, the middle; each four times, for four places at once.
+  /// The coefficients of each distance, from the farthest: the pairs' even parts, their odd parts,
+  /// the middle; each four times, for four places at once.
   private static var stride: Int { @_noLocks get { pairs * 2 + 1 } }
   private let coefficients: UnsafeMutablePointer<SIMD4<Float>>
 
@@ -74,7 +78,7 @@ struct TruePeak: ~Copyable {
       row += Self.stride
       tap &+= 1
     }
-    // Of a + b and a − b the larger magnitude is |a| + |b|.
+    // The larger magnitude of a + b and a − b is |a| + |b|.
     let outer = Signal.magnitude(even.0) + Signal.magnitude(odd.0)
     let inner = Signal.magnitude(even.1) + Signal.magnitude(odd.1)
     let innermost = Signal.magnitude(even.2) + Signal.magnitude(odd.2)

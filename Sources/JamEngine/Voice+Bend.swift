@@ -2,12 +2,13 @@ internal import JamCore
 
 /// Bending the note of a key that plays a sample. Real-time safe.
 extension Voice {
-  /// A block goes so far of the way to where the note is bent; the rest of it, a tenth of a cent, at once.
+  /// In each block the bend goes this share of the way to its target. The last tenth of a cent is
+  /// done at once.
   private static var pace: Float { @_noLocks get { 0.35 } }
   private static var nearest: Float { @_noLocks get { 0.001 } }
 
-  /// Goes on by one block towards the key's bend and `busBend`, in semitones.
-  /// - Returns: whether it was on the way.
+  /// Advances by one block towards the key's bend and `busBend`, in semitones.
+  /// - Returns: whether the bend was moving.
   @_noLocks mutating func glideBend(_ busBend: Float) -> Bool {
     let way = keyBend + busBend - bend
     guard way != 0 else { return false }
@@ -16,14 +17,14 @@ extension Voice {
     return true
   }
 
-  /// 0 is 1 to the bit.
+  /// A bend of 0 gives exactly 1.
   @_noLocks static func ratio(semitones: Float) -> Float {
     semitones == 0 ? 1 : Float(SynthMath.powerOfTwo(Double(semitones) / 12))
   }
 }
 
 extension VoicePool {
-  /// Behind `gather`: the notes of keys go on to where they are bent.
+  /// Call after `gather`: moves the bends of keys' notes towards their targets.
   @_noLocks mutating func glideBends() {
     var bus = 0
     while bus < busCount {
@@ -36,13 +37,13 @@ extension VoicePool {
     }
   }
 
-  /// All of the bus's keys, those to come too.
+  /// Bends all of the bus's keys, also those that come later.
   @_noLocks mutating func setBend(_ semitones: Float, bus: Int) {
     guard bus >= 0, bus < busCount else { return }
     bends[bus] = SynthMath.bounded(semitones, -96, 96)
   }
 
-  /// One key's note that sounds.
+  /// Bends the sounding note of one key.
   @_noLocks mutating func setBend(_ semitones: Float, bus: Int, padIndex: Int) {
     guard bus >= 0, bus < busCount, padIndex >= Pad.count else { return }
     var slot = lists[VoicePool.keys(of: bus)].first

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// A looped voice: round and round without a gap, to the frame, at any rate.
+/// A looped voice: it repeats without a gap, to the frame, at any rate.
 extension Voice {
   /// Adds `count` frames, however often the sample's end lies in between.
   @_noLocks mutating func addRound(
@@ -31,8 +31,9 @@ extension Voice {
 
   private var loopFrames: Int32 { @_noLocks get { frameCount - loopStart } }
 
-  /// The last frames of each round, which fade into what lies in front of `loopStart`, so that it follows without a click. None where
-  /// the whole sound goes round: there nothing lies in front of it.
+  /// The last frames of each round. They fade into the frames in front of `loopStart`, so that
+  /// `loopStart` follows without a click. The seam is empty where the whole sound repeats, because
+  /// nothing lies in front of it.
   private var seamFrames: Int32 {
     @_noLocks get { Swift.min(Fade.seam, Swift.min(loopStart, loopFrames / 2)) }
   }
@@ -41,15 +42,15 @@ extension Voice {
   @_noLocks private func framesToSeam(of seam: Int32, _ kernel: KernelTable) -> Int {
     let end = UInt64(UInt32(bitPattern: frameCount - seam)) << 32
     if isAtUnity { return phase < end ? Int(truncatingIfNeeded: (end - phase) &>> 32) : 0 }
-    // All that a place is made of lies between the loop's beginning and the seam. Before the first round the sound's own beginning lies in
-    // front of it.
+    // All taps of a place must lie between the loop's beginning and the seam. Before the first
+    // round, the taps in front of the loop read the beginning of the sound.
     let first = UInt64(UInt32(bitPattern: loopStart)) + UInt64(truncatingIfNeeded: kernel.before)
     guard phase &>> 32 >= first || !isInLoop else { return 0 }
     let last = end - UInt64(truncatingIfNeeded: kernel.before &+ 1) << 32
     return phase < last ? Int(truncatingIfNeeded: (last - phase - 1) / increment + 1) : 0
   }
 
-  /// Adds one frame that is made of both sides of the seam.
+  /// Adds one frame that needs values from both sides of the seam.
   @_noLocks private mutating func addAcross(
     _ seam: Int32, _ kernel: KernelTable, toLeft busLeft: UnsafeMutablePointer<Float>,
     toRight busRight: UnsafeMutablePointer<Float>, gains: VoiceKernels.Gains
@@ -91,15 +92,15 @@ extension Voice {
       value(source, next(&frame), seam))
   }
 
-  /// A frame of the loop; behind its last one lies its first.
+  /// A frame of the loop. Its first frame follows its last.
   @_noLocks private func next(_ frame: inout Int32) -> Int32 {
     let now = frame
     frame = now + 1 < frameCount ? now + 1 : loopStart
     return now
   }
 
-  /// What the loop has at a frame of `loopStart..<frameCount`, or what lies in front of it: what is
-  /// equal on both sides of the seam stays so to the bit.
+  /// The loop's value at a frame of `loopStart..<frameCount`, faded into the frames in front of the
+  /// loop. A value that is equal on both sides of the seam stays the same to the bit.
   @_noLocks private func value(_ source: SamplePlane, _ frame: Int32, _ seam: Int32) -> Float {
     let recorded = source[Int(frame)]
     let faded = frame - (frameCount - seam)

@@ -1,13 +1,15 @@
 internal import JamCore
 
-/// Turning a loop's knobs while it runs. Real-time safe.
+/// Changes to a loop while it runs. Real-time safe.
 extension Voice {
-  /// Runs until somebody stops it: what its pad is set to meanwhile is heard at once. A hit that a loop's layer repeats keeps its own.
+  /// Whether the voice runs until somebody stops it. Such a voice follows the settings of its pad
+  /// at once. A hit that a loop's layer repeats keeps its own settings.
   var isLive: Bool { @_noLocks get { isLooped && holdEnd == Int64.max } }
 
   /// - Parameters:
   ///   - pan: the pad's, at full velocity.
-  ///   - rate: the pad's. The loop goes on from where it is: its curve bends, and does not jump.
+  ///   - rate: the pad's. The loop continues from its current place: its curve bends, and does not
+  ///     jump.
   ///   - pitch: the room's.
   @_noLocks mutating func shape(_ pan: PanGains, _ rate: Float, pitch: Float) {
     let strength = Voice.strength(panTarget)
@@ -20,14 +22,14 @@ extension Voice {
   /// Frames until the curve of the move to another pan changes; only while `panLeft` is above 0.
   var panRun: Int32 { @_noLocks get { Curve.run(Int32(panLeft), of: Int32(Fade.gain)) } }
 
-  /// Both sides over the coming `count` frames on the way to another pan.
+  /// The gains of both sides over the coming `count` frames on the way to another pan.
   @_noLocks func panCurves(_ count: Int32) -> (left: Curve, right: Curve) {
     let rest = Curve(rest: Int32(panLeft), of: Int32(Fade.gain), count: count)
     let origin = panOrigin
     return (rest.between(origin.left, panTarget.left), rest.between(origin.right, panTarget.right))
   }
 
-  /// Where the move to another pan began: from where it is now, and from what is left of it.
+  /// The start of the move to another pan, computed from the current gain and the rest of the move.
   private var panOrigin: PanGains {
     @_noLocks get {
       let rest = Curve.rest(Int32(panLeft), of: Int32(Fade.gain))
@@ -46,11 +48,12 @@ extension Voice {
     gain.right = panTarget.right + (origin.right - panTarget.right) * rest
   }
 
-  /// What velocity and layer give: of both sides' power, pan keeps the sum.
+  /// The gain of velocity and layer without pan: pan keeps the sum of both sides' power.
   @_noLocks static func strength(_ gain: PanGains) -> Float {
     let power = (Double(gain.left) * Double(gain.left) + Double(gain.right) * Double(gain.right)) / 2
     guard power > 0 else { return 0 }
-    // Newton's way from above: it falls until it is there. The library's root is no call for this thread.
+    // Newton's method from above: the value falls until it has converged. The library's square root
+    // must not be called on this thread.
     var root = power > 1 ? power : 1
     var next = (root + power / root) / 2
     while next < root {

@@ -1,41 +1,43 @@
 internal import JamCore
 internal import JamRealtime
 
-/// One sounding hit. Every count of frames is taken from the next frame that the voice will render.
+/// One sounding hit. Every count of frames starts at the next frame that the voice will render.
 struct Voice: BitwiseCopyable {
   let leftMemory: UnsafeRawPointer
   let rightMemory: UnsafeRawPointer
   /// The place in the sample: frames in the upper 32 bits, their fraction in the lower.
   var phase: UInt64
-  /// What one rendered frame adds to `phase`: the hit's own rate by the room's pitch.
+  /// The amount that one rendered frame adds to `phase`: the hit's own rate times the room's pitch.
   var increment: UInt64
   var rate: Float
-  /// What `bend` makes of the rate. It lies here because `use` begins on eight bytes.
+  /// The ratio that `bend` gives. It lies here because `use` must be aligned to eight bytes.
   var bendRatio: Float
   var use: SampleUse
   var gain: PanGains
-  /// Where `gain` goes to, and how many frames are left on the way; a byte holds them.
+  /// The target of `gain`. `panLeft` counts the frames that are left on the way; a byte can hold
+  /// them.
   var panTarget: PanGains
-  /// What the fade at the end begins from: less than 1 where the voice was still beginning.
+  /// The level at which the fade at the end begins: less than 1 where the voice was still
+  /// beginning.
   var level: Float = 1
-  /// What the pad's level and other pads' solo make of it.
+  /// The gain from the pad's level and from other pads' solo.
   var pad: PadLevel
-  /// Until the sample is over; of no meaning in a looped voice.
+  /// Frames until the sample is over; of no meaning in a looped voice.
   var framesLeft: Int32
-  /// Of the sample, or up to the loop's end.
+  /// Frames of the sample, or up to the loop's end.
   let frameCount: Int32
-  /// Where a looped voice goes on behind the sample's end; −1 in any other.
+  /// The frame at which a looped voice continues after its end; −1 in any other voice.
   let loopStart: Int32
   /// Rendered frames from the onset on; 0 is none.
   let decayFrames: Int32
-  /// Of the fade once it is let go of.
+  /// Length of the fade after the release.
   let releaseFrames: Int32
-  /// Of the short fade-in of a sample that starts in its midst.
+  /// Frames left of the short fade-in of a sample that starts in its middle.
   var attackLeft: Int32
   var untilFade: Int32
-  /// Of the fade once it began; its whole length before.
+  /// Frames left of the fade once it began; its whole length before.
   var fadeLeft: Int32
-  /// Of the fade once it began.
+  /// Length of the fade once it began.
   var fadeLength: Int32 = 0
   /// The list of the pad's voices, oldest first; −1 ends it.
   var next: Int32
@@ -46,26 +48,30 @@ struct Voice: BitwiseCopyable {
   var isGated: Bool
   var isStereo: Bool
   var isFading: Bool
-  /// What lies in front of a place is the loop's end: it went round, or it began in the loop.
+  /// Whether the loop's end lies in front of the current place: the voice has repeated, or it began
+  /// inside the loop.
   var isInLoop: Bool
-  /// Let go of, with a fade that may last: it counts against the limits until it is told to end.
+  /// Whether the voice was released with a long fade. It counts against the limits until it is told
+  /// to end.
   var isReleased = false
-  /// Told to end: it no longer counts against any limit.
+  /// Whether the voice was told to end. It no longer counts against any limit.
   var isLeaving: Bool
   var panLeft: UInt8
-  /// Frames of the coming block before the voice begins; 0 from its second block on. A byte holds them.
+  /// Frames of the coming block before the voice begins; 0 from its second block on. A byte holds
+  /// them.
   var startOffset: UInt8
-  /// Of the sample's planes.
+  /// The shift of the sample's planes.
   let shift: UInt8
   let endsLoud: Bool
-  /// It goes on with another voice's loop.
+  /// Whether the voice replaces another voice's loop.
   let takesOver: Bool
   let stem: UInt16
   /// The frame of its first sound.
   var onset: Int64
-  /// The frame on which it is let go of by itself.
+  /// The frame on which it is released by itself.
   let holdEnd: Int64
-  /// A key's, in semitones: its own bend, and both together as far as they are heard.
+  /// For a key, in semitones: the bend of the key (`keyBend`), and the bend of key and bus together
+  /// as it is heard now (`bend`).
   var keyBend: Float = 0
   var bend: Float
 
@@ -73,27 +79,29 @@ struct Voice: BitwiseCopyable {
 
   var isLooped: Bool { @_noLocks get { loopStart >= 0 } }
 
-  /// Of the whole fade-in of a sample that starts in its midst.
+  /// Length of the whole fade-in of a sample that starts in its middle.
   var attackLength: Int32 { @_noLocks @inline(__always) get { takesOver ? Fade.seam : Fade.attack } }
 
-  /// Let go of, it rings on for longer than any other fade lasts.
+  /// Whether the voice, once released, rings on for longer than any other fade lasts.
   var fadesSlowly: Bool { @_noLocks get { releaseFrames > Fade.release } }
   var left: SamplePlane { @_noLocks @inline(__always) get { SamplePlane(memory: leftMemory, shift: shift) } }
   var right: SamplePlane { @_noLocks @inline(__always) get { SamplePlane(memory: rightMemory, shift: shift) } }
 
-  /// Plays the sample as it was recorded: no interpolation.
+  /// Whether the sample plays as it was recorded: no interpolation.
   var isAtUnity: Bool { @_noLocks get { increment == Voice.unity && phase & 0xFFFF_FFFF == 0 } }
 }
 
 extension Voice {
-  /// The shortest loop, in frames: shorter ones are tones that a rate may jump over.
+  /// The shortest loop, in frames. A rate could jump over a shorter loop, which would be a tone
+  /// anyway.
   private static var shortestLoop: Int32 { @_noLocks get { 128 } }
 
   /// - Parameters:
   ///   - pitch: the room's.
   ///   - isHeard: no other pad of the bus is soloed.
   ///   - bend: of the bus's keys, in semitones.
-  /// - Returns: nil where nothing of the sample would be heard. Numbers out of range are brought into it.
+  /// - Returns: nil where nothing of the sample would be heard. Numbers out of range are brought
+  ///   into it.
   @_noLocks init?(_ start: VoiceStart, offset: Int32, onset: Int64, pitch: Float, isHeard: Bool, bend: Float) {
     let first = Swift.max(0, start.startFrame)
     guard start.sample.frameCount > first else { return nil }
@@ -136,7 +144,7 @@ extension Voice {
     holdEnd = start.holdFrames > 0 ? onset + Int64(start.holdFrames) : Int64.max
 
     let last = Int(count) - 1
-    // A sample that ends in full sound is faded; −78 dB is as good as silence.
+    // A sample that ends at full loudness is faded; −78 dB counts as silence.
     endsLoud = Swift.max(start.sample.left[last].magnitude, start.sample.right[last].magnitude) > 1.0 / 8192
     untilFade = Int32.max
     fadeLeft = Fade.decay
@@ -144,7 +152,7 @@ extension Voice {
     planRelease(now: onset)
   }
 
-  /// Whether the sample's own loop goes round while the hit is held.
+  /// Whether the sample's own loop repeats while the hit is held.
   @_noLocks private static func goesRoundHeld(_ start: VoiceStart, from first: Int32) -> Bool {
     start.goesRoundHeld && first < start.sample.loopEnd
       && start.sample.loopEnd - start.sample.loopStart >= shortestLoop
@@ -182,7 +190,8 @@ extension Voice {
     }
   }
 
-  /// The fade that runs ends with the sample at the latest, and goes on from the level that it reached.
+  /// Shortens the fade that runs so that it ends with the sample at the latest. It continues from
+  /// the level that it reached.
   @_noLocks private mutating func hurryFade() {
     let left = Swift.max(1, Swift.min(fadeLeft, framesLeft))
     guard left < fadeLeft else { return }
@@ -192,7 +201,8 @@ extension Voice {
     level = now / Curve.rest(left, of: fadeLength)
   }
 
-  /// Ends a voice that may fade already, slowly: by a fade of `length` frames from where it is.
+  /// Ends a voice, which may already be in a slow fade, by a fade of `length` frames from its
+  /// current level.
   @_noLocks mutating func cutShort(_ length: Int32, at offset: Int32) {
     guard !isFading else {
       guard length < fadeLeft else { return }
@@ -208,7 +218,8 @@ extension Voice {
     }
   }
 
-  /// Ends the voice by a fade of `length` frames from `offset` in the coming block on, unless it ends sooner by itself.
+  /// Ends the voice by a fade of `length` frames from `offset` in the coming block on, unless it
+  /// ends sooner by itself.
   @_noLocks mutating func fade(_ length: Int32, at offset: Int32) {
     let until = Swift.max(0, offset - Int32(startOffset))
     guard until < untilFade else { return }
@@ -216,7 +227,7 @@ extension Voice {
     fadeLeft = isLooped ? length : Swift.max(1, Swift.min(length, framesLeft - until))
   }
 
-  /// 32.32 fixed point of 1/64…64; anything that is no number plays as recorded.
+  /// A rate of 1/64…64 as 32.32 fixed point. NaN plays as recorded.
   @_noLocks static func increment(_ rate: Float) -> UInt64 {
     guard rate == rate else { return unity }
     let bounded = rate < 1.0 / 64 ? 1.0 / 64 : rate > 64 ? 64 : rate

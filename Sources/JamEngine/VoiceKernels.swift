@@ -1,14 +1,18 @@
 internal import CVoices
 
-/// The inner loops: they add `count` frames of one voice to a bus. Four frames at a time; the rest one by one, with the same
-/// operations in the same order, so that it does not matter to the bit how a steady voice lies in its buffers.
+/// The inner loops: they add `count` frames of one voice to a bus. They take four frames at a time.
+/// They take the rest one by one, with the same operations in the same order, so that the bits of a
+/// steady voice do not depend on its place in the buffers.
 ///
-/// At any rate but 1, each frame is the sum over the taps of a `KernelTable` in a fixed order, whether it is made beside three
-/// others or alone. All of it lies in one file: debug builds inline nothing from another, and would be several times slower.
+/// At any rate but 1, each frame is the sum over the taps of a `KernelTable` in a fixed order,
+/// whether it is computed beside three others or alone. All of it lies in one file: debug builds
+/// inline nothing from another file, and would be several times slower.
 ///
-/// Gains are envelope, pad level and pan together: steady, or a parabola over the frames of one call.
-/// Plain SSE2 or NEON widths: what the compiler may assume everywhere. Where a machine has eight lanes (`KernelTable.isWide`),
-/// `CVoices` adds transposed voices with steady gains, to the same bits. Real-time safe.
+/// Gains are envelope, pad level and pan together: steady, or a parabola over the frames of one
+/// call.
+/// The code uses plain SSE2 or NEON widths, which the compiler may assume everywhere. Where a
+/// machine has eight lanes (`KernelTable.isWide`), `CVoices` adds transposed voices with steady
+/// gains, to the same bits. Real-time safe.
 enum VoiceKernels {
   typealias Four = SIMD4<Float>
   typealias Source = UnsafePointer<Float>
@@ -17,7 +21,7 @@ enum VoiceKernels {
   /// A table has 2 to the power of this many rows.
   static var phaseBits: Int { @_noLocks @inline(__always) get { 7 } }
 
-  /// What one call multiplies by, left and right: at frame i, left + leftStep · i + leftBend · i².
+  /// The factors of one call, left and right: at frame i, left + leftStep · i + leftBend · i².
   struct Gains {
     var left: Float
     var right: Float
@@ -26,7 +30,7 @@ enum VoiceKernels {
     var leftBend: Float = 0
     var rightBend: Float = 0
 
-    /// Both in one, over a block of `frames`: it meets the product's start, slope and end.
+    /// The product of both, over a block of `frames`. It has the product's start, slope and end.
     @_noLocks func times(_ other: Gains, _ frames: Int) -> Gains {
       if areSteady && other.areSteady { return Gains(left: left * other.left, right: right * other.right) }
       let (own, others) = (curves(frames), other.curves(frames))
@@ -123,7 +127,7 @@ enum VoiceKernels {
 
   // MARK: Any rate
 
-  /// One channel, to both sides.
+  /// Adds one channel to both sides.
   /// - Returns: the phase behind the last frame.
   @_noLocks static func addMono(
     _ source: Source, phase: UInt64, increment: UInt64, kernel: KernelTable, toLeft busLeft: Bus, toRight busRight: Bus,
@@ -211,7 +215,8 @@ enum VoiceKernels {
     return cursor.phase
   }
 
-  /// Four partial sums of one frame: those of the even groups of taps, and of the odd ones. Eight lanes hold both side by side.
+  /// Four partial sums of one frame: those of the even groups of taps, and of the odd ones. Eight
+  /// lanes hold both side by side.
   @_noLocks @inline(__always) private static func sum(_ source: Source, _ tap: Tap, _ kernel: KernelTable) -> Four {
     let source = source + tap.place
     var even = load(source) * tap.weights(0)
@@ -226,7 +231,7 @@ enum VoiceKernels {
     return even + odd
   }
 
-  /// The same of two channels.
+  /// The same for two channels.
   @_noLocks @inline(__always) private static func sums(
     _ left: Source, _ right: Source, _ tap: Tap, _ kernel: KernelTable
   ) -> (left: Four, right: Four) {
@@ -283,14 +288,14 @@ enum VoiceKernels {
       rightStep += rightBend
     }
 
-    /// By one frame, within the last four.
+    /// Advances by one frame, within the last four.
     @_noLocks @inline(__always) mutating func advanceOne() {
       left = Four(left.y, left.z, left.w, left.w)
       right = Four(right.y, right.z, right.w, right.w)
     }
   }
 
-  /// The four lanes' sum, in the order in which the sums of four vectors are added.
+  /// The sum of the four lanes, in the order in which the sums of four vectors are added.
   @_noLocks @inline(__always) static func sum(_ a: Four) -> Float { (a.x + a.z) + (a.y + a.w) }
 
   /// The sums of four vectors.
@@ -300,7 +305,7 @@ enum VoiceKernels {
     return Four(ab.x, ab.y, cd.x, cd.y) + Four(ab.z, ab.w, cd.z, cd.w)
   }
 
-  /// A place in a sample that moves on with each frame.
+  /// A place in a sample that advances with each frame.
   struct Cursor {
     var phase: UInt64
     let increment: UInt64
@@ -310,7 +315,7 @@ enum VoiceKernels {
       self.increment = increment
     }
 
-    /// What the place's frame is made of.
+    /// The values and weights that the place's frame is computed from.
     @_noLocks @inline(__always) func tap(_ kernel: KernelTable) -> Tap {
       let fraction = UInt32(truncatingIfNeeded: phase)
       let bits = UInt32(truncatingIfNeeded: VoiceKernels.phaseBits)
@@ -322,7 +327,7 @@ enum VoiceKernels {
         x: Four(repeating: x))
     }
 
-    /// The same, and goes on to the next frame.
+    /// The same, and advances to the next frame.
     @_noLocks @inline(__always) mutating func next(_ kernel: KernelTable) -> Tap {
       let tap = tap(kernel)
       phase &+= increment
@@ -330,7 +335,7 @@ enum VoiceKernels {
     }
   }
 
-  /// What one frame is made of.
+  /// The values and weights of one frame.
   struct Tap {
     /// Whole frames in front of it.
     let place: Int

@@ -2,7 +2,8 @@ internal import JamCore
 internal import JamRealtime
 
 extension VoicePool {
-  /// Lists the voices bus by bus in `order`, so that each one's memory can be asked for while the one before it is rendered.
+  /// Lists the voices bus by bus in `order`, so that the memory of each one can be prefetched while
+  /// the one before is rendered.
   @_noLocks mutating func gather() {
     orderCount = 0
     orderDone = 0
@@ -14,7 +15,7 @@ extension VoicePool {
     }
   }
 
-  /// The room's pitch changed: behind `gather`, for every voice that sounds.
+  /// The room's pitch changed. Call after `gather`, for every voice that sounds.
   @_noLocks mutating func retune() {
     var i = 0
     while i < orderCount {
@@ -36,9 +37,10 @@ extension VoicePool {
     }
   }
 
-  /// Adds `count` frames of every voice of the bus to `left` and `right`; those that are over give their slots back.
+  /// Adds `count` frames of every voice of the bus to `left` and `right`. Voices that are over give
+  /// their slots back.
   ///
-  /// Behind `gather`, for every bus with voices in turn.
+  /// Call after `gather`, for every bus with voices in turn.
   @_noLocks mutating func render(
     bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int
   ) {
@@ -55,7 +57,7 @@ extension VoicePool {
 }
 
 extension VoicePool {
-  /// The same, and adds each voice to its stem, too.
+  /// The same, and also adds each voice to its stem.
   @_noLocks mutating func render(
     bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
     and stems: UnsafeMutablePointer<Stems>
@@ -64,7 +66,7 @@ extension VoicePool {
     while orderDone < end {
       let slot = Int(order[orderDone])
       orderDone &+= 1
-      // Alone in memory of its own: its sum with the others is the same to the bit.
+      // Each voice alone in its own memory. The sum with the others has the same bits.
       stems.pointee.clearVoice(count)
       let (voiceLeft, voiceRight) = (stems.pointee.voiceLeft, stems.pointee.voiceRight)
       let isOver = voices[slot].render(
@@ -76,18 +78,20 @@ extension VoicePool {
 }
 
 extension Voice {
-  /// Asks for what the voice's next `frames` frames read: another voice is rendered meanwhile.
+  /// Prefetches the memory that the voice's next `frames` frames read, while another voice is
+  /// rendered.
   @_noLocks @inline(__always) fileprivate func prefetch(frames: Int) {
     let place = Int(truncatingIfNeeded: phase &>> 32)
     let size = SamplePlane.bytesPerFrame(shift)
-    // Twice the rate's whole part is enough for every usual transposition; the rest costs only time.
+    // Twice the rate's whole part is enough for every usual transposition. A higher rate only costs
+    // time.
     let bytes = frames * size * (increment > Voice.unity ? 2 : 1)
     Prefetch.lines(leftMemory + place * size, bytes: bytes)
     if isStereo { Prefetch.lines(rightMemory + place * size, bytes: bytes) }
   }
 
   /// Adds up to `count` frames of the voice.
-  /// - Returns: whether it is over.
+  /// - Returns: whether the voice is over.
   @_noLocks @inline(__always)
   fileprivate mutating func render(
     toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int32,
@@ -97,7 +101,7 @@ extension Voice {
     startOffset = 0
     let end = isLooped ? count : at + Swift.min(count - at, framesLeft)
     if isLooped {
-      // It may sound for days.
+      // A looped voice may sound for days, so the count must not run out.
       if untilFade > 1 << 30 { untilFade = Int32.max }
     } else {
       framesLeft -= end - at
@@ -154,9 +158,10 @@ extension Voice {
     }
   }
 
-  /// Envelope, pad level and pan together, over the coming `count` frames.
+  /// The gains of envelope, pad level and pan together, over the coming `count` frames.
   ///
-  /// Of several that move at once, the product's own curve: it meets start, slope and end.
+  /// If several of them move at once, the product gets a curve of its own with the right start,
+  /// slope and end.
   @_noLocks private func movingGains(_ count: Int32) -> VoiceKernels.Gains {
     var curve = pad.curve(count)
     if isFading {
@@ -187,12 +192,13 @@ extension Voice {
       return
     }
     let kernel = tools.kernels.table(for: increment)
-    // The kernel's first frame of the run, and as many as it reads up to the run's last.
+    // The first frame that the kernel reads for the run, and the number of frames that it reads up
+    // to the run's end.
     let before = kernel.before
     let last = (phase &+ increment &* UInt64(truncatingIfNeeded: count &- 1)) &>> 32
     let frames = Int(truncatingIfNeeded: last) &- place &+ 2 &* before &+ 2
     let source = sources(from: place &- before, frames: frames, tools)
-    // Counted from `place` on.
+    // Counted from `place`.
     let fraction = phase & 0xFFFF_FFFF
     let end =
       isStereo
@@ -205,12 +211,13 @@ extension Voice {
     phase = phase &- fraction &+ end
   }
 
-  /// `frames` floats of both planes, from the frame `first` on; of 16 bits they are written out first.
+  /// `frames` floats of both planes, from the frame `first` on. Sounds of 16 bits are converted
+  /// first.
   @_noLocks @inline(__always) private func sources(
     from first: Int, frames: Int, _ tools: VoiceTools
   ) -> (left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
     guard shift > 0 else {
-      // Bound as floats by whoever made the view.
+      // The memory was bound as floats when the view was made.
       return (
         leftMemory.assumingMemoryBound(to: Float.self) + first, rightMemory.assumingMemoryBound(to: Float.self) + first
       )

@@ -1,13 +1,14 @@
 internal import JamCore
 
-/// Who goes when there is no room: the pad's oldest beyond its own number of voices, then the bus's oldest, then the oldest of the
-/// bus that holds most. Of those that began on the same frame, the quietest.
+/// Chooses the voices that end when there is no room: first the pad's oldest beyond its own number
+/// of voices, then the bus's oldest, then the oldest of the bus that holds most. If several voices
+/// began on the same frame, the quietest ends.
 extension VoicePool {
   @_noLocks mutating func makeRoom(for start: VoiceStart, at offset: Int32) {
     let bus = Int(start.bus.index)
     let list = VoicePool.list(bus: bus, padIndex: start.pad.index)
     let padLimit = Int32(start.voices < 1 ? 1 : start.voices > 8 ? 8 : start.voices)
-    // A key has the one voice that it is pressed for.
+    // A key has only the one voice that it is pressed for.
     if start.pad.isKey { leaveKey(start.pad.index, list, at: offset) }
     while !start.pad.isKey && lists[list].sounding >= padLimit {
       let oldest = oldestSounding(list)
@@ -23,14 +24,14 @@ extension VoicePool {
   @_noLocks private mutating func leaveKey(_ padIndex: Int, _ list: Int, at offset: Int32) {
     var slot = lists[list].first
     while slot >= 0 {
-      // It may be given back at once.
+      // Ending the voice may give its slot back at once, so the next slot is read before.
       let next = voices[Int(slot)].next
       if Int(voices[Int(slot)].padIndex) == padIndex { leave(Int(slot), Fade.note, at: offset) }
       slot = next
     }
   }
 
-  /// A start ends the voices of its group on the bus's other pads.
+  /// Ends the voices of the start's group on the bus's other pads.
   @_noLocks mutating func choke(_ start: VoiceStart, at offset: Int32) {
     let bus = Int(start.bus.index)
     guard sounding[bus] > 0 else { return }
@@ -78,7 +79,7 @@ extension VoicePool {
     Swift.max(voices[slot].gain.left, voices[slot].gain.right)
   }
 
-  /// The bus of which the most sounds, the first of several; `sounding` has `count` of them.
+  /// The bus with the most sounding voices, the first of several; `sounding` has `count` entries.
   @_noLocks static func fullestBus(of sounding: UnsafeMutablePointer<Int32>, count: Int) -> Int {
     var fullest = 0
     var bus = 1

@@ -1,33 +1,35 @@
 internal import JamCore
 
-/// One sound that several begin on one frame adds up as several sounds do: by power, not by amplitude.
+/// Copies of one sound that begin on one frame add up as different sounds do: by power, not by
+/// amplitude.
 ///
-/// Eight kicks that are one another's copies would be 18 dB above one, and no mix has so much room.
-/// Each is turned down alike, and nothing is behind time.
+/// Eight copies of a kick would be 18 dB above one, and no mix has so much room. All copies are
+/// turned down alike, and none is delayed.
 ///
-/// It is a part of the leveller, and off with it. Real-time safe.
+/// This belongs to the leveller, and is off with it. Real-time safe.
 extension VoicePool {
   /// A voice that begins in the coming block.
   struct Begun: BitwiseCopyable {
     var slot: Int32
-    /// How loud it would be alone, on either side.
+    /// The loudness on either side that it would have alone.
     var left: Float
     var right: Float
-    /// What its gain was multiplied by since.
+    /// The factor that its gain was multiplied by since.
     var share: Float = 1
   }
 
-  /// So many of a block are looked at: what more begins adds up as it is.
+  /// The number of voices of a block that are compared. Further voices add up as they are.
   static var mostBegun: Int { @_noLocks get { 64 } }
 
-  /// The block that begins on `frame` comes next.
+  /// Prepares for the block that begins on `frame`.
   @_noLocks mutating func prepare(_ frame: Int64) {
     blockFrame = frame
     begunCount = 0
   }
 
-  /// Turns the voice that was begun last and its copies on the same frame down to their sum of powers.
-  /// - Parameter channel: how loud its bus is heard, on either side.
+  /// Turns down the voice that was begun last and its copies on the same frame, to the sum of their
+  /// powers.
+  /// - Parameter channel: the gains at which its bus is heard.
   @_noLocks mutating func joinUnison(_ slot: Int, channel: PanGains) {
     let level = voices[slot].pad.now
     var own = Begun(
@@ -49,7 +51,8 @@ extension VoicePool {
       i &+= 1
     }
     if !isAlone {
-      // What lies on one side adds nothing to the other.
+      // Left and right are summed separately, because a sound on one side adds nothing to the
+      // other.
       own.share = Float(Signal.root(powers / (left * left + right * right)))
       i = 0
       while i < begunCount {
@@ -65,14 +68,15 @@ extension VoicePool {
     begunCount &+= 1
   }
 
-  /// The same frames of the same sound, at the same rate, from the same frame on.
+  /// Whether both voices play the same frames of the same sound, at the same rate, from the same
+  /// frame on.
   @_noLocks private func isUnison(_ one: Int, _ other: Int) -> Bool {
     voices[one].onset == voices[other].onset && voices[one].leftMemory == voices[other].leftMemory
       && voices[one].phase == voices[other].phase && voices[one].increment == voices[other].increment
       && voices[one].isLooped == voices[other].isLooped
   }
 
-  /// The slot's voice ended before it began.
+  /// Forgets the slot's voice, because it ended before it began.
   @_noLocks mutating func forgetBegun(_ slot: Int) {
     var i = 0
     while i < begunCount {
@@ -87,7 +91,7 @@ extension VoicePool {
 }
 
 extension Voice {
-  /// Before its first frame.
+  /// Multiplies the gain of a voice before its first frame.
   @_noLocks fileprivate mutating func scale(by factor: Float) {
     gain = PanGains(left: gain.left * factor, right: gain.right * factor)
     panTarget = gain

@@ -1,9 +1,10 @@
 internal import JamCore
 internal import JamRealtime
 
-/// Every voice of a room: a fixed number of them, and some more in which those that had to go fade out.
+/// Every voice of a room: a fixed number of them, and some more in which the voices that had to end
+/// fade out.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct VoicePool: ~Copyable {
   let voices: UnsafeMutablePointer<Voice>
   let capacity: Int
@@ -11,7 +12,8 @@ struct VoicePool: ~Copyable {
   let voicesPerBus: Int
   let busCount: Int
   private var free: FreeSlots
-  /// The voices of each bus's pads, oldest first; all keys share one list behind those of the pads.
+  /// The voices of each bus's pads, oldest first. All keys share one list behind the lists of the
+  /// pads.
   let lists: UnsafeMutablePointer<PadVoices>
   /// Voices of each bus: all, and those that were not told to end.
   let active: UnsafeMutablePointer<Int32>
@@ -26,13 +28,13 @@ struct VoicePool: ~Copyable {
   /// The first frame of the coming block: offsets count from it.
   var blockFrame: Int64 = 0
   let tools = VoiceTools()
-  /// The room's, which new voices begin with.
+  /// The room's pitch, with which new voices begin.
   var pitch: Float = 1
-  /// Of each bus, the soloed pads; none is all.
+  /// The soloed pads of each bus; none is all.
   let soloedPads: UnsafeMutablePointer<UInt16>
-  /// Of each bus, how far its keys are bent, in semitones.
+  /// The bend of each bus's keys, in semitones.
   let bends: UnsafeMutablePointer<Float>
-  /// The voices that begin in the coming block, as far as they are looked at.
+  /// The voices that begin in the coming block, up to `mostBegun`.
   let begun: UnsafeMutablePointer<Begun>
   var begunCount = 0
 
@@ -47,7 +49,7 @@ struct VoicePool: ~Copyable {
   struct PadVoices: BitwiseCopyable {
     var first: Int32 = -1
     var last: Int32 = -1
-    /// Those that were not told to end.
+    /// Voices that were not told to end.
     var sounding: Int32 = 0
   }
 
@@ -91,10 +93,11 @@ struct VoicePool: ~Copyable {
     begun.deallocate()
   }
 
-  /// Starts a voice at `offset` in the coming block; others make room for it where limits want it.
+  /// Starts a voice at `offset` in the coming block. Other voices end where the limits require it.
   /// - Parameters:
-  ///   - isReleased: its pad was let go before the voice began.
-  ///   - channel: how loud its bus is heard; nil where copies of a sound add up as they are.
+  ///   - isReleased: its pad was released before the voice began.
+  ///   - channel: the gains at which its bus is heard; nil where copies of a sound add up as they
+  ///     are.
   /// - Returns: false where no slot is free, because too many voices fade: the hit is refused.
   @_noLocks mutating func start(
     _ start: VoiceStart, at offset: Int32, isReleased: Bool, channel: PanGains? = nil
@@ -129,7 +132,7 @@ struct VoicePool: ~Copyable {
     return true
   }
 
-  /// The pad was let go.
+  /// The pad was released.
   @_noLocks mutating func release(bus: PlayerID, padIndex: Int, at offset: Int32) {
     guard Int(bus.index) < busCount else { return }
     var slot = lists[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)].first
@@ -139,11 +142,11 @@ struct VoicePool: ~Copyable {
     }
   }
 
-  /// What goes round on the pad fades as its follower comes in.
+  /// Fades the loop on the pad while its follower fades in.
   @_noLocks private mutating func endLoops(of start: VoiceStart, at offset: Int32) {
     var slot = lists[VoicePool.list(bus: Int(start.bus.index), padIndex: start.pad.index)].first
     while slot >= 0 {
-      // It may be given back at once.
+      // Ending the voice may give its slot back at once, so the next slot is read before.
       let next = voices[Int(slot)].next
       if voices[Int(slot)].isLooped, voices[Int(slot)].isGated, isOf(start.pad.index, Int(slot)) {
         leave(Int(slot), Fade.seam, at: offset)
@@ -152,7 +155,7 @@ struct VoicePool: ~Copyable {
     }
   }
 
-  /// Every pad and key of the bus was let go.
+  /// Every pad and key of the bus was released.
   @_noLocks mutating func releaseAll(bus: PlayerID, at offset: Int32) {
     guard Int(bus.index) < busCount else { return }
     var list = Int(bus.index) * VoicePool.listsPerBus
@@ -166,12 +169,13 @@ struct VoicePool: ~Copyable {
     }
   }
 
-  /// In the list of keys there are others, too.
+  /// Whether the voice is of this pad. All keys share one list, so for a key the voice's own pad is
+  /// compared.
   @_noLocks @inline(__always) func isOf(_ padIndex: Int, _ slot: Int) -> Bool {
     padIndex < Pad.count || Int(voices[slot].padIndex) == padIndex
   }
 
-  /// The pad's level for what sounds on it.
+  /// Sets the pad's level for the voices that sound on it.
   @_noLocks mutating func setLevel(_ level: Float, bus: PlayerID, padIndex: Int) {
     guard Int(bus.index) < busCount else { return }
     var slot = lists[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)].first
@@ -181,7 +185,7 @@ struct VoicePool: ~Copyable {
     }
   }
 
-  /// The pad's pan and rate for its loops that run until they are stopped.
+  /// Sets the pad's pan and rate for its loops that run until they are stopped.
   @_noLocks mutating func shape(_ pan: PanGains, _ rate: Float, bus: PlayerID, padIndex: Int) {
     guard Int(bus.index) < busCount else { return }
     var slot = lists[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)].first
@@ -191,7 +195,7 @@ struct VoicePool: ~Copyable {
     }
   }
 
-  /// Which of the bus's pads are heard; 0 is all.
+  /// Sets the pads of the bus that are heard; 0 is all.
   @_noLocks mutating func solo(pads: UInt16, bus: PlayerID) {
     let index = Int(bus.index)
     guard index < busCount else { return }
@@ -212,7 +216,7 @@ struct VoicePool: ~Copyable {
     soloedPads[bus] == 0 || padIndex >= Pad.count || soloedPads[bus] &>> UInt16(truncatingIfNeeded: padIndex) & 1 == 1
   }
 
-  /// Every voice of the bus ends.
+  /// Ends every voice of the bus by a fade.
   @_noLocks mutating func silence(bus: Int, at offset: Int32) {
     guard bus < busCount, sounding[bus] > 0 else { return }
     var list = bus * VoicePool.listsPerBus
@@ -226,7 +230,7 @@ struct VoicePool: ~Copyable {
     }
   }
 
-  /// Every voice of the bus is over: nobody hears it.
+  /// Ends every voice of the bus without a fade, because nobody hears it.
   @_noLocks mutating func endAll(bus: Int) {
     var list = bus * VoicePool.listsPerBus
     while list < (bus + 1) * VoicePool.listsPerBus {
@@ -238,7 +242,8 @@ struct VoicePool: ~Copyable {
   /// Tells a voice to end by a fade. It stops counting against limits at once.
   @_noLocks mutating func leave(_ slot: Int, _ length: Int32, at offset: Int32) {
     guard !voices[slot].isLeaving else { return }
-    // One that would begin on this very frame is not begun: that needs no fade and frees its slot.
+    // A voice that would begin on this very frame does not begin. That needs no fade and frees its
+    // slot.
     if voices[slot].onset == blockFrame + Int64(offset) {
       end(slot)
       return
@@ -274,11 +279,12 @@ extension VoicePool {
     }
   }
 
-  /// A tap is heard however short it was: even one that was let go on its own frame gets its fade.
+  /// Releases a voice. A tap is heard however short it was: even a voice that was released on its
+  /// own frame gets its fade.
   @_noLocks private mutating func letGo(_ slot: Int, at offset: Int32) {
     guard !voices[slot].isLeaving, !voices[slot].isReleased else { return }
     voices[slot].fade(voices[slot].releaseFrames, at: offset)
-    // What rings on for long has its place until another needs it.
+    // A voice that rings on for long keeps its place until another voice needs it.
     voices[slot].isReleased = voices[slot].fadesSlowly
     guard !voices[slot].isReleased else { return }
     voices[slot].isLeaving = true
@@ -292,7 +298,7 @@ extension VoicePool {
     soundingCount -= 1
   }
 
-  /// Gives the slot of a voice that ended back, and its use.
+  /// Gives back the slot of a voice that ended, and its use.
   @_noLocks mutating func end(_ slot: Int) {
     if !voices[slot].isLeaving { discount(slot) }
     let bus = Int(voices[slot].bus)

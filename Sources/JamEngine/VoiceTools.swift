@@ -1,16 +1,18 @@
 internal import CVoices
 internal import JamCore
 
-/// What a voice is rendered with: the kernels of all rates, and room in which sounds of 16 bits are written out as floats.
+/// The tools of rendering voices: the kernels of all rates, and memory in which sounds of 16 bits
+/// are converted to floats.
 ///
-/// A run of frames is written out once, and the inner loops read it as they read a sound of floats: the bits of a voice
-/// do not hang on how its sound is kept. Real-time safe but for `init` and `deallocate`.
+/// Each run of frames is converted once, and the inner loops then read it like a sound of floats.
+/// So the bits of a voice do not depend on the form in which its sound is kept. Real-time safe but
+/// for `init` and `deallocate`.
 struct VoiceTools: BitwiseCopyable {
   let kernels = KernelTables.shared
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
 
-  /// All that a block reads at the highest rate, with the longest kernel on both sides.
+  /// All frames that a block reads at the highest rate, with the longest kernel on both sides.
   private static var frames: Int { 64 * Int(Frames.perBuffer) + 2 * SampleView.guardFrames }
 
   init() {
@@ -21,12 +23,12 @@ struct VoiceTools: BitwiseCopyable {
 
   func deallocate() { left.deallocate() }
 
-  /// Writes out `frames` frames of a plane from the frame `first` on.
+  /// Converts `frames` frames of a plane from the frame `first` on.
   /// - Returns: `target`, which holds them.
   @_noLocks @inline(__always) func widen(
     _ memory: UnsafeRawPointer, from first: Int, frames: Int, shift: UInt8, to target: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {
-    // Bound as integers by whoever made the view.
+    // The memory was bound as integers when the view was made.
     jam_widen(
       memory.assumingMemoryBound(to: Int16.self) + first, target, frames, SamplePlane.scale(shift), kernels.isWide)
     return UnsafePointer(target)

@@ -19,7 +19,8 @@ enum Decimator {
     return taps.map { $0 / sum }
   }()
 
-  /// Every other value of `input`, without what half the rate cannot carry. Nothing is shifted in time.
+  /// Every other value of `input`, without the frequencies that half the rate cannot carry. Nothing
+  /// is shifted in time.
   static func halved(_ input: [Double]) -> [Double] {
     let taps = Self.taps
     return (0..<input.count / 2).map { n in

@@ -7,7 +7,7 @@ struct Envelope: Hashable, Sendable {
     var value: Double
   }
 
-  /// What the values mean, and so how they are joined.
+  /// The unit of the values, which decides how the points are joined.
   enum Scale: Hashable, Sendable {
     /// Joined by a straight line.
     case plain
@@ -34,13 +34,13 @@ struct Envelope: Hashable, Sendable {
 
   var isConstant: Bool { points.count == 1 }
 
-  /// When a level falls silent for good; nil where it holds its last one.
+  /// The time at which a level falls silent for good; nil where it holds its last value.
   var audibleEnd: Double? {
     guard scale == .decibels, let last = points.last, last.value <= -45 else { return nil }
     return last.milliseconds
   }
 
-  /// Faster or slower, and with every value multiplied.
+  /// The envelope, faster or slower, and with every value multiplied.
   func scaled(time: Double = 1, value: Double = 1) -> Envelope {
     Envelope(scale, points.map { Point(milliseconds: $0.milliseconds * time, value: $0.value * value) })
   }

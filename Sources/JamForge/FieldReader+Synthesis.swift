@@ -1,7 +1,7 @@
 internal import JamKit
 
 extension FieldReader {
-  /// A number that holds throughout, or a list of `[milliseconds, value]` in order of time.
+  /// A single number for the whole time, or a list of `[milliseconds, value]` in order of time.
   mutating func envelope(_ field: String, _ scale: Envelope.Scale, in range: ClosedRange<Double>) -> Envelope? {
     guard let value = value(field) else { return nil }
     if case .number = value {
@@ -46,7 +46,7 @@ extension FieldReader {
     return pitches
   }
 
-  /// Equal temperament, A4 at 440 Hz.
+  /// The frequency of a note in equal temperament, A4 at 440 Hz.
   static func hertz(ofNote name: String) -> Double? {
     var rest = Substring(name)
     let letters: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]

@@ -2,7 +2,8 @@ internal import JamKit
 
 /// A filter of 6, 12 or 24 dB an octave whose frequency may move at every frame.
 ///
-/// - Source: V. Zavalishin, "The Art of VA Filter Design", 2.1.2, chapters 3 and 4 (trapezoidal state variable filter).
+/// - Source: V. Zavalishin, "The Art of VA Filter Design", 2.1.2, chapters 3 and 4 (trapezoidal
+///   state variable filter).
 struct Filter {
   private let kind: FilterRecipe.Kind
   private let slope: Int

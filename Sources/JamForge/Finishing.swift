@@ -1,14 +1,14 @@
 internal import JamCore
 internal import JamKit
 
-/// The last touch on a forged sound: trimmed, faded, brought to its peak.
+/// The last step of a forged sound: it is trimmed, faded and brought to its peak.
 enum Finishing {
-  /// Below this, under the sound's own peak, its end is cut off.
+  /// The end of the sound is cut off below this level, relative to the sound's own peak.
   private static let silence = PortableMath.gain(-78)
-  /// Below this, in full scale, nobody hears the end of a fade: it would only take memory.
+  /// In full scale: below this level nobody hears the end of a fade, which would only take memory.
   private static let inaudible = Float(PortableMath.gain(-80))
   private static let fadeInFrames = 10
-  /// Over 5 ms, so that what is left of an end does not click.
+  /// A fade over 5 ms, so that the cut end does not click.
   private static let lastFrames = 240
 
   static func finish(_ planes: [[Double]], _ recipe: SoundRecipe) -> Sound {
@@ -31,7 +31,7 @@ enum Finishing {
     planes.map { plane in (plane.lastIndex { abs($0) > inaudible } ?? 0) + 1 }.max() ?? 1
   }
 
-  /// Cuts what follows `count` frames and fades the last ones of them, where that leaves anything out.
+  /// Cuts everything behind `count` frames and fades the last of them, if anything was cut.
   private static func trim(_ plane: inout [Float], to count: Int) {
     guard count < plane.count else { return }
     plane.removeLast(plane.count - count)
@@ -46,7 +46,7 @@ enum Finishing {
     for n in 0..<min(fadeInFrames, plane.count) { plane[n] *= Double(n) / Double(fadeInFrames) }
     let length = min(plane.count, max(1, Int(milliseconds * 48)))
     for n in 0..<length {
-      // Half a cosine: level at its start and at its end.
+      // Half a cosine: flat at its start and at its end.
       let place = Double(n + 1) / Double(length)
       plane[plane.count - length + n] *= 0.5 + 0.5 * PortableMath.cosine(turns: place / 2)
     }

@@ -3,20 +3,20 @@ internal import JamKit
 
 /// Makes sounds from recipes: the same recipe gives the same bits on every machine.
 ///
-/// Everything runs at twice the engine's rate, so that drive and oscillators do not fold back into the audible band, and is
-/// halved at the end.
+/// Everything runs at twice the engine's rate, so that drive and oscillators do not fold back into
+/// the audible band. The rate is halved at the end.
 /// Thread: any; not real-time safe.
 enum Forge {
   /// Frames per second while synthesising.
   static let rate = 96_000.0
 
-  /// A sound at 48 kHz, peak as its recipe says, faded at both ends, without offset.
+  /// A sound at 48 kHz, with the peak of its recipe, faded at both ends, without offset.
   static func render(_ recipe: SoundRecipe) -> Sound {
     let count = Int(recipe.seconds * rate)
     var sum = StereoBuffer(count: count)
     for layer in recipe.layers { LayerRenderer(layer, count: count).add(to: &sum) }
     for effect in recipe.chain { apply(effect, to: &sum) }
-    // Nothing below hearing, and no offset: it would eat headroom.
+    // Removes frequencies below hearing, and the offset, which would waste headroom.
     filter(&sum, FilterRecipe(kind: .high, hertz: Envelope(.hertz, constant: 18)))
     let planes =
       recipe.isStereo
@@ -40,7 +40,7 @@ enum Forge {
     }
   }
 
-  /// A soft limit; a full-scale value stays one.
+  /// A soft limit; a full-scale value stays at full scale.
   static func drive(_ buffer: inout StereoBuffer, decibels: Double) {
     let gain = PortableMath.gain(decibels)
     let scale = 1 / PortableMath.softLimit(gain)

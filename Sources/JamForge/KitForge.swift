@@ -7,7 +7,7 @@ public struct KitForge: Sendable {
 
   /// Reads the recipe.
   /// - Parameter folder: the kit's.
-  /// - Throws: everything that is wrong with the recipe.
+  /// - Throws: all problems of the recipe.
   public init(_ folder: String) throws(KitProblems) {
     let file = Files.joined(folder, Recipe.fileName)
     let bytes: [UInt8]
@@ -20,7 +20,7 @@ public struct KitForge: Sendable {
     recipe = try Recipe.read(bytes, of: file)
   }
 
-  /// The folders in `path` (or `path` itself) that have a recipe, by name.
+  /// The folders in `path` (or `path` itself) that have a recipe, sorted by name.
   public static func folders(in path: String) -> [String] {
     if Files.exists(Files.joined(path, Recipe.fileName)) { return [path] }
     return (Files.names(in: path) ?? []).sorted().map { Files.joined(path, $0) }

@@ -61,7 +61,7 @@ struct LayerRenderer {
   private func addNoise(to buffer: inout StereoBuffer) {
     var middle = Noise(seed: layer.seed)
     var side = Noise(seed: layer.seed + 1_000_003)
-    // Constant power, whatever the width.
+    // The power is constant, whatever the width.
     let scale = 1 / (1 + layer.width * layer.width).squareRoot()
     buffer.process { left, right, _ in
       let m = middle.next()
@@ -78,10 +78,11 @@ struct LayerRenderer {
     let scale = 1 / Double(layer.notes.count * unison.voices).squareRoot()
     for note in layer.notes {
       for voice in 0..<unison.voices {
-        // -1…1 across the voices.
+        // The place of the voice among the voices, -1…1.
         let place = unison.voices == 1 ? 0 : Double(voice) / Double(unison.voices - 1) * 2 - 1
         let hertz = note * PortableMath.ratio(semitones: place * unison.cents / 200)
-        // A single voice starts at its zero crossing, many start anywhere, so that they do not pile up.
+        // A single voice starts at its zero crossing. Several voices start at random phases, so
+        // that their starts do not add up.
         let phase = unison.voices == 1 && layer.notes.count == 1 ? 0 : phases.next() * 0.5 + 0.5
         var oscillator = Oscillator(layer.source, phase: phase == 1 ? 0 : phase, count: count)
         let pan = PanGains(pan: Float(place * unison.width))
@@ -131,7 +132,7 @@ struct LayerRenderer {
     let octaves = PortableMath.logarithm(high / low)
     let scale = 1 / Double(partials).squareRoot()
     for partial in 0..<partials {
-      // Each in a slot of its own, somewhere within it.
+      // Each partial at a random place within a slot of its own.
       let place = (Double(partial) + chance.next() * 0.5 + 0.5) / Double(partials)
       let hertz = low * PortableMath.ratio(semitones: place * octaves * 12)
       let pan = PanGains(pan: Float(chance.next() * layer.width))

@@ -1,5 +1,6 @@
-/// A seeded stream of even noise: xorshift64*.
-/// - Source: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled", 2016.
+/// A seeded stream of uniform noise: xorshift64*.
+/// - Source: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled",
+///   2016.
 struct Noise {
   private var state: UInt64
 

@@ -8,8 +8,8 @@ struct Oscillator {
   private var modulatorPhase = 0.0
 
   /// - Parameters:
-  ///   - phase: where it starts, in turns.
-  ///   - count: how many values will be asked for.
+  ///   - phase: the starting phase, in turns.
+  ///   - count: the number of values that will be asked for.
   init(_ source: SourceRecipe, phase: Double, count: Int) {
     self.source = source
     self.phase = phase
@@ -32,7 +32,7 @@ struct Oscillator {
       return 2 * t - 1 - Self.corner(t, step)
     case .pulse(let width):
       let fall = t >= width ? t - width : t - width + 1
-      // Level over a period, whatever the width: no offset.
+      // The mean over a period is 0 for any width: no offset.
       return (t < width ? 1 : -1) + Self.corner(t, step) - Self.corner(fall, step) - (2 * width - 1)
     case .fm(let ratio, _):
       let m = modulatorPhase
@@ -44,8 +44,10 @@ struct Oscillator {
     }
   }
 
-  /// Rounds the corner of a jump from -1 to 1 at phase 0, so that what lies above half the rate is weak.
-  /// - Source: V. Välimäki, A. Huovilainen, "Antialiasing oscillators in subtractive synthesis", 2007 (polynomial BLEP).
+  /// Rounds the corner of a jump from -1 to 1 at phase 0, so that the frequencies above half the
+  /// rate are weak.
+  /// - Source: V. Välimäki, A. Huovilainen, "Antialiasing oscillators in subtractive synthesis",
+  ///   2007 (polynomial BLEP).
   private static func corner(_ t: Double, _ step: Double) -> Double {
     if t < step {
       let x = t / step

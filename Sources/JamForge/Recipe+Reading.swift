@@ -8,7 +8,8 @@ extension Recipe {
   /// - Parameters:
   ///   - bytes: the content of a `recipe.json`.
   ///   - file: its path, for error texts.
-  /// - Throws: everything that is wrong with it, a field that nobody knows too: it would change the sound unheard.
+  /// - Throws: all problems of the recipe. Unknown fields are problems too, because without them
+  ///   the sound would differ from what the author meant.
   static func read(_ bytes: [UInt8], of file: String) throws(KitProblems) -> Recipe {
     let value: JSONValue
     do {
@@ -45,13 +46,13 @@ extension Recipe {
 }
 
 extension JSONValue {
-  /// A sound that says which other one it is like.
+  /// Whether the value is a sound that names another sound in `like`.
   fileprivate var isVariation: Bool {
     if case .object(let fields) = self { fields["like"] != nil } else { false }
   }
 }
 
-/// Reads one sound of a recipe and collects what is wrong with it.
+/// Reads one sound of a recipe and collects its problems.
 private struct RecipeReader {
   let file: String
   let sound: String
@@ -62,8 +63,8 @@ private struct RecipeReader {
     self.sound = sound
   }
 
-  /// A sound that is made like another.
-  /// - Parameter originals: the sounds that are like no other.
+  /// A sound that is a variation of another.
+  /// - Parameter originals: the sounds that are no variations.
   mutating func readVariation(_ value: JSONValue, of originals: [String: SoundRecipe]) -> SoundRecipe {
     checkName()
     guard var reader = open(value, "") else { return SoundRecipe() }

@@ -1,12 +1,13 @@
-/// How a kit's sounds are made: the content of a `recipe.json`. Its format is in `Protocol/kit.md`.
+/// The recipes of a kit's sounds: the content of a `recipe.json`. Its format is in
+/// `Protocol/kit.md`.
 struct Recipe: Sendable {
-  /// With each sound's file name, in the order of the names.
+  /// Each sound with its file name, in the order of the names.
   var sounds: [(file: String, sound: SoundRecipe)] = []
 }
 
 /// One sound: layers, summed, through a chain of effects.
 struct SoundRecipe: Hashable, Sendable {
-  /// At most; it ends earlier where nothing is left to hear.
+  /// The longest length; the sound ends earlier where nothing is left to hear.
   var seconds = 1.0
   var isStereo = false
   /// True peak of the result, dB.
@@ -17,11 +18,12 @@ struct SoundRecipe: Hashable, Sendable {
   var chain: [EffectRecipe] = []
 }
 
-/// One source of sound with what shapes it: source × amplitude → drive → filters → bank → level and pan.
+/// One source of sound and its processing: source × amplitude → drive → filters → bank → level and
+/// pan.
 struct LayerRecipe: Hashable, Sendable {
   var source = SourceRecipe.noise
   var seed = 1
-  /// When it begins.
+  /// The time at which it begins.
   var at = 0.0
   var level = 0.0
   var amplitude = Envelope(.decibels, constant: 0)
@@ -30,25 +32,25 @@ struct LayerRecipe: Hashable, Sendable {
   var bend = Envelope(.semitones, constant: 0)
   var vibrato: VibratoRecipe?
   var unison: UnisonRecipe?
-  /// Into a soft limit, dB; nil is none.
+  /// dB into a soft limit; nil is none.
   var drive: Double?
   /// One after the other.
   var filters: [FilterRecipe] = []
   /// Side by side, summed; empty is none.
   var bank: [FilterRecipe] = []
   var pan = 0.0
-  /// 0…1, how much the two sides of a noise differ.
+  /// 0…1: how much the two sides of a noise differ.
   var width = 0.0
 }
 
-/// What sounds.
+/// The source of a layer's sound.
 enum SourceRecipe: Hashable, Sendable {
   case sine, triangle, saw
-  /// Part of each period that is high, 0.05…0.95.
+  /// The part of each period that is high, 0.05…0.95.
   case pulse(Double)
   /// White.
   case noise
-  /// A sine whose phase another one, `ratio` times as high, moves by `index` radians.
+  /// A sine whose phase another sine moves by `index` radians; the other is `ratio` times as high.
   case fm(ratio: Double, index: Envelope)
   /// Partials that ring and die away, each at a multiple of the note.
   case modes([Mode])
@@ -58,7 +60,7 @@ enum SourceRecipe: Hashable, Sendable {
   struct Mode: Hashable, Sendable {
     var ratio: Double
     var level: Double
-    /// Until it is 60 dB lower.
+    /// The time until it is 60 dB lower.
     var decayMilliseconds: Double
   }
 }
@@ -96,8 +98,10 @@ enum EffectRecipe: Hashable, Sendable {
   /// dB into a soft limit.
   case drive(Double)
   case filter(FilterRecipe)
-  /// Echoes that change sides where the sound is stereo; `feedback` 0…0.95; `low` is the hertz above which each is duller.
+  /// Echoes that change sides where the sound is stereo; `feedback` 0…0.95; each echo is duller
+  /// above `low` hertz than the one before.
   case delay(milliseconds: Double, feedback: Double, low: Double, level: Double)
-  /// `seconds` until it is 60 dB lower; `low` as above; below `high` hertz nothing enters.
+  /// `seconds` until the sound is 60 dB lower; `low` as above; frequencies below `high` hertz do
+  /// not enter.
   case reverb(seconds: Double, low: Double, high: Double, level: Double)
 }

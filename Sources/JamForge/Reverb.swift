@@ -2,7 +2,8 @@ internal import JamKit
 
 /// A room: eight delay lines that feed one another, each duller with every turn.
 ///
-/// - Source: J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991.
+/// - Source: J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial
+///   reverberators", AES 1991.
 struct Reverb {
   /// Frames at the forge's rate; primes, so that no two echoes coincide for long.
   private static let lengths = [1_009, 1_301, 1_627, 1_999, 2_467, 2_969, 3_461, 4_001]
@@ -45,20 +46,21 @@ struct Reverb {
       sum += lows[n]
     }
     var out = (left: 0.0, right: 0.0)
-    // Each line gets its own echo less a quarter of all: the Householder mirror, which keeps the energy.
+    // Each line gets its own echo minus a quarter of the sum: the Householder reflection, which
+    // keeps the energy.
     for n in 0..<lows.count {
       let isLeft = n % 2 == 0
       let value = lows[n] * gains[n]
       lines[n][places[n]] = (isLeft ? left : right) * 0.5 + (lows[n] - sum * 0.25) * gains[n]
       places[n] = places[n] + 1 == lines[n].count ? 0 : places[n] + 1
-      // Signs alternate, so that the direct echoes do not pile up.
+      // Signs alternate, so that the direct echoes do not add up.
       let signed = n % 4 < 2 ? value : -value
       if isLeft { out.left += signed } else { out.right += signed }
     }
     return out
   }
 
-  /// Smears an attack out without colouring it, so that the first echoes do not flutter.
+  /// Spreads an attack over time without colouring it, so that the first echoes do not flutter.
   private struct Diffuser {
     private var line: [Double]
     private var place = 0

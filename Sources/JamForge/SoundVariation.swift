@@ -1,15 +1,17 @@
 internal import JamKit
 
-/// How a sound differs from another of its recipe: the same drum, struck again or more softly.
+/// The difference between a sound and another one of its recipe: the same drum, struck again or
+/// more softly.
 struct SoundVariation: Hashable, Sendable {
   /// Added to every seed: another take.
   var seed = 0
   /// Added to every pitch.
   var cents = 0.0
-  /// How hard the blow is, 0…1; 1 is the other sound's.
+  /// The force of the blow, 0…1; 1 is the other sound's.
   var force = 1.0
 
-  /// A softer blow is darker, shorter, less bent and less driven, and has less of a click.
+  /// Applies the variation. A softer blow is darker, shorter, less bent and less driven, and has
+  /// less of a click.
   func applied(to sound: SoundRecipe) -> SoundRecipe {
     let softness = 1 - force
     var sound = sound
@@ -18,7 +20,8 @@ struct SoundVariation: Hashable, Sendable {
       if case .drive(let decibels) = sound.chain[index] { sound.chain[index] = .drive(decibels * (1 - 0.7 * softness)) }
     }
     if softness > 0 {
-      // Two octaves and a half down from the upper end of hearing for the softest: gently, so that hats keep their place.
+      // A low-pass, for the softest blow two octaves and a half below the upper end of hearing. Its
+      // slope is gentle, so that hats keep their place.
       let hertz = 20_000 * PortableMath.ratio(semitones: -30 * softness)
       sound.chain.append(.filter(FilterRecipe(kind: .low, hertz: Envelope(.hertz, constant: hertz), slope: 6)))
     }
@@ -30,7 +33,7 @@ struct SoundVariation: Hashable, Sendable {
     let time = 1 - 0.3 * softness
     layer.seed += seed
     layer.notes = layer.notes.map { $0 * ratio }
-    // What is over within 60 ms is a stick, a beater or a tick.
+    // A layer that ends within 60 ms is a stick, a beater or a tick.
     if let end = layer.amplitude.audibleEnd, end <= 60 { layer.level -= 15 * softness }
     layer.amplitude = layer.amplitude.scaled(time: time)
     layer.bend = layer.bend.scaled(value: 1 - 0.5 * softness)

@@ -1,16 +1,17 @@
 internal import JamCore
 internal import JamKit
 
-/// How many beats a loop is long, from its name or its length.
+/// Guesses how many beats a loop is long, from its name, its hits or its length.
 enum BeatGuess {
-  /// A loop says so in its name, or goes round.
+  /// Whether the name says that the sound is a loop.
   static func isLoop(named name: String) -> Bool {
     let words = name.lowercased().split { !$0.isLetter }
     return words.contains { ["loop", "loops", "break", "breaks", "breakbeat"].contains($0) }
       || tempo(named: name) != nil
   }
 
-  /// The tempo in a name, as `120bpm`, `120 bpm` or `bpm_97.5`; nil where it has none of 20…300.
+  /// The tempo in a name, as `120bpm`, `120 bpm` or `bpm_97.5`; nil where the name has no tempo of
+  /// 20…300.
   static func tempo(named name: String) -> Double? {
     let text = Array(name.lowercased().utf8)
     let isDigit: (UInt8) -> Bool = { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
@@ -28,19 +29,19 @@ enum BeatGuess {
     return nil
   }
 
-  /// What a loop without a tempo in its name is taken to be: an octave of tempos about 120.
+  /// The assumed tempo of a loop without a tempo in its name: an octave of tempos around 120.
   private static let usual = 85.0..<170.0
-  /// So far from whole beats a named tempo may leave a loop.
+  /// A loop may be this far from whole beats at its named tempo.
   private static let slack = 0.03
 
-  /// How many beats loops have: in fours, and in what only hits tell from these.
+  /// The usual numbers of beats: powers of two, and the numbers that only the hits tell from these.
   private static let powers = [1.0, 2, 4, 8, 16, 32, 64]
   private static let threes = [3.0, 6, 12, 24, 48]
   private static let odd = [threes, [5, 10, 20, 40], [7, 14, 28, 56]]
 
   /// - Parameters:
   ///   - bpm: from its name.
-  ///   - hits: the frames at which its hits begin. They are asked for where the name has no tempo.
+  ///   - hits: the frames at which its hits begin. Only computed where the name has no tempo.
   static func beats(of sound: Sound, bpm: Double?, hits: @autoclosure () -> [Int]) -> Double? {
     let rate = Double(sound.rate)
     let places = bpm == nil ? hits().map { Double($0) / rate } : []
@@ -49,9 +50,9 @@ enum BeatGuess {
 
   /// - Parameters:
   ///   - bpm: from its name.
-  ///   - hits: where hits begin, in seconds. Without a tempo in the name they part threes, fives and
-  ///     sevens from fours.
-  /// - Returns: nil where the length is that of no number of beats at the named tempo, or of more than 64.
+  ///   - hits: the beginnings of hits, in seconds. Without a tempo in the name they tell threes,
+  ///     fives and sevens from fours.
+  /// - Returns: nil where the length fits no number of beats at the named tempo, or more than 64.
   static func beats(seconds: Double, bpm: Double?, hits: [Double] = []) -> Double? {
     guard seconds > 0 else { return nil }
     guard let bpm else {
@@ -64,12 +65,12 @@ enum BeatGuess {
       ?? (1...64).map(Double.init).first { abs(beats - $0) <= slack }
   }
 
-  /// A hit lies on a line that is no further off: 12 ms.
+  /// A hit counts as on a line if it is no further off than 12 ms.
   private static let onLine = 0.012
 
-  /// Whether nearly all hits lie on sixteenths of so many beats, and many on none of the usual number's.
-  /// More of the beats must be hit, too: a shuffle's hits lie on both. A few hits lie on the lines of
-  /// fives or sevens by chance.
+  /// Whether nearly all hits lie on sixteenths of this many beats, and many do not lie on those of
+  /// the usual number. More of the beats must also be hit, because a shuffle's hits fit both
+  /// numbers. There must be enough hits, because a few hits fit fives or sevens by chance.
   private static func isBetter(_ beats: Double, than usual: Double, seconds: Double, _ hits: [Double]) -> Bool {
     guard hits.count >= 3, hits.count >= Int(saturating: beats) || threes.contains(beats) else { return false }
     func share(on beats: Double) -> Double {
@@ -85,7 +86,7 @@ enum BeatGuess {
     return share(on: beats) >= 0.85 && share(on: usual) <= 0.7 && struck(beats) > struck(usual)
   }
 
-  /// What was guessed, as it is told.
+  /// The guess in words, for the user.
   static func words(_ beats: Double, seconds: Double, isNamed: Bool) -> String {
     let bpm = legible((beats * 600 / seconds).rounded() / 10)
     let count = "\(legible(beats)) beat\(beats == 1 ? "" : "s")"
@@ -103,7 +104,7 @@ extension BidirectionalCollection where SubSequence == Self {
 }
 
 extension ImportedKit {
-  /// Loops get their beats, so that they follow the room's tempo; each is told.
+  /// Sets the beats of loops, so that they follow the room's tempo. A note tells each guess.
   mutating func guessBeats() {
     for index in pads.indices where pads[index].settings.beats == 0 {
       let pad = pads[index]

@@ -1,8 +1,8 @@
-/// Numbers a source's groups anew: a kit has eight.
+/// Gives a source's groups new numbers, because a kit has only eight.
 struct ChokeGroups {
   private var numbers: [Int: UInt8] = [:]
 
-  /// 1–8 in the order of asking; nil for a ninth group.
+  /// 1–8 in the order of the first calls; nil for a ninth group.
   mutating func number(_ group: Int) -> UInt8? {
     if let number = numbers[group] { return number }
     guard numbers.count < 8 else { return nil }

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// A folder of sound files as a kit, or several: files in the order of their names on pads 1–16.
+/// A folder of sound files as a kit, or as several: files in the order of their names on pads 1–16.
 struct FolderImport {
   let path: String
   let limits: Limits
@@ -26,7 +26,7 @@ struct FolderImport {
         leftOut.append(place)
         continue
       }
-      // Each kit has a memory of its own.
+      // Each kit has its own memory.
       if places.count.isMultiple(of: Pad.count), places.count > filled {
         filled = places.count
         budget = limits.kitBytes
@@ -34,7 +34,7 @@ struct FolderImport {
       do throws(KitError) {
         let bytes = try read(file)
         if let kind = ForeignArchive.kind(of: bytes) { throw KitError(file, .foreignArchive(kind: kind)) }
-        // As floats, which take twice what the kit needs for it.
+        // Decoded as floats, which take twice as much as the kit needs for the sound.
         let source = SoundFile(bytes)
         var notes: [String] = []
         let sound = try Sound(decoding: source, named: file, byteLimit: budget * 2, notes: &notes)
@@ -66,13 +66,14 @@ struct FolderImport {
     do {
       return try Files.read(file, limit: limits.kitBytes)
     } catch {
-      // The folder names it: bytes of its name that are no text were replaced, and so it cannot be found.
+      // The folder lists the name, but its bytes are no valid text. Some were replaced, so the file
+      // cannot be found.
       if case .noSuchFile = error.reason { throw KitError(file, .badName) }
       throw error
     }
   }
 
-  /// A sound that no longer fits names the kit's limit, not what is left of it.
+  /// If a sound no longer fits, the error states the kit's limit, not the rest of it.
   private func budgetError(_ error: KitError) -> KitError {
     if case .kitTooLarge = error.reason { return KitError(error.file, .kitTooLarge(limit: limits.kitBytes)) }
     return error

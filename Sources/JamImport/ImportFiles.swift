@@ -1,12 +1,12 @@
 internal import JamCore
 internal import JamKit
 
-/// Where an importer finds its sounds: a folder, or an archive that was unpacked into memory. Each
+/// The place of an importer's sounds: a folder, or an archive that was unpacked into memory. Each
 /// file is decoded once.
 ///
-/// Paths come from other machines. They are found by the names that the folder has
-/// (`KitFolder.spelled`). One that begins at the root of somebody's disk is found where its end
-/// lies in the folder. None leads out of it.
+/// Paths come from other machines. They are matched to the names that the folder has
+/// (`KitFolder.spelled`). If a path begins at the root of another machine's disk, its end is looked
+/// for in the folder. No path leads out of the folder.
 struct ImportFiles {
   private enum Place {
     case folder(KitFolder)
@@ -14,21 +14,22 @@ struct ImportFiles {
     case archive([String: [UInt8]], root: String)
   }
 
-  /// What errors name in front of a file's path.
+  /// The path that errors name in front of a file's path.
   let path: String
   private let place: Place
-  /// Where in the folder paths start; empty where it is the folder itself.
+  /// The folder inside the place from which paths start; empty where paths start at the top.
   private let inner: String
   private let limits: Limits
-  /// Bytes of memory that are left for decoded sounds: more than a kit may have, because layers can be left out.
+  /// Bytes of memory that are left for decoded sounds. It is more than a kit may have, because
+  /// layers can be left out.
   private var budget: Int
   private var known: [String: Sound] = [:]
   private var knownMarks: [String: SoundMarks] = [:]
-  /// What was done to files so that they could be read.
+  /// Notes of the changes that were needed to read files.
   private(set) var notes: [ImportNote] = []
 
-  /// - Parameter inner: the folder in it from which paths start. They may lead out of that, and not
-  ///   out of `path`.
+  /// - Parameter inner: the folder in it from which paths start. Paths may lead out of `inner`, but
+  ///   not out of `path`.
   init(folder path: String, inner: String = "", limits: Limits) {
     self.init(path, .folder(KitFolder(path)), inner, limits)
   }
@@ -52,7 +53,7 @@ struct ImportFiles {
     for place in places(of: file) {
       if let bytes = try bytes(place, shown) { return bytes }
     }
-    // What begins at the root of a disk, and has no end here, leads out.
+    // A path that begins at the root of a disk, and whose end is not found here, leads out.
     throw KitError(shown, Self.isAbsolute(file) ? .leavesFolder(path: file) : .noSuchSample)
   }
 
@@ -85,7 +86,7 @@ struct ImportFiles {
     var parts: [String] = []
     let isAbsolute = Self.isAbsolute(file)
     for part in (isAbsolute ? [] : KitFolder.parts(of: inner)) + KitFolder.parts(of: file) {
-      // Asked before: no more dots than folders.
+      // `leavesRoot` has checked that there are no more dots than folders.
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     guard isAbsolute else { return [parts.joined(separator: "/")] }
@@ -101,7 +102,7 @@ struct ImportFiles {
     return start.count == 2 && start[1] == ":" && start[0].isASCII && start[0].properties.isAlphabetic
   }
 
-  /// nil where nothing lies there.
+  /// nil where there is no such file.
   private func bytes(_ file: String, _ shown: String) throws(KitError) -> [UInt8]? {
     switch place {
     case .folder(let folder):
@@ -136,7 +137,7 @@ struct ImportFiles {
     return sound
   }
 
-  /// What a sound's own file says of its pitch and loop; nil where it cannot be read.
+  /// The pitch and loop that a sound's own file states; nil where the file cannot be read.
   mutating func marks(of file: String) -> SoundMarks? {
     if let marks = knownMarks[file] { return marks }
     guard let bytes = try? read(file) else { return nil }

@@ -1,6 +1,6 @@
 internal import JamKit
 
-/// What an import was asked for, as it is found by looking.
+/// The source of an import, as its files show it.
 struct ImportSource {
   let kind: ImportKind
   let path: String
@@ -8,16 +8,17 @@ struct ImportSource {
   /// begins with it.
   let root: String?
 
-  /// Libraries have their SFZ files in a folder of such a name, and their sounds beside that.
+  /// Libraries have their SFZ files in a folder of such a name, and their sounds beside that
+  /// folder.
   private static let programs: Set = ["programs", "program", "sfz", "presets", "instruments", "patches", "mappings"]
-  /// What a folder of sounds has in it.
+  /// The extensions of sound files.
   private static let sounds: Set = [
     "wav", "wave", "aif", "aiff", "aifc", "flac", "ogg", "oga", "opus", "mp3", "au", "snd", "caf", "w64", "rf64",
   ]
-  /// How deep SFZ files are looked for, and in how many folders.
+  /// The depth to which SFZ files are looked for, and the most folders that are searched.
   private static let (depth, folders) = (4, 400)
 
-  /// - Parameter file: which one of the folder `source`, by its path in it.
+  /// - Parameter file: chooses a file or folder in the folder `source`, by its path in it.
   /// - Throws: `KitError` where there is no such thing.
   init(_ source: String, file: String? = nil) throws(KitError) {
     guard Files.exists(source) else { throw KitError(source, .noSource) }

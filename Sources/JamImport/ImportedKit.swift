@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// A kit on its way in: what an importer made of its source, before anything is written.
+/// A kit during its import: the importer's result, before anything is written.
 struct ImportedKit: Sendable {
   var name: String
   var credits = ""
@@ -9,16 +9,17 @@ struct ImportedKit: Sendable {
   var bpm: Float?
   /// On pads 1, 2, …; sixteen at most.
   var pads: [ImportedPad] = []
-  /// What found no pad, sixteen at a time: kits that follow this one.
+  /// The pads that found no place in this kit, sixteen at a time: the kits that follow this one.
   var more: [[ImportedPad]] = []
-  /// What found no pad there either.
+  /// The sources that found no place in those kits either.
   var leftOut: [String] = []
-  /// What could not be read.
+  /// The problems of files that could not be read.
   var problems: [KitError] = []
-  /// What was read, but not carried over.
+  /// Notes of properties that were read, but not carried over.
   var notes: [ImportNote] = []
 
-  /// Puts `pad` on the next free pad, unless it sounds as another one does: that would cost a pad and give nothing.
+  /// Puts `pad` on the next free pad, unless it sounds like another pad, because a copy would use
+  /// up a pad for nothing.
   mutating func add(_ pad: ImportedPad) {
     if let twin = pads.first(where: { $0.soundsLike(pad) }) {
       notes.append(ImportNote(pad.name, "left out: it is the same as \(twin.name)"))
@@ -29,7 +30,8 @@ struct ImportedKit: Sendable {
 }
 
 extension ImportedKit {
-  /// An open and a closed hat are one pair of cymbals: where the source says nothing of its hats, they cut each other off.
+  /// An open and a closed hat are one pair of cymbals. Where the source states no choke groups for
+  /// its hats, they cut each other off.
   mutating func chokeHats() {
     let hats = pads.indices.filter { pads[$0].category == .hat }
     guard hats.count > 1, hats.allSatisfy({ pads[$0].settings.choke == 0 }) else { return }
@@ -42,11 +44,11 @@ extension ImportedKit {
 }
 
 extension ImportedKit {
-  /// How many kits a source may become.
+  /// The most kits that a source may become.
   static let most = 8
 
-  /// Takes pads in the order in which they were chosen: the first sixteen, and those that follow. In each kit they lie
-  /// in the order of the source.
+  /// Takes pads in the order in which they were chosen: the first sixteen, and then the pads of the
+  /// following kits. Within each kit they have the order of the source.
   mutating func take(_ chosen: [(place: Int, pad: ImportedPad)]) {
     let kits = stride(from: 0, to: chosen.count, by: Pad.count).map { first in
       chosen[Range(from: first, to: min(first + Pad.count, chosen.count))].sorted { $0.place < $1.place }.map(\.pad)
@@ -55,7 +57,7 @@ extension ImportedKit {
     more = Array(kits.dropFirst())
   }
 
-  /// The kits that follow, the second one first: their sounds are there to be put on any pad.
+  /// The kits that follow, the second one first. Players can put their sounds on any pad.
   var following: [ImportedKit] {
     more.enumerated().map { index, pads in
       var kit = ImportedKit(name: "\(name.prefix(Limits.standard.nameCharacters - 2)) \(index + 2)")
@@ -67,7 +69,7 @@ extension ImportedKit {
 }
 
 extension ImportedKit {
-  /// That nothing of the source at `path` can be played, with all that was found out.
+  /// The error that nothing of the source at `path` can be played, with all problems and notes.
   func nothing(_ kind: ImportKind, in path: String, _ more: [KitError] = [], _ notes: [ImportNote] = []) -> KitError {
     KitError(
       path,
@@ -75,7 +77,7 @@ extension ImportedKit {
   }
 }
 
-/// Something of a source that did not make it into the kit, and why.
+/// A part of a source that was changed or left out, and the reason.
 public struct ImportNote: Hashable, Sendable, CustomStringConvertible {
   /// The instrument, region or file.
   public var subject: String

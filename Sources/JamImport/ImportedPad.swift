@@ -1,15 +1,15 @@
 internal import JamCore
 internal import JamKit
 
-/// One pad of a kit on its way in.
+/// One pad of a kit during its import.
 struct ImportedPad: Sendable {
   var name: String
   var category: PadCategory
-  /// Gains may lie outside their range here; what is written does not.
+  /// Gains may lie outside their range here. The values that are written lie within it.
   var settings: PadSettings
   /// From the softest to the loudest, at least one.
   var layers: [ImportedLayer]
-  /// What it came from, as the source calls it.
+  /// The name that the source gives the sound.
   var source: String
 
   init(name: String, category: PadCategory, layers: [ImportedLayer], source: String) {
@@ -20,7 +20,7 @@ struct ImportedPad: Sendable {
     settings = PadSettings(defaultsFor: category)
   }
 
-  /// Whether both are made of the same sounds at the same pitch.
+  /// Whether both have the same sounds at the same pitch.
   func soundsLike(_ other: ImportedPad) -> Bool {
     settings.transpose == other.settings.transpose && layers.map(\.sounds) == other.layers.map(\.sounds)
   }
@@ -33,6 +33,6 @@ struct ImportedLayer: Sendable {
   var gain = 0.0
   /// At least one.
   var sounds: [Sound]
-  /// Of an instrument's, one for each of them; empty of a kit's.
+  /// For an instrument: the loop of each sound. Empty for a kit.
   var loops: [SoundLoop?] = []
 }

@@ -1,15 +1,15 @@
 internal import JamCore
 internal import JamKit
 
-/// Makes of an imported kit the files and the description that are written: everything that `kits check` would object to is put
-/// right or left out here.
+/// Turns an imported kit into the files and the description that are written. It repairs or leaves
+/// out everything that `kits check` would reject.
 struct KitFinisher {
   private(set) var description: KitDescription
-  /// By name in the kit's folder.
+  /// The files, by name in the kit's folder.
   private(set) var files: [(name: String, bytes: [UInt8])] = []
   private(set) var notes: [ImportNote] = []
   private(set) var problems: [KitError] = []
-  /// What each pad came from.
+  /// The source of each pad.
   private(set) var sources: [String] = []
 
   private var names: [ContentHash: String] = [:]
@@ -56,7 +56,7 @@ struct KitFinisher {
       finished.append(LayerDescription(upTo: layer.upTo, files: []))
     }
     guard !finished.isEmpty else { return }
-    // The loudest layer that is left reaches to the top.
+    // The loudest layer that is left must reach full velocity.
     finished[finished.count - 1].upTo = 1
     let settings = balance(&finished, gains, pad)
     let likeness = PadLikeness(settings, layers: contents)
@@ -72,7 +72,7 @@ struct KitFinisher {
     sources.append(pad.source)
   }
 
-  /// Shares the layers' gains out between them and the pad: the pad takes the greatest.
+  /// Divides the layers' gains between them and the pad: the pad gets the greatest.
   private mutating func balance(
     _ layers: inout [LayerDescription], _ gains: [Double], _ pad: ImportedPad
   ) -> PadSettings {
@@ -97,7 +97,7 @@ struct KitFinisher {
     }
   }
 
-  /// Within a pad's range, in tenths of dB.
+  /// Bounded to a pad's range, in tenths of dB.
   private static func gain(_ decibels: Double) -> Float {
     let bounded = min(max(decibels, Decibels.levels.lowerBound), Decibels.levels.upperBound)
     return Float((bounded * 10).rounded() / 10)

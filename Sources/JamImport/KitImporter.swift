@@ -3,34 +3,40 @@ public import JamKit
 
 /// Turns other people's sounds into kits.
 public enum KitImporter {
-  /// What was made, and what was not.
+  /// The result of an import.
   public struct Report: Sendable {
     public let kind: ImportKind
-    /// Pads in order: where each came from, and what it became.
+    /// Pads in order: the source of each, and its description.
     public let pads: [(pad: Pad, source: String, description: PadDescription)]
-    /// The kits that took the sounds for which this one has no pad: their folders, and how many sounds each has.
+    /// The kits that took the sounds for which this one has no pad: their folders, and the number
+    /// of sounds of each.
     public let following: [(path: String, sounds: Int)]
     /// Files or instruments that found no pad at all.
     public let leftOut: [String]
-    /// One for each file that could not be read, and one for folders that were not looked into.
+    /// One for each file that could not be read, and one for folders that were not searched.
     public let problems: [KitError]
-    /// What could not be carried over.
+    /// Notes of properties that could not be carried over.
     public let notes: [ImportNote]
   }
 
-  /// Makes a kit at `target` from `source`: a Hydrogen kit (archive or folder), an SFZ file, a SoundFont, one recording to be cut, or a folder of
-  /// sound files; which of them it is shows by itself.
+  /// Makes a kit at `target` from `source`: a Hydrogen kit (archive or folder), an SFZ file, a
+  /// SoundFont, one recording to cut, or a folder of sound files. The kind is detected.
   ///
-  /// A folder or a Hydrogen kit of more than sixteen sounds becomes several kits: `target`, `target-2`, and so on.
+  /// A folder or a Hydrogen kit of more than sixteen sounds becomes several kits: `target`,
+  /// `target-2`, and so on.
   ///
-  /// Sounds are stored as FLAC, with 24 bits where the source has more than 16; what `kits check` would object to is put right.
-  /// - Parameter file: which one of the folder `source`, by its path in it; its sounds may lie
+  /// Sounds are stored as FLAC, with 24 bits where the source has more than 16. Faults that `kits
+  /// check` would find are repaired.
+  /// - Parameter file: chooses a file of the folder `source`, by its path in it; its sounds may lie
   ///   anywhere in that folder.
-  /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
-  /// - Parameter trim: whether silence of more than 2 ms at a sound's beginning is cut; it is told in any case.
-  /// - Parameter guessesBeats: whether loops get the beats that their names or lengths tell; that is told.
+  /// - Parameter preset: chooses a preset of a SoundFont: its name, its number, or `BANK:NUMBER`.
+  /// - Parameter trim: whether silence of more than 2 ms at a sound's beginning is cut. A note
+  ///   tells it in any case.
+  /// - Parameter guessesBeats: whether loops get the beats that their names, hits or lengths
+  ///   suggest. A note tells each guess.
   /// - Thread: any; decodes and encodes, not real-time safe.
-  /// - Throws: `KitError` where nothing can be read, or the kit cannot be written; `target` is then as it was.
+  /// - Throws: `KitError` where nothing can be read, or the kit cannot be written; `target` is then
+  ///   as it was.
   public static func importKit(
     from source: String, file: String? = nil, to target: String, preset: String? = nil, trim: Bool = false,
     guessesBeats: Bool = true, limits: Limits = .standard
@@ -71,7 +77,7 @@ public enum KitImporter {
         try KitWriter.write(finished.description, finished.files, to: place.path)
         following.append((place.path, finished.sources.count))
       } catch {
-        // The kit itself is there: its further sounds are named.
+        // The first kit was written, so the sounds of this further kit are listed as left out.
         problems.append(error)
         leftOut += more.pads.map(\.source)
       }

@@ -2,8 +2,8 @@ internal import JamCore
 internal import JamKit
 
 extension ImportedKit {
-  /// Leaves layers and takes out until the sounds fit into a kit's memory, and says so. What still does not fit goes pad by pad,
-  /// from the last.
+  /// Leaves out layers and takes until the sounds fit into a kit's memory, and notes it. If the
+  /// sounds still do not fit, pads are left out, from the last one.
   mutating func thin(to limits: Limits) {
     let most = pads.flatMap(\.layers).map(\.sounds.count).max() ?? 1
     var takes = most
@@ -26,14 +26,15 @@ extension ImportedKit {
     }
   }
 
-  /// What the sounds will take in memory; one that stands in several places counts in each.
+  /// The memory that the sounds will take. A sound in several places counts in each.
   private var byteCount: Int {
     pads.flatMap(\.layers).flatMap(\.sounds).reduce(0) { $0 + $1.byteCountInMemory }
   }
 }
 
 extension ImportedPad {
-  /// With so many layers and sounds in each at most: of neighbouring layers the loudest stays, and takes their velocities.
+  /// The layers of the pad, reduced to `count` layers and `takes` sounds in each at most. If
+  /// neighbouring layers are merged, the loudest stays, and takes their velocities.
   fileprivate func thinned(layers count: Int, takes: Int) -> [ImportedLayer] {
     let kept = min(count, layers.count)
     return (1...max(kept, 1)).map { part in
@@ -46,6 +47,6 @@ extension ImportedPad {
 }
 
 extension Sound {
-  /// In 16 bits, which a kit is kept in where it has no room for more.
+  /// The size in 16 bits, which a kit is reduced to where it has no room for more.
   var byteCountInMemory: Int { SampleMemory.leastByteCount(frames: framesAfterResampling, channels: channels) }
 }

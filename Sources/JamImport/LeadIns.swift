@@ -2,8 +2,10 @@ internal import JamCore
 internal import JamKit
 
 extension ImportedKit {
-  /// Tells of sounds that begin with more than 2 ms of silence, which is heard as lateness; cuts that where it is asked for.
-  /// - Parameter trim: whether to cut. All sounds of a pad are cut alike, by the shortest lead-in, so that its layers stay together.
+  /// Notes the sounds that begin with more than 2 ms of silence, which would sound late, and cuts
+  /// the silence where that is asked for.
+  /// - Parameter trim: whether to cut. All sounds of a pad are cut alike, by the shortest lead-in,
+  ///   so that its layers stay together.
   mutating func treatLeadIns(trim: Bool) {
     for index in pads.indices {
       let leads = pads[index].layers.flatMap(\.sounds).compactMap(\.leadIn)

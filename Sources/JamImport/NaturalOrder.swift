@@ -1,6 +1,7 @@
 internal import JamKit
 
-/// The order in which people number files: 2 before 10, capitals like small letters, endings last of all.
+/// The order in which people number files: 2 before 10, capitals like small letters. File
+/// extensions are compared last.
 func precedesNaturally(_ a: String, _ b: String) -> Bool {
   let x = naturalParts(PadName.stem(of: a))
   let y = naturalParts(PadName.stem(of: b))
@@ -9,7 +10,7 @@ func precedesNaturally(_ a: String, _ b: String) -> Bool {
 }
 
 private enum NaturalPart: Comparable {
-  /// Without leading zeros; a longer one is larger.
+  /// Without leading zeros. A longer number is larger.
   case number(length: Int, digits: String)
   case text(String)
 }

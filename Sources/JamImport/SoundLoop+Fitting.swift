@@ -1,15 +1,15 @@
 internal import JamKit
 
 extension SoundLoop {
-  /// So many frames behind a sound's end a loop may end: writers count its last frame in different
-  /// ways.
+  /// A loop may end this many frames behind the sound's end, because programs count its last frame
+  /// in different ways.
   private static let slack = 4
 
-  /// A loop as a source tells it, counted from the first frame that is played.
+  /// A loop as a source states it, counted from the first frame that is played.
   /// - Parameters:
-  ///   - first: in the sound's own frames, as `last`, which is behind the loop's last frame.
-  ///   - frames: those that are played.
-  ///   - notes: takes what was done, or why there is no loop.
+  ///   - first: in the sound's own frames, like `last`, which is the frame behind the loop.
+  ///   - frames: the frames that are played.
+  ///   - notes: gets a note of a change, or the reason why there is no loop.
   static func fitting(
     _ first: Int, _ last: Int, within frames: Range<Int>, of name: String, _ notes: inout [String]
   ) -> SoundLoop? {
@@ -25,7 +25,7 @@ extension SoundLoop {
         "\(shown) does not lie within its frames \(frames.lowerBound)–\(frames.upperBound); played once")
       return nil
     }
-    // One frame that goes round is no sound.
+    // A loop of a single frame makes no sound.
     guard end - first >= 2 else {
       notes.append("\(shown) has no two frames; played once")
       return nil

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// One sound of an instrument with the velocities that it is for, as samplers tell it.
+/// One sound of an instrument with its velocities, as samplers state them.
 struct VelocityTake {
   /// 0…1.
   var low: Double
@@ -10,19 +10,19 @@ struct VelocityTake {
   var gain = 0.0
   /// Semitones.
   var pitch = 0.0
-  /// Its turn, where several take turns.
+  /// Its turn, where several takes take turns.
   var turn = 0
   var sound: Sound
   var source: String
-  /// What of it goes round while its key is held; pads have none.
+  /// The part of it that repeats while its key is held; pads have none.
   var loop: SoundLoop?
 }
 
 extension ImportedPad {
-  /// Puts takes together into layers, softest first: those for the same velocities take turns. A pitch that all share becomes the
-  /// pad's `transpose`; others are put into the sounds.
+  /// Combines takes into layers, softest first. Takes for the same velocities take turns. A pitch
+  /// that all share becomes the pad's `transpose`; other pitches are rendered into the sounds.
   /// - Parameter takes: at least one, in any order.
-  /// - Returns: what could not be carried over.
+  /// - Returns: notes of the takes that could not be carried over.
   mutating func setLayers(_ takes: [VelocityTake]) -> [String] {
     var notes: [String] = []
     let shared = takes[0].pitch
@@ -34,7 +34,7 @@ extension ImportedPad {
       var sound = take.sound
       if !isShared, take.pitch != 0 { sound.detune(semitones: take.pitch) }
       if let bounds, bounds == (take.low, take.high) {
-        // Takes of one layer share its gain: what differs is put into the sound.
+        // Takes of one layer share its gain. The difference is applied to the sound.
         let difference = Float(PortableMath.gain(take.gain - layers[layers.count - 1].gain))
         if difference != 1 { sound.interleaved = sound.interleaved.map { $0 * difference } }
         if layers[layers.count - 1].sounds.count < LayerDescription.counts.upperBound {

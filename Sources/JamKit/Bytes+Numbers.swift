@@ -14,13 +14,14 @@ extension RandomAccessCollection<UInt8> where Index == Int {
     return self[position..<position + count].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The same, in the order that a file has; the largest number where a signed one has no room.
+  /// The same, in the byte order of the file; the largest number where the value does not fit in an
+  /// `Int`.
   func number(at position: Int, bytes count: Int, isBigEndian: Bool) -> Int? {
     let value = isBigEndian ? bigEndian(at: position, bytes: count) : littleEndian(at: position, bytes: count)
     return value.map { Int(clamping: $0) }
   }
 
-  /// The four letters at `position`, as names of chunks are; nil beyond the end.
+  /// The four letters at `position`, as in the names of chunks; nil beyond the end.
   func letters(at position: Int) -> String? {
     guard position >= startIndex, position <= endIndex - 4 else { return nil }
     return String(decoding: self[position..<position + 4], as: Unicode.ASCII.self)

@@ -1,16 +1,17 @@
 /// The chunks of a WAV, RF64 or AIFF file, as places in it. Sizes are checked against the bytes that
 /// are there.
 ///
-/// A chunk of an odd size has a byte of padding behind it. Some writers forget that: where a
-/// chunk's name lies right behind such a chunk and none behind its padding, the list goes on there.
+/// A chunk of an odd size has a byte of padding behind it. Some writers forget that byte. Where a
+/// chunk's name lies right behind an odd chunk and none lies behind the padding, the list goes on
+/// without padding.
 /// - Source: "Multimedia Programming Interface and Data Specifications 1.0", RIFF; Apple, "Audio
 ///   Interchange File Format", 1.3; EBU Tech 3306 for RF64.
 struct ChunkList {
   struct Chunk {
     var name: String
-    /// What of it is in the file.
+    /// The part of the chunk's content that is in the file.
     var content: Range<Int>
-    /// What its header says.
+    /// The size in bytes that the chunk's header claims.
     var claimed: Int
   }
 
@@ -24,10 +25,10 @@ struct ChunkList {
   /// An RF64: a chunk `ds64` has the length of its sound.
   private let isLong: Bool
 
-  /// More have no place in a sound file.
+  /// A sound file has no use for more chunks.
   private static let most = 4_096
 
-  /// - Returns: nil where it is no such file.
+  /// - Returns: nil where the bytes are no WAV or AIFF file.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 12, let form = bytes.letters(at: 0),
       let kind = bytes.letters(at: 8)
@@ -74,7 +75,7 @@ struct ChunkList {
   /// The first chunk's content of that name.
   subscript(name: String) -> ArraySlice<UInt8>? { chunks.first { $0.name == name }.map { bytes[$0.content] } }
 
-  /// Where the last chunk ends; what is behind it is none.
+  /// The end of the last chunk. The bytes behind it are no chunk.
   var end: Int { chunks.last?.content.upperBound ?? 12 }
 
   /// Whether chunks fill the file from `position` to its end.
@@ -82,7 +83,7 @@ struct ChunkList {
     var position = position
     while position < bytes.count {
       guard begins(at: position), let size = number(at: position + 4), size <= bytes.count - position - 8 else {
-        // The padding of the last one.
+        // The padding of the last chunk.
         return position == bytes.count - 1
       }
       position += 8 + size + size % 2

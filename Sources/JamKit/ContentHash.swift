@@ -2,17 +2,18 @@ internal import COpenSSL
 
 /// The name of a sound: the SHA-256 of its file's bytes.
 ///
-/// Two files with the same bytes are one sound, whatever they are called; logs name sounds by it.
+/// Two files with the same bytes are one sound, whatever their names are. Logs use the hash to name
+/// sounds.
 /// - Source: FIPS 180-4 §6.2.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   private var words: SIMD8<UInt32>
 
-  /// - Thread: any that may wait; OpenSSL does it, with the processor's own instructions where it
-  ///   has them.
+  /// - Thread: any that may wait. OpenSSL computes the hash, with the processor's own instructions
+  ///   where it has them.
   public init(_ bytes: UnsafeRawBufferPointer) {
     words = SIMD8()
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 4) { digest in
-      // It fails only where the library lacks SHA-256, and then no kit can be told from another.
+      // This fails only where the library lacks SHA-256. Then kits cannot be told apart.
       precondition(
         EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, EVP_sha256(), nil) == 1)
       for word in 0..<8 {
@@ -21,7 +22,8 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Returns: nil unless `text` is 64 hexadecimal digits in lower case, as `description` writes them.
+  /// - Returns: nil unless `text` is 64 hexadecimal digits in lower case, as `description` writes
+  ///   them.
   public init?(_ text: String) {
     guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
       return nil

@@ -1,13 +1,14 @@
 import Glibc
 
-/// Files and folders that are being written: hidden, named so that they are known again, and locked while
-/// somebody writes. What a killed server left behind has no lock, and is swept away at the next start.
+/// Files and folders that are being written. They are hidden, have a name that marks them as
+/// drafts, and are locked while somebody writes. A draft that a killed server left behind has no
+/// lock; the next start removes it.
 ///
 /// Thread: any that may wait.
 public enum Drafts {
   private static let prefix = ".draft-"
 
-  /// For mkstemp(3) and mkdtemp(3).
+  /// The name pattern for mkstemp(3) and mkdtemp(3).
   static func template(for path: String) -> String {
     let slash = path.lastIndex(of: "/")
     let place = slash.map { path[...$0] } ?? ""
@@ -15,17 +16,17 @@ public enum Drafts {
     return "\(place)\(prefix)\(name).XXXXXX"
   }
 
-  /// Locks it until its descriptor is closed.
+  /// Locks the draft until its descriptor is closed.
   static func claim(_ descriptor: Int32) { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
-  /// Removes the drafts in a folder that nobody writes any more.
+  /// Removes the drafts in a folder that no process writes any more.
   /// - Returns: how many there were.
   @discardableResult
   public static func sweep(_ folder: String) -> Int {
     var count = 0
     for name in Files.names(in: folder, hidden: true) ?? [] where isDraft(name) {
       let path = Files.joined(folder, name)
-      // A link is followed by nothing here: neither opened nor what it leads to removed.
+      // `O_NOFOLLOW`: a link is not opened, so neither the link nor its target is removed.
       let draft = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard draft >= 0 else { continue }
       if flock(draft, LOCK_EX | LOCK_NB) == 0 {
@@ -39,8 +40,9 @@ public enum Drafts {
 
   private static func isDraft(_ name: String) -> Bool {
     if name.hasPrefix(prefix) { return true }
-    // As they were named before: `.my-kit.XXXXXX`, `….flac.XXXXXX`, `….json.XXXXXX`. Somebody's `names.json.backup` is
-    // none: only marks with a digit and a letter count.
+    // Names of drafts from earlier versions: `.my-kit.XXXXXX`, `….flac.XXXXXX`, `….json.XXXXXX`.
+    // The last part must hold a digit and a letter, so that a user's `names.json.backup` is not
+    // taken for a draft.
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let mark = parts.last, mark.utf8.count == 6, mark.utf8.allSatisfy({ $0 < 128 }),
       mark.allSatisfy({ $0.isLetter || $0.isNumber }), mark.contains(where: \.isLetter),
@@ -50,12 +52,13 @@ public enum Drafts {
   }
 }
 
-/// A hidden folder for a kit that is not finished yet. It is locked as long as this lives.
+/// A hidden folder for a kit that is not finished yet. The folder stays locked as long as this
+/// value lives.
 struct DraftFolder: ~Copyable {
   let path: String
   private let descriptor: Int32
 
-  /// - Parameter path: what it will be called.
+  /// - Parameter path: the final path of the folder.
   init(for path: String) throws(KitError) {
     var template = Array(Drafts.template(for: path).utf8CString)
     guard mkdtemp(&template) != nil else { throw KitError(path, .unwritable(cause: Files.lastError())) }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What kits need of the file system. Thread: any; not real-time safe.
+/// The file system calls that kits need. Thread: any; not real-time safe.
 package enum Files {
   package static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// Of a path that may end with slashes; `.` where it has but one part.
+  /// The folder of a path. The path may end with slashes. `.` for a path of one part.
   package static func parent(of path: String) -> String {
     var rest = path[...]
     while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
@@ -16,7 +16,7 @@ package enum Files {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// In bytes; nil where there is no such thing.
+  /// The size in bytes; nil where nothing is at the path.
   static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -27,15 +27,15 @@ package enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The path without links and dots; nil where there is no such thing.
+  /// The path without links and dots; nil where nothing is at the path.
   static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The names in a folder, in no particular order; nil where it cannot be opened.
-  /// - Parameter hidden: also those that begin with a dot.
+  /// The names in a folder, in no particular order; nil where the folder cannot be opened.
+  /// - Parameter hidden: also include the names that begin with a dot.
   package static func names(in folder: String, hidden: Bool = false) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
@@ -52,8 +52,8 @@ package enum Files {
   /// The whole content of a regular file.
   /// - Parameters:
   ///   - shown: the path that errors name, where it is not `path`.
-  ///   - limit: bytes that it may have.
-  ///   - count: bytes that are read at most, from its beginning.
+  ///   - limit: the largest size in bytes that is accepted.
+  ///   - count: the most bytes that are read, from the beginning of the file.
   package static func read(
     _ path: String, named shown: String? = nil, limit: Int, atMost count: Int = .max
   ) throws(KitError) -> [UInt8] {
@@ -81,9 +81,9 @@ package enum Files {
     return bytes
   }
 
-  /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it, also
-  /// after a loss of power.
-  /// - Parameter isPrivate: nobody else on the machine may read it.
+  /// Writes a new file beside `path` and renames it to `path`, so that nobody ever sees half of a
+  /// file, also after a loss of power.
+  /// - Parameter isPrivate: nobody else on the machine may read the file.
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
   ) throws(KitError) {
@@ -103,7 +103,7 @@ package enum Files {
     }
     if failure == nil, fdatasync(file) != 0 { failure = lastError() }
     if failure == nil, rename(draft, path) != 0 { failure = lastError() }
-    // A full disk may only be told at the closing.
+    // The kernel may report a full disk only when the file is closed.
     if close(file) != 0, failure == nil { failure = lastError() }
     if failure == nil { sync(folder: parent(of: path)) }
     if let failure {
@@ -118,7 +118,8 @@ package enum Files {
     }
   }
 
-  /// What is in a folder is as it is also after a loss of power. Where the file system cannot say so, it is as good as it gets.
+  /// Makes the names in a folder survive a loss of power. Errors are ignored: some file systems
+  /// cannot sync a folder, and there is no better way.
   static func sync(folder path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
@@ -126,9 +127,11 @@ package enum Files {
     close(folder)
   }
 
-  /// The process's umask, which `mkstemp` and `mkdtemp` do not look at. A server withholds everything from others.
+  /// The process's umask, which `mkstemp` and `mkdtemp` ignore. A server withholds everything from
+  /// others.
   static let withheld: mode_t = {
-    // It can only be read by setting it; what another thread makes in between is closed to others.
+    // The umask can only be read by setting it. A file that another thread creates in between is
+    // closed to others.
     let mask = umask(0o077)
     umask(mask)
     return mask
@@ -136,13 +139,14 @@ package enum Files {
 
   static func remove(_ path: String) { unlink(path) }
 
-  /// Removes a folder and the files in it, and leaves what else it may hold.
+  /// Removes a folder and the files in it. Folders inside it stay, and then the folder itself stays
+  /// as well.
   static func removeFolder(_ path: String) {
     for name in names(in: path, hidden: true) ?? [] { unlink(joined(path, name)) }
     rmdir(path)
   }
 
-  /// Gives a finished folder its name. An empty one that has it already is replaced.
+  /// Renames a finished folder to its final path. An empty folder at that path is replaced.
   static func move(_ folder: String, to path: String) throws(KitError) {
     guard rename(folder, path) == 0 else { throw KitError(path, .unwritable(cause: lastError())) }
     sync(folder: parent(of: path))

@@ -1,6 +1,7 @@
-/// Sounds of kinds that are not read; phones and browsers make them all the same, and people should hear what to do.
+/// Kinds of sound files that are not read. Phones and browsers make them, so the error should name
+/// the kind.
 enum ForeignSound {
-  /// The kind's usual name; nil where the file begins as none of them does.
+  /// The kind's usual name; nil where the file begins like none of them.
   /// - Source: file(1), `magic/Magdir/animation`, `audio` and `matroska`.
   static func kind(of bytes: some Collection<UInt8>) -> String? {
     // A box's length stands before its name (ISO/IEC 14496-12 §4.2).

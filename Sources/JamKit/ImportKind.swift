@@ -1,4 +1,4 @@
-/// What a source of sounds is.
+/// The kind of a source of sounds.
 public enum ImportKind: Hashable, Sendable {
   case folder
   /// A Hydrogen drum kit, as an archive or unpacked.
@@ -9,13 +9,19 @@ public enum ImportKind: Hashable, Sendable {
   /// One sound file, cut at its onsets.
   case recording
 
-  /// What is said of one that holds nothing to import.
+  /// The error text for a source that holds nothing to import.
   var lookedFor: String {
     switch self {
     case .folder:
-      "holds no sound file that can be read, so nothing was imported; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+      """
+      holds no sound file that can be read, so nothing was imported; \
+      name a folder of WAV, AIFF, FLAC, OGG or MP3 files
+      """
     case .hydrogen:
-      "holds no instrument with a sound that can be read, so nothing was imported; name a Hydrogen kit with drumkit.xml and its sounds"
+      """
+      holds no instrument with a sound that can be read, so nothing was imported; \
+      name a Hydrogen kit with drumkit.xml and its sounds
+      """
     case .sfz:
       "holds no region with a sound that can be read, so nothing was imported; name an SFZ file beside its samples"
     case .soundFont:

@@ -2,18 +2,20 @@ public import JamCore
 
 /// The kits that were found, in a fixed order.
 ///
-/// Made by reading each folder's `kit.json` and nothing else, so that a server starts quickly. A kit that is broken is left
-/// out and listed in `problems`; the others work.
+/// Made by reading each folder's `kit.json` and nothing else, so that a server starts quickly. A
+/// kit that is broken is left out and listed in `problems`; the others work.
 public struct KitCatalogue: Sendable {
-  /// In the order of the folders that were searched, by `order`, then id, within each. A kit's duration is zero until it is loaded.
+  /// In the order of the folders that were searched; within each folder by `order`, then id. A
+  /// kit's duration is zero until it is loaded.
   public private(set) var kits: [Kit] = []
-  /// The instruments that lie beside them, by `order`, then id; of two with one id the first that was found.
+  /// The instruments in the same folders, by `order`, then id. If two have one id, the first that
+  /// was found counts.
   public private(set) var instruments: [Instrument] = []
   /// One for each kit or instrument that was left out.
   public private(set) var problems: [KitError] = []
 
   private var folders: [KitFolder] = []
-  /// Of instruments that have sounds.
+  /// The folders of instruments that have sounds.
   private var sampledFolders: [String: InstrumentFolder] = [:]
   private var indexes: [String: Int] = [:]
   private var gone: Set<String> = []
@@ -39,7 +41,8 @@ public struct KitCatalogue: Sendable {
       return
     }
     if instrument.isSampled {
-      // A hit names its sound by the folder and a number, as a kit's does.
+      // Kits and instruments share their ids, because a hit names its sound by the folder and a
+      // number in both cases.
       guard indexes[instrument.id] == nil else {
         return problems.append(KitError(folder.path, .duplicate(what: "kit \(instrument.id)")))
       }
@@ -51,19 +54,19 @@ public struct KitCatalogue: Sendable {
     instruments.append(instrument)
   }
 
-  /// Where an instrument lies that has sounds.
+  /// The folder of an instrument that has sounds.
   public func sampledFolder(of id: String) -> InstrumentFolder? { sampledFolders[id] }
 
   public func index(of id: String) -> Int? { indexes[id] }
   public func kit(_ id: String) -> Kit? { indexes[id].map { kits[$0] } }
 
-  /// Where the kit lies; nil also where it was removed.
+  /// The folder of the kit; nil also where the kit was removed.
   public func folder(of id: String) -> KitFolder? { gone.contains(id) ? nil : indexes[id].map { folders[$0] } }
 
-  /// It lies nowhere any more; its id and its place in the list stay taken.
+  /// Forgets the kit's folder. Its id and its place in the list stay taken.
   mutating func remove(_ id: String) { if indexes[id] != nil { gone.insert(id) } }
 
-  /// Takes in one more kit, behind the others.
+  /// Adds one more kit, behind the others.
   /// - Returns: nil where its id is taken or it is broken.
   mutating func add(_ folder: KitFolder) -> Kit? {
     let known = kits.count
@@ -78,7 +81,7 @@ public struct KitCatalogue: Sendable {
       let ordered = found.sorted { ($0.description.order, $0.folder.id) < ($1.description.order, $1.folder.id) }
       var lacking: [String: [String]] = [:]
       for kit in ordered { add(kit.folder, kit.description, lacking: &lacking) }
-      // One line for a package, however many kits wait for it.
+      // One line for each package, however many kits wait for it.
       for (package, kits) in lacking.sorted(by: { $0.key < $1.key }) {
         problems.append(KitError(path, .packMissing(package: package, kits: kits)))
       }

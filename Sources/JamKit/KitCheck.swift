@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Looks at a kit as closely as it can: its `kit.json`, and every sound.
+/// Checks a kit completely: its `kit.json`, and every sound.
 public enum KitCheck {
   /// Everything that is wrong with the kit in `folder`; empty where all is well.
   /// - Thread: any; decodes every sound, not real-time safe.
@@ -8,7 +8,7 @@ public enum KitCheck {
     let description = folder.readDescription()
     var problems = description.problems + description.remarks
     let place = SoundSource(folder, description.pack)
-    // Its sounds cannot be looked at: nothing more is known.
+    // The sounds are not installed, so nothing more can be checked.
     if let problem = place.problem(with: description), place.folder == nil { return problems + [problem] }
     let json = Files.joined(folder.path, KitDescription.fileName)
     var contents: [String: ContentHash] = [:]
@@ -25,14 +25,15 @@ public enum KitCheck {
       if let frames = sound.frames {
         problems += late(here, frames: frames, file: json)
       }
-      // What cannot be read is like nothing else.
+      // The content is unknown. The hash of the path stands for it, so that no other sound seems to
+      // be the same.
       let content = sound.content ?? Array(file.utf8).withUnsafeBytes { ContentHash($0) }
       contents[file] = content
       bytes[content] = sound.byteCount
     }
     problems += keys(of: description, file: json)
     problems += duplicates(among: description, contents, file: json)
-    // What only the whole kit shows.
+    // A problem of the whole kit, not of one sound.
     if bytes.values.reduce(0, +) > limits.kitBytes {
       problems.append(KitError(folder.path, .kitTooLarge(limit: limits.kitBytes)))
     }
@@ -49,7 +50,7 @@ public enum KitCheck {
     do {
       let bytes = try place.read(file, limit: limits.kitBytes)
       let sound = try Sound(decoding: bytes, named: shown, byteLimit: limits.kitBytes * 2, keeping: .none)
-      // A package's sounds are as they are; whoever makes a kit of them cannot mend them.
+      // The sounds of a package are read-only, so the author of a kit cannot repair them.
       let faults = place.pack == nil ? SoundMeasure.faults(of: sound).map { KitError(shown, $0) } : []
       return (
         faults, bytes.withUnsafeBytes { ContentHash($0) },
@@ -60,7 +61,7 @@ public enum KitCheck {
     }
   }
 
-  /// Pads that begin behind the end of a sound of `frames` at 48 kHz: they are silent.
+  /// Pads that start behind the end of a sound of `frames` at 48 kHz: they are silent.
   private static func late(_ mentions: [SoundMention], frames: Int, file: String) -> [KitError] {
     let milliseconds = Double(frames) * 1_000 / Double(Frames.perSecond)
     var told: Set<String> = []
@@ -73,7 +74,7 @@ public enum KitCheck {
     }
   }
 
-  /// Pads whose key is none: no tuning would move them.
+  /// Pads whose key is no musical key: no tuning would move them.
   private static func keys(of description: KitDescription, file: String) -> [KitError] {
     zip(Pad.all, description.pads).compactMap { pad, entry in
       guard let key = entry?.key, PitchClass(key: key) == nil else { return nil }
@@ -83,14 +84,14 @@ public enum KitCheck {
     }
   }
 
-  /// Pads that nobody could tell from an earlier one.
+  /// Pads that sound the same as an earlier pad.
   private static func duplicates(
     among description: KitDescription, _ contents: [String: ContentHash], file: String
   ) -> [KitError] {
     var first: [PadLikeness: Pad] = [:]
     var problems: [KitError] = []
     for (pad, entry) in zip(Pad.all, description.pads) {
-      // Of what could not be read nobody knows what it is like.
+      // A pad that could not be read completely cannot be compared.
       guard let entry, !entry.layers.isEmpty, !description.unclear.contains(pad) else { continue }
       let likeness = PadLikeness(entry.settings, layers: entry.layers.map { $0.files.compactMap { contents[$0] } })
       if let twin = first[likeness] {

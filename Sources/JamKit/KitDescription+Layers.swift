@@ -1,7 +1,7 @@
 import JamCore
 
 extension KitDescription {
-  /// What a pad's `file` or `layers` says, from the softest to the loudest.
+  /// The layers that a pad's `file` or `layers` names, from the softest to the loudest.
   mutating func readLayers(_ reader: inout FieldReader) -> [LayerDescription] {
     let stated = reader.value("layers")
     let list = reader.list("layers")

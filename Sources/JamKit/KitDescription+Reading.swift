@@ -26,7 +26,7 @@ extension KitDescription {
     }
   }
 
-  /// `pads[2], gain` as `pad 3, gain`, where that is the pad's number.
+  /// Turns `pads[2], gain` into `pad 3, gain`, where the entry states its number.
   private func padName(in field: String, of fields: [String: JSONValue]) -> String {
     guard field.hasPrefix("pads["), let end = field.firstIndex(of: "]"), field[end...].count > 1,
       let index = Int(field[..<end].dropFirst(5)), case .array(let list)? = fields["pads"],
@@ -62,7 +62,7 @@ extension KitDescription {
     askedFor[.kit] = reader.known
   }
 
-  /// The package that its sounds are in.
+  /// Reads the package that holds the kit's sounds.
   mutating func readPack(_ reader: inout FieldReader) {
     guard let package = reader.text("pack", atMost: 64) else { return }
     pack = KitPack.named(package)
@@ -112,7 +112,8 @@ extension KitDescription {
       numberReader.report("pad", .missing(what: "its number, 1–\(Pad.count)"))
     }
     problems += numberReader.problems
-    // What else is wrong with it is told all the same.
+    // A pad without a valid number is still read, so that its other problems are reported
+    // too.
     var reader = FieldReader(fields, file: file, prefix: pad.map { "pad \($0.number), " } ?? numberReader.prefix)
     _ = reader.value("pad")
     if let pad, pads[pad.index] != nil { reader.report("pad", .duplicate(what: "pad \(pad.number)")) }
@@ -141,7 +142,7 @@ extension KitDescription {
 }
 
 extension FieldReader {
-  /// Whether `problem` is about something of this pad that decides how it sounds.
+  /// Whether `problem` concerns a field of this pad that decides how the pad sounds.
   fileprivate func shapesSound(_ problem: KitError) -> Bool {
     guard let field = problem.field, field.hasPrefix(prefix) else { return false }
     let name = field.dropFirst(prefix.count).prefix { $0 != "[" }

@@ -1,7 +1,7 @@
 import JamCore
 
 extension KitDescription {
-  /// The text of a `kit.json`, one line for each pad, without what is at its default.
+  /// The text of a `kit.json`, one line for each pad, without settings that have their default.
   var json: String {
     var lines = ["\"format\": \(Self.format)", "\"name\": \(quoted(name))"]
     if !category.isEmpty { lines.append("\"category\": \(quoted(category))") }
@@ -29,7 +29,7 @@ extension KitDescription {
     return fields.joined(separator: ", ")
   }
 
-  /// `file` where that says it all.
+  /// `file` where a single file is enough, else `layers`.
   private func sounds(of pad: PadDescription) -> String {
     if pad.layers == [LayerDescription(files: [pad.file])] { return "\"file\": \(quoted(pad.file))" }
     let layers = pad.layers.map { layer in

@@ -5,21 +5,22 @@ public struct KitDescription: Sendable {
   /// Sixteen; nil is an empty pad.
   public package(set) var pads: [PadDescription?] = Array(repeating: nil, count: Pad.count)
   public package(set) var credits = ""
-  /// Where in a list of kits it stands: lower ones first, −1,000…1,000.
+  /// The kit's place in a list of kits: lower ones first, −1,000…1,000.
   public internal(set) var order = Self.usualOrder
-  /// The package whose files the pads name; nil of a kit that carries its sounds.
+  /// The package whose files the pads name; nil where the kit carries its sounds.
   public internal(set) var pack: KitPack?
-  /// What keeps the kit from playing.
+  /// The problems that keep the kit from playing.
   public internal(set) var problems: [KitError] = []
-  /// What is odd, but plays: fields of a newer format, or misspelt ones.
+  /// Oddities that do not keep the kit from playing: fields of a newer format, or misspelt ones.
   public internal(set) var remarks: [KitError] = []
 
-  /// Every sound file that is named, also by pads without a place (their number is wrong, or another's): what `kits check` looks at.
+  /// Every sound file that is named, also by pads without a place: pads whose number is wrong, or
+  /// taken. `kits check` looks at these files.
   var mentions: [SoundMention] = []
   /// Pads of which too little could be read to tell how they sound.
   var unclear: Set<Pad> = []
 
-  /// An instrument's: its sounds may go round.
+  /// True for an instrument: its sounds may have loops.
   var hasLoops = false
 
   var id: String
@@ -31,7 +32,8 @@ public struct KitDescription: Sendable {
   var description = ""
   var colours: [String] = []
 
-  /// The fields that the reader asked for, in the kit, its pads and their layers: what `Protocol/kit.schema.json` must name.
+  /// The fields that the reader asked for, in the kit, its pads and their layers. A test compares
+  /// them with `Protocol/kit.schema.json`.
   var askedFor: [Part: Set<String>] = [:]
 
   enum Part: CaseIterable { case kit, pad, layer }
@@ -40,7 +42,7 @@ public struct KitDescription: Sendable {
 
   package init(id: String) { self.id = id }
 
-  /// Nil where `problems` is not empty. Durations are zero: no sound was read.
+  /// The kit; nil where `problems` is not empty. Its durations are zero, because no sound was read.
   public var kit: Kit? {
     guard problems.isEmpty else { return nil }
     var kit = Kit(
@@ -58,7 +60,7 @@ public struct KitDescription: Sendable {
 }
 
 extension PadSettings {
-  /// What a pad of `category` starts from where its kit says nothing.
+  /// The settings that a pad of `category` has where its kit states none.
   package init(defaultsFor category: PadCategory) {
     self.init()
     voices = category.defaultVoices

@@ -1,12 +1,13 @@
 internal import JamCore
 
-/// What is wrong with a kit or a sound file: where, what, and what would be right.
+/// A problem of a kit or a sound file: the place, what is wrong, and what would be right.
 ///
 /// `description` is the one line that a user reads.
 public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or folder at fault.
   public var file: String
-  /// The field of a `kit.json` or `recipe.json`, as `pad 3, gain`; nil where the whole file is meant.
+  /// The field of a `kit.json` or `recipe.json`, as `pad 3, gain`; nil where the whole file is
+  /// meant.
   public var field: String?
   public var reason: Reason
 
@@ -16,7 +17,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// What was to be kept is good, but the disk or the folder takes no more.
+  /// Whether only space is missing: the sound or kit is good, but the disk is full or the folder
+  /// holds its limit.
   public var isLackOfSpace: Bool {
     switch reason {
     case .unwritable, .tooManyKept: true
@@ -24,16 +26,16 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What was wrong. Each case's text ends with the remedy.
+  /// The reason. Each case's text ends with the remedy.
   public enum Reason: Hashable, Sendable {
-    /// The operating system said no; `cause` is its own word for it.
+    /// The operating system refused; `cause` is its own message.
     case unreadable(cause: String)
     case unwritable(cause: String)
     case noSuchFolder
     case noPackFolder
     /// A file where a folder is expected.
     case notAFolder
-    /// A new folder's place, which is no folder.
+    /// The folder for a new kit does not exist.
     case noPlace
     case noSuchFile
     /// A folder without a `kit.json` where kits are expected.
@@ -43,7 +45,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     /// The kit's sounds need more than `limit` bytes of memory.
     case kitTooLarge(limit: Int)
-    /// Not JSON; `cause` is the reader's own word for it.
+    /// Not JSON; `cause` is the reader's own message.
     case notJSON(cause: String)
     case missing(what: String)
     case unknownField(near: String?)
@@ -51,13 +53,13 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange(found: String, expected: String)
     case leavesFolder(path: String)
     case duplicate(what: String)
-    /// It excludes the field `with`.
+    /// The field excludes the field `with`.
     case conflict(with: String)
     /// The same sounds, played the same way, as another pad's.
     case sameSound(as: String)
     /// Longer than `limit` seconds.
     case tooLong(seconds: Double, limit: Int)
-    /// Longer than `limit` seconds, by how much nobody looked.
+    /// Longer than `limit` seconds. The exact length was not measured.
     case muchTooLong(limit: Int)
     case badID
     case unknownKit(near: String?)
@@ -76,57 +78,58 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case packMissing(package: String, kits: [String])
     /// The package is installed, but lacks `file`.
     case packIncomplete(package: String, file: String)
-    /// Nothing in the source can be played; `unread` says what is wrong with each file, `notes` why
-    /// something else was left out.
+    /// Nothing in the source can be played; `unread` tells what is wrong with each file, `notes`
+    /// why something else was left out.
     case nothingToImport(ImportKind, unread: [KitError], notes: [String] = [])
     case noSource
-    /// `kits slice` was to cut a pad of a kit that is not there, or an empty one.
+    /// `kits slice` should cut a pad, but the kit is missing.
     case noKitToSlice(String)
     case noPadToSlice(Int)
     case emptyPadToSlice(Int)
-    /// A folder of sounds holds `count` folders, too.
+    /// A folder of sounds also holds `count` folders.
     case subfolders(Int)
-    /// A folder holds more than one instrument: their files' names.
+    /// A folder holds more than one instrument; the texts are their files' names.
     case severalInstruments([String])
-    /// An archive holds what has no place in a kit, or is damaged.
+    /// An archive is damaged, or holds something that has no place in a kit.
     case badArchive(cause: String)
     /// An archive holds more than `limit` bytes.
     case unpacksTooLarge(limit: Int)
-    /// An archive of a kind that is not read, as `zip`.
+    /// An archive of an unsupported kind, as `zip`.
     case foreignArchive(kind: String)
-    /// A name that is no UTF-8, by which no file can be opened.
+    /// A name that is not UTF-8. No file can be opened by such a name.
     case badName
     case notXML(cause: String)
     case notSFZ(cause: String)
     case notSoundFont(cause: String)
-    /// A sound of somebody's own that is not kept here.
+    /// A user's own sound that is not kept here.
     case noSuchSound
-    /// The folder holds `limit` of them already.
+    /// The folder holds its limit of `limit` sounds already.
     case tooManyKept(limit: Int)
     /// The names of sounds are lost.
     case namesDamaged(cause: String)
-    /// There is no folder for what is to be saved.
+    /// The server has no folder for saved kits and sounds.
     case nowhereToKeep
-    /// A kit that came with the server.
+    /// A kit that came with the server and was not saved here, so it cannot be deleted here.
     case notSaved
-    /// Whoever saves has had its share for now.
+    /// The player has used up the saves that are allowed for now.
     case savedTooMuch
-    /// Too much waits to be done already.
+    /// Too many requests are waiting already.
     case busy
     /// Stretched sounds take `limit` bytes already.
     case noRoomToStretch(limit: Int)
-    /// A folder's files that cannot be read; `first` says why of one.
+    /// `Int` files of a folder cannot be read; `first` gives the reason for one of them.
     case unreadableFiles(Int, first: String)
     /// A folder, a recording or a drum kit where an instrument is expected.
     case noInstrument
-    /// A sound that an imported instrument names.
+    /// A sound that an imported instrument names is missing.
     case noSuchSample
   }
 
   /// Whether the kit only waits for a package to be installed.
   public var isMissingPack: Bool { if case .packMissing = reason { true } else { false } }
 
-  /// The same for those who play here and do not run the server: a file by its own name, without the folders that lead to it.
+  /// The same text for players, who do not run the server: a file is shown by its own name, without
+  /// the folders that lead to it.
   public var told: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     var reason = reason
@@ -140,7 +143,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KitError.Reason {
-  /// What was wrong and what would be right, without the file's name.
+  /// The problem and the remedy, without the file's name.
   public var text: String {
     switch self {
     case .unreadable(let cause): "cannot be read (\(cause)); check its permissions"
@@ -178,11 +181,17 @@ extension KitError.Reason {
     case .noPads: "has no pads; give it one at least"
     case .silent: "is silent; replace it or leave the pad out"
     case .tooLoud(let decibels):
-      "peaks \(decibels < 0.05 ? "just above 0" : "at \(oneDecimal(decibels))") dBTP; bring its true peak to -1 dBTP or below"
+      """
+      peaks \(decibels < 0.05 ? "just above 0" : "at \(oneDecimal(decibels))") dBTP; \
+      bring its true peak to -1 dBTP or below
+      """
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
     case .packMissing(let package, let kits):
-      "\(kits.count == 1 ? "the kit \(kits[0]) has its" : "the kits \(kits.joined(separator: ", ")) have their") sounds in the package \(package), which is not installed; run sudo apt-get install \(package)"
+      """
+      \(kits.count == 1 ? "the kit \(kits[0]) has its" : "the kits \(kits.joined(separator: ", ")) have their") \
+      sounds in the package \(package), which is not installed; run sudo apt-get install \(package)
+      """
     case .packIncomplete(let package, let file):
       "the package \(package) lies here without \(file); run sudo apt-get install --reinstall \(package)"
     case .alreadyThere: "is already there; remove it or name another folder"
@@ -194,13 +203,19 @@ extension KitError.Reason {
     case .emptyPadToSlice(let number):
       "pad \(number) is empty: name one that has a sound"
     case .noSource:
-      "no such file or folder; name a Hydrogen kit, an SFZ file, a recording, or a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+      """
+      no such file or folder; name a Hydrogen kit, an SFZ file, a recording, \
+      or a folder of WAV, AIFF, FLAC, OGG or MP3 files
+      """
     case .subfolders(let count):
       count == 1
         ? "its subfolder was not looked into; import it by itself"
         : "its \(count) subfolders were not looked into; import them one by one"
     case .severalInstruments(let names):
-      "holds \(names.count) SFZ instruments; name one of them with --file: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " …" : "")"
+      """
+      holds \(names.count) SFZ instruments; name one of them with --file: \
+      \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " …" : "")
+      """
     case .badArchive(let cause):
       "cannot be unpacked (\(cause)); pack it anew, or unpack it yourself and name the folder"
     case .unpacksTooLarge(let limit):

@@ -1,9 +1,10 @@
 public import JamCore
 
 extension KitFolder {
-  /// Reads, decodes and resamples every sound of the kit, and makes duller layers for softer hits.
+  /// Reads, decodes and resamples every sound of the kit, and makes darker layers for softer hits.
   /// - Thread: any; not real-time safe.
-  /// - Throws: `KitError` with the first thing that keeps the kit from playing; nothing stays allocated then.
+  /// - Throws: `KitError` with the first problem that keeps the kit from playing; nothing stays
+  ///   allocated then.
   public func load(limits: Limits = .standard) throws(KitError) -> LoadedKit {
     try load(sharing: SoundStore(), limits: limits)
   }
@@ -19,7 +20,7 @@ extension KitFolder {
       return try load(kit, description, sounds)
     } catch {
       guard case .kitTooLarge = error.reason else { throw error }
-      // Half the room is enough for 16 bits: no sound is left out that fits so.
+      // 16 bits take half the room, so the kit is tried again in 16 bits before it is refused.
       sounds.isRounding = true
       return try load(kit, description, sounds)
     }
@@ -40,7 +41,8 @@ extension KitFolder {
       if let sound = padLayers.last?.sounds.first { kit.pads[index]?.duration = sound.view.duration }
       layers.append(padLayers)
     }
-    // The kit's own sounds come first: whether a kit is too large must not depend on what is made of them.
+    // The kit's own sounds come first, because whether a kit is too large must not depend on the
+    // darker sounds.
     var made = sounds
     let darker = made.withDarker(layers, of: description)
     guard made.isShort && !sounds.isRounding else { return LoadedKit(kit: kit, layers: darker) }

@@ -1,9 +1,9 @@
 extension KitFolder {
-  /// `file` as the folder's own names spell it; as it is, where nothing there is called so.
+  /// The folder's own spelling of `file`; `file` itself where the folder has no such name.
   ///
-  /// A Mac writes `é` in two parts and a Windows program writes `\` for `/`; people mix capitals.
-  /// The name that the folder has is the one that can be opened: its bytes first, then its letters,
-  /// then its letters without regard to capitals.
+  /// A Mac writes `é` in two parts, a Windows program writes `\` for `/`, and people mix capitals.
+  /// Only the name that the folder has can be opened. An equal name by bytes comes first, then by
+  /// letters, then by letters without regard to capitals.
   package func spelled(_ file: String) -> String {
     guard !Files.exists(Files.joined(path, file)) else { return file }
     var found: [String] = []
@@ -15,9 +15,9 @@ extension KitFolder {
     return found.isEmpty ? file : found.joined(separator: "/")
   }
 
-  /// The one of some names that `name` means; of several it is always the same.
+  /// The name among `names` that `name` means. If several match, the choice is always the same.
   package static func spelling(of name: String, among names: some Sequence<String>) -> String? {
-    // Strings are equal however their accents are written, and bytes are not.
+    // Swift compares strings regardless of how accents are encoded; the bytes may differ.
     var (same, folded): (String?, String?)
     let wanted = name.lowercased()
     for other in names {

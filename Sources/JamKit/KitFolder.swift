@@ -4,7 +4,7 @@ import JamCore
 /// A folder with a `kit.json` and sound files. Its name is the kit's id.
 public struct KitFolder: Hashable, Sendable {
   public let path: String
-  /// Where the sounds lie that kits name and do not carry.
+  /// The folders of the packages that hold sounds for kits.
   let packs: PackPlaces
 
   public init(_ path: String, packs: PackPlaces = .standard) {
@@ -12,14 +12,14 @@ public struct KitFolder: Hashable, Sendable {
     self.packs = packs
   }
 
-  /// The last part of the folder's path, also where that is `.` or ends with a slash.
+  /// The last part of the folder's path, also where the path is `.` or ends with a slash.
   public var id: String {
     let name = path.split(separator: "/").last ?? ""
     if !name.isEmpty, name != ".", name != ".." { return String(name) }
     return Files.realPath(path)?.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  /// Where it lies, by whatever way it was named; nil where there is none.
+  /// The folder's absolute path without links; nil where there is no such folder.
   public var realPath: String? { Files.realPath(path) }
 
   /// Whether `id` consists of lower-case letters, digits and hyphens, 1–32 of them.
@@ -28,7 +28,8 @@ public struct KitFolder: Hashable, Sendable {
       && id.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
   }
 
-  /// `path` itself if it holds a `kit.json`, else the folders in it that do, by name. A `kit.json` stands for its folder.
+  /// `path` itself if it holds a `kit.json`, else the folders in it that do, sorted by name. A path
+  /// to a `kit.json` means its folder.
   public static func folders(
     in path: String, packs: PackPlaces = .standard
   ) throws(KitError) -> [KitFolder] {
@@ -45,8 +46,9 @@ public struct KitFolder: Hashable, Sendable {
     return names.sorted().map { KitFolder(Files.joined(path, $0), packs: packs) }.filter(\.holdsKit)
   }
 
-  /// The folders in a folder of kits that hold none; empty where `path` is a kit itself.
-  /// - Returns: one problem each.
+  /// The folders in a folder of kits that hold neither a kit nor an instrument; empty where `path`
+  /// is a kit itself.
+  /// - Returns: one problem for each folder.
   public static func strangers(in path: String) -> [KitError] {
     guard !KitFolder(path).holdsKit else { return [] }
     let folders = (Files.names(in: path) ?? []).sorted().map { Files.joined(path, $0) }.filter(Files.isFolder)
@@ -55,13 +57,13 @@ public struct KitFolder: Hashable, Sendable {
     }
   }
 
-  /// Whether it lies right in `parent`.
+  /// Whether the folder is a direct child of `parent`.
   public func isIn(_ parent: String) -> Bool {
     guard let home = Files.realPath(parent), let own = realPath else { return false }
     return Files.parent(of: own) == home
   }
 
-  /// Deletes the kit: gone at once, or not at all.
+  /// Deletes the kit: completely, or not at all.
   public func delete() throws(KitError) {
     let draft = try DraftFolder(for: path)
     do throws(KitError) { try Files.move(path, to: draft.path) } catch {
@@ -73,7 +75,7 @@ public struct KitFolder: Hashable, Sendable {
 
   private var holdsKit: Bool { holds(KitDescription.fileName) }
 
-  /// Reads `kit.json`, and no sound. What is wrong is in the description.
+  /// Reads `kit.json`, and no sound. The problems are in the description.
   /// - Thread: any; not real-time safe.
   public func readDescription() -> KitDescription {
     let file = Files.joined(path, spelled(KitDescription.fileName))
@@ -88,19 +90,19 @@ public struct KitFolder: Hashable, Sendable {
     return description
   }
 
-  /// What speaks against a sound file's path before anything is opened; nil for nothing.
+  /// The reason to refuse a sound file's path before anything is opened; nil where there is none.
   package static func objection(to path: String) -> KitError.Reason? {
     let parts = path.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
     return path.hasPrefix("/") || path.hasPrefix("\\") || parts.contains("..") ? .leavesFolder(path: path) : nil
   }
 
-  /// The bytes of a file in this folder, by the folder's own spelling (`spelled`). Links that lead
-  /// out of it are refused.
+  /// The bytes of a file in this folder. The folder's own spelling counts (`spelled`). Links that
+  /// lead out of the folder are refused.
   package func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
     let whole = Files.joined(path, file)
     if let reason = Self.objection(to: file) { throw KitError(whole, reason) }
     guard let home = Files.realPath(path) else { throw KitError(path, .noSuchFolder) }
-    // Only what is not there is looked for among the folder's names.
+    // `spelled` looks for another spelling only where no file has this exact name.
     guard let target = Files.realPath(whole) ?? Files.realPath(Files.joined(path, spelled(file))) else {
       throw KitError(whole, .noSuchFile)
     }

@@ -1,8 +1,8 @@
 public import JamCore
 import Synchronization
 
-/// Loads kits and sampled instruments by id. A kit that somebody still holds is handed out again, so that it exists once; so is a sound
-/// that another kit has too.
+/// Loads kits and sampled instruments by id. If somebody still holds a kit, the same kit is handed
+/// out again, so that it exists once. Sounds that several kits have also exist once.
 ///
 /// Thread: any, several at once; reads files and decodes, not real-time safe.
 public final class KitLoader: Sendable {
@@ -20,14 +20,15 @@ public final class KitLoader: Sendable {
 
   public var catalogue: KitCatalogue { found.withLock { $0 } }
 
-  /// One more kit, behind the others. Where its id is taken or it is broken, nothing happens.
-  /// - Returns: what it says of itself.
+  /// Adds one more kit, behind the others. If its id is taken or it is broken, nothing happens.
+  /// - Returns: the kit as its `kit.json` describes it.
   public func add(_ folder: KitFolder) -> Kit? { found.withLock { $0.add(folder) } }
 
-  /// Forgets where a kit lies; its place in the list stays.
+  /// Forgets the kit's folder; its place in the list stays.
   public func remove(_ id: String) { found.withLock { $0.remove(id) } }
 
-  /// - Throws: `KitError` with the first thing that keeps the kit from playing; nothing stays allocated then.
+  /// - Throws: `KitError` with the first problem that keeps the kit from playing; nothing stays
+  ///   allocated then.
   public func load(_ id: String) throws(KitError) -> LoadedKit {
     if let kit = held.withLock({ $0[id]?.kit }) { return kit }
     let catalogue = catalogue
@@ -39,7 +40,7 @@ public final class KitLoader: Sendable {
     } else {
       throw KitError(id, .unknownKit(near: nearest(to: id, among: catalogue.kits.lazy.map(\.id))))
     }
-    // Two threads may have loaded it at once: the first one's counts.
+    // Two threads may have loaded the kit at once. Then the first one's counts.
     return held.withLock { held in
       if let kit = held[id]?.kit { return kit }
       held[id] = Held(kit: loaded)

@@ -1,29 +1,32 @@
 public import JamCore
 
-/// How loud a kit is: its demo beat, and its pads, each at full velocity with its own gains.
+/// The loudness of a kit: of its demo beat, and of its pads, each at full velocity with its own
+/// gains.
 public struct KitLoudness: Sendable {
   public struct Sound: Sendable {
     public let pad: Pad
     public let name: String
-    /// The momentary maximum in LUFS; nil where nothing is heard.
+    /// The momentary maximum in LUFS; nil where the sound is silent.
     public let loudness: Double?
   }
 
-  /// One for each pad that has a sound: the first of its loudest layer.
+  /// One for each pad that has a sound: the first sound of its loudest layer.
   public let sounds: [Sound]
 
-  /// Of all pads that are heard, in LUFS; nil where none is.
+  /// The mean of all audible pads, in LUFS; nil where all are silent.
   public var mean: Double? {
     let heard = sounds.compactMap(\.loudness)
     return heard.isEmpty ? nil : heard.reduce(0, +) / Double(heard.count)
   }
 
-  /// Of the kit's `DemoBeat` as one player's, in LUFS over its four bars; nil where nothing is heard.
+  /// The loudness of the kit's `DemoBeat`, played by one player, in LUFS over its four bars; nil
+  /// where it is silent.
   public let beat: Double?
   /// The highest true peak of that beat, in dB. Above −1.4 the room's limiter works.
   public let beatPeak: Double
 
-  /// What `beat` of every shipped kit is near, in LUFS, and by how many LU it may differ.
+  /// `beat` of every shipped kit lies near this value, in LUFS, and differs by at most `tolerance`
+  /// LU.
   public static let target = -16.0
   public static let tolerance = 1.0
 

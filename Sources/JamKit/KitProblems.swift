@@ -1,4 +1,4 @@
-/// Several things that are wrong, told at once.
+/// Several problems, reported at once.
 public struct KitProblems: Error, Hashable, Sendable, CustomStringConvertible {
   /// At least one.
   public let problems: [KitError]

@@ -1,9 +1,11 @@
 import Glibc
 
-/// Where kits are looked for when nobody says where.
+/// The places where kits are searched when the user names none.
 public enum KitSearch {
-  /// The folders named in `BANDSHELL_KITS` (separated by colons), then the first `Kits` found, with the `Packs` beside it, in the working directory,
-  /// beside the executable, or in one of the folders above it, which is where a build leaves it.
+  /// The folders named in `BANDSHELL_KITS` (separated by colons), then the first `Kits` that is
+  /// found, with the `Packs` beside it. `Kits` is searched in the working directory, beside the
+  /// executable, and in the folders above the executable, because a build puts the executable below
+  /// the clone.
   ///
   /// Only folders that exist. Thread: any; call once, at start.
   public static func defaultFolders() -> [String] {
@@ -31,7 +33,7 @@ public enum KitSearch {
     return distinct(found)
   }
 
-  /// `paths` without those that lead to where an earlier one leads.
+  /// `paths` without those that lead to the same folder as an earlier one.
   public static func distinct(_ paths: [String]) -> [String] {
     var seen: Set<String> = []
     return paths.filter { seen.insert(Files.realPath($0) ?? $0).inserted }

@@ -1,15 +1,17 @@
 import JamCore
 
-/// The sounds of one kit while it is loaded: each file is read once, each content is in memory once.
+/// The sounds of one kit while it is loaded: each file is read once, each content is in memory
+/// once.
 struct KitSounds {
   private let place: SoundSource
   private let store: SoundStore
   private let limits: Limits
   /// Bytes of memory that are left.
   private var budget: Int
-  /// Sounds of more than 16 bits are rounded to them: as they are, the kit has no room for them.
+  /// Sounds of more than 16 bits are rounded to 16 bits, because the kit has no room for the full
+  /// ones.
   var isRounding = false
-  /// A sound that was to be made found no room.
+  /// There was no room for a sound that had to be computed.
   private(set) var isShort = false
   private var byFile: [String: SampleMemory] = [:]
   private var byContent: [ContentHash: SampleMemory] = [:]
@@ -22,7 +24,7 @@ struct KitSounds {
     budget = limits.kitBytes
   }
 
-  /// - Parameter loop: what of it goes round while a hit is held.
+  /// - Parameter loop: the part of the sound that repeats while a hit is held.
   mutating func load(_ file: String, loop: SoundLoop? = nil) throws(KitError) -> SampleMemory {
     let name = loop.map { "\(file) \($0.start) \($0.end)" } ?? file
     if let known = byFile[name] { return known }
@@ -35,7 +37,8 @@ struct KitSounds {
     if let known = byContent[hash] {
       memory = known
     } else {
-      // Another kit's sound takes no memory again, but counts: whether a kit is too large must not depend on its neighbours.
+      // A sound of another kit takes no new memory, but counts here as well: whether a kit is too
+      // large must not depend on the other kits in memory.
       if let known = known(hash) { memory = known } else { memory = store.shared(try decode(bytes, hash, file, loop)) }
       guard memory.byteCount <= budget else { throw tooLarge(file) }
       budget -= memory.byteCount
@@ -45,13 +48,13 @@ struct KitSounds {
     return memory
   }
 
-  /// The sound in another kit's memory, in a form that this kit wants.
+  /// The sound in another kit's memory, in a form that suits this kit.
   private func known(_ hash: ContentHash) -> SampleMemory? {
     if let known = store[hash], !isRounding || known.view.shift > 0 { return known }
     return isRounding ? store[Self.rounded(hash)] : nil
   }
 
-  /// What a sound is called that was rounded to 16 bits.
+  /// The hash that names the sound after it was rounded to 16 bits.
   private static func rounded(_ hash: ContentHash) -> ContentHash {
     Array("\(hash) in 16 bits".utf8).withUnsafeBytes { ContentHash($0) }
   }
@@ -63,7 +66,8 @@ struct KitSounds {
     var sound: Sound
     var round: Range<Int32>?
     do throws(KitError) {
-      // Decoded as floats, which take twice what 16 bits do; what is kept of it must fit.
+      // Decoding makes floats, which take twice as much as 16 bits. The kept form must fit in the
+      // budget.
       let keeping: Sound.KeptRates = loop == nil ? .none : .recorded
       sound = try Sound(decoding: bytes, named: shown, byteLimit: budget * 2, keeping: keeping)
       if let loop {
@@ -76,7 +80,7 @@ struct KitSounds {
         (sound, round) = (looped.sound, looped.loop)
       }
     } catch {
-      // The sound alone would fit: it is the kit that is too large.
+      // This sound alone would fit, so the error is about the kit.
       if case .kitTooLarge = error.reason { throw tooLarge(file) }
       throw error
     }
@@ -89,7 +93,7 @@ struct KitSounds {
     return memory
   }
 
-  /// The sound as a softer hit gives it, made once for all kits in memory.
+  /// A darker copy of the sound for softer hits. It is computed once for all kits in memory.
   /// - Returns: nil for silence, and where the kit's memory does not suffice.
   mutating func darker(_ sound: SampleMemory, by decibels: Float) -> SampleMemory? {
     let hash = Array("\(sound.hash) darker by \(decibels) dB".utf8).withUnsafeBytes { ContentHash($0) }
@@ -119,7 +123,7 @@ struct KitSounds {
     return memory.map { store.shared($0) }
   }
 
-  /// Measured once, however many pads play parts of the sound.
+  /// The curve is measured once, however many pads play parts of the sound.
   mutating func curve(of sound: SampleMemory) -> LoudnessCurve {
     if let known = curves[sound.hash] { return known }
     let curve = LoudnessCurve(of: sound.view)

@@ -2,15 +2,15 @@
 package enum KitWriter {
   /// - Parameters:
   ///   - files: by name in the kit's folder.
-  ///   - path: the folder to be made; its name becomes the kit's id.
-  /// - Throws: `KitError`; the folder is there whole or not at all.
+  ///   - path: the folder to create; its name becomes the kit's id.
+  /// - Throws: `KitError`; the folder is written completely or not at all.
   package static func write(
     _ description: KitDescription, _ files: [(name: String, bytes: [UInt8])], to path: String
   ) throws(KitError) {
     try write(files + [(KitDescription.fileName, Array(description.json.utf8))], to: path)
   }
 
-  /// The same of any folder of files.
+  /// The same for any folder of files.
   static func write(_ files: [(name: String, bytes: [UInt8])], to path: String) throws(KitError) {
     let folder = KitFolder(path)
     try check(folder)
@@ -23,13 +23,13 @@ package enum KitWriter {
       try Files.move(draft, to: target)
     } catch {
       Files.removeFolder(draft)
-      // The draft's name says nothing to anybody.
+      // The error must name the target, because the draft's name means nothing to the user.
       let file = error.file.hasPrefix(draft) ? target + error.file.dropFirst(draft.count) : error.file
       throw KitError(file, field: error.field, error.reason)
     }
   }
 
-  /// Whether a kit may be written there; asked before the work starts.
+  /// Checks that a kit may be written there, before the work starts.
   package static func check(_ folder: KitFolder) throws(KitError) {
     guard KitFolder.isID(folder.id) else { throw KitError(folder.path, .badID) }
     if let names = Files.names(in: folder.path), !names.isEmpty { throw KitError(folder.path, .alreadyThere) }

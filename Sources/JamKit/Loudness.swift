@@ -1,19 +1,19 @@
 import CEbur128
 
-/// How loud sounds are to people, as they are played: a mono sound goes to both sides.
+/// The perceived loudness of sounds as they are played: a mono sound goes to both sides.
 /// - Source: ITU-R BS.1770-4, EBU Tech 3341 §2.2, by libebur128.
 package enum Loudness {
   /// In LUFS (BS.1770-4 annex 1).
   private static let absoluteGate = -70.0
 
-  /// The loudest 400 ms, in LUFS; shorter sounds count as followed by silence. Nil below −70
-  /// LUFS, where BS.1770 hears nothing, and for want of memory.
+  /// The loudest 400 ms, in LUFS; shorter sounds count as followed by silence. Nil below −70 LUFS,
+  /// where BS.1770 hears nothing, and where memory is short.
   ///
   /// Thread: any; not real-time safe.
   package static func momentaryMaximum(of sound: Sound) -> Double? {
     guard var state = meter(of: sound, EBUR128_MODE_M) else { return nil }
     defer { destroy(&state) }
-    // Every 10 ms, so that the loudest place is hit to a hundredth of a unit.
+    // Every 10 ms, so that the result is exact to a hundredth of a unit.
     let step = sound.rate / 100
     var loudest = -Double.infinity
     sound.interleaved.withUnsafeBufferPointer { values in
@@ -28,8 +28,8 @@ package enum Loudness {
     return loudest >= absoluteGate ? loudest : nil
   }
 
-  /// The whole sound's loudness, in LUFS, with BS.1770's gates: passages far below the rest do not count. Nil where all of it
-  /// is below −70 LUFS, and for want of memory.
+  /// The whole sound's loudness, in LUFS, with BS.1770's gates: passages far below the rest do not
+  /// count. Nil where all of it is below −70 LUFS, and where memory is short.
   ///
   /// Thread: any; not real-time safe.
   package static func integrated(of sound: Sound) -> Double? {

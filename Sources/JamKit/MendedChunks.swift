@@ -10,7 +10,7 @@ struct MendedChunks {
 
   private let isBigEndian: Bool
 
-  /// - Returns: nil where nothing is to be mended.
+  /// - Returns: nil where the file needs no change.
   init?(_ list: ChunkList, _ file: [UInt8]) {
     isBigEndian = list.isBigEndian
     let isWave = list.kind == "WAVE"
@@ -70,7 +70,7 @@ struct MendedChunks {
     return empty
   }
 
-  /// Writes the number of frames of so many bytes into an AIFF's `COMM`.
+  /// Writes the number of frames that fit in `bytes` into an AIFF's `COMM`.
   private static func count(_ bytes: Int, in common: inout [UInt8]) {
     guard let channels = common.bigEndian(at: 0, bytes: 2), let bits = common.bigEndian(at: 6, bytes: 2) else { return }
     let frame = Int(channels) * ((Int(bits) + 7) / 8)

@@ -1,10 +1,11 @@
 import CEbur128
 
-/// How loud a whole piece is, and how high it rises between its frames.
+/// The loudness of a whole piece, and its true peak between the frames.
 /// - Source: ITU-R BS.1770-4, EBU R 128, by libebur128.
 package enum MixLoudness {
   /// - Parameter interleaved: stereo at 48 kHz.
-  /// - Returns: the integrated loudness in LUFS and the true peak in dBTP; nil where nothing is heard, and for want of memory.
+  /// - Returns: the integrated loudness in LUFS and the true peak in dBTP; nil where all is silent,
+  ///   and where memory is short.
   ///
   /// Thread: any; not real-time safe.
   package static func measure(_ interleaved: [Float]) -> (integrated: Double, truePeak: Double)? {

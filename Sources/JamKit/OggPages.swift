@@ -7,9 +7,10 @@ struct OggPages {
     var place: Range<Int>
     var begins: Bool
     var serial: UInt32
-    /// Whether it begins with the rest of a packet.
+    /// Whether the page begins with the rest of a packet.
     var continues: Bool
-    /// The packets in it, or parts of them; the last one goes on in the next page where `isOpen`.
+    /// The packets in the page, or parts of them. Where `isOpen`, the last one goes on in the next
+    /// page.
     var packets: [Range<Int>]
     var isOpen: Bool
     /// Bytes that are no page lie in front of it.
@@ -23,7 +24,7 @@ struct OggPages {
 
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "OggS".utf8) }
 
-  /// Of the first page alone, without looking at the others.
+  /// The first packet of the first page. No other page is read.
   static func firstPacket(of bytes: [UInt8]) -> ArraySlice<UInt8> {
     guard bytes.count > 27 else { return [] }
     let start = 27 + Int(bytes[26])
@@ -130,7 +131,7 @@ struct OggPages {
     return zip(starts, ends.dropFirst() + [bytes.count]).map { Range(from: $0, to: $1) }
   }
 
-  /// The packets of the stream that begins first, each whole.
+  /// The packets of the stream that begins first, each in one piece.
   var packets: [[UInt8]] {
     guard let serial = pages.first?.serial else { return [] }
     var packets: [[UInt8]] = []
@@ -143,7 +144,7 @@ struct OggPages {
       }
       for (index, packet) in page.packets.enumerated() {
         if index == 0, page.continues {
-          // What it goes on with may be lost.
+          // The beginning of this packet may be lost. Its rest is dropped then.
           if open, let last = packets.indices.last { packets[last] += bytes[packet] }
         } else {
           packets.append(Array(bytes[packet]))

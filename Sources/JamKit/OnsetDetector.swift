@@ -1,19 +1,21 @@
-/// Finds where hits begin in a recording, by how its energy rises.
+/// Finds the beginnings of hits in a recording, by the rise of its energy.
 package struct OnsetDetector {
   /// Frames of each step: 2.5 ms.
   private let hop: Int
   private let rate: Int
-  /// The RMS of each step, of the louder side.
+  /// The RMS of each step, of the louder channel.
   private let envelope: [Float]
 
-  /// At least so long after one onset no other is looked for.
+  /// The detector looks for no other onset within this time after an onset.
   package static let gapMilliseconds = 60
-  /// How far a step must rise above what was before: 6 dB.
+  /// A step must be twice as loud as the past: 6 dB.
   private static let rise: Float = 2
-  /// What is softer than this part of the loudest step is no hit (−32 dB), and neither is what hardly anybody hears (−60 dB).
+  /// A hit must be louder than this part of the loudest step (−32 dB), and louder than `silence`
+  /// (−60 dB), because hardly anybody hears less.
   private static let floor: Float = 0.025
   private static let silence: Float = 0.001
-  /// A rise may take four steps; what was before is the loudest of ten, half a period of 20 Hz.
+  /// A rise may take four steps. The past is the loudest of the ten steps before those: half a
+  /// period of 20 Hz.
   private static let riseSteps = 4
   private static let pastSteps = 10
 
@@ -34,7 +36,7 @@ package struct OnsetDetector {
     }
   }
 
-  /// Frames at which hits begin, in order; empty in silence.
+  /// The frames at which hits begin, in order; empty in silence.
   package func onsets() -> [Int] {
     let threshold = max((envelope.max() ?? 0) * Self.floor, Self.silence)
     let gap = (Self.gapMilliseconds * rate / 1_000 + hop - 1) / hop
@@ -49,8 +51,9 @@ package struct OnsetDetector {
     return steps.map { $0 * hop }
   }
 
-  /// Stretches of sound without regard to how it rises, in order; empty in silence. Pauses shorter than 250 ms are part of one, and
-  /// what nowhere reaches the loudness of a hit is none.
+  /// Ranges of frames that hold sound, however it rises, in order; empty in silence. A pause
+  /// shorter than 250 ms is part of a range. A range that nowhere reaches the loudness of a hit is
+  /// left out.
   package func soundings() -> [Range<Int>] {
     let loudest = envelope.max() ?? 0
     guard loudest >= Self.silence else { return [] }
@@ -70,15 +73,17 @@ package struct OnsetDetector {
     }
   }
 
-  /// A step back from where the rise was seen to where it began.
+  /// Goes back from the step where the rise was found to the step where the rise began.
   private func start(of step: Int, after last: Int?) -> Int {
     var start = step
     let earliest = max(step - Self.riseSteps, (last ?? -1) + 1, 0)
-    // Steeply down, that is: the last hit's tail is no part of this one.
+    // Only steep steps count as the rise, so that the tail of the last hit does not become part of
+    // this one.
     while start > earliest, envelope[start - 1] > envelope[step] * 0.1, envelope[start - 1] < envelope[start] * 0.7 {
       start -= 1
     }
-    // One step more where the rise is within a single one: it may begin at the very start of that.
+    // A rise within a single step may begin at the very start of that step, so one more step is
+    // included.
     return start == step ? max(step - 1, earliest) : start
   }
 }

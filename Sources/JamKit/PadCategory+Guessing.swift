@@ -1,9 +1,10 @@
 extension PadCategory {
-  /// What a sound called `name` most likely is, by the words that sample libraries use: the last word that names a category counts,
-  /// for a name goes from the collection to the sound. Words that also describe other sounds count only where no other is there.
+  /// Guesses the category of a sound called `name`, by the words that sample libraries use. The
+  /// last word that names a category counts, because a name goes from the collection to the sound.
+  /// Words that also describe other sounds count only where the name has no other such word.
   public init(guessedFrom name: String) {
     let words = Self.words(in: name).flatMap { Self.parts(of: $0) }
-    // A reversed cymbal swells like a riser; other sounds, reversed, are effects.
+    // A reversed cymbal swells like a riser. Other reversed sounds are effects.
     if !Self.reversed.isDisjoint(with: words) {
       let isCymbal = words.contains { Self.category(of: $0, in: Self.ranks[0]) == .cymbal }
       self = isCymbal ? .riser : .fx
@@ -18,7 +19,7 @@ extension PadCategory {
     self = .other
   }
 
-  /// Surest first.
+  /// The surest words come first.
   private static let ranks: [[String: PadCategory]] = [names, codes, breaks, describing].map { rank in
     Dictionary(rank.flatMap { category, words in words.map { ($0, category) } }) { one, _ in one }
   }
@@ -49,24 +50,24 @@ extension PadCategory {
     (.fx, ["zap", "laser", "scratch", "siren", "horn"]),
   ]
 
-  /// What drum machines call their sounds.
+  /// The abbreviations of drum machines.
   private static let codes: [(PadCategory, [String])] = [
     (.kick, ["bd"]), (.snare, ["sd", "sn"]), (.clap, ["cp"]), (.hat, ["hh", "ch", "oh"]), (.cymbal, ["cy"]),
     (.tom, ["lt", "mt", "ht"]), (.percussion, ["rs", "cb", "ma"]),
   ]
 
-  /// A collection of breaks holds single hits, too.
+  /// A collection of breaks holds single hits, too, so a "break" is less sure.
   private static let breaks: [(PadCategory, [String])] = [(.loop, ["break"])]
 
   private static let reversed: Set = ["reverse", "reversed", "rev", "backwards"]
 
-  /// An 808 kick, a ride's bell.
+  /// Words that often only describe another sound, as in "808 kick" or "ride bell".
   private static let describing: [(PadCategory, [String])] = [
     (.percussion, ["stick", "block", "bell"]), (.bass, ["sub", "808"]), (.chord, ["pad"]),
     (.lead, ["synth", "guitar", "key"]), (.fx, ["fx", "sfx", "effect", "noise", "hit", "vinyl"]),
   ]
 
-  /// What stands beside a name in one word, as in `openhat` and `snaredrum`.
+  /// Words that stand beside a category in one word, as in `openhat` and `snaredrum`.
   private static let companions: Set = [
     "drum", "open", "closed", "pedal", "floor", "low", "high", "mid", "hand", "line", "shot", "deep", "hard", "soft",
   ]
@@ -79,7 +80,7 @@ extension PadCategory {
     return nil
   }
 
-  /// `kickloop` is a kick and a loop: a word that nobody knows is cut in two where both parts are known.
+  /// `kickloop` is a kick and a loop: an unknown word is cut in two where both parts are known.
   private static func parts(of word: String) -> [String] {
     func isKnown(_ part: String) -> Bool {
       companions.contains(part) || ranks.contains { category(of: part, in: $0) != nil }
@@ -92,7 +93,8 @@ extension PadCategory {
     return [word]
   }
 
-  /// Lower-case words: split where letters end, at capitals, and "bass drum" made one.
+  /// The lower-case words of a name: split where letters end and at capitals. "bass drum" becomes
+  /// one word.
   private static func words(in name: String) -> [String] {
     var words: [String] = []
     var word = ""

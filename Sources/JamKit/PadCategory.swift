@@ -1,9 +1,9 @@
-/// What a sound is. Players look for sounds by it, and some defaults come from it.
+/// The kind of a sound. Players search for sounds by category, and some defaults depend on it.
 public enum PadCategory: String, CaseIterable, Sendable {
   case kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop, other
 
-  /// Voices that a pad holds unless its kit says otherwise: long pitched sounds cut themselves, and so do kicks, whose low
-  /// tones would add up.
+  /// The number of voices that a pad has unless its kit states one. A long pitched sound cuts
+  /// itself off, and so does a kick, because the low tones of two kicks would add up.
   var defaultVoices: UInt8 {
     switch self {
     case .kick, .bass, .chord, .riser, .loop: 1
@@ -11,8 +11,8 @@ public enum PadCategory: String, CaseIterable, Sendable {
     }
   }
 
-  /// How much duller the softest layer is made of a pad that has one alone, in dB. A drum that is hit softly is duller; what
-  /// plays notes or goes round stays as it is.
+  /// How much duller the softest layer is made, in dB, where a pad has only one layer. A drum
+  /// sounds duller when it is hit softly. Sounds that play notes or repeat stay as they are.
   var defaultDarker: Float {
     switch self {
     case .kick, .snare, .clap, .hat, .cymbal, .tom, .percussion: 8

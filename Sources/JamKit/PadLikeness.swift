@@ -1,7 +1,7 @@
 package import JamCore
 
-/// What makes a pad sound as it does. Two pads with the same likeness are one sound twice; gain and pan make no other one,
-/// and neither does how it is held and cut off.
+/// The properties that make a pad sound as it does. Two pads with the same likeness sound the same.
+/// Gain, pan, and the way a pad is held and cut off do not count.
 package struct PadLikeness: Hashable {
   private let layers: [[ContentHash]]
   private let start: Float

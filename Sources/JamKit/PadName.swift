@@ -1,6 +1,6 @@
 import JamCore
 
-/// Names for people, made from names of files.
+/// Names for users, made from names of files.
 package enum PadName {
   /// A file's name without its ending.
   package static func stem(of file: String) -> String {
@@ -8,7 +8,8 @@ package enum PadName {
     return String(file[..<dot])
   }
 
-  /// `03_Kick-Deep` becomes `Kick Deep`: without a number in front, and without signs for spaces.
+  /// `03_Kick-Deep` becomes `Kick Deep`: without the number in front, and with spaces in place of
+  /// signs.
   package static func cleaned(_ name: String) -> String {
     let words = spaced(name).split(separator: " ").map { String($0) }
     let named = words.drop { $0.allSatisfy(\.isNumber) }
@@ -18,7 +19,8 @@ package enum PadName {
     return text.isEmpty ? "Sound" : text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// Spaces for signs, between `BassDrum`'s words, and in front of `Kick2`'s number.
+  /// Puts spaces in place of signs, between the words of `BassDrum`, and in front of the number of
+  /// `Kick2`.
   private static func spaced(_ name: String) -> String {
     var text = ""
     var previous: Character = " "
@@ -31,14 +33,16 @@ package enum PadName {
     return text
   }
 
-  /// For a file or folder: lower-case letters, digits and hyphens; `sound` where nothing is left.
+  /// A name for a file or folder: lower-case letters, digits and hyphens; `sound` where nothing is
+  /// left.
   package static func slug(_ name: String) -> String {
     let words = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : " " }.split(separator: " ")
     let slug = String(words.map { String($0) }.joined(separator: "-").prefix(Limits.standard.nameCharacters - 8))
     return slug.isEmpty ? "sound" : slug
   }
 
-  /// A name that somebody else chose, as it is, but on one line, without signs that a screen or a path would take for something.
+  /// A name that somebody else chose, almost unchanged: on one line, and without characters that a
+  /// screen or a path would interpret.
   package static func safe(
     _ name: String, atMost limit: Int, otherwise: String = "Sound", keepingSlashes: Bool = false
   ) -> String {
@@ -53,7 +57,7 @@ package enum PadName {
     return text.isEmpty ? otherwise : text
   }
 
-  /// `Break 2`, within a name's length.
+  /// `Break 2`, within the length limit of names.
   package static func numbered(_ name: String, _ number: Int) -> String {
     let suffix = " \(number)"
     return safe(name, atMost: Limits.standard.nameCharacters - suffix.count) + suffix

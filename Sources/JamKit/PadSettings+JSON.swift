@@ -1,6 +1,7 @@
 import JamCore
 
-/// Settings as kits and blocks write them: by the same names, without what is at its default.
+/// Settings in the JSON of kits and blocks: by the same names, without settings that have their
+/// default.
 extension PadSettings {
   init(reading reader: inout FieldReader, defaults: PadSettings) {
     self = defaults
@@ -25,7 +26,7 @@ extension PadSettings {
 }
 
 extension FieldReader {
-  /// The field as a setting holds it; nil where it is missing or wrong.
+  /// The field's value as a setting; nil where it is missing or wrong.
   mutating func value(of field: String, as kind: SettingKind) -> SettingValue? {
     switch kind {
     case .float(let range, let unit):

@@ -1,7 +1,8 @@
 import JamCore
 
-/// The few functions that sounds are made and measured with, from additions, multiplications and divisions alone: IEEE 754 fixes the bits of
-/// those, and libm's differ between versions, so a recipe gives the same sound on every machine.
+/// The few functions that make and measure sounds, from additions, multiplications and divisions
+/// alone. IEEE 754 fixes the bits of these operations, while libm's results differ between
+/// versions. So a recipe gives the same sound on every machine.
 package enum PortableMath {
   /// The sine of `turns` full circles, within 1e-11.
   package static func sine(turns: Double) -> Double {
@@ -25,7 +26,7 @@ package enum PortableMath {
   /// The tangent of `turns` full circles, for 0…0.25.
   package static func tangent(turns: Double) -> Double { sine(turns: turns) / max(cosine(turns: turns), 1e-9) }
 
-  /// Base 2, of a number above 0, within 1e-12.
+  /// The logarithm to base 2 of a number above 0, within 1e-12.
   package static func logarithm(_ x: Double) -> Double {
     let exponent = Double(x.exponent)
     // On 1…2, by ln m = 2 artanh((m - 1) / (m + 1)).
@@ -44,7 +45,7 @@ package enum PortableMath {
 
   package static func ratio(semitones: Double) -> Double { Decibels.powerOfTwo(semitones / 12) }
 
-  /// Linear, of any finite number of decibels.
+  /// The linear gain of any finite number of decibels.
   package static func gain(_ decibels: Double) -> Double { Decibels.powerOfTwo(decibels * 0.166_096_404_744_368_12) }
 
   package static func decibels(_ gain: Double) -> Double { logarithm(max(gain, 1e-12)) * 6.020_599_913_279_624 }

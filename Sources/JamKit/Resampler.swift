@@ -1,20 +1,21 @@
 import CSoxr
 import JamCore
 
-/// Brings a sound to 48 kHz, piece by piece; the pieces' sizes change nothing about what comes out.
+/// Brings a sound to 48 kHz, piece by piece. The sizes of the pieces do not change the result.
 ///
-/// `SOXR_HQ` (20 bits) rather than the next better one: it runs the same SSE code on every x86-64 machine, where that one
-/// takes AVX when it finds it and so gives other bits.
+/// The quality is `SOXR_HQ` (20 bits), not the next better one. `SOXR_HQ` runs the same SSE code on
+/// every x86-64 machine. The better quality uses AVX where the machine has it, and then gives other
+/// bits.
 /// Thread: one at a time.
 struct Resampler: ~Copyable {
   private let handle: soxr_t
   private let rate: Int
   private let channels: Int
-  /// Frames that came in and went out.
+  /// Frames that went in and came out.
   private var taken = 0
   private var made = 0
 
-  /// - Throws: `KitError` naming `file`; only for want of memory.
+  /// - Throws: `KitError` naming `file`, only where memory is short.
   init(from rate: Int, channels: Int, named file: String) throws(KitError) {
     var input = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
     var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)
@@ -42,7 +43,7 @@ struct Resampler: ~Copyable {
     }
   }
 
-  /// What the filter still holds.
+  /// Adds the frames that the filter still holds.
   mutating func finish(into output: inout [Float]) {
     while process(nil, 0, into: &output).done > 0 {}
   }
@@ -50,7 +51,8 @@ struct Resampler: ~Copyable {
   private mutating func process(
     _ input: UnsafePointer<Float>?, _ count: Int, into output: inout [Float]
   ) -> (consumed: Int, done: Int) {
-    // The filter rings on behind the end: a sound is as long as it was, rounded up.
+    // The filter rings on behind the end. The result keeps the sound's length, rounded up, so the
+    // rest is cut.
     let room = min(Resampler.block, Sound.frames(taken, at: rate, broughtTo: Int(Frames.perSecond)) - made)
     var consumed = 0
     var done = 0

@@ -1,13 +1,15 @@
 import Glibc
 public import JamCore
 
-/// One sound in memory: one or two planes at 48 kHz, each between `SampleView.guardFrames` zero frames.
+/// One sound in memory: one or two planes at 48 kHz, each between `SampleView.guardFrames` zero
+/// frames.
 ///
-/// A sound whose every value has 16 bits is kept in 16 bits, and takes half the memory. As floats its values have the
-/// bits that they came with. Every other sound is kept as floats, unless its kit has no room for them.
+/// A sound whose every value has 16 bits is kept in 16 bits, and takes half the memory. Converted
+/// back to floats, its values have the same bits as before. Every other sound is kept as floats,
+/// unless its kit has no room for them.
 ///
-/// Written once, by whoever makes it; freed when the last reference goes. An engine reads through `view`, which does not
-/// keep the memory alive: the owner must.
+/// The memory is written once, when the object is made, and freed when the last reference goes. An
+/// engine reads through `view`, which does not keep the memory alive: the owner must.
 /// Thread: any, but the last reference must not be dropped on an audio thread.
 public final class SampleMemory: Sendable {
   public let hash: ContentHash
@@ -21,9 +23,9 @@ public final class SampleMemory: Sendable {
 
   /// - Parameters:
   ///   - interleaved: 48 kHz frames, `channels` (1 or 2) values each.
-  ///   - rounded: the hash of the sound where it must be rounded to 16 bits: 96 dB and more below its own peak. Nil
-  ///     rounds nothing.
-  ///   - loop: frames of them that go round while a hit is held.
+  ///   - rounded: the hash of the sound where it must be rounded to 16 bits: 96 dB and more below
+  ///     its own peak. Nil rounds nothing.
+  ///   - loop: the frames that repeat while a hit is held.
   /// - Returns: nil where there is no memory.
   /// - Precondition: at least one frame, at most 2^31 - 1.
   init?(
@@ -36,7 +38,8 @@ public final class SampleMemory: Sendable {
     let isExact = SixteenBits.holds(interleaved)
     let shift = isExact ? SixteenBits.shift : rounded == nil ? 0 : SixteenBits.shift(for: interleaved)
     let byteCount = Self.byteCount(frames: frames, channels: channels, shift: shift)
-    // Pages of its own, zeroed, which go back to the system when the sound goes: a heap would keep them.
+    // Separate pages, zeroed, which return to the system when the sound is freed: a heap would keep
+    // them.
     let access = PROT_READ | PROT_WRITE
     guard let block = mmap(nil, byteCount, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), block != MAP_FAILED else {
       return nil
@@ -61,7 +64,8 @@ public final class SampleMemory: Sendable {
       }
       return SamplePlane(memory: plane, shift: shift)
     }
-    // An engine that strayed into a sound would be stopped here, not heard.
+    // Read-only from here on: an engine that wrote into a sound by mistake would stop here, instead
+    // of spoiling the sound.
     mprotect(block, byteCount, PROT_READ)
     self.byteCount = byteCount
     self.hash = isExact ? hash : rounded ?? hash
@@ -72,15 +76,15 @@ public final class SampleMemory: Sendable {
 
   deinit { munmap(block, byteCount) }
 
-  /// Bytes that a sound will take.
+  /// The bytes that a sound will take.
   /// - Parameter shift: of its planes; 0 is floats.
   package static func byteCount(frames: Int, channels: Int, shift: UInt8 = 0) -> Int {
-    // A plane with both guards, in whole lines so that the next plane starts on one too.
+    // A plane with both guards, in whole cache lines, so that the next plane starts on a line too.
     let bytes = (frames + 2 * SampleView.guardFrames) * SamplePlane.bytesPerFrame(shift)
     return ((bytes + 63) & ~63) * channels
   }
 
-  /// The same in 16 bits: what a kit that is short of room takes for it.
+  /// The same in 16 bits, the form for a kit that is short of room.
   package static func leastByteCount(frames: Int, channels: Int) -> Int {
     byteCount(frames: frames, channels: channels, shift: SixteenBits.shift)
   }

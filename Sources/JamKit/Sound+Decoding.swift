@@ -3,24 +3,25 @@ import Glibc
 import JamCore
 
 extension Sound {
-  /// Rates that make sense as a sound's; beyond them a header lies.
+  /// The sample rates that are accepted. A header with a rate beyond them is wrong.
   package static let rates = 1_000...768_000
   /// Far beyond any real recording's peak: 36 dB over full scale.
   static let loudest: Float = 64
 
-  /// Up to which rate a sound keeps its own; a higher one is brought to 48 kHz while it is read.
+  /// The highest rate that a sound keeps. A sound of a higher rate is brought to 48 kHz while it is
+  /// read.
   package enum KeptRates: Int {
-    /// What comes out is at 48 kHz: a high rate costs time, and no memory.
+    /// Every sound comes out at 48 kHz, so a high rate costs time, but no memory.
     case none = 0
-    /// For sounds that are worked on, at a rate that somebody may have recorded them with.
+    /// For sounds that will be edited: they keep any rate that is common for recordings.
     case recorded = 192_000
   }
 
-  /// Decodes any format that libsndfile knows, block by block, and what `SoundFile` makes of a file
-  /// before.
+  /// Decodes any format that libsndfile knows, block by block, after `SoundFile` has repaired the
+  /// file.
   ///
-  /// What a header claims is never believed: memory grows with the frames that really come, up to `byteLimit` bytes of sound
-  /// at 48 kHz.
+  /// The claims of a header are never trusted. Memory grows with the frames that are really there,
+  /// up to `byteLimit` bytes of sound at 48 kHz.
   /// - Throws: `KitError` naming `file`.
   package init(
     decoding bytes: [UInt8], named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
@@ -53,7 +54,7 @@ extension Sound {
         let part = try Sound(link: link, named: file, byteLimit: max(0, byteLimit - used), keeping: rates)
         if whole == nil { whole = part } else { try whole?.append(part, named: file) }
       } catch {
-        // What is left of the limit is nothing that its owner knows.
+        // The error names the whole limit, because the owner does not know the limit of one link.
         if case .kitTooLarge = error.reason { throw KitError(file, .kitTooLarge(limit: byteLimit)) }
         guard error.isOfOneLink, failures.count < Self.mostLostLinks else { throw error }
         failures.append(error)
@@ -84,7 +85,7 @@ extension Sound {
     interleaved += other.interleaved
   }
 
-  /// Mono on both sides.
+  /// Puts a mono sound on both sides.
   private mutating func widen() {
     guard channels == 1 else { return }
     interleaved = interleaved.flatMap { [$0, $0] }
@@ -155,7 +156,8 @@ private struct SoundReader: ~Copyable {
     var sound = Sound(
       interleaved: [], channels: channels, rate: isKept ? rate : Int(Frames.perSecond),
       depth: isKept ? depth : .twentyFour)
-    // A claim is good for the size of the memory: what no frame comes for is never touched.
+    // The claimed length only reserves address space: memory that no frame is written to is never
+    // touched.
     let claimed = Sound.frames(Int(clamping: min(max(0, info.frames), 1 << 40)), at: rate, broughtTo: sound.rate)
     if SampleMemory.byteCount(frames: claimed, channels: channels) <= byteLimit {
       sound.interleaved.reserveCapacity(claimed * channels)
@@ -188,7 +190,8 @@ private struct SoundReader: ~Copyable {
     return sound
   }
 
-  /// More than 16 bits only where the source has them; what is lossy has no bits to keep.
+  /// 24 bits where the source has more than 16. A lossy format has no exact bits to keep, so 16
+  /// suffice.
   private var depth: Sound.Depth {
     switch Int(info.format) & SF_FORMAT_SUBMASK {
     case SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24,
@@ -203,7 +206,8 @@ private struct SoundReader: ~Copyable {
       throw KitError(file, .damaged(cause: Self.inPlainWords(String(cString: sf_strerror(handle)))))
     }
     guard frames > 0 else { throw KitError(file, .empty) }
-    // A format that tells its length before the end (SF_COUNT_MAX stands for unknown) must keep its word.
+    // A format that states its length at the beginning must have that many frames. SF_COUNT_MAX
+    // stands for an unknown length.
     if info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_FLAC), info.frames > 0,
       info.frames < Int64.max, Int64(frames) < info.frames
     {
@@ -227,11 +231,11 @@ private struct SoundReader: ~Copyable {
 }
 
 private func memoryFile(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<MemoryFile> {
-  // libsndfile hands back the pointer that `SoundReader` gave it.
+  // libsndfile passes back the pointer that `SoundReader` gave it.
   user.unsafelyUnwrapped.assumingMemoryBound(to: MemoryFile.self)
 }
 
-/// Bytes that libsndfile sees as a file.
+/// Bytes that libsndfile reads as a file.
 private struct MemoryFile {
   fileprivate let bytes: UnsafeRawBufferPointer
   fileprivate private(set) var position = 0
@@ -257,7 +261,7 @@ private struct MemoryFile {
 
   fileprivate mutating func read(into target: UnsafeMutableRawPointer?, _ count: Int) -> sf_count_t {
     guard let target, count > 0, position < bytes.count else { return 0 }
-    // In order: the guard has left something to read.
+    // In order: the guard has made sure that something is left to read.
     let part = bytes[position..<(position + min(count, bytes.count - position))]
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part).baseAddress!, byteCount: part.count)
     position += part.count

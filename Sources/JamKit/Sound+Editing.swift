@@ -39,7 +39,7 @@ extension Sound {
     }
   }
 
-  /// Takes each channel's mean away.
+  /// Subtracts each channel's mean.
   mutating func removeOffset() {
     for channel in 0..<channels {
       let mean = Float(SoundMeasure.offset(self.channel(channel)))

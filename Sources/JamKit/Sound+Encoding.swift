@@ -8,16 +8,17 @@ package struct SoundFormat: Hashable, Sendable {
   package static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
   static let flac24 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
 
-  /// What people may bring along, in words.
+  /// The formats that users may bring along, in words.
   static let readable = "WAV, AIFF, FLAC, Ogg (Vorbis or Opus), MP3, CAF, AU or W64"
 
-  /// Whether libsndfile can write it with these figures.
+  /// Whether libsndfile can write this format with these figures.
   func carries(channels: Int, rate: Int) -> Bool {
     var info = SF_INFO()
     info.samplerate = Int32(clamping: rate)
     info.channels = Int32(channels)
     info.format = Int32(truncatingIfNeeded: code)
-    // FLAC's own limits, which the library's check leaves out: above 16 bits a frame's header counts in tens (RFC 9639 §9.1.2).
+    // FLAC has limits that the library does not check: above 65,535 Hz a frame's header counts the
+    // rate in tens (RFC 9639 §9.1.2).
     let isFLAC = code & SF_FORMAT_TYPEMASK == SF_FORMAT_FLAC
     let fitsFLAC = rate <= 65_535 || rate <= 655_350 && rate.isMultiple(of: 10)
     return sf_format_check(&info) != 0 && (!isFLAC || fitsFLAC)
@@ -25,7 +26,7 @@ package struct SoundFormat: Hashable, Sendable {
 }
 
 extension Sound {
-  /// The sound as a FLAC file at its own rate, or at 48 kHz where FLAC cannot carry that.
+  /// The sound as a FLAC file at its own rate, or at 48 kHz where FLAC cannot carry that rate.
   /// - Parameter file: the path that errors name.
   package func flac(named file: String) throws(KitError) -> [UInt8] {
     let format = depth == .sixteen ? SoundFormat.flac16 : .flac24
@@ -35,10 +36,11 @@ extension Sound {
     return try encoded(format, named: file)
   }
 
-  /// The sound as a file. Values beyond ±1 are cut; nothing is dithered, so that the same sound gives the same values again.
+  /// The sound as a file. Values beyond ±1 are clipped. Nothing is dithered, so that the same sound
+  /// always gives the same values.
   /// - Parameters:
   ///   - file: the path that errors name.
-  ///   - effort: 1 makes the smallest file, as for kits that are kept in version control; 0 is the quickest.
+  ///   - effort: 1 makes the smallest file, as for kits in version control; 0 is the quickest.
   package func encoded(_ format: SoundFormat, named file: String, effort: Double = 1) throws(KitError) -> [UInt8] {
     var target = GrowingFile()
     let failure = withUnsafeMutablePointer(to: &target) { target -> String? in
@@ -71,7 +73,7 @@ extension Sound {
     }
   }
 
-  /// Values at the upper end of 32 bits, as libsndfile takes them, rounded to the nearest step.
+  /// Values at the upper end of 32 bits, as libsndfile expects them, rounded to the nearest step.
   private func fixedPoint(_ depth: Depth) -> [Int32] {
     let steps = Float(1 << (depth.rawValue - 1))
     return interleaved.map { value in
@@ -79,8 +81,9 @@ extension Sound {
     }
   }
 
-  /// The nearest of `steps` to either side, a half away from 0, cut at the ends. In double precision, where adding the half rounds
-  /// nothing; the library's own rounding is a call for each value.
+  /// Rounds to the nearest of `steps` to either side, a half away from 0, and clips at the ends. It
+  /// computes in double precision, where adding the half is exact. The library's own rounding would
+  /// be a call for each value.
   @inline(__always) static func step(_ value: Float, _ steps: Float) -> Int32 {
     let place = Double(value) * Double(steps)
     let bounded = min(max(place + (place < 0 ? -0.5 : 0.5), -Double(steps)), Double(steps) - 1)
@@ -89,7 +92,7 @@ extension Sound {
 }
 
 private func growingFile(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<GrowingFile> {
-  // libsndfile hands back the pointer that `flac` gave it.
+  // libsndfile passes back the pointer that `encoded` gave it.
   user.unsafelyUnwrapped.assumingMemoryBound(to: GrowingFile.self)
 }
 

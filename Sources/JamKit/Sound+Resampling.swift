@@ -4,8 +4,8 @@ extension Sound {
   /// Frames that the sound will have at 48 kHz, rounded up.
   package var framesAfterResampling: Int { Sound.frames(frames, at: rate, broughtTo: Int(Frames.perSecond)) }
 
-  /// The sound at 48 kHz, untouched where it is there already.
-  /// - Throws: `KitError` naming `file`; only for want of memory.
+  /// The sound at 48 kHz; unchanged where it is at 48 kHz already.
+  /// - Throws: `KitError` naming `file`, only where memory is short.
   func resampled(named file: String) throws(KitError) -> Sound {
     let engineRate = Int(Frames.perSecond)
     guard rate != engineRate else { return self }
@@ -18,7 +18,7 @@ extension Sound {
     return Sound(interleaved: output, channels: channels, rate: engineRate)
   }
 
-  /// How many frames a sound of `count` frames has at another rate, rounded up.
+  /// The number of frames of a sound of `count` frames at another rate, rounded up.
   static func frames(_ count: Int, at rate: Int, broughtTo other: Int) -> Int {
     rate == other ? count : (count * other + rate - 1) / rate
   }

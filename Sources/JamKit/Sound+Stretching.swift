@@ -2,21 +2,18 @@ public import JamCore
 
 /// Stretching at the same pitch.
 ///
-/// A sound is cut at its attacks. Each begins exactly where it belongs and stays as it was recorded
-/// for
-/// some hundredths of a second; the rest up to the next is made longer or shorter by a phase
-/// vocoder.
+/// A sound is cut at its attacks. Each attack begins exactly where it belongs and stays as it was
+/// recorded for some hundredths of a second. A phase vocoder makes the rest, up to the next attack,
+/// longer or shorter.
 ///
-/// `fast` does this once, with large steps. `best` does it for what lies below 750 Hz and for what
-/// lies
-/// above, each with its own attacks, windows and smaller steps.
+/// `fast` does this once, with large steps. `best` does it twice, for the frequencies below 750 Hz
+/// and for those above, each with its own attacks, windows and smaller steps.
 extension Sound {
   /// The sound `factor` times as long at the same pitch; at 48 kHz. The length is `frames ×
   /// factor`, rounded.
   ///
-  /// Every attack lies at its frame × `factor`, and sounds as it did. What ends in full sound is
-  /// taken to go round, and goes on at its end as
-  /// it begins.
+  /// Every attack lies at its frame × `factor`, and sounds as it did. A sound that ends at full
+  /// loudness is treated as a loop: its end continues into its beginning.
   /// - Parameter factor: in the range of `PadSetting.stretch`.
   func stretched(by factor: Double, _ quality: StretchQuality) -> Sound {
     let wanted = max(1, Int(saturating: (Double(frames) * factor).rounded()))
@@ -42,8 +39,8 @@ extension Sound {
     switch quality {
     case .fast: _ = add(self, attacks, hop: 1_024)
     case .best:
-      // A hat does not touch the bass below it: the low part goes on through attacks that it has no
-      // part in.
+      // A hat does not touch the bass below it: the low part goes on through attacks that have no
+      // low frequencies.
       let low = BandSplit(below: AttackFinder.lowEnd, rate: rate).low(of: self, goesRound: goesRound)
       var high = self
       for n in high.interleaved.indices { high.interleaved[n] -= low.interleaved[n] }
@@ -55,7 +52,7 @@ extension Sound {
     return Sound(interleaved: output, channels: channels, rate: rate, depth: depth)
   }
 
-  /// What is kept in both parts is as it was recorded, bit for bit.
+  /// Copies the recording, bit for bit, to the frames that both parts keep.
   private func keep(_ low: [StretchSegment], _ high: [StretchSegment], in output: inout [Float]) {
     let lows = Dictionary(uniqueKeysWithValues: low.map { ($0.source, $0.kept) })
     for segment in high {
@@ -65,8 +62,8 @@ extension Sound {
     }
   }
 
-  /// What goes round ends as it did: so its end leads to its beginning, which is as it was. It
-  /// fades there, for the two need not be in step.
+  /// Makes a loop end as the original ended, so that its end leads to its beginning, which is
+  /// unchanged. The two are cross-faded, because they need not be in phase.
   private func closeSeam(_ output: inout [Float]) {
     let made = output.count / channels
     let count = min(rate / 100, made / 4, frames / 4)
@@ -82,18 +79,18 @@ extension Sound {
 
   /// Frames that the vocoder sees at once: 85 ms.
   private static let size = 4_096
-  /// Frames: what goes on for longer than a second is a tone rather than a hit, and has windows
-  /// twice as long.
+  /// Frames. A sound that goes on for longer than a second is a tone rather than a hit, and gets
+  /// windows twice as long.
   private static let long = 48_000
-  /// Frames from an attack on that stay as recorded: 25 ms.
+  /// Frames after an attack that stay as recorded: 25 ms.
   private static let kept = 1_200
   /// Frames in front of an attack that belong to it: 2.5 ms.
   private static let lead = 120
   /// Frames of the fade between two segments: 2 ms.
   private static let joint = 96
 
-  /// The last 10 ms are no more than 30 dB below the loudest 10 ms: no tail, but something that
-  /// goes on.
+  /// Whether the last 10 ms are at most 30 dB below the loudest 10 ms. Then the end is no tail: the
+  /// sound goes on.
   private var endsInFullSound: Bool {
     let step = max(1, rate / 100)
     func energy(_ start: Int) -> Float {

@@ -5,7 +5,7 @@ package struct Sound: Equatable, Sendable {
   package var channels: Int
   /// Frames per second.
   package var rate: Int
-  /// What its source had to offer.
+  /// The bits that its source had.
   var depth = Depth.sixteen
 
   package init(interleaved: [Float], channels: Int, rate: Int, depth: Depth = .sixteen) {
@@ -22,7 +22,7 @@ package struct Sound: Equatable, Sendable {
   }
 
   package var frames: Int { interleaved.count / channels }
-  /// Eight at a time: several are asked for of every sound that comes in.
+  /// Computed eight at a time, because each sound that comes in is asked for several peaks.
   package var peak: Float {
     interleaved.withUnsafeBufferPointer { values in
       var peaks = SIMD8<Float>()

@@ -1,15 +1,17 @@
-/// The size that a sound file's own header gives its sound, of those containers whose length libsndfile corrects without a word.
+/// Compares the size that a sound file's header gives its sound with the file's own size. Only
+/// containers count whose length libsndfile corrects silently.
 ///
-/// Nothing is decoded, and what is no such container has nothing to say.
+/// Nothing is decoded. Any other file has no shortfall.
 /// Thread: any.
 struct SoundContainer {
-  /// What the header claims, and what there is.
+  /// The bytes that the header claims, and the bytes that the file has.
   struct Shortfall: Hashable {
     var claimedBytes: Int
     var foundBytes: Int
   }
 
-  /// nil where the file holds all that its header claims, or the header leaves the length open.
+  /// nil where the file holds all that its header claims, or where the header leaves the length
+  /// open.
   let shortfall: Shortfall?
 
   /// A writer that cannot seek back leaves 0, all ones, or the largest size that it knows; no kit holds that much.
@@ -29,12 +31,12 @@ struct SoundContainer {
 
 /// A container's fields.
 private struct Header {
-  /// Where the sound begins, and how many bytes of it there should be.
+  /// The offset of the sound, and the number of bytes that it should have.
   typealias Found = (start: Int, claimed: Int)
 
   /// How a container lays out its chunks.
   struct Shape {
-    /// Of the name: four letters, and in Wave64 twelve bytes more.
+    /// The size of a name: four letters, and in Wave64 twelve bytes more.
     var nameBytes = 4
     var sizeBytes = 4
     var isBigEndian = false
@@ -62,7 +64,8 @@ private struct Header {
     }
   }
 
-  /// - Source: EBU Tech 3306: where the chunk says all ones, `ds64` has the size, behind that of the file.
+  /// - Source: EBU Tech 3306: where the chunk's size is all ones, `ds64` holds the size, behind the
+  ///   size of the file.
   private var longWave: Found? {
     guard let (start, claimed) = chunk(from: 12, Shape()) else { return nil }
     guard claimed == 0xffff_ffff, let (sizes, length) = chunk(from: 12, Shape(soundName: "ds64")), length >= 16,
@@ -71,7 +74,7 @@ private struct Header {
     return (start, size)
   }
 
-  /// - Source: the `.snd` header of Sun and NeXT: where the sound begins, then its size.
+  /// - Source: the `.snd` header of Sun and NeXT: the offset of the sound, then its size.
   private func sun(isBigEndian: Bool) -> Found? {
     guard let start = number(at: 4, bytes: 4, isBigEndian: isBigEndian),
       let claimed = number(at: 8, bytes: 4, isBigEndian: isBigEndian)
@@ -79,7 +82,7 @@ private struct Header {
     return (start, claimed)
   }
 
-  /// The chunk that holds the sound; the one that is sought must begin inside the file.
+  /// The chunk that holds the sound. The chunk must begin inside the file.
   private func chunk(from first: Int, _ shape: Shape) -> Found? {
     var position = first
     let header = shape.nameBytes + shape.sizeBytes

@@ -1,4 +1,4 @@
-/// A sound file's bytes as libsndfile reads the whole sound of them.
+/// The bytes of a sound file, in a form of which libsndfile reads the whole sound.
 ///
 /// What other programs read and libsndfile loses is put right first: a tag in front, several links
 /// of an Ogg file, FLAC inside Ogg, several pieces of sound, a length that was never written or is
@@ -6,7 +6,7 @@
 package struct SoundFile {
   /// Files whose sounds follow one another; one at least.
   let links: [[UInt8]]
-  /// What its owner should know, in words.
+  /// The repairs that were made, in words for the file's owner.
   package let notes: [String]
   /// What it says of its own pitch and loop.
   package let marks: SoundMarks
@@ -39,8 +39,8 @@ package struct SoundFile {
     }
   }
 
-  /// Without an ID3 tag in front, and the zeros that pad it. MPEG files keep theirs: there it has
-  /// its place.
+  /// Removes an ID3 tag in front, and the zeros that pad it. MPEG files keep their tags, which
+  /// belong to the format.
   /// - Source: ID3v2.4.0 main structure, §3.1.
   private static func withoutTag(_ bytes: [UInt8]) -> [UInt8] {
     var start = 0
@@ -59,11 +59,11 @@ package struct SoundFile {
 
   private static let containers = ["RIFF", "RIFX", "RF64", "FORM", "fLaC", "OggS", "caff", "riff", ".snd", "dns."]
 
-  /// FLAC inside Ogg as a FLAC file; any other as it is.
+  /// Turns FLAC inside Ogg into a FLAC file. Any other file stays as it is.
   /// - Source: RFC 9639 §10.1.
   private static func withoutOgg(_ bytes: [UInt8]) -> [UInt8] {
     let begins = OggPages.firstPacket(of: bytes)
-    // Its first packet has a name, a version and a count of packets in front of the file's own
+    // The first packet has a name, a version and a count of packets in front of the FLAC file's own
     // beginning.
     guard begins.starts(with: [0x7f] + Array("FLAC".utf8)), begins.dropFirst(9).starts(with: "fLaC".utf8) else {
       return bytes
@@ -73,7 +73,7 @@ package struct SoundFile {
     return Array(first.dropFirst(9)) + packets.dropFirst().joined()
   }
 
-  /// A file of Sun or NeXT whose length is 0 although sound follows, with the length left open.
+  /// A file of Sun or NeXT whose length is 0 although sound follows: marks its length as unknown.
   private static func openSun(_ bytes: [UInt8]) -> [UInt8]? {
     let isSun = bytes.starts(with: ".snd".utf8)
     guard isSun || bytes.starts(with: "dns.".utf8), bytes.count > 24, bytes[8..<12].allSatisfy({ $0 == 0 }),

@@ -3,8 +3,10 @@ internal import Synchronization
 
 /// Opens files with libsndfile, from any thread.
 ///
-/// Why a file cannot be opened the library keeps in one variable of the process, which every opening clears (its manual, `sf_strerror`). So
-/// one file is opened at a time, and the reason is read before the next one. What is open is read and written as its owner likes.
+/// The library keeps the reason why a file could not be opened in one variable of the process, and
+/// every opening clears that variable (its manual, `sf_strerror`). So one file is opened at a time,
+/// and the reason is read before the next opening. Files that are open are read and written without
+/// this lock.
 enum SoundFileOpening {
   private static let turn = Mutex(())
 

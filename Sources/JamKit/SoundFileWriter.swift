@@ -1,8 +1,8 @@
 import CSndfile
 import Glibc
 
-/// Writes a sound of 48 kHz and two channels as it comes, of any length. Until `finish` it is called `NAME.part`; a writer that is dropped
-/// before removes it.
+/// Writes a sound of 48 kHz and two channels piece by piece, of any length. Until `finish` the file
+/// is called `NAME.part`. A writer that is dropped before `finish` removes the file.
 ///
 /// Thread: one at a time; blocks on the disk.
 package final class SoundFileWriter {
@@ -17,7 +17,7 @@ package final class SoundFileWriter {
   private var handle: OpaquePointer?
   private var part: String { path + ".part" }
 
-  /// Of libsndfile's scale for Opus, which has 6…256 kbit/s for each channel.
+  /// On libsndfile's scale for Opus, which covers 6…256 kbit/s for each channel.
   private static let opusQuality = 0.296
 
   package init(_ path: String, _ format: Format) throws(KitError) {
@@ -52,7 +52,7 @@ package final class SoundFileWriter {
     }
   }
 
-  /// The file has its name from now on.
+  /// Gives the file its final name.
   package func finish() throws(KitError) {
     defer { handle = nil }
     guard sf_close(handle) == 0, rename(part, path) == 0 else {

@@ -1,6 +1,6 @@
 /// The sounds of a pad for one range of velocities, in memory.
 public struct SoundLayer: Sendable {
-  /// The highest velocity that the layer takes, 0…1; it begins above the one before.
+  /// The highest velocity of the layer, 0…1. The layer begins above the one before.
   public var upTo: Float
   /// dB, on top of the pad's, within `LayerDescription.gains`.
   public var gain: Float

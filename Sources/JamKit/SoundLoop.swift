@@ -1,12 +1,12 @@
 internal import JamCore
 
-/// A part of a sound file that goes round while a key is held, in the file's own frames.
+/// A part of a sound file that repeats while a key is held, in the file's own frames.
 public struct SoundLoop: Hashable, Sendable {
   public var start: Int
-  /// Behind the last frame.
+  /// The frame behind the last.
   public var end: Int
 
-  /// - Returns: nil where nothing lies between.
+  /// - Returns: nil where the loop would be empty.
   public init?(start: Int, end: Int) {
     guard start >= 0, end > start else { return nil }
     self.start = start
@@ -15,17 +15,18 @@ public struct SoundLoop: Hashable, Sendable {
 
   var length: Int { end - start }
 
-  /// Of a number of frames: as long as a kit's sounds can be.
+  /// The range of frame numbers: as long as a kit's sounds can be.
   static let places = 0.0...1e9
 }
 
 extension Sound {
   /// The sound up to the loop's end, at 48 kHz, and its loop there.
   ///
-  /// Rounds of less than a fifth of a second are repeated first: the engine needs some length, and a round that were rounded to whole frames at
-  /// 48 kHz would be out of tune. So they are repeated until what is rounded off counts for less than a tenth of a cent.
+  /// Loops of less than a fifth of a second are repeated first. The engine needs some length, and a
+  /// short loop that is rounded to whole frames at 48 kHz would be out of tune. So the loop is
+  /// repeated until the rounding counts for less than a tenth of a cent.
   /// - Precondition: the loop lies in the sound.
-  /// - Throws: `KitError` naming `file`; only for want of memory.
+  /// - Throws: `KitError` naming `file`, only where memory is short.
   func looped(_ loop: SoundLoop, named file: String) throws(KitError) -> (sound: Sound, loop: Range<Int32>) {
     let engineRate = Int(Frames.perSecond)
     let ratio = Double(engineRate) / Double(rate)
@@ -34,7 +35,7 @@ extension Sound {
     let round = interleaved[Range(from: loop.start * channels, to: loop.end * channels)]
     sound.interleaved.removeLast(interleaved.count - loop.end * channels)
     for _ in 0..<rounds - 1 { sound.interleaved += round }
-    // The resampler looks some frames ahead: they are the loop's, too.
+    // The resampler looks some frames ahead, so frames of the loop are added behind the end.
     let ahead = rate == engineRate ? 0 : 256
     for n in 0..<ahead * channels { sound.interleaved.append(round[round.startIndex + n % round.count]) }
     var resampled = try sound.resampled(named: file)
@@ -46,12 +47,12 @@ extension Sound {
     return (resampled, Int32(clamping: min(start, end - 1))..<Int32(clamping: end))
   }
 
-  /// How often a loop of so many frames at 48 kHz is repeated to be one round.
+  /// The number of repetitions that make one round, for a loop of so many frames at 48 kHz.
   private static func rounds(of frames: Double) -> Int {
     let least = 9_600.0
     guard frames < least, frames > 0 else { return 1 }
     let fewest = max(1, Int(saturating: (least / frames).rounded(.up)))
-    // In order: as many again.
+    // In order: twice as many is no less.
     return (fewest...2 * fewest).min { rest(of: frames * Double($0)) < rest(of: frames * Double($1)) } ?? fewest
   }
 

@@ -1,13 +1,13 @@
 extension SoundMeasure {
-  /// -80 dB: nobody hears less.
+  /// −80 dB: nobody hears less.
   static let silence: Float = 1e-4
-  /// A hundredth of full scale costs headroom and clicks at both ends.
+  /// An offset of a hundredth of full scale costs headroom and clicks at both ends.
   private static let offsetLimit = 0.01
 
-  /// Of one sound: longer ones belong into a loop or a player.
+  /// The longest sound of a pad. A longer one belongs in a loop or a player.
   static let longestSeconds = 60
 
-  /// What a listener would complain about in a sound at 48 kHz.
+  /// The faults that a listener would hear in a sound at 48 kHz.
   static func faults(of sound: Sound) -> [KitError.Reason] { faultsAndPeak(of: sound).faults }
 
   /// - Returns: `truePeak` is exact above 1, and 0 in silence.
@@ -22,7 +22,8 @@ extension SoundMeasure {
     let highest = PortableMath.decibels(truePeak)
     if highest > 0 { faults.append(.tooLoud(decibels: highest)) }
     if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
-    // A hard first frame is a drum's right, but one value alone that nothing follows is a click.
+    // A drum may begin with a hard first frame. But a single value that is not continued is a
+    // click.
     if planes.contains(where: { startsWithClick($0, peak: peak) }) { faults.append(.click(atEnd: false)) }
     if planes.contains(where: { abs($0.last ?? 0) > peak / 30 && !isSeamless($0) }) {
       faults.append(.click(atEnd: true))
@@ -30,14 +31,16 @@ extension SoundMeasure {
     return (faults, truePeak)
   }
 
-  /// A first frame above half of the peak, and behind it eight of less than a quarter of that: one value alone that nothing follows. In
-  /// a noise that begins hard the next one is small by chance.
+  /// Whether the first frame is above half of the peak, and each of the next eight is less than a
+  /// quarter of it: a single value that is not continued. Eight frames are needed, because in a
+  /// noise that begins hard the next frame may be small by chance.
   private static func startsWithClick(_ plane: [Float], peak: Float) -> Bool {
     guard let first = plane.first, abs(first) > peak / 2 else { return false }
     return plane.dropFirst().prefix(8).allSatisfy { abs($0) < abs(first) / 4 }
   }
 
-  /// Whether the end leads to the beginning by a step no larger than those around: a loop that goes round without a seam.
+  /// Whether the step from the end to the beginning is no larger than the steps around it: then the
+  /// sound is a seamless loop.
   private static func isSeamless(_ plane: [Float]) -> Bool {
     guard plane.count > 256, let first = plane.first, let last = plane.last else { return false }
     let around = plane.suffix(64) + plane.prefix(64)

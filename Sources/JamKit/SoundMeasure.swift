@@ -1,17 +1,19 @@
 import JamCore
 
-/// What can be measured of a sound at 48 kHz.
+/// Measurements of a sound at 48 kHz.
 package enum SoundMeasure {
-  /// The highest value between the frames too, by interpolating fourfold, linear.
-  /// - Source: ITU-R BS.1770-4 annex 2, with a longer interpolator of our own (24 taps a phase, Blackman).
-  /// - Parameter limit: below it nobody asks how much: where no value between the frames can reach it, the highest frame is told.
+  /// The highest value, also between the frames, by fourfold interpolation; linear.
+  /// - Source: ITU-R BS.1770-4 annex 2, with a longer interpolator of our own (24 taps a phase,
+  ///   Blackman).
+  /// - Parameter limit: the exact value matters only above this limit. Where no value between the
+  ///   frames can reach the limit, the result is the highest frame.
   package static func truePeak(_ plane: [Float], ifAbove limit: Float = 0) -> Double {
     var peak = plane.reduce(0) { max($0, abs($1)) }
     guard peak * mostOvershoot > limit else { return Double(peak) }
     plane.withUnsafeBufferPointer { plane in
       for taps in phases {
         for n in 0..<plane.count {
-          // Only near a high frame can the curve rise above the highest one.
+          // Only near a high frame can the curve rise above the highest frame.
           let here = max(abs(plane[n]), n + 1 < plane.count ? abs(plane[n + 1]) : 0)
           guard here > peak * 0.5 else { continue }
           var sum: Float = 0
@@ -28,7 +30,8 @@ package enum SoundMeasure {
 
   private static let reach = 12
 
-  /// The values a quarter, a half and three quarters of the way from one frame to the next.
+  /// The filters for the values a quarter, a half and three quarters of the way from one frame to
+  /// the next.
   private static let phases: [[Float]] = [0.25, 0.5, 0.75].map { fraction in
     let taps = (0..<2 * reach).map { k -> Double in
       let x = Double(k - reach + 1) - fraction
@@ -40,7 +43,7 @@ package enum SoundMeasure {
     return taps.map { Float($0 / sum) }
   }
 
-  /// How far above the highest frame a value in between can lie: all taps at their worst.
+  /// The largest ratio of a value between the frames to the highest frame: all taps at their worst.
   private static let mostOvershoot = phases.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
 
   /// The mean of all values.

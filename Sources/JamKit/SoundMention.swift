@@ -5,11 +5,12 @@ struct SoundMention {
   let field: String
   /// As `pad 3`, or `pads[2]` where it has no number.
   var pad = ""
-  /// Where the pad begins, in ms of the stretched sound, and by how much that is longer than the file.
+  /// The start of the pad, in ms of the stretched sound, and the ratio of the stretched length to
+  /// the file's.
   var start = 0.0
   var stretch = 1.0
 
-  /// Whether the pad goes round: the sound's end leads to its beginning.
+  /// Whether the pad repeats: the sound's end leads to its beginning.
   var loops = false
 
   init(file: String, field: String) {
@@ -17,7 +18,7 @@ struct SoundMention {
     self.field = field
   }
 
-  /// All of these in a few words: the field of the only one, else the pads.
+  /// The places of these mentions in a few words: the field of a single one, else the pads.
   static func places(_ mentions: [SoundMention]) -> String {
     if mentions.count == 1 { return mentions[0].field }
     var seen: Set<String> = []

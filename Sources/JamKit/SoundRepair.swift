@@ -1,19 +1,20 @@
-/// Makes imported sounds such that `kits check` finds nothing wrong with them, and leaves good ones as they are.
+/// Repairs imported sounds so that `kits check` finds no fault. Good sounds stay as they are.
 package enum SoundRepair {
-  /// What became of the sounds of one layer.
+  /// The repaired sounds of one layer.
   package struct Result {
     package var sounds: [Sound] = []
-    /// By how many dB all of them were turned down.
+    /// All sounds were turned down by this many dB.
     package var loss = 0.0
-    /// What was done, in words.
+    /// The repairs that were made, in words.
     package var notes: [String] = []
   }
 
   /// - Parameters:
-  ///   - sounds: of one layer: they are turned down together, so that none becomes louder than the others.
-  ///   - file: what errors name.
-  ///   - keepingEnds: whether a sound that ends hard stays so, because it goes round.
-  /// - Throws: `KitError` where none is left.
+  ///   - sounds: the sounds of one layer. They are turned down together, so that their loudness
+  ///     relative to each other stays.
+  ///   - file: the name that errors carry.
+  ///   - keepingEnds: whether a sound with a hard end keeps it, because the sound repeats.
+  /// - Throws: `KitError` where no sound is left.
   package static func repair(
     _ sounds: [Sound], named file: String, keepingEnds: Bool = false
   ) throws(KitError) -> Result {
@@ -35,7 +36,7 @@ package enum SoundRepair {
     return result
   }
 
-  /// Everything but loudness.
+  /// Repairs everything but loudness.
   /// - Returns: `peak` is the true peak at 48 kHz, exact above 1.
   private static func repair(
     _ sound: Sound, named file: String, keepingEnds: Bool, notes: inout [String]
@@ -47,7 +48,8 @@ package enum SoundRepair {
       sound.fadeOut(milliseconds: 20)
       notes.append("cut to \(SoundMeasure.longestSeconds) s, and faded out over 20 ms")
     }
-    // A fade may uncover another fault, and resampling may bring one: three rounds settle all but hopeless cases.
+    // A fade may uncover another fault, and resampling may add one. Three rounds repair all but
+    // hopeless cases.
     for round in 1...4 {
       let (faults, peak) = SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file))
       let mending = faults.filter {
@@ -80,7 +82,7 @@ package enum SoundRepair {
     return (sound, SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file)).truePeak)
   }
 
-  /// Just below full scale: rounding to whole steps must not bring it above again.
+  /// Just below full scale, so that rounding to whole steps does not bring a value above it again.
   private static let ceiling = 0.9995
 
   private static func turnDown(_ result: inout Result, from peak: Double) {

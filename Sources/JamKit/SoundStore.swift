@@ -7,14 +7,14 @@ final class SoundStore: Sendable {
   private struct Held { weak var memory: SampleMemory? }
   private struct State {
     var sounds: [ContentHash: Held] = [:]
-    /// At how many entries the ones that nobody holds any longer are swept out.
+    /// The number of entries at which unused ones are removed.
     var sweepAt = 64
   }
   private let state = Mutex(State())
 
   subscript(hash: ContentHash) -> SampleMemory? { state.withLock { $0.sounds[hash]?.memory } }
 
-  /// Keeps `memory` for others; where two threads made the same sound at once, the first one's counts.
+  /// Keeps `memory` for others. If two threads made the same sound at once, the first one's counts.
   func shared(_ memory: SampleMemory) -> SampleMemory {
     state.withLock { state in
       if let known = state.sounds[memory.hash]?.memory { return known }
@@ -27,6 +27,6 @@ final class SoundStore: Sendable {
     }
   }
 
-  /// Entries, also of sounds that nobody holds any longer.
+  /// The number of entries, including sounds that nobody holds any longer.
   var count: Int { state.withLock { $0.sounds.count } }
 }

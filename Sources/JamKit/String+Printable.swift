@@ -1,5 +1,6 @@
 extension String {
-  /// On one line and without signs that would steer a terminal or turn the reading direction: what names in foreign files may hold.
+  /// The text on one line, and without characters that would steer a terminal or turn the reading
+  /// direction. Names in foreign files may hold such characters.
   package var printable: String {
     var text = ""
     for scalar in unicodeScalars {

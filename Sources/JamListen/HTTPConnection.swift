@@ -4,16 +4,16 @@ internal import JamStream
 
 /// One HTTP request over a blocking socket of its own, as much as `listen` needs.
 ///
-/// Asks as HTTP/1.0, so that no answer comes in chunks. Thread: one at a time.
+/// The request uses HTTP/1.0, so that no answer comes in chunks. Thread: one at a time.
 /// - Source: RFC 9112.
 struct HTTPConnection: ~Copyable {
-  /// The address of ours that leads to the server.
+  /// Our own address on the connection to the server.
   let local: SocketAddress
   private let url: ListenURL
   private let descriptor: Int32
-  /// What the server tells whoever listens, in the head of its answer.
+  /// The server's notice to listeners, from the head of its answer.
   private(set) var notice: String?
-  /// What came with the head.
+  /// Bytes of the body that came with the head.
   private var early: [UInt8] = []
 
   private static let mostHeadBytes = 16_384
@@ -53,10 +53,10 @@ struct HTTPConnection: ~Copyable {
     return try readHead()
   }
 
-  /// The connection for somebody else, who closes it.
+  /// A copy of the connection for another owner, who closes it.
   func duplicateDescriptor() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
-  /// What a look at the connection gave.
+  /// The result of a read.
   enum Reading {
     case bytes([UInt8])
     /// The body is complete, or the connection is gone.
@@ -65,7 +65,7 @@ struct HTTPConnection: ~Copyable {
     case nothing
   }
 
-  /// Reads what has come of the body, waiting for it as long as is said.
+  /// Reads the next part of the body, and waits for it at most this long.
   mutating func read(waitingMilliseconds: Int32) -> Reading {
     if !early.isEmpty {
       defer { early = [] }
@@ -102,7 +102,7 @@ struct HTTPConnection: ~Copyable {
         info.pointee.ai_family, info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), info.pointee.ai_protocol)
       guard descriptor >= 0 else { continue }
       var limit = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
-      // The send timeout bounds the connect, too (socket(7)).
+      // The send timeout also limits the connect (socket(7)).
       for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
         setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
       }
@@ -113,7 +113,7 @@ struct HTTPConnection: ~Copyable {
     throw .unreachable(authority: url.authority, reason: reason)
   }
 
-  /// Nothing at the end, and where the connection broke or stayed silent.
+  /// Empty at the end, and where the connection broke or stayed silent.
   private func receive(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       var got = recv(descriptor, buffer.baseAddress, count, 0)

@@ -1,19 +1,19 @@
 public import JamCore
 
-/// Puts packets that came early, late, twice or out of order back on their timeline, as late as needed and no later: a machine
-/// without I/O.
+/// Puts packets that came early, late, twice or out of order back on their timeline. It delays them
+/// as much as needed and no more. A machine without I/O.
 ///
-/// The timeline is the stream's own: what comes out is every frame once, in order, sound or missing. Only the moment at which
-/// it comes out adapts. A sender whose clock drifts against ours is followed, because the shortest transit is looked for
-/// among recent packets alone.
+/// The timeline is the stream's own: every frame comes out once, in order, as sound or as missing.
+/// Only the time at which it comes out adapts. If the sender's clock drifts against ours, the
+/// buffer follows, because it looks for the shortest transit only among recent packets.
 public struct JitterBuffer {
-  /// What to do next.
+  /// The next step to take.
   public enum Step: Equatable {
-    /// Decode this.
+    /// Decode this packet.
     case packet([UInt8])
-    /// So many frames will not come any more.
+    /// This many frames will not come any more.
     case missing(frames: Int)
-    /// Nothing is due before that moment; nil where nothing can be before a packet comes.
+    /// Nothing is due before that time; nil where nothing can be due before a packet comes.
     case wait(until: HostTime?)
   }
 
@@ -25,7 +25,7 @@ public struct JitterBuffer {
 
   /// In order of position.
   private var held: [Held] = []
-  /// The first frame that has not been given out.
+  /// The first frame that was not given out yet.
   private var head: Int64?
   private var transits = TransitHistory()
   private var lastTimestamp: UInt32 = 0
@@ -35,40 +35,42 @@ public struct JitterBuffer {
   private let shortestDelay: Double
   /// Frames made up since the last packet came.
   private var starvedFrames: Int64 = 0
-  /// Positions given out last, to tell a late packet from one that came twice.
+  /// The last positions that were given out, to tell a late packet from one that came twice.
   private var given: [Int64] = []
 
   public private(set) var latePackets: UInt64 = 0
   public private(set) var duplicatePackets: UInt64 = 0
   public private(set) var missingFrames: UInt64 = 0
 
-  /// Enough for a network that nothing is known of yet; it goes down from there.
+  /// Enough for an unknown network; the delay goes down from there.
   private static let firstDelay = 20_000_000.0
   private static let shortestDelay = 2_000_000.0
   private static let longestDelay = 500_000_000.0
-  /// On top of what was seen, so that the next packet like the worst one is still in time.
+  /// Added to the observed delays, so that the next packet that is as late as the worst one is
+  /// still in time.
   private static let margin = 1_000_000.0
-  /// A step on the timeline beyond this is another timeline.
+  /// A larger step on the timeline means that a new timeline begins.
   private static let longestJump: Int64 = 48_000 * 5
   private static let mostHeld = 1_024
 
-  /// - Parameter isPatient: for sound that nobody hears while it comes, as a file's. All is held for
-  ///   half a second: a packet that a busy network or machine keeps for so long is not missing.
+  /// - Parameter isPatient: for sound that nobody hears while it comes, as for a file. All packets
+  ///   are held for half a second, so a packet that a busy network or machine delays by up to that
+  ///   time is not missing.
   public init(isPatient: Bool = false) {
     shortestDelay = isPatient ? JitterBuffer.longestDelay : JitterBuffer.shortestDelay
     delayNanoseconds = max(JitterBuffer.firstDelay, shortestDelay)
   }
 
-  /// Whether nothing waits for its moment.
+  /// Whether no packet waits for its time.
   public var isEmpty: Bool { held.isEmpty }
 
-  /// How long packets are held beyond the shortest transit, in milliseconds.
+  /// The time that packets are held beyond the shortest transit, in milliseconds.
   public var delayMilliseconds: Double { delayNanoseconds / 1e6 }
 
   /// Takes in a packet.
   /// - Parameters:
   ///   - timestamp: of the RTP header, in frames, wrapping.
-  ///   - frames: that the payload decodes to, 120…5,760.
+  ///   - frames: the number that the payload decodes to, 120…5,760.
   public mutating func insert(_ payload: [UInt8], timestamp: UInt32, frames: Int, at arrival: HostTime) {
     let position = unwrap(timestamp)
     if let head, abs(position - head) > JitterBuffer.longestJump { startAgain() }
@@ -98,13 +100,14 @@ public struct JitterBuffer {
     if held.count > JitterBuffer.mostHeld { held.removeFirst() }
   }
 
-  /// What is due at `now`. Call it again until it says `wait`.
+  /// The step that is due at `now`. Call this again until it returns `wait`.
   public mutating func next(at now: HostTime) -> Step {
     guard let head else { return .wait(until: nil) }
     let due = due(head)
     guard due <= now else { return .wait(until: due) }
     guard let first = held.first else {
-      // Nothing after it either: the stream has stopped, or a long gap begins. It shows when the next packet comes.
+      // Nothing comes after it either: the stream has stopped, or a long gap begins. The next
+      // packet will show which.
       guard starvedFrames < JitterBuffer.patience else { return .wait(until: nil) }
       starvedFrames += packetFrames
       return miss(Int(packetFrames))
@@ -121,7 +124,7 @@ public struct JitterBuffer {
   private static let patience: Int64 = 4_800
   private static let remembered = 64
 
-  /// The next one like it should be in time.
+  /// Raises the delay, so that the next packet that is as late is in time.
   private mutating func takeLate(_ position: Int64, _ arrival: HostTime) {
     latePackets += 1
     let late = Double(max(0, arrival.nanoseconds - due(position).nanoseconds))
@@ -160,7 +163,7 @@ public struct JitterBuffer {
     guard transits.isDue else { return }
     let wanted = min(
       max(Double(transits.spread) + JitterBuffer.margin, shortestDelay), JitterBuffer.longestDelay)
-    // Up at once, down slowly: a burst that came once comes again.
+    // Up at once, down slowly, because a burst that came once will come again.
     delayNanoseconds = wanted > delayNanoseconds ? wanted : delayNanoseconds - (delayNanoseconds - wanted) / 16
   }
 }

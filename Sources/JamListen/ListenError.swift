@@ -1,11 +1,11 @@
 public import JamStream
 
-/// Why `bandshell listen` cannot listen, each a line that says what to do.
+/// The reasons why `bandshell listen` cannot listen; each text is a line that says what to do.
 public enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownHost(String)
   /// The host did not answer there.
   case unreachable(authority: String, reason: String)
-  /// It answered, but not with a stream: the status and what it said.
+  /// The host answered, but not with a stream: the status, and the reason that it gave.
   case refused(status: Int, reason: String)
   case notHTTP(authority: String)
   /// Nothing came for a while.

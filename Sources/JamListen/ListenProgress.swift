@@ -1,12 +1,12 @@
-/// How listening goes.
+/// The progress of listening.
 public struct ListenProgress: Hashable, Sendable {
   public var seconds = 0.0
-  /// The peak since the last look, linear; 1 is full scale.
+  /// The peak since the last call, linear; 1 is full scale.
   public var peak: Float = 0
-  /// How long sound is held here against jitter.
+  /// The time that sound is held here because of jitter.
   public var bufferMilliseconds = 0.0
-  /// From the mix to here on the server's clock, as its reports tell; nil before the first one, and only true where both
-  /// machines' clocks agree.
+  /// The time from the mix to here, by the server's clock in its reports. Nil before the first
+  /// report, and only correct where both machines' clocks agree.
   public var latencyMilliseconds: Double?
   public var receivedPackets: UInt64 = 0
   public var lostPackets: Int64 = 0

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamStream
 
 extension ListenSession {
-  /// How soon `stop` is seen.
+  /// The longest time until `stop` is noticed.
   private static let lookMilliseconds: Int32 = 100
   private static let mostSilentLooks = 100
 

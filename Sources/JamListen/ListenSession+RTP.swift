@@ -12,7 +12,8 @@ extension ListenSession {
     loop.add(listening.descriptor) { listening.receive() }
     loop.run(deadline: { min(listening.due ?? nextLook, nextLook) }) {
       let now = HostTime.now
-      // The wait may have been over long before: what came meanwhile is not missing.
+      // The wait may have ended long after its time. Packets that came meanwhile are taken in
+      // first, so that they do not count as missing.
       listening.receive()
       if !playWhatIsDue(listening, at: now, sink) {
         isWanted = false

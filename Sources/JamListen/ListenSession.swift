@@ -3,27 +3,29 @@ internal import Synchronization
 
 /// Listens to one stream of a server, on the calling thread, until told to stop.
 ///
-/// Thread: `run` on one; `stop` and `progress` on any. `stop` may be called by a signal handler.
+/// Thread: `run` on one; `stop` and `takeProgress` on any. `stop` may be called by a signal handler.
 public final class ListenSession: Sendable {
   public let url: ListenURL
   private let isStopping = Atomic<Bool>(false)
   let loop = PollLoop()
   private let shown = Mutex<ListenProgress>(ListenProgress())
 
-  /// Whether a packet that comes late is waited for, as nobody hears the sound while it comes.
+  /// Whether the session waits for late packets, because nobody hears the sound while it comes.
   let isPatient: Bool
 
-  /// - Parameter isPatient: for a file. RTP is held for half a second then; what is held at the end is
-  ///   handed over, too.
+  /// - Parameter isPatient: for a file. RTP is then held for half a second, and the packets that
+  ///   are held at the end are handed over, too.
   public init(_ url: ListenURL, isPatient: Bool = false) {
     self.url = url
     self.isPatient = isPatient
   }
 
-  /// Plays interleaved frames at 48 kHz, one buffer after the other, without gaps; false ends the session.
+  /// Plays interleaved frames at 48 kHz, one buffer after the other, without gaps; false ends the
+  /// session.
   public typealias Sink = (UnsafeBufferPointer<Float>) -> Bool
 
-  /// Connects, and hands sound to `sink` until `stop`, until `sink` has enough, or until the server is gone.
+  /// Connects, and hands sound to `sink` until `stop`, until `sink` has enough, or until the server
+  /// is gone.
   /// - Throws: `ListenError`.
   public func run(_ sink: Sink) throws(ListenError) {
     switch url.kind {
@@ -38,7 +40,7 @@ public final class ListenSession: Sendable {
     loop.stop()
   }
 
-  /// The present state; the peak starts again from zero.
+  /// The present state. This resets the peak to zero.
   public func takeProgress() -> ListenProgress {
     shown.withLock { shown in
       defer { shown.peak = 0 }
@@ -48,7 +50,7 @@ public final class ListenSession: Sendable {
 
   private let told = Mutex<String?>(nil)
 
-  /// What the server told beside the stream, which is told once.
+  /// Takes the server's notice beside the stream. Each notice is returned once.
   public func takeNotice() -> String? { told.withLock { $0.take() } }
 
   func note(_ notice: String?) { if let notice { told.withLock { $0 = notice } } }
@@ -68,7 +70,7 @@ public final class ListenSession: Sendable {
     return sink(samples)
   }
 
-  /// What the server said where it did not say yes.
+  /// The error from an answer that is not a success.
   static func refusal(_ status: Int, _ body: [UInt8]) -> ListenError {
     let text = String(decoding: body.prefix(200), as: UTF8.self)
     let line = text.prefix { $0 != "\n" && $0 != "\r" }

@@ -18,8 +18,9 @@ extension ListenURL {
     return String(decoding: body, as: UTF8.self)
   }
 
-  /// Opens an Ogg stream and hands the connection over; what came with the answer's head is lost.
-  /// - Returns: a connected socket, the caller's to close.
+  /// Opens an Ogg stream and hands the connection over. Bytes that came together with the answer's
+  /// head are lost.
+  /// - Returns: a connected socket; the caller must close it.
   /// - Throws: `ListenError`.
   public func openStream() throws(ListenError) -> Int32 {
     var connection = try HTTPConnection(self)

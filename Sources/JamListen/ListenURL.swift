@@ -1,4 +1,4 @@
-/// What `bandshell listen` is told to listen to.
+/// The address that `bandshell listen` listens to.
 public struct ListenURL: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case rtp, ogg
@@ -10,9 +10,10 @@ public struct ListenURL: Hashable, Sendable {
   public var target: String
   public var kind: Kind
 
-  /// `http://host:8088/listen.sdp`, `…/listen.opus`, or the server alone, which means RTP. The port is 8088 where none is
-  /// named, and a room may stand in front (`/rooms/<room>/listen.sdp`).
-  /// - Returns: nil where it is none of these.
+  /// Reads `http://host:8088/listen.sdp`, `…/listen.opus`, or the server alone, which means RTP.
+  /// The port is 8088 where none is named, and a room may stand in front
+  /// (`/rooms/<room>/listen.sdp`).
+  /// - Returns: nil where the text is none of these.
   public init?(_ text: String) {
     let scheme = "http://"
     guard text.lowercased().hasPrefix(scheme) else { return nil }
@@ -59,6 +60,6 @@ public struct ListenURL: Hashable, Sendable {
   /// The request's target with one more word in its query.
   public func target(adding word: String) -> String { target + (target.contains("?") ? "&" : "?") + word }
 
-  /// As the `Host` header wants it.
+  /// The authority in the form of the `Host` header.
   public var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

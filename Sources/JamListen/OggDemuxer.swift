@@ -1,13 +1,14 @@
 internal import JamStream
 
-/// Takes the packets out of an Ogg byte stream, whatever pieces it comes in: a machine without I/O.
+/// Extracts the packets from an Ogg byte stream, which may come in any pieces: a machine without
+/// I/O.
 ///
 /// A page with a wrong checksum is skipped, and the search goes on at the next capture pattern.
 /// - Source: RFC 3533 §6.
 public struct OggDemuxer {
   public struct Packet: Hashable, Sendable {
     public var bytes: [UInt8]
-    /// Of the page that the packet ends on, where it is the last one there.
+    /// The position of the page, on the last packet that ends on the page; nil on others.
     public var granule: Int64?
   }
 
@@ -37,7 +38,7 @@ public struct OggDemuxer {
     return packets
   }
 
-  /// The next whole page; `start` moves past what is none.
+  /// The next whole page. `start` moves past bytes that are no page.
   private mutating func page(at start: inout Int) -> Range<Int>? {
     while true {
       while start + 4 <= buffer.count, !isCapture(at: start) { start += 1 }

@@ -13,7 +13,7 @@ final class RTPListening {
   private let ownSource = UInt32.random(in: .min ... .max)
   private var reception: RTPReception?
   private var server: NetworkPath?
-  /// The server's clock at one moment of the stream's.
+  /// The server's clock at one moment of the stream's clock.
   private var mapping: RTCPPacket.SenderInfo?
   private var lastPacket = HostTime.now
   private var nextReport: HostTime?
@@ -23,25 +23,25 @@ final class RTPListening {
   private let isPatient: Bool
   private var buffer: JitterBuffer
   private var decoder: StreamDecoder
-  /// When there is something to play; nil before a packet comes.
+  /// The time when there is something to play; nil before a packet comes.
   private(set) var due: HostTime?
 
   private static let reportMilliseconds = 5_000.0
-  /// Reports renew the lease; the request is repeated only when nothing comes.
+  /// Reports renew the lease. The request is repeated only when nothing comes.
   private static let silenceMilliseconds = 2_000.0
   private static let givingUpSeconds = 10
 
-  /// What the server told with the first lease.
+  /// The server's notice with the first lease.
   let notice: String?
 
-  /// - Parameter isPatient: what `JitterBuffer` says about it.
+  /// - Parameter isPatient: as in `JitterBuffer`.
   init(_ url: ListenURL, isPatient: Bool) throws(ListenError) {
     self.isPatient = isPatient
     buffer = JitterBuffer(isPatient: isPatient)
     var connection = try HTTPConnection(url)
     do {
       decoder = try StreamDecoder()
-      // The family is the one by which the server was reached.
+      // The socket uses the address family by which the server was reached.
       socket = try DatagramSocket(binding: connection.local.isIPv6 ? .anyIPv6(port: 0) : .anyIPv4(port: 0))
     } catch let error as StreamError {
       throw .stream(error)
@@ -56,7 +56,7 @@ final class RTPListening {
 
   var descriptor: Int32 { socket.fileDescriptor }
 
-  /// The next interleaved frames that are due, valid until the next call; nil where nothing is.
+  /// The next interleaved frames that are due, valid until the next call; nil where nothing is due.
   func nextSound(at now: HostTime) -> UnsafeBufferPointer<Float>? {
     switch buffer.next(at: now) {
     case .packet(let packet): return decoder.decode(packet)
@@ -67,12 +67,12 @@ final class RTPListening {
     }
   }
 
-  /// What waits for its moment still, as at the end of a file; nil where nothing does.
+  /// The next frames that still wait for their time, as at the end of a file; nil where none wait.
   func nextOfRest() -> UnsafeBufferPointer<Float>? {
     buffer.isEmpty ? nil : nextSound(at: HostTime(nanoseconds: .max))
   }
 
-  /// Takes what has come.
+  /// Takes in the datagrams that have come.
   func receive() {
     var came: [(bytes: [UInt8], path: NetworkPath, arrival: HostTime)] = []
     repeat {
@@ -85,7 +85,7 @@ final class RTPListening {
   }
 
   private func take(_ bytes: [UInt8], _ path: NetworkPath, _ arrival: HostTime) {
-    // The first sender is the one we asked; others are strangers.
+    // The first sender is the server that we asked; others are strangers.
     if let server, server.peer.host != path.peer.host { return }
     bytes.withUnsafeBytes { raw in
       if let packet = RTPPacket(raw), packet.header.payloadType == RTPHeader.opusPayloadType {
@@ -102,7 +102,7 @@ final class RTPListening {
 
   private func take(_ packet: RTPPacket, _ arrival: HostTime) {
     guard let frames = OpusDecoder.frames(in: packet.payload) else { return }
-    // Another source is another stream: a restarted server.
+    // Another source means another stream, as from a restarted server.
     if reception?.ssrc != packet.header.ssrc {
       reception = RTPReception(first: packet.header)
       buffer = JitterBuffer(isPatient: isPatient)
@@ -117,7 +117,7 @@ final class RTPListening {
     lastPosition = packet.header.timestamp
   }
 
-  /// Reports now and then, and asks again where the stream has stopped.
+  /// Sends a report now and then, and repeats the request where the stream has stopped.
   /// - Throws: `ListenError.silent` where nothing came for ten seconds.
   func lookAfterLease(at now: HostTime) throws(ListenError) {
     if let due = nextReport, due <= now, let server {
@@ -130,7 +130,7 @@ final class RTPListening {
       throw .silent(seconds: RTPListening.givingUpSeconds)
     }
     nextRequest = now.advanced(byMilliseconds: RTPListening.silenceMilliseconds)
-    // A server that is just starting again refuses at first.
+    // A server that is just restarting refuses at first.
     _ = try? url.requestLease(port: socket.localAddress.port)
   }
 
@@ -142,17 +142,17 @@ final class RTPListening {
     compound.bytes.withUnsafeBytes { _ = socket.send($0, along: server) }
   }
 
-  /// Says goodbye: the server stops at once.
+  /// Says goodbye, so that the server stops at once.
   func leave() { if let server { send(blocksAt: .now, bye: true, to: server) } }
 
-  /// Fills in what is known here.
+  /// Fills in the figures that are known here.
   func tell(_ progress: inout ListenProgress, at now: HostTime) {
     progress.bufferMilliseconds = buffer.delayMilliseconds
     progress.receivedPackets = receivedPackets
     progress.lostPackets = reception?.lostPackets ?? 0
     progress.latePackets = buffer.latePackets
     if let mapping {
-      // When the newest packet's first frame was mixed, on the server's clock.
+      // The time when the newest packet's first frame was mixed, on the server's clock.
       let frames = Int64(Int32(bitPattern: lastPosition &- mapping.timestamp))
       let mixed = mapping.time.unixNanoseconds + frames * 125_000 / 6
       let here = WallClock.current.ntp(at: lastPacket).unixNanoseconds

@@ -1,7 +1,7 @@
 public import JamCore
 public import JamStream
 
-/// What a receiver knows of one RTP stream, for its reports: a machine without I/O.
+/// A receiver's record of one RTP stream, for its reports: a machine without I/O.
 ///
 /// - Source: RFC 3550 A.1, A.3, A.8.
 public struct RTPReception {
@@ -36,7 +36,7 @@ public struct RTPReception {
     lastTransit = transit
   }
 
-  /// Remembers the sender's report, which the next of ours answers.
+  /// Remembers the sender's report, which our next report answers.
   public mutating func receive(_ info: RTCPPacket.SenderInfo, at arrival: HostTime) {
     lastReport = (info.time.middle, arrival)
   }

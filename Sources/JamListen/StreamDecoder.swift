@@ -9,7 +9,7 @@ struct StreamDecoder: ~Copyable {
   private let memory: UnsafeMutableBufferPointer<Float>
   private var concealed = 0
 
-  /// Made-up sound fades to nothing by then; after it there is silence.
+  /// Concealed sound fades to silence within this number of frames.
   private static let mostConcealed = 4_800
 
   init() throws(StreamError) {
@@ -19,7 +19,7 @@ struct StreamDecoder: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// - Returns: interleaved frames, valid until the next call; for a damaged packet, concealment.
+  /// - Returns: interleaved frames, valid until the next call. A damaged packet is concealed.
   mutating func decode(_ packet: [UInt8]) -> UnsafeBufferPointer<Float> {
     let frames = packet.withUnsafeBytes { OpusDecoder.frames(in: $0) }
     do {

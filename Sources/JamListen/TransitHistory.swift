@@ -1,9 +1,9 @@
-/// How long recent packets were on their way, on two clocks that need not agree.
+/// The transit times of recent packets, on two clocks that need not agree.
 struct TransitHistory {
   private var ring: [Int64] = []
   private var place = 0
   private var sinceLook = 0
-  /// The shortest of the recent transits: what a packet takes that nothing held up.
+  /// The shortest of the recent transits: the time of a packet that nothing delayed.
   private(set) var shortest: Int64 = 0
 
   static let length = 512
@@ -27,7 +27,7 @@ struct TransitHistory {
   /// Time to look at the spread again.
   var isDue: Bool { sinceLook == 0 && !ring.isEmpty }
 
-  /// What all but one in a hundred stay within, beyond the shortest.
+  /// The largest delay beyond the shortest transit, without the slowest hundredth of the packets.
   var spread: Int64 {
     let sorted = ring.sorted()
     guard let last = sorted.last else { return 0 }

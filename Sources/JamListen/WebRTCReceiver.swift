@@ -3,11 +3,12 @@ public import JamNet
 internal import JamRealtime
 public import JamStream
 
-/// A WebRTC listener's end, as light as a crowd of them needs it: it connects, stays, and tells what comes.
+/// A WebRTC listener's end, as light as a crowd of listeners needs it: it connects, stays, and
+/// reports the packets that come.
 ///
 /// Thread: one.
 public final class WebRTCReceiver {
-  /// The certificate of a whole crowd, and how its packets are to be protected.
+  /// The certificate of a whole crowd, and the protection of its packets.
   public final class Identity: Sendable {
     let context: DTLSContext
 
@@ -25,7 +26,7 @@ public final class WebRTCReceiver {
   private var nextCheck: HostTime
   private var isOver = false
 
-  /// What the answer says of the server.
+  /// The server's data from its answer.
   private struct Server {
     var ufrag: String
     var password: String
@@ -35,7 +36,8 @@ public final class WebRTCReceiver {
   }
 
   private static let checkMilliseconds = 4_000.0
-  /// Packets of each listener that are opened, to know that they are sound; the others are counted.
+  /// Packets of each listener that are decrypted, to check that they are valid; the others are only
+  /// counted.
   private static let opened = 4
   private var openings = WebRTCReceiver.opened
 
@@ -53,7 +55,7 @@ public final class WebRTCReceiver {
   }
 
   public var isConnected: Bool { srtp != nil }
-  /// The server said goodbye, or is not who it said.
+  /// Whether the server said goodbye, or did not prove its identity.
   public var isGone: Bool { isOver }
 
   /// One packet of sound.
@@ -62,7 +64,7 @@ public final class WebRTCReceiver {
     public var time: HostTime
   }
 
-  /// Takes in what came, and does what is due.
+  /// Takes in the datagrams that came, and does the work that is due.
   public func look(with receiver: DatagramReceiver, at now: HostTime, _ body: (Arrival) -> Void) {
     _ = receiver.receive(from: socket) { datagram in
       switch datagram.bytes.first ?? 0 {
@@ -80,7 +82,8 @@ public final class WebRTCReceiver {
   }
 
   private func sound(_ datagram: Datagram) -> Arrival? {
-    // Somebody who had this port before may not have been missed yet.
+    // The server may not have noticed yet that an earlier owner of this port is gone, and still
+    // send it packets.
     guard let header = RTPPacket(datagram.bytes)?.header, header.ssrc == server.ssrc else { return nil }
     if openings > 0 {
       guard srtp?.open(datagram.bytes) != nil else { return nil }

@@ -1,4 +1,4 @@
-/// Reads big-endian fields from bytes that somebody else sent: past the end there is nil, never a crash.
+/// Reads big-endian fields from untrusted bytes. Past the end it returns nil and never crashes.
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private(set) var position = 0
@@ -20,7 +20,7 @@ struct ByteReader {
     return T(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: T.self))
   }
 
-  /// The next `count` bytes, which stay where they are.
+  /// The next `count` bytes, not copied.
   mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {
     guard count >= 0, count <= remaining else { return nil }
     defer { position += count }

@@ -2,7 +2,8 @@ internal import Glibc
 
 extension StreamError {
   package static func text(of code: Int32) -> String {
-    // glibc keeps the texts of known errors in a constant table; only unknown numbers share a buffer.
+    // glibc keeps the texts of known errors in a constant table; only unknown numbers share a
+    // buffer.
     guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text)
   }

@@ -1,4 +1,4 @@
-/// Why a stream cannot be had. The text says what was wrong and what would be right.
+/// The reason why a stream is refused. The text says what was wrong and what would be right.
 public enum StreamError: Error, Hashable, Sendable {
   /// `frame=` is none of the four lengths.
   case frame(String)
@@ -12,36 +12,37 @@ public enum StreamError: Error, Hashable, Sendable {
   case player(String)
   /// `token=` is missing or is not that player's.
   case token(player: String)
-  /// As many cues are encoded as a room may have.
+  /// The room already encodes as many cues as it may.
   case cues(limit: Int)
   /// The room is full.
   case listeners(limit: Int)
-  /// The media port does not speak the asker's address family.
+  /// The media port does not support the asker's address family.
   case family
-  /// A WebRTC offer is malformed, or asks for what this server cannot do: what is wrong with it.
+  /// A WebRTC offer is malformed, or asks for something that this server cannot do; the text says
+  /// what.
   case offer(String)
   /// A WebRTC offer asks for no Opus.
   case noOpus
-  /// So many WebRTC listeners are connecting that no more may begin.
+  /// Too many WebRTC listeners are connecting, so no more may begin.
   case connecting(limit: Int)
   /// libopus refused: its error code.
   case codec(code: Int32)
-  /// A socket or a pipe failed: what was tried, and `errno`.
+  /// A socket or a pipe failed: the call, and `errno`.
   case system(call: String, code: Int32)
   /// The server or room is being closed.
   case closed
 
-  /// Who can mend it.
+  /// The kind of the error: it shows who can solve it.
   public enum Kind: Hashable, Sendable {
     /// The request is wrong in itself.
     case badRequest
-    /// It is well-formed, and there is no answer to it.
+    /// The request is well-formed, but the server cannot satisfy it.
     case unusable
-    /// It names somebody who is not there.
+    /// The request names somebody who is not there.
     case notFound
-    /// The asker may not have it.
+    /// The asker is not allowed to have it.
     case forbidden
-    /// The server cannot, now.
+    /// The server cannot do it now.
     case unavailable
   }
 
@@ -72,11 +73,17 @@ extension StreamError: CustomStringConvertible {
     case .player(let name):
       name.isEmpty
         ? "player= is empty: name the player whose cue it is, or leave it out to hear the whole room"
-        : "there is no player '\(name)' in this room: say /hello with that name first, or leave player= out to hear the whole room"
+        : """
+        there is no player '\(name)' in this room: say /hello with that name first, \
+        or leave player= out to hear the whole room
+        """
     case .token(let player):
       "token= is not \(player)'s: it is the last argument of /welcome, the answer to the player's own /hello"
     case .cues(let limit):
-      "this room has its \(limit) streams of players' cues: hear the whole room without player=, or try again when one has ended"
+      """
+      this room has its \(limit) streams of players' cues: hear the whole room without player=, \
+      or try again when one has ended
+      """
     case .listeners(let limit):
       "this room has its \(limit) listeners: try again when somebody left"
     case .family:

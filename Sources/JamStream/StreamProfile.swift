@@ -1,6 +1,6 @@
 public import JamCore
 
-/// What an encoder is asked for. Listeners with equal profiles share one encoder.
+/// The settings of an encoder. Listeners with equal profiles share one encoder.
 public struct StreamProfile: Hashable, Sendable {
   /// The length of one Opus frame, which is one packet.
   public enum FrameLength: Int, CaseIterable, Hashable, Sendable {
@@ -11,8 +11,10 @@ public struct StreamProfile: Hashable, Sendable {
     case ms20 = 960
 
     public var frames: Frames { Frames(Int64(rawValue)) }
-    /// The lowest rate at which music holds: of kits' demo beats no more than a tenth of the moments have noise that stands 6 dB and more above
-    /// what the music masks (`bandshell bench sound`). Shorter frames have fewer bits for what each of them repeats.
+    /// The lowest rate at which music sounds acceptable. At this rate, in the kits' demo beats, at
+    /// most a tenth of the moments have noise that stands 6 dB or more above the level that the
+    /// music masks (`bandshell bench sound`). Shorter frames repeat more side information, so fewer
+    /// bits are left for the sound.
     public var lowestBitrate: Bitrate {
       switch self {
       case .ms2_5: .kbit256
@@ -20,7 +22,7 @@ public struct StreamProfile: Hashable, Sendable {
       case .ms10, .ms20: .kbit96
       }
     }
-    /// As in `frame=`.
+    /// The length as a word, as in `frame=`.
     public var word: String {
       switch self {
       case .ms2_5: "2.5"
@@ -31,7 +33,8 @@ public struct StreamProfile: Hashable, Sendable {
     }
   }
 
-  /// Bits per second: the four steps to which a wish is rounded, so that encoders stay few.
+  /// Bits per second. A requested rate is rounded to one of these four steps, so that there are few
+  /// encoders.
   public enum Bitrate: Int, CaseIterable, Hashable, Sendable {
     case kbit64 = 64_000
     case kbit96 = 96_000
@@ -45,20 +48,22 @@ public struct StreamProfile: Hashable, Sendable {
     }
   }
 
-  /// How libopus is set up.
+  /// The mode of libopus.
   public enum Application: Hashable, Sendable {
     /// `OPUS_APPLICATION_RESTRICTED_LOWDELAY`: 2.5 ms of lookahead. For RTP and WebRTC.
     case lowDelay
-    /// `OPUS_APPLICATION_AUDIO`: 6.5 ms of lookahead, the better choice where delay does not matter. For Ogg.
+    /// `OPUS_APPLICATION_AUDIO`: 6.5 ms of lookahead, the better choice where delay does not
+    /// matter. For Ogg.
     case audio
   }
 
   public var application: Application
   public var frame: FrameLength
   public var bitrate: Bitrate
-  /// The mix plus the metronome's click.
+  /// Whether the stream carries the metronome's click on top of the mix.
   public var hasClick: Bool
-  /// Whose cue it is instead of the mix; nil is the mix. A cue has its player's own click, whatever `hasClick` says.
+  /// The player whose cue the stream carries; nil for the mix. A cue has its player's own click,
+  /// whatever `hasClick` says.
   public var cue: CueOwner?
 
   public init(application: Application, frame: FrameLength, bitrate: Bitrate = .kbit128, hasClick: Bool = false) {
@@ -68,29 +73,30 @@ public struct StreamProfile: Hashable, Sendable {
     self.hasClick = hasClick
   }
 
-  /// What `/listen.sdp` gives to those who ask for nothing special.
+  /// The profile of `/listen.sdp` where the request names no settings.
   public static let rtp = StreamProfile(application: .lowDelay, frame: .ms5)
-  /// What `/listen.opus` gives to those who ask for nothing special.
+  /// The profile of `/listen.opus` where the request names no settings.
   public static let ogg = StreamProfile(application: .audio, frame: .ms20)
 
-  /// What `/whep` gives to those who ask for nothing special: shorter frames bring a browser nothing.
+  /// The profile of `/whep` where the request names no settings. Shorter frames would bring a
+  /// browser no advantage.
   public static let webRTC = StreamProfile(application: .lowDelay, frame: .ms10)
 
-  /// The largest packet that the encoder may make: RFC 6716 §3.4 allows 1,275 bytes for one frame, and three times the
-  /// mean is more than constrained VBR ever takes.
+  /// The largest packet that the encoder may make: RFC 6716 §3.4 allows 1,275 bytes for one frame,
+  /// and three times the mean is more than constrained VBR ever takes.
   var maximumPacketBytes: Int {
     min(1_275, packetBytes(at: bitrate.rawValue) * 3 + 32)
   }
 
-  /// What a packet takes of so many bits per second.
+  /// The mean size of a packet, in bytes, at so many bits per second.
   func packetBytes(at bitrate: Int) -> Int { bitrate * frame.rawValue / Int(Frames.perSecond) / 8 }
 }
 
 extension StreamProfile {
-  /// This profile with what the query asks for: `frame=`, `bitrate=`, `click=`. Other words are somebody else's,
-  /// `player=` and `token=` among them: only the room knows its players.
+  /// This profile with the settings of the query: `frame=`, `bitrate=`, `click=`. Other words are
+  /// ignored. `player=` and `token=` are among them, because only the room knows its players.
   /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
-  /// A rate that does not hold for the frame is raised to the lowest that does.
+  ///   A rate that is too low for the frame is raised to the lowest that is not.
   /// - Throws: `StreamError` that names the word and what would be right.
   /// - Source: Protocol/streams.md, *Profiles*.
   public func applying(_ query: [(name: String, value: String)]) throws(StreamError) -> StreamProfile {
@@ -113,7 +119,7 @@ extension StreamProfile {
     return profile
   }
 
-  /// A switch of the query, as in `click=1`.
+  /// Reads a switch of the query, as in `click=1`.
   public static func toggle(_ value: String, of name: String) throws(StreamError) -> Bool {
     switch value {
     case "1", "true", "on", "": return true
@@ -122,7 +128,7 @@ extension StreamProfile {
     }
   }
 
-  /// This profile for the cue of a player: `click=1` beside it changes nothing.
+  /// This profile for the cue of a player. `click=1` has no effect on a cue.
   public func cueing(_ owner: CueOwner) -> StreamProfile {
     var profile = self
     profile.cue = owner
@@ -130,9 +136,13 @@ extension StreamProfile {
     return profile
   }
 
-  /// The query that leads to this profile, without a question mark; of a cue without its token.
+  /// The query that leads to this profile, without a question mark. The query of a cue lacks the
+  /// token.
   public var query: String {
-    "frame=\(frame.word)&bitrate=\(bitrate.rawValue)\(hasClick ? "&click=1" : "")\(cue.map { "&player=\($0.name)" } ?? "")"
+    """
+    frame=\(frame.word)&bitrate=\(bitrate.rawValue)\
+    \(hasClick ? "&click=1" : "")\(cue.map { "&player=\($0.name)" } ?? "")
+    """
   }
 }
 

@@ -11,5 +11,5 @@ typedef struct {
   size_t count;
 } jam_page_file;
 
-/// All files, ordered by name; they lie in the program for as long as it runs. Any thread.
+/// All files, ordered by name. They stay in memory for as long as the program runs. Any thread.
 const jam_page_file *jam_page_files(size_t *count);

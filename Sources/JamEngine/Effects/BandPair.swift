@@ -1,6 +1,7 @@
 /// Two state variable filters, one behind the other, on both channels.
 ///
-/// Steady or gliding, each frame is made by the same operations in the same order.
+/// Each frame is computed by the same operations in the same order, whether the filters are steady
+/// or gliding.
 /// Real-time safe.
 struct BandPair: BitwiseCopyable {
   typealias Two = SIMD2<Float>
@@ -18,7 +19,7 @@ struct BandPair: BitwiseCopyable {
     var secondLow = Two()
   }
 
-  /// It changes no bit.
+  /// Whether the filters change no bit.
   var isOff: Bool {
     @_noLocks get {
       !first.isMoving && !second.isMoving && BandShape.isNeutral(first.now) && BandShape.isNeutral(second.now)
@@ -42,7 +43,7 @@ struct BandPair: BitwiseCopyable {
 
   @_noLocks mutating func reset() { state = State() }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int

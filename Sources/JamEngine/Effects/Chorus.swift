@@ -1,28 +1,31 @@
 internal import JamCore
 
-/// A chorus: each channel beside itself, 7 ms late and swaying by up to 5 ms, left and right a quarter turn apart.
+/// A chorus: each channel together with a copy that is 7 ms late and sways by up to 5 ms, left and
+/// right a quarter turn apart.
 ///
 /// Real-time safe.
 struct Chorus: BitwiseCopyable {
   typealias Four = SIMD4<Float>
 
-  /// Frames that it keeps: both channels, interleaved.
+  /// Frames that the chorus keeps: both channels, interleaved.
   static var capacity: Int { @_noLocks get { 1_024 } }
 
-  /// How much of the sound itself, how much of the late one, how far it sways, in frames.
+  /// The coefficients: the share of the sound itself, the share of the late copy, the sway in
+  /// frames.
   private var shape = GlidingShape(SIMD8(1, 0, 0, 0, 0, 0, 0, 0))
   private var increment: UInt32 = 0
   private var phase: UInt32 = 0
   private var place = 0
-  /// Where `shape` goes once the memory has filled, in so many fours of frames: what is late would set in with a step before.
+  /// The target of `shape` once the memory has filled, and the groups of four frames until then.
+  /// Without the wait, the late copy would begin with a step.
   private var waiting = SIMD8<Float>()
   private var foursToFill: Int32 = 0
-  /// `memory` holds something.
+  /// Whether `memory` holds anything.
   private var isFilled = false
 
   @_noLocks init() {}
 
-  /// It changes no bit.
+  /// Whether the effect changes no bit.
   var isOff: Bool { @_noLocks get { foursToFill == 0 && !shape.isMoving && shape.now[1] == 0 } }
 
   private static var middle: Float { @_noLocks get { 340 } }
@@ -64,7 +67,7 @@ struct Chorus: BitwiseCopyable {
     isFilled = false
   }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
@@ -105,7 +108,7 @@ struct Chorus: BitwiseCopyable {
     Chorus.middle + depth * EffectMath.sine(phase &+ turn)
   }
 
-  /// Between frames, by a cubic through four of them (Catmull and Rom).
+  /// Reads between frames, by a cubic through four of them (Catmull and Rom).
   @_noLocks @inline(__always) private static func read(
     _ memory: UnsafeMutablePointer<Float>, _ place: Int, _ delay: Float
   ) -> Float {

@@ -1,15 +1,16 @@
 internal import JamCore
 
-/// A compressor that hears what comes in and turns down both channels alike, with a soft knee.
+/// A compressor that measures its input and turns down both channels alike, with a soft knee.
 ///
-/// It reckons in octaves of amplitude (6.02 dB). The reduction rises at once and falls with the release; what is heard of it follows
-/// with the attack.
+/// It computes in octaves of amplitude (6.02 dB). The needed reduction rises at once and falls with
+/// the release. The applied reduction follows it with the attack.
 /// Real-time safe.
-/// - Source: D. Giannoulis, M. Massberg, J. Reiss, "Digital dynamic range compressor design", JAES 60 (2012), 6 (smooth, decoupled).
+/// - Source: D. Giannoulis, M. Massberg, J. Reiss, "Digital dynamic range compressor design", JAES
+///   60 (2012), 6 (smooth, decoupled).
 struct Compressor: BitwiseCopyable {
   typealias Four = SIMD4<Float>
 
-  /// Threshold, 1 − 1 / ratio, knee, make-up.
+  /// The coefficients: threshold, 1 − 1 / ratio, knee, make-up.
   private var shape = GlidingShape(SIMD8(-3, 0, 0.01, 0, 0, 0, 0, 0))
   private var attack: Float = 0.01
   private var release: Float = 0.001
@@ -17,19 +18,19 @@ struct Compressor: BitwiseCopyable {
   /// The mean power.
   private var power: Float = 0
   private var needed: Float = 0
-  /// How far it turns down at present.
+  /// The present reduction, in octaves.
   private var reduction: Float = 0
 
   @_noLocks init() {}
 
   private static var octavesPerDecibel: Float { @_noLocks @inline(__always) get { 0.166_096_4 } }
 
-  /// It changes no bit.
+  /// Whether the compressor changes no bit.
   var isOff: Bool {
     @_noLocks get { !shape.isMoving && shape.now[1] == 0 && shape.now[3] == 0 && needed == 0 && reduction == 0 }
   }
 
-  /// dB that it turns down at present, without the make-up.
+  /// The present reduction in dB, without the make-up.
   var decibels: Float { @_noLocks get { reduction / Compressor.octavesPerDecibel } }
 
   /// - Parameters:
@@ -63,7 +64,7 @@ struct Compressor: BitwiseCopyable {
     reduction = 0
   }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
@@ -77,7 +78,7 @@ struct Compressor: BitwiseCopyable {
       let step = shape.isMoving ? shape.advance() : SIMD8()
       let (threshold, slope) = (line(now, step, 0), line(now, step, 1))
       let (knee, makeUp) = (line(now, step, 2), line(now, step, 3))
-      // Half of the power's octaves are the amplitude's.
+      // The octaves of the amplitude are half the octaves of the power.
       let level = 0.5 * EffectMath.log2(Signal.larger(loudest, Four(repeating: 1e-14)))
       let over = level - threshold + 0.5 * knee
       let bend = Signal.smaller(Signal.larger(over, Four()), knee)
@@ -94,7 +95,7 @@ struct Compressor: BitwiseCopyable {
     Four(1, 2, 3, 4) * step[lane] + now[lane]
   }
 
-  /// 10 ms.
+  /// The mean over 10 ms.
   @_noLocks @inline(__always) private mutating func mean(_ x: Four) -> Four {
     var y = x
     let k: Float = 0.002_081_2
@@ -117,7 +118,7 @@ struct Compressor: BitwiseCopyable {
     y.y = Compressor.step(asked.y, &needed, &reduction, attack, release)
     y.z = Compressor.step(asked.z, &needed, &reduction, attack, release)
     y.w = Compressor.step(asked.w, &needed, &reduction, attack, release)
-    // 0.0001 dB.
+    // Below 0.0001 dB the reduction becomes zero.
     self.needed = needed < 1.6e-5 ? 0 : needed
     self.reduction = reduction < 1.6e-5 ? 0 : reduction
     return y

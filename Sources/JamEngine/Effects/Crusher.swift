@@ -1,17 +1,17 @@
-/// Fewer bits and fewer frames, down to 4 bits and 3 kHz. What folds back is meant to be heard.
+/// Reduces the bits and the rate, down to 4 bits and 3 kHz. The aliases are a part of the effect.
 ///
 /// Real-time safe.
 struct Crusher: BitwiseCopyable {
   typealias Two = SIMD2<Float>
 
-  /// Levels from 0 to 1, new frames a frame, how much of it is heard.
+  /// The coefficients: levels from 0 to 1, new values per frame, the share of the crushed sound.
   private var shape = GlidingShape(SIMD8(8_192, 1, 0, 0, 0, 0, 0, 0))
   private var held = Two()
   private var turn: Float = 1
 
   @_noLocks init() {}
 
-  /// It changes no bit.
+  /// Whether the effect changes no bit.
   var isOff: Bool { @_noLocks get { !shape.isMoving && shape.now[2] == 0 } }
 
   /// - Parameter amount: 0 … 1.
@@ -34,7 +34,7 @@ struct Crusher: BitwiseCopyable {
     turn = 1
   }
 
-  /// In place.
+  /// Processes the block in place.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
@@ -48,7 +48,7 @@ struct Crusher: BitwiseCopyable {
         let x = Two(left[i + n], right[i + n])
         if turn >= 1 {
           turn -= 1
-          // Added to 1.5 · 2²³, what is behind the point is rounded away.
+          // Adding 1.5 · 2²³ rounds the fraction away.
           let bounded = x.clamped(lowerBound: Two(repeating: -64), upperBound: Two(repeating: 64))
           held = ((bounded * now[0] + 12_582_912) - 12_582_912) / now[0]
         }

@@ -2,15 +2,18 @@ internal import JamCore
 
 /// Distortion: a soft clip at four times the rate, on both channels.
 ///
-/// The rate is changed by all-pass half-band filters: nothing is buffered and no latency is added; they turn the phase, by what is four
-/// frames at the bass. Up to 20 kHz they are flat, and what folds back below it is 100 dB down.
+/// All-pass half-band filters change the rate. They buffer nothing and add no latency, but they
+/// turn the phase: in the bass, by as much as four frames of delay. The response is flat up to 20
+/// kHz, and the aliases below that are at −100 dB.
 /// Real-time safe.
-/// - Source: R. Valenzuela, A. Constantinides, "Digital signal processing schemes for efficient interpolation and decimation", 1983.
+/// - Source: R. Valenzuela, A. Constantinides, "Digital signal processing schemes for efficient
+///   interpolation and decimation", 1983.
 struct Drive: BitwiseCopyable {
   typealias Two = SIMD2<Float>
   typealias Four = SIMD4<Float>
 
-  /// Gain into the clip, gain behind it, whether the higher rate is heard, how far the tone filter opens, how much is clipped.
+  /// The coefficients: the gain into the clip, the gain behind it, the share of the higher rate,
+  /// the coefficient of the tone filter, the share of the clipped sound.
   private var shape = GlidingShape(SIMD8(1, 1, 0, 1, 0, 0, 0, 0))
   private var state = State()
 
@@ -42,11 +45,11 @@ struct Drive: BitwiseCopyable {
     }
   }
 
-  /// It changes no bit.
+  /// Whether the effect changes no bit.
   var isOff: Bool { @_noLocks get { !shape.isMoving && shape.now[2] == 0 } }
 
   /// - Parameters:
-  ///   - amount: 0 … 1: 0 … 30 dB into the clip, with what a tone of −10 dBFS has kept as it was.
+  ///   - amount: 0 … 1: 0 … 30 dB into the clip. A tone of −10 dBFS keeps its level.
   ///   - tone: Hz.
   ///   - level: dB.
   @_noLocks mutating func set(amount: Float, tone: Float, level: Float) {
@@ -56,7 +59,8 @@ struct Drive: BitwiseCopyable {
     let kept = reference / Drive.clipped(Four(repeating: reference * into)).x
     let behind = kept * Decibels.gain(EffectMath.bounded(level, -48, 24))
     let open = tone >= 20_000 ? 1 : EffectMath.onePole(hertz: tone)
-    // What is clipped is mixed at the higher rate: beside the sound itself, which is not a few frames late, it would cancel.
+    // The clipped sound is mixed with the sound at the higher rate, where both are equally late.
+    // Mixed with the original, which is a few frames earlier, it would cancel.
     let mix = EffectMath.bounded(20 * amount, 0, 1)
     let next = SIMD8<Float>(into, behind, amount > 0 ? 1 : 0, open, mix, 0, 0, 0)
     if isOff {
@@ -69,7 +73,7 @@ struct Drive: BitwiseCopyable {
   @_noLocks mutating func arrive() { shape.arrive() }
   @_noLocks mutating func reset() { state = State() }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
@@ -97,7 +101,7 @@ struct Drive: BitwiseCopyable {
     self.state = state
   }
 
-  /// x (27 + x²) / (27 + 9 x²) up to 3, where it has reached 1 and lies flat: close to tanh.
+  /// x (27 + x²) / (27 + 9 x²) up to 3, where the curve has reached 1 and is flat: close to tanh.
   @_noLocks @inline(__always) private static func clipped(_ x: Four) -> Four {
     let x = Signal.smaller(Signal.larger(x, Four(repeating: -3)), Four(repeating: 3))
     let square = x * x
@@ -122,7 +126,8 @@ struct Drive: BitwiseCopyable {
     return down(Four(lowHalf: second, highHalf: first), &s)
   }
 
-  // Eight sections for the doubling next to the signal: flat to 20 kHz, −100 dB from 28 kHz on.
+  // The first doubling, next to the signal, has eight sections: flat to 20 kHz, −100 dB from 28 kHz
+  // on.
   private static var a: Four {
     @_noLocks @inline(__always) get { Four(0.039_739_873, 0.039_739_873, 0.147_472_05, 0.147_472_05) }
   }
@@ -135,7 +140,7 @@ struct Drive: BitwiseCopyable {
   private static var d: Four {
     @_noLocks @inline(__always) get { Four(0.845_382, 0.845_382, 0.948_323_53, 0.948_323_53) }
   }
-  // Four for the doubling of that: −124 dB from 74 kHz on.
+  // The second doubling has four sections: −124 dB from 74 kHz on.
   private static var e: Four {
     @_noLocks @inline(__always) get { Four(0.040_341_223, 0.040_341_223, 0.163_791_93, 0.163_791_93) }
   }

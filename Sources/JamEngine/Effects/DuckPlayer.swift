@@ -1,10 +1,10 @@
 public import JamCore
 
-/// Whose hits duck a channel, where kicks or pads do.
+/// The players whose hits duck a channel, where kicks or pads duck it.
 @frozen
 public enum DuckPlayer: Hashable, BitwiseCopyable, Sendable {
   case anybody
-  /// A name was asked for that nobody has.
+  /// The setting names a player who is not in the room.
   case nobody
   case one(PlayerID)
 

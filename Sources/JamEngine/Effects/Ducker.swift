@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// Ducks a channel at each trigger: down within the attack, back up within the release, both on S-curves in dB.
+/// Ducks a channel at each trigger: down within the attack, back up within the release, both on
+/// S-curves in dB.
 ///
 /// Real-time safe.
 struct Ducker: BitwiseCopyable {
@@ -15,15 +16,16 @@ struct Ducker: BitwiseCopyable {
   private var phase = Phase.up
   /// Frames since the phase began.
   private var frame: Int32 = 0
-  /// Where the fall began: 0 is up, 1 down.
+  /// The level at which the fall began: 0 is up, 1 down.
   private var origin: Float = 0
-  /// Frames of the coming block at which it is triggered; more than these fall together with the last.
+  /// Frames of the coming block at which the ducker is triggered. If a block has more than eight
+  /// triggers, the last one replaces the eighth.
   private var triggers = SIMD8<Int32>(repeating: -1)
   private var triggerCount = 0
 
   @_noLocks init() {}
 
-  /// It changes no bit in the coming block.
+  /// Whether the ducker changes no bit in the coming block.
   var isOff: Bool { @_noLocks get { phase == .up && triggerCount == 0 } }
 
   /// - Parameters:
@@ -50,7 +52,7 @@ struct Ducker: BitwiseCopyable {
     triggerCount = 0
   }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
@@ -81,7 +83,7 @@ struct Ducker: BitwiseCopyable {
     triggerCount = 0
   }
 
-  /// Goes on over a silent block.
+  /// Advances over a silent block.
   @_noLocks mutating func skip(_ frames: Int) {
     guard !isOff else { return }
     var next = 0
@@ -99,7 +101,7 @@ struct Ducker: BitwiseCopyable {
   }
 
   @_noLocks private mutating func fall() {
-    // On its way down already: it goes on.
+    // A channel that is falling already continues to fall.
     guard phase != .falling else { return }
     origin = level
     phase = .falling

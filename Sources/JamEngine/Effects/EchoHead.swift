@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// Where a delay reads: a whole number of frames, and the weights of six frames around the place between two of them (Lagrange).
+/// The reading place of a delay: a whole number of frames, and the weights of six frames around a
+/// place between two frames (Lagrange).
 ///
 /// Real-time safe.
 struct EchoHead: BitwiseCopyable {

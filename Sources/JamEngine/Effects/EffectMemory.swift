@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Zeroed pages straight from the kernel: those that nothing is written to cost nothing.
+/// Zeroed pages straight from the kernel. Pages that are never written to cost nothing.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct EffectMemory: ~Copyable {
   let floats: UnsafeMutablePointer<Float>
   private let bytes: Int

@@ -1,14 +1,16 @@
 internal import JamCore
 
-/// All effects of a room, between its voices and its limiter: each player's inserts, what ducks a channel, the sends to the room's delay
-/// and reverb, and what the whole mix goes through. While nothing is on, no bit of the mix changes, and nothing is worked out.
+/// All effects of a room, between its voices and its limiter: each player's inserts, the ducking of
+/// channels, the sends to the room's delay and reverb, and the effects of the whole mix. While all
+/// effects are off, no bit of the mix changes, and nothing is computed.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct EffectRack: ~Copyable {
   private let count: Int
   private let inserts: InsertChains
   private let channels: UnsafeMutablePointer<Channel>
-  /// Bit i is bus i: anything was ever set of it; the beat ducks it; hits do.
+  /// Bit i is bus i. `used`: a setting of the bus was ever changed. `duckedByBeats`: the beat ducks
+  /// it. `duckedByHits`: hits duck it.
   private var used: UInt64 = 0
   private var duckedByBeats: UInt64 = 0
   private var duckedByHits: UInt64 = 0
@@ -18,20 +20,20 @@ struct EffectRack: ~Copyable {
   private var reverb = RoomReverb()
   private var mix = MixEffects()
   private var room = RoomEffectSettings()
-  /// With its macros.
+  /// `room` with its macros applied.
   private var heardRoom = RoomEffectSettings()
   private var mixSends = SendLevels()
-  /// The delay and the reverb have not heard of the last change yet.
+  /// The last change has not reached the delay, or the reverb, yet.
   private var isDelayChanged = false
   private var isReverbChanged = false
   private var beatsPerMinute = 120.0
-  /// Both are on their way to silence.
+  /// The fade of the delay and the reverb to silence.
   private var hush = SmoothedGains(PanGains(left: 1, right: 1))
   private var isHushed = false
-  /// Something of it may still ring.
+  /// Whether an effect may still ring.
   private(set) var isRinging = false
 
-  /// What is set of a player's.
+  /// The settings of one player.
   private struct Channel: BitwiseCopyable {
     var settings = EffectSettings()
     var sends = SendLevels()
@@ -50,7 +52,7 @@ struct EffectRack: ~Copyable {
 
   // MARK: Settings
 
-  /// One setting of a player's, from the coming block on.
+  /// Changes one setting of a player, from the coming block on.
   /// - Parameter isIdle: nothing sounds on the bus.
   @_noLocks mutating func set(_ setting: EffectSetting, of bus: Int, to number: Float, isIdle: Bool) {
     guard bus < count else { return }
@@ -59,7 +61,7 @@ struct EffectRack: ~Copyable {
     apply(bus, isIdle: isIdle)
   }
 
-  /// A bus that was given to somebody else: nothing is on.
+  /// Turns all effects off on a bus that was given to another player.
   @_noLocks mutating func open(_ bus: Int, isIdle: Bool) {
     guard bus < count, isUsed(bus) else { return }
     (channels + bus).pointee.settings = EffectSettings()
@@ -67,7 +69,8 @@ struct EffectRack: ~Copyable {
     apply(bus, isIdle: isIdle)
   }
 
-  /// Whose hits duck a bus, where kicks or pads do, from the coming frame on.
+  /// Chooses the players whose hits duck a bus, where kicks or pads duck it, from the coming frame
+  /// on.
   @_noLocks mutating func duck(_ bus: Int, by player: DuckPlayer) {
     guard bus < count else { return }
     used |= 1 &<< UInt64(bus)
@@ -79,7 +82,7 @@ struct EffectRack: ~Copyable {
   @_noLocks private mutating func apply(_ bus: Int, isIdle: Bool) {
     let heard = channels[bus].settings.withMacros
     inserts.set(heard, of: bus)
-    // Nothing is heard of it: it is there at once.
+    // Nothing of the bus is heard, so the change needs no glide.
     if isIdle { inserts.skip(bus, 0) }
     (channels + bus).pointee.sends.go(delay: heard.delaySend, reverb: heard.reverbSend, isIdle: isIdle)
     let bit: UInt64 = 1 &<< UInt64(bus)
@@ -88,7 +91,7 @@ struct EffectRack: ~Copyable {
     duckedByHits = isHit ? duckedByHits | bit : duckedByHits & ~bit
   }
 
-  /// One setting of the room's, from the coming block on.
+  /// Changes one setting of the room, from the coming block on.
   /// - Parameter isIdle: nothing sounds at all.
   @_noLocks mutating func set(_ setting: RoomEffectSetting, to number: Float, isIdle: Bool) {
     room.setNumber(number, of: setting)
@@ -101,7 +104,7 @@ struct EffectRack: ~Copyable {
 
   // MARK: Ducking
 
-  /// A hit begins at frame `offset` of the coming block: the channels that it ducks go down.
+  /// Ducks the channels that this hit ducks. The hit begins at frame `offset` of the coming block.
   @_noLocks mutating func hear(_ start: VoiceStart, at offset: Int) {
     var ducked = duckedByHits
     while ducked != 0 {
@@ -119,7 +122,7 @@ struct EffectRack: ~Copyable {
     }
   }
 
-  /// A beat lies on frame `offset` of the coming block.
+  /// Ducks the channels that the beat ducks. The beat lies on frame `offset` of the coming block.
   @_noLocks mutating func hearBeat(at offset: Int) {
     var ducked = duckedByBeats
     while ducked != 0 {
@@ -131,31 +134,31 @@ struct EffectRack: ~Copyable {
   /// Whether any channel is ducked by the beat.
   var wantsBeats: Bool { @_noLocks get { duckedByBeats != 0 } }
 
-  // MARK: The way of the sound
+  // MARK: The signal path
 
-  /// What the inserts hold of the bus rings on, though nothing sounds there any more.
+  /// Whether the bus's inserts still ring, also where nothing sounds on the bus any more.
   @_noLocks func isRinging(_ bus: Int) -> Bool { !inserts.isAtRest(bus) }
 
-  /// Whether they may change a bit of it.
+  /// Whether the inserts may change a bit of the bus.
   @_noLocks func hasInserts(_ bus: Int) -> Bool { !inserts.isOff(bus) }
 
-  /// The inserts, in place, in front of the channel's fader.
+  /// Applies the inserts, in place, in front of the channel's fader.
   @_noLocks func insert(
     _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     inserts.process(bus, left, right, frames)
   }
 
-  /// A block in which nothing of the bus is heard.
+  /// Skips a block in which nothing of the bus is heard.
   @_noLocks func skip(_ bus: Int, _ frames: Int) {
     inserts.skip(bus, frames)
     if isUsed(bus) { (channels + bus).pointee.sends.arrive() }
   }
 
-  /// Whether the bus gives anything to the room's delay or reverb.
+  /// Whether the bus sends anything to the room's delay or reverb.
   @_noLocks func sends(_ bus: Int) -> Bool { !channels[bus].sends.isShut }
 
-  /// What the bus gives to the room's delay and reverb, behind its fader.
+  /// Sends the bus, behind its fader, to the room's delay and reverb.
   @_noLocks mutating func send(
     _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
@@ -172,7 +175,7 @@ struct EffectRack: ~Copyable {
     if !levels.reverb.isShut { reverbInput.add(left, right, frames, levels.reverb.next(frames)) }
   }
 
-  /// Adds what comes back from delay and reverb to the sum of all channels; behind the last bus.
+  /// Adds the output of delay and reverb to the sum of all channels. Call it after the last bus.
   /// - Parameters:
   ///   - frame: the block's first.
   ///   - clock: nil is 120 beats per minute.
@@ -218,17 +221,17 @@ struct EffectRack: ~Copyable {
     }
   }
 
-  /// What the whole mix goes through, in front of the room's filter and the limiter.
+  /// Applies the effects of the whole mix, in front of the room's filter and the limiter.
   @_noLocks mutating func processMix(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     mix.process(left, right, frames)
   }
 
-  /// Nothing of the mix is heard: what it went through goes on from rest.
+  /// Resets the effects of the mix, because nothing of it is heard.
   @_noLocks mutating func restMix() { mix.rest() }
 
-  /// Ends what rings in delay and reverb within 5 ms.
+  /// Fades out delay and reverb within 5 ms.
   @_noLocks mutating func silence() {
     guard isRinging else { return }
     hush.go(to: PanGains(left: 0, right: 0))
@@ -244,7 +247,7 @@ struct EffectRack: ~Copyable {
   }
 }
 
-/// How much goes to delay and reverb.
+/// The shares that are sent to delay and reverb.
 private struct SendLevels: BitwiseCopyable {
   var delay = SmoothedGains(PanGains(left: 0, right: 0))
   var reverb = SmoothedGains(PanGains(left: 0, right: 0))

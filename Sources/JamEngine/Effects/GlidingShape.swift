@@ -1,7 +1,9 @@
-/// Eight coefficients of an effect on their way to new ones: two one-pole filters of 3.5 ms each, so that 90 % of the way is done in
-/// 14 ms and nothing kinks, however often the target moves.
+/// Eight coefficients of an effect that glide to new values through two one-pole filters of 3.5 ms
+/// each. So 90 % of the way is done in 14 ms, and the curve has no kinks, however often the target
+/// moves.
 ///
-/// What comes out lies between what was asked for: a mix of stable filters of the trapezoidal kind is stable itself.
+/// All values on the way lie between the old and the new ones. So a stable filter stays stable: a
+/// mix of stable trapezoidal filters is stable itself.
 /// Real-time safe.
 struct GlidingShape: BitwiseCopyable {
   typealias Eight = SIMD8<Float>
@@ -9,7 +11,7 @@ struct GlidingShape: BitwiseCopyable {
   private(set) var now: Eight
   private var middle: Eight
   private(set) var target: Eight
-  /// Fours of frames until it has arrived.
+  /// Groups of four frames until the glide has arrived.
   private var fours: Int32 = 0
 
   @_noLocks init(_ shape: Eight) {
@@ -30,7 +32,7 @@ struct GlidingShape: BitwiseCopyable {
     fours = GlidingShape.length
   }
 
-  /// The same from another place: while nothing is heard of it.
+  /// Starts the glide from another place. For use while the effect is not heard.
   @_noLocks mutating func go(from start: Eight, to shape: Eight) {
     now = start
     middle = start
@@ -38,15 +40,15 @@ struct GlidingShape: BitwiseCopyable {
     fours = start == shape ? 0 : GlidingShape.length
   }
 
-  /// Is there at once: while nothing is heard of it.
+  /// Ends the glide at once. For use while the effect is not heard.
   @_noLocks mutating func arrive() {
     now = target
     middle = target
     fours = 0
   }
 
-  /// Goes on by four frames.
-  /// - Returns: what each of the frames adds, from the first one on.
+  /// Advances by four frames.
+  /// - Returns: the step that each of the frames adds, the first one included.
   @_noLocks mutating func advance() -> Eight {
     guard fours > 0 else { return Eight() }
     let start = now

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Holds the mix together: a slow compressor with a wide knee, one knob for all of it.
+/// Makes the mix more coherent: a slow compressor with a wide knee, and one knob for all of it.
 ///
 /// Real-time safe.
 struct GlueCompressor: BitwiseCopyable {
@@ -8,9 +8,9 @@ struct GlueCompressor: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  /// It changes no bit.
+  /// Whether the compressor changes no bit.
   var isOff: Bool { @_noLocks get { compressor.isOff } }
-  /// dB that it takes away.
+  /// The present reduction in dB.
   var reduction: Float { @_noLocks get { compressor.decibels } }
 
   /// - Parameter amount: 0 … 1: the threshold falls from −8 to −20 dBFS, the ratio rises to 3.

@@ -1,9 +1,9 @@
-/// What goes into effects, and comes out. Real-time safe.
+/// The input and the output of effects. Real-time safe.
 enum InsertBlock {
   typealias Four = SIMD4<Float>
 
-  /// NaN, infinity, absurd levels and what is too small to be heard become silence.
-  /// - Returns: whether all of it is silent.
+  /// Turns NaN, infinity, absurd levels and inaudibly small values into silence.
+  /// - Returns: whether all of the block is silent.
   @_noLocks static func clean(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) -> Bool {

@@ -1,8 +1,10 @@
 internal import JamCore
 
-/// A player's inserts: equaliser, distortion, compressor, chorus, filter, and what ducks the channel, in this order.
+/// A player's inserts: equaliser, distortion, compressor, chorus, filter, and the ducker of the
+/// channel, in this order.
 ///
-/// Nothing of it adds latency, and as long as nothing is on no bit changes. Its settings come with all macros added (`withMacros`).
+/// The inserts add no latency. While all are off, no bit changes. The settings come with all macros
+/// applied (`withMacros`).
 /// Real-time safe.
 struct InsertChain: BitwiseCopyable {
   /// Floats of memory that each chain needs.
@@ -17,20 +19,21 @@ struct InsertChain: BitwiseCopyable {
   private var chorus = Chorus()
   private var filter = BandPair()
   private var ducker = Ducker()
-  /// Frames for which it has been silent, up to `patience`.
+  /// Frames for which the chain has been silent, up to `patience`.
   private var quietFrames = InsertChain.patience
 
-  /// Longer than the chorus is late.
+  /// Longer than the delay of the chorus.
   private static var patience: Int { @_noLocks get { 2_400 } }
   /// −126 dBFS.
   private static var quiet: Float { @_noLocks get { 5e-7 } }
 
   @_noLocks init() {}
 
-  /// Nothing is left in it: silence in gives silence out, with nothing to be worked out.
+  /// Whether nothing is left in the chain: silence in gives silence out, and nothing need be
+  /// computed.
   var isAtRest: Bool { @_noLocks get { quietFrames >= InsertChain.patience } }
 
-  /// No effect is on, and none is on its way off: no bit changes.
+  /// Whether no effect is on, and none is still fading out: then no bit changes.
   var isOff: Bool { @_noLocks get { !isChanged && ducker.isOff && areEffectsOff } }
 
   private var areEffectsOff: Bool {
@@ -39,10 +42,10 @@ struct InsertChain: BitwiseCopyable {
     }
   }
 
-  /// dB that the compressor takes away.
+  /// The compressor's present reduction in dB.
   var reduction: Float { @_noLocks get { compressor.decibels } }
 
-  /// From the coming block on.
+  /// Changes the settings from the coming block on.
   @_noLocks mutating func set(_ settings: EffectSettings) {
     self.settings = settings
     isChanged = true
@@ -51,7 +54,7 @@ struct InsertChain: BitwiseCopyable {
   /// Ducks from frame `offset` of the coming block on; triggers of one block come in order.
   @_noLocks mutating func trigger(at offset: Int) { ducker.trigger(at: offset) }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameters:
   ///   - frames: a multiple of 4, at most 120.
   ///   - memory: the chain's own `InsertChain.memory` floats.
@@ -80,7 +83,7 @@ struct InsertChain: BitwiseCopyable {
     }
   }
 
-  /// Goes on over a block in which nothing came in while it was at rest.
+  /// Advances over a silent block while the chain is at rest.
   @_noLocks mutating func skip(_ frames: Int) {
     if isChanged { apply() }
     arrive()
@@ -124,7 +127,7 @@ struct InsertChain: BitwiseCopyable {
     ducker.set(depth: s.duckDepth, attack: s.duckAttack, release: s.duckRelease)
   }
 
-  /// Nothing is heard: all settings are where they go.
+  /// Ends all glides, because nothing is heard.
   @_noLocks private mutating func arrive() {
     lowBands.arrive()
     highBands.arrive()

@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// The chains of all players. One that nothing was ever set of costs neither memory nor time.
+/// The chains of all players. A chain without any setting costs neither memory nor time.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct InsertChains: ~Copyable {
   let count: Int
   private let memory: EffectMemory
@@ -31,7 +31,7 @@ struct InsertChains: ~Copyable {
     isMade[bus] = true
   }
 
-  /// All settings of a bus, with its macros added, from the coming block on.
+  /// Changes all settings of a bus, with its macros applied, from the coming block on.
   @_noLocks func set(_ settings: EffectSettings, of bus: Int) {
     guard bus >= 0, bus < count else { return }
     make(bus)
@@ -45,13 +45,13 @@ struct InsertChains: ~Copyable {
     chain(bus).pointee.trigger(at: offset)
   }
 
-  /// Silence in gives silence out.
+  /// Whether the bus's chain is at rest: silence in gives silence out.
   @_noLocks func isAtRest(_ bus: Int) -> Bool { !isMade[bus] || chain(bus).pointee.isAtRest }
 
-  /// No bit of the bus changes.
+  /// Whether the bus's chain changes no bit.
   @_noLocks func isOff(_ bus: Int) -> Bool { !isMade[bus] || chain(bus).pointee.isOff }
 
-  /// The bus's sound, in place.
+  /// Processes the bus in place.
   @_noLocks func process(
     _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
@@ -59,7 +59,8 @@ struct InsertChains: ~Copyable {
     chain(bus).pointee.process(left, right, frames, memory.floats + bus * stride)
   }
 
-  /// A block in which nothing sounds on the bus, and its chain is at rest: an envelope that ducks it goes on.
+  /// Skips a block in which nothing sounds on the bus and its chain is at rest. The ducking
+  /// envelope still advances.
   @_noLocks func skip(_ bus: Int, _ frames: Int) {
     guard isMade[bus] else { return }
     chain(bus).pointee.skip(frames)

@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// What the whole mix goes through before the limiter: filter, crusher, glue. While nothing is on, no bit changes.
+/// The effects of the whole mix, in front of the limiter: filter, crusher, glue. While all are off,
+/// no bit changes.
 ///
 /// Real-time safe.
 struct MixEffects: BitwiseCopyable {
@@ -10,13 +11,13 @@ struct MixEffects: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  /// It changes no bit.
+  /// Whether the effects change no bit.
   var isOff: Bool { @_noLocks get { filter.isOff && crusher.isOff && glue.isOff } }
-  /// dB that the glue takes away.
+  /// The reduction of the glue compressor in dB.
   var reduction: Float { @_noLocks get { glue.reduction } }
 
-  /// From the coming block on.
-  /// - Parameter isIdle: nothing sounds: the change is immediate.
+  /// Changes the settings from the coming block on.
+  /// - Parameter isIdle: nothing sounds, so the change is immediate.
   @_noLocks mutating func set(_ settings: RoomEffectSettings, isIdle: Bool) {
     filter.set(
       BandShape.highPass(hertz: settings.highPass, resonance: settings.resonance),
@@ -26,7 +27,7 @@ struct MixEffects: BitwiseCopyable {
     if isIdle { rest() }
   }
 
-  /// In place.
+  /// Processes the block in place.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
@@ -38,7 +39,7 @@ struct MixEffects: BitwiseCopyable {
     if glue.isOff { glue.reset() } else { glue.process(left, right, frames) }
   }
 
-  /// Nothing sounds any more.
+  /// Resets all effects, because nothing sounds any more.
   @_noLocks mutating func rest() {
     filter.arrive()
     filter.reset()

@@ -1,21 +1,22 @@
 internal import JamCore
 
-/// Sixteen delay lines that feed each other through an orthogonal matrix, with a filter in each that makes all frequencies of a band die
-/// away together, in the time that is set.
+/// Sixteen delay lines that feed each other through an orthogonal matrix. A filter in each line
+/// makes all frequencies of a band die away together, in the time that is set.
 ///
-/// Real-time safe but for `init` and `deinit`.
-/// - Source: J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90 (1991).
+/// Real-time safe except for `init` and `deinit`.
+/// - Source: J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial
+///   reverberators", AES 90 (1991).
 struct ReverbTank: ~Copyable {
   typealias Two = SIMD2<Float>
   typealias Four = SIMD4<Float>
 
-  /// Of each line.
+  /// Frames of each line.
   static var capacity: Int { @_noLocks @inline(__always) get { 8_192 } }
   private static var fade: Int32 { @_noLocks get { 4_800 } }
-  /// Where the treble that is damped begins, in Hz.
+  /// The lower end of the damped treble, in Hz.
   private static var corner: Float { @_noLocks get { 4_000 } }
 
-  /// Four values for each four of the lines.
+  /// One value for each of the sixteen lines, in fours.
   struct Lines: BitwiseCopyable {
     var a, b, c, d: Four
 
@@ -42,14 +43,15 @@ struct ReverbTank: ~Copyable {
     }
   }
 
-  /// What passes each line: this much of the input, this much of its low-passed part.
+  /// The gains of each line: `direct` for its whole signal, `low` for the low-passed part of its
+  /// signal.
   private struct Gains: BitwiseCopyable {
     var direct = Lines(0)
     var low = Lines(0)
   }
 
   private let memory: EffectMemory
-  /// The lengths, and those that take over while `fadeLeft` is above 0.
+  /// The current lengths, and the next ones, which take over while `fadeLeft` is above 0.
   private let lengths: UnsafeMutablePointer<Int>
   private let nextLengths: UnsafeMutablePointer<Int>
   private let wantedLengths: UnsafeMutablePointer<Int>
@@ -58,13 +60,14 @@ struct ReverbTank: ~Copyable {
   private var gains = Gains()
   private var middle = Gains()
   private var target = Gains()
-  /// Frames until the gains have arrived: by two one-pole filters, as in `GlidingShape`.
+  /// Frames until the gains have arrived. They glide through two one-pole filters, as in
+  /// `GlidingShape`.
   private var glide: Int32 = 0
   private var low = Lines(0)
   private let open: Float
   private var place = 0
 
-  /// Frames, at the largest size: primes, evenly spread by ratio.
+  /// The length of a line in frames, at the largest size: primes, evenly spread by ratio.
   @_noLocks private static func longest(_ line: Int) -> Int {
     switch line {
     case 0: 1_103
@@ -107,8 +110,8 @@ struct ReverbTank: ~Copyable {
 
   /// - Parameters:
   ///   - size: 0 … 1: the lines become 0.4 to 1 times as long as they can be.
-  ///   - decay: seconds until 60 dB are gone, below the treble.
-  ///   - damping: 0 … 1: the treble is gone as late … in a tenth of the time.
+  ///   - decay: seconds until the sound below the treble has fallen by 60 dB.
+  ///   - damping: 0 … 1: the decay of the treble, from the same time down to a tenth of it.
   @_noLocks mutating func set(size: Float, decay: Float, damping: Float) {
     let scale = 0.4 + 0.6 * EffectMath.bounded(size, 0, 1)
     let seconds = EffectMath.bounded(decay, 0.1, 30)
@@ -129,13 +132,13 @@ struct ReverbTank: ~Copyable {
     glide = 2_880
   }
 
-  /// What is left after so many frames.
+  /// The share of the sound that is left after so many frames.
   @_noLocks private static func gain(after frames: Int, decay seconds: Float) -> Float {
     let octaves = -9.965_784_284_662_087 * Double(frames) / (Double(seconds) * Double(Frames.perSecond))
     return Float(Decibels.powerOfTwo(octaves))
   }
 
-  /// All is where it goes: for a tank in which nothing sounds.
+  /// Ends all glides at once. For a tank in which nothing sounds.
   @_noLocks mutating func arrive() {
     gains = target
     middle = target
@@ -149,7 +152,7 @@ struct ReverbTank: ~Copyable {
     }
   }
 
-  /// Zeros everywhere.
+  /// Fills all lines with zeros.
   @_noLocks mutating func reset() {
     var i = 0
     while i < 16 * ReverbTank.capacity {
@@ -160,8 +163,8 @@ struct ReverbTank: ~Copyable {
     place = 0
   }
 
-  /// In place: what is put into the lines comes in, what they give comes out.
-  /// - Returns: the largest that was written.
+  /// Processes in place: the input goes into the lines, and their output comes out.
+  /// - Returns: the largest value that was written.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) -> Float {
@@ -187,7 +190,7 @@ struct ReverbTank: ~Copyable {
     return Signal.largest(peak)
   }
 
-  /// Starts towards the lengths that are wanted.
+  /// Starts the fade to the wanted lengths.
   @_noLocks private mutating func turn() {
     var line = 0
     while line < 16 {
@@ -228,7 +231,7 @@ struct ReverbTank: ~Copyable {
     lines.d += (target.d - lines.d) * rate
   }
 
-  /// One frame on.
+  /// Advances by one frame.
   @_noLocks @inline(__always) private mutating func advance(
     _ input: Two, _ low: inout Lines, _ gains: Gains, _ peak: inout Four
   ) -> Two {
@@ -252,13 +255,14 @@ struct ReverbTank: ~Copyable {
     let c = x.c * gains.direct.c + low.c * gains.low.c
     let d = x.d * gains.direct.d + low.d * gains.low.d
     write(a, b, c, d, input, &peak)
-    // Left and right take all lines, with signs that are orthogonal: they do not agree.
+    // Left and right are sums of all lines with orthogonal signs, so the two sides are not
+    // correlated.
     let sum = (a + c) * Four(1, -1, 1, -1) + (b + d) * Four(1, 1, -1, -1)
     let difference = (a - c) * Four(1, 1, -1, -1) + (b - d) * Four(-1, 1, 1, -1)
     return Two((sum.x + sum.y) + (sum.z + sum.w), (difference.x + difference.y) + (difference.z + difference.w))
   }
 
-  /// Through the matrix (Hadamard's, 16 × 16) back into the lines.
+  /// Writes through the matrix (Hadamard's, 16 × 16) back into the lines.
   @_noLocks @inline(__always) private mutating func write(
     _ a: Four, _ b: Four, _ c: Four, _ d: Four, _ input: Two, _ peak: inout Four
   ) {

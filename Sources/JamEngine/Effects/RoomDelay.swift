@@ -1,10 +1,12 @@
 internal import JamCore
 
-/// The room's delay: echoes in beats, which keep to the beat at every pass, go from side to side, and lose treble and bass on the way.
+/// The room's delay. Its echoes come in beats and keep to the beat at every pass. They go from side
+/// to side, and lose treble and bass on the way.
 ///
-/// When the tempo or the length changes, a second head reads at the new place and takes over within 50 ms: no click, and no pitch
-/// slides. What the tone filter is late by is taken off the delay. One that would be longer than `longest` is halved until it fits.
-/// Real-time safe but for `init` and `deinit`.
+/// When the tempo or the length changes, a second head reads at the new place and takes over within
+/// 50 ms, without a click and without a slide of the pitch. The delay is shortened by the lateness
+/// of the tone filter. A delay longer than `longest` is halved until it fits.
+/// Real-time safe except for `init` and `deinit`.
 struct RoomDelay: ~Copyable {
   typealias Two = SIMD2<Float>
 
@@ -13,21 +15,22 @@ struct RoomDelay: ~Copyable {
   private static var capacity: Int { @_noLocks get { 1 << 18 } }
   private static var mask: Int { @_noLocks @inline(__always) get { (1 << 18) - 1 } }
   private static var fade: Int32 { @_noLocks get { 2_400 } }
-  /// Whatever is set: what it holds dies away.
+  /// The feedback stays below 1, whatever is set, so that the content of the delay dies away.
   private static var mostFeedback: Float { @_noLocks get { 0.98 } }
   /// −126 dBFS.
   private static var quiet: Float { @_noLocks get { 5e-7 } }
 
   private let memory: EffectMemory
-  /// Feedback, how far the low-pass and the low-cut go with each frame, ping-pong, level.
+  /// The coefficients: feedback, low-pass and low-cut as shares per frame, ping-pong, level.
   private var shape = GlidingShape(SIMD8(0, 1, 0.01, 0, 1, 0, 0, 0))
   private var head = EchoHead(delay: 24_000)
-  /// Takes over from `head` while `fadeLeft` is above 0.
+  /// This head takes over from `head` while `fadeLeft` is above 0.
   private var nextHead = EchoHead(delay: 24_000)
   private var fadeLeft: Int32 = 0
   private var wanted = 24_000.0
   private var place = 0
-  /// Frames written since it was at rest: nothing older is read, so the memory need not be cleared.
+  /// Frames written since the delay was at rest. Older frames are not read, so the memory need not
+  /// be cleared.
   private var written = 0
   private var quietFrames = Int.max / 2
   private var treble = Two()
@@ -42,7 +45,7 @@ struct RoomDelay: ~Copyable {
 
   var isAtRest: Bool { @_noLocks get { quietFrames > RoomDelay.capacity } }
 
-  /// From the coming block on; when the tempo changes, too.
+  /// Changes the settings from the coming block on. Also called when the tempo changes.
   @_noLocks mutating func set(_ settings: RoomEffectSettings, beatsPerMinute: Double) {
     let tone = EffectMath.onePole(hertz: EffectMath.bounded(settings.delayTone, 100, 20_000))
     let cut = EffectMath.onePole(hertz: EffectMath.bounded(settings.delayLowCut, 5, 5_000))
@@ -63,13 +66,14 @@ struct RoomDelay: ~Copyable {
     }
   }
 
-  /// By how many frames a one-pole filter makes late what lies around 1.5 kHz, where hits are heard; a low-cut half a frame more.
+  /// The delay of a one-pole filter around 1.5 kHz, where hits are heard, in frames. A low-cut's
+  /// delay is half a frame more.
   @_noLocks private static func lateness(_ pole: Double) -> Double {
     let cosine = 0.980_785_280_403_230_4  // of 1/32 turn
     return pole * (cosine - pole) / (1 - 2 * pole * cosine + pole * pole)
   }
 
-  /// The send comes in, the echoes come out.
+  /// Processes in place: the send comes in, the echoes come out.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
@@ -102,7 +106,7 @@ struct RoomDelay: ~Copyable {
   @_noLocks private mutating func wake() {
     written = 0
     quietFrames = 0
-    // The six frames of a head reach past what has been written.
+    // The six frames of a head reach back behind the first frame that was written.
     var i = 1
     while i <= 8 {
       store(Two(), (place &- i) & RoomDelay.mask)
@@ -126,7 +130,7 @@ struct RoomDelay: ~Copyable {
     reset()
   }
 
-  /// Nothing is left in it.
+  /// Empties the delay.
   @_noLocks mutating func reset() {
     quietFrames = Int.max / 2
     treble = Two()
@@ -136,7 +140,7 @@ struct RoomDelay: ~Copyable {
     shape.arrive()
   }
 
-  /// Starts towards the place that is wanted.
+  /// Starts the fade to the wanted place.
   @_noLocks private mutating func turn() {
     let difference = wanted - head.delay
     guard difference > 0.01 || difference < -0.01 else { return }
@@ -144,7 +148,7 @@ struct RoomDelay: ~Copyable {
     fadeLeft = RoomDelay.fade
   }
 
-  /// One frame on.
+  /// Advances by one frame.
   @_noLocks @inline(__always) private mutating func advance(
     _ input: Two, _ now: SIMD8<Float>
   ) -> (echo: Two, peak: Float) {
@@ -176,7 +180,7 @@ struct RoomDelay: ~Copyable {
     memory.floats[2 * place + 1] = frame.y
   }
 
-  /// `place` holds nothing yet: the newest frame is one behind it.
+  /// Reads a head. `place` holds nothing yet: the newest frame is one behind it.
   @_noLocks @inline(__always) private func read(_ head: EchoHead) -> Two {
     guard head.newest <= written else { return Two() }
     let first = place &- head.newest

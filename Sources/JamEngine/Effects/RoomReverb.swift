@@ -1,12 +1,13 @@
 internal import JamCore
 
-/// The room's reverb: low-cut, pre-delay, three all-passes that spread each hit, and the tank (`ReverbTank`).
+/// The room's reverb: low-cut, pre-delay, three all-passes that spread each hit, and the tank
+/// (`ReverbTank`).
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct RoomReverb: ~Copyable {
   typealias Two = SIMD2<Float>
 
-  /// Frames of pre-delay that it can hold, both channels interleaved: 341 ms.
+  /// The longest pre-delay in frames: 341 ms. Both channels are interleaved.
   private static var capacity: Int { @_noLocks @inline(__always) get { 16_384 } }
   private static var spread: Int { @_noLocks @inline(__always) get { 512 } }
   private static var fade: Int32 { @_noLocks get { 2_400 } }
@@ -16,7 +17,7 @@ struct RoomReverb: ~Copyable {
   private let memory: EffectMemory
   private var tank = ReverbTank()
   private var cut = BandPair()
-  /// What goes into each line, how loud it comes out.
+  /// The gain of the output.
   private var level = GlidingShape(SIMD8(repeating: 1))
   private var delay = 720
   private var nextDelay = 720
@@ -33,7 +34,7 @@ struct RoomReverb: ~Copyable {
 
   var isAtRest: Bool { @_noLocks get { quietFrames > 1 << 20 } }
 
-  /// From the coming block on.
+  /// Changes the settings from the coming block on.
   @_noLocks mutating func set(_ settings: RoomEffectSettings) {
     tank.set(size: settings.reverbSize, decay: settings.reverbDecay, damping: settings.reverbDamping)
     cut.set(BandShape.highPass(hertz: settings.reverbLowCut, resonance: 0), BandShape.neutral)
@@ -42,10 +43,11 @@ struct RoomReverb: ~Copyable {
     if isAtRest { arrive() }
   }
 
-  /// What comes out of noise that comes in is then about 6 dB below it, at the decay that a room begins with.
+  /// With this factor, noise comes out about 6 dB quieter than it came in, at the decay of a new
+  /// room.
   private static var scale: Float { @_noLocks get { 0.12 } }
 
-  /// The send comes in, the reverb comes out.
+  /// Processes in place: the send comes in, the reverb comes out.
   /// - Parameter frames: a multiple of 4, at most 120.
   @_noLocks mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
@@ -65,7 +67,7 @@ struct RoomReverb: ~Copyable {
     if quietFrames > RoomReverb.capacity + ReverbTank.capacity { reset() }
   }
 
-  /// Nothing is left in it.
+  /// Empties the reverb.
   @_noLocks mutating func reset() {
     quietFrames = Int.max / 2
     tank.reset()
@@ -87,7 +89,7 @@ struct RoomReverb: ~Copyable {
     fadeLeft = 0
   }
 
-  /// Pre-delay and all-passes.
+  /// Applies the pre-delay and the all-passes.
   @_noLocks private mutating func spread(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {

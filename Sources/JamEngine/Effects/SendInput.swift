@@ -1,12 +1,13 @@
 internal import JamCore
 
-/// What all channels give to one of the room's effects in a block, and then what comes back from it.
+/// The sum of all channels' sends to one of the room's effects in a block, and afterwards the
+/// effect's output.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct SendInput: ~Copyable {
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
-  /// Somebody gave something in this block.
+  /// Whether any channel sent something in this block.
   private(set) var isFed = false
 
   init() {
@@ -21,7 +22,7 @@ struct SendInput: ~Copyable {
     right.deallocate()
   }
 
-  /// Adds so much of a channel.
+  /// Adds a channel with these gains.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func add(
     _ sourceLeft: UnsafeMutablePointer<Float>, _ sourceRight: UnsafeMutablePointer<Float>, _ frames: Int,
@@ -44,13 +45,15 @@ struct SendInput: ~Copyable {
     Signal.writeSilence(right, frames)
   }
 
-  /// The block goes into the effect, in place: silence where nobody gave anything.
+  /// Prepares the block for the effect, which works in place. The block is silent where no channel
+  /// sent anything.
   @_noLocks mutating func open(_ frames: Int) {
     if !isFed { clear(frames) }
     isFed = false
   }
 
-  /// Adds what came back, at `gains`, to the mix, and leaves it as it was added.
+  /// Adds the effect's output, at `gains`, to the mix. Afterwards the buffers hold the values that
+  /// were added.
   @_noLocks func addReturn(
     toLeft mixLeft: UnsafeMutablePointer<Float>, toRight mixRight: UnsafeMutablePointer<Float>, _ frames: Int,
     _ gains: VoiceKernels.Gains

@@ -1,16 +1,17 @@
 internal import JamCore
 
-/// The numbers of an envelope as ticks need them.
+/// The numbers of an envelope in the form that ticks need.
 struct SynthEnvelopeShape: BitwiseCopyable {
   let attackStep: Float
   let sustain: Float
-  /// Powers of two by which what is left of a fall shrinks with each frame, and what is left after a tick.
+  /// The exponent by which the rest of a fall shrinks with each frame (as a power of two), and the
+  /// rest after a tick.
   let decay: Float
   let release: Float
   let decayTick: Float
   let releaseTick: Float
 
-  /// The shortest attack and fall, in frames: no edge of a level is sharper.
+  /// The shortest attack and fall, in frames, so that no edge of a level is sharper.
   private static var shortest: Float { @_noLocks get { 48 } }
   private static var shortestFall: Float { @_noLocks get { 480 } }
 
@@ -29,7 +30,7 @@ struct SynthEnvelopeShape: BitwiseCopyable {
   }
 }
 
-/// An envelope on its way: straight up, then falling towards its sustain, then to nothing.
+/// An envelope in progress: straight up, then falling towards its sustain, then to zero.
 ///
 /// Real-time safe.
 struct SynthEnvelope: BitwiseCopyable {
@@ -40,7 +41,7 @@ struct SynthEnvelope: BitwiseCopyable {
   private(set) var level: Float = 0
   private var stage = Stage.attack
 
-  /// −96 dB: below it there is nothing.
+  /// −96 dB: a level below it becomes zero.
   private static var nothing: Float { @_noLocks get { 1.6e-5 } }
 
   @_noLocks init() {}
@@ -49,15 +50,15 @@ struct SynthEnvelope: BitwiseCopyable {
 
   var isReleased: Bool { @_noLocks get { stage == .release } }
 
-  /// It is at nothing and stays there.
+  /// Whether the envelope is at zero and stays there.
   @_noLocks func isOver(_ shape: SynthEnvelopeShape) -> Bool {
     level == 0 && (stage == .release || (stage == .decay && shape.sustain == 0))
   }
 
-  /// It stays where it is until it is released.
+  /// Whether the envelope stays at its level until it is released.
   @_noLocks func isStill(_ shape: SynthEnvelopeShape) -> Bool { stage == .decay && level == shape.sustain }
 
-  /// Goes on by `frames`.
+  /// Advances by `frames`.
   @_noLocks mutating func advance(_ frames: Int32, _ shape: SynthEnvelopeShape) {
     var left = Float(frames)
     if stage == .attack {

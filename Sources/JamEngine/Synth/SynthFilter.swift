@@ -1,13 +1,15 @@
 internal import JamCore
 
-/// A state variable filter for four channels at once, one in each lane, so that its feedback's delay is paid once for four.
+/// A state variable filter for four channels at once, one in each lane. So the delay of its
+/// feedback is paid once for four channels.
 ///
-/// A lane's bits do not depend on the others'. It is stable however its cutoff moves. Real-time safe.
+/// The bits of a lane do not depend on the other lanes. The filter is stable however its cutoff
+/// moves. Real-time safe.
 /// - Source: V. Zavalishin, "The Art of VA Filter Design", 4 (trapezoidal state variable filter).
 struct SynthFilter {
   typealias Four = SIMD4<Float>
 
-  /// How much of each output is heard.
+  /// The share of each output that is heard.
   struct Weights: BitwiseCopyable, Equatable {
     var dry: Float = 0
     var low: Float = 0
@@ -28,7 +30,8 @@ struct SynthFilter {
     }
   }
 
-  /// The weights and the damping on their way to others: they begin and end softly, within some 20 ms.
+  /// The weights and the damping on their way to new values. They begin and end softly, within some
+  /// 20 ms.
   struct Setting: BitwiseCopyable {
     private(set) var weights: Weights
     private(set) var damping: Float
@@ -42,7 +45,7 @@ struct SynthFilter {
       middleDamping = damping
     }
 
-    /// Goes on by one block.
+    /// Advances by one block.
     @_noLocks mutating func approach(_ target: Weights, damping end: Float) {
       if weights != target {
         middle = Setting.between(middle, target)
@@ -76,7 +79,7 @@ struct SynthFilter {
     }
   }
 
-  /// What the outputs are multiplied by, of the input, the band pass and the low pass.
+  /// The factors of the input, the band pass and the low pass in the output.
   struct Outputs: BitwiseCopyable {
     var input: Float
     var band: Float
@@ -89,11 +92,11 @@ struct SynthFilter {
     }
   }
 
-  /// One lane's: where it is and where it goes in the block.
+  /// The state of one lane, and its targets in the block.
   struct Lane: BitwiseCopyable {
     var band: Float = 0
     var low: Float = 0
-    /// Of all frames, where it is steady.
+    /// The coefficient g of all frames, where the cutoff is steady.
     var g: Float = 0
     var isSteady = true
     var damping: Float = 2
@@ -103,7 +106,7 @@ struct SynthFilter {
 
     @_noLocks init() {}
 
-    /// A lane that nothing uses, beside plain ones.
+    /// An unused lane beside plain ones.
     static var plain: Lane {
       @_noLocks get {
         var lane = Lane()
@@ -113,7 +116,7 @@ struct SynthFilter {
       }
     }
 
-    /// Nothing but the low pass is heard, and its resonance does not move.
+    /// Whether only the low pass is heard, and the resonance does not move.
     var isPlain: Bool {
       @_noLocks get {
         outputs.input == 0 && outputs.band == 0 && outputs.low == 1 && outputsEnd.input == 0 && outputsEnd.band == 0
@@ -132,7 +135,7 @@ struct SynthFilter {
   private var bandStep = Four()
   private var lowOut = Four()
   private var lowStep = Four()
-  /// Where the cutoff is steady.
+  /// Used where the cutoff is steady.
   private var g = Four()
   private var scale = Four()
 
@@ -166,10 +169,11 @@ struct SynthFilter {
     }
   }
 
-  /// Filters a block of four channels where they lie, or of eight: then the one four's delay is the other four's work.
+  /// Filters a block of four channels in place, or of eight: then the processor works on one four
+  /// while it waits for the other.
   /// - Parameters:
   ///   - channels: of `SynthFilter.stride` frames, one behind the other.
-  ///   - cutoffs: the same of each frame's g; not read where all lanes are steady.
+  ///   - cutoffs: each frame's g in the same layout; not read where all lanes are steady.
   ///   - count: a multiple of 4.
   @_noLocks static func process(
     _ lanes: UnsafeMutablePointer<Lane>, isWide: Bool, channels: UnsafeMutablePointer<Float>,
@@ -184,7 +188,7 @@ struct SynthFilter {
       i &+= 1
     }
     if isSteady {
-      // Bit for bit what the general way gives.
+      // The result has the same bits as that of the general way.
       if isPlain {
         run(lanes, isWide, channels, cutoffs, count, isPlain: true, isSteady: true)
       } else {
@@ -200,7 +204,7 @@ struct SynthFilter {
     }
   }
 
-  /// Steady lanes among others.
+  /// Fills the cutoffs of the steady lanes, because other lanes are not steady.
   @_noLocks private static func fill(
     _ lanes: UnsafeMutablePointer<Lane>, _ laneCount: Int, _ cutoffs: UnsafeMutablePointer<Float>, _ count: Int
   ) {
@@ -252,10 +256,11 @@ struct SynthFilter {
     b.write(lanes + 4)
   }
 
-  /// Frames between the beginnings of two channels: a block, and what oscillators write behind it.
+  /// Frames between the beginnings of two channels: a block, and the frames that oscillators write
+  /// behind it.
   static var stride: Int { @_noLocks @inline(__always) get { 128 } }
 
-  /// Four frames of all lanes.
+  /// Filters four frames of all lanes.
   @_noLocks @inline(__always) private mutating func four(
     _ channel: UnsafeMutablePointer<Float>, _ cutoff: UnsafeMutablePointer<Float>, _ isPlain: Bool, _ isSteady: Bool
   ) {
@@ -282,7 +287,7 @@ struct SynthFilter {
     VoiceKernels.store(y.3, to: channel + 3 * stride)
   }
 
-  /// One frame of all lanes, at a cutoff of its own.
+  /// Filters one frame of all lanes, at its own cutoff.
   @_noLocks @inline(__always) private mutating func one(_ x: Four, _ g: Four, _ isPlain: Bool) -> Four {
     let scale = Four(repeating: 1) / (Four(repeating: 1) + g * (g + damping))
     return one(x, g, scale, scale * g, isPlain)
@@ -305,7 +310,8 @@ struct SynthFilter {
     return y
   }
 
-  /// What rings out ends by a comparison, 300 dB down: when a processor flushes it differs by its kind.
+  /// Sets a state that has rung out, 300 dB down, to zero. The comparison gives the same bits
+  /// everywhere; processors differ in when they flush such values.
   @_noLocks @inline(__always) private mutating func flush() {
     let size = Signal.magnitude(band) + Signal.magnitude(low)
     let isNothing = size .< Four(repeating: 1e-15)

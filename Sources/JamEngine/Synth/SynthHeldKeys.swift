@@ -1,11 +1,12 @@
-/// The keys of one bus that are down, last one last, for the modes of one note. The oldest goes where there are more than sixteen.
+/// The keys of one bus that are held, the last one last, for the modes of one note. If there are
+/// more than sixteen, the oldest is dropped.
 ///
 /// Real-time safe.
 struct SynthHeldKeys: BitwiseCopyable {
   struct Key: BitwiseCopyable {
     var key: UInt8
     var pitch: Float
-    /// The frame on which it is let go of by itself.
+    /// The frame on which it is released by itself.
     var end: Int64
 
     @_noLocks init(_ key: UInt8, pitch: Float, end: Int64) {
@@ -24,7 +25,7 @@ struct SynthHeldKeys: BitwiseCopyable {
 
   @_noLocks mutating func clear() { count = 0 }
 
-  /// The one that is heard.
+  /// The key that is heard.
   var last: Key? { @_noLocks get { count > 0 ? keys[count - 1] : nil } }
 
   subscript(index: Int) -> Key { @_noLocks get { keys[index] } }

@@ -1,6 +1,8 @@
-/// The inner loops of oscillators: four frames at a time, up to three more than were asked for. Real-time safe.
+/// The inner loops of oscillators: four frames at a time, up to three more than were asked for.
+/// Real-time safe.
 ///
-/// A value depends on its frame's own phase alone, so it does not matter to the bit how a tick lies in its blocks.
+/// A value depends only on its frame's own phase, so its bits do not depend on the place of a tick
+/// in its blocks.
 enum SynthKernels {
   typealias Four = SIMD4<Float>
   typealias Phases = SIMD4<UInt32>
@@ -23,7 +25,8 @@ enum SynthKernels {
       increment &+= bend &* frames
     }
 
-    /// The phases of its first four frames, what leads from them to the next four, and what that step grows by.
+    /// The phases of its first four frames, the step from these to the next four, and the growth of
+    /// that step.
     var four: (phases: Phases, step: Phases, growth: Phases) {
       @_noLocks @inline(__always) get {
         let frames = Phases(0, 1, 2, 3)
@@ -59,7 +62,7 @@ enum SynthKernels {
     }
   }
 
-  /// Writes `count` frames of a pulse: a saw less another one.
+  /// Writes `count` frames of a pulse: the difference of two saws.
   @_noLocks static func pulse(_ table: Wavetable, _ path: Path, _ other: Path, to target: Target, count: Int) {
     switch table.bits {
     case 10: pulse(table.values, 10, path, other, target, count)
@@ -85,7 +88,7 @@ enum SynthKernels {
     }
   }
 
-  /// The wave at four phases, in a straight line between two frames.
+  /// The wave at four phases, interpolated linearly between two frames.
   @_noLocks @inline(__always) private static func read(
     _ values: UnsafePointer<Float>, _ bits: UInt32, _ phases: Phases
   ) -> Four {
@@ -109,7 +112,8 @@ enum SynthKernels {
 
   /// Writes `count` frames of white noise, ±1.
   /// - Returns: the state behind the last.
-  /// - Source: Numerical Recipes 7.1.4: a linear congruential generator; each lane takes every fourth number.
+  /// - Source: Numerical Recipes 7.1.4: a linear congruential generator; each lane takes every
+  ///   fourth number.
   @_noLocks static func noise(_ state: UInt32, to target: Target, count: Int) -> UInt32 {
     // The multipliers and additions of one to four steps.
     var state = Phases(repeating: state) &* Phases(1_664_525, 389_569_705, 2_940_799_637, 158_984_081)
@@ -150,7 +154,8 @@ enum SynthKernels {
     }
   }
 
-  /// Adds `count` frames at a level that moves on by `frame` frames already; writes them where nothing is yet.
+  /// Adds `count` frames at a level that has moved for `frame` frames already; where `isFirst`,
+  /// writes them instead.
   @_noLocks static func add(
     _ wave: Target, _ level: Ramp, from frame: Int, to target: Target, count: Int, isFirst: Bool
   ) {

@@ -1,10 +1,12 @@
 internal import JamCore
 
-/// Powers and logarithms of two by additions and multiplications alone, short enough for each control tick of each note.
+/// Powers and logarithms of two by additions and multiplications alone, short enough for each
+/// control tick of each note.
 ///
 /// Real-time safe.
 enum SynthMath {
-  /// 2 to the power of `x`, within 3e-10 relatively: a two-hundred-thousandth of a cent. Beyond ±100 it counts as that; NaN is 1.
+  /// 2 to the power of `x`, with a relative error within 3e-10: a two-hundred-thousandth of a cent.
+  /// Values beyond ±100 count as ±100; NaN counts as 0, so the result is 1.
   @_noLocks @inline(__always) static func powerOfTwo(_ x: Double) -> Double {
     let x = x > 100 ? 100 : x < -100 ? -100 : x == x ? x : 0
     // Finite: between −100.5 and 100.5.
@@ -42,18 +44,19 @@ enum SynthMath {
     return Double(exponent) + sum * z * 2.885_390_081_777_926_8
   }
 
-  /// A hash of a number, all bits of it equally good.
+  /// A hash of a number. All its bits are equally good.
   @_noLocks static func hash(_ x: UInt64) -> UInt64 {
     Chance.mixed(x &+ 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// A number that may be trusted: NaN is the lower bound.
+  /// Bounds a number that may be anything. NaN becomes the lower bound.
   @_noLocks @inline(__always) static func bounded(_ x: Float, _ low: Float, _ high: Float) -> Float {
     x > low ? (x < high ? x : high) : low
   }
 }
 
-/// A number that goes to each new one over some 8 ms, tick by tick, beginning and ending softly.
+/// A number that moves to each new value over some 8 ms, tick by tick, with a soft beginning and
+/// end.
 ///
 /// Real-time safe.
 struct SynthSmooth: BitwiseCopyable {
@@ -69,7 +72,7 @@ struct SynthSmooth: BitwiseCopyable {
 
   var isStill: Bool { @_noLocks @inline(__always) get { now == target } }
 
-  /// Goes on by one tick.
+  /// Advances by one tick.
   @_noLocks @inline(__always) mutating func advance() {
     guard !isStill else { return }
     let way = target - now

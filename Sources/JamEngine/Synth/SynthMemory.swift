@@ -1,6 +1,7 @@
-/// Where notes are rendered, eight channels at once: one for a note in one place, two for one that is spread.
+/// The memory in which notes are rendered, eight channels at once: one for a mono note, two for one
+/// that is spread.
 ///
-/// Real-time safe but for `init` and `deallocate`.
+/// Real-time safe except for `init` and `deallocate`.
 struct SynthMemory: BitwiseCopyable {
   /// Each of `SynthFilter.stride` frames for each channel.
   let channels: UnsafeMutablePointer<Float>
@@ -10,10 +11,10 @@ struct SynthMemory: BitwiseCopyable {
   let lanes: UnsafeMutablePointer<SynthFilter.Lane>
   let notes: UnsafeMutablePointer<Note>
 
-  /// A note of those that are rendered together.
+  /// One of the notes that are rendered together.
   struct Note: BitwiseCopyable {
     var slot = 0
-    /// Its channel, and the right one's.
+    /// The number of its channel, and of its right channel.
     var left = 0
     var right = 0
     var isOver = false

@@ -1,17 +1,17 @@
 internal import JamCore
 
-/// One of a note's sources: a wave, how far its round is, and how much of it goes left and right.
+/// One of a note's sources: a wave, its phase, and its levels on the left and the right.
 ///
 /// Real-time safe.
 struct SynthOscillator: BitwiseCopyable {
   private var path: SynthKernels.Path
-  /// At the end of the tick.
+  /// The increment at the end of the tick.
   private var increment: UInt32 = 0
   private var shape: PatchShape
-  /// From the next tick on.
+  /// The shape from the next tick on.
   private var wanted: PatchShape
   private var table: Wavetable
-  /// The wave before: it fades out while the other one fades in.
+  /// The wave before: it fades out while the new one fades in.
   private var oldShape: PatchShape
   private var oldTable: Wavetable
   private var fadeLeft: Int32 = 0
@@ -20,14 +20,14 @@ struct SynthOscillator: BitwiseCopyable {
   private var width: SynthSmooth
   private var pulseWidth: UInt32 = 0
   private var drift: UInt32 = 0
-  /// Of the current tick; the old wave's while it fades.
+  /// The levels of the current tick; `old…` are the levels of the old wave while it fades.
   private var left = SynthKernels.Ramp(0, 0)
   private var right = SynthKernels.Ramp(0, 0)
   private var oldLeft = SynthKernels.Ramp(0, 0)
   private var oldRight = SynthKernels.Ramp(0, 0)
   private var isFading = false
   private(set) var isHeard = false
-  /// What the left and the right side were multiplied by at the end of the last tick.
+  /// The factors of the left and the right side at the end of the last tick.
   private var sides = SIMD2<Float>(0, 0)
 
   @_noLocks init(_ shape: PatchShape, level: Float, width: Float, phase: UInt32, _ tables: Wavetables) {
@@ -42,7 +42,7 @@ struct SynthOscillator: BitwiseCopyable {
     pulseWidth = SynthOscillator.turns(width)
   }
 
-  /// Another wave comes in over 5 ms; the level and the width follow over as long.
+  /// Another wave fades in over 5 ms. The level and the width take as long.
   @_noLocks mutating func go(to shape: PatchShape, level: Float, width: Float) {
     self.level.target = level
     self.width.target = width
@@ -54,17 +54,18 @@ struct SynthOscillator: BitwiseCopyable {
     UInt32(Double(SynthMath.bounded(width, 0.05, 0.95)) * 4_294_967_296)
   }
 
-  /// The pitch at the end of the coming tick: it goes there in a straight line.
+  /// Sets the pitch at the end of the coming tick. The pitch goes there in a straight line.
   @_noLocks mutating func tune(_ next: UInt32, _ tables: Wavetables, isFirst: Bool) {
     path.increment = isFirst ? next : increment
     path.bend = UInt32(bitPattern: Int32(bitPattern: next &- path.increment) / SynthVoice.tick)
-    // The table is for the higher end.
+    // The table must suit the higher of the two pitches.
     let increment = Swift.max(next, path.increment)
     self.increment = next
     let next = tables.table(wanted, increment: increment)
     let isOther = wanted != shape
     guard isOther || next.values != table.values else { return }
-    // What is above 20 kHz may come and go unheard while a longer fade runs.
+    // Partials above 20 kHz may appear or vanish without being heard, so a longer fade need not be
+    // interrupted.
     if isHeard && (isOther || fadeLeft == 0) {
       oldShape = shape
       oldTable = table
@@ -77,8 +78,8 @@ struct SynthOscillator: BitwiseCopyable {
 
   /// Prepares the coming tick.
   /// - Parameters:
-  ///   - sway: what the slow oscillator adds to the width.
-  ///   - sides: what goes left and right at its end.
+  ///   - sway: the amount that the slow oscillator adds to the width.
+  ///   - sides: the factors of left and right at the end of the tick.
   ///   - isFirst: of the note.
   @_noLocks mutating func advance(sway: Float, sides next: SIMD2<Float>, isFirst: Bool) {
     if isFirst { sides = next * level.now }
@@ -106,7 +107,7 @@ struct SynthOscillator: BitwiseCopyable {
     fadeLeft &-= 1
   }
 
-  /// The tick that was just prepared moves nothing but the phase.
+  /// Whether the tick that was just prepared changes only the phase.
   var isStill: Bool {
     @_noLocks @inline(__always) get {
       left.step == 0 && right.step == 0 && !isFading && fadeLeft == 0 && level.isStill && drift == 0
@@ -114,10 +115,10 @@ struct SynthOscillator: BitwiseCopyable {
     }
   }
 
-  /// Adds `count` frames, `frame` frames into the tick, and goes on.
+  /// Adds `count` frames, `frame` frames into the tick, and advances.
   /// - Parameters:
   ///   - wave: memory for a tick.
-  ///   - right: nil where the note is in one place.
+  ///   - right: nil where the note is mono.
   @_noLocks @inline(__always) mutating func render(
     from frame: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>?, count: Int,
     _ wave: UnsafeMutablePointer<Float>, isFirst: Bool

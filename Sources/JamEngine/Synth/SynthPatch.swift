@@ -1,13 +1,13 @@
 internal import JamCore
 
-/// A patch's settings as ticks need them: worked out once for each note and each change.
+/// A patch's settings in the form that ticks need: computed once for each note and each change.
 ///
 /// Real-time safe.
 struct SynthPatch: BitwiseCopyable {
   struct Source: BitwiseCopyable {
     let shape: PatchShape
     let level: Float
-    /// Its pitch by the note's.
+    /// The source's pitch relative to the note's.
     let ratio: Double
     let width: Float
 
@@ -45,9 +45,9 @@ struct SynthPatch: BitwiseCopyable {
   let filterHeight: Float
 
   let lfo: PatchLFO
-  /// Of a round, with each tick.
+  /// The share of a period that passes with each tick.
   let lfoStep: Float
-  /// Of its depth, with each tick.
+  /// The share of its depth that is gained with each tick.
   let lfoRise: Float
   let lfoPitch: Float
   let lfoFilter: Float
@@ -81,7 +81,7 @@ struct SynthPatch: BitwiseCopyable {
     let resonance = SynthMath.bounded(settings.resonance, 0, 1)
     filter = SynthFilter.Weights(settings.filter)
     damping = 2 - 1.94 * resonance
-    // What it lifts, it is turned down for, half of it.
+    // Resonance raises the level. The gain makes up for half of that.
     gain =
       Decibels.gain(SynthMath.bounded(settings.gain, -60, 12)) * (settings.filter == .off ? 1 : 1 - 0.5 * resonance)
     let hertz = SynthMath.bounded(settings.cutoff, 20, 20_000)
@@ -108,7 +108,7 @@ struct SynthPatch: BitwiseCopyable {
   var usesLFO: Bool { @_noLocks get { lfoPitch > 0 || lfoFilter > 0 || lfoLevel > 0 || lfoWidth > 0 } }
 
   /// - Parameter height: 0…1.
-  /// - Returns: what the oscillators' levels are multiplied by.
+  /// - Returns: the factors of the oscillators' levels.
   @_noLocks func mix(_ height: Float) -> (first: Float, second: Float) {
     let way = heightMix * (height * 2 - 1)
     return (1 - way, 1 + way)
@@ -119,7 +119,7 @@ struct SynthPatch: BitwiseCopyable {
     return gain * touch * (1 + heightLevel * (height * 2 - 1))
   }
 
-  /// Octaves above 10 Hz, without what moves.
+  /// The cutoff in octaves above 10 Hz, without the parts that move.
   @_noLocks func cutoff(velocity: Float, height: Float) -> Float {
     cutoff + filterVelocity * (velocity - 1) + filterHeight * (height * 2 - 1)
   }

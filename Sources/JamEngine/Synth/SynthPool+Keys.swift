@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// What keys and wheels do to the notes that sound.
+/// The effect of keys and wheels on the notes that sound.
 extension SynthPool {
-  /// The key was let go.
+  /// The key was released.
   @_noLocks mutating func release(bus: Int, key: UInt8, at offset: Int32) {
     guard bus >= 0, bus < busCount else { return }
     releaseKey(bus: bus, key: key, at: offset)
@@ -19,7 +19,7 @@ extension SynthPool {
     }
   }
 
-  /// The notes that are the key's own.
+  /// Releases the notes that belong to this key only.
   @_noLocks mutating func releaseKey(bus: Int, key: UInt8, at offset: Int32) {
     var slot = buses[bus].first
     while slot >= 0 {
@@ -29,7 +29,7 @@ extension SynthPool {
     }
   }
 
-  /// Every key of the bus was let go.
+  /// Every key of the bus was released.
   @_noLocks mutating func releaseAll(bus: Int, at offset: Int32) {
     guard bus >= 0, bus < busCount else { return }
     buses[bus].held.clear()
@@ -40,7 +40,7 @@ extension SynthPool {
     }
   }
 
-  /// How high the finger lies on the key, 0…1.
+  /// Sets the height of the finger on the key, 0…1.
   @_noLocks mutating func setHeight(_ height: Float, bus: Int, key: UInt8) {
     guard bus >= 0, bus < busCount else { return }
     var slot = buses[bus].first
@@ -50,7 +50,7 @@ extension SynthPool {
     }
   }
 
-  /// Of one key.
+  /// Bends the notes of one key.
   @_noLocks mutating func setBend(_ semitones: Float, bus: Int, key: UInt8) {
     guard bus >= 0, bus < busCount else { return }
     var slot = buses[bus].first
@@ -60,7 +60,7 @@ extension SynthPool {
     }
   }
 
-  /// Of all notes of the bus, those to come too.
+  /// Bends all notes of the bus, also those that come later.
   @_noLocks mutating func setBend(_ semitones: Float, bus: Int) {
     guard bus >= 0, bus < busCount else { return }
     buses[bus].bend = SynthMath.bounded(semitones, -96, 96)
@@ -71,7 +71,7 @@ extension SynthPool {
     }
   }
 
-  /// The notes of that instrument that sound on the bus go on with other settings of it.
+  /// Gives other settings of the instrument to its notes that sound on the bus.
   @_noLocks mutating func setPatch(_ settings: PatchSettings, instrument: UInt32, bus: Int) {
     guard bus >= 0, bus < busCount, active[bus] > 0 else { return }
     var slot = buses[bus].first
@@ -91,14 +91,15 @@ extension SynthPool {
   }
 }
 
-/// The modes of one note: the last key has it, and gives it back to the one before.
+/// The modes of one note: the last key plays the note, and gives it back to the key before.
 extension SynthPool {
   @_noLocks mutating func hold(_ note: SynthStart, at offset: Int32) {
     let end = note.holdFrames > 0 ? blockFrame + Int64(offset) + Int64(note.holdFrames) : Int64.max
     buses[note.bus].held.press(SynthHeldKeys.Key(note.key, pitch: note.pitch, end: end))
   }
 
-  /// - Returns: whether the note that sounds is another key's by now: then only the pitch changes.
+  /// - Returns: whether the note that sounds already was given to the new key: then only its pitch
+  ///   changes.
   @_noLocks mutating func goes(to note: SynthStart, at offset: Int32) -> Bool {
     let slot = Int(buses[note.bus].mono)
     guard slot >= 0, !voices[slot].isReleased, voices[slot].instrument == note.instrument else { return false }
@@ -109,7 +110,7 @@ extension SynthPool {
     return true
   }
 
-  /// Lets go of the held keys whose time is over within the coming block.
+  /// Releases the held keys whose time is over within the coming block.
   @_noLocks mutating func expire(bus: Int, count: Int) {
     let end = blockFrame + Int64(count)
     var i = 0

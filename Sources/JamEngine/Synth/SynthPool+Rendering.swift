@@ -1,7 +1,8 @@
 internal import JamCore
 
 extension SynthPool {
-  /// Adds `count` frames of every note of the bus to `left` and `right`; those that are over give their slots back.
+  /// Adds `count` frames of every note of the bus to `left` and `right`. Notes that are over give
+  /// their slots back.
   /// - Parameter count: a multiple of 4, at most 120.
   @_noLocks mutating func render(
     bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int
@@ -9,7 +10,7 @@ extension SynthPool {
     render(bus: bus, left, right, count, nil)
   }
 
-  /// The same, to the bit, and adds each note to its stem, too.
+  /// The same, to the bit, and also adds each note to its stem.
   @_noLocks mutating func render(
     bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
     and stems: UnsafeMutablePointer<Stems>
@@ -78,7 +79,7 @@ extension SynthPool {
     while i < notes {
       let note = memory.notes[i]
       if let stems {
-        // Alone in memory of its own: its sum with the others is the same to the bit.
+        // Each note alone in its own memory. The sum with the others has the same bits.
         stems.pointee.clearVoice(count)
         add(note, i, stems.pointee.voiceLeft, stems.pointee.voiceRight, count)
         stems.pointee.addVoice(of: bus, to: voices[note.slot].stem, busLeft: left, busRight: right, frames: count)

@@ -1,7 +1,7 @@
 internal import JamCore
 
-/// Who goes when there is no room: of the bus that is full, or that holds most in a room that is full, the oldest note whose key was
-/// let go, then the oldest.
+/// Chooses the note that ends when there is no room. It is a note of the full bus, or, in a full
+/// room, of the bus that holds most: the oldest released note, or else the oldest note.
 extension SynthPool {
   @_noLocks mutating func makeRoom(bus: Int, at offset: Int32) {
     if Int(sounding[bus]) >= SynthPool.voicesPerBus { steal(fromBus: bus, at: offset) }

@@ -1,8 +1,9 @@
 internal import JamCore
 
-/// Every note of a room's synthesisers: a fixed number of them, and some more in which those that had to go fade out.
+/// Every note of a room's synthesisers: a fixed number of them, and some more in which the notes
+/// that had to end fade out.
 ///
-/// Real-time safe but for `init` and `deinit`.
+/// Real-time safe except for `init` and `deinit`.
 struct SynthPool: ~Copyable {
   let voices: UnsafeMutablePointer<SynthVoice>
   let capacity: Int
@@ -18,7 +19,7 @@ struct SynthPool: ~Copyable {
   var stolenCount = 0
   /// The first frame of the coming block: offsets count from it.
   var blockFrame: Int64 = 0
-  /// The room's, a ratio: it may be another one with each block.
+  /// The room's pitch, a ratio. It may change with each block.
   var pitch: Float = 1
   let tables = Wavetables.shared
   let memory = SynthMemory()
@@ -26,15 +27,15 @@ struct SynthPool: ~Copyable {
   /// Notes of one bus at once.
   static var voicesPerBus: Int { @_noLocks get { 64 } }
 
-  /// What the notes of one bus have in common.
+  /// The common state of the notes of one bus.
   struct Bus: BitwiseCopyable {
     /// Its notes, oldest first.
     var first: Int32 = -1
     var last: Int32 = -1
-    /// The note that the held keys have between them, in the modes of one note; −1 is none.
+    /// The note that the held keys share, in the modes of one note; −1 is none.
     var mono: Int32 = -1
     var held = SynthHeldKeys()
-    /// Where the next note glides from.
+    /// The pitch from which the next note glides.
     var pitch: Double = 0
     var hasPitch = false
     /// Semitones.
@@ -63,8 +64,8 @@ struct SynthPool: ~Copyable {
     memory.deallocate()
   }
 
-  /// Starts a note at `offset` in the coming block; others make room for it where limits want it.
-  /// - Parameter isReleased: its key was let go before the note began.
+  /// Starts a note at `offset` in the coming block. Other notes end where the limits require it.
+  /// - Parameter isReleased: its key was released before the note began.
   /// - Returns: false where no slot is free, because too many notes fade: the note is refused.
   @_noLocks mutating func start(_ note: SynthStart, at offset: Int32, isReleased: Bool) -> Bool {
     guard note.bus >= 0, note.bus < busCount else { return true }
@@ -102,7 +103,8 @@ struct SynthPool: ~Copyable {
     guard !voices[slot].isLeaving else { return }
     let bus = voices[slot].bus
     if Int(buses[bus].mono) == slot { buses[bus].mono = -1 }
-    // One that would begin on this very frame is not begun: that needs no fade and frees its slot.
+    // A note that would begin on this very frame does not begin. That needs no fade and frees its
+    // slot.
     if voices[slot].onset == blockFrame + Int64(offset) {
       end(slot)
       return
@@ -112,7 +114,7 @@ struct SynthPool: ~Copyable {
     soundingCount -= 1
   }
 
-  /// Every note of the bus ends, and no key of it is held any more.
+  /// Ends every note of the bus, and forgets its held keys.
   @_noLocks mutating func silence(bus: Int, at offset: Int32) {
     guard bus >= 0, bus < busCount else { return }
     buses[bus].held.clear()
@@ -125,14 +127,14 @@ struct SynthPool: ~Copyable {
     }
   }
 
-  /// Every note of the bus is over: nobody hears it.
+  /// Ends every note of the bus without a fade, because nobody hears it.
   @_noLocks mutating func endAll(bus: Int) {
     guard bus >= 0, bus < busCount else { return }
     buses[bus].held.clear()
     while buses[bus].first >= 0 { end(Int(buses[bus].first)) }
   }
 
-  /// Gives the slot of a note that is over back.
+  /// Gives back the slot of a note that is over.
   @_noLocks mutating func end(_ slot: Int) {
     let bus = voices[slot].bus
     if !voices[slot].isLeaving {

@@ -1,10 +1,11 @@
 internal import JamCore
 
-/// What a touch makes of a patch: its modulations, added to what is set. `SynthPatch` keeps each value within its range.
+/// The effect of a touch on a patch: its modulations, added to the settings. `SynthPatch` keeps
+/// each value within its range.
 ///
 /// Real-time safe.
 extension PatchSettings {
-  /// Whether a height changes anything that a modulation moves.
+  /// Whether the height moves any modulation.
   var followsHeight: Bool {
     @_noLocks get {
       mod1.source == .height || mod2.source == .height || mod3.source == .height || mod4.source == .height
@@ -16,7 +17,7 @@ extension PatchSettings {
   }
 
   /// - Parameters: both 0…1.
-  /// - Returns: the settings, and how many semitones the note is moved.
+  /// - Returns: the settings, and the semitones by which the note is moved.
   @_noLocks func touched(velocity: Float, height: Float) -> (settings: PatchSettings, pitch: Float) {
     var touched = (settings: self, pitch: Float(0))
     guard isModulated else { return touched }
@@ -71,7 +72,7 @@ extension PatchSettings {
   /// - Parameter octaves: −4…4.
   @_noLocks private static func factor(_ octaves: Float) -> Float { Float(SynthMath.powerOfTwo(Double(octaves))) }
 
-  /// A time by 32 times as much, or as little; what is at once counts as a millisecond.
+  /// A time, up to 32 times as long or as short. Times below a millisecond count as a millisecond.
   @_noLocks private static func time(_ milliseconds: Float, _ way: Float) -> Float {
     (milliseconds > 1 ? milliseconds : 1) * factor(5 * way)
   }

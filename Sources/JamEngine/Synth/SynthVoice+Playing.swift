@@ -1,14 +1,14 @@
 internal import JamCore
 
-/// What is done to a note. Each `at` is in frames from its onset on.
+/// The actions on a note. Each `at` is in frames from its onset on.
 extension SynthVoice {
   /// The local time of a frame of the coming block.
   @_noLocks func time(at offset: Int32) -> Int64 { time + Int64(Swift.max(0, offset - startOffset)) }
 
-  /// Its end is known: it was let go of, or it sounds for so many frames.
+  /// Whether the note's end is known: its key was released, or the note has a fixed length.
   var isReleased: Bool { @_noLocks get { releaseAt < Int64.max } }
 
-  /// It is not let go of yet.
+  /// Whether the note is not released yet.
   var isDown: Bool { @_noLocks get { releaseAt > time } }
 
   @_noLocks mutating func release(at: Int64) {
@@ -18,14 +18,14 @@ extension SynthVoice {
     releaseAt = Swift.max(at, Int64(SynthVoice.shortest + attack))
   }
 
-  /// Ends it by a fade.
+  /// Ends the note by a fade.
   @_noLocks mutating func fade(_ length: Int32, at: Int64) {
     fadeAt = at
     fadeLength = length
     isLeaving = true
   }
 
-  /// Another key has it now: its pitch goes there.
+  /// Gives the note to another key: its pitch glides there.
   @_noLocks mutating func go(to pitch: Float, key: UInt8, at: Int64) {
     self.key = key
     keyBend = 0
@@ -42,7 +42,7 @@ extension SynthVoice {
     glideStep = (goal - self.pitch) / Double(glideLeft)
   }
 
-  /// Where its pitch is going.
+  /// The pitch that the note glides to.
   var aim: Double { @_noLocks get { nextAt < Int64.max ? nextGoal : goal } }
 
   @_noLocks mutating func setBend(key semitones: Float) {

@@ -1,7 +1,7 @@
 internal import JamCore
 
 extension SynthVoice {
-  /// Where a block of the note is written: each is as long as `SynthFilter.stride`.
+  /// The memory for a block of the note: each part is as long as `SynthFilter.stride`.
   struct Memory {
     let left: UnsafeMutablePointer<Float>
     /// Used where the note is stereo.
@@ -14,7 +14,7 @@ extension SynthVoice {
 
     /// - Parameters:
     ///   - left: the number of the left channel in `memory`.
-    ///   - note: the note's among those that are rendered together.
+    ///   - note: the note's number among those that are rendered together.
     @_noLocks @inline(__always) init(_ memory: SynthMemory, left: Int, right: Int, note: Int) {
       let stride = SynthFilter.stride
       self.left = memory.channels + left &* stride
@@ -26,7 +26,8 @@ extension SynthVoice {
     }
   }
 
-  /// Writes the coming block in front of the filter, and the filter's and the level's way through it.
+  /// Writes the coming block in front of the filter, and the filter's and the level's way through
+  /// it.
   /// - Returns: whether the note is over.
   @_noLocks mutating func render(_ memory: Memory, count: Int, pitch ratio: Float, _ tables: Wavetables) -> Bool {
     var at = Int(startOffset)
@@ -42,7 +43,7 @@ extension SynthVoice {
         advance(ratio, tables)
         tickLeft = SynthVoice.tick
         if isSteady && gStep != 0 { waver(memory, at) }
-        // The block's other ticks would be the same: they are not worked out.
+        // The block's other ticks would be the same, so they are not computed.
         if count &- at > Int(SynthVoice.tick), isStill { tickLeft = stillFrames(atMost: count &- at) }
       }
       let frame = Int(SynthVoice.tick &- tickLeft)
@@ -56,8 +57,9 @@ extension SynthVoice {
     return false
   }
 
-  /// The ticks that are as the one that was just prepared, with it, in frames. They are whole ones,
-  /// and reach the block's end unless a release or a fade begins before.
+  /// The length, in frames, of the tick that was just prepared and of the following ticks that are
+  /// the same. They are whole ticks, and reach the block's end unless a release or a fade begins
+  /// before.
   @_noLocks private func stillFrames(atMost count: Int) -> Int32 {
     let tick = Int64(SynthVoice.tick)
     let sure = (Swift.min(releaseAt, fadeAt) &- time) / tick &* tick
@@ -65,17 +67,17 @@ extension SynthVoice {
     return Int32(truncatingIfNeeded: Swift.max(tick, Swift.min(sure, whole)))
   }
 
-  /// Nothing comes of it any more.
+  /// Whether the note gives no more sound.
   private var isSpent: Bool { @_noLocks get { amp.isOver(patch.amp) || time >= fadeAt &+ Int64(fadeLength) } }
 
-  /// The frames before it begins.
+  /// Writes silence for the frames before the note begins.
   @_noLocks private func rest(_ memory: Memory, _ count: Int) {
     SynthKernels.clear(memory.left, count: count)
     SynthKernels.clear(memory.gain, count: count)
     if isStereo { SynthKernels.clear(memory.right, count: count) }
   }
 
-  /// The cutoff begins to move: until now it was not written.
+  /// The cutoff begins to move. Until now it was not written.
   @_noLocks private mutating func waver(_ memory: Memory, _ count: Int) {
     isSteady = false
     SynthFilter.fill(memory.leftCutoff, g, count: count)
@@ -117,7 +119,7 @@ extension SynthVoice {
     }
   }
 
-  /// The gain's parabola and the filter's straight line.
+  /// Writes the gain's parabola and the filter's straight line.
   @_noLocks @inline(__always)
   private func writeCurves(_ memory: Memory, _ at: Int, from frame: Int, count: Int) {
     typealias Four = SIMD4<Float>
@@ -145,10 +147,10 @@ extension SynthVoice {
     }
   }
 
-  /// The filter does something, or is on its way to nothing.
+  /// Whether the filter changes the sound, or is still fading out.
   var isFiltered: Bool { @_noLocks @inline(__always) get { filter.weights.dry != 1 || patch.filter.dry != 1 } }
 
-  /// The lanes of the coming block.
+  /// Prepares the filter lanes of the coming block.
   @_noLocks mutating func prepare(
     _ left: UnsafeMutablePointer<SynthFilter.Lane>, _ right: UnsafeMutablePointer<SynthFilter.Lane>
   ) {

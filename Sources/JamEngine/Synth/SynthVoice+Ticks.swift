@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What each tick works out: pitch, slow oscillator, envelopes, level and filter.
+/// The computations of each tick: pitch, slow oscillator, envelopes, level and filter.
 extension SynthVoice {
   /// Prepares the coming tick.
   @_noLocks mutating func advance(_ ratio: Float, _ tables: Wavetables) {
@@ -33,8 +33,8 @@ extension SynthVoice {
     if isFiltered { advanceFilter(place, wave, tables, isFirst: isFirst) }
   }
 
-  /// Nothing that the tick worked out moves. The next one is the same until something is done to
-  /// the note, or a release or a fade of it begins.
+  /// Whether nothing that the tick computes moves. The next tick is then the same, until an action
+  /// changes the note, or its release or a fade begins.
   var isStill: Bool {
     @_noLocks get {
       gStep == 0 && tuningLeft == 0 && glideLeft == 0 && nextAt == Int64.max && !patch.usesLFO
@@ -45,7 +45,7 @@ extension SynthVoice {
     }
   }
 
-  /// - Returns: what the slow oscillator gives, −1…1.
+  /// - Returns: the value of the slow oscillator, −1…1.
   @_noLocks private mutating func advanceLFO(_ tables: Wavetables) -> Float {
     let value: Float
     switch patch.lfo {
@@ -84,7 +84,7 @@ extension SynthVoice {
       // 440 ÷ 48,000 of 2³² for note 69.
       increment = 39_370_533.546_666_67 * SynthMath.powerOfTwo((place - 69) / 12) * Double(ratio)
     }
-    // Once more behind the last change: then it is steady.
+    // One more time after the last change, so that the tuning is steady.
     guard tuningLeft > 0 else { return }
     tuningLeft &-= 1
     first.tune(SynthVoice.bounded(increment * ratios.x), tables, isFirst: isFirst)
@@ -92,7 +92,7 @@ extension SynthVoice {
     sub.tune(SynthVoice.bounded(increment * patch.subRatio), tables, isFirst: isFirst)
   }
 
-  /// The oscillators go to other places of theirs as smoothly as everything else.
+  /// Moves the oscillators' ratios smoothly to their new values.
   @_noLocks private mutating func approachRatios() {
     let target = SIMD2(patch.first.ratio, patch.second.ratio)
     middleRatios += (target - middleRatios) * 0.25
@@ -144,7 +144,7 @@ extension SynthVoice {
     var octaves = cutoff.now + patch.tracking * Float(place - 60) * (1.0 / 12)
     octaves += patch.filterEnvelope * shape.level + patch.lfoFilter * wave
     if isFirst {
-      // In front of the envelope.
+      // The cutoff before the envelope begins.
       gEnd = tables.cutoff(octaves - patch.filterEnvelope * shape.level)
     }
     g = gEnd

@@ -1,12 +1,12 @@
 internal import JamCore
 
-/// One sounding note. It moves in ticks of half a millisecond from its own first frame on, so a note sounds the same wherever it
-/// begins in a block.
+/// One sounding note. It moves in ticks of half a millisecond that are counted from its own first
+/// frame, so a note sounds the same wherever it begins in a block.
 ///
 /// Real-time safe.
 struct SynthVoice: BitwiseCopyable {
   var patch: SynthPatch
-  /// What it was made of: a height makes it anew.
+  /// The settings that `patch` was made from. A new height makes `patch` again.
   var settings: PatchSettings
   let instrument: UInt32
   let bus: Int
@@ -15,7 +15,7 @@ struct SynthVoice: BitwiseCopyable {
   let gain: PanGains
   /// The frame of its first sound.
   let onset: Int64
-  /// What is left to chance follows from it.
+  /// The seed of everything random in the note.
   let seed: UInt64
   let velocity: Float
   var height: Float
@@ -25,11 +25,11 @@ struct SynthVoice: BitwiseCopyable {
   var previous: Int32 = -1
   /// Frames of the coming block before the voice begins; 0 from its second block on.
   var startOffset: Int32
-  /// Told to end by a fade: it no longer counts against any limit.
+  /// Whether the note was told to end by a fade: it no longer counts against any limit.
   var isLeaving = false
-  /// Its keys are the bus's held ones.
+  /// Whether the note belongs to the bus's held keys together.
   let isMono: Bool
-  /// Its ticks need both channels.
+  /// Whether its ticks need both channels.
   var isStereo: Bool
 
   // Counted in frames from its onset on.
@@ -53,7 +53,7 @@ struct SynthVoice: BitwiseCopyable {
   var tunedRatio: Float = 0
   var tuningLeft: Int32 = 0
   var increment = 0.0
-  /// The oscillators' pitches by the note's.
+  /// The oscillators' pitches relative to the note's.
   var ratios: SIMD2<Double>
   var middleRatios: SIMD2<Double>
 
@@ -73,31 +73,32 @@ struct SynthVoice: BitwiseCopyable {
   var shape = SynthEnvelope()
   var loudness: SynthSmooth
   var level: SynthSmooth
-  /// The gain's last three points: its curve is the quadratic B-spline of all points.
+  /// The gain's last three points. Its curve is the quadratic B-spline of all points.
   var points = SIMD4<Float>()
 
   var cutoff: SynthSmooth
   var g: Float = 0
   var gEnd: Float = 0
   var gStep: Float = 0
-  /// Through the whole block so far.
+  /// Whether the cutoff was steady through the whole block so far.
   var isSteady = true
   var octaves: Float = .infinity
   var filter: SynthFilter.Setting
   var leftState = SIMD2<Float>()
   var rightState = SIMD2<Float>()
 
-  /// Frames of a tick, and its part that is one frame.
+  /// Frames of a tick, and the part of a tick that is one frame.
   static var tick: Int32 { @_noLocks @inline(__always) get { 24 } }
   static var perFrame: Float { @_noLocks @inline(__always) get { 1 / 24 } }
-  /// However short a touch was, it is heard for so long, and its attack before it, up to a bound.
+  /// Frames. However short a touch was, the note is heard for this long after its attack, of which
+  /// at most `longestAttack` counts.
   static var shortest: Float { @_noLocks get { 960 } }
-  /// In ticks: what a note that sounds on takes at least to another pitch.
+  /// In ticks: the shortest glide of a sounding note to another pitch.
   static var shortestGlide: Int32 { @_noLocks get { 10 } }
   static var longestAttack: Float { @_noLocks get { 3_840 } }
 
   /// - Parameters:
-  ///   - previous: the pitch that it glides from.
+  ///   - previous: the pitch that the note glides from.
   ///   - bend: of the bus, in semitones.
   @_noLocks init(
     _ start: SynthStart, _ patch: SynthPatch, offset: Int32, onset: Int64, from previous: Double?, bend: Float,
@@ -123,13 +124,15 @@ struct SynthVoice: BitwiseCopyable {
     busBend = bend
     self.bend = SynthSmooth(bend + patch.pitch)
 
-    // By the hit's number and the key: a log rendered again gets the same, wherever it begins.
+    // The seed comes from the hit's number and the key, so a log that is rendered again gets the
+    // same seed, wherever the rendering begins.
     seed = UInt64(start.seed) &* 251 &+ UInt64(start.key)
     let random = SynthMath.hash(seed)
     let mix = patch.mix(height)
     first = SynthOscillator(
       patch.first.shape, level: patch.first.level * mix.first, width: patch.first.width, phase: 0, tables)
-    // Side by side they begin anywhere; in one place together, as a firm attack wants it.
+    // Oscillators that are spread apart begin at random phases. Oscillators in one place begin
+    // together, for a firm attack.
     second = SynthOscillator(
       patch.second.shape, level: patch.second.level * mix.second, width: patch.second.width,
       phase: patch.spread > 0 ? UInt32(truncatingIfNeeded: random) : 0, tables)

@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// One round of a wave that has no partial above what its pitch allows, and its first frame once more behind it.
+/// One period of a wave without partials that are too high for its pitch, followed by its first
+/// frame once more.
 ///
 /// Real-time safe.
 struct Wavetable: BitwiseCopyable {
@@ -9,23 +10,27 @@ struct Wavetable: BitwiseCopyable {
   let bits: Int32
 }
 
-/// The waves of all oscillators, each for every pitch. Made once, and shared by every room. Real-time safe but for `shared`.
+/// The waves of all oscillators, each for every pitch. Made once, and shared by every room.
+/// Real-time safe except for `shared`.
 ///
-/// There are four tables an octave. The partials of each reach to 26 kHz at its highest pitch: what lies above 24 kHz folds to
-/// 22 kHz and higher. At its lowest pitch they reach to 20.8 kHz, so that nothing audible comes or goes from one to the next.
-/// A straight line between two frames adds images, of a saw's partial h in a table of n frames h ÷ n² of the fundamental:
-/// the tables are so long that these stay 98 dB below, and 80 dB below the fundamental of the thinnest pulse.
+/// There are four tables an octave. The partials of each reach to 26 kHz at its highest pitch:
+/// partials above 24 kHz fold to 22 kHz and higher. At its lowest pitch they reach to 20.8 kHz, so
+/// that nothing audible appears or vanishes from one table to the next.
+/// Linear interpolation between two frames adds images. The image of a saw's partial h in a table
+/// of n frames has h ÷ n² of the fundamental. The tables are so long that the images stay 98 dB
+/// below, and 80 dB below the fundamental of the thinnest pulse.
 struct Wavetables: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: nobody writes to the memory once it is made, and it is never given back.
+  // Unchecked: the memory is never written after it is made, and never freed.
   private let saws: UnsafePointer<Wavetable>
   private let triangles: UnsafePointer<Wavetable>
   let sine: Wavetable
-  /// The state variable filter's g = tan(π · cutoff ÷ 48,000), over octaves above 10 Hz in even steps.
+  /// The state variable filter's g = tan(π · cutoff ÷ 48,000), over octaves above 10 Hz in even
+  /// steps.
   private let cutoffs: UnsafePointer<Float>
 
   static let shared = Wavetables()
 
-  /// Steps of `cutoffs` in each octave, and octaves: up to 20.48 kHz.
+  /// Steps of `cutoffs` in each octave, and the number of octaves: up to 20.48 kHz.
   static var cutoffSteps: Float { @_noLocks @inline(__always) get { 32 } }
   static var cutoffOctaves: Float { @_noLocks @inline(__always) get { 11 } }
 
@@ -69,7 +74,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// The place of the table among those of its wave.
+  /// The index of the table among those of its wave.
   @_noLocks @inline(__always) static func index(_ increment: UInt32) -> Int {
     // A Float's exponent and its two first bits: quarters of an octave, evenly in Hz.
     let place = Int32(bitPattern: Float(increment).bitPattern &>> 21) &- (127 &+ lowestExponent) &* 4
@@ -93,7 +98,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
     var wave = [Double](repeating: 0, count: turn.count)
     var done = 0
     var latest: (partials: Int, table: Wavetable)?
-    // From the highest pitch down: each has the partials of the one before, and more.
+    // From the highest pitch down: each table has the partials of the one before, and more.
     for place in (0..<Int(count)).reversed() {
       let quarter = Double(place % 4 + 1) / 4 + 1
       let top = quarter * Decibels.powerOfTwo(Double(place / 4 + Int(lowestExponent) - 32)) * 48_000

@@ -20,13 +20,13 @@ public enum DAWProject {
   /// `project.xml`.
   ///
   /// A session that does not begin on a bar line gets a pick-up bar, whose first beat has a tempo
-  /// of its own; times stay right.
+  /// of its own. All times stay correct.
   /// - Thread: any; takes time in proportion to the notes.
   public static func project(of session: ExportSession) -> String { DAWProjectXML(session).text }
 
   /// Writes the whole archive, with the sound files below `folder` that the tracks name, each once.
   /// - Parameters:
-  ///   - path: of the archive; until it is whole it is called `path.part`.
+  ///   - path: of the archive; until it is complete it is called `path.part`.
   ///   - isCancelled: asked before every megabyte of sound.
   /// - Throws: `ExportError`; then there is no archive.
   /// - Thread: any; blocks on the disk.

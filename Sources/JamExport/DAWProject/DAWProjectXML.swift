@@ -118,7 +118,8 @@ struct DAWProjectXML {
     }
   }
 
-  /// Beats outside, seconds inside: the sound keeps its own time whatever the tempo does.
+  /// The clip's place is in beats and its content in seconds, so the sound keeps its own time
+  /// whatever the tempo is.
   private static func audioClip(_ lane: Lane, _ time: MusicalTime, _ xml: inout XMLDocument) {
     guard let audio = lane.track.audio else { return }
     // A clip cannot begin before the arrangement.
@@ -160,7 +161,7 @@ struct DAWProjectXML {
   }
 
   private static func markers(of session: ExportSession, _ time: MusicalTime, _ xml: inout XMLDocument) {
-    // The schema wants at least one.
+    // The schema requires at least one marker.
     guard !session.orderedMarkers.isEmpty else { return }
     xml.element("Markers", ["timeUnit": "beats", "id": "markers"]) {
       for marker in session.orderedMarkers {
@@ -192,6 +193,6 @@ struct DAWProjectXML {
     }
   }
 
-  /// A nanobeat: an hour of steps adds up to less than a microsecond.
+  /// Nine digits: an hour of rounded steps adds up to an error of less than a microsecond.
   private static func beats(_ value: Double) -> String { Decimal.fixed(value, digits: 9) }
 }

@@ -3,14 +3,14 @@
 /// - Source: General MIDI System Level 1 (MIDI Manufacturers Association, RP-003), percussion key
 ///   map.
 public enum GeneralMIDI {
-  /// Channel 10, as bytes count them.
+  /// Channel 10, as bytes count channels.
   public static let drumChannel: UInt8 = 9
 
   /// The keys that fit a sound, the best first; empty where General MIDI has nothing like the
   /// sound.
   /// - Parameters:
   ///   - category: as kits name it: `kick`, `snare`, `hat`…
-  ///   - name: the sound's own, in English. A word of it may say more than the category.
+  ///   - name: the sound's own, in English. A word of it may be more exact than the category.
   public static func drums(category: String, name: String) -> [UInt8] {
     let defaults = byCategory[category] ?? []
     guard !defaults.isEmpty else { return [] }
@@ -23,12 +23,13 @@ public enum GeneralMIDI {
   /// The best key for a category: 36 for `kick`, or nil where General MIDI has nothing like it.
   public static func drum(category: String) -> UInt8? { byCategory[category]?.first }
 
-  /// What General MIDI calls a key, or nil outside 35…81.
+  /// The General MIDI name of a key; nil outside 35…81.
   public static func drumName(_ key: UInt8) -> String? {
     key >= 35 && key <= 81 ? names[Int(key) - 35] : nil
   }
 
-  /// The categories of pitched sounds, voices and effects are left out: no drum stands for them.
+  /// The categories of pitched sounds, voices and effects are left out, because no drum stands for
+  /// them.
   private static let byCategory: [String: [UInt8]] = [
     "kick": [36, 35],
     "snare": [38, 40],
@@ -52,7 +53,7 @@ public enum GeneralMIDI {
     }
   }
 
-  /// The first whose words are all in a name counts; names with more words come first.
+  /// The first rule whose words are all in a name counts, so rules with more words come first.
   private static let rules: [Rule] = [
     Rule("half open", [42, 46, 44], in: "hat"), Rule("pedal", [44], in: "hat"), Rule("open", [46], in: "hat"),
     Rule("tsss", [46], in: "hat"), Rule("chimes", [46], in: "hat"), Rule("closed", [42], in: "hat"),

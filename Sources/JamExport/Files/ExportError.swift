@@ -1,12 +1,12 @@
-/// Why a file was not written.
+/// The reason why a file was not written.
 public enum ExportError: Error, Hashable, Sendable {
   public enum Action: String, Hashable, Sendable {
     case open, read, write, sync, close, rename
   }
 
-  /// The system refused: what was tried on which file, and `errno`. A full disk is `ENOSPC`.
+  /// The system refused: the action, the file, and `errno`. A full disk is `ENOSPC`.
   case file(action: Action, path: String, code: Int32)
-  /// A file that is copied into an archive ended before the length that it had at first.
+  /// A file became shorter while it was copied into an archive.
   case shortened(path: String)
   /// A path that would leave the folder of the export, or that an archive cannot hold.
   case badPath(String)
@@ -14,8 +14,9 @@ public enum ExportError: Error, Hashable, Sendable {
   case duplicatePath(String)
   /// A WAV file has 1…65,535 channels.
   case badChannels(Int)
-  /// `append` takes whole frames: the samples and the channels that do not divide them.
+  /// `append` takes whole frames. The error holds the samples, and the channels that do not divide
+  /// them.
   case partialFrame(samples: Int, channels: Int)
-  /// The caller's own wish.
+  /// The caller cancelled.
   case cancelled
 }

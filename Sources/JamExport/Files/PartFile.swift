@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A file that appears under its name only when it is whole: until `finish` it is `NAME.part`, and
-/// a value that is dropped before takes that with it.
+/// A file that appears under its name only when it is complete. Until `finish` it is `NAME.part`. A
+/// value that is dropped before `finish` removes that file.
 ///
 /// Thread: any one at a time; blocks on the disk.
 struct PartFile: ~Copyable {
@@ -14,13 +14,13 @@ struct PartFile: ~Copyable {
 
   private var partPath: String { path + ".part" }
 
-  /// Creates `NAME.part`, or empties the one that an earlier attempt left.
+  /// Creates `NAME.part`, or empties the file that an earlier attempt left.
   init(path: String) throws(ExportError) {
     self.path = path
     descriptor = open(path + ".part", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       let code = errno
-      // There is nothing to take away in `deinit`.
+      // `deinit` must not remove anything, because there is no file.
       isClosed = true
       isRenamed = true
       throw .file(action: .open, path: path, code: code)
@@ -44,7 +44,7 @@ struct PartFile: ~Copyable {
     count += bytes.count
   }
 
-  /// Replaces bytes that are written already; the end stays where it is.
+  /// Replaces bytes that are written already. The end of the file stays where it is.
   func overwrite(_ bytes: [UInt8], at place: Int) throws(ExportError) {
     var done = 0
     while done < bytes.count {
@@ -61,7 +61,7 @@ struct PartFile: ~Copyable {
     count += bytes
   }
 
-  /// Leaves out everything from a place on.
+  /// Removes all bytes from a position on.
   mutating func cut(to bytes: Int) throws(ExportError) {
     guard bytes < count else { return }
     guard ftruncate(descriptor, off_t(bytes)) == 0, lseek(descriptor, off_t(bytes), SEEK_SET) >= 0 else {
@@ -72,7 +72,7 @@ struct PartFile: ~Copyable {
 
   /// Makes the file durable, and gives it its name.
   consuming func finish() throws(ExportError) {
-    // A hole at the end is a part of it.
+    // A hole at the end belongs to the file, so its length is set.
     guard ftruncate(descriptor, off_t(count)) == 0, fsync(descriptor) == 0 else {
       throw .file(action: .sync, path: path, code: errno)
     }
@@ -83,13 +83,13 @@ struct PartFile: ~Copyable {
     try syncFolder()
   }
 
-  /// A new name lasts through a power cut only when its folder was synced too.
+  /// A new name survives a power cut only if its folder was synced too.
   private func syncFolder() throws(ExportError) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard handle >= 0 else { throw .file(action: .open, path: folder, code: errno) }
     defer { _ = close(handle) }
-    // Some file systems cannot sync a folder, and say so.
+    // Some file systems cannot sync a folder, and report that.
     guard fsync(handle) == 0 || errno == EINVAL else { throw .file(action: .sync, path: folder, code: errno) }
   }
 

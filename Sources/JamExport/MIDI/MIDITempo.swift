@@ -1,11 +1,11 @@
 /// A tempo of a MIDI file, which is a whole number of microseconds.
 struct MIDITempo: Hashable, Sendable {
   var tick: Int
-  /// In a quarter note: 1…16,777,215, which is 3.6 beats per minute at the slowest.
+  /// For a quarter note: 1…16,777,215. The slowest tempo is 3.6 beats per minute.
   var microsecondsPerBeat: Int
 
-  /// How far the file's time may be from the jam's, in microseconds. With half a tick this stays
-  /// below a millisecond down to 5 beats per minute.
+  /// The largest difference between the file's time and the jam's, in microseconds. With half a
+  /// tick this stays below a millisecond down to 5 beats per minute.
   private static let driftLimit = 100.0
   /// The error in microseconds that a change of tempo off the ticks may cause.
   private static let splitLimit = 50.0
@@ -19,7 +19,7 @@ struct MIDITempo: Hashable, Sendable {
   /// on whole beats or on changes of the jam's tempo.
   static func tempos(of time: MusicalTime, endTick: Int) -> [MIDITempo] {
     var list: [MIDITempo] = []
-    // Microseconds times ticks in a beat: whole numbers, so that nothing is lost on the way.
+    // Microseconds times ticks in a beat: whole numbers, so that no rounding errors add up.
     var elapsed = 0
     let starts = starts(of: time, endTick: endTick)
     for (i, start) in starts.enumerated() {
@@ -44,9 +44,9 @@ struct MIDITempo: Hashable, Sendable {
 
   /// The ticks at which the file's tempo may change, each once, the first 0.
   ///
-  /// The jam's tempo may change between two ticks. Mostly the nearer one will do. Where the two
-  /// tempos are so far apart that this is heard of, the tick around the change gets a tempo of its
-  /// own.
+  /// The jam's tempo may change between two ticks. Mostly the nearer tick is exact enough. If the
+  /// two tempos differ so much that the error would be audible, the tick around the change gets a
+  /// tempo of its own.
   private static func starts(of time: MusicalTime, endTick: Int) -> [Int] {
     var starts = [0]
     for (before, stretch) in zip(time.stretches, time.stretches.dropFirst()) where stretch.beat < time.endBeat {
@@ -73,9 +73,9 @@ struct MIDITempo: Hashable, Sendable {
     return (Int(min(max(chosen, 1), Double(slowest))), max(1, beats.rounded(.down)))
   }
 
-  /// The beats after which a drift that grows by `rate` a beat leaves ±`limit`.
+  /// The number of beats after which a drift that grows by `rate` a beat exceeds ±`limit`.
   private static func beats(until limit: Double, from drift: Double, rate: Double) -> Double {
-    // Less than this does not reach the limit in any file.
+    // A smaller rate does not reach the limit in any file.
     guard abs(rate) > 1e-7 else { return 1e9 }
     return (rate > 0 ? limit - drift : limit + drift) / abs(rate)
   }

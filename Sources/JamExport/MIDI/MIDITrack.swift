@@ -7,7 +7,7 @@ struct MIDITrack {
 
   private var events: [(tick: Int, order: Order, bytes: [UInt8])] = []
 
-  /// Four bytes of seven bits: the most that the time between two events can be.
+  /// Four bytes of seven bits: the longest time between two events.
   static let longestDelta = 0x0fff_ffff
 
   mutating func append(_ bytes: [UInt8], at tick: Int, _ order: Order) { events.append((tick, order, bytes)) }
@@ -39,7 +39,7 @@ struct MIDITrack {
     return chunk + body
   }
 
-  /// Writes the time since the last event; a silence of hours is cut by empty texts.
+  /// Writes the time since the last event. A silence of hours is divided by empty texts.
   private static func advance(to tick: Int, from last: inout Int, in body: inout [UInt8]) {
     while tick - last > longestDelta {
       body += quantity(longestDelta) + [0xff, 0x01, 0]

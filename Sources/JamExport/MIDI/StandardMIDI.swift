@@ -11,8 +11,8 @@ public enum StandardMIDI {
   /// The file.
   ///
   /// A session that does not begin on a bar line gets a pick-up bar, whose first beat has a tempo
-  /// of its own; times stay right. Below 3.6 beats per minute MIDI has no tempo, and times are
-  /// wrong.
+  /// of its own. All times stay correct. Below 3.6 beats per minute MIDI has no tempo, and times
+  /// are wrong.
   /// - Thread: any; takes time in proportion to the notes.
   public static func file(of session: ExportSession) -> [UInt8] {
     let time = MusicalTime(session)

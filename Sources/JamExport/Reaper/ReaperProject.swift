@@ -10,16 +10,17 @@ public enum ReaperProject {
   /// The whole project as text.
   ///
   /// A session that does not begin on a bar line gets a pick-up bar, whose first beat has a tempo
-  /// of its own; times stay right.
+  /// of its own. All times stay correct.
   /// - Thread: any; takes time in proportion to the notes.
   public static func text(of session: ExportSession) -> String {
     let time = MusicalTime(session)
     var rpp = ReaperText()
-    // Reaper writes colours in the order of the system that the head names; this one says Windows.
+    // Reaper stores colours in the byte order of the system that the head names; this head names
+    // Windows.
     rpp.block("REAPER_PROJECT 0.1 \"7.0/win64\" 0") { rpp in
       let signature = time.signatures[0]
       rpp.line("RIPPLE 0")
-      // The bar at the beginning counts from 0 here.
+      // Reaper counts the bar at the beginning from 0 here.
       rpp.line("PROJOFFS 0 \(signature.bar - 1) 0")
       rpp.line("SAMPLERATE \(ExportSession.framesPerSecond) 1 0")
       rpp.line("TITLE \(ReaperText.quoted(session.name))")
@@ -39,7 +40,7 @@ public enum ReaperProject {
     return rpp.text
   }
 
-  /// Points of square shape; a signature is the unit in the upper 16 bits and the beats in the
+  /// Points of square shape. A signature has its unit in the upper 16 bits and its beats in the
   /// lower.
   private static func tempoEnvelope(_ time: MusicalTime, _ rpp: inout ReaperText) {
     var points: [(frame: Double, tempo: String, signature: String)] = time.steps.map {
@@ -48,7 +49,7 @@ public enum ReaperProject {
     for change in time.signatures where change.beat < time.endBeat || change.beat == 0 {
       let frame = time.frame(atBeat: change.beat)
       let signature = " \(change.beatUnit << 16 | change.beatsPerBar) 0 1"
-      // The points are in order; of two within a frame there shall be one.
+      // The points are in order. If two lie within one frame, only one must remain.
       let place = points.firstIndex { $0.frame > frame - 1 } ?? points.count
       if place < points.count, points[place].frame < frame + 1 {
         points[place].signature = signature
@@ -74,7 +75,7 @@ public enum ReaperProject {
         rpp.line("LENGTH \(Decimal.seconds(Double(max(0, audio.frames - skipped))))")
         rpp.line("SOFFS \(Decimal.seconds(Double(skipped)))")
         rpp.line("LOOP 0")
-        // The item keeps its time when somebody changes the tempo.
+        // The item keeps its time when the user changes the tempo.
         rpp.line("BEAT 0")
         rpp.line("NAME \(ReaperText.quoted(name))")
         rpp.block("SOURCE WAVE") { $0.line("FILE \(ReaperText.quoted(audio.path))") }
@@ -90,7 +91,7 @@ public enum ReaperProject {
       head(of: track, name: name, &rpp)
       if !track.orderedKeyNames.isEmpty {
         rpp.block("MIDINOTENAMES") { rpp in
-          // On all channels.
+          // -1: the name holds on all channels.
           for (key, name) in track.orderedKeyNames { rpp.line("-1 \(key) \(ReaperText.quoted(name)) 0 \(key)") }
         }
       }
@@ -112,7 +113,7 @@ public enum ReaperProject {
     if let colour = track.colour { rpp.line("PEAKCOL \(ReaperText.colour(colour))") }
   }
 
-  /// Each with the ticks since the last; "all notes off" marks the end of the source.
+  /// Each event with the ticks since the last. "All notes off" marks the end of the source.
   private static func events(_ notes: [GridNote], endTick: Int, _ rpp: inout ReaperText) {
     var events: [(tick: Int, order: Int, bytes: [UInt8])] = []
     for note in notes {

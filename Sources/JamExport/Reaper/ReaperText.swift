@@ -15,8 +15,8 @@ struct ReaperText {
     line(">")
   }
 
-  /// `value` between the first quotation mark that it does not contain. The format has no escapes:
-  /// a value with all three loses its backticks.
+  /// Puts `value` between the first kind of quotation mark that it does not contain. The format has
+  /// no escapes: a value with all three kinds loses its backticks.
   static func quoted(_ value: String) -> String {
     let line = PlainText.line(value)
     for mark in ["\"", "'"] where !line.contains(mark) { return mark + line + mark }
@@ -25,7 +25,7 @@ struct ReaperText {
 
   static func tempo(_ stretch: MusicalTime.Stretch) -> String { Decimal.fixed(stretch.beatsPerMinute, digits: 10) }
 
-  /// Blue, green and red from the top, under a bit that says "in use".
+  /// Blue, green and red from the top, below a bit that means "in use".
   static func colour(_ colour: ExportColour) -> Int {
     1 << 24 | Int(colour.blue) << 16 | Int(colour.green) << 8 | Int(colour.red)
   }

@@ -6,7 +6,7 @@ public struct ExportAudio: Hashable, Sendable {
   public var frames: Int
   /// 1 or more.
   public var channels: Int
-  /// Where the file begins, in frames of the session.
+  /// The frame of the session at which the file begins.
   public var frame: Int
 
   public init(path: String, frames: Int, channels: Int = 2, frame: Int = 0) {

@@ -1,4 +1,4 @@
-/// A colour as screens have it, each part 0…255.
+/// A colour of a screen, each part 0…255.
 public struct ExportColour: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8

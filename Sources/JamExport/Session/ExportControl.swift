@@ -1,13 +1,13 @@
 import JamCore
 
-/// What is done to the notes of a track while they sound.
+/// A change of a controller that acts on the notes of a track while they sound.
 public struct ExportControl: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
-    /// Semitones to which the wheel's whole way bends, 0…127.
+    /// Semitones of the wheel's full bend, 0…127.
     case bendRange(Double)
-    /// Where the wheel of all notes stands, −1…1.
+    /// The position of the wheel of all notes, −1…1.
     case bend(Double)
-    /// How hard a finger presses on one key, 0…1.
+    /// The pressure of a finger on one key, 0…1.
     case pressure(key: UInt8, Double)
   }
 
@@ -25,7 +25,7 @@ public struct ExportControl: Hashable, Sendable {
 }
 
 extension ExportControl {
-  /// The messages of MIDI 1.0 that say it, in their order.
+  /// The messages of MIDI 1.0 for this change, in their order.
   var messages: [[UInt8]] {
     let channel = min(channel, 15)
     switch value {
@@ -45,12 +45,12 @@ extension ExportControl {
     }
   }
 
-  /// What is no number is the least.
+  /// Bounds a value. NaN becomes the lower bound.
   private static func bounded(_ value: Double, _ range: ClosedRange<Double>) -> Double {
     value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
   }
 
-  /// What a later one of the same takes the place of.
+  /// The kind of the control: a later control of the same kind replaces an earlier one.
   var kind: Int {
     switch value {
     case .bendRange: -2

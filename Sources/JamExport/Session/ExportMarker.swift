@@ -20,7 +20,7 @@ public struct ExportMarker: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// How a marker of this kind looks in programs that colour markers.
+  /// The colour of a marker of this kind, for programs that colour markers.
   var colour: ExportColour {
     switch kind {
     case .take: ExportColour(red: 0xe0, green: 0x40, blue: 0x40)

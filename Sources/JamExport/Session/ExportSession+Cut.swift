@@ -1,5 +1,5 @@
 extension ExportSession {
-  /// A stretch of it as a session of its own. Beats and bars keep the jam's count.
+  /// A part of the session as a session of its own. Beats and bars keep the jam's count.
   /// - Parameters:
   ///   - first: frame that becomes 0.
   ///   - frames: how many.
@@ -11,7 +11,7 @@ extension ExportSession {
       stretch.frame -= Double(first)
       return stretch
     }
-    // The last one before the stretch holds at its beginning.
+    // The last tempo before the part holds at its beginning.
     if let last = cut.tempo.lastIndex(where: { $0.frame <= 0 }) {
       cut.tempo.removeFirst(last)
       let minutes = -cut.tempo[0].frame / Double(60 * ExportSession.framesPerSecond)
@@ -24,7 +24,7 @@ extension ExportSession {
     cut.markers = markers.map { marker in
       var marker = marker
       marker.frame -= first
-      // A bar line that was rounded may lie a frame in front of the stretch that begins with it.
+      // A rounded bar line may lie a frame in front of the part that begins with it.
       if marker.kind == .bar, marker.frame == -1 { marker.frame = 0 }
       return marker
     }.filter { $0.frame >= 0 && $0.frame < frames }
@@ -35,7 +35,7 @@ extension ExportSession {
         note.frame -= first
         return note
       }.filter { $0.frame >= 0 && $0.frame < frames }
-      // What was turned before the stretch stands so as it begins.
+      // Controls that were set before the part hold at its beginning.
       var last: [Int: ExportControl] = [:]
       for control in track.controls.sorted(by: { $0.frame < $1.frame }) where control.frame < first {
         last[control.kind] = control

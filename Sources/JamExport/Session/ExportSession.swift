@@ -1,14 +1,14 @@
-/// A stretch of a jam, as the writers of this module need it: plain values, with no type of the
+/// A part of a jam, as the writers of this module need it: plain values, with no type of the
 /// server.
 ///
-/// Frame 0 is the beginning of the stretch, 48,000 frames are a second, and a beat is a quarter
-/// note whatever the signature says.
+/// Frame 0 is the beginning of the part, 48,000 frames are a second, and a beat is a quarter note
+/// whatever the signature is.
 public struct ExportSession: Hashable, Sendable {
   /// Frames in a second, here and in every file that this module writes.
   public static let framesPerSecond = 48_000
 
   public var name: String
-  /// The length. Everything from here on is left out of the files.
+  /// The length. Everything behind it is left out of the files.
   public var frames: Int
   public var start: StartTime
   public var software: ExportSoftware
@@ -34,7 +34,7 @@ public struct ExportSession: Hashable, Sendable {
     self.tracks = tracks
   }
 
-  /// The markers that lie within the stretch, by time.
+  /// The markers within the session, by time.
   var orderedMarkers: [ExportMarker] {
     let inside = markers.enumerated().filter { $0.element.frame >= 0 && $0.element.frame <= frames }
     return inside.sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)

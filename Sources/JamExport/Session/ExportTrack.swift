@@ -1,4 +1,4 @@
-/// What one player, pad or layer did: sound, notes, or both.
+/// One track of an export, for a player, a pad or a layer: sound, notes, or both.
 public struct ExportTrack: Hashable, Sendable {
   public var name: String
   /// nil leaves the colour to the program that opens the file.
@@ -6,9 +6,9 @@ public struct ExportTrack: Hashable, Sendable {
   public var audio: ExportAudio?
   /// In any order.
   public var notes: [ExportNote]
-  /// What is done to its notes, in any order; of one frame, in the order in which they stand.
+  /// The controls of its notes, in any order; controls of one frame keep their order.
   public var controls: [ExportControl]
-  /// What the keys are called, drums above all. A key without a name is allowed.
+  /// The names of the keys, above all of drums. A key without a name is allowed.
   public var keyNames: [UInt8: String]
 
   public init(

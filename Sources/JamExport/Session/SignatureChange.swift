@@ -1,7 +1,7 @@
 /// A bar line from which a signature holds.
 public struct SignatureChange: Hashable, Sendable {
-  /// Of the bar line, in quarter notes by the jam's own count (`TempoStretch.beat`). It may lie
-  /// before the session: the signature that holds at frame 0 says where the first bar lines are.
+  /// The bar line's place in quarter notes by the jam's own count (`TempoStretch.beat`). It may lie
+  /// before the session: the signature that holds at frame 0 determines the first bar lines.
   public var beat: Double
   /// The bar that begins here, by the jam's own count.
   public var bar: Int

@@ -4,7 +4,7 @@ public struct StartTime: Hashable, Sendable {
   public var unixSeconds: Int
   /// The rest of the second, 0 ..< 48,000 frames.
   public var framesIntoSecond: Int
-  /// Seconds by which local time is ahead of UTC; files for people carry local time.
+  /// Seconds by which local time is ahead of UTC. Files for people carry local time.
   public var zoneSeconds: Int
 
   public init(unixSeconds: Int = 0, framesIntoSecond: Int = 0, zoneSeconds: Int = 0) {
@@ -13,7 +13,7 @@ public struct StartTime: Hashable, Sendable {
     self.zoneSeconds = zoneSeconds
   }
 
-  /// So many frames later.
+  /// The time `frames` later.
   public func advanced(byFrames frames: Int) -> StartTime {
     let all = framesIntoSecond + frames
     let rest = StartTime.remainder(all, ExportSession.framesPerSecond)
@@ -40,7 +40,7 @@ public struct StartTime: Hashable, Sendable {
     return [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { Decimal.padded($0, to: 2) }.joined(separator: ":")
   }
 
-  /// The remainder that is never negative.
+  /// The remainder, never negative.
   private static func remainder(_ value: Int, _ divisor: Int) -> Int { (value % divisor + divisor) % divisor }
 
   /// The civil date of a day counted from 1970-01-01.

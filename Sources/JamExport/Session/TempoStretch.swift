@@ -1,11 +1,12 @@
 /// A moment from which one tempo holds until the next stretch begins.
 ///
-/// Where the beats of two stretches say another tempo than `beatsPerMinute`, the beats are right:
-/// the clock of a jam is a map from beats to frames. The exception are beats that stand still, go
-/// back or leap (the two tempos are more than a factor of two apart): there the files go on at
-/// `beatsPerMinute`, and all later beats move along.
+/// If the beats of two stretches imply another tempo than `beatsPerMinute`, the beats count,
+/// because the clock of a jam is a map from beats to frames. There is one exception: beats that
+/// stand still, go back or leap (the two tempos are more than a factor of two apart). Then the
+/// files go on at `beatsPerMinute`, and all later beats move along.
 public struct TempoStretch: Hashable, Sendable {
-  /// Frames since the beginning of the session; not a whole number where a beat begins between two.
+  /// Frames since the beginning of the session. The number is not whole where a beat begins between
+  /// two frames.
   public var frame: Double
   /// Quarter notes, by the jam's own count.
   public var beat: Double

@@ -1,7 +1,7 @@
 /// Numbers as text, the same on every machine and in every language.
 enum Decimal {
-  /// With exactly so many digits behind the point, never an exponent. A value that is not finite is
-  /// 0.
+  /// With exactly this many digits behind the point, never an exponent. A value that is not finite
+  /// becomes 0.
   /// - Parameter digits: 0…12.
   static func fixed(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
@@ -12,7 +12,7 @@ enum Decimal {
     return sign + text.dropLast(digits) + "." + text.suffix(digits)
   }
 
-  /// Without sign, filled with zeros on the left.
+  /// Without a sign, filled with zeros on the left.
   static func padded(_ value: Int, to width: Int) -> String {
     let text = String(value.magnitude)
     return String(repeating: "0", count: max(0, width - text.count)) + text
@@ -21,7 +21,7 @@ enum Decimal {
   /// Two digits, small letters.
   static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
-  /// Seconds of a frame, to the picosecond: 48,000 does not divide a power of ten.
+  /// The seconds of a frame, to the picosecond: 48,000 does not divide a power of ten.
   static func seconds(_ frames: Double) -> String {
     fixed(frames / Double(ExportSession.framesPerSecond), digits: 12)
   }

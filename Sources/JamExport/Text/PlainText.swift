@@ -7,7 +7,7 @@ enum PlainText {
     return String(line)
   }
 
-  /// `text` in ASCII, with `?` for everything else, and no longer than so many bytes.
+  /// `text` in ASCII, with `?` for everything else, and at most `limit` bytes.
   static func ascii(_ text: String, atMost limit: Int) -> [UInt8] {
     line(text).unicodeScalars.prefix(limit).map { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : UInt8(ascii: "?") }
   }

@@ -7,7 +7,7 @@ struct XMLDocument {
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
   private var open: [String] = []
 
-  /// An element with whatever `content` writes. An attribute without a value is left out.
+  /// An element with the content that `content` writes. An attribute without a value is left out.
   mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: (inout XMLDocument) -> Void) {
     begin(name, attributes)
     text += ">\n"
@@ -35,7 +35,8 @@ struct XMLDocument {
     }
   }
 
-  /// `value` as an attribute or a text, on one line. Characters that XML has not become spaces.
+  /// `value` as an attribute or a text, on one line. Characters that XML does not allow become
+  /// spaces.
   static func escaped(_ value: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in PlainText.line(value).unicodeScalars {

@@ -8,7 +8,7 @@ struct GridNote: Hashable, Sendable {
   var channel: UInt8
 
   /// The notes of a track by tick, then channel and key. No key sounds twice at once: a note ends
-  /// where the next one of its key begins, and of two at one tick the louder stays.
+  /// where the next one of its key begins, and of two notes at one tick the louder stays.
   static func notes(of track: ExportTrack, in session: ExportSession, time: MusicalTime) -> [GridNote] {
     var placed: [GridNote] = []
     for note in track.notes where note.key < 128 && note.frame >= 0 && note.frame < session.frames {

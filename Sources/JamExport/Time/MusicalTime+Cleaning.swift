@@ -1,6 +1,6 @@
 extension MusicalTime {
-  /// Sorted by frame, one for each frame, the first at frame 0, every tempo within what files can
-  /// say.
+  /// Sorted by frame, one for each frame, the first at frame 0, every tempo within the range of the
+  /// files.
   static func cleaned(_ given: [TempoStretch]) -> [TempoStretch] {
     var list: [TempoStretch] = []
     let sorted = given.filter { $0.frame.isFinite && $0.beat.isFinite }.sorted { $0.frame < $1.frame }
@@ -12,14 +12,14 @@ extension MusicalTime {
       list.append(stretch)
     }
     guard var first = list.first else { return [TempoStretch(frame: 0, beat: 0, beatsPerMinute: defaultTempo)] }
-    // Before and after frame 0 alike, the first tempo says which beat is there.
+    // The first tempo determines the beat at frame 0, whether it begins before or after that frame.
     first.beat -= first.frame * first.beatsPerMinute / framesPerMinute
     first.frame = 0
     list[0] = first
     return list
   }
 
-  /// Stretches whose tempo is that of their beats, in the jam's count until a beat stands still.
+  /// Stretches whose tempo matches their beats, in the jam's count until a beat stands still.
   static func joined(_ given: [TempoStretch]) -> [Stretch] {
     var list: [Stretch] = []
     var beat = given[0].beat
@@ -42,8 +42,8 @@ extension MusicalTime {
     return list
   }
 
-  /// Sorted, one for each beat, moved along with the beats of `joined`, and within what files can
-  /// say.
+  /// Sorted, one for each beat, moved along with the beats of `joined`, and within the range of the
+  /// files.
   static func cleaned(
     _ given: [SignatureChange], given tempo: [TempoStretch], joined stretches: [Stretch]
   ) -> [SignatureChange] {

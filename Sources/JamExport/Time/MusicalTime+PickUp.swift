@@ -1,16 +1,16 @@
 extension MusicalTime {
-  /// Beats that are nearer than this are one: the jam counts millionths of a beat.
+  /// Beats that are closer than this count as one: the jam counts millionths of a beat.
   private static let closeBeats = 1e-6
 
   /// Makes the beat at frame 0 beat 0 of the file, with all later bar lines where a grid expects
   /// them.
   ///
-  /// A file's bars are counted from its beginning, and no format knows a first bar of 2.37 beats. A
-  /// session that begins between two counted beats therefore gets a pick-up: the time up to the
-  /// next beat line, a half to one and a half beats, counts as one beat, at a tempo that makes it
-  /// last as long as it does. Whole beats before the first bar line form a bar of their own. From
-  /// the first beat line on everything that was on the grid is on the grid, and all times are right
-  /// everywhere.
+  /// A file's bars are counted from its beginning, and no format allows a first bar of 2.37 beats.
+  /// So a session that begins between two counted beats gets a pick-up. The time up to the next
+  /// beat line, which is a half to one and a half beats, counts as one beat, at a tempo that gives
+  /// this beat its real length. Whole beats before the first bar line form a bar of their own. From
+  /// the first beat line on, everything that was on the grid is on the grid, and all times are
+  /// correct everywhere.
   mutating func alignBars() {
     let start = stretches[0].beat
     let current = signatures.lastIndex { $0.beat <= start + MusicalTime.closeBeats }
@@ -43,7 +43,7 @@ extension MusicalTime {
       let firstBar = pickUp.barBeats
       stretchStart(to: anchor, over: signature.counted, first: [pickUp.at(0), following.at(firstBar)], later: rest)
     } else {
-      // As long as a beat before the bar line, so that the tempo stays near even where the unit
+      // As long as a beat before the bar line, so that the tempo stays similar even where the unit
       // changes.
       let beats = max(1, (signature.counted / following.counted).rounded(.up)) * following.counted
       stretchStart(to: next + beats, over: beats, first: [following.at(0)], later: rest)
@@ -67,11 +67,11 @@ extension MusicalTime {
     let factor = beats / (anchor - start)
     move(
       by: { $0 < anchor ? ($0 - start) * factor : $0 - anchor + beats }, first: first, later: later[...],
-      // Stretches before the anchor run at another tempo now.
+      // Stretches before the anchor now run at another tempo.
       tempo: { $0 < anchor ? 1 / factor : 1 })
   }
 
-  /// Puts every beat through `map`, and drops signatures that say what holds already.
+  /// Applies `map` to every beat, and drops signatures that repeat the one in force.
   private mutating func move(
     by map: (Double) -> Double, first: [SignatureChange], later: ArraySlice<SignatureChange>,
     tempo: (Double) -> Double = { _ in 1 }

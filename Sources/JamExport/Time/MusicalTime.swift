@@ -13,7 +13,7 @@ struct MusicalTime: Sendable {
   }
 
   static let framesPerMinute = Double(60 * ExportSession.framesPerSecond)
-  /// What an empty list of tempos means.
+  /// The meaning of an empty list of tempos.
   static let defaultTempo = 120.0
 
   /// At least one; the first is at frame 0, and frames and beats grow.

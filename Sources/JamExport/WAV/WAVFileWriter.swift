@@ -28,7 +28,7 @@ public struct WAVFileWriter: ~Copyable {
 
   /// With a limit for RF64 that a test can reach.
   init(path: String, format: WAVFormat, channels: Int, metadata: WAVMetadata, sizeLimit: Int) throws(ExportError) {
-    // The format says the bytes of a frame with 16 bits.
+    // The format stores the bytes of a frame in 16 bits.
     guard channels >= 1, channels * format.bytesPerSample <= Int(UInt16.max) else { throw .badChannels(channels) }
     let head = WAVHead(format: format, channels: channels, metadata: metadata, sizeLimit: sizeLimit)
     var file = try PartFile(path: path)
@@ -37,7 +37,7 @@ public struct WAVFileWriter: ~Copyable {
     self.file = file
   }
 
-  /// What `finish` writes.
+  /// The metadata that `finish` writes.
   public var metadata: WAVMetadata {
     get { head.metadata }
     set { head.metadata = newValue }

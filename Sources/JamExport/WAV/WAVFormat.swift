@@ -1,8 +1,8 @@
-/// How the samples of an exported WAV file are stored.
+/// The storage format of the samples of an exported WAV file.
 public enum WAVFormat: Hashable, Sendable {
-  /// 24-bit integers: what studios exchange. Samples are rounded and clipped, without dither: the
-  /// error is 146 dB below full scale and below the noise of every converter, silence stays silent,
-  /// and two exports of one jam are equal byte by byte.
+  /// 24-bit integers, the format that studios exchange. Samples are rounded and clipped, without
+  /// dither. The error is 146 dB below full scale and below the noise of every converter, silence
+  /// stays silent, and two exports of one jam are equal byte by byte.
   case pcm24
   /// 32-bit floats, nothing rounded or clipped.
   case float32
@@ -42,7 +42,7 @@ public enum WAVFormat: Hashable, Sendable {
     target += bytesPerSample
   }
 
-  /// Full scale is 2²³, halves away from zero; what is not a number is silence.
+  /// Full scale is 2²³; halves are rounded away from zero; NaN becomes silence.
   @inline(__always) static func integer24(_ sample: Float) -> Int32 {
     guard sample == sample else { return 0 }
     let scaled = min(max(Double(sample) * 8_388_608, -8_388_608), 8_388_607)

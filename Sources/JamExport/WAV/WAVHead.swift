@@ -1,4 +1,4 @@
-/// Everything of a WAV file before the sound: always of one length, so that it can be written again
+/// The part of a WAV file before the sound. Its length is constant, so that it can be written again
 /// when the sizes are known.
 ///
 /// - Source: Multimedia Programming Interface and Data Specifications 1.0 (RIFF); EBU Tech 3306
@@ -7,7 +7,8 @@ struct WAVHead {
   var format: WAVFormat
   var channels: Int
   var metadata: WAVMetadata
-  /// From this size on a file is an RF64; tests set it low. 32 bits of ones mean "see `ds64`".
+  /// A file of this size or more is an RF64; tests set a low value. 32 bits of ones mean "see
+  /// `ds64`".
   var sizeLimit = Int(UInt32.max)
 
   private static let historyBytes = 128
@@ -23,8 +24,8 @@ struct WAVHead {
     // "WAVE", the place for `ds64`, and the head of the data.
     let riffBytes = 4 + 36 + middle.count + 8 + dataBytes + dataBytes % 2 + tailBytes
     let isLarge = riffBytes >= sizeLimit
-    // Tech 3306: `ds64` counts the frames in place of `fact`. libsndfile 1.2 gives up at a `fact`
-    // in an RF64.
+    // Tech 3306: `ds64` counts the frames in place of `fact`. libsndfile 1.2 fails at a `fact` in
+    // an RF64.
     if isLarge { middle = broadcast(padding: fact(frames: 0).count) + formatChunk + acid }
 
     var head = Array((isLarge ? "RF64" : "RIFF").utf8)
@@ -33,10 +34,10 @@ struct WAVHead {
     var sizes: [UInt8] = []
     if isLarge {
       for size in [riffBytes, dataBytes, frames] { sizes.appendLittle(UInt64(size)) }
-      // No chunk but the data needs 64 bits.
+      // Only the data chunk needs 64 bits.
       sizes.appendLittle(UInt32(0))
     } else {
-      // Tech 3306, 3.5: a chunk to be skipped keeps the place.
+      // Tech 3306, 3.5: a chunk that readers skip reserves the place.
       sizes = [UInt8](repeating: 0, count: 28)
     }
     head += WAVHead.chunk(isLarge ? "ds64" : "JUNK", sizes) + middle
@@ -58,7 +59,7 @@ struct WAVHead {
     if isExtensible {
       body.appendLittle(UInt16(22))
       body.appendLittle(UInt16(format.bytesPerSample * 8))
-      // No channel belongs to a certain speaker.
+      // No channel is assigned to a speaker.
       body.appendLittle(UInt32(0))
       body.appendLittle(tag)
       body += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
@@ -70,7 +71,7 @@ struct WAVHead {
 
   private var isExtensible: Bool { channels > 2 }
 
-  /// All formats but plain PCM count their frames here too.
+  /// All formats except plain PCM count their frames here too.
   private func fact(frames: Int) -> [UInt8] {
     guard format == .float32 || isExtensible else { return [] }
     var body: [UInt8] = []
@@ -78,7 +79,8 @@ struct WAVHead {
     return WAVHead.chunk("fact", body)
   }
 
-  /// - Parameter padding: so many zeros more at the end, so that the head keeps its length.
+  /// - Parameter padding: the number of additional zeros at the end, so that the head keeps its
+  ///   length.
   private func broadcast(padding: Int) -> [UInt8] {
     let mode = channels == 1 ? "mono" : channels == 2 ? "stereo" : "multi"
     let coding = format == .pcm24 ? "A=PCM,F=48000,W=24" : "A=PCM,F=48000,W=32"
@@ -90,7 +92,7 @@ struct WAVHead {
     }
     append(metadata.description, 256)
     append(metadata.software.name, 32)
-    // Tech 3285 leaves the reference to the maker: the time of the recording tells files apart.
+    // Tech 3285 lets the maker choose the reference. The time of the recording tells files apart.
     append(metadata.start.date + " " + metadata.start.time, 32)
     append(metadata.start.date, 10)
     append(metadata.start.time, 8)
@@ -98,16 +100,17 @@ struct WAVHead {
     body.appendLittle(UInt16(1))
     // No UMID, and the rest is reserved in version 1.
     body += [UInt8](repeating: 0, count: 64 + 190)
-    // Of one length, whatever the maker is called: what is known of a file may change until it ends.
+    // The length is constant, whatever the software's name is, because the metadata may change
+    // until the file ends.
     let history =
       PlainText.ascii(coding + ",M=" + mode + ",T=" + maker, atMost: WAVHead.historyBytes - 2) + [0x0d, 0x0a]
     body += history + [UInt8](repeating: 0, count: WAVHead.historyBytes - history.count)
     return WAVHead.chunk("bext", body + [UInt8](repeating: 0, count: padding))
   }
 
-  /// No standard describes this chunk; the layout is the one that libsndfile and others read.
+  /// No standard describes this chunk. The layout is the one that libsndfile and others read.
   ///
-  /// Without a loop its place is kept: whether there is one may be known at the end.
+  /// Without a loop its place is reserved, because the loop may be known only at the end.
   private var acid: [UInt8] {
     guard let loop = metadata.loop else { return WAVHead.chunk("JUNK", [UInt8](repeating: 0, count: 24)) }
     var body: [UInt8] = []

@@ -1,4 +1,4 @@
-/// What programs need to know of a sound with one tempo: the `acid` chunk.
+/// The data that programs need about a sound with one tempo: the `acid` chunk.
 public struct WAVLoop: Hashable, Sendable {
   /// Quarter notes in the whole file.
   public var beats: Int

@@ -1,8 +1,8 @@
-/// What a WAV file says about itself beside the sound.
+/// The data about itself that a WAV file carries beside the sound.
 public struct WAVMetadata: Hashable, Sendable {
   /// 256 characters of ASCII; others become `?`.
   public var description: String
-  /// When the first frame sounded.
+  /// The time when the first frame sounded.
   public var start: StartTime
   public var software: ExportSoftware
   /// Frames of the file. Markers after 24.8 hours do not fit the `cue ` chunk and are left out.

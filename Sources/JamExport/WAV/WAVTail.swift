@@ -1,9 +1,9 @@
-/// What follows the sound of a WAV file: the markers and their names.
+/// The part behind the sound of a WAV file: the markers and their names.
 ///
 /// - Source: Multimedia Programming Interface and Data Specifications 1.0, `cue ` and `LIST adtl`.
 enum WAVTail {
-  /// Nothing without markers, and nothing without sound: FFmpeg takes what follows empty data as
-  /// sound.
+  /// Empty without markers, and empty without sound, because FFmpeg takes bytes behind empty data
+  /// as sound.
   static func bytes(markers: [ExportMarker], frames: Int) -> [UInt8] {
     let inside = markers.filter { $0.frame >= 0 && $0.frame <= frames && $0.frame <= Int(UInt32.max) }
     let sorted = inside.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }

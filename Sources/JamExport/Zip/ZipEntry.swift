@@ -1,18 +1,18 @@
-/// One entry of a zip file, and how the format writes it down.
+/// One entry of a zip file, and its form in the file.
 ///
 /// - Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local head), 4.3.12 (list), 4.3.14–16 (end), 4.5.3
 ///   (zip64).
 struct ZipEntry {
   var name: String
-  /// Packed and unpacked, which is the same.
+  /// The packed size and the unpacked size, which are the same.
   var bytes: Int
   var checkSum: UInt32
-  /// Of the local head.
+  /// The offset of the local head.
   var offset: Int
-  /// From this on a number needs zip64.
+  /// A number from this limit on needs zip64.
   var limit: Int
 
-  /// 2.0 knows folders, 4.5 knows zip64.
+  /// 2.0 supports folders, 4.5 supports zip64.
   private static let plainVersion: UInt16 = 20
   private static let largeVersion: UInt16 = 45
   /// Made on Unix, so that the upper half of the attributes is a file's mode.
@@ -40,7 +40,7 @@ struct ZipEntry {
     head.appendLittle(UInt32(0x0403_4b50))
     head += shared(isLarge: isLarge, extraBytes: isLarge ? 20 : 0)
     head += Array(name.utf8)
-    // Here zip64 wants both sizes.
+    // Here zip64 requires both sizes.
     if isLarge { head += ZipEntry.extra([bytes, bytes]) }
     return head
   }
@@ -67,14 +67,14 @@ struct ZipEntry {
     let isLarge = start >= limit || bytes >= limit || count >= Int(UInt16.max)
     if isLarge {
       end.appendLittle(UInt32(0x0606_4b50))
-      // The bytes that follow.
+      // The number of bytes that follow.
       end.appendLittle(UInt64(44))
       end.appendLittle(unix | largeVersion)
       end.appendLittle(largeVersion)
       end.appendLittle(UInt32(0))
       end.appendLittle(UInt32(0))
       for number in [count, count, bytes, start] { end.appendLittle(UInt64(number)) }
-      // Where that record is.
+      // The place of that record.
       end.appendLittle(UInt32(0x0706_4b50))
       end.appendLittle(UInt32(0))
       end.appendLittle(UInt64(start + bytes))
@@ -91,12 +91,12 @@ struct ZipEntry {
     return end
   }
 
-  /// From the version that a reader needs up to the length of the extra field.
+  /// The fields from the version that a reader needs to the length of the extra field.
   private func shared(isLarge: Bool, extraBytes: Int, isZip64: Bool? = nil) -> [UInt8] {
     var fields: [UInt8] = []
     fields.appendLittle(isZip64 ?? isLarge ? ZipEntry.largeVersion : ZipEntry.plainVersion)
     fields.appendLittle(ZipEntry.flags)
-    // Stored, at no time.
+    // Not compressed, and without a time.
     fields.appendLittle(UInt16(0))
     fields.appendLittle(UInt16(0))
     fields.appendLittle(ZipEntry.date)

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import JamStore
 
-/// Writes a zip file to the disk entry by entry, of any size. Nothing is packed, and no entry has a
-/// time or an owner: the same names and bytes in the same order give the same file on every
-/// machine.
+/// Writes a zip file to the disk entry by entry, of any size. Nothing is compressed, and no entry
+/// has a time or an owner. So the same names and bytes in the same order give the same file on
+/// every machine.
 ///
-/// Until `finish` the file is called `NAME.part`; a writer that is dropped before `finish` removes
-/// it.
+/// Until `finish` the file is called `NAME.part`. A writer that is dropped before `finish` removes
+/// that file.
 ///
 /// Thread: any one at a time; blocks on the disk.
 /// - Source: PKWARE APPNOTE 6.3.10.
@@ -14,7 +14,7 @@ public struct ZipFileWriter: ~Copyable {
   private var file: PartFile
   private var entries: [ZipEntry] = []
   private var names: Set<String> = []
-  /// From this on a number is too large for 32 bits; tests set it low.
+  /// A number from this limit on is too large for 32 bits; tests set a low value.
   private let limit: Int
 
   private static let pieceBytes = 1 << 20
@@ -40,10 +40,10 @@ public struct ZipFileWriter: ~Copyable {
     entries.append(entry)
   }
 
-  /// Adds a file from the disk, a piece at a time.
+  /// Adds a file from the disk, piece by piece.
   /// - Parameters:
   ///   - name: of the entry: relative, with `/` between the parts.
-  ///   - source: the file to copy; its length at the beginning is what is copied.
+  ///   - source: the file to copy. Its length at the beginning is the length that is copied.
   ///   - isCancelled: asked before every megabyte.
   /// - Throws: `ExportError.file`, `.badPath`, `.duplicatePath`, `.shortened`, `.cancelled`; then
   ///   drop the writer.
@@ -58,7 +58,7 @@ public struct ZipFileWriter: ~Copyable {
     guard fstat(descriptor, &status) == 0 else { throw .file(action: .read, path: source, code: errno) }
     let size = Int(status.st_size)
 
-    // The check sum is known at the end: the head is written twice.
+    // The checksum is known only at the end, so the head is written twice.
     var entry = ZipEntry(name: name, bytes: size, checkSum: 0, offset: file.count, limit: limit)
     try file.write(entry.localHead)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ZipFileWriter.pieceBytes, alignment: 16)

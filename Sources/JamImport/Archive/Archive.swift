@@ -3,12 +3,13 @@ internal import JamKit
 
 /// A tar archive, packed with gzip or not, as Hydrogen writes its kits.
 enum Archive {
-  /// Files and folders at most.
+  /// The most files and folders in an archive.
   static let entries = 4_096
-  /// What headers and padding may add to the sounds; errors tell the limit of those.
+  /// The bytes that headers and padding may add to the sounds. Errors only tell the limit of the
+  /// sounds.
   private static let overhead = 8 << 20
 
-  /// Whether the file looks like one.
+  /// Whether the file looks like an archive of this kind.
   /// - Throws: `KitError` where it cannot be read, or is an archive of another kind.
   static func isOne(_ path: String) throws(KitError) -> Bool {
     if path.lowercased().hasSuffix(".h2drumkit") { return true }
@@ -18,7 +19,8 @@ enum Archive {
   }
 
   /// The regular files in the archive, by path.
-  /// - Throws: `KitError` where it is damaged, too large, or holds anything but files and folders within itself.
+  /// - Throws: `KitError` where it is damaged, too large, or holds anything but files and folders
+  ///   within itself.
   static func files(of path: String, limits: Limits) throws(KitError) -> [String: [UInt8]] {
     let limit = limits.kitBytes + overhead
     var bytes = try read(path, limit: limit, told: limits.kitBytes)
@@ -32,7 +34,7 @@ enum Archive {
     do {
       return try Files.read(path, limit: limit)
     } catch {
-      // Its text speaks of sounds.
+      // The text of `.tooLarge` is about sounds.
       if case .tooLarge = error.reason { throw KitError(path, .unpacksTooLarge(limit: told)) }
       throw error
     }

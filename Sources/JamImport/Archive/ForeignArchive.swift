@@ -1,6 +1,7 @@
-/// Archives that are not read; people name them all the same, and should hear what to do.
+/// Kinds of archives that are not read. Users name them all the same, so the error should name the
+/// kind.
 enum ForeignArchive {
-  /// The kind's usual name; nil where the file begins as none of them does.
+  /// The kind's usual name; nil where the file begins like none of them.
   /// - Source: file(1), `magic/Magdir/archive` and `compress`.
   static func kind(of bytes: some Collection<UInt8>) -> String? {
     beginnings.first { bytes.starts(with: $0.bytes) }?.kind

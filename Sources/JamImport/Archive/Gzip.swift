@@ -7,11 +7,11 @@ enum Gzip {
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
   /// - Parameters:
-  ///   - limit: bytes at most; memory grows with what really comes.
-  ///   - told: the limit that an error tells, where it is another.
+  ///   - limit: the most bytes; memory grows with the bytes that are really there.
+  ///   - told: the limit that an error states, where it is another one.
   /// - Throws: `KitError` naming `file`.
   static func unpacked(_ bytes: [UInt8], named file: String, limit: Int, told: Int? = nil) throws(KitError) -> [UInt8] {
-    // zlib remembers where its stream lies, so it must not move.
+    // zlib keeps the address of its stream, so the stream must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     defer { stream.deallocate() }
     stream.initialize(to: z_stream())

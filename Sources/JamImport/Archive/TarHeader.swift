@@ -2,9 +2,10 @@
 struct TarHeader {
   enum Kind: Equatable {
     case file, folder
-    /// GNU's: the content is the next entry's path.
+    /// GNU: the content is the next entry's path.
     case longName
-    /// pax: the content says something of the next entry, or of all that follow.
+    /// pax: the content holds properties of the next entry (`extended`), or of all following
+    /// entries (`global`).
     case extended, global
     /// A link, a device, a pipe.
     case other(String)
@@ -15,12 +16,12 @@ struct TarHeader {
   /// - Precondition: 512 bytes.
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The archive's end.
+  /// Whether the block marks the archive's end.
   var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
 
   var hasValidChecksum: Bool {
     var sum = 0
-    // The checksum itself counts as eight spaces.
+    // The checksum field itself counts as eight spaces.
     for (index, byte) in bytes.enumerated() { sum += (148..<156).contains(index) ? 32 : Int(byte) }
     return number(148..<156) == sum
   }
@@ -44,7 +45,7 @@ struct TarHeader {
 
   var path: String {
     let name = text(0..<100)
-    // GNU's older format has other things in the prefix' place.
+    // GNU's older format uses the prefix' place for other fields.
     let isPOSIX = bytes[257..<263].elementsEqual(Array("ustar".utf8) + [0])
     let prefix = isPOSIX ? text(345..<500) : ""
     return prefix.isEmpty ? name : prefix + "/" + name
@@ -54,7 +55,7 @@ struct TarHeader {
     String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Octal digits between spaces, or with the first bit set a binary number (GNU).
+  /// Octal digits between spaces; or, with the first bit set, a binary number (GNU).
   private func number(_ range: Range<Int>) -> Int? {
     var field = bytes[range]
     if let first = field.first, first & 0x80 != 0 {
@@ -68,7 +69,7 @@ struct TarHeader {
     return digits.isEmpty ? nil : Int(String(decoding: digits, as: UTF8.self), radix: 8)
   }
 
-  /// pax: lines of `length keyword=value`; nil where one is not.
+  /// pax: lines of `length keyword=value`; nil where a line has another form.
   static func records(_ content: ArraySlice<UInt8>) -> [String: String]? {
     var records: [String: String] = [:]
     var rest = content

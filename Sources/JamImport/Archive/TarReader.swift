@@ -1,7 +1,8 @@
 internal import JamKit
 
-/// Reads tar archives in memory, and believes nothing that they say of themselves.
-/// - Source: POSIX.1-2017 pax, "ustar Interchange Format" and "pax Header Block"; GNU tar 1.35, "Basic Tar Format".
+/// Reads tar archives in memory, and checks everything that they claim.
+/// - Source: POSIX.1-2017 pax, "ustar Interchange Format" and "pax Header Block"; GNU tar 1.35,
+///   "Basic Tar Format".
 struct TarReader {
   private static let block = 512
 
@@ -15,7 +16,7 @@ struct TarReader {
   private var nextSize: Int?
 
   /// - Parameters:
-  ///   - file: what errors name.
+  ///   - file: the name that errors carry.
   ///   - byteLimit: of all files together.
   init(_ bytes: [UInt8], named file: String, byteLimit: Int, entryLimit: Int) {
     self.bytes = bytes
@@ -27,7 +28,7 @@ struct TarReader {
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.count >= block && bytes[257..<262].elementsEqual("ustar".utf8) }
 
   /// The regular files by path, without `./`.
-  /// - Throws: `KitError` at the first thing that has no place in a kit.
+  /// - Throws: `KitError` at the first entry that has no place in a kit.
   mutating func readAll() throws(KitError) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     var entries = 0
@@ -55,7 +56,7 @@ struct TarReader {
     throw bad("it ends too early")
   }
 
-  /// Whether the entry only says something of the one after it.
+  /// Reads the entry if it only holds properties of the entry after it; returns whether it did.
   private mutating func readExtension(_ kind: TarHeader.Kind, _ content: ArraySlice<UInt8>) throws(KitError) -> Bool {
     switch kind {
     case .longName:

@@ -1,8 +1,10 @@
 internal import JamCore
 internal import JamKit
 
-/// A Hydrogen drum kit, packed or unpacked: sixteen instruments that have sounds on pads 1–16, the others in kits that follow.
-/// - Source: Hydrogen 1.2, `src/core/Basics/Drumkit.cpp`, `Instrument.cpp` and `InstrumentLayer.cpp`.
+/// A Hydrogen drum kit, packed or unpacked: sixteen instruments that have sounds on pads 1–16, the
+/// others in further kits.
+/// - Source: Hydrogen 1.2, `src/core/Basics/Drumkit.cpp`, `Instrument.cpp` and
+///   `InstrumentLayer.cpp`.
 struct HydrogenImport {
   static let fileName = "drumkit.xml"
 
@@ -56,7 +58,7 @@ struct HydrogenImport {
     return ImportFiles(archive: path, files, root: String(root), limits: limits)
   }
 
-  /// How loud the kit has each of its components, by number.
+  /// The kit's volume of each of its components, by number.
   private func volumes(_ root: XMLElement) -> [String: Double] {
     var volumes: [String: Double] = [:]
     for component in root["componentList"]?.children ?? [] where component.name == "drumkitComponent" {

@@ -29,11 +29,11 @@ struct HydrogenInstrument {
     taken = audible ?? 0
     let component = sounding.isEmpty ? nil : sounding[taken]
     var layers = Self.layers(of: component ?? element)
-    // Before layers came, an instrument was a file.
+    // In old files, which have no layers, an instrument is a file.
     if layers.isEmpty, element.text("filename") != nil { layers = [element] }
     self.layers = layers
     let volume = element.number("volume") ?? 1
-    // A file's own gain is its instrument's here.
+    // In such a file this gain is also the gain of its only layer, which `pad` applies.
     let own = layers == [element] ? 1 : element.number("gain") ?? 1
     let mixed = component?.text("component_id").flatMap { volumes[$0] } ?? 1
     gain = Self.decibels(volume * own * (component?.number("gain") ?? 1) * mixed)
@@ -54,7 +54,7 @@ struct HydrogenInstrument {
     element.children.filter { $0.name == "layer" && $0.text("filename") != nil }
   }
 
-  /// The instrument on a pad, with what could not be carried over told to `kit`; nil where it has no sound.
+  /// The instrument as a pad; nil where it has no sound. Losses are noted in `kit`.
   func pad(_ files: inout ImportFiles, _ groups: inout ChokeGroups, _ kit: inout ImportedKit) -> ImportedPad? {
     var takes: [VelocityTake] = []
     var problems: [KitError] = []
@@ -72,7 +72,8 @@ struct HydrogenInstrument {
         if !problems.contains(error) { problems.append(error) }
       }
     }
-    // Where all are lost, one that never had a sound loses nothing.
+    // If all sounds are lost the instrument is left out. An instrument that never had a sound loses
+    // nothing.
     kit.problems += problems.map {
       KitError($0.file, field: takes.isEmpty ? "instrument \(name), left out" : "instrument \(name)", $0.reason)
     }
@@ -91,10 +92,11 @@ struct HydrogenInstrument {
   private func setUp(_ settings: inout PadSettings, _ groups: inout ChokeGroups, _ notes: inout [String]) {
     settings.gain = Float(gain)
     settings.pan = pan
-    // Hydrogen strays by a normal distribution of 0.4 semitones; an even one with the same deviation reaches √3 times as far.
+    // Hydrogen varies the pitch by a normal distribution with a deviation of 0.4 semitones. An even
+    // distribution with the same deviation reaches √3 times as far.
     let random = unit(element.number("randomPitchFactor"), else: 0)
     settings.transposeRandom = Float((random * 0.69 * 100).rounded() / 100)
-    // It stops its own notes before each new one.
+    // Hydrogen stops the instrument's own notes before each new one.
     if element.text("isStopNote") == "true" { settings.voices = 1 }
     if let group = element.number("muteGroup"), group >= 0, group < 1_000_000 {
       if let number = groups.number(Int(group)) {
@@ -115,7 +117,8 @@ struct HydrogenInstrument {
     return Float((pan * 1_000).rounded() / 1_000)
   }
 
-  /// Takes cut such that each velocity has all of those that are for it: a pad's layers do not overlap, but their sounds take turns.
+  /// The takes, cut into ranges so that each range of velocities has every take that covers it. A
+  /// pad's layers do not overlap, but the sounds of one layer take turns.
   private func takingTurns(_ takes: [VelocityTake]) -> [VelocityTake] {
     func rounded(_ velocity: Double) -> Double { (velocity * 1_000).rounded() / 1_000 }
     let bounds = Set(takes.flatMap { [rounded($0.low), rounded($0.high)] }).sorted()
@@ -128,7 +131,7 @@ struct HydrogenInstrument {
     }
   }
 
-  /// What a kit has no word for.
+  /// The properties that a kit cannot express.
   private var losses: [String] {
     var losses: [String] = []
     if element.text("isMuted") == "true" { losses.append("it is muted there; here it sounds") }

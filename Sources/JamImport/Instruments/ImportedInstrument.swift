@@ -1,14 +1,14 @@
 internal import JamCore
 internal import JamKit
 
-/// A sampled instrument on its way in: zone i is made of pad i of `kit`.
+/// A sampled instrument during its import: zone i is made from pad i of `kit`.
 struct ImportedInstrument {
   var kit: ImportedKit
   var zones: [InstrumentZone] = []
-  /// ms; nil where the source says nothing.
+  /// ms; nil where the source states none.
   var release: Double?
 
-  /// - Parameter sound: a region's sound by its number, and where it goes round.
+  /// - Parameter sound: a region's sound by its number, and its loop.
   init(
     _ kit: ImportedKit, regions: [KeyRegion],
     sound: (Int, inout [String]) throws(KitError) -> (sound: Sound, loop: SoundLoop?)
@@ -20,7 +20,10 @@ struct ImportedInstrument {
       self.kit.notes.append(
         ImportNote(
           kit.name,
-          "\(all.count - segments.count) of its \(all.count) zones left out, evenly: an instrument has \(InstrumentZone.most)"
+          """
+          \(all.count - segments.count) of its \(all.count) zones left out, evenly: \
+          an instrument has \(InstrumentZone.most)
+          """
         ))
     }
     for segment in segments { add(segment, regions, sound) }
@@ -31,7 +34,7 @@ struct ImportedInstrument {
     _ segment: KeySegment, _ regions: [KeyRegion],
     _ sound: (Int, inout [String]) throws(KitError) -> (sound: Sound, loop: SoundLoop?)
   ) {
-    // The hardest touch says which note it is.
+    // The hardest layer decides the zone's note.
     guard let first = segment.regions.max(by: { regions[$0].high < regions[$1].high }) else { return }
     let center = regions[first].center
     var takes: [VelocityTake] = []
@@ -63,7 +66,8 @@ struct ImportedInstrument {
     var made = ImportedInstrument.zone(segment.keys, center: center, tuning: isShared ? shared : 0)
     let whole = shared.rounded()
     if isShared, whole != 0, made?.low != segment.keys.lowerBound || made?.high != segment.keys.upperBound {
-      // The sounds are of another pitch than their note: brought to that, they reach more keys.
+      // The sounds have another pitch than their note. They are moved to that pitch, so that the
+      // zone reaches more keys.
       for index in takes.indices { takes[index].sound.detune(semitones: whole) }
       made = ImportedInstrument.zone(segment.keys, center: center, tuning: shared - whole)
     }
@@ -86,7 +90,7 @@ struct ImportedInstrument {
     zones.append(zone)
   }
 
-  /// - Parameter tuning: semitones; whole ones make another root.
+  /// - Parameter tuning: semitones; whole semitones change the root instead.
   /// - Returns: nil where no key is within reach.
   private static func zone(_ keys: ClosedRange<Int>, center: Int, tuning: Double) -> InstrumentZone? {
     let whole = tuning.rounded()

@@ -1,23 +1,23 @@
 internal import JamCore
 internal import JamKit
 
-/// Makes of an imported instrument the files and the description that are written.
+/// Turns an imported instrument into the files and the description that are written.
 struct InstrumentFinisher {
   private(set) var instrument: Instrument
-  /// Of each zone.
+  /// The layers of each zone.
   private(set) var layers: [[LayerDescription]] = []
-  /// By name in the instrument's folder.
+  /// The files, by name in the instrument's folder.
   private(set) var files: [(name: String, bytes: [UInt8])] = []
   private(set) var notes: [ImportNote] = []
   private(set) var problems: [KitError] = []
-  /// What each zone came from.
+  /// The source of each zone.
   private(set) var sources: [String] = []
 
   private var names: [ContentHash: String] = [:]
-  /// Of each zone's hardest touch, as it will sound at full velocity.
+  /// The loudness of each zone's hardest layer at full velocity.
   private var loudness: [(root: Int, value: Double)] = []
 
-  /// How loud the instruments are that come along, in LUFS at full velocity.
+  /// The loudness of the instruments that come with the server, in LUFS at full velocity.
   static let target = -16.0
 
   init(id: String, _ imported: ImportedInstrument) throws(KitError) {
@@ -47,7 +47,7 @@ struct InstrumentFinisher {
         continue
       }
       notes += repaired.notes.map { ImportNote(pad.source, $0) }
-      // One that was left out leaves nobody's place to the others.
+      // If a sound was left out, the loops no longer match the sounds, so all loops are dropped.
       let loops = repaired.sounds.count == layer.sounds.count ? layer.loops : []
       var description = LayerDescription(upTo: layer.upTo, files: [])
       for (turn, sound) in repaired.sounds.enumerated() {
@@ -72,7 +72,7 @@ struct InstrumentFinisher {
     sources.append(pad.source)
   }
 
-  /// As loud as the other instruments, by the zone that is nearest to the middle C.
+  /// Makes the instrument as loud as the others, measured at the zone nearest to middle C.
   private mutating func level() {
     guard let middle = loudness.min(by: { abs($0.root - 60) < abs($1.root - 60) }) else { return }
     instrument.patch.gain = Self.gain(Self.target - middle.value)
@@ -88,7 +88,7 @@ struct InstrumentFinisher {
     return name
   }
 
-  /// Within a level's range, in tenths of dB.
+  /// Bounded to a level's range, in tenths of dB.
   private static func gain(_ decibels: Double) -> Float {
     let bounded = min(max(decibels, Decibels.levels.lowerBound), Decibels.levels.upperBound)
     return Float((bounded * 10).rounded() / 10)

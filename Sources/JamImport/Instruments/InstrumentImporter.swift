@@ -3,25 +3,26 @@ public import JamKit
 
 /// Turns other people's sampled instruments into ours.
 public enum InstrumentImporter {
-  /// What was made, and what was not.
+  /// The result of an import.
   public struct Report: Sendable {
     public let kind: ImportKind
-    /// In order: where each came from, and what it became.
+    /// In order: the source of each zone, and the zone.
     public let zones: [(source: String, zone: InstrumentZone)]
     /// One for each file that could not be read.
     public let problems: [KitError]
-    /// What could not be carried over.
+    /// Notes of properties that could not be carried over.
     public let notes: [ImportNote]
   }
 
   /// Makes an instrument at `target` from `source`: an SFZ file, a folder with one, or a SoundFont.
   ///
   /// Sounds are stored as FLAC, with 24 bits where the source has more than 16.
-  /// - Parameter file: which one of the folder `source`, by its path in it; its sounds may lie
+  /// - Parameter file: chooses a file of the folder `source`, by its path in it; its sounds may lie
   ///   anywhere in that folder.
-  /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
+  /// - Parameter preset: chooses a preset of a SoundFont: its name, its number, or `BANK:NUMBER`.
   /// - Thread: any; decodes and encodes, not real-time safe.
-  /// - Throws: `KitError` where nothing can be read, or the instrument cannot be written; `target` is then as it was.
+  /// - Throws: `KitError` where nothing can be read, or the instrument cannot be written; `target`
+  ///   is then as it was.
   public static func importInstrument(
     from source: String, file: String? = nil, to target: String, preset: String? = nil, limits: Limits = .standard
   ) throws(KitError) -> Report {

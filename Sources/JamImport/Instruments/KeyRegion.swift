@@ -1,7 +1,8 @@
-/// Where a source has one recorded note: at which keys and velocities, and how far from the note that was recorded.
+/// One recorded note of a source: its keys and velocities, and its distance from the recorded
+/// pitch.
 struct KeyRegion {
   var keys: ClosedRange<Int>
-  /// The note that was recorded, and by how many semitones it is tuned up.
+  /// The note that was recorded, and the semitones by which it is tuned up.
   var center: Int
   var tuning: Double
   /// 0…1.
@@ -9,20 +10,21 @@ struct KeyRegion {
   var high: Double
   /// dB.
   var gain: Double
-  /// Its turn, where several take turns.
+  /// Its turn, where several regions take turns.
   var turn: Int
-  /// Whether it takes turns with others for the same velocities; else only the first of those sounds.
+  /// Whether it takes turns with others for the same velocities. Otherwise only the first of them
+  /// sounds.
   var takesTurns: Bool
-  /// ms; nil where the source says nothing.
+  /// ms; nil where the source states none.
   var release: Double?
-  /// What the source calls it.
+  /// The name that the source gives it.
   var name: String
 }
 
 /// Keys that have the same regions.
 struct KeySegment: Equatable {
   var keys: ClosedRange<Int>
-  /// Which ones.
+  /// The indices of these regions.
   var regions: [Int]
 }
 
@@ -45,7 +47,8 @@ extension [KeyRegion] {
 }
 
 extension [KeySegment] {
-  /// So many of them at most, spread evenly. Keys of one that is left out go to the nearer of its neighbours.
+  /// At most `most` segments, spread evenly. The keys of a segment that is left out go to the
+  /// nearer of its neighbours.
   func thinned(to most: Int) -> [KeySegment] {
     guard count > most, most > 1 else { return Array(prefix(most)) }
     let kept = (0..<most).map { ($0 * (count - 1) + (most - 1) / 2) / (most - 1) }
@@ -64,7 +67,7 @@ extension [KeySegment] {
 }
 
 extension KeySegment {
-  /// The highest key of the lower one.
+  /// The highest key of the lower segment.
   fileprivate static func boundary(_ lower: KeySegment, _ upper: KeySegment) -> Int {
     (lower.keys.upperBound + upper.keys.lowerBound - 1) / 2
   }

@@ -5,7 +5,7 @@ internal import JamKit
 /// - Source: sfzformat.com, "Opcodes".
 struct SFZInstrument {
   let path: String
-  /// The folder that holds it and its sounds; nil is its own.
+  /// The folder that holds the file and its sounds; nil is the file's own folder.
   var root: String?
   let limits: Limits
 
@@ -35,15 +35,16 @@ struct SFZInstrument {
       keys: region.keys ?? 60...60, center: region.center(root), tuning: region.tuning(root),
       low: region.softest, high: region.loudest, gain: region.gain, turn: region.turn(index),
       takesTurns: region.takesTurns,
-      // A sound that plays to its end is let go of so slowly that it does.
+      // A sound that plays to its end gets such a slow release that it does so even after the key
+      // is released.
       release: isWhole
         ? PadSettings.releases.upperBound
         : region.number("ampeg_release").map { min(max($0, 0) * 1_000, PadSettings.releases.upperBound) },
       name: region.text("sample") ?? "a region")
   }
 
-  /// From `offset` to `end`, or to the loop's end, with the loop counted from there. Where the SFZ
-  /// file says nothing of a loop, the sound's own file does.
+  /// The sound from `offset` to `end`, or to the loop's end, with the loop counted from the sound's
+  /// start. Where the SFZ file states no loop, the loop of the sound's own file counts.
   private static func sound(
     of region: SFZRegion, _ files: inout ImportFiles, _ notes: inout [String]
   ) throws(KitError) -> (sound: Sound, loop: SoundLoop?) {
@@ -57,7 +58,7 @@ struct SFZInstrument {
     let mode = region.loopMode ?? (own == nil ? "no_loop" : "loop_continuous")
     guard mode == "loop_continuous" || mode == "loop_sustain" else { return (sound.part(frames), nil) }
     let first = region.frame("loop_start") ?? region.frame("loopstart") ?? own?.start ?? 0
-    // The last frame is a part of it.
+    // `+ 1`: SFZ counts the last frame as a part of the loop.
     let last = (region.frame("loop_end") ?? region.frame("loopend")).map { $0 + 1 } ?? own?.end ?? end
     guard let loop = SoundLoop.fitting(first, last, within: frames, of: file, &notes) else {
       return (sound.part(frames), nil)

@@ -5,7 +5,7 @@ internal import JamKit
 struct SoundFontInstrument {
   let path: String
   let limits: Limits
-  /// Its name, number, or `BANK:NUMBER`.
+  /// The wanted preset: its name, number, or `BANK:NUMBER`.
   let wanted: String?
 
   func read() throws(KitError) -> ImportedInstrument {
@@ -35,7 +35,7 @@ struct SoundFontInstrument {
       index, notes throws(KitError) in
       var (sound, loop) = try sounds.looped(pairs[index].first, &notes)
       if let other = pairs[index].other {
-        // Two sides of one recording, which go round together.
+        // Two sides of one recording, which repeat together.
         let (side, _) = try sounds.looped(other, &notes)
         sound = sound.joined(with: side, isLeft: bank.samples[other.sample].isLeft)
         if let end = loop?.end, end > sound.frames { loop = nil }
@@ -53,7 +53,7 @@ struct SoundFontInstrument {
     return families[preset.program / 8]
   }
 
-  /// The left and the right side of a recording as one.
+  /// Combines the left and the right side of a recording.
   private static func pairs(
     _ regions: [SoundFontRegion], _ bank: SoundFontBank
   ) -> [(first: SoundFontRegion, other: SoundFontRegion?)] {

@@ -1,20 +1,20 @@
 internal import JamCore
 internal import JamKit
 
-/// One break as pads, cut where its hits begin.
+/// Turns one break into pads, cut at the beginnings of its hits.
 struct BreakSlicer {
   let sound: Sound
   let order: KitImporter.SliceOrder
   let source: String
 
-  /// A cut ends a piece in the midst of what sounds: it fades over so long.
+  /// A cut ends a piece in the middle of its sound, so the piece fades out over this time.
   private static let fadeMilliseconds = 3.0
-  /// What sounds for longer in front of the first hit is a piece, too.
+  /// Sound in front of the first hit becomes a piece of its own if it is longer than this.
   private static let pickUpMilliseconds = 60
 
   private var seconds: Double { Double(sound.frames) / Double(sound.rate) }
 
-  /// - Throws: where nothing in it is above silence.
+  /// - Throws: where nothing in the break is above silence.
   func kit() throws(KitError) -> ImportedKit {
     var kit = ImportedKit(name: PadName.cleaned(order.name))
     kit.category = "breaks"
@@ -50,7 +50,7 @@ struct BreakSlicer {
     return kit
   }
 
-  /// Where pieces begin if there are pads enough.
+  /// The places where pieces begin if there are enough pads.
   private func places(of hits: [Int]) -> [Int] {
     let pickUp = Self.pickUpMilliseconds * sound.rate / 1_000
     guard let begin = OnsetDetector(sound).soundings().first?.lowerBound else { return hits }
@@ -58,7 +58,7 @@ struct BreakSlicer {
     return hits
   }
 
-  /// The shortest pieces are joined to those before them, until there are no more than `most`.
+  /// Joins the shortest pieces to those before them, until there are no more than `most`.
   private func joined(_ starts: [Int], to most: Int) -> [Int] {
     var starts = starts
     while starts.count > max(1, most) {

@@ -2,13 +2,13 @@ public import JamCore
 public import JamKit
 
 extension KitImporter {
-  /// A break on its way over the pads.
+  /// The settings for cutting a break onto pads.
   public struct SliceOrder: Sendable {
-    /// What the kit and its pads are called.
+    /// The name of the kit and its pads.
     public var name: String
-    /// So many pieces at most.
+    /// The most pieces.
     public var pads = Pad.count
-    /// How many beats the whole is long; nil guesses, from `name` or the length.
+    /// The length of the whole in beats; nil guesses it, from `name`, the hits or the length.
     public var beats: Double?
     /// The kit's `credits`.
     public var credits = ""
@@ -16,7 +16,7 @@ extension KitImporter {
     public init(name: String) { self.name = name }
   }
 
-  /// Makes a kit at `target` of the sound file at `path`, as `slice(_:_:from:to:)`.
+  /// Makes a kit at `target` of the sound file at `path`, as `slice(_:_:from:to:)` does.
   /// - Thread: any; decodes and encodes.
   public static func slice(
     _ path: String, _ order: SliceOrder, to target: String, limits: Limits = .standard
@@ -27,7 +27,7 @@ extension KitImporter {
     return try slice(Sound(decoding: bytes, named: path, byteLimit: limits.kitBytes), order, from: path, to: target)
   }
 
-  /// The same of a pad's sound: that of its loudest layer.
+  /// The same for a pad's sound: the sound of its loudest layer.
   /// - Thread: any; encodes.
   public static func slice(
     _ pad: Pad, of kit: LoadedKit, _ order: SliceOrder, to target: String
@@ -39,8 +39,9 @@ extension KitImporter {
     return try slice(Sound(memory), order, from: "\(kit.kit.id):\(pad.number)", to: target)
   }
 
-  /// Makes a kit of a break: its hits in order on the pads, each from its first frame to the next one's. Together the pieces are
-  /// the whole from its first hit on, to the frame. One piece cuts off the one before.
+  /// Makes a kit of a break: its hits in order on the pads, each from its first frame to the first
+  /// frame of the next. Together the pieces are the whole break from its first hit on, to the
+  /// frame. Each piece cuts off the one before.
   private static func slice(
     _ sound: Sound, _ order: SliceOrder, from source: String, to target: String
   ) throws(KitError) -> Report {

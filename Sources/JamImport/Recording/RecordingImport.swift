@@ -1,13 +1,14 @@
 internal import JamCore
 internal import JamKit
 
-/// One sound file as a kit: cut at its onsets, each piece on a pad; where it has none, at the pauses in its sound.
+/// One sound file as a kit: cut at its onsets, each piece on a pad. A sound without onsets is cut
+/// at its pauses.
 struct RecordingImport {
   let path: String
   let limits: Limits
 
   func read() throws(KitError) -> ImportedKit {
-    // The whole may be longer than a kit: its pieces are trimmed.
+    // The whole recording may be longer than a kit allows, because its pieces are trimmed.
     let source = SoundFile(try Files.read(path, limit: limits.kitBytes))
     var notes: [String] = []
     let sound = try Sound(decoding: source, named: path, byteLimit: limits.kitBytes * 4, notes: &notes)
@@ -39,7 +40,8 @@ struct RecordingImport {
     return kit
   }
 
-  /// Where pieces begin. A sound that swells has no onset: what is left over by those is told, and none of it is lost.
+  /// The frames at which pieces begin. A sound that swells has no onset. So the sound in front of
+  /// the first onset becomes a piece, too, and a note tells it. No sound is lost.
   private func starts(in sound: Sound, _ file: String, _ kit: inout ImportedKit) -> [Int] {
     let detector = OnsetDetector(sound)
     let onsets = detector.onsets()
@@ -65,7 +67,7 @@ struct RecordingImport {
     "\(legible((Double(frame) / Double(sound.rate) * 1_000).rounded() / 1_000)) s"
   }
 
-  /// Without what is 60 dB below its peak at its end, and with soft edges.
+  /// The piece without its end below −60 dB of its peak, and with soft edges.
   private func trimmed(_ piece: Sound) -> Sound? {
     let threshold = max(piece.peak * 0.001, 1e-5)
     guard let last = piece.interleaved.lastIndex(where: { abs($0) > threshold }) else { return nil }

@@ -1,11 +1,12 @@
-/// Which regions cut each other off. SFZ says for each region by which group it is cut; a kit has groups whose pads cut each other.
+/// The choke groups of regions. SFZ states for each region which group cuts it off; a kit has
+/// groups whose pads cut each other off.
 struct SFZChokeGroups {
   enum Choke {
     case none, tooMany
     case number(UInt8)
   }
 
-  /// Each group by one of those that it belongs together with.
+  /// A forest of groups that belong together: each group points to its parent.
   private var parents: [Int: Int] = [:]
   private var numbers = ChokeGroups()
 

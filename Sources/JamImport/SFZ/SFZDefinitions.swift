@@ -1,26 +1,26 @@
-/// What `#define` has named so far in an SFZ file: a name that is defined again has its latest
-/// value from there on.
+/// The `#define`s so far in an SFZ file. A name that is defined again has its latest value from
+/// there on.
 struct SFZDefinitions {
   private var values: [String: String] = [:]
-  /// How long the names are, the longest first.
+  /// The lengths of the names, the longest first.
   private var lengths: [Int] = []
 
-  /// Neither a name nor a value is longer, and no text grows further.
+  /// The longest value and expanded text, the longest name, and the most names.
   private static let longest = 4_096
   private static let longestName = 64
   private static let most = 10_000
 
-  /// - Parameter name: with its `$`; one without is left out.
+  /// - Parameter name: with its `$`; a name without it is ignored.
   mutating func define(_ name: String, as value: String) {
     let length = name.unicodeScalars.count
     guard name.hasPrefix("$"), (2...Self.longestName).contains(length), values.count < Self.most else { return }
-    // What the value names is what that is now.
+    // Names inside the value stand for their present values.
     values[name] = expanded(value)
     if !lengths.contains(length) { lengths = (lengths + [length]).sorted(by: >) }
   }
 
-  /// With values in place of names; the longest name counts, so that `$KICK2` is not `$KICK` and a
-  /// 2.
+  /// Replaces names by their values. The longest name counts, so that `$KICK2` is not read as
+  /// `$KICK` and a 2.
   func expanded(_ text: String) -> String {
     guard !lengths.isEmpty, text.unicodeScalars.contains("$") else { return text }
     let scalars = Array(text.unicodeScalars)

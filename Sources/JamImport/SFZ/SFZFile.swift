@@ -1,14 +1,14 @@
 internal import JamCore
 internal import JamKit
 
-/// An SFZ file that was read, with the sounds beside it: what a kit and an instrument are made of.
+/// An SFZ file after reading, with the sounds beside it: the source of a kit or an instrument.
 /// - Source: sfzformat.com, "Opcodes".
 struct SFZFile {
-  /// Its file's, without what says that it is one.
+  /// The file's name without its extension.
   let name: String
-  /// Its sounds lie where it lies.
+  /// The sounds, by paths from the file's folder.
   var files: ImportFiles
-  /// Those of its regions that sound.
+  /// The regions that sound.
   let sounding: [SFZRegion]
   private let regions: [SFZRegion]
   private let rest: SFZRest
@@ -23,7 +23,7 @@ struct SFZFile {
     let folder = Files.parent(of: path)
     let file = String(path.split(separator: "/").last ?? "")
     if let root {
-      // A path in the working folder may begin with the dot, or with what is in it.
+      // A path in the working folder may begin with `./` or directly with a name.
       let inner = KitFolder.parts(of: String(folder.dropFirst(root == "." ? 0 : root.count)))
       files = ImportFiles(folder: root, inner: inner.joined(separator: "/"), limits: limits)
     } else {
@@ -41,8 +41,8 @@ struct SFZFile {
     oddities = parser.notes
   }
 
-  /// Regions that are left out, what is wrong with the others, and what nobody here has a word for.
-  /// - Parameter opcodes: those of a region that are not carried over.
+  /// Notes of the regions that are left out, of the faults of the others, and of unknown opcodes.
+  /// - Parameter opcodes: the opcodes of a region that are not carried over.
   func notes(strangers opcodes: (SFZRegion) -> Set<String>) -> [ImportNote] {
     var notes = oddities + strangers.sorted().map { ImportNote("<\($0)>", "not carried over") }
     if let note = rest.note { notes.append(ImportNote(name, note)) }
@@ -86,14 +86,14 @@ struct SFZFile {
   private static func objection(to region: SFZRegion, _ rest: SFZRest) -> String? {
     if region.sample == nil { return "left out: it names no sample file" }
     if let objection = region.objection { return objection }
-    // The first note of all sounds as any other does.
+    // `first`, the first note of all, sounds like any other note.
     if let trigger = region.text("trigger"), trigger != "attack", trigger != "first" {
       return "left out: its trigger is \(PadName.safe(trigger, atMost: 32))"
     }
     return rest.objection(to: region)
   }
 
-  /// One note an opcode: an instrument has thousands of them.
+  /// One note for each opcode, because an instrument has thousands of them.
   private static func noteStrangers(in opcodes: [Set<String>]) -> [ImportNote] {
     var counts: [String: Int] = [:]
     for opcode in opcodes.joined() { counts[opcode, default: 0] += 1 }
@@ -104,8 +104,8 @@ struct SFZFile {
   }
 }
 
-/// Notes of one text each, with the first of its subjects and how many more there are: an
-/// instrument has thousands of regions.
+/// Collects notes with the same text into one, with the first of the subjects and the number of the
+/// others, because an instrument has thousands of regions.
 private struct SharedNotes {
   private var lines: [(text: String, first: String, count: Int)] = []
   private var places: [String: Int] = [:]

@@ -5,7 +5,7 @@ internal import JamKit
 /// - Source: sfzformat.com, "Opcodes".
 struct SFZImport {
   let path: String
-  /// The folder that holds it and its sounds; nil is its own.
+  /// The folder that holds the file and its sounds; nil is the file's own folder.
   var root: String?
   let limits: Limits
 
@@ -68,7 +68,8 @@ struct SFZImport {
     return pad
   }
 
-  /// Regions for the same velocities sound together unless they take turns; a pad has one sound at a time.
+  /// In SFZ, regions for the same velocities sound together unless they take turns. A pad has one
+  /// sound at a time, so only the first is kept.
   private func dropSimultaneous(_ takes: inout [VelocityTake], _ regions: [SFZRegion]) -> [String] {
     guard !regions.contains(where: \.takesTurns) else { return [] }
     var kept: [VelocityTake] = []

@@ -1,7 +1,7 @@
 /// A number of an SFZ file as people write it: `-12dB`, `-6,5`, `40.0`, `−3`.
 struct SFZNumber: Hashable {
   let value: Double
-  /// What follows it and is no unit; empty where nothing does.
+  /// The text behind the number that is no unit; empty where there is none.
   let rest: String
 
   /// - Returns: nil where the text does not begin with a number.

@@ -3,17 +3,18 @@ internal import JamKit
 /// Reads an SFZ file's headers and opcodes, with its includes and definitions.
 /// - Source: sfzformat.com, "SFZ Syntax".
 struct SFZParser {
-  /// Files that include one another, and how deep; a piano has some hundred.
+  /// The most files that include one another, and the deepest nesting. A piano has some hundred
+  /// files.
   private static let includes = 1_024
   private static let depth = 16
-  /// Of all files together.
+  /// Bytes of all files together.
   private static let mostBytes = 16 << 20
   private static let regionLimit = 20_000
 
   private(set) var regions: [[String: String]] = []
   /// Headers that have no place in a kit, by name.
   private(set) var strangers: Set<String> = []
-  /// What is odd in the text.
+  /// Notes about oddities in the text.
   private(set) var notes: [ImportNote] = []
 
   private let files: ImportFiles
@@ -21,11 +22,12 @@ struct SFZParser {
   private var included = 0
   private var byteCount = 0
   private var header = ""
-  /// The opcodes that hold for what follows, by header: a region has all of them.
+  /// The opcodes that apply to the following regions, by header: a region has all of them.
   private var levels: [String: [String: String]] = [:]
   private static let order = ["control", "global", "master", "group", "region"]
 
-  /// Whoever says the first says the others, too: what was said of them before holds no longer.
+  /// An opcode on the left also means the opcodes on the right, so it replaces their earlier
+  /// values.
   private static let meanings: [String: [String]] = [
     "key": ["lokey", "hikey"], "loop_mode": ["loopmode"], "loopmode": ["loop_mode"], "loop_start": ["loopstart"],
     "loopstart": ["loop_start"], "loop_end": ["loopend"], "loopend": ["loop_end"],
@@ -39,7 +41,7 @@ struct SFZParser {
     finishRegion()
   }
 
-  /// - Parameter folder: where the file lies that includes it.
+  /// - Parameter folder: the folder of the file that includes it.
   private mutating func include(_ file: String, from folder: String, depth: Int) throws(KitError) {
     included += 1
     let shown = Files.joined(files.path, PadName.safe(file, atMost: 255, otherwise: "?", keepingSlashes: true))
@@ -58,7 +60,8 @@ struct SFZParser {
     try read(text, of: shown, in: parts.dropLast().joined(separator: "/"), depth: depth)
   }
 
-  /// Paths count from the outermost file. Some programs count them from the file that includes.
+  /// Paths are relative to the outermost file. Some programs write them relative to the including
+  /// file.
   private func read(_ file: String, from folder: String) throws(KitError) -> (place: String, bytes: [UInt8]) {
     do throws(KitError) {
       return (file, try files.read(file))
@@ -82,7 +85,7 @@ struct SFZParser {
       case .define(let name, let value): definitions.define(name, as: value)
       case .opcode(let name, let value): set(definitions.expanded(name), to: definitions.expanded(value))
       case .word(let word):
-        // It may stand for an opcode.
+        // The word may be a name that stands for an opcode.
         let meant = definitions.expanded(word)
         guard meant != word, depth < Self.depth else { continue }
         try read(Array(meant.unicodeScalars), of: file, in: folder, depth: depth + 1)
@@ -101,7 +104,7 @@ struct SFZParser {
     guard regions.count < Self.regionLimit else { throw KitError(file, .notSFZ(cause: "it has too many regions")) }
     header = name
     if let level = Self.order.firstIndex(of: name) {
-      // <control> sets what follows without ending it.
+      // <control> applies to everything behind it, and ends no other header.
       if level > 0 { for inner in Self.order[level...] { levels[inner] = nil } }
       levels[name, default: [:]]["", default: ""] = ""
     } else {
@@ -116,7 +119,7 @@ struct SFZParser {
       for (name, others) in Self.meanings where level[name] != nil {
         for other in others { region[other] = nil }
       }
-      // A key is the note that was recorded, too, unless its own header says another one.
+      // `key` also states the recorded note, unless the same header states another one.
       if level["key"] != nil { region["pitch_keycenter"] = nil }
       region.merge(level) { $1 }
     }

@@ -1,16 +1,17 @@
 internal import JamCore
 internal import JamKit
 
-/// A region of an SFZ file, with what its headers say for it. It notes which opcodes were asked for.
+/// A region of an SFZ file, with the opcodes of its headers. It records which opcodes were read.
 struct SFZRegion {
   private let opcodes: [String: String]
-  /// With the words of its `default_path`; nil where it has none, or is one of SFZ's own waveforms.
+  /// With its `default_path` in front; nil where the region has no sample, or one of SFZ's own
+  /// waveforms.
   let sample: String?
-  /// The lowest and highest MIDI notes that it sounds at; nil where it sounds at none.
+  /// The lowest and highest MIDI notes at which it sounds; nil where it sounds at none.
   let keys: ClosedRange<Int>?
-  /// By how many semitones its file moves all keys.
+  /// The semitones by which its file moves all keys.
   private let shift: Int
-  /// Why it can sound nowhere, or not where its words say; nil where nothing speaks against it.
+  /// The reason why it never sounds, or cannot sound as written; nil where there is none.
   let objection: String?
 
   init(_ opcodes: [String: String]) {
@@ -18,7 +19,7 @@ struct SFZRegion {
     let name = opcodes["sample"] ?? ""
     let folder = (opcodes["prefix_sfz_path"] ?? "") + (opcodes["default_path"] ?? "")
     sample = name.isEmpty || name.hasPrefix("*") ? nil : SFZParser.path(folder + name)
-    // Its notes are written lower or higher than they sound.
+    // These opcodes move the notes: the written notes are lower or higher than the sounding ones.
     let octaves = Self.number("octave_offset", opcodes) ?? 0
     let notes = Self.number("note_offset", opcodes) ?? 0
     let shift = Int(saturating: min(max(12 * octaves + notes, -127), 127).rounded())
@@ -31,9 +32,9 @@ struct SFZRegion {
     let (lowest, highest) = (
       max(0, (low ?? 0) + (low == nil ? 0 : shift)), min(127, (high ?? 127) + (high == nil ? 0 : shift))
     )
-    // -1 is a word of SFZ's own: no key at all.
+    // -1 has a special meaning in SFZ: no key at all.
     let hasKeys = badKey == nil && low ?? 0 >= 0 && high ?? 0 >= 0 && lowest <= highest
-    // In order: asked first.
+    // In order: checked first.
     keys = hasKeys ? lowest...highest : nil
     objection =
       badKey.map {
@@ -41,9 +42,9 @@ struct SFZRegion {
       } ?? emptiness ?? (hasKeys ? nil : "left out: moved by \(shift) semitones it sounds at no key")
   }
 
-  /// What says that the region never sounds.
+  /// The reason why the region never sounds.
   private static func emptiness(_ opcodes: [String: String], keys low: Int, _ high: Int) -> String? {
-    // -1 is a word of SFZ's own: no key at all.
+    // -1 has a special meaning in SFZ: no key at all.
     if low < 0 || high < 0 { return "left out: it sounds at no key" }
     if low > high { return "left out: its lowest key, \(low), is above its highest, \(high)" }
     let softest = number("lovel", opcodes) ?? 0
@@ -59,7 +60,7 @@ struct SFZRegion {
     "\(opcode)=\(PadName.safe(opcodes[opcode] ?? "", atMost: 32, otherwise: "?", keepingSlashes: true))"
   }
 
-  /// What is wrong with its values, and what was done.
+  /// The faults of its values, and how each is read.
   var faults: [String] {
     var faults: [String] = []
     for (opcode, (range, usual)) in Self.numbers.sorted(by: { $0.key < $1.key }) where opcodes[opcode] != nil {
@@ -85,7 +86,7 @@ struct SFZRegion {
     return faults
   }
 
-  /// Opcodes with a number: from where to where, and what stands for one that is none.
+  /// Opcodes with a number: their range, and the value that replaces a text that is no number.
   private static let numbers: [String: (range: ClosedRange<Double>, usual: String)] = [
     "lovel": (0...127, "0"), "hivel": (0...127, "127"), "volume": (-144...48, "0"), "gain": (-144...48, "0"),
     "amplitude": (0.01...10_000, "100"), "pan": (-100...100, "0"), "transpose": (-127...127, "0"),
@@ -118,57 +119,59 @@ struct SFZRegion {
     min(max(number(opcode) ?? usual, range.lowerBound), range.upperBound)
   }
 
-  /// The velocities that it sounds at, 0…1.
+  /// The velocities at which it sounds, 0…1.
   var softest: Double { number("lovel", in: 0...127, else: 0) / 127 }
   var loudest: Double { number("hivel", in: 0...127, else: 127) / 127 }
 
   var takesTurns: Bool { number("seq_length") ?? 1 > 1 || text("lorand") != nil || text("hirand") != nil }
 
-  /// Its turn among those that take turns; of equal ones the file's order counts.
+  /// Its turn among the regions that take turns. If several have the same turn, the order in the
+  /// file counts.
   /// - Parameter index: its place in the file.
   func turn(_ index: Int) -> Int { Int(number("seq_position", in: 1...100, else: 1)) * 10_000 + index }
 
-  /// As the file says it; nil where it says nothing.
+  /// As the file states it; nil where the file states none.
   var loopMode: String? { text("loop_mode") ?? text("loopmode") }
 
-  /// The first frame that it plays, and the one behind its last.
+  /// The first frame that it plays, and the frame behind its last.
   func ends(in sound: Sound) -> (start: Int, end: Int) {
     let last = Int(number("end", in: 0...1e9, else: 1e9))
     return (Int(number("offset", in: 0...1e9, else: 0)), min(last + 1, sound.frames))
   }
 
-  /// From `offset` to `end`; nil where nothing is left.
+  /// The frames from `offset` to `end`; nil where nothing is left.
   func frames(of sound: Sound) -> Range<Int>? {
     let (start, end) = ends(in: sound)
     return start < end ? Range(from: start, to: end) : nil
   }
 
-  /// Whether the sound's own file says which note was recorded.
+  /// Whether the sound's own file tells which note was recorded.
   var asksSound: Bool { text("pitch_keycenter")?.lowercased() == "sample" }
 
   /// The note that was recorded.
-  /// - Parameter root: what the sound's file says, with hundredths; it counts where it is asked.
+  /// - Parameter root: the note in the sound's own file, with its fraction. It only counts where
+  ///   `asksSound`.
   func center(_ root: Double?) -> Int {
     if asksSound, let root { return Int(saturating: root.rounded()) }
     return max(key("pitch_keycenter") ?? key("key") ?? 60, 0)
   }
 
-  /// Semitones by which it is tuned up.
+  /// The semitones by which it is tuned up.
   /// - Parameter root: as above.
   func tuning(_ root: Double?) -> Double {
     guard asksSound, let root else { return tuning }
     return tuning + root.rounded() - root
   }
 
-  /// Semitones by which it is tuned up.
+  /// The semitones by which it is tuned up.
   private var tuning: Double {
     number("transpose", in: -127...127, else: 0) + number("tune", in: -9_600...9_600, else: 0) / 100
       + number("pitch", in: -9_600...9_600, else: 0) / 100
   }
 
-  /// Semitones by which the sample is moved at its lowest key.
-  /// - Parameter root: what the sound's file says; where it is asked and says nothing, the sound
-  ///   stays as it is.
+  /// The semitones by which the sample is moved at its lowest key.
+  /// - Parameter root: the note in the sound's own file. If `asksSound` and there is no note, the
+  ///   sound stays as it is.
   func pitch(_ root: Double?) -> Double {
     let track = number("pitch_keytrack", in: -1_200...1_200, else: 100)
     guard !asksSound || root != nil, let low = keys?.lowerBound else { return tuning }
@@ -182,11 +185,11 @@ struct SFZRegion {
     return volume + PortableMath.decibels(amplitude / 100)
   }
 
-  /// Opcodes that a kit has no word for.
+  /// Opcodes that a kit cannot express.
   var strangers: Set<String> {
     Set(opcodes.keys).subtracting(Self.known).filter { !SFZRegion.isCondition($0) }
   }
-  /// Opcodes that an instrument has no word for.
+  /// Opcodes that an instrument cannot express.
   var strangersOfKeys: Set<String> { strangers.subtracting(Self.ofKeys) }
 
   private static let ofKeys: Set = ["loop_start", "loop_end", "loopstart", "loopend", "ampeg_release"]

@@ -1,25 +1,25 @@
 internal import JamCore
 internal import JamKit
 
-/// What of an SFZ file sounds while nobody has touched a pedal, a wheel or a key switch. A kit and
-/// an instrument here have none of them.
+/// Finds the regions of an SFZ file that sound while no pedal, wheel or key switch is touched. Kits
+/// and instruments here have none of these.
 /// - Source: sfzformat.com, "loccN / hiccN", "set_ccN", "sw_default" and "sw_last".
 struct SFZRest {
   /// The key switch that holds at first; nil where the file has none.
   private let held: Int?
-  /// What was decided for want of a word in the file.
+  /// The note about a choice that the file leaves open.
   let note: String?
 
   init(_ regions: [SFZRegion]) {
     let stated = regions.compactMap { $0.key("sw_default") }.last
-    // Some files leave it to whoever plays.
+    // Some files leave the first key switch to the player.
     held = stated ?? regions.lazy.compactMap { $0.key("sw_last") ?? $0.key("sw_lolast") }.first
     note =
       stated == nil && held != nil
       ? "it names no key switch that holds at first (sw_default): its first one, key \(held ?? 0), is taken" : nil
   }
 
-  /// Why a region is silent at rest; nil where it sounds.
+  /// The reason why a region is silent at rest; nil where it sounds.
   func objection(to region: SFZRegion) -> String? { switchObjection(to: region) ?? controllerObjection(to: region) }
 
   private func switchObjection(to region: SFZRegion) -> String? {
@@ -60,13 +60,13 @@ extension SFZRegion {
 
   /// 0…127.
   fileprivate func restingValue(of controller: Int) -> Double {
-    // General MIDI 2 has these at rest: volume, pan and expression.
+    // General MIDI 2 has these values at rest: volume, pan and expression.
     let usual: [Int: Double] = [7: 100, 10: 64, 11: 127]
     return number("set_cc\(controller)") ?? number("set_hdcc\(controller)").map { $0 * 127 } ?? usual[controller] ?? 0
   }
 
-  /// Whether an opcode only says when a region sounds, or what something is called; nothing of it
-  /// is lost.
+  /// Whether an opcode only states when a region sounds, or names something. Leaving it out loses
+  /// nothing.
   static func isCondition(_ opcode: String) -> Bool {
     (conditions + ["set_cc", "set_hdcc"]).contains { prefix in
       opcode.hasPrefix(prefix) && Int(opcode.dropFirst(prefix.count)) != nil

@@ -2,8 +2,8 @@ internal import JamKit
 
 /// An SFZ file's text, without its comments.
 enum SFZText {
-  /// UTF-8, UTF-16 with its mark in front, or Latin-1. Each comment is one space, or the line's end
-  /// that it holds.
+  /// Decodes UTF-8, UTF-16 with a byte order mark, or Latin-1. Each comment becomes one space, or
+  /// the line end that it holds.
   static func scalars(_ bytes: [UInt8]) -> (text: [Unicode.Scalar], isOpen: Bool) {
     withoutComments(Array(characters(bytes).unicodeScalars))
   }
@@ -14,16 +14,16 @@ enum SFZText {
     return XMLText.characters(bytes.withoutByteOrderMark)
   }
 
-  /// - Parameter first: by how many bits the first byte of two counts.
+  /// - Parameter first: the shift in bits of the first byte of each pair.
   private static func wide(_ bytes: ArraySlice<UInt8>, first: UInt16) -> String {
     let starts = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2)
     return String(
       decoding: starts.map { UInt16(bytes[$0]) << first | UInt16(bytes[$0 + 1]) << (8 - first) }, as: UTF16.self)
   }
 
-  /// From left to right: what is in a line's comment begins no other one, so that `//****` ends
-  /// with its line.
-  /// - Returns: whether a comment `/*` has no end; it has taken the rest.
+  /// Goes from left to right: inside a line's comment no other comment begins, so that `//****`
+  /// ends with its line.
+  /// - Returns: whether a comment `/*` has no end; it then covers the rest.
   private static func withoutComments(_ text: [Unicode.Scalar]) -> (text: [Unicode.Scalar], isOpen: Bool) {
     var kept: [Unicode.Scalar] = []
     kept.reserveCapacity(text.count)
@@ -57,7 +57,7 @@ enum SFZText {
       || scalar == "\u{c}"
   }
 
-  /// What names of opcodes and definitions are made of.
+  /// The characters of names of opcodes and definitions.
   static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_": true

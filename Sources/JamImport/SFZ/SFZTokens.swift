@@ -1,4 +1,4 @@
-/// What an SFZ file is made of. Lines mean nothing but that a value ends with its own.
+/// The tokens of an SFZ file. Lines have no meaning, except that a value ends with its line.
 enum SFZToken: Hashable {
   /// `<region>`: its name.
   case header(String)
@@ -20,8 +20,8 @@ struct SFZTokens {
 
   init(_ text: [Unicode.Scalar]) { self.text = text }
 
-  /// - Parameter definitions: what `$names` stand for here: one may stand for an opcode, and ends a
-  ///   value then.
+  /// - Parameter definitions: the present meaning of `$names`. A name may stand for an opcode, and
+  ///   then ends a value.
   /// - Returns: nil at the end.
   mutating func next(_ definitions: SFZDefinitions) -> SFZToken? {
     while position < text.count, isBlank(position) { position += 1 }
@@ -68,7 +68,7 @@ struct SFZTokens {
   private mutating func opcode(_ definitions: SFZDefinitions) -> SFZToken {
     let start = position
     guard let name = nameBeforeEquals(at: position) else {
-      // A word that is nothing: on to the next one.
+      // A word without a meaning is skipped.
       position += 1
       while position < text.count, !isBlank(position), text[position] != "<" { position += 1 }
       return .word(string(start, position))
@@ -76,7 +76,7 @@ struct SFZTokens {
     position = name.equals + 1
     let tight = position
     skipSpaces()
-    // It has no value where the next opcode follows its spaces.
+    // The opcode has no value where spaces and then the next opcode follow it.
     if position > tight, begins(at: position, definitions) { return .opcode(name: name.text, value: "") }
     let first = position
     var end = position
@@ -93,7 +93,7 @@ struct SFZTokens {
     return .opcode(name: name.text, value: string(first, end))
   }
 
-  /// Whether something else than the rest of a value begins there.
+  /// Whether something other than the rest of a value begins there.
   private func begins(at position: Int, _ definitions: SFZDefinitions) -> Bool {
     guard position < text.count else { return true }
     if isDirective("#include", at: position) || isDirective("#define", at: position) { return true }
@@ -106,7 +106,7 @@ struct SFZTokens {
     return expanded != word && expanded.unicodeScalars.contains { $0 == "=" || $0 == "<" }
   }
 
-  /// A name with an equals sign behind it, which spaces may part from it.
+  /// A name with an equals sign behind it. Spaces may stand between the two.
   private func nameBeforeEquals(at start: Int) -> (text: String, equals: Int)? {
     var end = start
     while end < text.count, SFZText.isNamePart(text[end]) || text[end] == "$" { end += 1 }
@@ -117,7 +117,7 @@ struct SFZTokens {
     return (string(start, end), equals)
   }
 
-  /// Whether the word at `position` is that one.
+  /// Whether the word at `position` is that directive.
   private func isDirective(_ name: String, at position: Int) -> Bool {
     guard text[position] == "#" else { return false }
     let end = position + name.count
@@ -143,7 +143,7 @@ struct SFZTokens {
 
   private func string(_ start: Int, _ end: Int) -> String {
     var scalars = String.UnicodeScalarView()
-    // In order: it was read from its start on.
+    // In order: the text was read from its start on.
     scalars.append(contentsOf: text[start..<end])
     return String(scalars)
   }

@@ -1,7 +1,8 @@
 internal import JamCore
 internal import JamKit
 
-/// What a SoundFont holds: presets of instruments of samples. Numbers that lead nowhere are left out, never followed.
+/// The content of a SoundFont: presets of instruments of samples. Indices that point nowhere are
+/// dropped, never followed.
 struct SoundFontBank {
   struct Preset {
     var name: String
@@ -12,10 +13,10 @@ struct SoundFontBank {
 
   struct Sample {
     var name: String
-    /// Frames, or bytes of a compressed one, within the sample chunk.
+    /// Frames, or bytes of a compressed sample, within the sample chunk.
     var start: Int
     var end: Int
-    /// Frames, counted as `start`; of a compressed one from its beginning.
+    /// Frames, counted like `start`; in a compressed sample from its beginning.
     var loopStart: Int
     var loopEnd: Int
     var rate: Int
@@ -27,7 +28,7 @@ struct SoundFontBank {
 
     var isLeft: Bool { kind & 4 != 0 }
     var isRight: Bool { kind & 2 != 0 }
-    /// Ogg Vorbis, as an `.sf3` has it.
+    /// Ogg Vorbis, as in an `.sf3`.
     var isCompressed: Bool { kind & 0x10 != 0 }
   }
 
@@ -82,7 +83,8 @@ struct SoundFontBank {
     }
   }
 
-  /// The zones that end with `generator`, each over the global one, which is the first where that lacks it.
+  /// The zones that end with `generator`, each merged over the global zone. The first zone is the
+  /// global one if it lacks `generator`.
   private static func part(
     _ zones: [SoundFontZone], _ first: Int, _ end: Int, needs generator: Int
   ) -> [SoundFontZone] {

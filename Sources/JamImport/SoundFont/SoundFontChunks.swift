@@ -1,9 +1,10 @@
 internal import JamKit
 
-/// The chunks of a SoundFont: a RIFF file of lists. Every size is checked against the bytes that are there.
+/// The chunks of a SoundFont: a RIFF file of lists. Every size is checked against the bytes that
+/// the file has.
 /// - Source: SoundFont Technical Specification 2.04, §4–§7.
 struct SoundFontChunks {
-  /// By name, as places in the file; of two with one name the first counts.
+  /// Ranges of the file, by name. If two chunks have one name, the first counts.
   private var places: [String: Range<Int>] = [:]
   let bytes: [UInt8]
   let path: String
@@ -40,10 +41,10 @@ struct SoundFontChunks {
     }
   }
 
-  /// Where the chunk's bytes lie; empty where there is none.
+  /// The range of the chunk's bytes; empty where there is no such chunk.
   subscript(name: String) -> Range<Int> { places[name] ?? 0..<0 }
 
-  /// The chunk's records of `size` bytes each, as places in the file.
+  /// The offsets of the chunk's records of `size` bytes each.
   func records(_ name: String, size: Int) throws(KitError) -> [Int] {
     let range = self[name]
     guard range.count >= size, range.count % size == 0 else {

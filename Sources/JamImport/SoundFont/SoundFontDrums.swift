@@ -1,12 +1,12 @@
 internal import JamKit
 
-/// General MIDI's drums: which key is what, and on which pad.
+/// General MIDI's drums: the keys, and their order on pads.
 /// - Source: General MIDI System Level 1, "Percussion Key Map".
 enum SoundFontDrums {
   static let bank = 128
 
-  /// Keys in the order of pads: kick, snares and clap, hats and cowbell, toms and crash, ride and small ones; then what
-  /// takes the place of those that a preset lacks.
+  /// Keys in the order of pads: kick, snares and clap, hats and cowbell, toms and crash, ride and
+  /// small ones. Behind these come the keys that replace missing ones.
   static let order =
     [36, 38, 37, 39, 42, 44, 46, 56, 41, 45, 50, 49, 51, 54, 70, 75]
     + [35, 40, 43, 47, 48, 57, 53, 52, 55, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 58, 71, 72, 73, 74]

@@ -1,16 +1,17 @@
 internal import JamCore
 internal import JamKit
 
-/// One preset of a SoundFont (`.sf2`, or `.sf3` with Ogg Vorbis in it) as a kit: a drum set by General MIDI's keys, any other as two
-/// octaves of a major scale.
+/// One preset of a SoundFont (`.sf2`, or `.sf3` with Ogg Vorbis in it) as a kit: a drum set by
+/// General MIDI's keys, any other preset as two octaves of a major scale.
 /// - Source: SoundFont Technical Specification 2.04.
 struct SoundFontImport {
   let path: String
   let limits: Limits
-  /// Its name, number, or `BANK:NUMBER`; nil takes the first drum set, or else the first preset.
+  /// The wanted preset: its name, number, or `BANK:NUMBER`; nil takes the first drum set, or else
+  /// the first preset.
   let wanted: String?
 
-  /// The largest file that is read: far beyond what any collection has.
+  /// The largest file that is read: far beyond any real collection.
   static let byteLimit = 1 << 30
 
   static func bank(_ path: String) throws(KitError) -> SoundFontBank {
@@ -60,10 +61,11 @@ struct SoundFontImport {
     return "Imported from the preset \(preset.name) of the SoundFont \(name)."
   }
 
-  /// - Parameter drumsFirst: where none is wanted, whether drums are: a kit is made of them, and an instrument is not.
+  /// - Parameter drumsFirst: where `wanted` is nil, whether drums come first: they do for a kit,
+  ///   but not for an instrument.
   func chosen(from bank: SoundFontBank, drumsFirst: Bool = true) throws(KitError) -> SoundFontBank.Preset {
     guard let wanted else {
-      // At least one: asked when it was read.
+      // At least one: this was checked when the file was read.
       let meant = bank.presets.filter { ($0.bank == SoundFontDrums.bank) == drumsFirst }
       return meant.min { ($0.bank, $0.program) < ($1.bank, $1.program) } ?? bank.presets[0]
     }
@@ -88,7 +90,8 @@ struct SoundFontImport {
 
   private func drumKeys(_ regions: [SoundFontRegion]) -> [Int] {
     let there = Set(regions.flatMap { Array($0.keys) })
-    // One zone over many keys is the same drum at many pitches: those without a name are no drums of their own.
+    // One zone over many keys is the same drum at many pitches. So a key outside `order` counts
+    // only if a region is for this key alone.
     return SoundFontDrums.order.filter(there.contains)
       + there.subtracting(SoundFontDrums.order).filter { key in regions.contains { $0.keys == key...key } }.sorted()
   }
@@ -155,7 +158,7 @@ struct SoundFontImport {
 }
 
 extension SoundFontBank {
-  /// Whether they are the left and the right side of one recording.
+  /// Whether both are the left and the right side of one recording.
   func areSides(_ one: SoundFontRegion, _ other: SoundFontRegion) -> Bool {
     let (a, b) = (samples[one.sample], samples[other.sample])
     return one.velocities == other.velocities && one.sample != other.sample
@@ -164,7 +167,7 @@ extension SoundFontBank {
 }
 
 extension Sound {
-  /// Two mono sounds as one of two sides, as long as the longer.
+  /// Combines two mono sounds into a stereo sound, as long as the longer one.
   func joined(with other: Sound, isLeft: Bool) -> Sound {
     guard channels == 1, other.channels == 1 else { return self }
     let (left, right) = isLeft ? (other, self) : (self, other)

@@ -1,24 +1,24 @@
 internal import JamKit
 
-/// A sample as a preset plays it at some keys and velocities.
+/// A sample with the keys and velocities at which a preset plays it.
 struct SoundFontRegion {
   var keys: ClosedRange<Int>
   var velocities: ClosedRange<Int>
   var sample: Int
   /// The instrument's own generators.
   var zone: SoundFontZone
-  /// Those of the preset, which are added.
+  /// The preset's generators, which are added.
   var preset: SoundFontZone
 
   private typealias Generator = SoundFontZone.Generator
 
-  /// dB. Synthesizers have always taken 0.4 of what the file says.
+  /// dB. By convention, synthesizers apply only 0.4 of the attenuation in the file.
   var gain: Double {
     let centibels = zone.signed(Generator.attenuation) + preset.signed(Generator.attenuation)
     return -0.04 * Double(min(max(centibels, 0), 1_440))
   }
 
-  /// By how many semitones a sample of `root` is moved at `key`.
+  /// The semitones by which a sample of `root` is moved at `key`.
   func pitch(at key: Int, root: Int, correction: Int) -> Double {
     let root = center(root)
     let coarse = zone.signed(Generator.coarseTune) + preset.signed(Generator.coarseTune)
@@ -26,13 +26,14 @@ struct SoundFontRegion {
     return Double((key - root) * scale) / 100 + Double(coarse) + Double(fine) / 100
   }
 
-  /// The note that was recorded, as the zone says it, or the sample of `root`.
+  /// The recorded note, as the zone states it, or else the sample's `root`.
   func center(_ root: Int) -> Int {
     let own = zone.signed(Generator.rootKey, else: -1)
     return (0...127).contains(own) ? own : (0...127).contains(root) ? root : 60
   }
 
-  /// In ms; the file has it as the logarithm of seconds, and is silent at 0.001.
+  /// In ms. The file stores it as a logarithm of seconds, with a default of 0.001 s. Nil where the
+  /// file states none.
   var release: Double? {
     guard zone.generators[Generator.release] != nil || preset.generators[Generator.release] != nil else { return nil }
     let cents = zone.signed(Generator.release, else: -12_000) + preset.signed(Generator.release)
@@ -42,7 +43,7 @@ struct SoundFontRegion {
   /// −1…1.
   var pan: Float { Float(min(max(zone.signed(Generator.pan) + preset.signed(Generator.pan), -500), 500)) / 500 }
   var exclusiveClass: Int { zone.signed(Generator.exclusiveClass) }
-  /// Whether the sample goes round while its key is held.
+  /// Whether the sample repeats while its key is held.
   var loops: Bool { [1, 3].contains(zone.signed(Generator.modes)) }
 
   /// How far apart neighbouring keys are, in hundredths of a semitone.
@@ -69,7 +70,8 @@ struct SoundFontRegion {
 }
 
 extension SoundFontBank {
-  /// All regions of a preset. Zones whose instrument or sample is not there are told by their number.
+  /// All regions of a preset. A fault is returned for each zone whose instrument or sample is
+  /// missing, by its number.
   func regions(of preset: Preset) -> (regions: [SoundFontRegion], faults: [String]) {
     var regions: [SoundFontRegion] = []
     var faults: [String] = []

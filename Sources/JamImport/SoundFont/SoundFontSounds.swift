@@ -8,7 +8,8 @@ struct SoundFontSounds {
   private var budget: Int
   private var known: [Int: Sound] = [:]
 
-  /// How long a sample goes round where a pad would sound while it is held, and over what time it fades then.
+  /// A looped sample on a pad plays for this long, as if a key were held, and then fades over that
+  /// time.
   private static let heldSeconds = 2.0
   private static let fadeMilliseconds = 400.0
 
@@ -17,7 +18,7 @@ struct SoundFontSounds {
     budget = limits.kitBytes * 8
   }
 
-  /// What errors name.
+  /// The name of a sample in errors.
   private func shown(_ sample: SoundFontBank.Sample) -> String { "\(bank.chunks.path): sample \(sample.name)" }
 
   /// A region's sound, from its own start to its own end.
@@ -44,7 +45,8 @@ struct SoundFontSounds {
     return held
   }
 
-  /// The same up to the end of its loop, where it has one, and the loop counted from its start.
+  /// The same up to the end of its loop, where it has one, and the loop counted from the sound's
+  /// start.
   mutating func looped(
     _ region: SoundFontRegion, _ notes: inout [String]
   ) throws(KitError) -> (sound: Sound, loop: SoundLoop?) {

@@ -22,7 +22,7 @@ struct SoundFontZone {
     return low <= high && low <= 127 ? low...min(high, 127) : nil
   }
 
-  /// What the zone does not say is as `zone` says.
+  /// The zone merged over `zone`: `zone` fills in the generators that this one lacks.
   func over(_ zone: SoundFontZone) -> SoundFontZone {
     SoundFontZone(generators: zone.generators.merging(generators) { $1 })
   }

@@ -1,4 +1,5 @@
-/// An element of an XML document. Attributes are not kept: the formats that are read here have none that matter.
+/// An element of an XML document. Attributes are dropped, because they do not matter in the formats
+/// that are read here.
 struct XMLElement: Hashable, Sendable {
   var name: String
   /// All text directly in it.
@@ -10,14 +11,15 @@ struct XMLElement: Hashable, Sendable {
   /// The first child of that name.
   subscript(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-  /// The first child's text, without spaces around it; nil where there is no such child, or nothing in it.
+  /// The first child's text, without spaces around it; nil where there is no such child, or it is
+  /// empty.
   func text(_ name: String) -> String? {
     guard let text = self[name]?.text else { return nil }
     let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
-  /// The first child's number; nil where it is none, or not finite.
+  /// The first child's number; nil where its text is no finite number.
   func number(_ name: String) -> Double? {
     // Some programs write the comma of their user's language.
     text(name).flatMap { Double($0.replacing(",", with: ".")) }.flatMap { $0.isFinite ? $0 : nil }

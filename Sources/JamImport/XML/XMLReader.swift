@@ -1,7 +1,7 @@
 internal import JamKit
 
-/// Reads the plain XML of other programs' files: elements and text. A document type that defines
-/// something is refused: its entities could grow without end.
+/// Reads the plain XML of other programs' files: elements and text. A document type with
+/// definitions is refused, because its entities could grow without end.
 /// - Source: XML 1.0, 5th edition.
 struct XMLReader {
   private static let depth = 64
@@ -23,7 +23,7 @@ struct XMLReader {
   }
 
   private mutating func readDocument() throws(KitError) -> XMLElement {
-    // The document, as an element without a name, and what is open in it.
+    // The open elements: the document, as an element without a name, and the elements open in it.
     var open = [XMLElement("")]
     var count = 0
     while position < bytes.count {
@@ -38,7 +38,7 @@ struct XMLReader {
       } else if skip("<?") {
         _ = try take(to: "?>")
       } else if skip("<!") {
-        // One without definitions of its own says nothing.
+        // A document type without definitions of its own is skipped.
         let type = try take(to: ">")
         guard type.starts(with: "DOCTYPE".utf8), !type.contains(UInt8(ascii: "[")) else {
           throw bad("a document type has no place here")

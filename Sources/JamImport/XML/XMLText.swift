@@ -1,11 +1,11 @@
 /// Characters of XML documents.
 enum XMLText {
-  /// UTF-8; what is none is taken as Latin-1, which old programs write without saying so.
+  /// Decodes UTF-8. Other bytes are read as Latin-1, which old programs write without stating it.
   static func characters(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// With the five entities of XML and numbered characters in place; others stay as they are.
+  /// Replaces the five entities of XML and numbered characters. Others stay as they are.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     let text = characters(bytes)
     guard text.contains("&") else { return text }

@@ -1,30 +1,31 @@
 public import JamCore
 
-/// Where a room's blocks are kept: one JSON file each.
+/// The folder of a room's blocks: one JSON file for each block.
 ///
 /// Thread: any that may wait.
 public struct BlockFolder: Sendable {
   public let path: String
 
   /// - Parameters:
-  ///   - parent: made with the first block that is kept.
+  ///   - parent: the folder is created with the first block that is kept.
   ///   - room: any text.
   public init(in parent: String, room: String) {
     path = Files.joined(parent, BlockFolder.name(of: room))
   }
 
-  /// A file's name for a room: it may be called anything.
+  /// The folder name for a room. A room's own name may hold any characters.
   public static func name(of room: String) -> String { "\(PadName.slug(room))-\(mark(room))" }
 
-  /// Tells names apart that look alike as files: names of any script, and of several owners.
+  /// A hash that keeps names apart when their file names would look alike: names of any script, and
+  /// of several owners.
   private static func mark(_ text: String) -> Substring {
     "\(Array(text.utf8).withUnsafeBytes { ContentHash($0) })".prefix(12)
   }
 
-  /// The largest block that is saved takes half of it.
+  /// Twice the size of the largest block that is saved.
   public static let byteLimit = 16 << 20
 
-  /// The blocks that can be read, by name, and what is wrong with the others.
+  /// The blocks that can be read, sorted by file name, and the problems of the others.
   public func read() -> (blocks: [Block], problems: [KitError]) {
     var blocks: [Block] = []
     var problems: [KitError] = []
@@ -41,8 +42,9 @@ public struct BlockFolder: Sendable {
     return (blocks.sorted { $0.name < $1.name }, problems)
   }
 
-  /// Keeps a block; one of the same name and owner is replaced.
-  /// - Throws: `KitError` where it cannot be written, as on a full disk; nothing is left behind then.
+  /// Keeps a block. A block of the same name and owner is replaced.
+  /// - Throws: `KitError` where the file cannot be written, as on a full disk. No part of a file is
+  ///   left behind then.
   public func keep(_ block: Block) throws(KitError) {
     if let slash = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<slash])) }
     try Files.makeFolder(path)
@@ -50,13 +52,13 @@ public struct BlockFolder: Sendable {
   }
 
   /// The block of that name and owner.
-  /// - Throws: where there is none, or it cannot be read.
+  /// - Throws: where there is no such block, or its file cannot be read.
   public func block(named name: String, of owner: PlayerName) throws(KitError) -> Block {
     let file = file(of: Block(name: name, owner: owner, length: .zero, hits: []))
     return try Block(reading: Files.read(file, limit: BlockFolder.byteLimit), of: file)
   }
 
-  /// Removes what a server that was killed has left half written, of all rooms in `parent`.
+  /// Removes half-written files, of all rooms in `parent`, that a killed server left behind.
   public static func sweepDrafts(in parent: String) {
     for room in Files.names(in: parent) ?? [] { Drafts.sweep(Files.joined(parent, room)) }
   }
@@ -75,9 +77,9 @@ public struct BlockFolder: Sendable {
 extension Block {
   static let format = 1
 
-  /// The bytes of a block's file.
-  /// - Parameter file: what errors name.
-  /// - Throws: the first thing that is wrong with it.
+  /// Reads a block from the bytes of its file.
+  /// - Parameter file: the name that errors carry.
+  /// - Throws: the first problem that is found.
   public init(reading bytes: [UInt8], of file: String) throws(KitError) {
     var reader = BlockReader(file)
     guard let block = try reader.read(bytes) else {
@@ -86,7 +88,7 @@ extension Block {
     self = block
   }
 
-  /// The text of its file, one line for each hit.
+  /// The text of the block's file, one line for each hit.
   public var json: String {
     var lines = ["\"format\": \(Block.format)", "\"name\": \(quoted(name))"]
     if let owner { lines.append("\"owner\": \(quoted(owner.text))") }
@@ -127,7 +129,7 @@ private struct BlockReader {
 
   init(_ file: String) { self.file = file }
 
-  /// - Returns: nil where something is wrong with it.
+  /// - Returns: nil where something is wrong with the file; `problems` tells what.
   mutating func read(_ bytes: [UInt8]) throws(KitError) -> Block? {
     guard case .object(let fields) = try JSONValue(reading: bytes, of: file) else {
       throw KitError(file, .wrongType(expected: "an object { … }", found: "something else"))
@@ -164,7 +166,7 @@ private struct BlockReader {
     return reader.integer("pad", in: 1...Pad.count).flatMap { Pad($0) }
   }
 
-  /// In quarter notes: whatever a room saves.
+  /// In quarter notes: the range covers every length that a room saves.
   private static let lengths = 0.000_001...Limits.standard.blockLength.value
 
   private static func hit(_ reader: inout FieldReader, before end: Double) -> BlockHit? {
@@ -196,7 +198,8 @@ private struct BlockReader {
       isStep: isStep, moves: moves)
   }
 
-  /// What the hand did to a note: each has its beat from the note's beginning on, and a height or a bend.
+  /// The moves of the hand during a note. Each has its beat, counted from the note's beginning, and
+  /// a height or a bend.
   private static func moves(_ reader: inout FieldReader) -> [NoteMove] {
     var moves: [NoteMove] = []
     for (_, var moveReader) in reader.objects("moves") {

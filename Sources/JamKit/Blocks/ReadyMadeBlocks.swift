@@ -1,9 +1,11 @@
 public import JamCore
 
-/// Blocks for learning, of several kinds of music, playable on any kit: they name categories, and not pads.
+/// Blocks for learning, of several kinds of music. They are playable on any kit, because they name
+/// categories instead of pads.
 ///
-/// A row is a category and its sixteenths: `X` hard, `x` medium, `o` soft, anything else a rest. A number behind the category means
-/// the second or third pad of it: `hat 2` is mostly the open one.
+/// A row is a category and its sixteenths: `X` hard, `x` medium, `o` soft, anything else a rest. A
+/// number behind the category means the second or third pad of that category: `hat 2` is mostly the
+/// open one.
 public enum ReadyMadeBlocks {
   public static let all: [Block] = patterns.map { block($0.name, $0.theme, $0.rows) }
 
@@ -275,17 +277,18 @@ public enum ReadyMadeBlocks {
     return block
   }
 
-  /// What such music is mostly played at.
+  /// The usual tempo of each theme, in beats per minute.
   private static let tempos: [String: Float] = [
     "rock": 120, "funk": 104, "bossa": 136, "hip-hop": 92, "house": 124, "drum and bass": 174,
   ]
 
   private static let velocities: [Character: Float] = ["X": 1, "x": 0.7, "o": 0.4]
 
-  /// The pads of a kit that play a block's categories: each another one, where the kit has as many.
-  /// - Parameter categories: of the kit's pads, sixteen; nil is an empty one.
-  /// - Returns: their indices; empty for a kit without a sound. What the kit does not have is played by the nearest that it has, or by
-  ///   some other pad.
+  /// The pads of a kit that play a block's categories. Each category gets another pad, where the
+  /// kit has enough pads.
+  /// - Parameter categories: of the kit's sixteen pads; nil is an empty pad.
+  /// - Returns: the pads' indices; empty for a kit without a sound. Where the kit lacks a category,
+  ///   the nearest category plays, or else some other pad.
   public static func pads(for block: Block, among categories: [String?]) -> [BlockSound: Int] {
     var wanted: [(sound: BlockSound, category: String, number: Int)] = []
     for hit in block.hits {
@@ -293,7 +296,7 @@ public enum ReadyMadeBlocks {
       if !wanted.contains(where: { $0.sound == hit.sound }) { wanted.append((hit.sound, category, number)) }
     }
     var pads: [BlockSound: Int] = [:]
-    // First those that the kit has, so that nobody else takes them.
+    // The categories that the kit has come first, so that no substitute takes their pads.
     for (sound, category, number) in wanted {
       let those = categories.indices.filter { categories[$0] == category }
       if !those.isEmpty { pads[sound] = those[min(number, those.count) - 1] }

@@ -1,15 +1,16 @@
 import JamCore
 
-/// Turns down what lies above a sound's centre, as a softer blow would: a first-order shelf.
+/// Turns down the frequencies above a sound's centre, as a softer blow would: a first-order shelf.
 ///
-/// The shelf needs additions, multiplications, divisions and square roots alone. IEEE 754 fixes their bits, so a score
-/// renders the same on every machine.
+/// The shelf needs only additions, multiplications, divisions and square roots. IEEE 754 fixes
+/// their bits, so a score renders the same on every machine.
 struct DarkShelf {
   private let b0: Double
   private let b1: Double
   private let a1: Double
 
-  /// - Parameter decibels: how far the highest frequencies go down; the centre goes down by half of it.
+  /// - Parameter decibels: how far the highest frequencies go down; the centre goes down by half of
+  ///   it.
   /// - Returns: nil for silence, which has no centre.
   init?(for view: SampleView, decibels: Double) {
     guard let centre = Self.centre(of: view) else { return nil }
@@ -33,14 +34,16 @@ struct DarkShelf {
         let x = Double(plane[frame])
         let y = b0 * x + memory
         memory = b1 * x - a1 * y
-        // A value this small is silence. Where processors flush it, they would differ.
+        // A value this small is silence. It is set to zero here, because processors differ in when
+        // they flush such values.
         values[frame * channels + channel] = abs(y) < 1e-30 ? 0 : Float(y)
       }
     }
     return values
   }
 
-  /// The root of the mean square of the sound's frequencies, by power, as the tangent of half its angle.
+  /// The root of the mean square of the sound's frequencies, weighted by power, as the tangent of
+  /// half its angle.
   ///
   /// The difference of two frames has 4 sin²(ω ∕ 2) times the power, so no transform is needed.
   private static func centre(of view: SampleView) -> Double? {

@@ -2,7 +2,7 @@ import JamCore
 
 /// Duller layers for softer hits.
 extension KitSounds {
-  /// Where the layers end that are made of a pad's only one.
+  /// The upper ends (`upTo`) of the three layers that are made from a single one.
   private static let ends: [Float] = [0.4, 0.75, 1]
 
   /// The layers of all pads, with duller ones where the kit wants them.
@@ -14,11 +14,13 @@ extension KitSounds {
     return result
   }
 
-  /// The pad's layers, the softest one by `darker` duller, the others evenly less, and the loudest one as it is.
+  /// The pad's layers with darker sounds: the softest layer is darker by `darker`, the others
+  /// evenly less, and the loudest stays as it is.
   ///
-  /// A layer that is alone becomes three first. A duller layer is as loud as it was, so that velocity changes the level as
-  /// before.
-  /// - Returns: `layers` where the pad wants no others, is silent, or where the kit's memory does not suffice.
+  /// A single layer becomes three first. A darker sound is as loud as the original, so that
+  /// velocity changes the level as before.
+  /// - Returns: `layers` unchanged where the pad wants no darker ones, is silent, or where the
+  ///   kit's memory does not suffice.
   private mutating func withDarker(_ layers: [SoundLayer], of pad: PadDescription) -> [SoundLayer] {
     guard pad.darker > 0, let loudest = layers.last else { return layers }
     var result = layers
@@ -48,7 +50,7 @@ extension KitSounds {
     return result
   }
 
-  /// Of the part that the pad plays, all takes together.
+  /// The power of the part that the pad plays, all takes together.
   private mutating func power(of layer: SoundLayer, as settings: PadSettings) -> Double {
     // `start` and `decay` count in the stretched sound.
     let perMillisecond = 48 / Double(settings.stretch)

@@ -2,15 +2,16 @@ import JamCore
 
 /// How loud a sound in memory is, 10 ms by 10 ms, as a power without a unit.
 ///
-/// `Loudness` measures with libm. What a score renders may depend on this curve alone: it has the same bits on every
-/// machine.
+/// `Loudness` measures with libm, whose results differ between machines. This curve has the same
+/// bits on every machine, so the rendering of a score may depend on this curve, and not on
+/// `Loudness`.
 /// - Source: ITU-R BS.1770-4 annex 1, tables 1 and 2: the coefficients for 48 kHz.
 struct LoudnessCurve {
-  /// Of each 10 ms, all channels together.
+  /// The power of each 10 ms, all channels together.
   private let powers: [Double]
 
   private static let stepFrames = 480
-  /// BS.1770's moment: 400 ms.
+  /// The window of momentary loudness in BS.1770: 400 ms.
   private static let moment = 40
 
   init(of view: SampleView) {
@@ -40,7 +41,8 @@ struct LoudnessCurve {
     let part = powers.prefix(Int(clamping: (max(end.count, 0) + steps - 1) / steps)).dropFirst(max(start, 0))
     var loudest = 0.0
     for end in part.indices {
-      // In order: `end` is at or behind the part's start. The sum is made anew each time: a running one would gather errors.
+      // Each sum is computed afresh, because a running sum would gather rounding errors.
+      // In order: `end` is at or behind the part's start.
       loudest = max(loudest, part[max(part.startIndex, end - Self.moment + 1)...end].reduce(0, +))
     }
     return loudest

@@ -1,17 +1,19 @@
 public import JamCore
 
-/// The beat by which a kit is judged and heard: four bars of what an ordinary player would play on it.
+/// The beat that is used to judge and to hear a kit: four bars that an ordinary player would play
+/// on it.
 ///
-/// The beat follows from the kit alone, by the categories, names and modes of its pads. Kick on one and three, snare and
-/// clap on two and four, hats on eighths with accents, an open hat at the end of a bar, percussion between, toms in the last
-/// bar, and bass, chord, lead and voice sparsely. A kit without any of these gets its other sounds one after the other.
+/// The beat follows from the kit alone, by the categories, names and modes of its pads. Kick on one
+/// and three, snare and clap on two and four, hats on eighths with accents, an open hat at the end
+/// of a bar, percussion between, toms in the last bar, and bass, chord, lead and voice sparsely. A
+/// kit without any of these gets its other sounds one after the other.
 /// Thread: any; not real-time safe. The same kit gives the same beat on every machine.
 public struct DemoBeat: Hashable, Sendable {
   public static let bars = 4
-  /// Of each bar, in four-four time.
+  /// Steps of each bar, in four-four time.
   public static let stepsPerBar = 16
   public static let steps = bars * stepsPerBar
-  /// Where the kit does not say its tempo, in bpm.
+  /// The tempo, in bpm, of a kit that states none.
   public static let usualTempo: Float = 120
 
   /// One hit of a pad.
@@ -20,16 +22,16 @@ public struct DemoBeat: Hashable, Sendable {
     /// 0 ..< `DemoBeat.steps`.
     public let step: Int
     public let velocity: Velocity
-    /// Steps until the pad is let go; nil where its mode plays a sound to its end. At least 1.
+    /// Steps until the pad is released, at least 1; nil where its mode plays a sound to its end.
     public let held: Int?
   }
 
   /// In bpm: the kit's own, or `usualTempo`.
   public let tempo: Float
-  /// In the order in which they are played; those of one step by pad.
+  /// In playing order; hits of one step by pad.
   public let hits: [Hit]
 
-  /// Of a whole beat, rounded to a frame.
+  /// The duration of a whole beat, rounded to a frame.
   public var duration: Frames { frame(ofStep: Self.steps) }
 
   /// The frame on which a step begins, counted from the first one, at 48 kHz.

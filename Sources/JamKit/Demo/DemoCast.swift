@@ -1,8 +1,9 @@
 import JamCore
 
-/// Which pad of a kit plays which part of its demo beat.
+/// The pads of a kit that play the parts of its demo beat.
 ///
-/// Pads come in the order of their numbers. Pads in mode `loop` are left out: a press would start what nobody stops.
+/// Pads come in the order of their numbers. Pads in mode `loop` are left out, because nothing would
+/// stop them again.
 struct DemoCast {
   var kick: Pad?
   var snare: Pad?
@@ -16,7 +17,7 @@ struct DemoCast {
   var chords: [Pad] = []
   var leads: [Pad] = []
   var voice: Pad?
-  /// Of a kit that has none of the parts above.
+  /// The pads to play where a kit has none of the parts above.
   var others: [Pad] = []
 
   init(_ kit: Kit) {

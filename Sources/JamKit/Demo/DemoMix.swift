@@ -1,9 +1,11 @@
 import JamCore
 
-/// A demo beat in sound: what one player's hits come to, at level 0 dB and before anything holds the mix down.
+/// The sound of a demo beat: the hits of one player, at level 0 dB and before anything limits the
+/// mix.
 ///
-/// It follows the room: velocity counts squared, layers and takes, gain, pan, `start`, `decay`, held pads, chokes and voices.
-/// It leaves out what strays by chance, transposition and stretch, and cuts within 5 ms where the engine has its own fades.
+/// It follows the room: velocity counts squared, layers and takes, gain, pan, `start`, `decay`,
+/// held pads, chokes and voices. It leaves out random variations, transposition and stretch, and
+/// cuts within 5 ms where the engine has its own fades.
 /// Thread: any; not real-time safe.
 struct DemoMix {
   private let kit: LoadedKit
@@ -23,7 +25,7 @@ struct DemoMix {
     for (index, hit) in beat.hits.enumerated() { add(hit, at: index) }
   }
 
-  /// As long as the beat: what rings on after its end is cut off.
+  /// The sound is as long as the beat: sounds that ring on after its end are cut off.
   var sound: Sound {
     var values: [Float] = []
     values.reserveCapacity(left.count * 2)
@@ -52,7 +54,8 @@ struct DemoMix {
     }
   }
 
-  /// The frame on which something ends the hit: its decay, its release, the next hit of its pad or of its choke group.
+  /// The frame on which the hit ends: by its decay, its release, the next hit of its pad or of its
+  /// choke group.
   private func end(of hit: DemoBeat.Hit, at index: Int, _ settings: PadSettings) -> Int {
     var end = left.count
     if settings.decay > 0 { end = Int(beat.frame(ofStep: hit.step).count) + Int(settings.decay * 48) }

@@ -1,6 +1,6 @@
 import JamCore
 
-/// Writes the parts of a demo beat down, hit by hit.
+/// Writes the hits of a demo beat, part by part.
 struct DemoScore {
   private let kit: Kit
   private(set) var hits: [DemoBeat.Hit] = []
@@ -13,7 +13,7 @@ struct DemoScore {
       let isLast = bar == DemoBeat.bars - 1
       add(cast.kick, bar, bar.isMultiple(of: 2) ? [(0, 1), (8, 0.9)] : [(0, 1), (7, 0.7), (8, 0.9)])
       add(cast.snare, bar, isLast ? [(4, 0.9), (12, 0.95), (15, 0.5)] : [(4, 0.9), (12, 0.95)])
-      // The clap doubles the snare on four; alone it takes both.
+      // The clap doubles the snare on four. Without a snare, the clap plays both.
       add(cast.clap, bar, cast.snare == nil ? [(4, 0.9), (12, 0.9)] : [(12, 0.7)])
       addHats(cast, bar)
       addPercussion(cast.percussion, bar)
@@ -24,7 +24,7 @@ struct DemoScore {
     addOthers(cast.others)
   }
 
-  /// Eighths: on the beat louder, the last one of a bar open.
+  /// Eighths: louder on the beat, and open on the last one of a bar.
   private mutating func addHats(_ cast: DemoCast, _ bar: Int) {
     let closed = stride(from: 0, to: DemoBeat.stepsPerBar, by: 2).filter { $0 != 14 || cast.openHat == nil }
     add(cast.closedHat, bar, closed.map { ($0, $0.isMultiple(of: 4) ? 0.8 : 0.5) })
@@ -36,7 +36,7 @@ struct DemoScore {
     for (pad, figure) in zip(pads, figures) where bar % 2 == 1 || pad == pads.first { add(pad, bar, figure) }
   }
 
-  /// The highest tom first: kits have it last.
+  /// The highest tom first; in kits the highest tom has the highest number.
   private mutating func addFill(_ pads: [Pad], _ bar: Int) {
     let toms = Array(pads.reversed())
     for (index, step) in [10, 11, 13, 14].enumerated() where !toms.isEmpty {
@@ -57,7 +57,7 @@ struct DemoScore {
     if bar == 1 { add(cast.voice, bar, [(14, 0.8)], held: 2) }
   }
 
-  /// One each half bar.
+  /// One in each half bar.
   private mutating func addOthers(_ pads: [Pad]) {
     let half = DemoBeat.stepsPerBar / 2
     for (index, step) in stride(from: 0, to: DemoBeat.steps, by: half).enumerated() where !pads.isEmpty {

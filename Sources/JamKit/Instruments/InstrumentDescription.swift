@@ -1,16 +1,17 @@
 public import JamCore
 
-/// An `instrument.json`, read and checked field by field. Its format is in `Protocol/instruments.md`.
+/// An `instrument.json`, read and checked field by field. Its format is in
+/// `Protocol/instruments.md`.
 public struct InstrumentDescription: Sendable {
-  /// Nil where anything is wrong with it.
+  /// Nil where anything is wrong with the file.
   public var instrument: Instrument? { problems.isEmpty ? described : nil }
-  /// What is wrong with it; nothing of it is played then.
+  /// The problems of the file. An instrument with a problem does not play at all.
   public internal(set) var problems: [KitError] = []
   /// The sounds of each zone.
   public internal(set) var layers: [[LayerDescription]] = []
 
   var described: Instrument
-  /// The files that zones name, read as those of a kit's pads.
+  /// The files that zones name, read like the files of a kit's pads.
   var sounds: KitDescription
 
   init(id: String) {
@@ -88,7 +89,7 @@ extension InstrumentDescription {
   }
 }
 
-/// A zone's keys as its file says them.
+/// A zone's keys as the file states them.
 private struct ZoneKeys {
   let index: Int
   var zone: InstrumentZone
@@ -110,7 +111,8 @@ private struct ZoneKeys {
       gain: Float(reader.number("gain", in: Decibels.levels, unit: " dB") ?? 0))
   }
 
-  /// A zone that names no keys has those that lie nearer to its root than to its neighbours', as far as it reaches.
+  /// A zone that names no keys gets the keys that are nearer to its root than to its neighbours'
+  /// roots, up to its reach.
   static func spread(_ zones: [ZoneKeys], _ reader: inout FieldReader) -> [InstrumentZone] {
     var spread = zones
     let order = zones.indices.sorted { (zones[$0].zone.root, $0) < (zones[$1].zone.root, $1) }
@@ -154,7 +156,7 @@ private struct ZoneKeys {
 }
 
 extension InstrumentZone {
-  /// Whether a pad could be transposed so far.
+  /// Whether a pad could be transposed that far.
   fileprivate func reaches(_ note: Int) -> Bool {
     abs(Float(note - root) + tune / 100) <= Float(InstrumentZone.reach)
   }
@@ -169,7 +171,7 @@ extension FieldReader {
     return loop
   }
 
-  /// One for each of `count` files, or null.
+  /// One loop, or null, for each of `count` files.
   mutating func loops(_ field: String, count: Int) -> [SoundLoop?] {
     guard let list = list(field) else { return [] }
     guard list.count == count else {

@@ -1,9 +1,10 @@
 public import JamCore
 
-/// A folder with an `instrument.json`, beside those of kits, and the sounds of a sampled one. Its name is the instrument's id.
+/// A folder with an `instrument.json`, and the sounds of a sampled instrument. It lies beside the
+/// folders of kits. Its name is the instrument's id.
 public struct InstrumentFolder: Hashable, Sendable {
   public let path: String
-  /// Where the sounds lie that instruments name and do not carry.
+  /// The folders of the packages that hold sounds for instruments.
   let packs: PackPlaces
 
   static let fileName = "instrument.json"
@@ -19,7 +20,8 @@ public struct InstrumentFolder: Hashable, Sendable {
 
   var holdsInstrument: Bool { Files.exists(Files.joined(path, InstrumentFolder.fileName)) }
 
-  /// `path` itself if it holds an `instrument.json`, else the folders in it that do, by name.
+  /// `path` itself if it holds an `instrument.json`, else the folders in it that do, sorted by
+  /// name.
   public static func folders(in path: String, packs: PackPlaces = .standard) -> [InstrumentFolder] {
     let itself = InstrumentFolder(path, packs: packs)
     if itself.holdsInstrument { return [itself] }
@@ -28,7 +30,7 @@ public struct InstrumentFolder: Hashable, Sendable {
   }
 
   /// Reads the file.
-  /// - Returns: nil where anything is wrong with it, and all of that.
+  /// - Returns: the instrument, nil where anything is wrong with it; and all problems.
   /// - Thread: any; not real-time safe.
   public func read() -> (instrument: Instrument?, problems: [KitError]) {
     let description = describe()
@@ -74,7 +76,8 @@ public struct InstrumentFolder: Hashable, Sendable {
   }
 
   /// Reads, decodes and resamples every sound of a sampled instrument; zone i is pad i.
-  /// - Throws: `KitError` with the first thing that keeps it from playing; nothing stays allocated then.
+  /// - Throws: `KitError` with the first problem that keeps it from playing; nothing stays
+  ///   allocated then.
   func load(sharing store: SoundStore, limits: Limits) throws(KitError) -> LoadedKit {
     let description = describe()
     guard let instrument = description.instrument, instrument.isSampled else {

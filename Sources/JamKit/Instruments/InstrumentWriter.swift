@@ -5,15 +5,16 @@ package enum InstrumentWriter {
   /// - Parameters:
   ///   - layers: of each zone.
   ///   - files: by name in the instrument's folder.
-  ///   - path: the folder to be made; its name becomes the instrument's id.
-  /// - Throws: `KitError`; the folder is there whole or not at all.
+  ///   - path: the folder to create; its name becomes the instrument's id.
+  /// - Throws: `KitError`; the folder is written completely or not at all.
   package static func write(
     _ instrument: Instrument, _ layers: [[LayerDescription]], _ files: [(name: String, bytes: [UInt8])], to path: String
   ) throws(KitError) {
     try KitWriter.write(files + [(InstrumentFolder.fileName, Array(json(instrument, layers).utf8))], to: path)
   }
 
-  /// The text of an `instrument.json`, one line for each zone, without what is at its default.
+  /// The text of an `instrument.json`, one line for each zone, without settings that have their
+  /// default.
   package static func json(_ instrument: Instrument, _ layers: [[LayerDescription]]) -> String {
     var lines = ["\"format\": \(InstrumentFolder.format)", "\"name\": \(quoted(instrument.name))"]
     if !instrument.category.isEmpty { lines.append("\"category\": \(quoted(instrument.category))") }

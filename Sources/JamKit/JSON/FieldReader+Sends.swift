@@ -1,9 +1,9 @@
 import JamCore
 
 extension FieldReader {
-  /// `"sends": { "delay": 0.2, "reverb": 0.3 }`, of a kit or an instrument; none where it says
-  /// nothing.
-  /// - Parameter remarks: gets the fields in it that nobody knows.
+  /// `"sends": { "delay": 0.2, "reverb": 0.3 }`, of a kit or an instrument; `.none` where the field
+  /// is missing.
+  /// - Parameter remarks: gets the unknown fields in it.
   mutating func sends(remarks: inout [KitError]) -> Sends {
     guard let fields = object("sends") else { return .none }
     var reader = FieldReader(fields, file: file, prefix: prefix + "sends, ")
@@ -17,7 +17,7 @@ extension FieldReader {
 }
 
 extension Sends {
-  /// As it stands in a `kit.json`; nil where there is nothing to say.
+  /// The text in a `kit.json`; nil where both sends are 0.
   var json: String? {
     let fields = [("delay", delay), ("reverb", reverb)].filter { $0.1 != 0 }.map { "\"\($0.0)\": \(legible($0.1))" }
     return fields.isEmpty ? nil : "\"sends\": { \(fields.joined(separator: ", ")) }"

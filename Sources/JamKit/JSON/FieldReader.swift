@@ -1,9 +1,9 @@
 internal import JamCore
 
-/// Takes the fields of one JSON object and collects everything that is wrong with them.
+/// Reads the fields of one JSON object and collects all problems with them.
 package struct FieldReader {
   let file: String
-  /// In front of each field's name, as `pad 3, `.
+  /// The text in front of each field's name, as `pad 3, `.
   let prefix: String
   private let fields: [String: JSONValue]
   /// The fields that were asked for.
@@ -118,7 +118,8 @@ package struct FieldReader {
     return object
   }
 
-  /// Readers of the objects in a list; what is no object is told. Their problems are their own.
+  /// Readers of the objects in a list. An entry that is no object is reported. The problems of each
+  /// reader are its own.
   mutating func objects(_ field: String) -> [(index: Int, reader: FieldReader)] {
     (list(field) ?? []).enumerated().compactMap { index, value in
       let name = "\(field)[\(index)]"
@@ -130,7 +131,7 @@ package struct FieldReader {
     }
   }
 
-  /// Fields that nobody asked for, each with the known one it was probably meant to be.
+  /// Fields that nobody asked for, each with the known field that was probably meant.
   package var strangers: [KitError] {
     fields.keys.filter { !known.contains($0) }.sorted().map { field in
       KitError(file, field: prefix + field, .unknownField(near: nearest(to: field, among: known)))
@@ -139,7 +140,7 @@ package struct FieldReader {
 
 }
 
-/// Without a fraction where there is none.
+/// A number as text, without a fraction where it is whole.
 package func legible(_ number: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
 }

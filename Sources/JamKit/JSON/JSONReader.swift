@@ -1,14 +1,16 @@
-/// Reads strict JSON and says on which line and column it went wrong.
+/// Reads strict JSON and reports the line and column of a mistake.
 ///
-/// Why our own: people edit kits and recipes by hand, and the decoder of Foundation on Linux says of any mistake only that
-/// the data was not valid JSON. It also keeps Foundation out of the server.
-/// - Source: RFC 8259. Stricter in one point that it leaves open: an object's names must differ.
+/// Why our own: people edit kits and recipes by hand, and the decoder of Foundation on Linux says
+/// of any mistake only that the data was not valid JSON. It also keeps Foundation out of the
+/// server.
+/// - Source: RFC 8259. Stricter in one point that the RFC leaves open: an object's names must
+///   differ.
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// Where the reader is: names and places in lists, from the outside in.
+  /// The reader's place: names and places in lists, from the outside in.
   private var trail: [String] = []
-  /// Names that were there before in their object, in the text's order; the first value counts.
+  /// Names that appear again in the same object, in the text's order. The first value counts.
   private(set) var repeats: [Repeat] = []
 
   struct Repeat {
@@ -21,7 +23,7 @@ struct JSONReader {
   static let depthLimit = 32
   private static let mostRepeats = 64
 
-  /// A byte order mark in front counts in no column (RFC 8259 §8.1).
+  /// A byte order mark in front is not counted in any column (RFC 8259 §8.1).
   init(_ bytes: [UInt8]) { self.bytes = Array(bytes.withoutByteOrderMark) }
 
   mutating func readDocument() throws(JSONError) -> JSONValue {
@@ -83,7 +85,7 @@ struct JSONReader {
   }
 
   private mutating func noteRepeat(of name: String, at start: Int) {
-    // A text full of one name cannot make a list longer than anybody reads.
+    // The list is limited, because a text full of one name could make it very long.
     guard repeats.count < Self.mostRepeats else { return }
     let field = trail.reduce("") { $0 + ($1.hasPrefix("[") || $0.isEmpty ? "" : ", ") + $1 }
     repeats.append(Repeat(field: field, name: name, place: error("\"\(name)\" is there twice", at: start)))
@@ -95,7 +97,8 @@ struct JSONReader {
     return value
   }
 
-  /// §6: an optional minus, digits without a leading zero, an optional fraction, an optional exponent.
+  /// §6: an optional minus, digits without a leading zero, an optional fraction, an optional
+  /// exponent.
   private mutating func readNumber() throws(JSONError) -> JSONValue {
     let start = position
     _ = take("-")
@@ -150,7 +153,7 @@ struct JSONReader {
     }
     let first = try readHex(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // Two halves of one character outside the first plane (§7).
+    // Two halves of one character outside the Basic Multilingual Plane (§7).
     guard first < 0xdc00, take("\\"), take("u") else { throw error("half a surrogate pair", at: start) }
     let second = try readHex(from: start)
     guard (0xdc00...0xdfff).contains(second),
@@ -193,7 +196,7 @@ struct JSONReader {
   }
 }
 
-/// Where a text stops being JSON. Lines and columns (in bytes) count from 1.
+/// The place where a text stops being JSON. Lines and columns (in bytes) count from 1.
 struct JSONError: Error, Hashable, CustomStringConvertible {
   let what: String
   let line: Int

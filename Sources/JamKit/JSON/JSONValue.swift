@@ -1,4 +1,4 @@
-/// Any JSON value, so that a reader can look at each field by itself and report everything that is wrong at once.
+/// Any JSON value. A reader can check each field by itself and report all problems at once.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -26,8 +26,8 @@ package enum JSONValue: Hashable, Sendable {
     if let first = repeats.first { throw KitError(file, .notJSON(cause: first.place.description)) }
   }
 
-  /// Reads on behind a name that is there twice.
-  /// - Parameter repeats: gets each of them.
+  /// Reads on behind a repeated name.
+  /// - Parameter repeats: gets each repeated name.
   init(reading bytes: [UInt8], of file: String, repeats: inout [JSONReader.Repeat]) throws(KitError) {
     var reader = JSONReader(bytes)
     do {

@@ -1,4 +1,5 @@
-/// A text as JSON writes it (RFC 8259 §7); control characters never come in, for every reader refuses them.
+/// A text as a JSON string (RFC 8259 §7). Control characters need no escapes here, because every
+/// reader refuses them.
 func quoted(_ text: String) -> String {
   "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
 }

@@ -4,11 +4,12 @@ public import JamCore
 ///
 /// Thread: any that may wait.
 extension KitFolder {
-  /// A kit's files together, and how many there may be.
+  /// The limits of one kit: bytes of all files together, and the number of files.
   private static let mostBytes = 256 << 20
   private static let mostFiles = 512
 
-  /// Its files, by their names. Folders in it are left out. Of a pack's kit, what `bundle` has.
+  /// The kit's files, by their names. Folders inside the kit are left out. A kit of a pack has the
+  /// files of `bundle`.
   public func files() throws(KitError) -> [String: [UInt8]] {
     if pack != nil { return try bundle() }
     guard let names = Files.names(in: path) else { throw KitError(path, .unreadable(cause: Files.lastError())) }
@@ -22,9 +23,10 @@ extension KitFolder {
     return files
   }
 
-  /// What the kit needs to play anywhere: its `kit.json` and the sounds that this names, by their paths in the folder.
-  /// A pack's kit carries its sounds from here on, and its `kit.json` names no pack.
-  /// - Throws: also where it is no kit that can be played.
+  /// The files that the kit needs to play anywhere: its `kit.json` and the sounds that this names,
+  /// by their paths in the folder. For a kit of a pack the bundle carries the sounds, and its
+  /// `kit.json` names no pack.
+  /// - Throws: also where the folder is no kit that can be played.
   public func bundle() throws(KitError) -> [String: [UInt8]] {
     var left = KitFolder.mostBytes
     let description = try read(KitDescription.fileName, limit: KitDescription.byteLimit)
@@ -36,7 +38,7 @@ extension KitFolder {
     }
   }
 
-  /// What the `kit.json` among some files says of itself.
+  /// The kit that the `kit.json` among these files describes.
   public static func description(of files: [String: [UInt8]], as id: String) throws(KitError) -> Kit? {
     guard let bytes = files[KitDescription.fileName] else { throw KitError(id, .noKit) }
     let description = KitDescription(id: id, reading: bytes, of: Files.joined(id, KitDescription.fileName))
@@ -44,10 +46,11 @@ extension KitFolder {
     return description.kit
   }
 
-  /// What of some files a kit needs: its `kit.json` and the sounds that this names. Others are left out.
+  /// The files that a kit needs, out of `files`: its `kit.json` and the sounds that this names.
+  /// Others are left out.
   /// - Parameters:
   ///   - files: by their paths. All may lie in one folder.
-  ///   - name: what errors name.
+  ///   - name: the name that errors carry.
   public static func bundle(of files: [String: [UInt8]], named name: String) throws(KitError) -> [String: [UInt8]] {
     var marker = spelling(of: KitDescription.fileName, among: files.keys)
     if marker == nil {
@@ -78,8 +81,8 @@ extension KitFolder {
     if let problem = kit.problems.first { throw problem }
     var bundle = [KitDescription.fileName: description]
     if kit.pack != nil || kit.namesBackslashes {
-      // Whoever gets it may lack the package, and a file may have another slash than a folder of
-      // its name.
+      // The receiver may lack the package, and the paths in `kit.json` must have the same slashes
+      // as the bundle's file names.
       kit.pack = nil
       kit.turnBackslashes()
       bundle[KitDescription.fileName] = Array(kit.json.utf8)
@@ -93,15 +96,15 @@ extension KitFolder {
     return bundle
   }
 
-  /// Whether a file's path goes down alone, and is the same on every disk.
+  /// Whether a file's path only leads downwards, and means the same on every file system.
   private static func isPlainPath(_ path: String) -> Bool {
     path.utf8.count <= 240 && !path.contains("\\")
       && path.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
   }
 
-  /// Writes a kit's files into a new folder in `parent`, whole or not at all.
-  /// - Throws: also where it is no kit that can be played.
+  /// Writes a kit's files into a new folder in `parent`: all of them, or none.
+  /// - Throws: also where the files are no kit that can be played.
   public static func write(_ files: [String: [UInt8]], as id: String, in parent: String) throws(KitError) -> KitFolder {
     let path = Files.joined(parent, id)
     guard isID(id) else { throw KitError(path, .badID) }
@@ -110,7 +113,7 @@ extension KitFolder {
     let draft = try DraftFolder(for: path)
     do throws(KitError) {
       for (name, bytes) in files {
-        // What came from elsewhere may name any path.
+        // Files from another server may have any path.
         guard isPlainPath(name) else { throw KitError(path, .leavesFolder(path: name)) }
         var folder = draft.path
         for part in name.split(separator: "/").dropLast() {
@@ -131,13 +134,13 @@ extension KitFolder {
     return KitFolder(path)
   }
 
-  /// Every sound can be read, and all of them fit into memory.
+  /// Checks that every sound can be read, and that all of them fit into memory.
   private func requireSounds(named id: String) throws(KitError) {
     let description = readDescription()
     var sounds = KitSounds(place: SoundSource(self, description.pack), store: SoundStore(), limits: .standard)
     for file in description.pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) {
       do throws(KitError) { _ = try sounds.load(file) } catch {
-        // Whoever brings it knows its name, not the server's folders.
+        // The player who uploads the kit knows its name, but not the server's folders.
         throw KitError(Files.joined(id, file), error.reason)
       }
     }
@@ -149,7 +152,7 @@ extension KitDescription {
     pads.contains { $0?.layers.contains { $0.files.contains { $0.contains("\\") } } ?? false }
   }
 
-  /// Every path with the slash that all disks know.
+  /// Turns every backslash into a slash, which all file systems know.
   fileprivate mutating func turnBackslashes() {
     for pad in pads.indices {
       guard let layers = pads[pad]?.layers else { continue }

@@ -1,24 +1,26 @@
 import JamCore
 
-/// A sound that somebody brought along, ready to play and to be kept.
+/// A sound that a player brought along, ready to play and to be kept.
 ///
-/// It is what its file says, to the bit: whoever reads the file back hears the same.
-/// Thread: any; made by whoever may wait.
+/// The memory holds exactly the values of the file, to the bit, so reading the file back gives the
+/// same sound.
+/// Thread: any that may wait.
 public struct FinishedSound: Sendable {
   public let memory: SampleMemory
-  /// FLAC at 48 kHz; `memory.hash` is its content's.
+  /// FLAC at 48 kHz; `memory.hash` is the hash of this file.
   public let file: [UInt8]
-  /// What was done to it that its owner should know, in words.
+  /// The changes that were made to the sound, in words for its owner.
   public let notes: [String]
 
   /// The longest sound, in seconds, and the largest file, in bytes.
   public static let longestSeconds = SoundMeasure.longestSeconds
   public static let mostBytes = 64 << 20
 
-  /// A sound file of any format, brought to 48 kHz. It keeps all of its frames but a silence in front and a long one behind, and its
-  /// first and last ones as hard as they are. What would click, or is too loud, is repaired; `notes` tell all that was done.
-  /// - Parameter name: what errors call it.
-  /// - Throws: `KitError` where it is no sound, silent, or longer than a minute.
+  /// A sound file of any format, brought to 48 kHz. Silence in front and a long silence behind are
+  /// removed; all other frames stay, and hard edges stay hard. Clicks and overloads are repaired;
+  /// `notes` names every change.
+  /// - Parameter name: the name that errors carry.
+  /// - Throws: `KitError` where the file is no sound, is silent, or is longer than a minute.
   public init(file bytes: [UInt8], named name: String) throws(KitError) {
     guard bytes.count <= Self.mostBytes else { throw KitError(name, .tooLarge(limit: Self.mostBytes)) }
     let limit = SampleMemory.byteCount(frames: (Self.longestSeconds + 1) * Int(Frames.perSecond), channels: 2)
@@ -34,7 +36,8 @@ public struct FinishedSound: Sendable {
     try self.init(sound, named: name, isRecorded: false, notes: notes)
   }
 
-  /// A recording of a microphone: it begins and ends in the midst of whatever sounds there, so it is faded at both ends.
+  /// A recording from a microphone. It begins and ends in the middle of other sound, so both ends
+  /// are faded.
   /// - Parameters:
   ///   - interleaved: `channels` (1 or 2) values a frame, nominally ±1.
   ///   - rate: frames a second.
@@ -45,7 +48,8 @@ public struct FinishedSound: Sendable {
       isRecorded: true)
   }
 
-  /// A piece of music, cut to the frame: neither trimmed nor moved, but for the shortest of fades at its edges.
+  /// A piece of music, cut to the frame: neither trimmed nor moved. Only its edges get very short
+  /// fades.
   /// - Parameter interleaved: stereo frames at 48 kHz.
   public init(cut interleaved: [Float], named name: String) throws(KitError) {
     var sound = Sound(interleaved: interleaved, channels: 2, rate: Int(Frames.perSecond), depth: .twentyFour)
@@ -55,7 +59,7 @@ public struct FinishedSound: Sendable {
     try self.init(finished: sound, named: name, notes: [])
   }
 
-  /// - Parameter notes: what was done before.
+  /// - Parameter notes: the changes that were made before.
   private init(_ sound: Sound, named name: String, isRecorded: Bool, notes: [String] = []) throws(KitError) {
     let seconds = Double(sound.frames) / Double(sound.rate)
     guard seconds <= Double(Self.longestSeconds) else {
@@ -63,10 +67,11 @@ public struct FinishedSound: Sendable {
     }
     let depth = sound.depth
     var resampled = try sound.resampled(named: name)
-    // What a resampler made between the steps of 16 bits is kept; the decoder says the same of what it resampled.
+    // A resampled sound has values between the steps of 16 bits, so it is kept at 24 bits. The
+    // decoder also says 24 bits for a sound that it resampled.
     resampled.depth = sound.rate == resampled.rate ? depth : .twentyFour
     var notes = notes
-    // Before it is trimmed: an offset alone would pass for sound.
+    // Before the trimming, because a constant offset would not count as silence.
     if (0..<resampled.channels).contains(where: { abs(SoundMeasure.offset(resampled.channel($0))) > 0.01 }) {
       resampled.removeOffset()
       notes.append("freed of a constant offset")
@@ -96,7 +101,8 @@ public struct FinishedSound: Sendable {
 }
 
 extension Sound {
-  /// Frames from the first to the last value that is above −60 dB of the peak; nil where there is nothing else than silence.
+  /// The frames from the first to the last value above −60 dB of the peak; nil where all is
+  /// silence.
   private var loud: Range<Int>? {
     guard peak >= SoundMeasure.silence else { return nil }
     let threshold = peak * 0.001
@@ -106,8 +112,9 @@ extension Sound {
     return Range(from: first / channels, to: last / channels + 1)
   }
 
-  /// Without a lead-in of more than 2 ms, and without more than a second of silence behind: what lasts for so many beats keeps its length.
-  /// - Returns: nil where there is nothing else than silence.
+  /// Removes a lead-in of more than 2 ms, and silence of more than a second behind. A shorter
+  /// silence stays, so that a sound of so many beats keeps its length.
+  /// - Returns: nil where all is silence.
   fileprivate func withoutSilence() -> Sound? {
     guard let loud else { return nil }
     let start = loud.lowerBound > rate / 500 ? loud.lowerBound - rate / 1_000 : 0
@@ -117,20 +124,21 @@ extension Sound {
     return sound
   }
 
-  /// Without the silence before and after: 60 dB below the peak, but for a millisecond before and what a fade takes behind.
-  /// - Returns: nil where there is nothing else.
+  /// Removes the silence in front and behind, which is 60 dB below the peak. A millisecond in front
+  /// stays, and behind as much as the fade takes.
+  /// - Returns: nil where all is silence.
   fileprivate func trimmed() -> Sound? {
     guard let loud else { return nil }
     var sound = part(
       Range(from: max(0, loud.lowerBound - rate / 1_000), to: min(frames, loud.upperBound + rate / 200)))
-    // A sound that begins at rest keeps its attack as it is.
+    // A sound that starts from zero gets no fade-in, so that its attack stays as it is.
     let edge = peak / 1_000
     if sound.interleaved.prefix(channels).contains(where: { abs($0) > edge }) { sound.fadeIn(milliseconds: 0.25) }
     sound.fadeOut(milliseconds: 5)
     return sound
   }
 
-  /// Every value on a step of its depth, as a file keeps it.
+  /// Rounds every value to a step of the sound's depth, as a file stores it.
   fileprivate func quantised() -> Sound {
     var sound = self
     let steps = Float(1 << (depth.rawValue - 1))

@@ -1,13 +1,13 @@
-/// What a sound in a `SoundFolder` is called, in the room that it was brought to.
+/// The name of a sound in a `SoundFolder`, in the room that it was brought to.
 ///
 /// Thread: any.
 public struct KeptSound: Hashable, Sendable {
   public let hash: ContentHash
   public let name: String
   public let category: PadCategory
-  /// Other rooms do not list it: they may have other words to enter.
+  /// Other rooms do not list the sound, because they may have other passwords.
   public let room: String
-  /// Who brought it along; empty where nobody is known.
+  /// The player who brought the sound along; empty where the player is unknown.
   public let author: String
 
   public init(_ hash: ContentHash, name: String, category: PadCategory, room: String, author: String = "") {

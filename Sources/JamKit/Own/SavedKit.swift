@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Pads in somebody's hands, on their way to a kit's folder.
+/// The pads of a player, as they are saved into a kit's folder.
 ///
 /// Thread: any; immutable.
 public struct SavedKit: Sendable {
@@ -9,7 +9,7 @@ public struct SavedKit: Sendable {
     public var category: String
     public var key: String?
     public var settings: PadSettings
-    /// From the softest to the loudest, one at least; unstretched.
+    /// From the softest to the loudest, one at least; not stretched.
     public var layers: [SoundLayer]
 
     public init(name: String, category: String, key: String?, settings: PadSettings, layers: [SoundLayer]) {
@@ -24,10 +24,10 @@ public struct SavedKit: Sendable {
   public var name: String
   public var description: String
   public var colours: [String]
-  /// Who saves it, and at what tempo.
+  /// The player who saves the kit, and the room's tempo.
   public var author = ""
   public var bpm: Float?
-  /// Of the room's delay and reverb.
+  /// The sends to the room's delay and reverb.
   public var sends = Sends.none
   /// Sixteen; nil is an empty pad.
   public var pads: [SavedPad?]
@@ -41,10 +41,10 @@ public struct SavedKit: Sendable {
 }
 
 extension SavedKit {
-  /// Writes the kit into a new folder in `parent`, whole or not at all.
+  /// Writes the kit into a new folder in `parent`: completely, or not at all.
   /// - Parameters:
-  ///   - isTaken: ids that are in use; a number goes behind one that is.
-  ///   - order: where it stands in lists.
+  ///   - isTaken: whether an id is in use. A used id gets a number behind it.
+  ///   - order: the kit's place in lists.
   /// - Thread: any that may wait.
   public func write(in parent: String, order: Double, isTaken: (String) -> Bool) throws(KitError) -> KitFolder {
     try Files.makeFolder(parent)
@@ -100,7 +100,8 @@ extension SavedKit {
     var settings = pad.settings
     settings.mute = false
     settings.solo = false
-    // Layers that were made are among `layers`, so the kit that is read again makes none.
+    // `layers` includes the softer layers that were computed, so reading the kit again must compute
+    // none.
     return PadDescription(
       layers: layers, name: PadName.safe(pad.name, atMost: Limits.standard.nameCharacters),
       category: PadCategory(rawValue: pad.category) ?? .other, key: pad.key, settings: settings, darker: 0)
@@ -108,7 +109,7 @@ extension SavedKit {
 }
 
 extension Sound {
-  /// What is in memory, as a sound of 24 bits.
+  /// The sound in `memory`, as a sound of 24 bits.
   package init(_ memory: SampleMemory) {
     let view = memory.view
     let channels = view.isStereo ? 2 : 1

@@ -1,22 +1,24 @@
 import Glibc
 
-/// Where sounds of one's own are kept: one FLAC file each, named by its content.
+/// The folder of users' own sounds: one FLAC file for each, named by the hash of its content.
 ///
 /// Thread: any that may wait.
 public struct SoundFolder: Sendable {
   public let path: String
 
-  /// - Parameter path: made when the first sound is kept.
+  /// - Parameter path: created when the first sound is kept.
   public init(_ path: String) { self.path = path }
 
   private static let mostSounds = 4_096
-  /// Of them, those that only hosts fill.
+  /// The part of `mostSounds` that only hosts can fill.
   private static let hostSounds = 512
 
-  /// Keeps a sound; one that is there already is left as it is, unless it was cut off.
-  /// - Parameter isHost: whoever is none leaves the last places free.
-  /// - Returns: whether it is new.
-  /// - Throws: `KitError` where it cannot be written, as on a full disk; nothing is left behind then.
+  /// Keeps a sound. A file that is there already stays as it is, unless its size shows that it was
+  /// cut off.
+  /// - Parameter isHost: a player who is no host leaves the last `hostSounds` places free.
+  /// - Returns: whether the sound is new.
+  /// - Throws: `KitError` where the file cannot be written, as on a full disk. No part of a file is
+  ///   left behind then.
   @discardableResult
   public func keep(_ sound: FinishedSound, isHost: Bool = true) throws(KitError) -> Bool {
     let file = file(of: sound.memory.hash)
@@ -32,8 +34,8 @@ public struct SoundFolder: Sendable {
     return isNew
   }
 
-  /// Keeps a sound's file as it came from another server.
-  /// - Throws: where it is not what its name says, or no sound.
+  /// Keeps the file of a sound as another server sent it.
+  /// - Throws: where the content does not match its hash, or is no sound.
   public func keep(_ bytes: [UInt8], as hash: ContentHash) throws(KitError) {
     let file = file(of: hash)
     guard bytes.count <= FinishedSound.mostBytes else {
@@ -50,15 +52,15 @@ public struct SoundFolder: Sendable {
     try Files.write(bytes, to: file)
   }
 
-  /// The sound's file as it is.
+  /// The unchanged bytes of the sound's file.
   public func file(_ hash: ContentHash) throws(KitError) -> [UInt8] {
     try Files.read(file(of: hash), limit: FinishedSound.mostBytes)
   }
 
   public func remove(_ hash: ContentHash) { Files.remove(file(of: hash)) }
 
-  /// Looks whether the sound's file is what it was.
-  /// - Throws: `KitError` where it is not there, or is not what its name says.
+  /// Checks that the sound's file still matches its hash.
+  /// - Throws: `KitError` where the file is missing, or does not match its hash.
   public func check(_ hash: ContentHash) throws(KitError) { _ = try checked(hash) }
 
   private func checked(_ hash: ContentHash) throws(KitError) -> [UInt8] {
@@ -70,7 +72,7 @@ public struct SoundFolder: Sendable {
     return bytes
   }
 
-  /// - Throws: `KitError` where it is not there, or is not what its name says.
+  /// - Throws: `KitError` where the file is missing, or does not match its hash.
   public func read(_ hash: ContentHash) throws(KitError) -> SampleMemory {
     let file = file(of: hash)
     let bytes = try checked(hash)

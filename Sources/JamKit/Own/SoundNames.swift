@@ -1,27 +1,27 @@
 import JamCore
 import Synchronization
 
-/// What the sounds in a folder are called: `names.json` beside them, written whole or not at all.
+/// The names of the sounds in a folder: `names.json` beside them, written completely or not at all.
 ///
 /// Thread: any that may wait.
 public final class SoundNames: Sendable {
   private struct State {
-    /// The latest last.
+    /// The latest is the last.
     var sounds: [KeptSound] = []
-    /// The file cannot be read: it is set aside before another takes its place.
+    /// The file cannot be read. It is set aside before a new file takes its place.
     var isDamaged = false
   }
 
   private let folder: SoundFolder
   private let file: String
   private let state: Mutex<State>
-  /// What is wrong with the file; what else it says holds.
+  /// The problems of the file. Entries without a problem are used.
   public let problems: [KitError]
 
   static let fileName = "names.json"
   private static let format = 1
   private static let byteLimit = 16 << 20
-  /// Of one content, the oldest is forgotten.
+  /// If one content has more names, the oldest name is forgotten.
   static let mostNames = 8
   private static let nameCharacters = 64
 
@@ -37,16 +37,18 @@ public final class SoundNames: Sendable {
     problems = read.problems
   }
 
-  /// Those of a room, the latest last.
+  /// The names in one room, the latest last.
   public func sounds(of room: String) -> [KeptSound] { state.withLock { $0.sounds.filter { $0.room == room } } }
 
   /// All of them.
   public var all: [KeptSound] { state.withLock { $0.sounds } }
 
-  /// Keeps one more name. A sound may have several.
-  /// - Throws: `KitError` where it cannot be written; it holds until the server ends then.
+  /// Keeps one more name. A sound may have several names.
+  /// - Throws: `KitError` where the file cannot be written. The name then holds until the server
+  ///   ends.
   public func add(_ sound: KeptSound) throws(KitError) {
-    // Held while writing: of two that come together the later file has both.
+    // The lock is held while the file is written, so that of two names that are added at once, the
+    // later file has both.
     let failure = state.withLock { state -> KitError? in
       guard state.sounds.last != sound else { return nil }
       state.sounds.removeAll { $0.hash == sound.hash && $0.name == sound.name && $0.room == sound.room }
@@ -69,7 +71,7 @@ public final class SoundNames: Sendable {
   }
 
   /// Forgets a name.
-  /// - Returns: whether the sound has another, in whatever room.
+  /// - Returns: whether the sound has another name, in any room.
   public func remove(_ hash: ContentHash, name: String, room: String) throws(KitError) -> Bool {
     let result = state.withLock { state -> Result<Bool, KitError> in
       let before = state.sounds.count

@@ -1,13 +1,13 @@
-/// A Debian package of recorded sounds: kits may name its files instead of carrying them.
+/// A Debian package of recorded sounds. Kits may name its files instead of carrying them.
 ///
-/// The list is closed: a kit that came from somebody else must not name any folder of this machine.
+/// The list is closed, because a kit from somebody else must not name any folder of this machine.
 public struct KitPack: Hashable, Sendable {
-  /// The package's name, which a `kit.json` says.
+  /// The package's name, as a `kit.json` states it.
   public let package: String
-  /// What it holds, in a few words.
+  /// The package's content, in a few words.
   public let about: String
   public let licence: String
-  /// Where the package puts its sounds.
+  /// The folder where the package puts its sounds.
   let home: String
 
   public static let sonicPi = KitPack(
@@ -22,6 +22,6 @@ public struct KitPack: Hashable, Sendable {
 
   public static func named(_ package: String) -> KitPack? { all.first { $0.package == package } }
 
-  /// What installs it.
+  /// The command that installs the package.
   public var command: String { "sudo apt-get install \(package)" }
 }

@@ -1,15 +1,17 @@
 import Glibc
 
-/// Where the sounds of packages lie.
+/// The places of packages' sounds.
 ///
 /// Thread: any; looks at folders, not real-time safe.
 public struct PackPlaces: Hashable, Sendable {
-  /// Each may hold a folder called as a package; they are looked into before the package's own place.
+  /// Each may hold a folder with the name of a package. They are searched before the package's own
+  /// place.
   let folders: [String]
-  /// Whether the packages that the system installed count.
+  /// Whether packages that the system installed count.
   let includesSystem: Bool
 
-  /// The folders that `BANDSHELL_PACKS` names (separated by colons), then the system's. For systems that have no such package.
+  /// The folders that `BANDSHELL_PACKS` names (separated by colons), then the system's. The
+  /// variable is for systems that do not have these packages.
   public static let standard = PackPlaces(
     folders: (getenv("BANDSHELL_PACKS").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init))
 
@@ -18,7 +20,7 @@ public struct PackPlaces: Hashable, Sendable {
     self.includesSystem = includesSystem
   }
 
-  /// Those of `folders` that are not there.
+  /// The problem of each of `folders` that does not exist.
   public var problems: [KitError] {
     folders.filter { !Files.isFolder($0) }.map { KitError($0, .noPackFolder) }
   }

@@ -1,4 +1,4 @@
-/// Where the sounds lie that a kit names: in its own folder, or in a package's.
+/// The place of the sounds that a kit names: the kit's own folder, or the folder of a package.
 ///
 /// Thread: any; reads files, not real-time safe.
 struct SoundSource {
@@ -10,7 +10,7 @@ struct SoundSource {
     self.pack = pack
   }
 
-  /// The folder that the kit's paths start from; nil where its pack is not installed.
+  /// The folder that the kit's paths start from; nil where the kit's pack is not installed.
   var folder: KitFolder? {
     guard let pack else { return kit }
     return kit.packs.folder(of: pack).map { KitFolder($0) }
@@ -19,7 +19,8 @@ struct SoundSource {
   /// The path that errors name.
   func shown(_ file: String) -> String { Files.joined((folder ?? kit).path, file) }
 
-  /// The bytes of a sound. Nothing outside of the folder is read, neither by dots nor by links.
+  /// The bytes of a sound. Nothing outside of the folder is read, neither through dots nor through
+  /// links.
   func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
     guard let pack else { return try kit.read(file, limit: limit) }
     guard let folder else { throw missing(pack) }
@@ -29,8 +30,8 @@ struct SoundSource {
     }
   }
 
-  /// What keeps the kit from playing, as far as its pack goes: not installed, or without a file that the kit names.
-  /// Looks at names alone.
+  /// The reason why the kit's pack keeps it from playing: the pack is not installed, or lacks a
+  /// file that the kit names. This looks at names, and opens no file.
   func problem(with description: KitDescription) -> KitError? {
     guard let pack else { return nil }
     guard let folder else { return missing(pack) }

@@ -1,15 +1,14 @@
-/// A sound without what lies above a frequency: by a filter with linear phase, so that what is left
-/// of
-/// the sound when this is taken away is what lies above.
+/// A low-pass filter with linear phase. Because of that phase, the sound minus the filtered sound
+/// is exactly the part above the frequency.
 struct BandSplit: ~Copyable {
   private static let size = 4_096
-  /// Frames to either side of a value that have to do with it: 10 ms.
+  /// The filter's reach to either side of a value, in frames: 10 ms.
   private static let reach = 480
   private let transform = FourierTransform(size: size)
-  /// The filter's spectrum, which is real: it is even.
+  /// The filter's spectrum, which is real because the filter is even.
   private let response: [Float]
 
-  /// - Parameter hertz: where the filter lets half of the amplitude through.
+  /// - Parameter hertz: the frequency where the filter lets half of the amplitude through.
   /// - Parameter rate: frames per second.
   init(below hertz: Double, rate: Int) {
     let turns = hertz / Double(rate)
@@ -17,7 +16,7 @@ struct BandSplit: ~Copyable {
     var taps = (0...Self.reach).map { n -> Double in
       let place = Double(n)
       let part = place / Double(2 * Self.reach + 2)
-      // A Blackman window: what the filter holds back lies below −74 dB.
+      // A Blackman window: the rejected frequencies lie below −74 dB.
       let shape = 0.42 + 0.5 * PortableMath.cosine(turns: part) + 0.08 * PortableMath.cosine(turns: 2 * part)
       return shape * (n == 0 ? 2 * turns : PortableMath.sine(turns: turns * place) / (3.141_592_653_589_793 * place))
     }
@@ -31,8 +30,8 @@ struct BandSplit: ~Copyable {
     response = (0..<Self.size).map { [real = transform.real] in real[$0] / Float(Self.size) }
   }
 
-  /// What lies below the frequency, of each channel.
-  /// - Parameter goesRound: in front of the first frame lies the last.
+  /// The part of the sound below the frequency, for each channel.
+  /// - Parameter goesRound: the sound is a loop, so its last frame lies in front of the first.
   func low(of sound: Sound, goesRound: Bool) -> Sound {
     var low = sound
     let channels = sound.channels

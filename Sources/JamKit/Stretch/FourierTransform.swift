@@ -1,10 +1,9 @@
 /// A fast Fourier transform of complex values, from additions and multiplications alone: the same
 /// bits on every machine.
 ///
-/// The values stand in two rows, real and imaginary. They are put in at `place(of:)` and come out
-/// in
-/// order. For the transform back, swap the two rows before and after; the result is `size` times as
-/// large.
+/// The values are in two arrays, real and imaginary. Write them at `place(of:)` and read the result
+/// in order. For the inverse transform, swap the two arrays before and after; the result is `size`
+/// times as large.
 ///
 /// Thread: one at a time.
 struct FourierTransform: ~Copyable {
@@ -12,7 +11,7 @@ struct FourierTransform: ~Copyable {
   let size: Int
   let real: UnsafeMutablePointer<Float>
   let imaginary: UnsafeMutablePointer<Float>
-  /// Where each value is put in: its number with the bits reversed.
+  /// The place where each value is written: its number with the bits reversed.
   private let places: [Int32]
   /// For each step of half-length h, at h…2h: e^(-πi n / h).
   private let cosines: [Float]
@@ -49,7 +48,7 @@ struct FourierTransform: ~Copyable {
 
   func place(of index: Int) -> Int { Int(places[index]) }
 
-  /// Transforms what was put in, in place.
+  /// Transforms the values in place.
   func run() {
     transformFours()
     cosines.withUnsafeBufferPointer { cosines in
@@ -111,7 +110,7 @@ struct FourierTransform: ~Copyable {
 }
 
 extension UInt64 {
-  /// The bits of each byte reversed, and the bytes left where they are.
+  /// Reverses the bits of each byte, and leaves the bytes where they are.
   fileprivate var bitsReversed: UInt64 {
     var value = self
     value = (value & 0x5555_5555_5555_5555) << 1 | (value >> 1) & 0x5555_5555_5555_5555

@@ -3,11 +3,11 @@ import JamCore
 /// Makes one segment longer or shorter at the same pitch: a phase vocoder with its phases locked to
 /// the peaks of the spectrum.
 ///
-/// Each frame of the output is a windowed piece of the input, turned so that it continues the one
-/// before: at each peak by how much the input itself turns over as many frames, and at the bins
-/// about
-/// the peak by the same. Both channels are turned alike, so a sound stays where it is heard. In the
-/// part that is kept nothing is turned, so it comes out as it was.
+/// Each frame of the output is a windowed piece of the input. Its phases are turned so that it
+/// continues the piece before: at each peak by the angle that the input itself turns over as many
+/// frames, and at the bins around the peak by the same angle. Both channels are turned alike, so a
+/// sound keeps its place in the stereo image. In the kept part nothing is turned, so that part
+/// comes out unchanged.
 ///
 /// Thread: one at a time.
 /// - Source: Laroche and Dolson, "Improved phase vocoder time-scale modification of audio" (1999),
@@ -18,9 +18,9 @@ struct PhaseVocoder: ~Copyable {
   let hop: Int
   private let transform: FourierTransform
   private let window: [Float]
-  /// How what a piece sees rises: over an eighth of its size.
+  /// The fade at the edges of the part of the input that a piece sees: over an eighth of the piece.
   private let ramp: [Float]
-  /// The spectrum of the piece, of the input one hop earlier, and of the output before; each real,
+  /// The spectra of the piece, of the input one hop earlier, and of the output before; each real,
   /// then imaginary.
   private var piece: Spectrum
   private var earlier: Spectrum
@@ -44,17 +44,18 @@ struct PhaseVocoder: ~Copyable {
     }
   }
 
-  /// What a piece sees of the input. It begins and ends softly where the attacks are, and is what
-  /// it is where it is kept.
+  /// The part of the input that a piece sees. It is faded in and out next to attacks, and is
+  /// unchanged where the sound is kept.
   private struct Seen {
     let frames: Range<Int>
     let rises: Bool
     let falls: Bool
   }
 
-  /// Values are made so much larger while they are worked with: so none becomes denormal.
+  /// All values are multiplied by this factor while the vocoder works on them, so that none becomes
+  /// denormal.
   private static let scale: Float = 1_073_741_824
-  /// Power that counts as none: −250 dB.
+  /// A power below this counts as none: −250 dB.
   private static let silence: Float = 1e-7
 
   init(size: Int, hop: Int) {
@@ -76,17 +77,17 @@ struct PhaseVocoder: ~Copyable {
   /// Adds the segment to `output` (interleaved) with the fades at its ends.
   /// - Parameter sound: 1 or 2 channels.
   /// - Parameter lead: frames in front of an attack that belong to it.
-  /// - Parameter goesRound: what follows the last frame is the first.
+  /// - Parameter goesRound: the sound is a loop: the first frame follows the last.
   mutating func add(
     _ segment: StretchSegment, of sound: Sound, lead: Int, fade: Int, goesRound: Bool, to output: inout [Float]
   ) {
     let (channels, frames, wanted) = (sound.channels, sound.frames, output.count / sound.channels)
     let isFirst = segment.place == 0
     let isLast = segment.sourceEnd == frames
-    // What is made of it: `from..<to` of the output.
+    // The frames `from..<to` of the output are made.
     let from = isFirst ? 0 : segment.place - lead
     let to = isLast ? wanted : segment.placeEnd - lead + fade
-    // What is seen of the input.
+    // The frames of the input that may be seen.
     let first = isFirst ? 0 : segment.source - lead
     let last = isLast ? (goesRound ? Int.max : frames) : segment.sourceEnd - lead + fade
     let count = to - from
@@ -101,7 +102,7 @@ struct PhaseVocoder: ~Copyable {
     while center - size / 2 < to {
       let isKept = center <= keptPlace
       let place = segment.source(at: center)
-      // A turned piece sees nothing of the attack: it would sound again.
+      // A turned piece must not see the attack, which would sound again.
       let lowest = isKept ? first : max(segment.source + segment.kept, place - (center - keptPlace))
       let seen = Seen(frames: Range(from: lowest, to: last), rises: !isKept, falls: !isKept && !isLast)
       look(at: place, of: sound, seen)
@@ -121,11 +122,12 @@ struct PhaseVocoder: ~Copyable {
       let place = from + frame
       let original = place - segment.place + segment.source
       let isKept = place < keptPlace && original < min(last, frames)
-      // Of two segments one fades out while the other fades in.
+      // Of two segments, one fades out while the other fades in.
       let isRising = !isFirst && frame < fade
       let isFalling = !isLast && frame >= count - fade
       let level = (isRising ? fades[frame] : 1) * (isFalling ? fades[count - 1 - frame] : 1)
-      // What there is little of is not made larger without end.
+      // A lower limit of the weight, so that frames with little weight are not amplified without
+      // bound.
       let share = 1 / max(weights[frame], 0.05)
       for channel in 0..<channels {
         let value = isKept ? sound.audible(original, channel) : made[frame * channels + channel] * share
@@ -160,7 +162,7 @@ struct PhaseVocoder: ~Copyable {
     transform.run()
   }
 
-  /// Turns the piece so that it continues what was before.
+  /// Turns the phases of the piece so that it continues the output before.
   private mutating func turn() {
     let half = size / 2
     for bin in 0...half {
@@ -174,7 +176,7 @@ struct PhaseVocoder: ~Copyable {
     guard !peaks.isEmpty else { return }
     var bin = 0
     for (n, peak) in peaks.enumerated() {
-      // To the lowest bin between this peak and the next.
+      // This peak governs the bins up to the lowest bin between it and the next peak.
       var end = half + 1
       if n + 1 < peaks.count {
         end = peak + 1
@@ -200,10 +202,10 @@ struct PhaseVocoder: ~Copyable {
     }
   }
 
-  /// By how much the output before is turned against the input one hop earlier: at a peak and its
+  /// The angle between the output before and the input one hop earlier, at a peak and its
   /// neighbours, in both channels.
   private func angle(at peak: Int) -> (cosine: Float, sine: Float) {
-    // What does not move does not turn.
+    // Bin 0 is the constant part, which has no phase.
     guard peak > 0 else { return (1, 0) }
     var (real, imaginary) = (0.0, 0.0)
     // In order: a peak is a bin, 0…size / 2.
@@ -223,11 +225,12 @@ struct PhaseVocoder: ~Copyable {
     return (Float(real / length), Float(imaginary / length))
   }
 
-  /// The bin one way, and its mirror image the other: the two channels of a packed spectrum alike.
+  /// Turns the bin one way, and its mirror image the other way: so both channels of a packed
+  /// spectrum turn alike.
   private mutating func turn(_ bin: Int, _ cosine: Float, _ sine: Float) {
     let mirrored = (size - bin) & (size - 1)
     let (real, imaginary) = (piece.real[bin], piece.imaginary[bin])
-    // Without a mirror image it is real in each channel and stays so.
+    // A bin without a mirror image is real in each channel and stays so.
     guard mirrored != bin else { return }
     piece.real[bin] = real * cosine - imaginary * sine
     piece.imaginary[bin] = real * sine + imaginary * cosine
@@ -236,7 +239,7 @@ struct PhaseVocoder: ~Copyable {
     piece.imaginary[mirrored] = otherImaginary * cosine - otherReal * sine
   }
 
-  /// Transforms what is kept back, and adds it where it belongs, with how much of it there is.
+  /// Transforms the output spectrum back, and adds it at its place together with its weight.
   private func putBack(
     at center: Int, place: Int, _ seen: Seen, from: Int, channels: Int, _ made: inout [Float],
     _ weights: inout [Float]
@@ -251,7 +254,7 @@ struct PhaseVocoder: ~Copyable {
     let start = center - size / 2
     for n in Range(from: max(0, from - start), to: min(size, from + weights.count - start)) {
       let frame = start + n - from
-      // Of what was not seen, nothing is taken.
+      // Frames of the input that the piece did not see add nothing.
       guard seen.frames.contains(place - size / 2 + n) else { continue }
       let shape = window[n] * gain(seen, at: place - size / 2 + n)
       weights[frame] += shape * shape

@@ -1,18 +1,19 @@
 import JamCore
 
-/// A part of a sound from one attack to the next, and where it comes to lie in the stretched sound.
-/// All numbers are frames.
+/// A part of a sound from one attack to the next, and its place in the stretched sound. All numbers
+/// are frames.
 struct StretchSegment: Equatable {
-  /// Where it begins: at an attack, or at the sound's first frame.
+  /// The beginning of the part, in the original (`source`) and in the stretched sound (`place`): at
+  /// an attack, or at the sound's first frame.
   var source: Int
   var place: Int
-  /// Where the next begins; behind the last, the sound's length.
+  /// The beginning of the next part. For the last part, the length of the sound.
   var sourceEnd: Int
   var placeEnd: Int
-  /// How much of it stays as it was recorded, from its beginning on.
+  /// The number of frames that stay as recorded, from the beginning on.
   var kept: Int
 
-  /// Of a sound of `frames` that is made `wanted` frames long.
+  /// The segments of a sound of `frames` that is made `wanted` frames long.
   /// - Parameter attacks: in order, within the sound.
   static func segments(
     attacks: [Int], frames: Int, wanted: Int, factor: Double, kept: Int
@@ -29,8 +30,8 @@ struct StretchSegment: Equatable {
     }
   }
 
-  /// The frame of the sound that is heard at `frame` of the stretched one: step for step at first,
-  /// then evenly to the end.
+  /// The frame of the original that is heard at `frame` of the stretched sound: step for step in
+  /// the kept part, then evenly to the end.
   func source(at frame: Int) -> Int {
     let within = frame - place
     guard within > kept else { return source + within }

@@ -1,17 +1,18 @@
 internal import JamCore
 
-/// One page of audio, built once and sent to all; each listener gets it with numbers of its own, so that its stream begins at
-/// page 0 and position 0, wherever it joined.
+/// One page of audio, built once and sent to all. Each listener gets it with numbers of its own, so
+/// that its stream begins at page 0 and position 0, wherever it joined.
 ///
-/// The checksum is linear: a change of two fields changes it by what the change alone would have, shifted by the bytes that
-/// follow. So a listener's header costs some tens of nanoseconds, and the page's body is the same memory for all.
+/// The checksum is linear. If two fields change, the checksum changes by the checksum of the change
+/// alone, shifted by the bytes that follow. So a listener's header costs some tens of nanoseconds,
+/// and all listeners share the memory of the page's body.
 struct AudioPage: Sendable {
   let bytes: [UInt8]
-  /// Counts the stream's pages, from 0.
+  /// The number of the page in the stream, from 0.
   let sequence: UInt32
   /// The stream's position at the page's end.
   let granule: Frames
-  /// Of the sound in it.
+  /// The length of the sound in the page.
   let length: Frames
   private let shift: UInt32
 
@@ -31,7 +32,7 @@ struct AudioPage: Sendable {
   private static let sequenceStart = 18
   private static let checksumStart = 22
 
-  /// The header for a listener to whom the page has another number and another position.
+  /// The header of the page with a listener's own page number and position.
   func header(sequence: UInt32, granule: Frames) -> Header {
     var header = Header(repeating: 0)
     for i in 0..<AudioPage.headerBytes { header[i] = bytes[i] }

@@ -10,7 +10,7 @@ package enum OggChecksum {
     return value
   }
 
-  /// Of a page whose own checksum field is zero.
+  /// The checksum of a page whose own checksum field is zero.
   package static func of(_ page: some Sequence<UInt8>) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       var value: UInt32 = 0
@@ -29,7 +29,7 @@ package enum OggChecksum {
     return result
   }
 
-  /// What a checksum is to be multiplied by when `count` zero bytes follow: x to the power of 8 times that.
+  /// The factor of a checksum when `count` zero bytes follow: x to the power of 8 times that count.
   static func shift(byZeros count: Int) -> UInt32 {
     var result: UInt32 = 1
     var power: UInt32 = 1 << 8

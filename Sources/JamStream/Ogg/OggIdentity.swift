@@ -1,17 +1,18 @@
 internal import JamCore
 
-/// What a stream's headers say; the same for all who join it.
+/// The content of a stream's headers; the same for all who join the stream.
 struct OggIdentity: Sendable {
   /// Random, so that a player that joins again does not take it for the same stream.
   var serial: UInt32
   var title: String
   var lookahead: Frames
-  /// The stream's first page is the encoder's first, too.
+  /// Whether the stream's first page is also the encoder's first.
   var beginsWithEncoder: Bool
 
   /// The headers are a listener's pages 0 and 1.
   static let headerPages: UInt32 = 2
-  /// What a decoder needs to converge when it joins an encoder that is under way (RFC 7845 §5.1).
+  /// The pre-skip that a decoder needs to converge when it joins an encoder that is already running
+  /// (RFC 7845 §5.1).
   static let preSkipOnJoining: UInt16 = 3_840
 
   /// The header pages for a listener whose first page is number `sequence` of the stream.
@@ -21,8 +22,8 @@ struct OggIdentity: Sendable {
     return OggOpusHeader(preSkip: preSkip, title: title).pages(serial: serial)
   }
 
-  /// 20 ms, fullband CELT, stereo (RFC 6716 §3.1). `opusinfo` finds fault with a last page that has
-  /// a position and no packet.
+  /// 20 ms, fullband CELT, stereo (RFC 6716 §3.1). The last page needs a packet, because `opusinfo`
+  /// complains about a last page that has a position and no packet.
   private static let silence: [UInt8] = [0xfc, 0xff, 0xfe]
   private static let silenceLength = Frames(960)
 

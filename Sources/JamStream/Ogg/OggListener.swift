@@ -2,7 +2,8 @@ internal import Glibc
 public import NIOCore
 internal import Synchronization
 
-/// A place for one Ogg listener, kept until it is attached; given back where it never is.
+/// A place for one Ogg listener, kept until it is attached. If it is never attached, the place is
+/// given back.
 ///
 /// Thread: any one at a time.
 public final class OggListener: Sendable {
@@ -17,11 +18,13 @@ public final class OggListener: Sendable {
 
   deinit { if !isAttached.load(ordering: .relaxed) { stream.mount.left(stream) } }
 
-  /// Takes a connection over from its channel, which is closed: ten thousand channels would cost more memory than their
-  /// listeners may. The connection itself stays; from now on the fan-out thread writes to it.
+  /// Takes a connection over from its channel, which is closed: ten thousand channels would cost
+  /// more memory than their listeners may. The connection itself stays open. From now on the
+  /// fan-out thread writes to it.
   ///
   /// Call it once, on the channel's event loop, when the HTTP head has been written and flushed.
-  /// - Throws: `StreamError.system` where the channel is no socket or no descriptor is left; the channel is then untouched.
+  /// - Throws: `StreamError.system` where the channel is no socket or no descriptor is left; the
+  ///   channel is then untouched.
   public func attach(_ channel: any Channel) throws(StreamError) {
     var copy: Int32 = -1
     do {
@@ -37,7 +40,7 @@ public final class OggListener: Sendable {
     channel.close(promise: nil)
   }
 
-  /// Takes over a connected stream socket; it is closed when the listener is gone.
+  /// Takes over a connected stream socket. The socket is closed when the listener is gone.
   public func attach(descriptor: Int32) {
     guard !isAttached.exchange(true, ordering: .relaxed) else {
       close(descriptor)

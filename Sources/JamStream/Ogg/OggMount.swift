@@ -13,7 +13,7 @@ public final class OggMount: Sendable {
     var filling: OggFilling
   }
 
-  /// What `/listen.opus` answers as its type (RFC 7845 §9).
+  /// The media type of the answer to `/listen.opus` (RFC 7845 §9).
   public static let mediaType = "audio/ogg"
 
   public init(room: RoomStreams, fanout: PageFanout) {
@@ -21,7 +21,7 @@ public final class OggMount: Sendable {
     self.fanout = fanout
   }
 
-  /// Keeps a place for one more listener, before the HTTP head promises it anything.
+  /// Keeps a place for one more listener. Call this before the HTTP head promises a stream.
   /// - Throws: `StreamError.listeners`, `.cues`, `.codec`, `.closed`.
   public func admit(
     _ profile: StreamProfile = .ogg, filling: OggFilling = .nominal
@@ -38,7 +38,7 @@ public final class OggMount: Sendable {
     return OggListener(stream: stream, fanout: fanout)
   }
 
-  /// A listener of `stream` is gone.
+  /// A listener left `stream`.
   func left(_ stream: OggStream) {
     streams.withLock { streams in
       let (_, count) = stream.listenerCount.wrappingSubtract(1, ordering: .relaxed)

@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// Gathers Opus packets into the pages of one endless stream, which listeners join anywhere: a machine without I/O.
+/// Collects Opus packets into the pages of one endless stream, which listeners join anywhere: a
+/// machine without I/O.
 ///
 /// - Source: RFC 7845 §3 and §4.
 struct OggMuxer {
@@ -19,7 +20,7 @@ struct OggMuxer {
   mutating func append(
     _ packet: UnsafeRawBufferPointer, firstFrame: Frames, length: Frames, pageLength: Frames
   ) -> AudioPage? {
-    // Frames that were skipped leave a gap in the positions too: players stay on the room's time.
+    // Skipped frames leave a gap in the positions too, so that players stay on the room's time.
     let start = self.start ?? firstFrame
     self.start = start
     var full: AudioPage?

@@ -2,7 +2,7 @@
 ///
 /// - Source: RFC 7845 §5.
 package struct OggOpusHeader {
-  /// Frames that the player throws away at the beginning.
+  /// Frames that the player drops at the beginning.
   var preSkip: UInt16
   var title: String
 
@@ -40,7 +40,7 @@ package struct OggOpusHeader {
     return pages
   }
 
-  /// The frames to skip that an identification header names; nil where `packet` is none.
+  /// The pre-skip that an identification header states; nil where `packet` is no such header.
   package static func preSkip(of packet: [UInt8]) -> Int? {
     guard packet.count >= 19, packet.starts(with: "OpusHead".utf8) else { return nil }
     return Int(packet[10]) | Int(packet[11]) << 8

@@ -17,7 +17,8 @@ package struct OggPage {
   var isEmpty: Bool { segments.isEmpty }
 
   /// Adds a whole packet.
-  /// - Returns: false where the page has no room for it: pass the page on, and begin another.
+  /// - Returns: false where the page has no room for the packet. Then send the page, and begin
+  ///   another.
   mutating func append(_ packet: UnsafeRawBufferPointer) -> Bool {
     let needed = packet.count / 255 + 1
     guard segments.count + needed <= OggPage.mostSegments else { return false }

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Thread: `take` is the encode thread's; the rest is constant or atomic.
 final class OggStream: @unchecked Sendable {
-  // Unchecked: muxer, next and buffer are touched by the encode thread alone.
+  // Unchecked: only the encode thread touches muxer, next and buffer.
   let mount: OggMount
   let source: EncodedStream
   let filling: OggFilling
@@ -15,10 +15,11 @@ final class OggStream: @unchecked Sendable {
   private var muxer: OggMuxer
   private var next: UInt64
   private let buffer: UnsafeMutableRawBufferPointer
-  /// Smaller packets are filled up to this.
+  /// Smaller packets are padded to this size.
   private let leastPacketBytes: Int
 
-  /// A few listeners start quickly on short pages; for many, the cost is per write.
+  /// With few listeners, short pages let them start quickly. With many listeners, long pages save
+  /// writes.
   private static let shortPage = Frames.milliseconds(100)
   private static let longPage = Frames.milliseconds(200)
   private static let mostListenersOnShortPages = 2_000
@@ -38,7 +39,7 @@ final class OggStream: @unchecked Sendable {
 
   deinit { buffer.deallocate() }
 
-  /// Takes in what is new on the tape.
+  /// Takes in the new packets of the tape.
   /// - Returns: the pages that are full now.
   func take() -> [AudioPage] {
     let isCrowded = listenerCount.load(ordering: .relaxed) > OggStream.mostListenersOnShortPages

@@ -2,18 +2,20 @@ internal import Glibc
 internal import JamCore
 internal import JamRealtime
 
-/// The connections that get one stream's pages. Everybody gets the same pages, so a listener's queue is no more than a place
-/// in the last of them: whoever falls off their end has stalled and is dropped.
+/// The connections that get one stream's pages. Everybody gets the same pages, so a listener's
+/// queue is only a place in the last of them. A listener that falls behind the oldest kept page has
+/// stalled and is dropped.
 ///
 /// Thread: fan-out.
 struct PageAudience {
-  /// How much is kept for slow listeners: whoever takes nothing for so long misses nothing. At
-  /// 128 kbit/s this is half a megabyte, which all listeners share.
+  /// The sound that is kept for slow listeners. A listener that takes nothing for up to this long
+  /// misses nothing. At 128 kbit/s this is half a megabyte, which all listeners share.
   static let kept = Frames.milliseconds(30_000)
-  /// What the kernel may keep for one listener, beside the pages that are kept for all.
+  /// The bytes that the kernel may keep for one listener, in addition to the pages that are kept
+  /// for all.
   private static let socketBytes: Int32 = 65_536
-  /// The kernel gives up a listener that has taken nothing for so long: it does not read, or its
-  /// machine has vanished. It must be longer than what is kept.
+  /// The kernel gives up a listener that has taken nothing for this long: it does not read, or its
+  /// machine has vanished. The value must be longer than `kept`.
   static let patienceMilliseconds: Int32 = 35_000
 
   private struct Listener {
@@ -21,13 +23,13 @@ struct PageAudience {
     /// Bytes of page `next` that are sent already.
     var offset: UInt32 = 0
     var next: UInt32 = 0
-    /// The page it began with, which is the first after its headers; nil before there was one.
+    /// The first page that it got after its headers; nil before there was one.
     var first: UInt32?
-    /// The stream's position where it began.
+    /// The stream's position where the listener began.
     var start = Frames.zero
   }
 
-  /// How a listener's time ended.
+  /// The listeners that left or stalled.
   struct Departures: Hashable {
     var left = 0
     var stalled = 0
@@ -51,25 +53,26 @@ struct PageAudience {
 
   var count: Int { listeners.count }
 
-  /// Takes in a connected stream socket, which hears from the next page on.
+  /// Takes in a connected stream socket. It gets sound from the next page on.
   mutating func join(_ descriptor: Int32) {
     var on: Int32 = 1
     var bytes = PageAudience.socketBytes
     var milliseconds = patienceMilliseconds
     let size = socklen_t(MemoryLayout<Int32>.size)
-    // Each may fail on a socket that is no TCP socket, and is no loss there.
+    // Each option may fail on a socket that is not TCP, where it is not needed.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
     listeners.append(Listener(descriptor: descriptor))
   }
 
-  /// Sends `page` to everybody, and to those who are behind what they miss, as far as their connections take it.
+  /// Sends `page` to everybody, and the missing pages to listeners that are behind, as far as their
+  /// connections take them.
   mutating func send(_ page: AudioPage) -> Departures {
     keep(page)
     var departures = Departures()
     var headers: [UInt8]?
-    // From the end, so that a departed listener's place can be filled by one that was served already.
+    // From the end, so that `drop` can fill a place with a listener that was served already.
     for i in listeners.indices.reversed() {
       if listeners[i].first == nil {
         let first = headers ?? identity.headers(joiningAt: page.sequence)
@@ -112,13 +115,13 @@ struct PageAudience {
     case present, left, stalled
   }
 
-  /// What became of a write.
+  /// The result of a write.
   private enum Sent: Equatable {
-    /// So many were taken; 0 where there is no room now.
+    /// This many bytes were taken; 0 where there is no room now.
     case bytes(Int)
     /// The listener closed the connection.
     case gone
-    /// The kernel gave it up: nothing was taken for too long.
+    /// The kernel gave up the connection: nothing was taken for too long.
     case timedOut
   }
 
@@ -149,7 +152,7 @@ struct PageAudience {
     }
   }
 
-  /// Sends what is left of `page`, with the listener's own numbers.
+  /// Sends the rest of `page`, with the listener's own numbers.
   private func send(_ page: AudioPage, to listener: Listener) -> Sent {
     let first = listener.first ?? page.sequence
     let header = page.header(
@@ -169,7 +172,7 @@ struct PageAudience {
     bytes.withUnsafeBytes { write($0, UnsafeRawBufferPointer(start: nil, count: 0), to: descriptor) }
   }
 
-  /// Sends the one and then the other.
+  /// Sends one buffer and then the other.
   private static func write(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, to descriptor: Int32) -> Sent {
     var parts = (
       iovec(iov_base: UnsafeMutableRawPointer(mutating: a.baseAddress), iov_len: a.count),
@@ -186,13 +189,14 @@ struct PageAudience {
     if sent >= 0 { return .bytes(sent) }
     switch errno {
     case EAGAIN, EINTR, ENOBUFS: return .bytes(0)
-    // A closed window ends so too, usually before the listener falls off the kept pages (RFC 5482 §4).
+    // A closed window also ends this way, usually before the listener falls behind the kept pages
+    // (RFC 5482 §4).
     case ETIMEDOUT: return .timedOut
     default: return .gone
     }
   }
 
-  /// What waits in the kernel is thrown away when it is closed.
+  /// Makes `close` discard the bytes that wait in the kernel.
   private func reset(_ i: Int) {
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(listeners[i].descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
@@ -204,9 +208,9 @@ struct PageAudience {
     listeners.removeLast()
   }
 
-  /// Sends everybody what they miss and the page that ends the stream, as far as the connections
-  /// take it by `deadline`, and closes every connection.
-  /// - Returns: how many there were.
+  /// Sends everybody the pages that they miss and the page that ends the stream, as far as the
+  /// connections take them by `deadline`. Then closes every connection.
+  /// - Returns: how many connections there were.
   mutating func end(by deadline: HostTime) -> Int {
     let count = listeners.count
     if let last = pages.last { keep(identity.end(behind: last)) }
@@ -218,8 +222,8 @@ struct PageAudience {
     return count
   }
 
-  /// Sends listener `i` what it misses.
-  /// - Returns: whether there is nothing left to send to it.
+  /// Sends listener `i` the pages that it misses.
+  /// - Returns: whether nothing is left to send to it.
   private mutating func isServed(_ i: Int) -> Bool {
     // A stream that has not begun needs no end.
     guard listeners[i].first != nil, let last = pages.last?.sequence else { return true }
@@ -233,7 +237,7 @@ struct PageAudience {
   }
 
   /// Waits until a connection takes something again.
-  /// - Returns: false where nobody is left, or the time is over.
+  /// - Returns: false where no listener is left, or the time is over.
   private func waitForRoom(until deadline: HostTime) -> Bool {
     let milliseconds = (deadline.nanoseconds - HostTime.now.nanoseconds) / 1_000_000
     guard !listeners.isEmpty, milliseconds > 0 else { return false }

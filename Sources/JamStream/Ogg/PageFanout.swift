@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The thread that writes Ogg pages to all listeners of all rooms.
 ///
-/// It is woken by pages alone: a connection that takes no more is tried again with the next page, and one that has closed is
-/// found out by the next write.
+/// Only pages wake the thread. A connection without room is tried again with the next page, and the
+/// next write detects a closed one.
 /// Thread: start and stop from one thread; the rest from any.
 public final class PageFanout: @unchecked Sendable {
-  // Unchecked: `audiences` is the fan-out thread's; the rest is locked, atomic or constant.
+  // Unchecked: only the fan-out thread uses `audiences`; the rest is locked, atomic or constant.
   private enum Work: Sendable {
     case join(Int32, OggStream)
     case page(AudioPage, OggStream)
@@ -28,17 +28,17 @@ public final class PageFanout: @unchecked Sendable {
 
   public init() {}
 
-  /// Starts the thread, with ordinary scheduling: a page may be some milliseconds late.
+  /// Starts the thread, with ordinary scheduling, because a page may be some milliseconds late.
   public func start() {
     OpenFiles.raiseLimit()
     thread.start { [self] in run() }
   }
 
-  /// How long listeners who are behind may take to hear the end of their streams.
+  /// The time for listeners that are behind to receive the end of their streams.
   private static let goodbyeMilliseconds = 500.0
 
   /// Ends every stream with its last page, closes every connection, ends the thread and waits for
-  /// it. Where a listener is behind, this takes half a second.
+  /// it. If a listener is behind, this takes half a second.
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     signal.raise()
@@ -74,8 +74,8 @@ public final class PageFanout: @unchecked Sendable {
     shown.withLock { $0.listeners = 0 }
   }
 
-  /// Carries out what waits. Thread: fan-out, or a test's.
-  /// - Returns: whether there was anything.
+  /// Carries out the waiting work. Thread: fan-out, or a test's.
+  /// - Returns: whether there was any.
   func work() -> Bool {
     let work = inbox.withLock { inbox in
       let work = inbox
@@ -99,7 +99,7 @@ public final class PageFanout: @unchecked Sendable {
 
   private func send(_ page: AudioPage, _ stream: OggStream) {
     let key = ObjectIdentifier(stream)
-    // Admitted, but not attached yet: nobody to send to.
+    // The listeners are admitted, but none is attached yet.
     guard audiences[key] != nil else { return }
     let before = audiences[key].map { ($0.members.sentBytes, $0.members.sentPages) } ?? (0, 0)
     let departures = audiences[key]?.members.send(page) ?? PageAudience.Departures()

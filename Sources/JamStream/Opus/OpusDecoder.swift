@@ -21,13 +21,15 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
   deinit { opus_decoder_destroy(state) }
 
   /// Decodes one packet to interleaved stereo.
-  /// - Parameter pcm: room for `maximumFrames` frames, or for as many as the packet is known to hold.
+  /// - Parameter pcm: room for `maximumFrames` frames, or for as many as the packet is known to
+  ///   hold.
   /// - Returns: the frames written.
-  /// - Throws: `StreamError.codec` for a packet that is none, or is longer than `pcm`.
+  /// - Throws: `StreamError.codec` where the bytes are no packet, or the packet is longer than
+  ///   `pcm`.
   public mutating func decode(
     _ packet: UnsafeRawBufferPointer, into pcm: UnsafeMutableBufferPointer<Float>
   ) throws(StreamError) -> Int {
-    // To libopus an empty packet is a lost one; here it is a fault of the sender's.
+    // libopus takes an empty packet for a lost one. Here it is a mistake of the sender.
     guard let bytes = packet.baseAddress, packet.count > 0 else { throw .codec(code: OPUS_INVALID_PACKET) }
     guard let output = pcm.baseAddress else { throw .codec(code: OPUS_BUFFER_TOO_SMALL) }
     let frames = opus_decode_float(
@@ -37,7 +39,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     return Int(frames)
   }
 
-  /// Makes up for `frames` lost frames (a multiple of 120) by what came before.
+  /// Conceals `frames` lost frames (a multiple of 120), based on the sound before.
   /// - Source: RFC 6716 §4.4.
   public mutating func conceal(frames: Int, into pcm: UnsafeMutableBufferPointer<Float>) throws(StreamError) -> Int {
     guard let output = pcm.baseAddress else { throw .codec(code: OPUS_BUFFER_TOO_SMALL) }
@@ -48,7 +50,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
 
   public mutating func reset() { _ = jam_opus_reset_decoder(state) }
 
-  /// How many frames `packet` holds; nil where it is no Opus packet.
+  /// The number of frames in `packet`; nil where it is no Opus packet.
   public static func frames(in packet: UnsafeRawBufferPointer) -> Frames? {
     guard let bytes = packet.baseAddress, packet.count > 0 else { return nil }
     let count = opus_packet_get_nb_samples(

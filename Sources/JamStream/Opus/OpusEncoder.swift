@@ -8,7 +8,7 @@ public import JamCore
 public struct OpusEncoder: ~Copyable, @unchecked Sendable {
   // Unchecked: libopus keeps all state behind the pointer, which has one owner.
   private let state: OpaquePointer
-  /// How far the decoder's output lies behind the encoder's input.
+  /// The delay of the decoder's output relative to the encoder's input.
   public let lookahead: Frames
   public let profile: StreamProfile
 
@@ -46,7 +46,8 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
 
   deinit { opus_encoder_destroy(state) }
 
-  /// Encodes one frame of `pcm` (interleaved stereo, `profile.frame` frames, nominally ±1) into `packet`.
+  /// Encodes one frame of `pcm` (interleaved stereo, `profile.frame` frames, nominally ±1) into
+  /// `packet`.
   /// - Returns: the packet's bytes.
   /// - Throws: `StreamError.codec`.
   public mutating func encode(
@@ -59,6 +60,6 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     return Int(bytes)
   }
 
-  /// Forgets what came before: for input that does not follow on.
+  /// Resets the encoder, for input that does not continue the earlier input.
   public mutating func reset() { _ = jam_opus_reset_encoder(state) }
 }

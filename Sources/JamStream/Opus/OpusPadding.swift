@@ -1,9 +1,10 @@
 internal import COpus
 
-/// Packets made larger without a change to what they hold.
+/// Makes packets larger without a change to their content.
 enum OpusPadding {
-  /// Fills the packet at the beginning of `buffer` up to `wanted` bytes; a larger one stays as it is.
-  /// - Returns: its size now.
+  /// Pads the packet at the beginning of `buffer` to `wanted` bytes. A larger packet stays as it
+  /// is.
+  /// - Returns: the packet's new size.
   /// - Source: RFC 6716 §3.2.5.
   static func pad(_ buffer: UnsafeMutableRawBufferPointer, from count: Int, to wanted: Int) -> Int {
     guard count < wanted, wanted <= buffer.count,

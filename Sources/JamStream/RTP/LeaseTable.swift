@@ -1,12 +1,14 @@
 internal import JamCore
 internal import JamNet
 
-/// Who gets one RTP stream, and for how long: a machine without I/O.
+/// The listeners of one RTP stream, and how long each may have it: a machine without I/O.
 ///
-/// A lease lasts 30 s from the request, from its repetition, or from a receiver report about our stream. A report must name
-/// our stream's random number: nobody but the listener has seen it, so no stranger can keep a stream pointed at somebody.
+/// A lease lasts 30 s from the request, from its repetition, or from a receiver report about our
+/// stream. A report must name our stream's random number. Only the listener has seen that number,
+/// so no stranger can keep a stream pointed at somebody.
 struct LeaseTable {
-  /// Where a listener takes RTCP: RFC 3550 says on the next port, RFC 5761 on the same one. Its own reports tell.
+  /// The port where a listener takes RTCP: RFC 3550 says the next port, RFC 5761 the same one. The
+  /// source of the listener's own reports shows which.
   enum ReportPort {
     case unknown, same, next
   }
@@ -14,7 +16,7 @@ struct LeaseTable {
   struct Lease {
     var expires: HostTime
     var nextReport: HostTime
-    /// Reports still to be sent at the short interval.
+    /// Reports left to send at the short interval.
     var earlyReports: UInt8
     var reportPort: ReportPort = .unknown
     var reception: Reception?
@@ -22,12 +24,12 @@ struct LeaseTable {
 
   static let seconds = 30
   private static let milliseconds = Double(seconds) * 1_000
-  /// A new listener gets reports each second at first, so that it knows the server's clock soon.
+  /// A new listener gets reports each second at first, so that it soon knows the server's clock.
   private static let earlyReportMilliseconds = 1_000.0
   private static let reportMilliseconds = 5_000.0
   private static let earlyReportCount: UInt8 = 5
 
-  /// Where packets go; the same order as `leases`.
+  /// The destinations of packets; the same order as `leases`.
   private(set) var paths: [NetworkPath] = []
   private(set) var leases: [Lease] = []
   private var places: [SocketAddress: Int] = [:]
@@ -35,7 +37,7 @@ struct LeaseTable {
   var count: Int { paths.count }
 
   /// Gives or renews a lease.
-  /// - Returns: whether it is new.
+  /// - Returns: whether the lease is new.
   mutating func grant(_ path: NetworkPath, at now: HostTime) -> Bool {
     let expires = now.advanced(byMilliseconds: LeaseTable.milliseconds)
     if let i = places[path.peer] {
@@ -49,7 +51,7 @@ struct LeaseTable {
     return true
   }
 
-  /// Renews on a receiver report that names our stream.
+  /// Renews a lease because of a receiver report that names our stream.
   mutating func renew(_ listener: SocketAddress, from port: ReportPort, reception: Reception, at now: HostTime) {
     guard let i = places[listener] else { return }
     leases[i].expires = now.advanced(byMilliseconds: LeaseTable.milliseconds)
@@ -72,7 +74,7 @@ struct LeaseTable {
 
   /// Takes out the leases that are over.
   mutating func expire(at now: HostTime) -> [Ended] {
-    // Nearly always nobody: look before allocating.
+    // Nearly always no lease is over, so this looks before it allocates.
     guard leases.contains(where: { $0.expires <= now }) else { return [] }
     let over = leases.indices.filter { leases[$0].expires <= now }
     let ended = over.map { Ended(path: paths[$0], reportPort: leases[$0].reportPort) }
@@ -85,11 +87,12 @@ struct LeaseTable {
     var path: NetworkPath
     var reportPort: ReportPort
 
-    /// Where the goodbye goes.
+    /// The paths of the goodbye.
     var reportPaths: [NetworkPath] { LeaseTable.reportPaths(path, reportPort) }
   }
 
-  /// Where sender reports are due now, at most `limit` listeners' worth: the rest waits for the next call.
+  /// The paths of sender reports that are due now, for at most `limit` listeners. The rest waits
+  /// for the next call.
   mutating func reportsDue(at now: HostTime, limit: Int) -> [NetworkPath] {
     var due: [NetworkPath] = []
     var taken = 0
@@ -106,7 +109,7 @@ struct LeaseTable {
   }
 
   static func reportPaths(_ path: NetworkPath, _ port: ReportPort) -> [NetworkPath] {
-    // The next port exists: a lease for 65535 is not given.
+    // The next port exists, because port 65535 gets no lease.
     let next = NetworkPath(peer: path.peer.with(port: path.peer.port &+ 1), local: path.local)
     return switch port {
     case .unknown: [path, next]

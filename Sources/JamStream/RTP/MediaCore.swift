@@ -2,7 +2,8 @@ internal import JamCore
 internal import JamNet
 internal import JamRealtime
 
-/// The media thread's state: streams, leases and the buffers they are sent from, and everybody who listens by WebRTC.
+/// The media thread's state: streams, leases and the buffers that they are sent from, and everybody
+/// who listens by WebRTC.
 ///
 /// Thread: media alone.
 final class MediaCore {
@@ -19,16 +20,17 @@ final class MediaCore {
   private let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: RTPHeader.byteCount + 1_275, alignment: 16)
   private var random = SystemRandomNumberGenerator()
   private let clock: WallClock
-  /// The listener to whom the next datagram goes first.
+  /// The index of the listener that gets the next datagram first.
   private var turn = 0
   private(set) var statistics = MediaStatistics()
   private(set) var nextTick: HostTime? = nil
 
-  /// How often leases and reports are looked after.
+  /// How often leases and reports are checked.
   private static let tickMilliseconds = 100.0
-  /// A prime, so that the turn comes to everybody.
+  /// A prime, so that every listener has its turn.
   private static let turnStep = 61
-  /// Listeners that get a report in one tick: all of 16,384 within five seconds, and never so many that packets wait.
+  /// Listeners that get a report in one tick. All of 16,384 listeners get one within five seconds,
+  /// and a tick never sends so many that packets wait.
   private static let reportsPerTick = 400
 
   init(
@@ -63,7 +65,7 @@ final class MediaCore {
         room: request.room, source: request.stream, ssrc: random.next(), sequence: random.next(), name: name)
     }
     let isNew = streams[key]?.leases.grant(request.path, at: now) ?? false
-    // A renewal opened the stream once more; one listener counts once.
+    // A renewal opened the stream once more, but one listener counts once.
     if isNew {
       streamOf[request.path.peer] = key
     } else {
@@ -83,7 +85,7 @@ final class MediaCore {
     nextTick = nextTick ?? now
   }
 
-  /// Ends a listener's lease without a word.
+  /// Ends a listener's lease without a goodbye.
   private func end(_ listener: SocketAddress) {
     guard let key = streamOf.removeValue(forKey: listener), var stream = streams[key] else { return }
     streams[key] = nil
@@ -113,12 +115,14 @@ final class MediaCore {
   }
 
   private func send(_ payload: UnsafeRawBufferPointer, along paths: [NetworkPath]) {
-    // Listeners of one family mostly: the split costs only where both are there.
+    // Mostly all listeners are of one family. The split costs something only where both families
+    // are there.
     for socket in sockets {
       let isIPv6 = socket.localAddress.isIPv6
       let own = paths.allSatisfy { $0.peer.isIPv6 == isIPv6 } ? paths : paths.filter { $0.peer.isIPv6 == isIPv6 }
       guard !own.isEmpty else { continue }
-      // Where the socket's buffer is full the rest is lost: each time it is somebody else's turn to be the rest.
+      // Where the socket's buffer is full, the last listeners lose the packet. The turn makes it
+      // other listeners each time.
       turn = (turn &+ MediaCore.turnStep) % own.count
       let sent = own.withUnsafeBufferPointer { paths in
         socket.send(payload, toMany: UnsafeBufferPointer(rebasing: paths[turn...]))
@@ -135,7 +139,8 @@ final class MediaCore {
 
   // MARK: In
 
-  /// Takes one batch from `socket`: the next follows in the loop's next round, after the packets that are due.
+  /// Takes one batch from `socket`. The next batch follows in the loop's next round, after the
+  /// packets that are due.
   func receive(from socket: DatagramSocket) {
     var datagrams: [(packets: [RTCPPacket]?, peer: SocketAddress, arrival: HostTime)] = []
     _ = receiver.receive(from: socket) { datagram in
@@ -147,12 +152,12 @@ final class MediaCore {
       datagrams.append((RTCPPacket.compound(datagram.bytes), datagram.path.peer, datagram.arrival))
     }
     for datagram in datagrams { take(datagram.packets, from: datagram.peer, at: datagram.arrival) }
-    // Strangers are counted where nobody listens, too.
+    // Strangers are counted also where nobody listens.
     nextTick = nextTick ?? datagrams.last?.arrival.advanced(byMilliseconds: MediaCore.tickMilliseconds)
   }
 
   private func take(_ packets: [RTCPPacket]?, from peer: SocketAddress, at now: HostTime) {
-    // Receivers report from the port they listen at, or from the one after it.
+    // Receivers report from the port where they listen, or from the one after it.
     let before = peer.with(port: peer.port &- 1)
     let isSamePort = streamOf[peer] != nil
     let listener = isSamePort ? peer : before
@@ -179,7 +184,7 @@ final class MediaCore {
   // MARK: Time
 
   /// Expires leases and sends reports, ten times a second.
-  /// - Returns: whether it was time.
+  /// - Returns: whether a tick was due.
   func tick(at now: HostTime) -> Bool {
     guard let due = nextTick, due <= now else { return false }
     var budget = MediaCore.reportsPerTick
@@ -208,7 +213,8 @@ final class MediaCore {
   private func report(_ key: ObjectIdentifier, at now: HostTime, budget: inout Int) {
     guard let due = streams[key]?.leases.reportsDue(at: now, limit: budget), !due.isEmpty else { return }
     budget -= due.count
-    // The clock is read as late as can be: the report is exact to the time that sending takes.
+    // The clock is read as late as possible, so that the report is exact to the time that sending
+    // takes.
     let moment = HostTime.now
     if let report = streams[key]?.report(at: moment, clock: clock) { send(report, along: due) }
   }

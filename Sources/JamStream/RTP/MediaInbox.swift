@@ -2,23 +2,24 @@ internal import JamNet
 internal import JamRealtime
 internal import Synchronization
 
-/// A lease that the media thread is to install.
+/// A lease for the media thread to install.
 struct LeaseRequest: Sendable {
   let room: RoomStreams
   let stream: EncodedStream
   let path: NetworkPath
 }
 
-/// What other threads ask of the media thread.
+/// An order of another thread to the media thread.
 enum MediaOrder: Sendable {
   case lease(LeaseRequest)
   case listener(WebRTCRequest)
   case leave(ListenerID)
-  /// What came of a listener's DTLS.
+  /// The result of a listener's DTLS handshake.
   case handshake(ListenerID, DTLSConnection.Event)
 }
 
-/// Orders on their way to the media thread: each stands for an HTTP request or a handshake, which have limits of their own.
+/// Orders on their way to the media thread. The queue needs no limit: each order stands for an HTTP
+/// request or a handshake, which have limits of their own.
 ///
 /// Thread: any.
 final class MediaInbox: Sendable {

@@ -5,17 +5,18 @@ internal import Synchronization
 
 /// The media port: RTP to everybody who holds a lease or listens by WebRTC, and their RTCP.
 ///
-/// One thread for media and one for DTLS, one or two sockets, all rooms. A packet is built once and goes to all listeners of its stream in few system
-/// calls. Nothing is ever sent to an address that did not ask over TCP, or prove that it knows what was told over TCP.
+/// There is one thread for media and one for DTLS, one or two sockets, and all rooms share them. A
+/// packet is built once and goes to all listeners of its stream in few system calls. An address
+/// gets packets only if it asked over TCP, or proves that it knows what was told over TCP.
 /// Thread: any for `lease`, `listen`, `leave` and `statistics`; start and stop from one thread.
 public final class MediaServer: @unchecked Sendable {
-  // Unchecked: `core` is the media thread's; the rest is locked or constant.
+  // Unchecked: only the media thread uses `core`; the rest is locked or constant.
   let sockets: [DatagramSocket]
   /// nil where OpenSSL cannot make a key.
   let context: DTLSContext?
   let registry = WebRTCRegistry()
   let publicAddress: SocketAddress?
-  /// What loses WebRTC's datagrams on purpose, if anything.
+  /// Loses WebRTC's datagrams on purpose; nil loses none.
   public let loss: DatagramLoss?
   let inbox: MediaInbox
   let bell: MediaBell
@@ -27,8 +28,10 @@ public final class MediaServer: @unchecked Sendable {
 
   /// - Parameters:
   ///   - sockets: one for each address family, on the same port.
-  ///   - clock: the server's, to which sender reports map the streams; the one that timetags are in.
-  ///   - publicAddress: what others reach this machine by, behind NAT; its port does not count.
+  ///   - clock: the server's clock, to which sender reports map the streams. Timetags use the same
+  ///     clock.
+  ///   - publicAddress: the address by which others reach this machine, behind NAT; its port does
+  ///     not count.
   ///   - loss: loses WebRTC's datagrams on purpose, for trials.
   ///   - name: the canonical name in RTCP: stable, and unique among servers.
   public init(
@@ -56,7 +59,7 @@ public final class MediaServer: @unchecked Sendable {
       tell: { id, change in change == .opened ? registry.opened(id) : registry.ended(id) })
   }
 
-  /// Starts the thread: below the encode thread.
+  /// Starts the thread, at a priority below the encode thread's.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
   @discardableResult
   public func start(priority: Int = 20) -> Int32? {
@@ -68,22 +71,24 @@ public final class MediaServer: @unchecked Sendable {
   public func stop() {
     loop.stop()
     thread.join()
-    // It may have goodbyes to say.
+    // The handshake thread stops last, because it may have goodbyes to send.
     handshakes?.stop()
   }
 
-  /// Gives `listener` a lease of 30 s on `room`'s stream, or renews it; another profile or room at the same port takes the
-  /// place of the one before.
+  /// Gives `listener` a lease of 30 s on `room`'s stream, or renews it. A lease of another profile
+  /// or room at the same port is replaced.
   /// - Parameters:
-  ///   - listener: the asker's own address, as its TCP connection or a trusted proxy's word shows it, with the port it asked for.
-  ///   - local: the address of ours that it connected to: packets leave from there. `none`, past a proxy, lets the system choose.
-  /// - Returns: what `/listen.sdp` answers.
+  ///   - listener: the asker's own address, as its TCP connection or a trusted proxy shows it, with
+  ///     the port that it asked for.
+  ///   - local: the address of ours that it connected to: packets leave from there. `none`, behind
+  ///     a proxy, lets the system choose.
+  /// - Returns: the answer to `/listen.sdp`.
   /// - Throws: `StreamError.port`, `.family`, `.listeners`, `.cues`, `.codec`, `.closed`.
   /// - Thread: any.
   public func lease(
     room: RoomStreams, profile: StreamProfile = .rtp, listener: SocketAddress, local: SocketAddress
   ) throws(StreamError) -> SessionDescription {
-    // The port after it is the listener's RTCP port.
+    // The port must have a successor, which may be the listener's RTCP port.
     guard (1_024...65_534).contains(listener.port) else { throw .port(String(listener.port)) }
     guard let socket = sockets.first(where: { $0.localAddress.isIPv6 == listener.isIPv6 }) else { throw .family }
     let stream = try room.open(profile, for: bell)
@@ -97,7 +102,7 @@ public final class MediaServer: @unchecked Sendable {
       title: room.room, origin: origin, listener: listener, reportPort: port, profile: profile, session: session)
   }
 
-  /// An address of ours as a listener past a proxy may know it.
+  /// An address of ours that a listener behind a proxy may know.
   private func address(towards listener: SocketAddress, of socket: DatagramSocket) -> SocketAddress {
     if !socket.localAddress.isAny { return socket.localAddress }
     if let publicAddress, publicAddress.isIPv6 == listener.isIPv6 { return publicAddress }
@@ -109,13 +114,14 @@ public final class MediaServer: @unchecked Sendable {
   /// The port that media leaves from. Thread: any.
   public var port: UInt16 { sockets.first?.localAddress.port ?? 0 }
 
-  /// As of the last tenth of a second. Thread: any.
+  /// The statistics as of the last tenth of a second. Thread: any.
   public var statistics: MediaStatistics { shown.withLock { $0 } }
 
   private func run() {
     for socket in sockets {
       loop.add(socket.fileDescriptor) { [unowned self] in
-        // A listener's first check may be here as soon as what makes it one.
+        // The first check of a listener may arrive together with the order that installs the
+        // listener.
         carryOutOrders()
         core.receive(from: socket)
       }

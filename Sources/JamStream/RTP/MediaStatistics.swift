@@ -1,4 +1,4 @@
-/// What the media port has done since it opened.
+/// Statistics of the media port since it opened.
 public struct MediaStatistics: Hashable, Sendable {
   /// RTP leases that are in force.
   public var rtpListeners = 0
@@ -17,13 +17,13 @@ public struct MediaStatistics: Hashable, Sendable {
   public var malformedDatagrams: UInt64 = 0
   /// The worst loss that a listener reported last, 0…1.
   public var worstLossFraction: Float = 0
-  /// The longest round trip that a listener reported last; nil where nobody told one.
+  /// The longest round trip that a listener reported last; nil where no listener reported one.
   public var worstRoundTripMilliseconds: Float?
 
   public var webRTC = WebRTCStatistics()
   /// Datagrams of WebRTC that went out, checks and reports included.
   public var webRTCDatagrams: UInt64 = 0
-  /// Those that the kernel refused.
+  /// WebRTC datagrams that the kernel refused.
   public var refusedWebRTCDatagrams: UInt64 = 0
 
   public init() {}

@@ -1,4 +1,5 @@
-/// A moment as NTP writes it: 32.32 fixed-point seconds since 1900. OSC timetags and RTCP reports are in it.
+/// A moment in NTP's format: 32.32 fixed-point seconds since 1900. OSC timetags and RTCP reports
+/// use it.
 ///
 /// - Source: RFC 5905 §6; RFC 3550 §4.
 public struct NTPTime: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -10,7 +11,8 @@ public struct NTPTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   public init(unixNanoseconds: Int64) {
     let seconds = UInt64(unixNanoseconds / 1_000_000_000)
     let nanoseconds = UInt64(unixNanoseconds % 1_000_000_000)
-    // Rounded up, so that the way back, which rounds down, ends on the same nanosecond.
+    // Rounded up, because the conversion back rounds down: so both together give the same
+    // nanosecond.
     let fraction = ((nanoseconds << 32) + 999_999_999) / 1_000_000_000
     bits = ((seconds &+ NTPTime.secondsTo1970) << 32) &+ fraction
   }

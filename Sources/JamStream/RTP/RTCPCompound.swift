@@ -1,10 +1,10 @@
-/// Builds the compounds that we send: a report, who we are, and perhaps goodbye.
+/// Builds the compounds that we send: a report, our name, and perhaps a goodbye.
 ///
 /// - Source: RFC 3550 §6.1: every compound begins with a report and carries a CNAME.
 public struct RTCPCompound: Sendable {
   public private(set) var bytes: [UInt8] = []
 
-  /// A sender's report with no blocks: we receive nothing.
+  /// A sender's report with no blocks, because we receive nothing.
   public init(senderReport info: RTCPPacket.SenderInfo, ssrc: UInt32, name: String) {
     header(type: RTCPPacket.senderReportType, count: 0, words: 6)
     bytes.append(bigEndian: ssrc)
@@ -31,7 +31,7 @@ public struct RTCPCompound: Sendable {
     sourceDescription(ssrc: ssrc, name: name)
   }
 
-  /// Says that `ssrc` leaves.
+  /// Appends that `ssrc` leaves.
   public mutating func appendBye(ssrc: UInt32) {
     header(type: RTCPPacket.byeType, count: 1, words: 1)
     bytes.append(bigEndian: ssrc)

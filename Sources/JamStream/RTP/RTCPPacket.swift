@@ -7,10 +7,10 @@ public enum RTCPPacket: Hashable, Sendable {
   case bye([UInt32])
   /// Packets of our stream `ssrc` that the receiver misses (RFC 4585 §6.2.1).
   case missing(ssrc: UInt32, [UInt16])
-  /// SDES, APP, feedback: well-formed, and none of our business.
+  /// SDES, APP, feedback: well-formed, but not used here.
   case other(type: UInt8)
 
-  /// What a sender says of itself (RFC 3550 §6.4.1).
+  /// A sender's report about itself (RFC 3550 §6.4.1).
   public struct SenderInfo: Hashable, Sendable {
     public var time: NTPTime
     /// The same moment on the stream's clock.
@@ -26,12 +26,12 @@ public enum RTCPPacket: Hashable, Sendable {
     }
   }
 
-  /// What a receiver says of one stream (RFC 3550 §6.4.1).
+  /// A receiver's report about one stream (RFC 3550 §6.4.1).
   public struct ReportBlock: Hashable, Sendable {
     public var ssrc: UInt32
-    /// Of 256, since the last report.
+    /// In units of 1/256, since the last report.
     public var fractionLost: UInt8
-    /// −2²³ … 2²³−1 since the beginning.
+    /// Packets lost since the beginning, −2²³ … 2²³−1.
     public var lostPackets: Int32
     public var highestSequence: UInt32
     /// In units of the stream's clock.
@@ -63,9 +63,10 @@ public enum RTCPPacket: Hashable, Sendable {
 }
 
 extension RTCPPacket {
-  /// Takes a compound apart.
-  /// - Returns: nil where `bytes` are no valid compound: the first packet must be a report and the lengths must add up.
-  /// - Parameter mayBeReduced: a single packet of any type will do, too (RFC 5506).
+  /// Splits a compound into its packets.
+  /// - Returns: nil where `bytes` are no valid compound: the first packet must be a report and the
+  ///   lengths must add up.
+  /// - Parameter mayBeReduced: a single packet of any type is valid, too (RFC 5506).
   /// - Source: RFC 3550 A.2.
   public static func compound(_ bytes: UnsafeRawBufferPointer, mayBeReduced: Bool = false) -> [RTCPPacket]? {
     var reader = ByteReader(bytes)
@@ -109,7 +110,8 @@ extension RTCPPacket {
       }
       self = .bye(sources)
     case RTCPPacket.feedbackType where count == 1:
-      // Whoever misses them, the stream, then a number and 16 bits for those behind it each.
+      // The sender of the feedback, the stream, then pairs of a packet number and 16 bits for the
+      // packets behind it.
       guard reader.skip(4), let ssrc: UInt32 = reader.integer() else { return nil }
       var missing: [UInt16] = []
       while let first: UInt16 = reader.integer() {
@@ -123,7 +125,7 @@ extension RTCPPacket {
     }
   }
 
-  /// More in one packet is a fault of its sender: seconds of sound are gone.
+  /// If more packets miss, the sender made a mistake: it would mean that seconds of sound are lost.
   private static let mostMissing = 1_024
 
   private static func blocks(_ count: Int, from reader: inout ByteReader) -> [ReportBlock]? {
@@ -136,7 +138,7 @@ extension RTCPPacket {
       blocks.append(
         ReportBlock(
           ssrc: ssrc, fractionLost: UInt8(loss >> 24),
-          // 24 bits with a sign: shifted up and down again.
+          // A signed number of 24 bits: shifted up and down again.
           lostPackets: Int32(bitPattern: loss << 8) >> 8, highestSequence: highest, jitter: jitter,
           lastReport: lastReport, delaySinceLastReport: delay))
     }

@@ -12,7 +12,7 @@ public struct RTPHeader: Hashable, Sendable {
 
   /// Bytes that `write` writes.
   public static let byteCount = 12
-  /// The dynamic type that our session descriptions name.
+  /// The dynamic payload type in our session descriptions.
   public static let opusPayloadType: UInt8 = 96
 
   public init(
@@ -36,17 +36,17 @@ public struct RTPHeader: Hashable, Sendable {
   }
 }
 
-/// A received RTP packet, taken apart. The payload lies in the datagram.
+/// A received RTP packet, parsed. The payload points into the datagram.
 public struct RTPPacket {
   public let header: RTPHeader
   public let payload: UnsafeRawBufferPointer
 
-  /// - Returns: nil where `bytes` are no RTP packet of version 2, or one whose lengths do not add up.
+  /// - Returns: nil where `bytes` are no RTP packet of version 2, or the lengths do not add up.
   /// - Source: RFC 3550 §5.1, §5.3.1 and A.1.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
     guard let first: UInt8 = reader.integer(), let second: UInt8 = reader.integer(), first >> 6 == 2,
-      // These are RTCP packet types with the marker bit (RFC 5761 §4).
+      // These values are RTCP packet types, read as if with the marker bit (RFC 5761 §4).
       !(192...223).contains(second),
       let sequence: UInt16 = reader.integer(), let timestamp: UInt32 = reader.integer(),
       let ssrc: UInt32 = reader.integer(), reader.skip(Int(first & 0x0f) * 4)

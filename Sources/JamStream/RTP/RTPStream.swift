@@ -4,7 +4,7 @@ internal import JamRealtime
 
 /// One encoded stream on its way out as RTP: the same bytes for every listener.
 ///
-/// A machine without I/O, but for the packet tape it reads. Thread: media.
+/// A machine without I/O, except that it reads the packet tape. Thread: media.
 struct RTPStream {
   let room: RoomStreams
   let source: EncodedStream
@@ -16,7 +16,8 @@ struct RTPStream {
   private var byteCount: UInt32 = 0
   var leases = LeaseTable()
 
-  /// A backlog longer than this is given up: what is that late will not be played.
+  /// A backlog longer than this is dropped, because players would not play packets that are so
+  /// late.
   static let mostBehindMilliseconds = 200.0
 
   /// - Parameters:
@@ -31,19 +32,19 @@ struct RTPStream {
     next = source.tape.end
   }
 
-  /// Bytes that `nextPacket` may write.
+  /// The most bytes that `nextPacket` writes.
   var maximumPacketBytes: Int { RTPHeader.byteCount + source.profile.maximumPacketBytes }
 
-  /// What one look at the tape gave.
+  /// The result of one look at the tape.
   enum Step {
     case packet(bytes: Int)
-    /// This many packets were lost here: the thread came too late.
+    /// This many packets were lost here, because the thread came too late.
     case skipped(UInt64)
   }
 
   /// Writes the next packet to `output`.
   /// - Returns: nil where there is none yet.
-  /// - Source: RFC 7587 §4.1; the timestamp is Protocol/streams.md's.
+  /// - Source: RFC 7587 §4.1; Protocol/streams.md defines the timestamp.
   mutating func nextPacket(into output: UnsafeMutableRawPointer) -> Step? {
     let end = source.tape.end
     guard next < end else { return nil }
@@ -53,7 +54,7 @@ struct RTPStream {
     guard end - next <= mostBehind, let packet = source.tape.read(next, into: payload) else {
       let skipped = end - next
       next = end
-      // The gap shows in the numbers, so that receivers conceal it.
+      // The sequence numbers show the gap, so that receivers conceal it.
       sequence &+= UInt16(truncatingIfNeeded: skipped)
       return .skipped(skipped)
     }
@@ -66,7 +67,7 @@ struct RTPStream {
     return .packet(bytes: RTPHeader.byteCount + packet.byteCount)
   }
 
-  /// The stream's clock is the room's: what is heard at timestamp T is what was mixed at frame T.
+  /// The stream's clock is the room's: the sound at timestamp T was mixed at frame T.
   private func timestamp(of firstFrame: Frames) -> UInt32 {
     UInt32(truncatingIfNeeded: (firstFrame - source.lookahead).count)
   }
@@ -87,10 +88,10 @@ struct RTPStream {
     return compound
   }
 
-  /// What came of somebody's RTCP.
+  /// The result of RTCP from a listener.
   enum Outcome {
     case renewed, left
-    /// It says nothing about our stream.
+    /// The packets say nothing about our stream.
     case irrelevant
   }
 
@@ -108,7 +109,8 @@ struct RTPStream {
     return .renewed
   }
 
-  /// RFC 3550 §6.4.1: A − LSR − DLSR. nil where the listener has not seen a report, or the sum is nonsense.
+  /// The round trip of RFC 3550 §6.4.1: A − LSR − DLSR. nil where the listener has not seen a
+  /// report, or the sum is implausible.
   static func roundTripMilliseconds(_ block: RTCPPacket.ReportBlock, received: NTPTime) -> Float? {
     guard block.lastReport != 0 else { return nil }
     let units = received.middle &- block.lastReport &- block.delaySinceLastReport

@@ -1,4 +1,4 @@
-/// What a listener told last of the stream that reaches it.
+/// A listener's last report about the stream that reaches it.
 ///
 /// - Source: RFC 3550 §6.4.1.
 public struct Reception: Hashable, Sendable {

@@ -1,10 +1,10 @@
 public import JamNet
 
-/// The SDP file of an RTP stream: where it goes, and what it holds.
+/// The SDP file of an RTP stream: its destination, and its content.
 ///
 /// - Source: RFC 8866; RFC 7587 §7 (Opus); RFC 5761 (RTCP on the same port).
 public struct SessionDescription: Hashable, Sendable {
-  /// What players show.
+  /// The title that players show.
   public var title: String
   /// The server, as the listener addressed it.
   public var origin: SocketAddress
@@ -13,7 +13,7 @@ public struct SessionDescription: Hashable, Sendable {
   /// The server's UDP port that takes the listener's receiver reports.
   public var reportPort: UInt16
   public var profile: StreamProfile
-  /// Makes the session's name unique: NTP seconds, say.
+  /// Makes the session's name unique, for example NTP seconds.
   public var session: UInt64
 
   public init(
@@ -36,7 +36,7 @@ public struct SessionDescription: Hashable, Sendable {
       "v=0",
       "o=- \(session) \(session) IN \(Self.address(origin))",
       "s=\(Self.line(title))",
-      // The only line for people that every player takes: ffmpeg shows it as the comment.
+      // The only line for humans that every player accepts: ffmpeg shows it as the comment.
       "i=\(ListenNotice.renewal(reportPort: reportPort))",
       "c=IN \(Self.address(listener))",
       "t=0 0",
@@ -45,7 +45,7 @@ public struct SessionDescription: Hashable, Sendable {
       "b=AS:\(bandwidthKilobits)",
       "a=rtpmap:\(RTPHeader.opusPayloadType) opus/48000/2",
       "a=fmtp:\(RTPHeader.opusPayloadType) stereo=1;sprop-stereo=1;maxaveragebitrate=\(profile.bitrate.rawValue)",
-      // Whole milliseconds: players read an integer (RFC 8866 §6.4); 2.5 ms is told as 3.
+      // Whole milliseconds: players read an integer (RFC 8866 §6.4), so 2.5 ms is written as 3.
       "a=ptime:\((profile.frame.rawValue + 47) / 48)",
       "a=rtcp-mux",
       "a=recvonly",
@@ -53,7 +53,7 @@ public struct SessionDescription: Hashable, Sendable {
     return lines.joined(separator: "\r\n") + "\r\n"
   }
 
-  /// With the headers of RTP, UDP and IP (RFC 3550 §6.2 counts them in).
+  /// The bandwidth with the headers of RTP, UDP and IP (RFC 3550 §6.2 counts them in).
   private var bandwidthKilobits: Int {
     let packetsPerSecond = 48_000 / profile.frame.rawValue
     let header = RTPHeader.byteCount + 8 + (listener.isIPv6 ? 40 : 20)
@@ -61,7 +61,7 @@ public struct SessionDescription: Hashable, Sendable {
   }
 
   private static func address(_ address: SocketAddress) -> String {
-    // A scope means nothing on another machine.
+    // A scope has no meaning on another machine.
     let text = address.hostText.prefix { $0 != "%" }
     return "\(address.isIPv6 ? "IP6" : "IP4") \(text)"
   }

@@ -1,13 +1,13 @@
 internal import Glibc
 public import JamCore
 
-/// How far a clock that counts from 1900 is ahead of CLOCK_MONOTONIC.
+/// The difference between a clock that counts from 1900 and CLOCK_MONOTONIC.
 public struct WallClock: Hashable, BitwiseCopyable, Sendable {
   public let offsetNanoseconds: Int64
 
   public init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
 
-  /// The clock that shows `ntp` at `time`: a server's own, which stays what it was at the start.
+  /// The clock that shows `ntp` at `time`. A server uses one such clock from its start to its end.
   public init(ntp: NTPTime, at time: HostTime) { offsetNanoseconds = ntp.unixNanoseconds &- time.nanoseconds }
 
   /// The wall clock as it is set now. Thread: any.

@@ -1,12 +1,12 @@
 public import JamCore
 
-/// The player whose cue a stream carries: who it is, the token alone says.
+/// The player whose cue a stream carries. Only the token identifies the player.
 ///
 /// Thread: any.
 public struct CueOwner: Sendable, CustomStringConvertible {
-  /// What the player was called when it was asked for.
+  /// The player's name at the time of the request.
   public let name: PlayerName
-  /// A secret: it stands in no text.
+  /// A secret: it must not appear in any text.
   let token: String
 
   public init(name: PlayerName, token: String) {

@@ -1,8 +1,9 @@
 internal import JamCore
 
-/// Which places for cues are taken: one for each player whose cue is heard, however many encoders carry it.
+/// The taken places for cues: one for each player whose cue is heard, however many encoders carry
+/// it.
 struct CuePlaces: Sendable {
-  /// A place and its opening.
+  /// A place, and the ticket of its opening.
   struct Place: Hashable, Sendable {
     var number: UInt8
     var ticket: UInt64
@@ -19,7 +20,7 @@ struct CuePlaces: Sendable {
 
   init(count: Int) { self.count = count }
 
-  /// Encoders of cues.
+  /// The number of encoders of cues.
   var encoders: Int { taken.values.reduce(0) { $0 + $1.encoders } }
 
   /// Takes the owner's place for one more encoder.
@@ -38,7 +39,7 @@ struct CuePlaces: Sendable {
     return place
   }
 
-  /// One of the owner's encoders is gone.
+  /// One of the owner's encoders ended.
   mutating func giveBack(_ owner: CueOwner) {
     taken[owner]?.encoders -= 1
     if taken[owner]?.encoders == 0 { taken[owner] = nil }

@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The one thread that encodes, for all rooms of the process.
 ///
-/// While anybody listens it sleeps on `wake`, which the audio workers raise after each rendered buffer; while nobody does,
-/// it looks up only when a listener comes.
+/// While anybody listens it sleeps on `wake`, which the audio workers raise after each rendered
+/// buffer. While nobody listens, it sleeps until a listener comes.
 /// Thread: start and stop from one thread; add and remove rooms from any.
 public final class EncodeThread: Sendable {
-  /// What every room's worker raises after it has rendered.
+  /// The signal that every room's worker raises after it has rendered.
   public let wake: WakeSignal
   private let demand = WakeSignal()
   private let rooms = Mutex<[RoomStreams]>([])
@@ -38,7 +38,8 @@ public final class EncodeThread: Sendable {
   }
 
   private func run() {
-    // The rooms of one round, in memory of this thread: the list itself is read under its lock alone.
+    // A copy of the rooms for one round, in memory of this thread, so that the lock is held only
+    // while the list is copied.
     var present: [RoomStreams] = []
     while !isStopping.load(ordering: .acquiring) {
       let ticket = wake.ticket
@@ -46,9 +47,9 @@ public final class EncodeThread: Sendable {
       var someoneListens = false
       rooms.withLock { present.append(contentsOf: $0) }
       for room in present where room.encode() { someoneListens = true }
-      // A room that ends while this thread sleeps is not kept.
+      // The copy is cleared, so that a room that ends while this thread sleeps is not kept alive.
       present.removeAll(keepingCapacity: true)
-      // The time bounds only what a lost wake-up would cost.
+      // The timeout only limits the cost of a lost wake-up.
       if someoneListens {
         wake.wait(since: ticket, atMostMilliseconds: 20)
       } else {

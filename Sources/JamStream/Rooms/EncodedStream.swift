@@ -2,22 +2,23 @@ internal import JamCore
 internal import JamRealtime
 internal import Synchronization
 
-/// Someone who passes packets on: RTP, Ogg.
+/// A receiver that passes packets on: RTP, Ogg.
 protocol PacketSink: AnyObject, Sendable {
   /// Packets were put on `stream`'s tape. Called on the encode thread; must not wait.
   func packetsReady(on stream: EncodedStream)
 }
 
-/// One encoder at work: reads a room's mix from the live edge on and puts packets on its tape.
+/// One running encoder: it reads a room's mix from the live edge on and puts packets on its tape.
 ///
-/// Thread: `encode` belongs to the encode thread; the rest to any.
+/// Thread: only the encode thread calls `encode`; the rest any.
 final class EncodedStream: @unchecked Sendable {
-  // Unchecked: encoder, position and pcm are the encode thread's; the rest is constant or atomic.
+  // Unchecked: only the encode thread uses encoder, position and pcm; the rest is constant or
+  // atomic.
   let profile: StreamProfile
   let lookahead: Frames
   let tape: PacketTape
 
-  /// Where its cue is made; nil for the mix.
+  /// The place of its cue; nil for the mix.
   let cue: CuePlaces.Place?
   private var encoder: OpusEncoder
   private var position: Frames?
@@ -28,7 +29,8 @@ final class EncodedStream: @unchecked Sendable {
   let failures = Atomic<UInt64>(0)
   let encodeNanoseconds = Atomic<Int64>(0)
 
-  /// An encoder that is this far behind the mix gives up on what it missed: late sound would stay late for ever.
+  /// An encoder that is this far behind the mix skips the missed frames, because late sound would
+  /// stay late for ever.
   static let mostBehind = Frames.milliseconds(400)
 
   init(_ profile: StreamProfile, cue: CuePlaces.Place? = nil) throws(StreamError) {
@@ -42,7 +44,7 @@ final class EncodedStream: @unchecked Sendable {
 
   deinit { pcm.deallocate() }
 
-  /// Encodes what the mix has grown by.
+  /// Encodes the new frames of the mix.
   /// - Returns: whether there are new packets on the tape.
   func encode(_ mix: MixTape) -> Bool {
     let end = mix.end
@@ -69,7 +71,8 @@ final class EncodedStream: @unchecked Sendable {
     return true
   }
 
-  /// The cue where it is made, else the mix: they are the same frame by frame but for what is the player's own.
+  /// Reads the cue where it is rendered, else the mix. Both have the same frames, except for the
+  /// player's own sounds.
   private func read(_ mix: MixTape, from start: Frames) -> Bool {
     let count = profile.frame.rawValue
     if let cue, mix.readCue(pcm, Int(cue.number), ticket: cue.ticket, from: start, count: count) { return true }

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// What one encoder has done since it started.
+/// Statistics of one encoder since it started.
 public struct EncoderStatistics: Hashable, Sendable {
   public var profile: StreamProfile
   /// The place of a player's cue; nil for the mix.
@@ -8,7 +8,7 @@ public struct EncoderStatistics: Hashable, Sendable {
   public var listeners: Int
   public var packets: UInt64
   public var bytes: UInt64
-  /// Mix that was never encoded because the encode thread came too late.
+  /// Frames of the mix that were never encoded because the encode thread came too late.
   public var skippedFrames: Frames
   /// Frames that libopus refused.
   public var failures: UInt64

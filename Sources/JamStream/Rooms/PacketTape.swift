@@ -1,14 +1,16 @@
 internal import JamCore
 internal import Synchronization
 
-/// The last packets of one stream, written by the encode thread and read by any number of threads at their own pace.
+/// The last packets of one stream, written by the encode thread and read by any number of threads
+/// at their own pace.
 ///
-/// It carries every kind of delivery: RTP and Ogg read it as it grows, and a lost packet can be asked for again while it is
-/// still on it. A reader that falls too far behind is told so; it never holds the writer up.
+/// Every kind of delivery uses it: RTP and Ogg read it as it grows, and a lost packet can be asked
+/// for again while it is still on the tape. A reader that falls too far behind gets nil; it never
+/// holds the writer up.
 final class PacketTape: @unchecked Sendable {
   // Unchecked: one writer; readers copy and then check that they were not overtaken.
 
-  /// What is known of a packet beside its bytes.
+  /// The data of a packet other than its bytes.
   struct Header: BitwiseCopyable {
     /// The room's frame of the packet's first input frame.
     var firstFrame: Frames
@@ -36,7 +38,7 @@ final class PacketTape: @unchecked Sendable {
   /// Packets written so far: the number of the first that is not on the tape yet. Thread: any.
   var end: UInt64 { written.load(ordering: .acquiring) }
 
-  /// Where the next packet goes. Thread: encode.
+  /// The memory for the next packet. Thread: encode.
   var nextSlot: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: slot(written.load(ordering: .relaxed)), count: maximumPacketBytes)
   }
@@ -49,11 +51,12 @@ final class PacketTape: @unchecked Sendable {
   }
 
   /// Copies packet `index` to `output`, which has room for `maximumPacketBytes`.
-  /// - Returns: nil where it is not written yet or was overwritten already; `output` is then worthless.
+  /// - Returns: nil where the packet is not written yet or was overwritten already; `output` is
+  ///   then worthless.
   /// - Thread: any.
   func read(_ index: UInt64, into output: UnsafeMutableRawPointer) -> Header? {
     let end = self.end
-    // One slot of margin: the writer may be at the oldest one now.
+    // One slot of margin, because the writer may be writing over the oldest one now.
     guard index < end, end - index < PacketTape.capacity else { return nil }
     let header = headers[Int(index % PacketTape.capacity)]
     output.copyMemory(from: slot(index), byteCount: min(max(header.byteCount, 0), maximumPacketBytes))

@@ -2,9 +2,9 @@ public import JamCore
 public import JamRealtime
 internal import Synchronization
 
-/// A room's encoders: one per profile in use, none while nobody listens.
+/// A room's encoders: one for each profile in use, none while nobody listens.
 ///
-/// Thread: any, but for `encode`. The owner of the tape's memory must outlive it.
+/// Thread: any, except for `encode`. The owner of the tape's memory must outlive this object.
 public final class RoomStreams: Sendable {
   /// The room's name, which listeners see as the title.
   public let room: String
@@ -15,11 +15,11 @@ public final class RoomStreams: Sendable {
 
   private struct State {
     var active: [StreamProfile: ActiveStream] = [:]
-    /// The same for the encode thread: taking it costs one retain.
+    /// The same streams for the encode thread: it takes the array with one retain.
     var working: [ActiveStream] = []
     var listenerCount = 0
     var isClosed = false
-    /// Raised when an encoder has to start.
+    /// Raised when an encoder must start.
     var demand: WakeSignal?
     var cues: CuePlaces
     var revision: UInt64 = 0
@@ -27,7 +27,8 @@ public final class RoomStreams: Sendable {
 
     init(cues: Int) { self.cues = CuePlaces(count: cues) }
 
-    /// What changed for the room by an encoder that came or went, and who is to be told.
+    /// The news for the room after an encoder came or went, with the function that tells it; nil
+    /// where the room need not know.
     mutating func changed(_ profile: StreamProfile) -> Announcement? {
       guard profile.cue != nil || profile.hasClick else { return nil }
       revision += 1
@@ -44,7 +45,7 @@ public final class RoomStreams: Sendable {
     func callAsFunction() { announce(open) }
   }
 
-  /// An encoder and those who pass its packets on, with the number of listeners that each has.
+  /// An encoder and the sinks that pass its packets on, with the number of listeners of each sink.
   private struct ActiveStream: Sendable {
     let stream: EncodedStream
     var sinks: [(sink: any PacketSink, listeners: Int)]
@@ -62,8 +63,9 @@ public final class RoomStreams: Sendable {
     state = Mutex(State(cues: min(limits.cuesPerRoom, tape.cueCount)))
   }
 
-  /// Tells `announce` which streams are open, now and whenever a stream that concerns the room comes or goes. Calls may overtake each
-  /// other: the highest revision holds. Call it once, before anybody listens.
+  /// Tells `announce` which streams are open, now and whenever a stream that concerns the room
+  /// opens or closes. Calls may overtake each other: the highest revision is the newest. Call this
+  /// once, before anybody listens.
   public func whenChanged(_ announce: @escaping @Sendable (OpenStreams) -> Void) {
     let open = state.withLock { state in
       state.announce = announce
@@ -73,7 +75,7 @@ public final class RoomStreams: Sendable {
     announce(open)
   }
 
-  /// Takes in one more listener of `profile`; the first one starts the encoder, at the live edge.
+  /// Takes in one more listener of `profile`. The first one starts the encoder, at the live edge.
   /// - Throws: `StreamError.listeners` where the room is full, `.cues`, `.codec`, `.closed`.
   func open(_ profile: StreamProfile, for sink: any PacketSink) throws(StreamError) -> EncodedStream {
     let opened = try state.withLock { state throws(StreamError) -> (EncodedStream, WakeSignal?, Announcement?) in
@@ -111,7 +113,7 @@ public final class RoomStreams: Sendable {
     return stream
   }
 
-  /// Lets a listener of `stream` go; with the last one the encoder goes too.
+  /// Removes a listener of `stream`. The encoder ends with the last listener.
   func close(_ stream: EncodedStream, for sink: any PacketSink) {
     let announcement = state.withLock { state -> Announcement? in
       guard var entry = state.active[stream.profile], entry.stream === stream,
@@ -130,7 +132,7 @@ public final class RoomStreams: Sendable {
     announcement?()
   }
 
-  /// Encodes whatever the mix has grown by, for every profile in use, and tells those who pass packets on.
+  /// Encodes the new part of the mix, for every profile in use, and tells the sinks.
   /// - Returns: whether anybody listens at all.
   /// - Thread: encode (one at a time).
   @discardableResult
@@ -142,10 +144,10 @@ public final class RoomStreams: Sendable {
     return !working.isEmpty
   }
 
-  /// No more listeners are taken in: the room is being closed.
+  /// Refuses further listeners, because the room closes.
   public func close() { state.withLock { $0.isClosed = true } }
 
-  /// The same, where nobody listens; else the room stays open.
+  /// Closes the room to listeners if nobody listens; else the room stays open.
   public func closeIfUnheard() -> Bool {
     state.withLock { state in
       guard state.listenerCount == 0 else { return false }

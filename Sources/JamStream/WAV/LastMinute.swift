@@ -14,16 +14,18 @@ public struct LastMinute: Sendable {
 
   private static let framesPerChunk = 8_192
 
-  /// What `/last.wav` answers as its type.
+  /// The media type of the answer to `/last.wav`.
   public static let mediaType = "audio/wav"
 
-  /// Fixes what is to be read: the last `seconds` before now, or what there is.
+  /// Chooses the frames to read: the last `seconds` before now, or as many as there are.
   /// - Parameters:
-  ///   - seconds: cut to 60 and to what the tape holds less the time that reading it may take.
+  ///   - seconds: limited to 60, and to the length of the tape minus the time that reading it may
+  ///     take.
   public init(tape: MixTape, seconds: Double, format: WAVHeader.Format = .pcm24) {
     self.tape = tape
     end = tape.end
-    // The engine goes on while a slow client reads: two seconds stay between the two.
+    // The engine goes on writing while a slow client reads, so two seconds of the tape are left as
+    // a margin.
     let longest = min(Frames.seconds(60).count, tape.capacity - 2 * Frames.perSecond)
     let wanted = seconds.isFinite ? Frames.seconds(min(max(seconds, 0), 60)).count : longest
     let count = max(0, min(wanted, longest, end.count))
@@ -32,10 +34,11 @@ public struct LastMinute: Sendable {
     buffer = [Float](repeating: 0, count: LastMinute.framesPerChunk * 2)
   }
 
-  /// The whole file's length: what `Content-Length` says.
+  /// The length of the whole file: the value of `Content-Length`.
   public var byteCount: Int64 { header.fileBytes }
 
-  /// The next piece of the file, 48 KiB or so; nil at the end. Frames that the engine has overwritten meanwhile are silent.
+  /// The next piece of the file, 48 KiB or so; nil at the end. Frames that the engine has
+  /// overwritten meanwhile are silent.
   public mutating func nextChunk() -> [UInt8]? {
     var chunk: [UInt8] = []
     if !isBegun {

@@ -1,10 +1,11 @@
-/// The header of a WAV file: 48 kHz, so many channels, so many frames.
+/// The header of a WAV file at 48 kHz, with its number of channels and frames.
 ///
-/// - Source: Multimedia Programming Interface and Data Specifications 1.0 (RIFF); RFC 2361 for the float format's tag. 24-bit
-///   samples in two channels at most need no WAVE_FORMAT_EXTENSIBLE in practice, and every program reads them without.
+/// - Source: Multimedia Programming Interface and Data Specifications 1.0 (RIFF); RFC 2361 for the
+///   float format's tag. 24-bit samples in two channels at most need no WAVE_FORMAT_EXTENSIBLE in
+///   practice, and every program reads them without.
 public struct WAVHeader: Hashable, Sendable {
   public enum Format: Hashable, Sendable {
-    /// 24-bit integers: what studios exchange.
+    /// 24-bit integers, the format that studios exchange.
     case pcm24
     /// 32-bit floats, nothing rounded or clipped.
     case float32
@@ -19,7 +20,7 @@ public struct WAVHeader: Hashable, Sendable {
 
   public var format: Format
   public var channels: Int
-  /// As far as RIFF can say it: 4 GiB of file at most.
+  /// Limited to RIFF's range: 4 GiB of file at most.
   public var frameCount: Int64
 
   public init(format: Format = .pcm24, channels: Int = 2, frameCount: Int64) {
@@ -31,7 +32,7 @@ public struct WAVHeader: Hashable, Sendable {
   public var bytesPerFrame: Int { format.bytesPerSample * channels }
   /// Bytes of sound, without a pad byte.
   public var dataBytes: Int64 { frameCount * Int64(bytesPerFrame) }
-  /// The whole file.
+  /// The bytes of the whole file.
   public var fileBytes: Int64 { Int64(bytes.count) + dataBytes + dataBytes % 2 }
 
   /// Everything up to the sound: 44 bytes, or 58 for floats.
@@ -61,7 +62,8 @@ public struct WAVHeader: Hashable, Sendable {
     return header
   }
 
-  /// Appends interleaved samples to `output` in the file's format; integers are rounded and clipped.
+  /// Appends interleaved samples to `output` in the file's format; integers are rounded and
+  /// clipped.
   public func append(_ samples: UnsafeBufferPointer<Float>, to output: inout [UInt8]) {
     let start = output.count
     let count = samples.count * format.bytesPerSample
@@ -83,11 +85,11 @@ public struct WAVHeader: Hashable, Sendable {
     }
   }
 
-  /// Full scale is 2²³; what is not a number is silence.
+  /// Full scale is 2²³; NaN becomes silence.
   static func integer24(_ sample: Float) -> Int32 {
     guard sample == sample else { return 0 }
     let scaled = Double(sample) * 8_388_608
-    // Finite: it is a number, between two that are.
+    // Finite: it is not NaN, and it is bounded.
     return Int32(min(max(scaled.rounded(), -8_388_608), 8_388_607))
   }
 }

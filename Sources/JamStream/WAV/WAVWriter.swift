@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Writes a WAV file as the sound comes; the header is true after every `flush` and at the end.
+/// Writes a WAV file piece by piece. The header is correct after every `flush` and at the end.
 ///
 /// Thread: one at a time.
 public struct WAVWriter: ~Copyable {
@@ -24,21 +24,22 @@ public struct WAVWriter: ~Copyable {
   public var frameCount: Int64 { header.frameCount }
 
   /// Appends interleaved frames.
-  /// - Throws: `StreamError.system`, a full disk for one.
+  /// - Throws: `StreamError.system`, for example where the disk is full.
   public mutating func append(_ samples: UnsafeBufferPointer<Float>) throws(StreamError) {
     header.append(samples, to: &pending)
     header.frameCount += Int64(samples.count / header.channels)
     if pending.count >= WAVWriter.pendingBytes { try writePending() }
   }
 
-  /// Writes what is pending, and a header that counts it: a file that is cut off here is whole.
+  /// Writes the pending frames, and a header that counts them. A file that is cut off here is
+  /// complete.
   /// - Throws: `StreamError.system`.
   public mutating func flush() throws(StreamError) {
     try writePending()
     try writeHeader()
   }
 
-  /// The end: pads the sound to an even length and writes the header for good.
+  /// Ends the file: pads the sound to an even length and writes the final header.
   /// - Throws: `StreamError.system`.
   public consuming func finish() throws(StreamError) {
     if header.dataBytes % 2 == 1 { pending.append(0) }
@@ -49,7 +50,7 @@ public struct WAVWriter: ~Copyable {
   private func writeHeader() throws(StreamError) {
     let bytes = header.bytes
     let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-    // A pipe has no beginning to go back to: there the first header stays.
+    // A pipe cannot seek back to its beginning, so there the first header stays.
     guard written == bytes.count || errno == ESPIPE else { throw .system("writing the WAV header") }
   }
 

@@ -7,9 +7,9 @@ internal import COpenSSL
 package final class DTLSConnection {
   package enum Role { case server, client }
 
-  /// What a step led to.
+  /// The result of a step.
   package enum Event: Equatable {
-    /// The handshake is done, and the peer is who the offer said.
+    /// The handshake is done, and the peer's certificate matches the offer.
     case established(SRTPKeys)
     /// The peer said goodbye, or the handshake failed.
     case ended(Ending)
@@ -18,13 +18,13 @@ package final class DTLSConnection {
   package enum Ending: Hashable {
     case closed
     case failed
-    /// Its certificate is none that the offer named.
+    /// The peer's certificate is not one that the offer named.
     case stranger
-    /// It has no SRTP profile of ours.
+    /// The peer supports none of our SRTP profiles.
     case noProfile
   }
 
-  /// Bytes of a datagram: passes every path that WebRTC takes.
+  /// Bytes of a datagram. This size passes every path that WebRTC takes.
   static let datagramBytes = 1_200
   private static let label = "EXTRACTOR-dtls_srtp"
 
@@ -35,8 +35,8 @@ package final class DTLSConnection {
   private(set) var isEstablished = false
   private var isOver = false
 
-  /// - Parameter peers: one of them must fit the peer's certificate.
-  /// - Throws: `StreamError.system` without memory.
+  /// - Parameter peers: the peer's certificate must match one of them.
+  /// - Throws: `StreamError.system` where memory is short.
   package init(_ context: DTLSContext, role: Role, peers: [Fingerprint]) throws(StreamError) {
     guard let ssl = jam_make_connection(context.context, role == .server ? 1 : 0, DTLSConnection.datagramBytes) else {
       throw .system(call: "SSL_new", code: 0)
@@ -57,23 +57,24 @@ package final class DTLSConnection {
     return advance()
   }
 
-  /// Begins, as a client, and repeats what was lost: call it every 50 ms until `isEstablished`.
+  /// Begins the handshake, as a client, and repeats lost datagrams. Call this every 50 ms until
+  /// `isEstablished`.
   package func tick() -> Event? {
     guard !isOver, !isEstablished else { return nil }
     ERR_clear_error()
-    // Below 0: repeated too often.
+    // Below 0: the datagrams were repeated too often.
     if jam_handle_timeout(ssl) < 0 { return end(.failed) }
     return advance()
   }
 
-  /// Says goodbye: `takeOutput` has it.
+  /// Says goodbye. `takeOutput` returns the datagram.
   func close() {
     guard !isOver else { return }
     isOver = true
     if isEstablished { SSL_shutdown(ssl) }
   }
 
-  /// The datagrams that are to be sent now.
+  /// Takes the datagrams that must be sent now.
   package func takeOutput() -> [[UInt8]] {
     let out = SSL_get_wbio(ssl)
     let waiting = BIO_ctrl_pending(out)
@@ -92,7 +93,7 @@ package final class DTLSConnection {
       }
       return established()
     }
-    // There is no application data: what is read is alerts.
+    // There is no application data, so reading only finds alerts.
     var bytes = [UInt8](repeating: 0, count: 2_048)
     while true {
       let result = SSL_read(ssl, &bytes, Int32(bytes.count))
@@ -139,7 +140,8 @@ package final class DTLSConnection {
       profile: profile, own: role == .server ? server : client, peer: role == .server ? client : server)
   }
 
-  /// Memory has no borders between datagrams: cut at records, and packed again (RFC 6347 §4.1.1).
+  /// OpenSSL's memory has no borders between datagrams. This cuts the bytes at records and packs
+  /// the records into datagrams (RFC 6347 §4.1.1).
   static func datagrams(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
     var datagrams: [[UInt8]] = []
     var rest = bytes

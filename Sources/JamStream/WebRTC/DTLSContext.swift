@@ -2,16 +2,16 @@ internal import COpenSSL
 
 /// The certificate and the settings that DTLS connections share: one for each start of the server.
 ///
-/// Thread: any; OpenSSL locks what connections share.
+/// Thread: any; OpenSSL locks the state that connections share.
 package final class DTLSContext: @unchecked Sendable {
   // Unchecked: constant after `init`.
   let context: OpaquePointer
-  /// Of our certificate, as SDP tells it.
+  /// The fingerprint of our certificate, for SDP.
   package let fingerprint: Fingerprint
   private let key: OpaquePointer
   private let certificate: OpaquePointer
 
-  /// - Parameter profiles: what SRTP may be protected by, best first.
+  /// - Parameter profiles: the SRTP profiles to offer, best first.
   /// - Throws: `StreamError.system` where OpenSSL cannot make a key.
   package init(profiles: [SRTPProfile] = SRTPProfile.allCases) throws(StreamError) {
     var generator = SystemRandomNumberGenerator()

@@ -1,4 +1,4 @@
-/// What shares a port with WebRTC's sound.
+/// The kinds of datagrams that share a port with WebRTC's sound.
 ///
 /// - Source: RFC 7983: the first byte tells them apart.
 enum DatagramKind {
@@ -9,7 +9,7 @@ enum DatagramKind {
   /// SRTP and SRTCP.
   case media
 
-  /// nil is none of WebRTC's.
+  /// nil where the datagram does not belong to WebRTC.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let first = bytes.first else { return nil }
     switch first {

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// Loses WebRTC's datagrams on purpose, both ways, as a bad network does: to see how listeners get along.
+/// Loses WebRTC's datagrams on purpose, both ways, as a bad network does, to test how listeners
+/// cope.
 ///
 /// Thread: any.
 public final class DatagramLoss: Sendable {
-  /// What a datagram is part of.
+  /// The phase that a datagram is part of.
   public enum Phase: String, Sendable, CaseIterable {
     /// Checks and the handshake: STUN and DTLS.
     case connecting
@@ -12,7 +13,7 @@ public final class DatagramLoss: Sendable {
     case playing
   }
 
-  /// Which share of each phase is lost, 0…1.
+  /// The share of each phase that is lost, 0…1.
   public let connecting: Double
   public let playing: Double
   private let counts = Mutex<[Phase: UInt64]>([:])
@@ -22,10 +23,10 @@ public final class DatagramLoss: Sendable {
     self.playing = playing
   }
 
-  /// How many were lost so far.
+  /// The number of datagrams that were lost so far.
   public func lost(_ phase: Phase) -> UInt64 { counts.withLock { $0[phase, default: 0] } }
 
-  /// Whether a datagram with these bytes gets lost: by chance, each for itself.
+  /// Whether to lose a datagram with these bytes. Each datagram is lost by chance, independently.
   func takes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let kind = DatagramKind(bytes) else { return false }
     let phase: Phase = kind == .media ? .playing : .connecting

@@ -1,10 +1,11 @@
 internal import JamNet
 
-/// Where datagrams leave: sockets, or a test's list.
+/// The exit of datagrams: sockets, or a test's list.
 protocol DatagramOutlet: AnyObject {
-  /// Has `write` fill up to `room` bytes and sends as many as it returns; nothing where that is nil.
+  /// Lets `write` fill up to `room` bytes, and sends as many as it returns, or nothing where it
+  /// returns nil.
   func put(room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?)
-  /// Everything that was put leaves now.
+  /// Sends everything that was put.
   func flush()
 }
 

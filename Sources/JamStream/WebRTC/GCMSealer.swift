@@ -6,16 +6,16 @@ internal import COpenSSL
 /// - Source: RFC 7714 §8, §9; keys by RFC 3711 §4.3.
 final class GCMSealer {
   private let context: OpaquePointer
-  /// The salt of the session, which every packet's place in the stream is mixed into.
+  /// The salt of the session. The place of each packet in the stream is mixed into it.
   private let salt: [UInt8]
 
   static let tagBytes = 16
   private static let keyBytes = SRTPProfile.aesGCM.keyBytes
   private static let saltBytes = SRTPProfile.aesGCM.saltBytes
-  /// An RTP header without sources and extensions, the only one that this server writes.
+  /// An RTP header without sources and extensions: this server writes no other.
   private static let headerBytes = RTPHeader.byteCount
 
-  /// What a session's secrets are derived for (RFC 3711 §4.3.2).
+  /// The purpose of a derived secret (RFC 3711 §4.3.2).
   private enum Label: UInt8 {
     case encryption = 0
     case salt = 2
@@ -37,7 +37,8 @@ final class GCMSealer {
 
   /// AES in counter mode over zeros, from a counter that holds the label and the master salt.
   private static func derive(_ label: Label, count: Int, from masterKey: [UInt8]) -> [UInt8]? {
-    // The salt of 96 bits is the upper part of RFC 3711's 112 (RFC 7714 §11); the label goes before its lowest six bytes.
+    // The salt of 96 bits is the upper part of RFC 3711's 112 bits (RFC 7714 §11). The label goes
+    // before the salt's lowest six bytes.
     var counter = Array(masterKey[keyBytes...]) + [0, 0, 0, 0]
     counter[7] ^= label.rawValue
     var output = [UInt8](repeating: 0, count: count)
@@ -46,7 +47,7 @@ final class GCMSealer {
 
   /// Seals the packet of `count` bytes in place, with the tag behind it.
   /// - Parameter rollover: how often the sequence number has wrapped before.
-  /// - Returns: its bytes now; nil where OpenSSL refuses.
+  /// - Returns: the sealed packet's bytes; nil where OpenSSL refuses.
   func seal(_ packet: UnsafeMutableRawPointer, count: Int, rollover: UInt32) -> Int? {
     let payloadBytes = count - GCMSealer.headerBytes
     guard payloadBytes >= 0 else { return nil }

@@ -3,7 +3,8 @@ internal import JamNet
 internal import JamRealtime
 internal import Synchronization
 
-/// The thread that speaks DTLS: a handshake takes a millisecond, for which no packet of the others shall wait.
+/// The thread that speaks DTLS. A handshake takes a millisecond, and the packets of other listeners
+/// must not wait for it.
 ///
 /// Thread: `take` any; start and stop from one thread.
 final class HandshakeThread: @unchecked Sendable {
@@ -14,7 +15,7 @@ final class HandshakeThread: @unchecked Sendable {
   private let inbox = Mutex<[WebRTCAudience.HandshakeOrder]>([])
   private var nextTick: HostTime?
 
-  /// Orders that may wait; more is dropped, and repeated by the peer.
+  /// The most orders that may wait. Further datagrams are dropped, and the peer repeats them.
   private static let mostWaiting = 4_096
   private static let tickMilliseconds = 50.0
 
@@ -41,7 +42,8 @@ final class HandshakeThread: @unchecked Sendable {
     thread.join()
   }
 
-  /// - Returns: false where too many wait. An end is always taken: there is one for each listener at most.
+  /// - Returns: false where too many wait. An order to end is always taken, because there is at
+  ///   most one for each listener.
   func take(_ order: WebRTCAudience.HandshakeOrder) -> Bool {
     let isTaken = inbox.withLock { inbox in
       if case .datagram = order, inbox.count >= HandshakeThread.mostWaiting { return false }
@@ -64,7 +66,7 @@ final class HandshakeThread: @unchecked Sendable {
         nextTick = now.advanced(byMilliseconds: HandshakeThread.tickMilliseconds)
       }
     }
-    // Goodbyes that were ordered at the end.
+    // Carries out the goodbyes that were ordered at the end.
     carryOutOrders()
   }
 
@@ -85,7 +87,7 @@ final class HandshakeWorker {
   private let send: ([UInt8], NetworkPath) -> Void
   private let tell: (ListenerID, DTLSConnection.Event) -> Void
   private var connections: [ListenerID: (connection: DTLSConnection, path: NetworkPath)] = [:]
-  /// Handshakes under way.
+  /// Handshakes in progress.
   private var waiting: Set<ListenerID> = []
 
   init(
@@ -114,7 +116,7 @@ final class HandshakeWorker {
     }
   }
 
-  /// Repeats what was lost of handshakes under way: every 50 ms.
+  /// Repeats the lost datagrams of handshakes in progress: every 50 ms.
   func tick() {
     for id in waiting {
       guard let (connection, path) = connections[id] else { continue }

@@ -12,17 +12,19 @@ package struct ICECredentials: Hashable, Sendable {
   }
 }
 
-/// One listener's end of ICE: it answers checks, and sends none.
+/// Our end of one listener's ICE: it answers checks, and sends none.
 ///
-/// A machine without I/O. What is not proven is not answered: so nobody can have packets sent to somebody else.
-/// - Source: RFC 8445 §2.5 and §7.3; RFC 7675 (consent) is the peer's matter, but its checks show that it is there.
+/// A machine without I/O. A message without proof gets no answer, so nobody can make us send
+/// packets to somebody else.
+/// - Source: RFC 8445 §2.5 and §7.3. RFC 7675 (consent) is the peer's task, but its checks show
+///   that the peer is there.
 struct ICELite {
   let own: ICECredentials
   let peerUfrag: String
-  /// Where packets go: the first proven source, then what the peer chose.
+  /// The path of our packets: the first proven source, then the path that the peer chose.
   private(set) var path: NetworkPath?
   private(set) var isNominated = false
-  /// When a proven check came last.
+  /// The time of the last proven check.
   private(set) var lastHeard: HostTime?
 
   init(own: ICECredentials, peerUfrag: String) {
@@ -31,7 +33,7 @@ struct ICELite {
   }
 
   /// Takes in a Binding request.
-  /// - Returns: the answer, which goes back along `path`; nil where the message deserves none.
+  /// - Returns: the answer, which goes back along `path`; nil where the message gets no answer.
   mutating func receive(_ message: STUNMessage, along path: NetworkPath, at now: HostTime) -> [UInt8]? {
     guard message.kind == .request, message[STUNMessage.Attribute.username] == Array("\(own.ufrag):\(peerUfrag)".utf8),
       message.isProven(by: own.password)
@@ -40,7 +42,8 @@ struct ICELite {
     guard unknown.isEmpty else {
       return refuse(message, 420, "Unknown Attribute", unknown: unknown)
     }
-    // We are lite, so the peer controls; one that thinks otherwise is told (RFC 8445 §7.3.1.1).
+    // We are lite, so the peer controls. A peer that believes that we control gets an error (RFC
+    // 8445 §7.3.1.1).
     guard message[STUNMessage.Attribute.iceControlled] == nil else { return refuse(message, 487, "Role Conflict") }
     lastHeard = now
     let isChosen = message[STUNMessage.Attribute.useCandidate] != nil
@@ -65,7 +68,7 @@ struct ICELite {
   }
 }
 
-/// Random letters and digits: what ICE, SDP and paths alike take (RFC 8839 §5.4).
+/// Random letters and digits, which ICE, SDP and paths all accept (RFC 8839 §5.4).
 enum RandomText {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 

@@ -2,26 +2,27 @@ public import JamNet
 
 /// A WebRTC session that was just made.
 public struct WebRTCSession: Hashable, Sendable {
-  /// Its secret name: the last part of its address.
+  /// The session's secret name: the last part of its address.
   public let token: String
-  /// Changes with its ICE credentials (RFC 9725 §4.3.2).
+  /// The tag changes with the session's ICE credentials (RFC 9725 §4.3.2).
   public let tag: String
   /// The answer, in SDP.
   public let answer: String
 
   public static let mediaType = "application/sdp"
-  /// Bytes of an offer; more is refused.
+  /// The most bytes of an offer; a longer one is refused.
   public static let mostOfferBytes = SessionOffer.mostBytes
 }
 
 /// Listening by WebRTC.
 extension MediaServer {
-  /// Answers an offer: who proves by ICE that it knows the answer gets the stream.
+  /// Answers an offer. The stream goes to the peer that proves by ICE that it knows the answer.
   /// - Parameters:
   ///   - offer: the browser's, in SDP.
-  ///   - asker: where the request came from.
-  ///   - local: the address of ours that it came to: the first place where the browser looks for us.
-  /// - Throws: `StreamError.offer`, `.noOpus`, `.connecting`, `.family`, `.listeners`, `.cues`, `.codec`, `.closed`.
+  ///   - asker: the source of the request.
+  ///   - local: the address of ours that the request came to. The browser looks for us there first.
+  /// - Throws: `StreamError.offer`, `.noOpus`, `.connecting`, `.family`, `.listeners`, `.cues`,
+  ///   `.codec`, `.closed`.
   /// - Thread: any.
   public func listen(
     room: RoomStreams, profile: StreamProfile = .webRTC, offer text: String, asker: SocketAddress, local: SocketAddress
@@ -49,7 +50,7 @@ extension MediaServer {
   }
 
   /// Ends a session.
-  /// - Returns: false where there is none of that name.
+  /// - Returns: false where there is no session of that name.
   /// - Thread: any.
   public func leave(_ token: String) -> Bool {
     guard let id = registry.find(token) else { return false }
@@ -58,13 +59,15 @@ extension MediaServer {
     return true
   }
 
-  /// Where a browser may reach us: where it did already, then what the outside knows us by, then our other networks.
+  /// The addresses where a browser may reach us: first the address that it used already, then our
+  /// public address, then our other networks.
   static func candidates(
     _ sockets: [SocketAddress], local: SocketAddress, publicAddress: SocketAddress?, networks: AttachedNetworks
   ) -> [SocketAddress] {
     var found: [SocketAddress] = []
     func add(_ address: SocketAddress, isOurs: Bool = true) {
-      // A link-local IPv6 address means nothing without its interface, which a candidate cannot name.
+      // A link-local IPv6 address has no meaning without its interface, which a candidate cannot
+      // name.
       guard let socket = sockets.first(where: { $0.isIPv6 == address.isIPv6 }), !address.isNone,
         !(address.isIPv6 && address.isLinkLocal), !isOurs || socket.isAny || socket.host == address.host
       else { return }
@@ -74,7 +77,7 @@ extension MediaServer {
     add(local)
     if let publicAddress { add(publicAddress, isOurs: false) }
     for interface in networks.localNetworkInterfaces where !interface.isVirtual { add(interface.address) }
-    // A media port of its own address.
+    // A socket may be bound to an address of its own.
     for socket in sockets where !socket.isAny { add(socket) }
     return found
   }

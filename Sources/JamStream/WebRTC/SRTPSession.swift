@@ -1,6 +1,6 @@
 internal import CSRTP
 
-/// How SRTP is protected; the first one costs a third of the second.
+/// The protection of SRTP. The first one takes a third of the time of the second.
 ///
 /// - Source: RFC 7714, RFC 5764 §4.1.2.
 public enum SRTPProfile: CaseIterable, Hashable, Sendable {
@@ -14,7 +14,7 @@ public enum SRTPProfile: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// - Parameter id: as in DTLS.
+  /// - Parameter id: the number in DTLS.
   init?(id: UInt) {
     switch id {
     case 0x0007: self = .aesGCM
@@ -31,30 +31,30 @@ public enum SRTPProfile: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What a DTLS handshake gave: a key with its salt for each direction.
+/// The keys from a DTLS handshake: a key with its salt for each direction.
 package struct SRTPKeys: Hashable, Sendable {
   var profile: SRTPProfile
   var own: [UInt8]
   var peer: [UInt8]
 }
 
-/// Protects what goes to one peer and opens what comes from it.
+/// Protects the packets to one peer and opens the packets from it.
 ///
-/// Media packets of AES-GCM are sealed by OpenSSL, everything else by libsrtp2, which computes AES-GCM through NSS in Debian and takes
-/// several times as long.
+/// OpenSSL seals the media packets of AES-GCM. libsrtp2 does everything else; in Debian it computes
+/// AES-GCM through NSS, which takes several times as long.
 ///
 /// Thread: one at a time.
 /// - Source: RFC 3711, RFC 7714; libsrtp2.
 package final class SRTPSession {
-  // Each session takes what it is given: streams begin with their first packet.
+  // The sessions accept any stream: a stream begins with its first packet.
   private let outgoing: srtp_t
   private let incoming: srtp_t
   /// nil where the profile is not AES-GCM.
   private let sealer: GCMSealer?
 
-  /// What protecting may add to a packet.
+  /// The most bytes that protecting may add to a packet.
   static let trailerBytes = Int(SRTP_MAX_TRAILER_LEN) + 4
-  /// How far back a packet may be sent again, and how far late one may come.
+  /// How far back a packet may be sent again, and how late a packet may come.
   private static let windowPackets: UInt = 1_024
 
   private static let isReady: Bool = srtp_init() == srtp_err_status_ok
@@ -91,7 +91,7 @@ package final class SRTPSession {
       policy.ssrc.type = direction
       policy.key = key.baseAddress
       policy.window_size = windowPackets
-      // What was lost is sent again as it was: the same plaintext under the same index.
+      // A lost packet is sent again unchanged: the same plaintext under the same index.
       policy.allow_repeat_tx = 1
       return srtp_create(&session, &policy)
     }
@@ -99,12 +99,13 @@ package final class SRTPSession {
     return session
   }
 
-  /// Protects the RTP packet of `count` bytes at `packet`, which has room for `trailerBytes` behind it.
+  /// Protects the RTP packet of `count` bytes at `packet`, which has room for `trailerBytes` behind
+  /// it.
   /// - Parameter rollover: how often the sequence number has wrapped before.
-  /// - Returns: its bytes now; nil where the library refuses.
+  /// - Returns: the protected packet's bytes; nil where the library refuses.
   func protect(_ packet: UnsafeMutableRawPointer, count: Int, rollover: UInt32) -> Int? {
     if let sealer { return sealer.seal(packet, count: count, rollover: rollover) }
-    // The library counts wraps itself.
+    // The library counts the wraps itself.
     var length = Int32(count)
     return srtp_protect(outgoing, packet, &length) == srtp_err_status_ok ? Int(length) : nil
   }
@@ -117,10 +118,10 @@ package final class SRTPSession {
     return Array(bytes[..<Int(length)])
   }
 
-  /// - Returns: the RTCP compound; nil where it is forged, damaged or came before.
+  /// - Returns: the RTCP compound; nil where it is forged, damaged or a repetition.
   func openReport(_ packet: UnsafeRawBufferPointer) -> [UInt8]? { open(packet, srtp_unprotect_rtcp) }
 
-  /// - Returns: the RTP packet; nil where it is forged, damaged or came before.
+  /// - Returns: the RTP packet; nil where it is forged, damaged or a repetition.
   package func open(_ packet: UnsafeRawBufferPointer) -> [UInt8]? { open(packet, srtp_unprotect) }
 
   private func open(

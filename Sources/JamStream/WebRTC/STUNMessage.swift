@@ -29,17 +29,18 @@ package struct STUNMessage {
   let kind: Kind
   /// 12 bytes.
   let transaction: [UInt8]
-  /// Those in front of the integrity; what is behind it counts for nothing.
+  /// The attributes in front of the integrity. Attributes behind it are ignored.
   private(set) var attributes: [(type: UInt16, value: [UInt8])] = []
   private let bytes: [UInt8]
-  /// Where the integrity attribute begins.
+  /// The offset of the integrity attribute.
   private var integrityStart: Int?
 
   static let headerBytes = 20
   private static let cookie: UInt32 = 0x2112_a442
   private static let mostAttributes = 32
 
-  /// - Returns: nil where `message` is no Binding message whose lengths add up, or whose fingerprint is wrong.
+  /// - Returns: nil where `message` is no Binding message, its lengths do not add up, or its
+  ///   fingerprint is wrong.
   package init?(_ message: UnsafeRawBufferPointer) {
     var reader = ByteReader(message)
     guard let type: UInt16 = reader.integer(), let kind = Kind(rawValue: type), let length: UInt16 = reader.integer(),
@@ -56,7 +57,7 @@ package struct STUNMessage {
         reader.skip((4 - Int(count) % 4) % 4)
       else { return nil }
       if type == Attribute.fingerprint {
-        // The last one, if it is there (RFC 8489 §14.7).
+        // The fingerprint is the last attribute, if it is there (RFC 8489 §14.7).
         guard count == 4, reader.remaining == 0,
           UInt32(bigEndianBytes: value) == STUNMessage.fingerprint(bytes[..<start])
         else { return nil }
@@ -73,7 +74,7 @@ package struct STUNMessage {
 
   subscript(type: UInt16) -> [UInt8]? { attributes.first { $0.type == type }?.value }
 
-  /// Attributes that nobody here knows and that must be understood (RFC 8489 §14).
+  /// Attributes that we do not know, but would have to understand (RFC 8489 §14).
   package var unknownAttributes: [UInt16] {
     let known = [
       Attribute.mappedAddress, Attribute.username, Attribute.errorCode, Attribute.unknown, Attribute.xorMappedAddress,
@@ -82,7 +83,7 @@ package struct STUNMessage {
     return attributes.map(\.type).filter { $0 < 0x8000 && !known.contains($0) }
   }
 
-  /// Whether the message was made by one who knows `password`.
+  /// Whether the sender of the message knows `password`.
   /// - Source: RFC 8489 §14.5, short-term credentials.
   package func isProven(by password: String) -> Bool {
     guard let start = integrityStart else { return false }
@@ -150,7 +151,7 @@ package struct STUNMessage {
     }
   }
 
-  /// CRC-32 of what is in front, masked (RFC 8489 §14.7).
+  /// The CRC-32 of the bytes in front, masked (RFC 8489 §14.7).
   private static func fingerprint(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     var sum = ~(0 as UInt32)
     for byte in bytes { sum = sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 0xff)] }

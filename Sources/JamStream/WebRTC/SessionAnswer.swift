@@ -1,18 +1,18 @@
 internal import JamNet
 
-/// The answer to an offer: sound goes out, nothing comes in.
+/// The answer to an offer: we send sound, and receive none.
 ///
 /// - Source: RFC 8829 §5.3; RFC 8839 §5 (ice-lite, candidates); RFC 7587 §7 (stereo).
 struct SessionAnswer {
   var offer: SessionOffer
   var profile: StreamProfile
-  /// What players may show.
+  /// The title that players may show.
   var title: String
   var session: UInt64
   var credentials: ICECredentials
   var fingerprint: Fingerprint
   var ssrc: UInt32
-  /// Where we can be reached, the best one first; never empty.
+  /// The addresses where we can be reached, the best one first; never empty.
   var candidates: [SocketAddress]
 
   var text: String {
@@ -47,7 +47,7 @@ struct SessionAnswer {
       "a=ssrc:\(ssrc) msid:bandshell mix",
     ]
     for (i, address) in candidates.enumerated() {
-      // Of type host; the earlier, the better (RFC 8445 §5.1.2.1).
+      // Of type host; earlier ones have a higher priority (RFC 8445 §5.1.2.1).
       let priority = 126 << 24 | (65_535 - i) << 8 | 255
       lines.append("a=candidate:\(i + 1) 1 udp \(priority) \(address.hostText) \(address.port) typ host")
     }
@@ -55,10 +55,10 @@ struct SessionAnswer {
     return lines
   }
 
-  /// Whole milliseconds: readers want an integer (RFC 8866 §6.4); 2.5 ms is told as 3.
+  /// Whole milliseconds: readers want an integer (RFC 8866 §6.4), so 2.5 ms is written as 3.
   private var milliseconds: Int { (profile.frame.rawValue + 47) / 48 }
 
-  /// What we do not have is answered with port 0 (RFC 3264 §6).
+  /// Media that we do not have are answered with port 0 (RFC 3264 §6).
   private static func rejection(of media: SessionOffer.Media) -> [String] {
     ["m=\(media.kind) 0 \(media.transport) \(media.formats.joined(separator: " "))", "c=IN IP4 0.0.0.0", "a=inactive"]
       + (media.mid.map { ["a=mid:\($0)"] } ?? [])

@@ -1,4 +1,4 @@
-/// What a WebRTC offer says that an answer of ours depends on.
+/// The parts of a WebRTC offer that our answer depends on.
 ///
 /// - Source: RFC 8866 (SDP), RFC 8829 (JSEP), RFC 8839 (ICE), RFC 8842 (DTLS), RFC 7587 (Opus).
 package struct SessionOffer: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct SessionOffer: Hashable, Sendable {
   }
 
   var media: [Media]
-  /// The place in `media` of what will carry the sound.
+  /// The index in `media` of the section that will carry the sound.
   var audio: Int
   var payloadType: UInt8
   var hasNACK: Bool
@@ -20,7 +20,7 @@ package struct SessionOffer: Hashable, Sendable {
   var ufrag: String
   var fingerprints: [Fingerprint]
 
-  /// Bytes of an offer; more is refused.
+  /// The most bytes of an offer; a longer one is refused.
   static let mostBytes = 64 << 10
   private static let mostMedia = 32
 
@@ -34,7 +34,8 @@ package struct SessionOffer: Hashable, Sendable {
     func has(_ name: String) -> Bool { attributes.contains { $0.name == name } }
   }
 
-  /// - Throws: `StreamError.offer`, which says what is wrong; `.noOpus` where it is right but asks for nothing that we have.
+  /// - Throws: `StreamError.offer`, which says what is wrong; `.noOpus` where the offer is valid
+  ///   but asks for nothing that we have.
   package init(_ text: String) throws(StreamError) {
     var sections = try SessionOffer.sections(text)
     let session = sections.removeFirst()
@@ -104,14 +105,14 @@ package struct SessionOffer: Hashable, Sendable {
     return sections
   }
 
-  /// `audio 9 UDP/TLS/RTP/SAVPF 111 0`
+  /// Reads the value of an `m=` line: `audio 9 UDP/TLS/RTP/SAVPF 111 0`.
   private static func media(_ value: Substring, line: Int) throws(StreamError) -> Section {
     let words = value.split(separator: " ")
     guard words.count >= 4, let port = UInt16(words[1].prefix { $0 != "/" }) else {
       throw .offer("line \(line) is no media: m=audio 9 UDP/TLS/RTP/SAVPF 111")
     }
     let media = Media(kind: String(words[0]), transport: String(words[2]), formats: words.dropFirst(3).map(String.init))
-    // Port 0 rejects, unless a bundle-only section says otherwise (RFC 8843 §6).
+    // Port 0 rejects the media, unless a bundle-only section says otherwise (RFC 8843 §6).
     return Section(media: media, isRejected: port == 0)
   }
 
@@ -131,7 +132,7 @@ package struct SessionOffer: Hashable, Sendable {
   }
 }
 
-/// What a certificate is known by.
+/// The fingerprint that identifies a certificate.
 ///
 /// - Source: RFC 8122 §5.
 package struct Fingerprint: Hashable, Sendable {

@@ -1,16 +1,18 @@
 internal import JamCore
 internal import JamNet
 
-/// Everybody who listens by WebRTC: who they are by their packets, and what they get.
+/// Everybody who listens by WebRTC: it identifies listeners by their packets, and sends them their
+/// streams.
 ///
-/// A machine without I/O, but for the packet tapes that it reads and the outlet that it is given. DTLS is somebody else's: its datagrams
-/// are passed on, and what came of them is told by `established` and `ended`.
+/// A machine without I/O, except that it reads the packet tapes and writes to the outlet that it is
+/// given. Another thread speaks DTLS: its datagrams are passed on, and `established` and `ended`
+/// bring the results.
 /// Thread: media alone.
 final class WebRTCAudience {
-  /// What the audience asks of the thread that speaks DTLS.
+  /// An order of the audience to the thread that speaks DTLS.
   enum HandshakeOrder: Sendable {
     case datagram(ListenerID, [UInt8], along: NetworkPath, peers: [Fingerprint])
-    /// Says goodbye where a connection is.
+    /// Says goodbye, if there is a connection.
     case end(ListenerID)
   }
 
@@ -26,7 +28,7 @@ final class WebRTCAudience {
   private let name: String
   private let close: (RoomStreams, EncodedStream) -> Void
   private let handshake: (HandshakeOrder) -> Bool
-  /// Called with everyone that is gone, and with everyone whose handshake is done.
+  /// Called with every listener that is gone, and with every listener whose handshake is done.
   private let tell: (ListenerID, Change) -> Void
 
   private var listeners: [ListenerID: WebRTCListener] = [:]
@@ -35,19 +37,21 @@ final class WebRTCAudience {
   private var streams: [ObjectIdentifier: Stream] = [:]
   private let payload = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_275, alignment: 16)
   private var random = SystemRandomNumberGenerator()
-  /// The listener to whom the next packet goes first.
+  /// The index of the listener that gets the next packet first.
   private var turn = 0
   private(set) var statistics = WebRTCStatistics()
 
   enum Change { case opened, ended }
 
-  /// Who has not proven itself for so long is gone: browsers check every five seconds (RFC 7675 §5.1).
+  /// A listener is gone when it has proven nothing for this long: browsers check every five seconds
+  /// (RFC 7675 §5.1).
   static let silenceMilliseconds = 14_000.0
-  /// Who is not connected by then never will be.
+  /// A listener that is not connected after this time never will be.
   static let connectMilliseconds = 30_000.0
   private static let turnStep = 61
   private static let reportsPerTick = 400
-  /// So many listeners have their figures shown one by one; of more, the worst are enough.
+  /// The number of listeners whose figures are shown one by one. If there are more, the worst
+  /// figures are enough.
   private static let mostShown = 64
 
   /// - Parameters:
@@ -78,7 +82,7 @@ final class WebRTCAudience {
     byUfrag[request.credentials.ufrag] = request.id
   }
 
-  /// The handshake gave keys: from the next packet on the listener hears.
+  /// The handshake gave keys. The listener gets sound from the next packet on.
   func established(_ id: ListenerID, _ keys: SRTPKeys, at now: HostTime) {
     guard let listener = listeners[id], !listener.isOpen else { return }
     let session: SRTPSession
@@ -97,7 +101,7 @@ final class WebRTCAudience {
     tell(id, .opened)
   }
 
-  /// The peer's DTLS said goodbye, or the handshake came to nothing.
+  /// The peer's DTLS said goodbye, or the handshake failed.
   func handshakeEnded(_ id: ListenerID, _ ending: DTLSConnection.Ending) {
     guard listeners[id] != nil else { return }
     if ending != .closed { statistics.failedHandshakes += 1 }
@@ -132,8 +136,8 @@ final class WebRTCAudience {
 
   // MARK: In
 
-  /// Takes in a datagram, if it is one of WebRTC's.
-  /// - Returns: false where it is nobody's here.
+  /// Takes in a datagram, if it belongs to WebRTC.
+  /// - Returns: false where it belongs to nobody here.
   func receive(_ bytes: UnsafeRawBufferPointer, along path: NetworkPath, at now: HostTime) -> Bool {
     switch DatagramKind(bytes) {
     case .check:
@@ -175,7 +179,8 @@ final class WebRTCAudience {
     remember(path.peer, of: listener)
   }
 
-  /// A bounded number of proven sources for each: a peer with many interfaces tries them all.
+  /// Each listener keeps a bounded number of proven sources, because a peer with many interfaces
+  /// tries them all.
   private func remember(_ source: SocketAddress, of listener: WebRTCListener) {
     let id = listener.request.id
     if bySource[source] != id {
@@ -192,7 +197,8 @@ final class WebRTCAudience {
 
   private func report(_ bytes: UnsafeRawBufferPointer, from listener: WebRTCListener, at now: HostTime) {
     guard let opened = listener.srtp?.openReport(bytes) else {
-      // Forged, or repeated by somebody on the way (RFC 3711 §3.3.2); media packets that nobody asked for end here, too.
+      // The packet is forged, or somebody on the way repeated it (RFC 3711 §3.3.2). Media packets,
+      // which nobody asked for, end here, too.
       statistics.refusedReports += 1
       return
     }
@@ -222,7 +228,8 @@ final class WebRTCAudience {
     outlet.flush()
   }
 
-  /// The next packet of a stream that is on its tape; what is too late is skipped, and shows in the numbers.
+  /// The next packet of a stream that is on its tape. Packets that are too late are skipped, and
+  /// the sequence numbers show the gap.
   private func takeNext(_ key: ObjectIdentifier) -> UInt64? {
     guard var stream = streams[key] else { return nil }
     let end = stream.source.tape.end
@@ -245,7 +252,8 @@ final class WebRTCAudience {
     else { return }
     let bytes = UnsafeRawBufferPointer(rebasing: payload.prefix(packet.byteCount))
     let timestamp = timestamp(of: packet.firstFrame, stream.source)
-    // Where the socket's buffer is full the rest is lost: each time it is somebody else's turn to be the rest.
+    // Where the socket's buffer is full, the last listeners lose the packet. The turn makes it
+    // other listeners each time.
     turn = (turn &+ WebRTCAudience.turnStep) % stream.listeners.count
     for listener in stream.listeners[turn...] { put(index, timestamp, bytes, to: listener, isNew: true) }
     for listener in stream.listeners[..<turn] { put(index, timestamp, bytes, to: listener, isNew: true) }
@@ -261,12 +269,12 @@ final class WebRTCAudience {
     }
   }
 
-  /// The stream's clock is the room's: what is heard at timestamp T is what was mixed at frame T.
+  /// The stream's clock is the room's: the sound at timestamp T was mixed at frame T.
   private func timestamp(of firstFrame: Frames, _ source: EncodedStream) -> UInt32 {
     UInt32(truncatingIfNeeded: (firstFrame - source.lookahead).count)
   }
 
-  /// What a listener misses, as far as the tape still has it.
+  /// Sends again the packets that a listener misses, as far as the tape still has them.
   private func resend(_ numbers: [UInt16], to listener: WebRTCListener, at now: HostTime) {
     let source = listener.request.stream
     guard let stream = streams[ObjectIdentifier(source)], let base = payload.baseAddress else { return }
@@ -292,7 +300,7 @@ final class WebRTCAudience {
 
   // MARK: Time
 
-  /// Ends who fell silent, and sends reports: ten times a second.
+  /// Ends the listeners that fell silent, and sends reports: ten times a second.
   func tick(at now: HostTime) {
     for (id, listener) in listeners {
       let isSilent = now.milliseconds(since: listener.lastHeard) > WebRTCAudience.silenceMilliseconds

@@ -7,7 +7,7 @@ struct ListenerID: Hashable, Sendable {
   var number: UInt64
 }
 
-/// What a listener was given when it asked, before its first packet.
+/// The data of a listener's request, before its first packet.
 struct WebRTCRequest: Sendable {
   var id: ListenerID
   var room: RoomStreams
@@ -26,11 +26,11 @@ final class WebRTCListener {
   let request: WebRTCRequest
   let began: HostTime
   var ice: ICELite
-  /// Sources that were proven, oldest first: DTLS and SRTCP are taken from them.
+  /// Sources that were proven, oldest first. DTLS and SRTCP are accepted only from them.
   var sources: [SocketAddress] = []
   /// nil until the handshake is done.
   private(set) var srtp: SRTPSession?
-  /// When something proven came last.
+  /// The time of the last proven message.
   private(set) var lastHeard: HostTime
 
   /// The packet on the tape that has `firstSequence`.
@@ -46,13 +46,14 @@ final class WebRTCListener {
   private var resendsCounted: HostTime
 
   static let mostSources = 8
-  /// Packets sent again: at once, and each second.
+  /// The limits of packets that are sent again: at once, and each second.
   private static let mostResends = 64.0
   private static let resendsPerSecond = 64.0
   private static let earlyReportMilliseconds = 1_000.0
   private static let reportMilliseconds = 5_000.0
 
-  /// - Parameter sequence: random; kept in the lower half, so that whoever misses the first packets does not miss a wrap (RFC 3711 §3.3.1).
+  /// - Parameter sequence: random. Only the lower half of its range is used, so that a receiver
+  ///   that misses the first packets does not miss a wrap (RFC 3711 §3.3.1).
   init(_ request: WebRTCRequest, sequence: UInt16, at now: HostTime) {
     self.request = request
     began = now
@@ -78,13 +79,13 @@ final class WebRTCListener {
   // MARK: Packets
 
   /// Writes the packet `index` of the tape, protected, to `output`, which has room for it.
-  /// - Returns: its bytes; nil where it is from before the listener's time.
+  /// - Returns: the protected packet's bytes; nil where the packet is older than the listener.
   func write(
     _ index: UInt64, timestamp: UInt32, payload: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer,
     isNew: Bool
   ) -> Int? {
     guard let srtp, index >= firstIndex, let base = output.baseAddress else { return nil }
-    // RFC 3711 §3.3.1: the number that goes out, with the wraps above it.
+    // RFC 3711 §3.3.1: the sequence number that is sent, with the wraps above it.
     let number = UInt64(firstSequence) + (index - firstIndex)
     let header = RTPHeader(
       payloadType: request.payloadType, sequence: UInt16(truncatingIfNeeded: number), timestamp: timestamp,

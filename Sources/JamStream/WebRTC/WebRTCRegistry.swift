@@ -1,7 +1,7 @@
 internal import JamNet
 internal import Synchronization
 
-/// Which WebRTC sessions there are, for those who come over HTTP: their secret names, and how many each host has.
+/// The WebRTC sessions, for requests over HTTP: their secret names, and how many each host has.
 ///
 /// Thread: any.
 final class WebRTCRegistry: Sendable {
@@ -25,7 +25,8 @@ final class WebRTCRegistry: Sendable {
 
   private let state = Mutex(State())
 
-  /// Listeners of one host, and of everybody together, that asked and are not connected.
+  /// The most listeners of one host, and of all hosts together, that asked and are not connected
+  /// yet.
   static let mostConnectingPerHost = 64
   static let mostConnecting = 1_024
 
@@ -34,7 +35,7 @@ final class WebRTCRegistry: Sendable {
   /// - Throws: `StreamError.connecting`.
   func enter(_ host: SocketAddress) throws(StreamError) -> (id: ListenerID, token: String) {
     let token = RandomText.make(length: 24)
-    // This machine's own may be a crowd for a test.
+    // For this machine itself the limit is higher, so that a test can have many listeners.
     let most = host.isLoopback ? WebRTCRegistry.mostConnecting : WebRTCRegistry.mostConnectingPerHost
     return try state.withLock { state throws(StreamError) in
       guard state.connecting[host, default: 0] < most,
