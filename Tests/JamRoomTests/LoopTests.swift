@@ -393,8 +393,9 @@ import Testing
     studio.send(.hit(one, .full), at: LoopTests.bar + 2_100)
     studio.send(.release(one), at: LoopTests.bar + 5_100)
     studio.run(until: Int(4 * LoopTests.bar))
-    let sounding = (0..<4).map { bar in
-      studio.left[bar * Int(LoopTests.bar)..<(bar + 1) * Int(LoopTests.bar)].lastIndex { $0 != 0 }.map { $0 % Int(LoopTests.bar) }
+    let bar = Int(LoopTests.bar)
+    let sounding = (0..<4).map { number in
+      studio.left.prefix((number + 1) * bar).dropFirst(number * bar).lastIndex { $0 != 0 }.map { $0 % bar }
     }
     #expect(sounding[1] != nil && sounding[1] == sounding[2] && sounding[2] == sounding[3])
     let notes = studio.state[studio.ann]!.loop.layers.compactMap { $0 }.flatMap { $0.tracks.flatMap(\.hits) }
