@@ -89,13 +89,10 @@ struct SoundFontLoopTests {
   @Test("a preset's scale tuning adds to its instrument's")
   func presetScale() throws {
     let sample = SoundFontBytes.Sample(name: "wave", values: SoundFontBytes.tone(441))
-    let font = SoundFontBytes(
-      samples: [sample],
-      presets: [
-        .init(
-          name: "Organ", zones: [[SoundFontBytes.keys(55, 65), (53, 0)]],
-          generators: [(56, UInt16(bitPattern: -50))])
-      ])
+    let tuning: (UInt16, UInt16) = (56, UInt16(bitPattern: Int16(-50)))
+    let zones: [[(UInt16, UInt16)]] = [[SoundFontBytes.keys(55, 65), (53, 0)]]
+    let preset = SoundFontBytes.Preset(name: "Organ", zones: zones, generators: [tuning])
+    let font = SoundFontBytes(samples: [sample], presets: [preset])
     #expect(
       try importing(font).report.notes.map(\.description).contains(
         "Organ: its scale tuning of 50 cents a key not carried over: each key has its own pitch"))
