@@ -95,7 +95,7 @@ struct SFZImportTests {
         "<curve>: not carried over", "Samples/hat.flac: left out: its trigger is release",
         "*sine: left out: it names no sample file",
         "My Drums: names sounds outside of its folder; name the folder that holds both, and the file in it: "
-          + "FOLDER --file in/My Drums.sfz",
+          + "\(folder.path) --file in/My Drums.sfz",
         "ampeg_release: not carried over (3 regions)",
         "cutoff: not carried over (3 regions)",
         "Kick (key 36): Samples soft.flac left out: a pad has no two sounds at once",
