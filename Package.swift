@@ -54,7 +54,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    // C libraries: one target each, imported by exactly one module.
+    // C libraries: one target each. Only COpenSSL has several importers: streams, TLS, and the hashes
+    // of sounds.
     .target(name: "CLinux"),
     .target(name: "CProcess", cSettings: build),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
