@@ -54,20 +54,10 @@ struct OggPages {
 
   /// Whether a page's checksum is right.
   private func isWhole(_ place: Range<Int>) -> Bool {
-    var sum: UInt32 = 0
-    for index in place {
-      // The checksum itself counts as zero.
-      let byte = (22..<26).contains(index - place.lowerBound) ? 0 : bytes[index]
-      sum = sum << 8 ^ Self.sums[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ byte)]
-    }
-    return bytes.littleEndian(at: place.lowerBound + 22, bytes: 4) == UInt64(sum)
-  }
-
-  /// The checksums of single bytes.
-  private static let sums: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte) << 24) { (sum: UInt32, _: Int) -> UInt32 in
-      sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04c1_1db7
-    }
+    // The checksum itself counts as zero.
+    let field = Range(from: place.lowerBound + 22, to: place.lowerBound + 26)
+    let sum = OggChecksum.of(place.lazy.map { field.contains($0) ? 0 : bytes[$0] })
+    return bytes.littleEndian(at: field.lowerBound, bytes: 4) == UInt64(sum)
   }
 
   /// Where the next page may begin, at `position` or behind it.

@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamStream
 
 /// Extracts the packets from an Ogg byte stream, which may come in any pieces: a machine without

@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// Builds the pages of one logical Ogg bitstream.
 ///
 /// - Source: RFC 3533 §6.
