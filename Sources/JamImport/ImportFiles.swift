@@ -132,7 +132,7 @@ struct ImportFiles {
     let sound = try Sound(decoding: source, named: shown, byteLimit: budget, notes: &done)
     budget -= sound.byteCountInMemory
     known[file] = sound
-    knownMarks[file] = source.marks
+    knownMarks[file] = SoundFile.marks(of: bytes)
     notes += done.map { ImportNote(PadName.safe(file, atMost: 255, keepingSlashes: true), $0) }
     return sound
   }
@@ -141,8 +141,7 @@ struct ImportFiles {
   mutating func marks(of file: String) -> SoundMarks? {
     if let marks = knownMarks[file] { return marks }
     guard let bytes = try? read(file) else { return nil }
-    // Of the bytes put right: a tag in front hides a chunk.
-    let marks = SoundFile(bytes).marks
+    let marks = SoundFile.marks(of: bytes)
     knownMarks[file] = marks
     return marks
   }

@@ -8,23 +8,16 @@ package struct SoundFile {
   let links: [[UInt8]]
   /// The repairs that were made, in words for the file's owner.
   package let notes: [String]
-  /// What it says of its own pitch and loop.
-  package let marks: SoundMarks
 
   package init(_ bytes: [UInt8]) {
     let plain = Self.withoutTag(bytes)
     if OggPages.isOne(plain) {
       let pages = OggPages(plain)
       let ranges = pages.links
-      let links = ranges.count > 1 ? ranges.map { Self.withoutOgg(Array(plain[$0])) } : [Self.withoutOgg(plain)]
-      self.links = links
+      links = ranges.count > 1 ? ranges.map { Self.withoutOgg(Array(plain[$0])) } : [Self.withoutOgg(plain)]
       let count = pages.strayBytes
       notes = count == 0 ? [] : ["\(count) \(count == 1 ? "byte" : "bytes") inside the file cannot be read; left out"]
-      marks = SoundMarks(links[0])
-      return
-    }
-    marks = SoundMarks(plain)
-    if let list = ChunkList(plain), let mended = MendedChunks(list, plain) {
+    } else if let list = ChunkList(plain), let mended = MendedChunks(list, plain) {
       links = [mended.bytes]
       notes = mended.notes
     } else if let open = Self.openSun(plain) {
@@ -37,6 +30,12 @@ package struct SoundFile {
       links = [plain]
       notes = []
     }
+  }
+
+  /// The pitch and loop that a file states for samplers, also behind a tag and inside Ogg.
+  package static func marks(of bytes: [UInt8]) -> SoundMarks {
+    let plain = withoutTag(bytes)
+    return SoundMarks(OggPages.isOne(plain) ? withoutOgg(plain) : plain)
   }
 
   /// Removes an ID3 tag in front, and the zeros that pad it. MPEG files keep their tags, which

@@ -256,6 +256,6 @@ struct SoundFileTests {
     #expect(SoundMarks(flac) == marks)
     #expect(SoundMarks([]) == SoundMarks(Array("fLaC".utf8)) && SoundMarks([]).root == nil)
     // A tag in front hides nothing.
-    #expect(SoundFile(Self.tag + bytes).marks == marks && SoundFile(Self.tag + flac).marks == marks)
+    #expect(SoundFile.marks(of: Self.tag + bytes) == marks && SoundFile.marks(of: Self.tag + flac) == marks)
   }
 }
