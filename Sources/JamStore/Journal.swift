@@ -268,7 +268,7 @@ extension Journal {
         end = place + count
       }
       let rest = bytes[end...]
-      let isCut = hasBegun && frames.allSatisfy { $0.place < end } && JournalFrame.isCut(rest)
+      let isCut = hasBegun && (frames.last?.place ?? 0) < end && JournalFrame.isCut(rest)
       if !isCut { damagedBytes += rest.count }
     }
 

@@ -115,21 +115,8 @@ public enum OSCDocument {
 }
 
 extension AddressEntry.Section {
-  /// One word.
-  fileprivate var name: String {
-    switch self {
-    case .players: "players"
-    case .pads: "pads"
-    case .keys: "keys"
-    case .effects: "effects"
-    case .clock: "clock"
-    case .loops: "loops"
-    case .projects: "projects"
-    case .takes: "takes"
-    case .library: "library"
-    case .sent: "sent"
-    }
-  }
+  /// The case's own name, one word.
+  fileprivate var name: String { "\(self)" }
 
   fileprivate var fileName: String { "\(name).md" }
 

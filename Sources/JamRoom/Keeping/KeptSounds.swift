@@ -36,10 +36,11 @@ final class KeptSounds {
     wanted.insert(kept.voicing.sound)
     numbers = (min(numbers.least, kept.sequence), max(numbers.greatest, kept.sequence))
     guard let pad = pads[kept.voicing.sound] else { return nil }
+    let hit = VoicedHit(kept, on: pad)
     definitions[kept.sequence] = VoicedHit(
-      position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing,
-      turn: pad.turn(of: kept.mark, kept.velocity))
-    return LoopHit(kept, pad.isAway ? PlayablePad(away(kept.mark)) : pad, by: player)
+      position: .zero, velocity: hit.velocity, length: nil, voicing: hit.voicing, turn: hit.turn)
+    let sounding = pad.isAway ? PlayablePad(away(kept.mark)) : pad
+    return LoopHit(hit, sounding, number: UInt64(clamping: kept.sequence), by: player)
   }
 }
 
@@ -55,12 +56,17 @@ extension LoopHit {
       sound: choice.sound, voicing: hit.voicing, isStep: hit.isStep, moves: hit.moves)
   }
 
-  /// - Parameter pad: of whose sounds it plays the one that it played before.
   init(_ kept: KeptHit, _ pad: PlayablePad, by player: PlayerID) {
-    let hit = VoicedHit(
+    self.init(VoicedHit(kept, on: pad), pad, number: UInt64(clamping: kept.sequence), by: player)
+  }
+}
+
+extension VoicedHit {
+  /// A kept hit. In its turn `pad` plays the sound that the hit played before.
+  fileprivate init(_ kept: KeptHit, on pad: PlayablePad) {
+    self.init(
       position: kept.position, velocity: kept.velocity, length: kept.length, voicing: kept.voicing,
       turn: pad.turn(of: kept.mark, kept.velocity), isStep: kept.isStep, moves: kept.moves)
-    self.init(hit, pad, number: UInt64(clamping: kept.sequence), by: player)
   }
 }
 
