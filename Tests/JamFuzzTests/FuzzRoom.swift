@@ -43,7 +43,7 @@ final class FuzzRoom {
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
       commands: commands.ring, events: events.ring, history: history)
     if dice.once(in: 2) { carrier.state.library.keptSounds = [] }
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     carryOut()
   }
 
@@ -53,32 +53,30 @@ final class FuzzRoom {
     defer { carryOut() }
     joined += 1
     return try? carrier.state.join(
-      name, token: "token-\(joined)", isGuest: dice.once(in: 3), isHost: dice.once(in: 3), at: moment, &carrier.effects)
+      name, token: "token-\(joined)", isGuest: dice.once(in: 3), isHost: dice.once(in: 3), at: moment)
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at moment: Moment) {
-    carrier.state.rename(id, to: name, at: moment, &carrier.effects)
+    carrier.state.rename(id, to: name, at: moment)
     carryOut()
   }
 
   /// A connection ends or comes back, a stream is opened or closed, or something is heard that is no command.
   func happen(to id: PlayerID, at moment: Moment) {
     switch dice.below(5) {
-    case 0: carrier.state.connectionEnded(of: id, at: moment, &carrier.effects)
-    case 1: carrier.state.connected(id, &carrier.effects)
+    case 0: carrier.state.connectionEnded(of: id, at: moment)
+    case 1: carrier.state.connected(id)
     case 2: carrier.state.heard(from: id, at: moment.arrival)
     case 3:
       carrier.state.tellMeters(
-        master: (1, .nan), loudness: (.nan, .infinity), limiterGain: .nan, peak: { _ in (.infinity, 0.5) },
-        &carrier.effects)
+        master: (1, .nan), loudness: (.nan, .infinity), limiterGain: .nan, peak: { _ in (.infinity, 0.5) })
     default:
       ticket += 1
       let cue = OpenStreams.Cue(
         number: UInt8(dice.below(carrier.state.limits.cuesPerRoom)), ticket: ticket,
         token: carrier.state[id]?.token ?? "")
       carrier.state.streamsChanged(
-        OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)),
-        &carrier.effects)
+        OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)))
     }
     carryOut()
   }
@@ -88,7 +86,7 @@ final class FuzzRoom {
   /// What is tagged further ahead waits in the state.
   func receive(_ command: Command, by id: PlayerID, at moment: Moment) {
     advanced = carrier.state.schedule.advanced
-    carrier.state.step(command, by: id, at: moment, &carrier.effects)
+    carrier.state.step(command, by: id, at: moment)
     if carrier.effects.count > 20_000 { fail("\(command) has \(carrier.effects.count) effects") }
     carryOut()
   }
@@ -118,11 +116,11 @@ final class FuzzRoom {
     // advanced before it.
     while let next = carrier.state.takeScheduled(at: time) {
       advanced = carrier.state.schedule.advanced
-      carrier.state.carryOut(next, &carrier.effects)
+      carrier.state.carryOut(next)
       carryOut()
     }
     advanced = carrier.state.schedule.advanced
-    carrier.state.goOn(at: time, &carrier.effects)
+    carrier.state.goOn(at: time)
     carryOut()
     finish()
     guard now >= nextMeters else { return }
@@ -154,14 +152,14 @@ final class FuzzRoom {
     case .stopRecording: for index in work.indices { if case .record = work[index].effect { work[index].due = now } }
     case .keepBlock(let block, let player):
       if dice.once(in: 16) {
-        carrier.state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &carrier.effects)
+        carrier.state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"))
       }
     case .deleteKit(let kit, let player):
       if dice.once(in: 2) {
-        carrier.state.kitGone(kit, &carrier.effects)
+        carrier.state.kitGone(kit)
       } else {
         carrier.state.kitNotDeleted(
-          kit, for: player, reason: .kitNotDeleted("it came with the server"), &carrier.effects)
+          kit, for: player, reason: .kitNotDeleted("it came with the server"))
       }
     case .take(let order):
       let item = TakeItem(
@@ -169,19 +167,18 @@ final class FuzzRoom {
         isStarred: false, isRecording: false, forgotten: 0)
       carrier.state.takeAnswered(
         order, dice.once(in: 2) ? .refused(.takesNotKept) : fuzzedTake(order, item),
-        at: now + RoomState.liveDelay, &carrier.effects)
+        at: now + RoomState.liveDelay)
     case .project(let order):
       carrier.state.projectAnswered(
-        order, dice.once(in: 2) ? .refused(.projectsNotKept) : fuzzedProject(order), at: now + RoomState.liveDelay,
-        &carrier.effects)
+        order, dice.once(in: 2) ? .refused(.projectsNotKept) : fuzzedProject(order), at: now + RoomState.liveDelay)
     case .search(let order):
       let item = SearchItem(kind: .kit, id: "a", name: "A")
       carrier.state.searchAnswered(
-        order, dice.once(in: 2) ? .refused(.libraryBusy) : .items([item]), &carrier.effects)
+        order, dice.once(in: 2) ? .refused(.libraryBusy) : .items([item]))
     case .carryBlock(let order):
       carrier.state.blockCarried(
         order, dice.once(in: 2) ? .failure(.libraryBusy) : .success(ReadyMadeBlocks.all[dice.below(8)]),
-        at: now + RoomState.liveDelay, &carrier.effects)
+        at: now + RoomState.liveDelay)
     case .engine, .retireMap, .correctLog, .withdrawLog, .projectNotTaken, .used: break
     case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
     }
@@ -233,24 +230,24 @@ final class FuzzRoom {
     switch effect {
     case .loadKit(let id):
       if !isRefused, let kit = kits.kit(id) {
-        carrier.state.kitArrived(kit, at: frame, &carrier.effects)
+        carrier.state.kitArrived(kit, at: frame)
       } else {
-        carrier.state.kitFailed(id, reason: .kitUnreadable("it is broken"), &carrier.effects)
+        carrier.state.kitFailed(id, reason: .kitUnreadable("it is broken"))
       }
     case .loadOwnSound(let hash):
       if !isRefused, let own = kits.owns.first(where: { $0.id == .own(hash) }) {
-        carrier.state.ownSoundArrived(own, at: frame, &carrier.effects)
+        carrier.state.ownSoundArrived(own, at: frame)
       } else {
-        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"), &carrier.effects)
+        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"))
       }
     case .loadSounds(let order):
       var sounds: [VoicedSound: PlayablePad] = [:]
       for wanted in order.wanted where !isRefused || dice.once(in: 2) { sounds[wanted] = kits.pad(wanted) }
       carrier.state.soundsArrived(
-        order, sounds, reason: isRefused ? .hitsSilent("some are gone") : nil, at: frame, &carrier.effects)
-    case .stretch(let order): carrier.state.stretched(order, isRefused ? nil : order.sound, at: frame, &carrier.effects)
+        order, sounds, reason: isRefused ? .hitsSilent("some are gone") : nil, at: frame)
+    case .stretch(let order): carrier.state.stretched(order, isRefused ? nil : order.sound, at: frame)
     case .record(let place):
-      carrier.state.recordingEnded(&carrier.effects)
+      carrier.state.recordingEnded()
       make(for: place, .record(place.pad), isRefused: isRefused, at: frame)
     case .grab(let order):
       carrier.state.grabEnded(order)
@@ -262,19 +259,19 @@ final class FuzzRoom {
     case .saveKit(let order):
       carrier.state.kitSavingEnded(order)
       guard !isRefused, let kit = kits.kit("saved-\(dice.below(4))")?.kit else {
-        return carrier.state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"), &carrier.effects)
+        return carrier.state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"))
       }
-      carrier.state.kitAdded(kit, &carrier.effects)
+      carrier.state.kitAdded(kit)
     default: break
     }
   }
 
   private func make(for place: SoundPlace, _ command: Command, isRefused: Bool, at frame: Frames) {
-    guard !isRefused else { return carrier.state.notMade(command, for: place, reason: .inputSilent, &carrier.effects) }
+    guard !isRefused else { return carrier.state.notMade(command, for: place, reason: .inputSilent) }
     do throws(Refusal) {
-      try carrier.state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &carrier.effects)
+      try carrier.state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame)
     } catch {
-      carrier.state.notMade(command, for: place, reason: error, &carrier.effects)
+      carrier.state.notMade(command, for: place, reason: error)
     }
   }
 

@@ -33,10 +33,10 @@ final class FuzzStage {
       parts = nil
       carrier = EffectCarrier(state, commands: commands.ring, events: events.ring)
     }
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     carryOut()
     player = try? carrier.state.join(
-      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: now), &carrier.effects)
+      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: now))
     carryOut()
     for command in settings { step(command, at: Moment(arrival: now)) }
     lines = []
@@ -53,7 +53,7 @@ final class FuzzStage {
 
   private func step(_ command: Command, at moment: Moment) {
     guard let player else { return }
-    carrier.state.step(command, by: player, at: moment, &carrier.effects)
+    carrier.state.step(command, by: player, at: moment)
     carryOut()
   }
 
@@ -64,7 +64,7 @@ final class FuzzStage {
       guard next < end else { break }
       (now, ticked) = (next, next)
       render()
-      carrier.state.tick(at: now, &carrier.effects)
+      carrier.state.tick(at: now)
       carryOut()
     }
     now = max(now, end)

@@ -25,7 +25,7 @@ import Testing
   func names() throws {
     var stage = Stage()
     for _ in 0..<64 {
-      _ = try stage.state.join(flags, token: "t", at: Moment(arrival: .zero), &stage.effects)
+      _ = try stage.state.join(flags, token: "t", at: Moment(arrival: .zero))
     }
     let names = Set(stage.state.roster.people.map(\.name))
     #expect(names.count == 64)
@@ -36,9 +36,9 @@ import Testing
   func nameWithoutRoom() throws {
     var stage = Stage()
     let zalgo = PlayerName("a" + String(repeating: "\u{301}", count: 63))!
-    for _ in 0..<3 { _ = try stage.state.join(zalgo, token: "t", at: Moment(arrival: .zero), &stage.effects) }
+    for _ in 0..<3 { _ = try stage.state.join(zalgo, token: "t", at: Moment(arrival: .zero)) }
     let bob = try stage.join("bob")
-    stage.state.rename(bob, to: zalgo, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(bob, to: zalgo, at: Moment(arrival: .zero))
     #expect(Set(stage.state.roster.people.map(\.name)).count == 4)
   }
 

@@ -20,7 +20,7 @@ import Testing
   /// What the state says when other streams are open.
   private func open(_ streams: OpenStreams, _ stage: inout Stage) -> Outcome {
     stage.effects = []
-    stage.state.streamsChanged(streams, &stage.effects)
+    stage.state.streamsChanged(streams)
     return Outcome(stage.effects)
   }
 
@@ -115,7 +115,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("Änn&Co")
     let guest = try stage.state.join(
-      PlayerName("guest")!, token: "g", isGuest: true, at: Moment(arrival: .zero), &stage.effects)
+      PlayerName("guest")!, token: "g", isGuest: true, at: Moment(arrival: .zero))
     let unheard = Refusal.cueUnheard(room: PlayerName("main")!, player: PlayerName("Änn&Co")!)
     for command in [Command.preview(pad), .previewSample("one/3")] {
       #expect(stage.step(command, by: ann, at: 0).refusal == unheard)
@@ -139,15 +139,15 @@ import Testing
       #expect(outcome.wantedKits == ["two"] && outcome.engine.isEmpty && outcome.log.isEmpty)
     }
     stage.effects = []
-    stage.state.kitArrived(two, at: Frames(9_000), &stage.effects)
+    stage.state.kitArrived(two, at: Frames(9_000))
     let arrived = Outcome(stage.effects)
     #expect(arrived.engine.count == 1 && arrived.log.isEmpty && preview(arrived)?.start.sample.frameCount == 4 * 480)
     stage.effects = []
-    stage.state.kitArrived(two, at: Frames(9_000), &stage.effects)
+    stage.state.kitArrived(two, at: Frames(9_000))
     #expect(Outcome(stage.effects).engine.isEmpty, "once")
     stage.step(.previewSample("two/1"), by: ann, at: 0)
     stage.effects = []
-    stage.state.kitFailed("two", reason: .kitUnreadable("no such file"), &stage.effects)
+    stage.state.kitFailed("two", reason: .kitUnreadable("no such file"))
     #expect(
       Outcome(stage.effects).told.map(\.event) == [.refused(.previewSample("two/1"), .kitUnreadable("no such file"))])
     let wrong: [(String, Refusal)] = [
@@ -250,7 +250,7 @@ import Testing
     for wrong in ["", "token-an", "token-ann ", "token-bob"] {
       #expect(cueAccess.admits(name, token: wrong) == .wrongToken)
     }
-    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero))
     cueAccess.note(stage.state[ann]!)
     #expect(cueAccess.admits(name, token: "token-ann") == .nobody)
     #expect(cueAccess.admits(PlayerName("anna")!, token: "token-ann") == .admitted(PlayerName("anna")!))

@@ -18,8 +18,8 @@ import Testing
   private func room(history: EngineHistory? = nil) throws -> (EffectCarrier, PlayerID) {
     let carrier = EffectCarrier(
       Fixture.state(kits: [kit]), commands: commands.ring, events: events.ring, history: history)
-    carrier.state.begin(&carrier.effects)
-    let ann = try carrier.state.join(PlayerName("ann")!, token: "ann", at: Moment(arrival: .zero), &carrier.effects)
+    carrier.state.begin()
+    let ann = try carrier.state.join(PlayerName("ann")!, token: "ann", at: Moment(arrival: .zero))
     carrier.carryOut { _ in }
     _ = drain()
     return (carrier, ann)
@@ -39,7 +39,7 @@ import Testing
   @discardableResult
   private func step(_ carrier: EffectCarrier, _ command: Command, by player: PlayerID) -> [Effect] {
     var answered: [Effect] = []
-    carrier.state.step(command, by: player, at: Moment(arrival: Frames(4_800)), &carrier.effects)
+    carrier.state.step(command, by: player, at: Moment(arrival: Frames(4_800)))
     carrier.carryOut { answered.append($0) }
     return answered
   }
@@ -130,14 +130,14 @@ import Testing
     let (carrier, ann) = try room()
     let streams = OpenStreams(
       revision: 3, cues: [OpenStreams.Cue(number: 0, ticket: 7, token: "ann")], carriesClick: false)
-    carrier.state.streamsChanged(streams, &carrier.effects)
+    carrier.state.streamsChanged(streams)
     for _ in 0..<3 { step(carrier, .hit(pad, .full), by: ann) }
     #expect(carrier.state.cues.told == 3)
     #expect(withdrawn(step(carrier, .preview(pad), by: ann)).isEmpty)
     #expect(carrier.state.cues.told == 0)
     #expect(try use.count == 3)
     #expect(drain().count == 4)
-    carrier.state.streamsChanged(streams, &carrier.effects)
+    carrier.state.streamsChanged(streams)
     carrier.carryOut { _ in }
     #expect(drain().contains { if case .openCue = $0.action { true } else { false } })
   }
@@ -146,8 +146,8 @@ import Testing
   func retired() throws {
     let parts = EngineParts()
     let carrier = EffectCarrier(Fixture.state(kits: [kit]), to: parts)
-    carrier.state.begin(&carrier.effects)
-    let ann = try carrier.state.join(PlayerName("ann")!, token: "ann", at: Moment(arrival: .zero), &carrier.effects)
+    carrier.state.begin()
+    let ann = try carrier.state.join(PlayerName("ann")!, token: "ann", at: Moment(arrival: .zero))
     carrier.carryOut { _ in }
     parts.engine.engine.pointee.render()
     weak let first: TempoMapMemory? = carrier.state.map.memory
@@ -195,15 +195,15 @@ import Testing
     let two = Fixture.kit("two")
     let carrier = EffectCarrier(
       Fixture.state(kits: [kit, two]), commands: commands.ring, events: events.ring)
-    let ann = try carrier.state.join(PlayerName("ann")!, token: "ann", at: Moment(arrival: .zero), &carrier.effects)
-    carrier.state.step(.chooseKit(.id("two")), by: ann, at: Moment(arrival: .zero), &carrier.effects)
-    carrier.state.step(.chat("hello"), by: ann, at: Moment(arrival: .zero), &carrier.effects)
+    let ann = try carrier.state.join(PlayerName("ann")!, token: "ann", at: Moment(arrival: .zero))
+    carrier.state.step(.chooseKit(.id("two")), by: ann, at: Moment(arrival: .zero))
+    carrier.state.step(.chat("hello"), by: ann, at: Moment(arrival: .zero))
     var told: [String] = []
     carrier.carryOut { effect in
       switch effect {
       case .loadKit(let id):
         #expect(id == "two")
-        carrier.state.kitArrived(two, at: Frames(240), &carrier.effects)
+        carrier.state.kitArrived(two, at: Frames(240))
       case .tell(.chat, _): told.append("chat")
       case .tell(let event, _):
         for case .value(.kit, .text("two")) in Outcome([.tell(event, .everybody)]).events { told.append("kit") }

@@ -54,14 +54,14 @@ import Testing
     }
     stage.step(.set(.roomEffect(.reverbDecay), .float(4)), by: ann, at: 1_500)
     stage.effects = []
-    stage.state.connectionEnded(of: ann, at: Moment(arrival: Frames(2_000)), &stage.effects)
+    stage.state.connectionEnded(of: ann, at: Moment(arrival: Frames(2_000)))
     let outcome = Outcome(stage.effects)
     #expect(stage.state.mix.effects.washMacro == 0)
     #expect(stage.state.mix.effects.cutMacro == 0.8)
     #expect(stage.state.mix.effects.reverbDecay == 4)
     #expect(outcome.log.map(\.action).contains(.command(.set(.roomEffect(.washMacro), .float(0)))))
     #expect(outcome.events.contains(.value(.roomEffect(.washMacro), .float(0))))
-    stage.state.leave(bob, at: Moment(arrival: Frames(3_000)), &stage.effects)
+    stage.state.leave(bob, at: Moment(arrival: Frames(3_000)))
     #expect(stage.state.mix.effects.cutMacro == 0)
   }
 
@@ -102,7 +102,7 @@ import Testing
     let bob = try stage.join("bob", at: 2_000)
     #expect(told(Outcome(stage.effects)) == [.one(bob)])
     stage.effects = []
-    stage.state.rename(bob, to: PlayerName("Bobby")!, at: Moment(arrival: Frames(3_000)), &stage.effects)
+    stage.state.rename(bob, to: PlayerName("Bobby")!, at: Moment(arrival: Frames(3_000)))
     let renamed = Outcome(stage.effects)
     #expect(renamed.events.contains(.value(.duckPlayer, .text("Bobby"))))
     #expect(try stage.state.value(of: .duckPlayer, for: ann) == .text("Bobby"))

@@ -19,7 +19,7 @@ private final class HistoryRig {
     carrier.shape = { start, entry in
       if silenced.contains(entry.player.text) { start.gain = PanGains(left: 0, right: 0) }
     }
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     carryOut()
   }
 
@@ -27,14 +27,14 @@ private final class HistoryRig {
 
   func join(_ name: String, at arrival: Int64 = -240) throws -> PlayerID {
     let id = try carrier.state.join(
-      PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &carrier.effects)
+      PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)))
     carryOut()
     return id
   }
 
   func step(_ command: Command, by player: PlayerID, at frame: Int64) {
     render(until: frame - 240)
-    carrier.state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)), &carrier.effects)
+    carrier.state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)))
     carryOut()
   }
 

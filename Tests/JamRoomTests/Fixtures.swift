@@ -78,7 +78,7 @@ struct Stage {
 
   mutating func join(_ name: String, isHost: Bool = false, at frame: Int64 = 0) throws -> PlayerID {
     try state.join(
-      PlayerName(name)!, token: "token-\(name)", isHost: isHost, at: Moment(arrival: Frames(frame)), &effects)
+      PlayerName(name)!, token: "token-\(name)", isHost: isHost, at: Moment(arrival: Frames(frame)))
   }
 
   /// Steps one command and returns what it brought about.
@@ -89,13 +89,13 @@ struct Stage {
     effects = []
     let moment = Moment(
       arrival: Frames(frame), tagged: tagged.map { Frames($0) }, heard: heard.map { UInt32(truncatingIfNeeded: $0) })
-    state.step(command, by: id, at: moment, &effects)
+    state.step(command, by: id, at: moment)
     return Outcome(effects)
   }
 
   mutating func tick(_ frame: Int64) -> Outcome {
     effects = []
-    state.tick(at: Frames(frame), &effects)
+    state.tick(at: Frames(frame))
     return Outcome(effects)
   }
 }

@@ -21,7 +21,7 @@ import Testing
   ) throws -> (PlayerID, Outcome) {
     var effects: [Effect] = []
     let id = try stage.state.join(
-      name ?? guest, token: "\(frame)", isGuest: true, from: visitor, at: Moment(arrival: Frames(frame)), &effects)
+      name ?? guest, token: "\(frame)", isGuest: true, from: visitor, at: Moment(arrival: Frames(frame)))
     return (id, Outcome(effects))
   }
 
@@ -31,7 +31,7 @@ import Testing
     let (first, _) = try come(&stage, from: visitor(), at: 0)
     stage.step(.chooseKit(.id("two")), by: first, at: 10)
     var effects: [Effect] = []
-    stage.state.kitArrived(two, at: Frames(20), &effects)
+    stage.state.kitArrived(two, at: Frames(20))
     stage.step(.set(.pad(.gain, pad), .float(-7)), by: first, at: 30)
     stage.step(.set(.gain, .float(-3)), by: first, at: 40)
     stage.step(.set(.quantize, .text("1/16")), by: first, at: 50)
@@ -41,7 +41,7 @@ import Testing
     let day = Frames.seconds(86_400).count
     let (again, came) = try come(&stage, from: visitor(), at: day - 1)
     effects = []
-    stage.state.kitArrived(two, at: Frames(day), &effects)
+    stage.state.kitArrived(two, at: Frames(day))
     let player = try #require(stage.state[again])
     #expect(player.kitID == "two")
     #expect(player.pads[pad.index].settings.gain == -7)
@@ -108,12 +108,12 @@ import Testing
     }
     let ann = try stage.join("ann")
     var effects: [Effect] = []
-    stage.state.rename(ann, to: PlayerName("master")!, at: Moment(arrival: Frames(10)), &effects)
+    stage.state.rename(ann, to: PlayerName("master")!, at: Moment(arrival: Frames(10)))
     #expect(stage.state[ann]?.name.text == "master-3")
     var score = RoomState(
       name: PlayerName("score")!, kits: [Fixture.kit("one").kit], firstKit: Fixture.kit("one"),
       anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), hostWord: "", reservedNames: [])
-    let old = try score.join(PlayerName("master")!, token: "", at: Moment(arrival: .zero), &effects)
+    let old = try score.join(PlayerName("master")!, token: "", at: Moment(arrival: .zero))
     #expect(score[old]?.name.text == "master")
   }
 }

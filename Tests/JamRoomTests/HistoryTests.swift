@@ -41,7 +41,7 @@ import Testing
     var limits = Limits.standard
     limits.editsPerPlayer = limit
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")], limits: limits))
-    stage.state.kitArrived(Fixture.kit("two"), at: .zero, &stage.effects)
+    stage.state.kitArrived(Fixture.kit("two"), at: .zero)
     let ann = try stage.join("ann")
     let first = picture(stage, ann)
     var random: UInt64 = 5

@@ -207,7 +207,7 @@ import Testing
     let ann = try stage.join("ann")
     let outcome = stage.step(.hit(pad, .full), by: ann, at: 0)
     var effects: [Effect] = []
-    stage.state.lateCommand(outcome.engine[0].sequence, at: Frames(288), &effects)
+    stage.state.lateCommand(outcome.engine[0].sequence, at: Frames(288))
     #expect(
       Outcome(effects).told.contains { $0.event == .late(pad: pad, milliseconds: 1) && $0.audience == .player(ann) })
   }

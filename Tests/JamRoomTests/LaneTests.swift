@@ -187,7 +187,7 @@ import Testing
     stage.step(.saveBlock("x", layer: 1, from: 1, bars: nil), by: ann, at: 0)
     stage.step(.set(.laneSlot(1, 1), .text("x")), by: ann, at: 0)
     stage.effects = []
-    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero))
     #expect(stage.state.blocks.all.map(\.owner?.text) == ["anna"])
     let disk = stage.effects.compactMap { effect -> String? in
       switch effect {

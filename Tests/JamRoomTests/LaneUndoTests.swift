@@ -23,7 +23,7 @@ import Testing
     stage.step(.saveBlock("blk", layer: 1, from: 1, bars: nil), by: ann, at: 10)
     stage.step(.shareBlock("blk"), by: ann, at: 20)
     let cue = OpenStreams.Cue(number: 0, ticket: 7, token: "token-bob")
-    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false), &stage.effects)
+    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false))
     return (stage, ann, bob)
   }
 
@@ -66,7 +66,7 @@ import Testing
     var (stage, ann, bob) = try shared()
     stage.step(.set(.laneSlot(1, 1), .text("blk")), by: bob, at: 100)
     stage.step(.lane(1, .clear), by: bob, at: 200)
-    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: Frames(300)), &stage.effects)
+    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: Frames(300)))
     stage.step(.undo, by: bob, at: 400)
     #expect(slot(stage, bob)?.block.owner == PlayerName("anna"))
     edit(&stage, 9, by: ann, at: 500)
@@ -103,7 +103,7 @@ import Testing
       edit(&stage, 9, by: ann, at: 300)
       #expect(stage.state[bob]!.focus?.row.steps.hits.count == 2 && stage.state[bob]!.focus?.origin == origin)
       #expect(stage.state.schedule.nextHit != nil)
-      stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: Frames(400)), &stage.effects)
+      stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: Frames(400)))
       edit(&stage, 11, by: ann, at: 500)
       #expect(stage.state[bob]!.focus?.row.steps.hits.count == 3)
     }

@@ -35,7 +35,7 @@ import Testing
     events: [Event], refusal: Refusal?
   ) {
     var effects: [Effect] = []
-    studio.state.step(command, by: player ?? studio.ann, at: Moment(arrival: studio.state.schedule.sent), &effects)
+    studio.state.step(command, by: player ?? studio.ann, at: Moment(arrival: studio.state.schedule.sent))
     let outcome = Outcome(effects)
     let events = outcome.events.flatMap { if case .together(let events) = $0 { events } else { [$0] } }
     return (events, outcome.refusal)

@@ -282,7 +282,7 @@ import Testing
         "ann waiting 0 1", "ann recording 0 1", "ann playing 1 1", "ann waiting 1 1", "ann stopped 1 1",
       ])
     var effects: [Effect] = []
-    studio.state.readAll(for: bob, &effects)
+    studio.state.readAll(for: bob)
     let all = effects.flatMap { effect -> [Event] in
       if case .tell(.together(let events), .asker) = effect { events } else { [] }
     }
@@ -465,7 +465,7 @@ import Testing
     let end = Command.kick(PlayerName("ann")!)
     func refusal(_ command: Command, at frame: Int64) -> Refusal? {
       var effects: [Effect] = []
-      studio.state.step(command, by: bob, at: Moment(arrival: Frames(frame)), &effects)
+      studio.state.step(command, by: bob, at: Moment(arrival: Frames(frame)))
       return Outcome(effects).refusal
     }
     #expect(refusal(.set(.role, .text("player")), at: 2 * LoopTests.bar + 20_000) == nil)
@@ -492,7 +492,7 @@ import Testing
     var effects: [Effect] = []
     let name = PlayerName("ann")!
     let id = try studio.state.join(
-      name, token: "another", isGuest: true, at: Moment(arrival: Frames(3 * LoopTests.bar)), &effects)
+      name, token: "another", isGuest: true, at: Moment(arrival: Frames(3 * LoopTests.bar)))
     #expect(id == studio.ann && studio.state[id]!.isGuest)
     studio.send(.loop(.stop), at: 4 * LoopTests.bar - 1_000)
     studio.run(until: Int(6 * LoopTests.bar))

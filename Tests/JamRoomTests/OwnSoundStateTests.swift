@@ -16,7 +16,7 @@ import Testing
     stage.step(.record(pad), by: ann, at: 0)
     #expect(stage.step(.leave, by: ann, at: 0).sounds.count == 1)
     var effects: [Effect] = []
-    stage.state.recordingEnded(&effects)
+    stage.state.recordingEnded()
     #expect(Outcome(effects).events == [.value(.recording, .text(""))])
   }
 
@@ -32,7 +32,7 @@ import Testing
     // A hit is for now.
     #expect(stage.step(.hit(pad, .full), by: ann, at: 20).engine.count == 1)
     var effects: [Effect] = []
-    stage.state.kitArrived(two, at: Frames(1_000), &effects)
+    stage.state.kitArrived(two, at: Frames(1_000))
     #expect(stage.state[ann]!.kitID == "two")
     #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
     #expect(stage.state[ann]!.pads[pad.index].settings.mode == .repeat)
@@ -46,7 +46,7 @@ import Testing
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.step(.set(.pad(.gain, pad), .float(-7)), by: ann, at: 10)
     var effects: [Effect] = []
-    stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"), &effects)
+    stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"))
     #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
   }
 
@@ -133,7 +133,7 @@ import Testing
     #expect(hash == String(repeating: "b", count: 64))
     // The folder knows no names.
     var effects: [Effect] = []
-    stage.state.ownSoundArrived(own("b", "own bbbbbbbb", .other), at: Frames(1_000), &effects)
+    stage.state.ownSoundArrived(own("b", "own bbbbbbbb", .other), at: Frames(1_000))
     let state = stage.state[ann]!.pads[pad.index]
     #expect(state.description?.name == "Growl" && state.description?.category == "fx")
     #expect(Outcome(effects).log.count == 1)
@@ -141,7 +141,7 @@ import Testing
     // Whatever it is called besides, it goes by the name that it was chosen by.
     for (chosen, isLoaded) in [("bark", false), ("woof", true), ("bark", true)] {
       stage.step(.set(.padSample(pad), .text(chosen)), by: ann, at: 0)
-      if !isLoaded { stage.state.ownSoundArrived(own("a", "own aaaaaaaa", .other), at: Frames(1_000), &effects) }
+      if !isLoaded { stage.state.ownSoundArrived(own("a", "own aaaaaaaa", .other), at: Frames(1_000)) }
       #expect(stage.state[ann]!.pads[pad.index].description?.name == chosen)
     }
     // Browsing goes through contents: one with two names is no trap.
@@ -162,7 +162,7 @@ import Testing
       #expect(nothing.refusal == .nothingBroughtAlong)
       for sound in [own("a", "bark"), own("b", "growl")] {
         var effects: [Effect] = []
-        try stage.state.made(sound, for: nil, at: .zero, &effects)
+        try stage.state.made(sound, for: nil, at: .zero)
       }
       let items = stage.step(.listSamples("own"), by: ann, at: 0).events
       #expect(items.count == (isKept ? 2 : 1))
@@ -178,7 +178,7 @@ import Testing
     let ann = try stage.join("ann")
     stage.step(.set(.pad(.gain, pad), .float(-5)), by: ann, at: 0)
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
-    stage.state.kitArrived(two!, at: Frames(100), &stage.effects)
+    stage.state.kitArrived(two!, at: Frames(100))
     stage.step(.set(.pad(.gain, pad), .float(-9)), by: ann, at: 100_000)
     two = nil
     stage.step(.undo, by: ann, at: 200_000)

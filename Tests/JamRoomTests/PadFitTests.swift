@@ -348,7 +348,7 @@ import Testing
     let order = try #require(stage.tick(100).orders.first)
     #expect(order.fit == Float(4.0 / 3))
     stage.effects = []
-    stage.state.stretched(order, nil, at: Frames(200), &stage.effects)
+    stage.state.stretched(order, nil, at: Frames(200))
     let told = Outcome(stage.effects)
     #expect(told.refusal == KitStore.noRoomToStretch && told.log.isEmpty)
     #expect(stage.tick(4_800).orders.isEmpty && stage.tick(48_000).orders.isEmpty)

@@ -145,9 +145,9 @@ import Testing
       left: first.orders[0].sound.layers[0].sounds[0].view.left, right: nil, frameCount: plain * 3)
     let made = PlayablePad(PlayableSound(longer, owner: first.orders[0].sound.layers[0].sounds[0]))
     stage.effects = []
-    stage.state.stretched(first.orders[0], made, at: Frames(100), &stage.effects)
+    stage.state.stretched(first.orders[0], made, at: Frames(100))
     #expect(stage.effects.isEmpty)
-    stage.state.stretched(second.orders[0], made, at: Frames(200), &stage.effects)
+    stage.state.stretched(second.orders[0], made, at: Frames(200))
     #expect(Outcome(stage.effects).log.map(\.action) == [.command(.set(.pad(.stretch, pad), .float(3)))])
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 300)).first?.sample.frameCount == plain * 3)
     let back = stage.step(.set(.pad(.stretch, pad), .float(1)), by: ann, at: 400)
@@ -165,9 +165,9 @@ import Testing
     #expect(bob == ann)
     let new = try #require(stage.step(.set(.pad(.stretch, pad), .float(3)), by: bob, at: 300).orders.first)
     stage.effects = []
-    stage.state.stretched(old, old.sound, at: Frames(400), &stage.effects)
+    stage.state.stretched(old, old.sound, at: Frames(400))
     #expect(stage.effects.isEmpty)
-    stage.state.stretched(new, new.sound, at: Frames(500), &stage.effects)
+    stage.state.stretched(new, new.sound, at: Frames(500))
     #expect(Outcome(stage.effects).log.map(\.action) == [.command(.set(.pad(.stretch, pad), .float(3)))])
   }
 
@@ -179,7 +179,7 @@ import Testing
     let order = try #require(
       stage.step(.set(.pad(.stretchQuality, pad), .text("best")), by: ann, at: 0).orders.first)
     stage.effects = []
-    stage.state.stretched(order, order.sound, at: Frames(200), &stage.effects)
+    stage.state.stretched(order, order.sound, at: Frames(200))
     #expect(
       Outcome(stage.effects).log.map(\.action) == [
         .command(.set(.pad(.stretch, pad), .float(2))), .command(.set(.pad(.stretchQuality, pad), .text("best"))),

@@ -27,7 +27,7 @@ import Testing
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
     stage.effects = []
-    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero))
     #expect(Outcome(stage.effects).events.contains(.playerGone(PlayerName("bob")!)))
     #expect(stage.step(.leave, by: ann, at: 100).events.contains(.playerGone(PlayerName("ann")!)))
   }
@@ -112,7 +112,7 @@ import Testing
     let own = stage.step(.set(.channelGain(name), .float(-3)), by: bob, at: 0)
     #expect(own.refusal == .ownChannel)
     stage.effects = []
-    stage.state.rename(bob, to: PlayerName("Böb")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(bob, to: PlayerName("Böb")!, at: Moment(arrival: .zero))
     #expect(Outcome(stage.effects).events.contains(.value(.channelMute(PlayerName("Böb")!), .bool(true))))
   }
 
@@ -166,7 +166,7 @@ import Testing
     var stage = Stage()
     let guest = try stage.join("guest-1")
     stage.effects = []
-    stage.state.rename(guest, to: PlayerName("ann")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(guest, to: PlayerName("ann")!, at: Moment(arrival: .zero))
     let outcome = Outcome(stage.effects)
     #expect(outcome.log.map(\.action) == [.rename(PlayerName("ann")!)])
     #expect(outcome.log.map(\.player.text) == ["guest-1"])
@@ -187,7 +187,7 @@ import Testing
     #expect(wanted.wantedKits == ["two"])
     #expect(stage.state[ann]?.kitID == "one")
     stage.effects = []
-    stage.state.kitArrived(two, at: Frames(4_800), &stage.effects)
+    stage.state.kitArrived(two, at: Frames(4_800))
     let arrived = Outcome(stage.effects)
     #expect(stage.state[ann]?.kitID == "two")
     #expect(arrived.log.map(\.action) == [.command(.chooseKit(.id("two")))])
@@ -206,7 +206,7 @@ import Testing
     do {
       let arrived = Fixture.kit("two")
       kit = arrived
-      stage.state.kitArrived(arrived, at: .zero, &stage.effects)
+      stage.state.kitArrived(arrived, at: .zero)
     }
     #expect(kit != nil)
     stage.step(.chooseKit(.previous), by: ann, at: 0)
@@ -239,7 +239,7 @@ import Testing
     #expect(stage.step(.chooseKit(.index(7)), by: ann, at: 0).refusal == .noKitAtIndex(7, count: 2))
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.effects = []
-    stage.state.kitFailed("two", reason: .kitUnreadable("Kits/two/kick.flac is damaged"), &stage.effects)
+    stage.state.kitFailed("two", reason: .kitUnreadable("Kits/two/kick.flac is damaged"))
     #expect(Outcome(stage.effects).refusal == .kitUnreadable("Kits/two/kick.flac is damaged"))
     #expect(stage.state[ann]?.kitID == "one")
   }
@@ -262,7 +262,7 @@ import Testing
     stage.step(.set(.padSample(pad), .text("one/16")), by: ann, at: 0)
     #expect(stage.step(.browseSample(pad, 1), by: ann, at: 0).wantedKits == ["two"])
     stage.effects = []
-    stage.state.kitArrived(two, at: .zero, &stage.effects)
+    stage.state.kitArrived(two, at: .zero)
     #expect(Outcome(stage.effects).events.contains(.value(.padSample(pad), .text("two/1"))))
     for wrong in ["three/1", "one/17", "one", ""] {
       #expect(stage.step(.set(.padSample(pad), .text(wrong)), by: ann, at: 0).refusal != nil)

@@ -234,9 +234,9 @@ import Testing
     open(project(image(room).items), in: room, by: ann)
     room.go(to: room.now + .seconds(3))
     let before = room.state[ann]?.loop.layers
-    room.state.projectGone(GoneProject(name: "another", deed: .elsewhere), &room.effects)
+    room.state.projectGone(GoneProject(name: "another", deed: .elsewhere))
     #expect(room.state.library.project.name == "song")
-    room.state.projectGone(GoneProject(name: "song", deed: .elsewhere), &room.effects)
+    room.state.projectGone(GoneProject(name: "song", deed: .elsewhere))
     #expect(room.state.library.project == OpenProject())
     #expect(room.state.projectReport.deed == .elsewhere)
     #expect(room.state[ann]?.loop.layers == before)

@@ -15,7 +15,7 @@ import Testing
     var stage = Stage(Fixture.state(kits: [kit]))
     let ann = try stage.join("ann")
     let cue = OpenStreams.Cue(number: 0, ticket: 7, token: "token-ann")
-    stage.state.streamsChanged(OpenStreams(revision: 1, cues: [cue], carriesClick: false), &stage.effects)
+    stage.state.streamsChanged(OpenStreams(revision: 1, cues: [cue], carriesClick: false))
     stage.step(.set(.loopBars, .integer(1)), by: ann, at: 0)
     stage.step(.loop(.record), by: ann, at: 50_000)
     // An engine plays two of them.

@@ -157,7 +157,7 @@ final class RandomRoom {
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
         instruments: kits.instruments),
       commands: commands.ring, events: events.ring)
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     carryOut()
   }
 
@@ -208,13 +208,12 @@ final class RandomRoom {
     defer { carryOut() }
     return changed {
       try? carrier.state.join(
-        PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now),
-        &carrier.effects)
+        PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
     }
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
-    changed { carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now), &carrier.effects) }
+    changed { carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now)) }
     carryOut()
   }
 
@@ -222,7 +221,7 @@ final class RandomRoom {
   @discardableResult
   func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
     let decision = follower?.decide(command, by: id, at: moment)
-    carrier.state.step(command, by: id, at: moment, &carrier.effects)
+    carrier.state.step(command, by: id, at: moment)
     follow(decision, "\(command)")
     var refusal: Refusal?
     for case .tell(.refused(_, let reason), .asker) in carrier.effects { refusal = reason }
@@ -235,7 +234,7 @@ final class RandomRoom {
     replayFrame = entry.frame
     do {
       try carrier.state.replay(
-        entry.action, by: entry.player, at: entry.frame, number: entry.sequence, &carrier.effects)
+        entry.action, by: entry.player, at: entry.frame, number: entry.sequence)
     } catch {
       problems.append("\(entry): \(error)")
     }
@@ -254,7 +253,7 @@ final class RandomRoom {
       if due <= now { finish() }
       guard deadline <= now else { continue }
       let decision = follower?.due(until: now)
-      carrier.state.tick(at: now, &carrier.effects)
+      carrier.state.tick(at: now)
       follow(decision, "a tick at \(now.count)")
       carryOut()
       // What a tick brings about may be due at once, but not again and again.
@@ -272,7 +271,7 @@ final class RandomRoom {
     isBack = true
     defer { isBack = false }
     replayFrame = .zero
-    carrier.state.comeBack(kept, &carrier.effects)
+    carrier.state.comeBack(kept)
     carryOut()
     replayFrame = nil
   }
@@ -287,27 +286,27 @@ final class RandomRoom {
   func answer(_ order: ProjectOrder, _ answer: ProjectAnswer) {
     orders.removeAll { $0 == order }
     isBack = true
-    changed { carrier.state.projectAnswered(order, answer, at: answerFrame, &carrier.effects) }
+    changed { carrier.state.projectAnswered(order, answer, at: answerFrame) }
     carryOut()
   }
 
   /// Somebody comes who has no token to show.
   func join(expected name: String, isGuest: Bool = false, from visitor: Visitor = .server) -> PlayerID? {
     carrier.state.yieldExpected(
-      PlayerName(name)!, isGuest: isGuest, from: visitor, at: Moment(arrival: now), &carrier.effects)
+      PlayerName(name)!, isGuest: isGuest, from: visitor, at: Moment(arrival: now))
     return join(name, from: visitor)
   }
 
   /// A kit is there that was not.
   func add(_ kit: Kit) {
-    changed { carrier.state.kitAdded(kit, &carrier.effects) }
+    changed { carrier.state.kitAdded(kit) }
     carryOut()
   }
 
   /// Somebody wants a place: whoever makes room for it leaves.
   func makeRoom(for visitor: Visitor) -> PlayerID? {
     guard let id = state.roster.whoMakesRoom(for: visitor, at: now) else { return nil }
-    let left = carrier.state.leaveExpected(id, at: Moment(arrival: now), &carrier.effects)
+    let left = carrier.state.leaveExpected(id, at: Moment(arrival: now))
     carryOut()
     return left ? id : nil
   }
@@ -315,8 +314,8 @@ final class RandomRoom {
   /// Somebody shows a player's token.
   func welcome(_ id: PlayerID) {
     carrier.state.greet(id)
-    carrier.state.connected(id, &carrier.effects)
-    carrier.state.welcomeBack(at: now + RoomState.liveDelay, &carrier.effects)
+    carrier.state.connected(id)
+    carrier.state.welcomeBack(at: now + RoomState.liveDelay)
     carryOut()
   }
 

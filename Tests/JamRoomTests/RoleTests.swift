@@ -44,7 +44,7 @@ import Testing
     stage.step(.set(.role, .text("listener")), by: bob, at: 0)
     let refusal = stage.step(.set(.role, .text("player")), by: bob, at: 0).refusal
     #expect(refusal == .madeListener(PlayerName("bob")!))
-    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero))
     #expect(stage.step(.hit(Pad(1)!, .full), by: bob, at: 0).refusal == .madeListener(PlayerName("rob")!))
     #expect(stage.step(.set(.roleOf(PlayerName("rob")!), .text("player")), by: ann, at: 0).refusal == nil)
     #expect(stage.step(.hit(Pad(1)!, .full), by: bob, at: 0).refusal == nil)

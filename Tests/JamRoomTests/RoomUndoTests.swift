@@ -142,7 +142,7 @@ import Testing
     let ann = try stage.join("ann", isHost: true)
     let bob = try stage.join("bob")
     stage.step(.set(.channelGain(PlayerName("bob")!), .float(-9)), by: ann, at: 0)
-    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero), &stage.effects)
+    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero))
     #expect(stage.step(.roomUndo, by: ann, at: 100_000).refusal == nil)
     #expect(stage.state[bob]?.hostGain == 0)
     stage.step(.roomRedo, by: ann, at: 200_000)

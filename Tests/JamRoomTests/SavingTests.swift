@@ -100,8 +100,8 @@ import Testing
     #expect(refusal(stage.step(.deleteKit("one"), by: host, at: 0)) == .firstKitStays("one"))
     #expect(stage.step(.deleteKit("two"), by: host, at: 0).sounds.count == 1)
     stage.effects = []
-    stage.state.kitGone("two", &stage.effects)
-    stage.state.kitGone("two", &stage.effects)
+    stage.state.kitGone("two")
+    stage.state.kitGone("two")
     #expect(Outcome(stage.effects).events == [.kitGone("two")])
     #expect(
       refusal(stage.step(.chooseKit(.id("two")), by: bob, at: 0))
@@ -122,7 +122,7 @@ import Testing
     let memory = StudioSound.constant(0.25, frames: 480).memory
     for name in ["bark", "woof"] {
       let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: name, category: .other)
-      try stage.state.made(sound, for: nil, at: .zero, &stage.effects)
+      try stage.state.made(sound, for: nil, at: .zero)
     }
     #expect(refusal(stage.step(.deleteSample("bark"), by: bob, at: 0)) == .hostOnly(.deleteSound))
     #expect(refusal(stage.step(.deleteSample("one/1"), by: host, at: 0)) == .notBroughtAlong("one/1"))
@@ -137,7 +137,7 @@ import Testing
     var stage = Stage()
     let memory = StudioSound.constant(0.25, frames: 480).memory
     let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: "bark", category: .other)
-    try stage.state.made(sound, for: nil, at: .zero, &stage.effects)
+    try stage.state.made(sound, for: nil, at: .zero)
     stage.state.letGoOfKeptSounds()
     #expect(stage.state.library.ownSounds.count == 1, "without a folder it would be lost")
     stage.state.library.keptSounds = [ListedSound(sound)]

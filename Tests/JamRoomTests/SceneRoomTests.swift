@@ -185,7 +185,7 @@ import Testing
     let host = try stage.join("host", isHost: true, at: Self.bar + 1_000)
     stage.step(.keepScene(1), by: ann, at: Self.bar + 2_000)
     stage.step(.set(.sceneName(1), .text("Intro")), by: ann, at: Self.bar + 200_000)
-    stage.state.rename(ann, to: PlayerName("zoe")!, at: Moment(arrival: Frames(Self.bar + 201_000)), &stage.effects)
+    stage.state.rename(ann, to: PlayerName("zoe")!, at: Moment(arrival: Frames(Self.bar + 201_000)))
     #expect(text(stage, 1) == "zoe loop; bob loop")
     stage.step(.roomUndo, by: host, at: Self.bar + 300_000)
     #expect(stage.state.library.scenes[1].name == "")

@@ -19,7 +19,7 @@ import Testing
 
   private mutating func send(_ command: Command) -> [Effect] {
     var effects: [Effect] = []
-    state.step(command, by: ann, at: moment, &effects)
+    state.step(command, by: ann, at: moment)
     return effects
   }
 
@@ -84,7 +84,7 @@ import Testing
     func play(_ seconds: Double) -> [Effect] {
       var effects: [Effect] = []
       state.roster[ann].pads[0].litFrom = .zero
-      state.tick(at: .seconds(seconds), &effects)
+      state.tick(at: .seconds(seconds))
       return effects
     }
     #expect(uses(play(1)) == ["sound one/1"])

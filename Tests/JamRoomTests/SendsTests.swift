@@ -29,7 +29,7 @@ import Testing
     #expect(sends(stage, ann) == Sends(delay: 0.25, reverb: 0.125))
     #expect(chosen.events.contains(.value(.effect(.delaySend), .float(0.25))))
     #expect(chosen.engine.count { if case .effect = $0.action { true } else { false } } == 2)
-    stage.state.kitArrived(dub, at: Frames(2_000), &stage.effects)
+    stage.state.kitArrived(dub, at: Frames(2_000))
     stage.step(.set(.instrument, .text("strings")), by: ann, at: 3_000)
     #expect(sends(stage, ann) == Sends(delay: 0.25, reverb: 0.5))
     stage.step(.chooseKit(.id("one")), by: ann, at: 4_000)
@@ -54,7 +54,7 @@ import Testing
     var stage = stage()
     let ann = try stage.join("ann")
     stage.step(.chooseKit(.id("dub")), by: ann, at: 1_000)
-    stage.state.kitArrived(dub, at: Frames(2_000), &stage.effects)
+    stage.state.kitArrived(dub, at: Frames(2_000))
     stage.step(.set(.instrument, .text("strings")), by: ann, at: 3_000)
     stage.step(.undo, by: ann, at: 4_000)
     #expect(sends(stage, ann) == Sends(delay: 0.25, reverb: 0.125))
@@ -69,10 +69,10 @@ import Testing
     var stage = stage()
     _ = try stage.join("ann")
     let action = LogAction.command(.chooseKit(.id("dub")))
-    try stage.state.replay(action, by: PlayerName("ann")!, at: Frames(1_000), number: 7, &stage.effects)
+    try stage.state.replay(action, by: PlayerName("ann")!, at: Frames(1_000), number: 7)
     #expect(stage.state.roster.people.allSatisfy { $0.effects == EffectSettings() })
     // Written by hand, it is as if somebody had sent it.
-    try stage.state.replay(action, by: PlayerName("ben")!, at: Frames(2_000), number: nil, &stage.effects)
+    try stage.state.replay(action, by: PlayerName("ben")!, at: Frames(2_000), number: nil)
     #expect(stage.state.roster.people.contains { $0.name.text == "ben" && $0.effects.delaySend == 0.25 })
   }
 
@@ -88,7 +88,7 @@ import Testing
     let source = RandomSource(kits)
     var again = self.stage(kits.kits)
     again.state.comeBack(
-      KeptRoom(Dictionary(items, uniquingKeysWith: { $1 }), from: source.library), &again.effects)
+      KeptRoom(Dictionary(items, uniquingKeysWith: { $1 }), from: source.library))
     let back = try #require(again.state.roster.players.compactMap { $0 }.first { $0.name.text == "ann" })
     #expect(back.keys.patch.id == "strings")
     #expect(back.effects.reverbSend == 0)

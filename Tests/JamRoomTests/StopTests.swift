@@ -40,7 +40,7 @@ import Testing
       var stage = Stage()
       let bob = try stage.join("bob")
       let cue = OpenStreams.Cue(number: 0, ticket: 7, token: "token-bob")
-      stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false), &stage.effects)
+      stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false))
       stage.step(.set(.step(five, 1), .float(1)), by: bob, at: 0)
       stage.step(.set(.laneSlot(1, 1), .text("rock straight")), by: bob, at: 100)
       stage.step(.lane(1, .loop), by: bob, at: 110)
@@ -61,7 +61,7 @@ import Testing
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
     let cue = OpenStreams.Cue(number: 0, ticket: 7, token: "token-bob")
-    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false), &stage.effects)
+    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false))
     for id in [ann, bob] {
       stage.step(.set(.step(five, 1), .float(1)), by: id, at: 0)
       stage.step(.set(.laneSlot(1, 1), .text("rock straight")), by: id, at: 100)

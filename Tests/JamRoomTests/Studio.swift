@@ -49,9 +49,9 @@ final class Studio {
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
         instruments: instruments),
       to: parts)
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     ann = try carrier.state.join(
-      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: .zero - RoomState.liveDelay), &carrier.effects
+      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: .zero - RoomState.liveDelay)
     )
     carryOut()
   }
@@ -90,8 +90,7 @@ final class Studio {
   func join(_ name: String) throws -> PlayerID {
     defer { carryOut() }
     return try carrier.state.join(
-      PlayerName(name)!, token: name, isHost: true, at: Moment(arrival: Frames(now) - RoomState.liveDelay),
-      &carrier.effects)
+      PlayerName(name)!, token: name, isHost: true, at: Moment(arrival: Frames(now) - RoomState.liveDelay))
   }
 
   /// Sends commands that take effect at `frame`.
@@ -119,7 +118,7 @@ final class Studio {
     let map = carrier.state.map.ramping(
       to: Tempo(clamping: bpm), from: carrier.state.map.view.beat(at: frame), over: length, curve: curve)
     carrier.state.put(
-      map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!, &carrier.effects)
+      map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!)
     carryOut()
   }
 
@@ -145,11 +144,10 @@ final class Studio {
     script.removeFirst(due.count)
     for entry in due {
       carrier.state.step(
-        entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival), heard: entry.heard),
-        &carrier.effects)
+        entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival), heard: entry.heard))
       carryOut()
     }
-    carrier.state.tick(at: Frames(end), &carrier.effects)
+    carrier.state.tick(at: Frames(end))
     carryOut()
     now = end
   }
@@ -175,7 +173,7 @@ final class Studio {
     case .log(let entry): log.append(entry)
     case .take(let order):
       guard let takeNotes else { return }
-      carrier.state.takeAnswered(order, .notes(takeNotes), at: Frames(now) + RoomState.liveDelay, &carrier.effects)
+      carrier.state.takeAnswered(order, .notes(takeNotes), at: Frames(now) + RoomState.liveDelay)
     default: answers.answer(effect, at: Frames(now) + RoomState.liveDelay, in: carrier)
     }
   }

@@ -17,7 +17,7 @@ import Testing
 
   private func arrive(_ kit: PlayableKit, _ stage: inout Stage) -> Outcome {
     stage.effects = []
-    stage.state.kitArrived(kit, at: Frames(9_000), &stage.effects)
+    stage.state.kitArrived(kit, at: Frames(9_000))
     return Outcome(stage.effects)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let order = try #require(stage.step(.set(.pad(.stretch, one), .float(3)), by: ann, at: 0).orders.first)
     #expect(stage.step(.undo, by: ann, at: 10).refusal == nil)
     stage.effects = []
-    stage.state.stretched(order, order.sound, at: Frames(500), &stage.effects)
+    stage.state.stretched(order, order.sound, at: Frames(500))
     #expect(stage.effects.isEmpty && stage.state[ann]!.pads[0].settings.stretch == 1)
     #expect(stage.step(.redo, by: ann, at: 1_000).orders.map(\.factor) == [3])
   }
@@ -107,13 +107,13 @@ import Testing
     var (stage, ann) = try stage()
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.step(.set(.steps, .integer(8)), by: ann, at: 5)
-    stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"), &stage.effects)
+    stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"))
     #expect(stage.state[ann]!.history.done.count == 1)
     stage.step(.set(.padSample(one), .text("three/3")), by: ann, at: 10)
     stage.step(.set(.pad(.gain, one), .float(-7)), by: ann, at: 20)
-    stage.state.kitFailed("three", reason: .kitUnreadable("it is broken"), &stage.effects)
+    stage.state.kitFailed("three", reason: .kitUnreadable("it is broken"))
     let order = try #require(stage.step(.set(.pad(.stretch, one), .float(3)), by: ann, at: 30).orders.first)
-    stage.state.stretched(order, nil, at: Frames(500), &stage.effects)
+    stage.state.stretched(order, nil, at: Frames(500))
     #expect(stage.state[ann]!.history.done.count == 2)
     #expect(stage.step(.undo, by: ann, at: 1_000).orders.isEmpty)
     #expect(PadEdit(stage.state[ann]!.pads[0]) == PadEdit(of: Fixture.kit("one").kit, one))

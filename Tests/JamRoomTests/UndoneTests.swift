@@ -132,10 +132,10 @@ import Testing
     var effects: [Effect] = []
     stage.state.withRights(false, ann) { state in
       for command in [Command.chooseKit(.id("two")), .resetPad(one), .undo, .undo] {
-        state.step(command, by: ann, at: Moment(arrival: Frames(100_000)), &effects)
+        state.step(command, by: ann, at: Moment(arrival: Frames(100_000)))
       }
     }
-    stage.state.kitArrived(Fixture.kit("two"), at: Frames(200_000), &stage.effects)
+    stage.state.kitArrived(Fixture.kit("two"), at: Frames(200_000))
     #expect(stage.state.roster.lock == .tempo)
   }
 
@@ -233,7 +233,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let cue = OpenStreams.Cue(number: 0, ticket: 7, token: "token-ann")
-    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false), &stage.effects)
+    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false))
     stage.step(.play, by: ann, at: 0)
     stage.step(.set(.laneSlot(1, 1), .text("rock straight")), by: ann, at: 100)
     #expect(stage.step(.focus(lane: 1, slot: 1), by: ann, at: 200).refusal == nil)

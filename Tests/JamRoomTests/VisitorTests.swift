@@ -17,7 +17,7 @@ import Testing
   ) throws -> PlayerID {
     stage.effects = []
     return try stage.state.join(
-      PlayerName(name)!, token: "token-\(name)", from: visitor, at: Moment(arrival: Frames(frame)), &stage.effects)
+      PlayerName(name)!, token: "token-\(name)", from: visitor, at: Moment(arrival: Frames(frame)))
   }
 
   /// Why it is not let in; nil where it is.
@@ -153,7 +153,7 @@ import Testing
     ]
     func forged(_ command: Command) -> Outcome {
       var effects: [Effect] = []
-      stage.state.withRights(false, ann) { $0.step(command, by: ann, at: Moment(arrival: .zero), &effects) }
+      stage.state.withRights(false, ann) { $0.step(command, by: ann, at: Moment(arrival: .zero)) }
       return Outcome(effects)
     }
     for command in commands { #expect(forged(command).refusal == .hostUnproven, "\(command)") }

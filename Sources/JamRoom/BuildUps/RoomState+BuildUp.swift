@@ -6,7 +6,7 @@ extension RoomState {
 
   /// What lies before `frame` is done.
   mutating func orderBuildUp(
-    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames
   ) {
     let isStart = !clock.isPlaying
     var map = isStart ? clock.map.starting(at: frame) : clock.map
@@ -38,54 +38,53 @@ extension RoomState {
       queue.restart(with: new, at: frame, from: clock.view)
       countRoundsAnew()
     }
-    put(new, at: frame, action, by: roster[id].name, &effects)
-    effects += replacedEffects
-    if !isDropping { unhush(at: frame, &effects) }
+    put(new, at: frame, action, by: roster[id].name)
+    outbox.append(replacedEffects)
+    if !isDropping { unhush(at: frame) }
     if isStart {
       clock.nextBeat = .zero
       startLoops()
       for player in roster.people { realignRolls(of: player.id, at: frame) }
-      effects.append(.tell(.value(.playing, .bool(true)), .everybody))
+      outbox.append(.tell(.value(.playing, .bool(true)), .everybody))
     }
-    announceNextBeat(&effects)
-    reportBuildUp(at: clock.view.beat(at: frame), &effects)
+    announceNextBeat()
+    reportBuildUp(at: clock.view.beat(at: frame))
   }
 
-  mutating func orderDrop(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func orderDrop(by id: PlayerID, at frame: Frames) {
     let line = clock.barLine(atOrAfter: frame)
-    change(.drop, by: id, at: frame, &effects) { buildUp in
+    change(.drop, by: id, at: frame) { buildUp in
       buildUp.drop = line
       buildUp.isDropOrdered = true
     }
   }
 
   /// It ends at once, at the tempo of before.
-  mutating func callOffBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func callOffBuildUp(by id: PlayerID, at frame: Frames) {
     guard let buildUp = buildUps.current else { return }
     put(
-      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name, &effects)
-    endBuildUp(by: id, at: frame, &effects)
-    announceNextBeat(&effects)
+      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name)
+    endBuildUp(by: id, at: frame)
+    announceNextBeat()
   }
 
   mutating func put(
-    _ parts: BuildUpParts, _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ parts: BuildUpParts, _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) {
     buildUps.parts = parts
     let now = clock.view.beat(at: frame)
     guard setting == .buildUpHold, let buildUp = buildUps.current, !buildUp.isDropOrdered,
       (buildUp.drop == nil) != parts.hold
     else {
-      commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
-      if !parts.riser { home(at: frame, over: RoomState.letGo, &effects) }
-      if !parts.silence { unhush(at: frame, &effects) }
+      commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
+      if !parts.riser { home(at: frame, over: RoomState.letGo) }
+      if !parts.silence { unhush(at: frame) }
       return planBuildUps()
     }
     // The ramp's own end, unless that is over.
     let line =
       buildUp.end > now ? clock.view.barLine(atOrAfter: buildUp.end) : clock.barLine(atOrAfter: frame)
-    change(.set(setting, value), by: id, at: frame, &effects) { $0.drop = parts.hold ? nil : line }
+    change(.set(setting, value), by: id, at: frame) { $0.drop = parts.hold ? nil : line }
   }
 
   /// Another signature holds from the next bar line on: one that has not begun is counted by it. The ramp of one that runs stays as it
@@ -109,27 +108,27 @@ extension RoomState {
   }
 
   /// Whoever sets the tempo, or stops the transport, ends the build-up.
-  mutating func endBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func endBuildUp(by id: PlayerID, at frame: Frames) {
     guard buildUps.current != nil else { return }
     buildUps.end()
-    home(at: frame, over: RoomState.letGo, &effects)
-    unhush(at: frame, &effects)
+    home(at: frame, over: RoomState.letGo)
+    unhush(at: frame)
     planBuildUps()
-    reportBuildUp(at: .zero, &effects)
+    reportBuildUp(at: .zero)
   }
 
   /// A build-up is the room's: it goes on without who ordered it, but for what its player would have hit. With the last player it ends.
-  mutating func leaveBuildUp(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func leaveBuildUp(of id: PlayerID, at frame: Frames) {
     buildUps.leave(id)
     guard let buildUp = buildUps.current, !roster.people.contains(where: { $0.id != id }) else { return planBuildUps() }
     // Before the leave: whoever plays the log again finds the player still there.
     put(
-      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name, &effects)
-    endBuildUp(by: id, at: frame, &effects)
+      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name)
+    endBuildUp(by: id, at: frame)
   }
 
   private mutating func change(
-    _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect], _ body: (inout BuildUp) -> Void
+    _ command: Command, by id: PlayerID, at frame: Frames, _ body: (inout BuildUp) -> Void
   ) {
     guard var next = buildUps.current else { return }
     body(&next)
@@ -143,10 +142,10 @@ extension RoomState {
     let now = clock.view.beat(at: frame)
     let isAhead = next.start > now && next.drop != next.start
     let map = isAhead ? next.planned(in: clock.map) : next.ended(in: clock.map, at: now)
-    put(map, at: frame, .command(command), by: roster[id].name, &effects)
-    if isMoved { unhush(at: frame, &effects) }
-    announceNextBeat(&effects)
-    reportBuildUp(at: now, &effects)
+    put(map, at: frame, .command(command), by: roster[id].name)
+    if isMoved { unhush(at: frame) }
+    announceNextBeat()
+    reportBuildUp(at: now)
   }
 
   /// To both, once.

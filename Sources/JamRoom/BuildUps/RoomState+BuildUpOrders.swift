@@ -4,31 +4,31 @@ internal import JamEngine
 /// Orders for build-ups, as players give them: what lies before them is carried out first.
 extension RoomState {
   mutating func buildUp(
-    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    try takeFromClock(by: id, &effects)
+    try takeFromClock(by: id)
     let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
-    orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
+    settleBuildUp(at: frame)
+    orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame)
   }
 
   /// The old tempo on the next bar line.
-  mutating func drop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func drop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
+    settleBuildUp(at: frame)
     try requireBuildUp()
-    orderDrop(by: id, at: frame, &effects)
+    orderDrop(by: id, at: frame)
   }
 
   /// The old tempo now.
-  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
+    settleBuildUp(at: frame)
     try requireBuildUp()
-    callOffBuildUp(by: id, at: frame, &effects)
+    callOffBuildUp(by: id, at: frame)
   }
 
   private func requireBuildUp() throws(Refusal) {
@@ -37,18 +37,18 @@ extension RoomState {
 
   /// A switch of one of the parts; what runs follows.
   mutating func setBuildUp(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) -> Bool {
     guard let parts = buildUps.parts.setting(setting, to: value) else { return false }
     try roster.requireUnlocked(.tempo, id)
-    settleBuildUp(at: frame, &effects)
-    put(parts, setting, to: value, by: id, at: frame, &effects)
+    settleBuildUp(at: frame)
+    put(parts, setting, to: value, by: id, at: frame)
     return true
   }
 
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
   /// at `frame`, and with it the one whose place it was to take.
-  mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
+  mutating func allowBuildUp(at frame: Frames) {
     guard let order = buildUps.current, !order.isAllowed,
       clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
     else { return }
@@ -61,15 +61,15 @@ extension RoomState {
       try roster.requirePlaying(id)
     } catch {
       let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
-      effects.append(.tell(.refused(command, error), .player(id)))
-      advanceLoops(until: frame, &effects)
-      callOffBuildUp(by: id, at: frame, &effects)
+      outbox.append(.tell(.refused(command, error), .player(id)))
+      advanceLoops(until: frame)
+      callOffBuildUp(by: id, at: frame)
     }
   }
 
   /// A command for `frame` finds what lies before it done.
-  mutating func settleBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    allowBuildUp(at: frame, &effects)
-    buildUpOn(at: frame, &effects)
+  mutating func settleBuildUp(at frame: Frames) {
+    allowBuildUp(at: frame)
+    buildUpOn(at: frame)
   }
 }

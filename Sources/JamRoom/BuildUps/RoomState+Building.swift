@@ -9,27 +9,27 @@ extension RoomState {
   static let letGo = Frames(1_920)
 
   /// Does what is due at `now`.
-  mutating func buildUpOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func buildUpOn(at now: Frames) {
     guard let next = buildUps.next, next <= now else { return }
     if var running = buildUps.outgoing, let limit = buildUps.current?.start {
-      roll(&running, before: limit, at: now, &effects)
-      rise(&running, before: limit, at: now, &effects)
-      dropOn(&running, at: now, &effects)
+      roll(&running, before: limit, at: now)
+      rise(&running, before: limit, at: now)
+      dropOn(&running, at: now)
       buildUps.outgoing = running
     }
     if var running = buildUps.current {
-      roll(&running, before: running.drop, at: now, &effects)
-      rise(&running, before: running.drop, at: now, &effects)
-      dropOn(&running, at: now, &effects)
+      roll(&running, before: running.drop, at: now)
+      rise(&running, before: running.drop, at: now)
+      dropOn(&running, at: now)
       buildUps.current = running
     }
-    tellBars(until: now, &effects)
+    tellBars(until: now)
     planBuildUps()
   }
 
   // MARK: The roll
 
-  private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
+  private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames)
   {
     let silence = buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
     while true {
@@ -41,18 +41,18 @@ extension RoomState {
       guard buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
         let pad = rollPad(of: id)
       else { continue }
-      strike(pad, running.velocity(at: line), by: id, at: frame, &effects)
+      strike(pad, running.velocity(at: line), by: id, at: frame)
     }
   }
 
   /// As a player's hit would do it, and so it stands in the log; but no loop takes it down.
   private mutating func strike(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames
   ) {
     if roster[id][pad].isLooping {
-      endLoop(pad, velocity, by: id, at: frame, &effects)
+      endLoop(pad, velocity, by: id, at: frame)
     } else {
-      sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
+      sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false)
     }
   }
 
@@ -72,7 +72,7 @@ extension RoomState {
   // MARK: The riser
 
   /// Beat by beat, straight in between.
-  private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
+  private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames)
   {
     while let frame = running.nextRise(before: limit, clock.view), frame - HitQueue.ahead <= now {
       let next = min(running.nextRise + Beats(1), running.end)
@@ -81,44 +81,44 @@ extension RoomState {
       if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, clock.view) { continue }
       guard buildUps.parts.riser, clock.view.frame(at: next) > now else { continue }
       buildUps.isRisen = true
-      commitRise(Float(running.rise(at: next)), over: length, at: frame, &effects)
+      commitRise(Float(running.rise(at: next)), over: length, at: frame)
     }
   }
 
-  private mutating func commitRise(_ amount: Float, over length: Frames, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func commitRise(_ amount: Float, over length: Frames, at frame: Frames) {
     guard let name = conductor else { return }
-    commitRise(amount, frames: Int(length.count), by: name, at: frame, &effects)
+    commitRise(amount, frames: Int(length.count), by: name, at: frame)
   }
 
   mutating func commitRise(
-    _ amount: Float, frames: Int, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+    _ amount: Float, frames: Int, by name: PlayerName, at frame: Frames
   ) {
     commit(
       .command(.rise(amount, frames: frames)), by: name, at: frame,
-      engine: .riser(amount, frames: Int32(clamping: frames)), &effects)
+      engine: .riser(amount, frames: Int32(clamping: frames)))
   }
 
   /// The riser lets go of the mix.
-  mutating func home(at frame: Frames, over length: Frames, _ effects: inout [Effect]) {
+  mutating func home(at frame: Frames, over length: Frames) {
     guard buildUps.isRisen else { return }
     buildUps.isRisen = false
-    commitRise(0, over: length, at: frame, &effects)
+    commitRise(0, over: length, at: frame)
     noteRetuned(at: frame + length)
   }
 
-  mutating func unhush(at frame: Frames, _ effects: inout [Effect]) {
+  mutating func unhush(at frame: Frames) {
     guard buildUps.isHushed else { return }
-    hush(false, at: frame, &effects)
+    hush(false, at: frame)
   }
 
-  private mutating func hush(_ isHushed: Bool, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func hush(_ isHushed: Bool, at frame: Frames) {
     guard let name = conductor else { return }
     buildUps.isHushed = isHushed
-    commitHush(isHushed, by: name, at: frame, &effects)
+    commitHush(isHushed, by: name, at: frame)
   }
 
-  mutating func commitHush(_ isHushed: Bool, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]) {
-    commit(.command(.hush(isHushed)), by: name, at: frame, engine: .hush(isHushed), &effects)
+  mutating func commitHush(_ isHushed: Bool, by name: PlayerName, at frame: Frames) {
+    commit(.command(.hush(isHushed)), by: name, at: frame, engine: .hush(isHushed))
   }
 
   /// Whose name stands in the log: whoever ordered it, or anybody who is there.
@@ -128,7 +128,7 @@ extension RoomState {
 
   // MARK: The drop
 
-  private mutating func dropOn(_ running: inout BuildUp, at now: Frames, _ effects: inout [Effect]) {
+  private mutating func dropOn(_ running: inout BuildUp, at now: Frames) {
     guard let drop = running.drop else { return }
     let ahead = now + HitQueue.ahead
     let line = clock.view.frame(at: drop)
@@ -137,23 +137,23 @@ extension RoomState {
     let silence = max(BuildUp.hushFrame(before: drop, clock.view), now + RoomState.liveDelay)
     if buildUps.parts.silence, !running.isHushSent, silence <= ahead {
       running.isHushSent = true
-      if silence + BuildUp.letGoBeforeDrop < home { hush(true, at: silence, &effects) }
+      if silence + BuildUp.letGoBeforeDrop < home { hush(true, at: silence) }
     }
     if !running.isHome, home <= ahead {
       running.isHome = true
-      self.home(at: home, over: BuildUp.letGoBeforeDrop, &effects)
-      unhush(at: home, &effects)
+      self.home(at: home, over: BuildUp.letGoBeforeDrop)
+      unhush(at: home)
     }
     if !running.isImpactSent, line <= ahead {
       running.isImpactSent = true
       guard buildUps.parts.impact, line >= now, let id = running.player,
         let pad = pad(of: id, ["impact", "cymbal", "kick"])
       else { return }
-      strike(pad, .full, by: id, at: line, &effects)
+      strike(pad, .full, by: id, at: line)
     }
   }
 
-  private mutating func tellBars(until now: Frames, _ effects: inout [Effect]) {
+  private mutating func tellBars(until now: Frames) {
     while let running = buildUps.current, clock.view.frame(at: running.nextBar) <= now {
       let bar = running.nextBar
       if bar >= running.start { buildUps.outgoing = nil }
@@ -162,7 +162,7 @@ extension RoomState {
       } else {
         buildUps.current?.nextBar = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
       }
-      tellBuildUp(at: bar, &effects)
+      tellBuildUp(at: bar)
     }
   }
 

@@ -7,37 +7,37 @@ extension RoomState {
   /// Where the room votes, it is the vote of whoever is no host.
   /// - Parameter run: which run of taps it belongs to, which is one edit.
   mutating func setTempo(
-    _ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil, _ effects: inout [Effect]
+    _ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil
   ) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     let bpm = Float(tempo.beatsPerMinute)
-    if clock.election.mode == .vote, !roster.actsAsHost(id) { return try vote(bpm, by: id, at: frame, &effects) }
-    try takeFromClock(by: id, &effects)
+    if clock.election.mode == .vote, !roster.actsAsHost(id) { return try vote(bpm, by: id, at: frame) }
+    try takeFromClock(by: id)
     let before = Float(buildUps.tempo(of: clock.map).beatsPerMinute)
-    changeTempo(tempo, by: id, at: frame, &effects)
-    overruleVotes(&effects)
+    changeTempo(tempo, by: id, at: frame)
+    overruleVotes()
     remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
   }
 
-  mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    settleBuildUp(at: frame, &effects)
-    put(tempo, by: id, at: frame, &effects)
+  mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {
+    settleBuildUp(at: frame)
+    put(tempo, by: id, at: frame)
   }
 
   /// What lies before `frame` is done. A build-up ends.
-  mutating func put(_ tempo: Tempo, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func put(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
-    put(clock.map.setting(tempo, at: frame), at: frame, action, by: roster[id].name, &effects)
-    endBuildUp(by: id, at: frame, &effects)
-    tell(.tempo, of: id, &effects)
-    announceNextBeat(&effects)
+    put(clock.map.setting(tempo, at: frame), at: frame, action, by: roster[id].name)
+    endBuildUp(by: id, at: frame)
+    tell(.tempo, of: id)
+    announceNextBeat()
   }
 
   /// Averages the player's last eight taps, by their timetags where they have some. A pause of more than 3.5 s begins anew, and so does a
   /// gap that is no longer near the average: another tempo is meant. So does a tap before the one before: their clocks differ. Taps that a
   /// network held up change nothing.
-  mutating func tap(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func tap(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     var taps = roster[id].taps
     var run = roster[id].tapRun
@@ -47,7 +47,7 @@ extension RoomState {
     case .beat(let framesPerBeat):
       // The log holds a Float, so the map must too: rendered again, it has to be the same map.
       let bpm = Float(2_880_000 / framesPerBeat)
-      try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run, &effects)
+      try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run)
     case .nothing: break
     }
     roster[id].taps = taps
@@ -64,7 +64,7 @@ extension RoomState {
     return tagged - RoomState.liveDelay
   }
 
-  mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+  mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment)
     throws(Refusal)
   {
     try roster.requireUnlocked(.tempo, id)
@@ -75,8 +75,8 @@ extension RoomState {
     guard isNudgeable(by: milliseconds, at: frame) else {
       throw .nudgedTooFar
     }
-    try takeFromClock(by: id, &effects)
-    shiftBeat(milliseconds, by: id, at: frame, &effects)
+    try takeFromClock(by: id)
+    shiftBeat(milliseconds, by: id, at: frame)
   }
 
   func isNudgeable(by milliseconds: Float, at frame: Frames) -> Bool {
@@ -89,64 +89,64 @@ extension RoomState {
   }
 
   mutating func shiftBeat(
-    _ milliseconds: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ milliseconds: Float, by id: PlayerID, at frame: Frames
   ) {
     let nudged = clock.map.nudging(by: RoomState.shift(milliseconds), at: frame)
-    put(nudged, at: frame, .command(.nudge(milliseconds)), by: roster[id].name, &effects)
-    announceNextBeat(&effects)
+    put(nudged, at: frame, .command(.nudge(milliseconds)), by: roster[id].name)
+    announceNextBeat()
   }
 
   /// Bar 1 begins now; while the transport plays, nothing changes.
-  mutating func play(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func play(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     guard !clock.isPlaying else { return }
     let frame = effectFrame(moment)
     let new = clock.map.starting(at: frame)
     queue.restart(with: new, at: frame, from: clock.view)
-    put(new, at: frame, .command(.play), by: roster[id].name, &effects)
+    put(new, at: frame, .command(.play), by: roster[id].name)
     clock.nextBeat = .zero
     countRoundsAnew()
     startLoops()
-    tellEverybodyLoops(&effects)
+    tellEverybodyLoops()
     for player in roster.people { realignRolls(of: player.id, at: frame) }
     restartProgressions(at: frame)
-    tell(.playing, of: id, &effects)
-    announceNextBeat(&effects)
+    tell(.playing, of: id)
+    announceNextBeat()
   }
 
-  mutating func stop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func stop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     guard clock.isPlaying else { return }
     let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
-    stopTransport(by: id, at: frame, &effects)
+    settleBuildUp(at: frame)
+    stopTransport(by: id, at: frame)
   }
 
-  mutating func stopTransport(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func stopTransport(by id: PlayerID, at frame: Frames) {
     let steady = buildUps.current.map { clock.map.setting($0.base, at: frame) } ?? clock.map
-    put(steady.stopping(), at: frame, .command(.stop), by: roster[id].name, &effects)
-    endBuildUp(by: id, at: frame, &effects)
+    put(steady.stopping(), at: frame, .command(.stop), by: roster[id].name)
+    endBuildUp(by: id, at: frame)
     clock.stoppedAt = frame
-    withdrawIntervals(&effects)
-    stopLoops(&effects)
-    endTake(&effects)
+    withdrawIntervals()
+    stopLoops()
+    endTake()
     restartProgressions(at: frame)
-    for player in roster.people { endFocus(of: player.id, at: frame, &effects) }
-    tell(.playing, of: id, &effects)
-    effects.append(.tell(.stopped(by: roster[id].name), .everybody))
+    for player in roster.people { endFocus(of: player.id, at: frame) }
+    tell(.playing, of: id)
+    outbox.append(.tell(.stopped(by: roster[id].name), .everybody))
   }
 
   mutating func setSignature(
-    _ signature: TimeSignature, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ signature: TimeSignature, by id: PlayerID, at frame: Frames
   ) {
     let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)
     let action = LogAction.command(.set(.signature, .signature(signature)))
-    put(new, at: frame, action, by: roster[id].name, &effects)
-    reportBuildUp(at: clock.view.beat(at: frame), &effects)
+    put(new, at: frame, action, by: roster[id].name)
+    reportBuildUp(at: clock.view.beat(at: frame))
     for player in roster.people { realignRolls(of: player.id, at: frame) }
-    tell(.signature, of: id, &effects)
-    tellEverybodyLoops(&effects)
+    tell(.signature, of: id)
+    tellEverybodyLoops()
   }
 
 }

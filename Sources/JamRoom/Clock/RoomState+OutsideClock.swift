@@ -62,20 +62,20 @@ extension RoomState {
   private static let longestNudge = 1_000.0
   private static let mostNudges = 8
 
-  mutating func hear(_ message: MIDIClock, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func hear(_ message: MIDIClock, by id: PlayerID, at moment: Moment) {
     let now = moment.arrival
     if let last = clock.outside.strangers[id]?.lastHeard, now - last >= RoomState.clockSilence {
       clock.outside.strangers[id] = nil
     }
-    if let reason = whyNotFollow(id) { return ignore(id, message, reason, at: now, &effects) }
+    if let reason = whyNotFollow(id) { return ignore(id, message, reason, at: now) }
     clock.outside.strangers[id] = nil
-    if clock.outside.source == nil { listen(to: id, at: now, &effects) }
+    if clock.outside.source == nil { listen(to: id, at: now) }
     clock.outside.lastHeard = now
-    guard clock.outside.source == id else { return audition(message, at: moment, by: id, &effects) }
+    guard clock.outside.source == id else { return audition(message, at: moment, by: id) }
     // What it changes takes effect as any live command.
     let live = liveFrame(moment)
     switch message {
-    case .tick: tick(at: clockFrame(moment), live, by: id, &effects)
+    case .tick: tick(at: clockFrame(moment), live, by: id)
     case .start:
       clock.outside.follower.mark(0, next: true, at: .zero)
       (clock.outside.untilStart, clock.outside.isRestart) = (0, true)
@@ -90,9 +90,9 @@ extension RoomState {
         clock.outside.position += clock.outside.follower.sinceMark * 4 / MIDIClock.ticksPerQuarter
       }
       clock.outside.isRunning = false
-      advanceLoops(until: live, &effects)
+      advanceLoops(until: live)
       // The lock was asked.
-      try? stop(by: id, at: Moment(arrival: now), &effects)
+      try? stop(by: id, at: Moment(arrival: now))
     }
   }
 
@@ -106,7 +106,7 @@ extension RoomState {
   }
 
   /// A clock out of range is heard on, for ticks that a network held up may have made it one: once it is in range it is followed.
-  private mutating func audition(_ message: MIDIClock, at moment: Moment, by id: PlayerID, _ effects: inout [Effect]) {
+  private mutating func audition(_ message: MIDIClock, at moment: Moment, by id: PlayerID) {
     switch message {
     case .tick: clock.outside.follower.tick(at: Double(clockFrame(moment).count))
     case .start: return clock.outside.follower.mark(0, next: true)
@@ -118,18 +118,18 @@ extension RoomState {
     guard clock.outside.untilLook <= 0, let fit = clock.outside.follower.fit() else { return }
     clock.outside.untilLook = MIDIClock.ticksPerQuarter
     guard RoomState.clockRange.contains(fit.beatsPerMinute) else { return }
-    goOnFollowing(id, &effects)
-    follow(fit, at: liveFrame(moment), by: id, &effects)
+    goOnFollowing(id)
+    follow(fit, at: liveFrame(moment), by: id)
   }
 
   // MARK: By the clock
 
-  mutating func clockOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func clockOn(at now: Frames) {
     guard let source = clock.outside.source else { return }
     if let frame = clock.outside.startAt, frame - RoomState.liveDelay <= now {
-      start(at: frame, by: source, &effects)
+      start(at: frame, by: source)
     }
-    if now - clock.outside.lastHeard >= RoomState.clockSilence { endFollowing(&effects) }
+    if now - clock.outside.lastHeard >= RoomState.clockSilence { endFollowing() }
   }
 
   /// The transport starts on the clock's next bar line; where it runs, its bars are drawn to the
@@ -164,55 +164,55 @@ extension RoomState {
     Beats(microBeats: Int64(ticks) * 1_000_000 / Int64(MIDIClock.ticksPerQuarter))
   }
 
-  private mutating func tick(at frame: Frames, _ live: Frames, by id: PlayerID, _ effects: inout [Effect]) {
+  private mutating func tick(at frame: Frames, _ live: Frames, by id: PlayerID) {
     clock.outside.follower.tick(at: Double(frame.count))
     clock.outside.pairs.tick(at: frame)
     if let left = clock.outside.untilStart {
       clock.outside.untilStart = left > 0 ? left - 1 : nil
       if left == 0 { clock.outside.startAt = max(frame, live) }
     }
-    if let startAt = clock.outside.startAt, startAt <= live { start(at: startAt, by: id, &effects) }
+    if let startAt = clock.outside.startAt, startAt <= live { start(at: startAt, by: id) }
     clock.outside.untilLook -= 1
     guard clock.outside.untilLook <= 0, let fit = clock.outside.follower.fit() else { return }
     clock.outside.untilLook = MIDIClock.ticksPerQuarter
-    follow(fit, at: live, by: id, &effects)
+    follow(fit, at: live, by: id)
   }
 
-  private mutating func start(at frame: Frames, by id: PlayerID, _ effects: inout [Effect]) {
+  private mutating func start(at frame: Frames, by id: PlayerID) {
     clock.outside.startAt = nil
     guard !clock.isPlaying || clock.outside.isRestart else { return }
-    advanceLoops(until: frame, &effects)
+    advanceLoops(until: frame)
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     // Beats count anew, and this clock has said from where.
     let place = clock.outside.follower.place
     // The lock was asked.
-    try? stop(by: id, at: moment, &effects)
-    try? play(by: id, at: moment, &effects)
+    try? stop(by: id, at: moment)
+    try? play(by: id, at: moment)
     clock.outside.follower.place = place
   }
 
   /// Once a beat: the clock's tempo, where it is another, and its beat, a little at a time.
   private mutating func follow(
-    _ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID, _ effects: inout [Effect]
+    _ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID
   ) {
     let bpm = fit.beatsPerMinute
     guard RoomState.clockRange.contains(bpm) else {
-      endFollowing(&effects)
+      endFollowing()
       clock.outside.isOutOfRange = true
       let refusal = Refusal.clockOutOfRange(bpm: Int(saturating: bpm.rounded()))
-      return effects.append(.tell(.refused(.midiClock(.tick), refusal), .asker))
+      return outbox.append(.tell(.refused(.midiClock(.tick), refusal), .asker))
     }
-    advanceLoops(until: frame, &effects)
+    advanceLoops(until: frame)
     let before = Float(buildUps.tempo(of: clock.map).beatsPerMinute)
     let slack = max(RoomState.tempoSlack, bpm * fit.periodError / fit.period)
     if abs(bpm - Double(before)) > slack || buildUps.current != nil {
       // The log holds a Float, so the map must too.
       let after = Float(Tempo(clamping: (bpm * 100).rounded() / 100).beatsPerMinute)
-      changeTempo(Tempo(clamping: Double(after)), by: id, at: frame, &effects)
+      changeTempo(Tempo(clamping: Double(after)), by: id, at: frame)
       remember(.tempo, .float(before), .float(after), at: frame, by: id, isOwn: false, run: clock.outside.run)
     }
     guard clock.isPlaying, clock.outside.untilStart == nil, clock.outside.startAt == nil else { return }
-    tellPairs(bpm, &effects)
+    tellPairs(bpm)
     // Where nudges are over that are still under way.
     let perBeat = Double(MIDIClock.ticksPerQuarter)
     let ahead = max(fit.tick(at: Double(frame.count)) + perBeat * 2, fit.tick(at: clock.map.settledFrame))
@@ -228,26 +228,26 @@ extension RoomState {
     let most =
       abs(off) > RoomState.jump
       ? RoomState.longestNudge * Double(RoomState.mostNudges) : framesPerBeat / 48 * RoomState.mostNudge
-    draw(by: -min(max(off * framesPerBeat / 48, -most), most), at: frame, by: id, &effects)
+    draw(by: -min(max(off * framesPerBeat / 48, -most), most), at: frame, by: id)
   }
 
   /// Moves the beat by so many milliseconds, in as many nudges as that takes.
-  private mutating func draw(by milliseconds: Double, at frame: Frames, by id: PlayerID, _ effects: inout [Effect]) {
+  private mutating func draw(by milliseconds: Double, at frame: Frames, by id: PlayerID) {
     var left = milliseconds
     for _ in 0..<RoomState.mostNudges where abs(left) > RoomState.beatSlack / 48 {
       let step = Float(min(max(left, -RoomState.longestNudge), RoomState.longestNudge))
       guard isNudgeable(by: step, at: frame), clock.map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
         return
       }
-      shiftBeat(step, by: id, at: frame, &effects)
+      shiftBeat(step, by: id, at: frame)
       left -= Double(step)
     }
   }
 
   /// The same clock by two cables: each tick comes twice, and the tempo is twice its own.
-  private mutating func tellPairs(_ bpm: Double, _ effects: inout [Effect]) {
+  private mutating func tellPairs(_ bpm: Double) {
     guard clock.outside.pairs.arePairs, !clock.outside.isPairTold else { return }
     clock.outside.isPairTold = true
-    effects.append(.tell(.notice(.clockInPairs(bpm: Int(saturating: bpm.rounded()))), .asker))
+    outbox.append(.tell(.notice(.clockInPairs(bpm: Int(saturating: bpm.rounded()))), .asker))
   }
 }

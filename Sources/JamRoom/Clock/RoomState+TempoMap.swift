@@ -5,17 +5,17 @@ internal import JamEngine
 extension RoomState {
   /// Puts a new revision of the clock in force at `frame`.
   mutating func put(
-    _ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerName, _ effects: inout [Effect]
+    _ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerName
   ) {
     let old = clock.put(map, at: frame, keeping: limits.tempoChangesKept)
     planRolls()
     planLoops()
     buildUps.plan(clock.view, swing: clock.swing)
     planVote(at: frame)
-    commit(action, by: player, at: frame, engine: .tempoMap(clock.view, revision: clock.revision), &effects)
-    effects.append(.retireMap(old, revision: clock.revision))
+    commit(action, by: player, at: frame, engine: .tempoMap(clock.view, revision: clock.revision))
+    outbox.append(.retireMap(old, revision: clock.revision))
     queue.plan(clock.view)
     // What waits for a line that the change brought near is sent at once.
-    sendWaiting(at: frame - RoomState.liveDelay, &effects)
+    sendWaiting(at: frame - RoomState.liveDelay)
   }
 }

@@ -15,22 +15,22 @@ struct Election: Equatable, Sendable {
 /// and a MIDI clock are waited for. A score holds the votes and what came of them, and counts nothing.
 extension RoomState {
   mutating func setTempoMode(
-    _ word: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ word: String, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     guard let mode = TempoMode(rawValue: word) else { throw .unknownWord(.mode, word) }
     try roster.requireHost(id, for: .setTempoMode)
-    commit(.command(.set(.tempoMode, .text(word))), by: roster[id].name, at: frame, &effects)
+    commit(.command(.set(.tempoMode, .text(word))), by: roster[id].name, at: frame)
     guard mode != clock.election.mode else { return }
     clock.election = Election(mode: mode)
     for player in roster.people where player.vote != nil {
       roster[player.id].vote = nil
-      tell(.tempoVote, of: player.id, &effects)
+      tell(.tempoVote, of: player.id)
     }
-    tellVotes(&effects)
+    tellVotes()
   }
 
   /// - Parameter bpm: 20…300; 0 takes the vote back.
-  mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     guard clock.election.mode == .vote else {
       throw .noVote
@@ -40,26 +40,26 @@ extension RoomState {
     }
     roster[id].vote = bpm == 0 ? nil : bpm
     clock.election.isOverruled = false
-    commit(.command(.set(.tempoVote, .float(bpm))), by: roster[id].name, at: frame, &effects)
-    tell(.tempoVote, of: id, &effects)
-    tellVotes(&effects)
+    commit(.command(.set(.tempoVote, .float(bpm))), by: roster[id].name, at: frame)
+    tell(.tempoVote, of: id)
+    tellVotes()
     planCount(at: frame)
   }
 
   /// Somebody who might have voted left, or may not vote any more.
   /// - Parameter had: its vote, which is no more.
-  mutating func leaveVote(_ had: Float?, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func leaveVote(_ had: Float?, at frame: Frames) {
     guard clock.election.mode == .vote else { return }
-    tellVotes(&effects)
+    tellVotes()
     if had != nil, !clock.election.isOverruled { planCount(at: frame) }
   }
 
   /// A host's word on the tempo where the room votes: what was voted before it counts no more.
-  mutating func overruleVotes(_ effects: inout [Effect]) {
+  mutating func overruleVotes() {
     guard clock.election.mode == .vote else { return }
     clock.election.line = nil
     clock.election.isOverruled = true
-    if roster.people.contains(where: { $0.vote != nil }) { tellVotes(&effects) }
+    if roster.people.contains(where: { $0.vote != nil }) { tellVotes() }
   }
 
 }

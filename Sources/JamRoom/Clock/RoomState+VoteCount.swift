@@ -3,7 +3,7 @@ internal import JamEngine
 
 /// The bar line on which votes are counted.
 extension RoomState {
-  mutating func voteOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func voteOn(at now: Frames) {
     guard let line = clock.election.line, let due = voteDeadline, due <= now else { return }
     guard buildUps.current == nil, clock.outside.source == nil else {
       // Stopped, there is neither line nor build-up, and a clock moves nothing.
@@ -11,19 +11,19 @@ extension RoomState {
       return clock.election.line = clock.isPlaying ? next : nil
     }
     clock.election.line = nil
-    refuseVotes(&effects)
+    refuseVotes()
     guard let bpm = outcome, let voter = roster.people.first(where: { $0.vote != nil }) else { return }
     let frame = notBeforeAdvanced(clock.isPlaying ? clock.view.frame(at: line) : now + RoomState.liveDelay)
-    advanceLoops(until: frame, &effects)
+    advanceLoops(until: frame)
     let before = Float(clock.map.settledTempo.beatsPerMinute)
     // What moved to its vote and was not followed goes back to what holds.
-    guard before != bpm else { return tell(.tempo, of: voter.id, &effects) }
-    changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame, &effects)
+    guard before != bpm else { return tell(.tempo, of: voter.id) }
+    changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: nil)
   }
 
   /// The tempo may have been locked since: the votes of those who may not change it any more do not count, and are taken back.
-  private mutating func refuseVotes(_ effects: inout [Effect]) {
+  private mutating func refuseVotes() {
     var isAny = false
     for player in roster.people {
       guard let vote = player.vote else { continue }
@@ -32,10 +32,10 @@ extension RoomState {
       } catch {
         isAny = true
         roster[player.id].vote = nil
-        effects.append(.tell(.refused(.set(.tempoVote, .float(vote)), error), .player(player.id)))
-        for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id, &effects) }
+        outbox.append(.tell(.refused(.set(.tempoVote, .float(vote)), error), .player(player.id)))
+        for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id) }
       }
     }
-    if isAny { tellVotes(&effects) }
+    if isAny { tellVotes() }
   }
 }

@@ -11,17 +11,17 @@ extension RoomState {
   // MARK: Streams
 
   /// Other streams are open than before. Thread: whoever steps the state.
-  mutating func streamsChanged(_ open: OpenStreams, _ effects: inout [Effect]) {
+  mutating func streamsChanged(_ open: OpenStreams) {
     cues.streams = open
     cues.told = open.revision
     for number in cues.places.indices {
       let wanted = open.cues.first { Int($0.number) == number }
       guard cues.places[number]?.ticket != wanted?.ticket else { continue }
-      if cues.places[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero, &effects) }
+      if cues.places[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero) }
       cues.places[number] = wanted.map { Cue(ticket: $0.ticket, player: roster.player(token: $0.token)) }
       guard let player = cues.places[number]?.player, let wanted else { continue }
       tellCue(
-        .openCue(UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player)), at: .zero, &effects)
+        .openCue(UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player)), at: .zero)
     }
   }
 
@@ -32,19 +32,18 @@ extension RoomState {
   }
 
   /// What a player changed of its click is heard on its cue.
-  mutating func updateCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func updateCue(of id: PlayerID, at frame: Frames) {
     guard let number = cues.number(of: id) else { return }
     tellCue(
-      .cueLevels(UInt8(number), mix: roster[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame,
-      &effects)
+      .cueLevels(UInt8(number), mix: roster[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame)
   }
 
   /// The player leaves: what sounds on its cue rings out, and the mix goes on.
-  mutating func leaveCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func leaveCue(of id: PlayerID, at frame: Frames) {
     guard let number = cues.number(of: id) else { return }
     cues.places[number]?.player = nil
     cues.places[number]?.wantedSample = nil
-    tellCue(.cueLevels(UInt8(number), mix: 1, click: 0), at: frame, &effects)
+    tellCue(.cueLevels(UInt8(number), mix: 1, click: 0), at: frame)
   }
 
   private func clickOnCue(of id: PlayerID) -> Float {
@@ -52,16 +51,16 @@ extension RoomState {
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
-  private func tellCue(
-    _ action: EngineAction, reads sound: PlayableSound? = nil, at frame: Frames, _ effects: inout [Effect]
+  private mutating func tellCue(
+    _ action: EngineAction, reads sound: PlayableSound? = nil, at frame: Frames
   ) {
-    effects.append(.engine(EngineCommand(sequence: tally.sequence, frame: frame, action: action), reads: sound))
+    outbox.append(.engine(EngineCommand(sequence: tally.sequence, frame: frame, action: action), reads: sound))
   }
 
   // MARK: Previews
 
   /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
-  mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment) throws(Refusal) {
     let number = try openCue(of: id)
     let state = roster[id][pad]
     guard let sound = state.sound else {
@@ -70,11 +69,11 @@ extension RoomState {
     cues.places[number]?.wantedSample = nil
     preview(
       sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number, of: id,
-      at: effectFrame(moment), &effects)
+      at: effectFrame(moment))
   }
 
   /// Any sound, with the settings of its kit.
-  mutating func preview(_ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func preview(_ text: String, by id: PlayerID, at moment: Moment) throws(Refusal) {
     let number = try openCue(of: id)
     guard let sample = library.broughtAlong(text) ?? SampleID(text) else {
       throw .noSuchSound(text, isPreview: true)
@@ -86,9 +85,9 @@ extension RoomState {
     case .own(let hash):
       cues.places[number]?.wantedSample = sample
       guard let own = library.ownSounds.last(where: { $0.id == sample }) else {
-        return effects.append(.loadOwnSound(hash: hash))
+        return outbox.append(.loadOwnSound(hash: hash))
       }
-      return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
+      return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment))
     case .patch: throw .noSuchSound(text, isPreview: true)
     }
     guard let kit = library.kits.first(where: { $0.id == kitID }) else {
@@ -96,63 +95,63 @@ extension RoomState {
     }
     guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
     cues.places[number]?.wantedSample = .pad(pad, of: kitID)
-    guard let playable = library.loaded[kit.id] else { return effects.append(.loadKit(id: kit.id)) }
-    preview(pad, of: playable, on: number, at: effectFrame(moment), &effects)
+    guard let playable = library.loaded[kit.id] else { return outbox.append(.loadKit(id: kit.id)) }
+    preview(pad, of: playable, on: number, at: effectFrame(moment))
   }
 
   /// A kit was read that somebody may have wanted to hear a sound of.
-  mutating func previewArrived(_ kit: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func previewArrived(_ kit: PlayableKit, at frame: Frames) {
     for number in cues.places.indices {
       guard case .pad(let pad, kit.kit.id)? = cues.places[number]?.wantedSample else { continue }
       guard kit.zones.isEmpty else {
-        preview(kit, on: number, at: frame, &effects)
+        preview(kit, on: number, at: frame)
         continue
       }
-      preview(pad, of: kit, on: number, at: frame, &effects)
+      preview(pad, of: kit, on: number, at: frame)
     }
   }
 
   /// A sound of somebody's own was read.
-  mutating func previewArrived(_ sound: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func previewArrived(_ sound: OwnSound, at frame: Frames) {
     for number in cues.places.indices where cues.places[number]?.wantedSample == sound.id {
-      preview(PadSound(sound), PadSettings(), on: number, at: frame, &effects)
+      preview(PadSound(sound), PadSettings(), on: number, at: frame)
     }
   }
 
-  mutating func previewFailed(_ kit: String, reason: Refusal, _ effects: inout [Effect]) {
-    previewFailed(reason: reason, &effects) { if case .pad(_, kit) = $0 { true } else { false } }
+  mutating func previewFailed(_ kit: String, reason: Refusal) {
+    previewFailed(reason: reason) { if case .pad(_, kit) = $0 { true } else { false } }
   }
 
-  mutating func previewFailed(reason: Refusal, _ effects: inout [Effect], of isIt: (SampleID) -> Bool) {
+  mutating func previewFailed(reason: Refusal, of isIt: (SampleID) -> Bool) {
     for number in cues.places.indices {
       guard let wanted = cues.places[number]?.wantedSample, isIt(wanted), let id = cues.places[number]?.player else {
         continue
       }
       cues.places[number]?.wantedSample = nil
-      effects.append(.tell(.refused(.previewSample("\(wanted)"), reason), .player(id)))
+      outbox.append(.tell(.refused(.previewSample("\(wanted)"), reason), .player(id)))
     }
   }
 
   private mutating func preview(
-    _ pad: Pad, of kit: PlayableKit, on number: Int, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, of kit: PlayableKit, on number: Int, at frame: Frames
   ) {
     var sound = PadSound(pad, of: kit)
     sound.playable = kit[pad]
-    preview(sound, kit.kit[pad]?.settings ?? PadSettings(), on: number, at: frame, &effects)
+    preview(sound, kit.kit[pad]?.settings ?? PadSettings(), on: number, at: frame)
   }
 
   private mutating func preview(
-    _ sound: PadSound, _ settings: PadSettings, on number: Int, at frame: Frames, _ effects: inout [Effect]
+    _ sound: PadSound, _ settings: PadSettings, on number: Int, at frame: Frames
   ) {
     cues.places[number]?.wantedSample = nil
     guard let id = cues.places[number]?.player, let playable = sound.playable else { return }
     preview(
-      playable, turn: 0, Pad.all[0], settings, choke: RoomState.samplePreviews, on: number, of: id, at: frame, &effects)
+      playable, turn: 0, Pad.all[0], settings, choke: RoomState.samplePreviews, on: number, of: id, at: frame)
   }
 
-  private func preview(
+  private mutating func preview(
     _ pad: PlayablePad, turn: Int, _ place: Pad, _ settings: PadSettings, choke: UInt8, on number: Int,
-    of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    of id: PlayerID, at frame: Frames
   ) {
     let choice = pad.choose(.full, turn: turn)
     let sound = choice.sound
@@ -164,19 +163,19 @@ extension RoomState {
       sample: sound.view, use: sound.use, bus: id, pad: place, gain: gain, level: Decibels.gain(settings.gain),
       rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(saturating: settings.start * 48),
       decayFrames: Int32(saturating: settings.decay * 48), choke: choke, voices: 1)
-    tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame, &effects)
+    tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame)
   }
 
   /// A chord of the room's key, or one low note of what plays basses: an instrument before it is chosen.
   mutating func previewInstrument(
-    _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ text: String, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let number = try openCue(of: id)
     let instrument = try setup.instruments.named(text)
     guard !instrument.isSampled else {
       cues.places[number]?.wantedSample = .pad(Pad.all[0], of: instrument.id)
-      guard let samples = library.loaded[instrument.id] else { return effects.append(.loadKit(id: instrument.id)) }
-      return preview(samples, on: number, at: effectFrame(moment), &effects)
+      guard let samples = library.loaded[instrument.id] else { return outbox.append(.loadKit(id: instrument.id)) }
+      return preview(samples, on: number, at: effectFrame(moment))
     }
     let sound = PatchSounds.sound(of: Patch(id: instrument.id, settings: instrument.patch))
     let audible = audibleLevel(of: id)
@@ -186,7 +185,7 @@ extension RoomState {
       start.patch = sound.patch
       start.velocity = RoomState.previewVelocity
       start.holdFrames = RoomState.previewHold
-      tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: effectFrame(moment), &effects)
+      tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: effectFrame(moment))
     }
   }
 
@@ -197,7 +196,7 @@ extension RoomState {
 
   /// The same of recorded sounds, as its file sets them.
   private mutating func preview(
-    _ samples: PlayableKit, on number: Int, at frame: Frames, _ effects: inout [Effect]
+    _ samples: PlayableKit, on number: Int, at frame: Frames
   ) {
     cues.places[number]?.wantedSample = nil
     guard let id = cues.places[number]?.player, let velocity = Velocity(RoomState.previewVelocity) else { return }
@@ -209,7 +208,7 @@ extension RoomState {
       start.level *= audibleLevel(of: id)
       start.isGated = false
       start.holdFrames = RoomState.previewHold
-      tellCue(.preview(start, cue: UInt8(number)), reads: choice.sound, at: frame, &effects)
+      tellCue(.preview(start, cue: UInt8(number)), reads: choice.sound, at: frame)
     }
   }
 
@@ -231,18 +230,18 @@ extension RoomState {
   }
 
   /// A hit of the block that is focused on.
-  func cueHit(_ hit: LoopHit, hold: Int32, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func cueHit(_ hit: LoopHit, hold: Int32, of id: PlayerID, at frame: Frames) {
     guard let number = cues.number(of: id) else { return }
     var start = hit.start
     start.isGated = false
     start.holdFrames = hold
-    tellCue(.preview(start, cue: UInt8(number)), reads: hit.sound, at: frame, &effects)
+    tellCue(.preview(start, cue: UInt8(number)), reads: hit.sound, at: frame)
   }
 
   // MARK: How to hear it
 
   /// The metronome was switched on, and nothing carries its click: that looks like a fault until it is said.
-  func tellUnheardClick(of id: PlayerID, _ effects: inout [Effect]) {
+  mutating func tellUnheardClick(of id: PlayerID) {
     // Where a score is played nobody listens.
     guard let streams = cues.streams, roster[id].hasClick, !streams.carriesClick, !mix.speakersClick,
       cues.number(of: id) == nil
@@ -250,7 +249,7 @@ extension RoomState {
       return
     }
     let refusal = Refusal.clickUnheard(room: name, player: cueName(of: id))
-    effects.append(.tell(.refused(.set(.metronome, .bool(true)), refusal), .asker))
+    outbox.append(.tell(.refused(.set(.metronome, .bool(true)), refusal), .asker))
   }
 
   /// By which the player opens its cue; a guest has none.

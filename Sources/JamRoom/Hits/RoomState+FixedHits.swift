@@ -11,7 +11,7 @@ extension RoomState {
   /// Sends the hit to the engine, as its pad was; the level is the pad's of now.
   mutating func sound(
     _ fixed: FixedSound, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?,
-    isLive: Bool, _ effects: inout [Effect]
+    isLive: Bool
   ) {
     var voicing = fixed.voicing
     voicing.settings.gain = roster.read(voicing.pad, of: id) { $0.settings.gain }
@@ -20,20 +20,18 @@ extension RoomState {
       let hit = PendingHit(
         frame: frame, sequence: 0, player: id, name: roster[id].name, pad: voicing.pad, velocity: velocity,
         duration: .zero, recorded: recorded.map { $0.beat + $0.delay })
-      return tell(hit, isLive: isLive, &effects)
+      return tell(hit, isLive: isLive)
     }
     commit(
-      .command(.define(voicing, velocity, turn: fixed.turn)), by: roster[id].name, at: frame, &effects)
+      .command(.define(voicing, velocity, turn: fixed.turn)), by: roster[id].name, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      LoopHit(hit, sound, number: tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive,
-      &effects)
+      LoopHit(hit, sound, number: tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive)
   }
 
   /// A hit that was defined, by hand.
   mutating func sound(
-    _ hit: LoopHit, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?, isLive: Bool,
-    _ effects: inout [Effect]
+    _ hit: LoopHit, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?, isLive: Bool
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
@@ -42,11 +40,11 @@ extension RoomState {
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(
       start, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity, .command(action), by: id,
-      at: frame, &effects)
+      at: frame)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
       frame: frame, sequence: tally.sequence, player: id, name: roster[id].name, pad: pad, velocity: hit.velocity,
       duration: RoomState.duration(of: start), recorded: recorded.map { $0.beat + $0.delay }, defined: hit.sequence)
-    tell(shown, isLive: isLive, &effects)
+    tell(shown, isLive: isLive)
   }
 }

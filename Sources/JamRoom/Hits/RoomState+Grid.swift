@@ -24,7 +24,7 @@ extension RoomState {
 
   /// A hit that has another place: it waits for it, or goes out at once where that is near or over.
   mutating func send(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace
   ) throws(Refusal) {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, clock.view.frame(at: place.sounds))
@@ -38,15 +38,15 @@ extension RoomState {
     if waits {
       queue.wait(
         WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
-      countPending(pad, of: id, by: 1, &effects)
+      countPending(pad, of: id, by: 1)
     } else {
       strike(
         pad, velocity, by: id, at: frame, played: played, recorded: recorded(place),
-        isLive: frame <= arrivalFrame(moment), &effects)
+        isLive: frame <= arrivalFrame(moment))
     }
     tellReceipt(
       pad, by: id, at: clock.view.position(at: place.recorded), played: played, moment,
-      shift: (place.delay > .zero ? frame : clock.view.frame(at: place.recorded)) - played, &effects)
+      shift: (place.delay > .zero ? frame : clock.view.frame(at: place.recorded)) - played)
   }
 
   private func recorded(_ place: GridPlace) -> RecordedPlace {
@@ -54,10 +54,10 @@ extension RoomState {
   }
 
   /// Sends what is due at `now`.
-  mutating func sendWaiting(at now: Frames, _ effects: inout [Effect]) {
+  mutating func sendWaiting(at now: Frames) {
     guard let next = queue.next, next <= now else { return }
-    send(queue.takeDueHits(at: now, clock.view), at: now, &effects)
-    for release in queue.takeDueReleases(at: now) { carryOut(release, at: release.frame, &effects) }
+    send(queue.takeDueHits(at: now, clock.view), at: now)
+    for release in queue.takeDueReleases(at: now) { carryOut(release, at: release.frame) }
     queue.plan(clock.view)
   }
 
@@ -70,15 +70,15 @@ extension RoomState {
   }
 
   private mutating func send(
-    _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames, _ effects: inout [Effect]
+    _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames
   ) {
     for (hit, frame) in due {
       let before = roster.read(hit.pad, of: hit.player) { (isOpen: $0.isOpen, shift: $0.shift) }
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
-        recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay, &effects)
-      countPending(hit.pad, of: hit.player, by: -1, &effects)
-      settleAwaited(of: hit.player, &effects)
+        recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay)
+      countPending(hit.pad, of: hit.player, by: -1)
+      settleAwaited(of: hit.player)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
       roster[hit.player][hit.pad].isOpen = before.isOpen
@@ -95,62 +95,62 @@ extension RoomState {
   /// - Parameter fixed: how it sounds; nil is as the pad does.
   mutating func strike(
     _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID, at frame: Frames, played: Frames,
-    recorded: RecordedPlace?, isLive: Bool, _ effects: inout [Effect]
+    recorded: RecordedPlace?, isLive: Bool
   ) {
-    endHolds(on: pad, of: id, before: frame, &effects)
+    endHolds(on: pad, of: id, before: frame)
     if roster[id][pad].open(shift: max(.zero, frame - played)) {
-      endLoop(pad, velocity, by: id, at: frame, &effects)
+      endLoop(pad, velocity, by: id, at: frame)
     } else if let fixed {
-      sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
+      sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive)
     } else {
-      sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
+      sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive)
     }
   }
 
   /// A release ends all that sounds on its pad, so one that still waits may not reach into the next hit: it comes before it.
-  mutating func endHolds(on pad: Pad, of id: PlayerID, before frame: Frames, _ effects: inout [Effect]) {
+  mutating func endHolds(on pad: Pad, of id: PlayerID, before frame: Frames) {
     for release in queue.takeReleases(of: id, on: pad, before: frame) {
-      carryOut(release, at: min(release.frame, frame), &effects)
+      carryOut(release, at: min(release.frame, frame))
     }
   }
 
-  private mutating func carryOut(_ release: WaitingRelease, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func carryOut(_ release: WaitingRelease, at frame: Frames) {
     captureRelease(release.pad, by: release.player, at: frame, heard: release.heard)
     darken(release.pad, of: release.player, at: frame)
     commit(
       .command(.release(release.pad)), by: roster[release.player].name, at: frame,
-      engine: .release(bus: release.player, pad: release.pad), &effects)
+      engine: .release(bus: release.player, pad: release.pad))
   }
 
   /// A gate is let go that would end at `frame`: each of its hits is held as long as the finger held it.
   /// - Parameter heard: what its player was hearing as it let go.
   mutating func releaseGate(
-    _ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil, _ effects: inout [Effect]
+    _ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil
   ) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
     guard let shift = roster[id][pad].close(isWaited: hasWaiting) else { return }
     let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + shift, heard: heard?.beat)
-    guard shift > .zero else { return carryOut(release, at: frame, &effects) }
+    guard shift > .zero else { return carryOut(release, at: frame) }
     queue.wait(release)
   }
 
   /// Drops the hits that wait, with their releases; without a pad also those of what sounds.
   /// - Parameter beat: where the first of them is recorded; nil is all.
   mutating func withdrawWaiting(
-    of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil, _ effects: inout [Effect]
+    of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil
   ) {
-    withdrawWaiting(&effects) { hit in
+    withdrawWaiting() { hit in
       hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }
     if pad == nil, beat == nil { queue.dropReleases(of: id) }
     queue.plan(clock.view)
   }
 
-  mutating func withdrawWaiting(_ effects: inout [Effect], where isMeant: (WaitingHit) -> Bool) {
+  mutating func withdrawWaiting(where isMeant: (WaitingHit) -> Bool) {
     for hit in queue.takeWaiting(where: isMeant) {
-      countPending(hit.pad, of: hit.player, by: -1, &effects)
-      settleAwaited(of: hit.player, &effects)
+      countPending(hit.pad, of: hit.player, by: -1)
+      settleAwaited(of: hit.player)
     }
     queue.plan(clock.view)
   }

@@ -12,58 +12,58 @@ struct StartedVoice: Equatable, Sendable {
 /// Pads: hits, releases, cancels.
 extension RoomState {
   mutating func hit(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     // Asked here first, as below: for a call that only reads, Swift copies the room.
     let heard = moment.heard == nil ? nil : try heardFrame(moment, of: id)
-    try hit(pad, velocity, by: id, at: moment, heard: heard, &effects)
-    if heard != nil { takeAtItsWord(id, at: moment, &effects) }
+    try hit(pad, velocity, by: id, at: moment, heard: heard)
+    if heard != nil { takeAtItsWord(id, at: moment) }
   }
 
   private mutating func hit(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?
   ) throws(Refusal) {
     if rolls(pad, of: id), !roster[id].pads[pad.index].isLooping, roster[id].repeatRate != .off {
       roster[id][pad].isHeld = true
-      return roll(pad, velocity, by: id, at: moment, &effects)
+      return roll(pad, velocity, by: id, at: moment)
     }
     let frame = playedFrame(moment)
     if mayMove(of: id, heard: heard), let place = place(of: id, at: frame, heard: heard) {
-      return try send(pad, velocity, by: id, at: moment, to: place, &effects)
+      return try send(pad, velocity, by: id, at: moment, to: place)
     }
-    press(pad, velocity, by: id, at: moment, &effects)
+    press(pad, velocity, by: id, at: moment)
   }
 
   /// A hit that sounds where it was played.
   /// - Returns: the voice that it started; nil on an empty pad, and where it ended a loop.
   @discardableResult
   mutating func press(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) -> StartedVoice? {
     let frame = playedFrame(moment)
     if pad.isKey { roster[id].keys.sustained.remove(pad) }
     roster[id][pad].hold(velocity)
-    endHolds(on: pad, of: id, before: frame, &effects)
+    endHolds(on: pad, of: id, before: frame)
     guard !roster[id][pad].open(shift: .zero) else {
       // Whatever the mode is by now: there must be a way to stop it.
-      endLoop(pad, velocity, by: id, at: frame, &effects)
+      endLoop(pad, velocity, by: id, at: frame)
       return nil
     }
-    let sounded = sound(pad, velocity, by: id, at: frame, isLive: frame <= arrivalFrame(moment), &effects)
-    tellReceipt(pad, by: id, at: sounded.recorded, played: frame, moment, shift: .zero, &effects)
+    let sounded = sound(pad, velocity, by: id, at: frame, isLive: frame <= arrivalFrame(moment))
+    tellReceipt(pad, by: id, at: sounded.recorded, played: frame, moment, shift: .zero)
     return sounded.voice
   }
 
   /// How hard a number hits, on its player's scale. The first number of MIDI's is told.
-  mutating func velocity(of strike: Strike, on pad: Pad, by id: PlayerID, _ effects: inout [Effect]) -> Velocity {
+  mutating func velocity(of strike: Strike, on pad: Pad, by id: PlayerID) -> Velocity {
     if roster[id].velocityScale.recognise(strike) {
-      effects.append(.tell(.notice(.velocitiesAreMIDI(pad)), .asker))
-      tell(.velocityMax, of: id, &effects)
+      outbox.append(.tell(.notice(.velocitiesAreMIDI(pad)), .asker))
+      tell(.velocityMax, of: id)
     }
     return roster[id].velocityScale.velocity(of: strike)
   }
 
-  mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     guard roster.read(pad, of: id, { $0.isHeld }) else { return }
     if pad.isKey, roster[id].keys.isSustained {
       roster[id].keys.sustained.insert(pad)
@@ -74,52 +74,52 @@ extension RoomState {
     if moment.heard != nil {
       do throws(Refusal) {
         heard = try heardFrame(moment, of: id)
-        takeAtItsWord(id, at: moment, &effects)
+        takeAtItsWord(id, at: moment)
       } catch {
-        effects.append(.tell(.refused(.release(pad), error), .asker))
+        outbox.append(.tell(.refused(.release(pad), error), .asker))
       }
     }
     roster[id][pad].isHeld = false
     endRoll(pad, of: id)
-    releaseGate(pad, by: id, at: playedFrame(moment), heard: heard, &effects)
+    releaseGate(pad, by: id, at: playedFrame(moment), heard: heard)
   }
 
-  mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     commit(
       .command(.cancel(pad)), by: roster[id].name, at: arrivalFrame(moment),
-      engine: .cancel(bus: id, pad: pad), &effects)
-    withdraw(&effects) { $0.player == id && $0.pad == pad }
-    withdrawWaiting(of: id, on: pad, &effects)
-    withdrawScheduled(&effects) { $0.player == id && $0.command.hitPad == pad }
+      engine: .cancel(bus: id, pad: pad))
+    withdraw() { $0.player == id && $0.pad == pad }
+    withdrawWaiting(of: id, on: pad)
+    withdrawScheduled() { $0.player == id && $0.command.hitPad == pad }
   }
 
-  mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    commit(.command(.panic), by: roster[id].name, at: arrivalFrame(moment), engine: .silence(bus: id), &effects)
-    darken(id, &effects)
+  mutating func panic(by id: PlayerID, at moment: Moment) {
+    commit(.command(.panic), by: roster[id].name, at: arrivalFrame(moment), engine: .silence(bus: id))
+    darken(id)
   }
 
-  mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func panicEverybody(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .silenceEverybody)
-    commit(.command(.panicEverybody), by: roster[id].name, at: arrivalFrame(moment), engine: .silenceAll, &effects)
-    for player in roster.people { darken(player.id, &effects) }
+    commit(.command(.panicEverybody), by: roster[id].name, at: arrivalFrame(moment), engine: .silenceAll)
+    for player in roster.people { darken(player.id) }
   }
 
   /// Nothing is held any more, by a finger, the pedal, the arpeggiator or a progression. The wheel is in
   /// its middle, as the engine has put it.
-  private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
-    withdraw(&effects) { $0.player == id }
-    withdrawWaiting(of: id, &effects)
+  private mutating func darken(_ id: PlayerID) {
+    withdraw() { $0.player == id }
+    withdrawWaiting(of: id)
     // One that waited for its time ends what was before it: what was sent for later is later.
-    if !queue.isOnSchedule { withdrawScheduled(&effects) { $0.player == id && $0.isPlayed } }
+    if !queue.isOnSchedule { withdrawScheduled() { $0.player == id && $0.isPlayed } }
     moving.end(of: id)
     let (wasPlaying, wasDown) = (roster[id].progression.isOn, roster[id].keys.isSustained)
     roster[id].restKeys()
     roster[id].keys.isSustained = false
-    if wasPlaying { tell(.progressionOn, of: id, &effects) }
-    if wasDown { tell(.sustain, of: id, &effects) }
+    if wasPlaying { tell(.progressionOn, of: id) }
+    if wasDown { tell(.sustain, of: id) }
     if roster[id].keys.bend != 0 {
       roster[id].keys.bend = 0
-      tell(.bend, of: id, &effects)
+      tell(.bend, of: id)
     }
     for pad in roster[id].places {
       roster[id][pad].isHeld = false
@@ -131,20 +131,20 @@ extension RoomState {
   }
 
   /// The engine applied a command later than it was stamped.
-  public mutating func lateCommand(_ sequence: UInt64, at frame: Frames, _ effects: inout [Effect]) {
-    effects.append(.correctLog(sequence: sequence, frame: frame))
+  public mutating func lateCommand(_ sequence: UInt64, at frame: Frames) {
+    outbox.append(.correctLog(sequence: sequence, frame: frame))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
     tally.lateHits += 1
     let milliseconds = Float((frame - hit.frame).milliseconds)
-    effects.append(.tell(.late(pad: pad, milliseconds: milliseconds), .player(hit.player)))
+    outbox.append(.tell(.late(pad: pad, milliseconds: milliseconds), .player(hit.player)))
   }
 
   /// The engine had no place for a hit.
-  public mutating func refusedHit(_ sequence: UInt64, _ effects: inout [Effect]) {
-    effects.append(.withdrawLog(sequence: sequence))
+  public mutating func refusedHit(_ sequence: UInt64) {
+    outbox.append(.withdrawLog(sequence: sequence))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
-    withdraw(&effects) { $0.sequence == sequence }
-    effects.append(
+    withdraw() { $0.sequence == sequence }
+    outbox.append(
       .tell(
         .refused(.hit(pad, .full), .tooManyHitsWaiting(limits.pendingHits)),
         .player(hit.player)))

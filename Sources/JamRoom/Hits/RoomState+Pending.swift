@@ -2,36 +2,36 @@ internal import JamCore
 
 /// Hits on their way to their frame, and how they show: everybody is told of a hit as it sounds, not when it was sent.
 extension RoomState {
-  mutating func keep(_ hit: PendingHit, _ effects: inout [Effect]) {
-    if queue.keep(hit, limit: limits.pendingHits) { count(hit, by: 1, &effects) }
+  mutating func keep(_ hit: PendingHit) {
+    if queue.keep(hit, limit: limits.pendingHits) { count(hit, by: 1) }
   }
 
   /// Shows the pending hits that are due at `now`.
-  mutating func showPending(until now: Frames, _ effects: inout [Effect]) {
+  mutating func showPending(until now: Frames) {
     while let hit = queue.takePending(until: now) {
-      count(hit, by: -1, &effects)
-      show(hit, &effects)
+      count(hit, by: -1)
+      show(hit)
     }
   }
 
   /// Pending hits that will not sound are never told.
-  mutating func withdraw(_ effects: inout [Effect], where isWithdrawn: (PendingHit) -> Bool) {
+  mutating func withdraw(where isWithdrawn: (PendingHit) -> Bool) {
     for hit in queue.takePending(where: isWithdrawn) {
-      count(hit, by: -1, &effects)
-      forgetCaptured(hit, &effects)
+      count(hit, by: -1)
+      forgetCaptured(hit)
     }
   }
 
   /// Of what waits for its timetag, this is forgotten.
-  mutating func withdrawScheduled(_ effects: inout [Effect], where isMeant: (ScheduledCommand) -> Bool) {
+  mutating func withdrawScheduled(where isMeant: (ScheduledCommand) -> Bool) {
     for command in queue.takeScheduled(where: isMeant) {
       guard let pad = command.command.hitPad, roster.isHere(command.player) else { continue }
-      countPending(pad, of: command.player, by: -1, &effects)
+      countPending(pad, of: command.player, by: -1)
     }
   }
 
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
-  mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
+  mutating func show(_ hit: PendingHit) {
     let position = clock.view.position(at: hit.recorded ?? counted(hit.frame))
     let (velocity, bar, beat) = (hit.velocity.value, position.bar, Float(position.beatNumber))
     let event: Event =
@@ -40,7 +40,7 @@ extension RoomState {
       } else {
         .hit(player: hit.name, pad: hit.pad, velocity: velocity, bar: bar, beat: beat)
       }
-    effects.append(.tell(event, .everybody))
+    outbox.append(.tell(event, .everybody))
     // A pad lights up for its player, a key for everybody: also of whom only a loop is left.
     let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
     guard hit.duration > .zero, mayLight else { return }
@@ -57,16 +57,16 @@ extension RoomState {
     return abs((line - beat).microBeats) <= aFrame.microBeats ? line : beat
   }
 
-  private mutating func count(_ hit: PendingHit, by change: Int, _ effects: inout [Effect]) {
+  private mutating func count(_ hit: PendingHit, by change: Int) {
     guard roster.isHere(hit.player) else { return }
-    countPending(hit.pad, of: hit.player, by: change, &effects)
+    countPending(hit.pad, of: hit.player, by: change)
   }
 
-  mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int, _ effects: inout [Effect]) {
+  mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int) {
     let before = roster.read(pad, of: id) { $0.pending }
     roster[id][pad].pending = before + change
     guard (before > 0) != (before + change > 0), !pad.isKey else { return }
-    effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
+    outbox.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
   }
 
 }

@@ -12,7 +12,7 @@ struct Roll: Equatable, Sendable {
 extension RoomState {
   /// A press begins the roll on the next line, a harder or softer one while it is held goes on with that velocity.
   mutating func roll(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) {
     guard roster.read(pad, of: id, { $0.roll == nil }) else {
       roster[id][pad].roll?.velocity = velocity
@@ -22,9 +22,9 @@ extension RoomState {
     let line = line(of: grid, atOrAfter: playedFrame(moment))
     // The first hit is sure, however soon the pad is let go: a tap is heard.
     let frame = clock.view.frame(at: line)
-    let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects).recorded
+    let position = sound(pad, velocity, by: id, at: frame, isLive: false).recorded
     let wanted = moment.tagged ?? arrivalFrame(moment)
-    effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
+    outbox.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
     roster[id][pad].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
     planRolls()
   }
@@ -36,7 +36,7 @@ extension RoomState {
   }
 
   /// Sends the hits of every roll that are due at `now`.
-  mutating func rollOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func rollOn(at now: Frames) {
     for id in roster.occupied where roster.isHere(id) {
       let grid = roster[id].repeatRate
       for pad in Pad.all {
@@ -45,7 +45,7 @@ extension RoomState {
         {
           roster[id][pad].roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
           // What a stalled thread missed is not caught up in a burst.
-          if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false, &effects) }
+          if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false) }
         }
       }
     }

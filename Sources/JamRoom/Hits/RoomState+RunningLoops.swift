@@ -24,9 +24,9 @@ extension RoomState {
   }
 
   /// What goes round on the pad goes on where the clock is.
-  mutating func align(_ pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func align(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     guard let voice = follower(on: pad, of: id, at: frame) else { return }
-    commitFit(pad, voice, of: id, at: frame, &effects)
+    commitFit(pad, voice, of: id, at: frame)
   }
 
   /// The pitch of all that sounds is another, by hand or by a build-up.
@@ -48,7 +48,7 @@ extension RoomState {
 
   /// What goes at its own pitch again, or in octaves of it, goes on where the clock is, once that has
   /// stood for a moment.
-  mutating func bringBackAstray(at now: Frames, _ effects: inout [Effect]) {
+  mutating func bringBackAstray(at now: Frames) {
     guard let retuned = pulse.retuned, now - retuned >= SteadyTempo.patience else { return }
     pulse.retuned = nil
     guard mix.pitch == 0, !buildUps.isRisen else { return }
@@ -57,18 +57,18 @@ extension RoomState {
       for pad in Pad.all {
         guard let loop = roster[id][pad].loop, loop.isAstray, loop.isInTime else { continue }
         roster[id][pad].loop?.isAstray = false
-        align(pad, of: id, at: frame, &effects)
+        align(pad, of: id, at: frame)
       }
     }
   }
 
   /// The line of the log that tells the fit that is heard, with what takes a loop's place by it.
   mutating func commitFit(
-    _ pad: Pad, _ voice: StartedVoice?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, _ voice: StartedVoice?, of id: PlayerID, at frame: Frames
   ) {
     commit(
       .command(.fit(pad, roster[id][pad].heardFit)), by: roster[id].name, at: frame,
-      engine: voice.map { .start($0.start) }, reads: voice?.sound, &effects)
+      engine: voice.map { .start($0.start) }, reads: voice?.sound)
   }
 
   /// Beats are counted anew: what goes round counts as begun with the first of them, and where an

@@ -21,7 +21,7 @@ extension RoomState {
   @discardableResult
   mutating func sound(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
-    isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
+    isLive: Bool, isPlayed: Bool = true
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = roster[id].name
@@ -35,16 +35,16 @@ extension RoomState {
       let start = RoomState.start(of: choice, pad, velocity, taken.settings, by: id, number: tally.sequence + 1)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
-      begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame, &effects)
+      begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
-      commit(action, by: name, at: frame, &effects)
+      commit(action, by: name, at: frame)
     }
     let hit = PendingHit(
       frame: frame, sequence: tally.sequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
       recorded: place.map { $0.beat + $0.delay })
-    tell(hit, isLive: isLive, &effects)
+    tell(hit, isLive: isLive)
     return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), voice)
   }
 
@@ -52,9 +52,9 @@ extension RoomState {
   /// - Parameter sample: what the pad is.
   mutating func begin(
     _ start: VoiceStart, _ sound: PlayableSound, of sample: SampleID, _ settings: PadSettings, _ velocity: Velocity,
-    _ action: LogAction, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ action: LogAction, by id: PlayerID, at frame: Frames
   ) {
-    commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
+    commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound)
     roster[id][start.pad].isGated = settings.mode == .gate
     if start.pad.isKey { moving.begin(start.pad, of: id) }
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
@@ -66,8 +66,8 @@ extension RoomState {
   }
 
   /// At once, or as it sounds.
-  mutating func tell(_ hit: PendingHit, isLive: Bool, _ effects: inout [Effect]) {
-    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
+  mutating func tell(_ hit: PendingHit, isLive: Bool) {
+    if isLive { show(hit) } else { keep(hit) }
   }
 
   /// To the one who hit: where it is recorded, which is where it sounds unless it is late for its line, and how far that is from what was asked.
@@ -82,36 +82,35 @@ extension RoomState {
   ///   - played: where it would have sounded without a grid.
   ///   - shift: how far the grid has moved it.
   mutating func tellReceipt(
-    _ pad: Pad, by id: PlayerID, at position: BarPosition, played: Frames, _ moment: Moment, shift: Frames,
-    _ effects: inout [Effect]
+    _ pad: Pad, by id: PlayerID, at position: BarPosition, played: Frames, _ moment: Moment, shift: Frames
   ) {
     let wanted = moment.tagged ?? played
-    effects.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
+    outbox.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
     guard played > wanted else { return }
     tally.lateHits += 1
-    effects.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
+    outbox.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
   }
 
   /// A note that sounds is moved, by a hand or as it comes round.
   mutating func moveNote(
-    _ key: Pad, _ kind: NoteMove.Kind, to value: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ key: Pad, _ kind: NoteMove.Kind, to value: Float, by id: PlayerID, at frame: Frames
   ) {
     let (command, action): (Command, EngineAction) =
       switch kind {
       case .height: (.keyHeight(key, value), .keyHeight(bus: id, pad: key, height: value))
       case .bend: (.keyBend(key, value), .keyBend(bus: id, pad: key, semitones: value))
       }
-    commit(.command(command), by: roster[id].name, at: frame, engine: action, &effects)
+    commit(.command(command), by: roster[id].name, at: frame, engine: action)
   }
 
   /// The press that stops a loop.
   mutating func endLoop(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames
   ) {
     roster[id][pad].loop = nil
     captureRelease(pad, by: id, at: frame)
     commit(
-      .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
+      .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
     darken(pad, of: id, at: frame)
   }
 

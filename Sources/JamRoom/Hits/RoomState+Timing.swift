@@ -36,12 +36,12 @@ extension RoomState {
   }
 
   /// A player that says what it hears, and has chosen no timing, is taken at its word: it plays by ear from now on.
-  mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment) {
     guard roster[id].timing == .live, !roster[id].hasChosenTiming else { return }
     roster[id].timing = .heard
     commit(
-      .command(.set(.timing, .text(Timing.heard.word))), by: roster[id].name, at: effectFrame(moment), &effects)
-    tell(.timing, of: id, &effects)
+      .command(.set(.timing, .text(Timing.heard.word))), by: roster[id].name, at: effectFrame(moment))
+    tell(.timing, of: id)
   }
 
   /// The frame nearest to `present` of which only the low 32 bits are known: they wrap every day.
@@ -78,7 +78,7 @@ extension RoomState {
   }
 
   /// Hits that wait for a loop that will not come round: the transport stopped.
-  mutating func withdrawIntervals(_ effects: inout [Effect]) {
-    withdrawWaiting(&effects) { $0.place.delay > .zero }
+  mutating func withdrawIntervals() {
+    withdrawWaiting() { $0.place.delay > .zero }
   }
 }

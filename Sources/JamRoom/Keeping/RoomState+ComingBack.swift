@@ -7,7 +7,7 @@ internal import JamEngine
 /// is not taken down a second time, and nobody is there yet: loops stand until somebody is.
 extension RoomState {
   /// Call it once, before anybody comes in.
-  mutating func comeBack(_ kept: KeptRoom, _ effects: inout [Effect]) {
+  mutating func comeBack(_ kept: KeptRoom) {
     let reading = kept.reading
     kept.bring(to: &library)
     blocks.slotsPut = reading.slotsPut
@@ -20,14 +20,14 @@ extension RoomState {
     tally.count(from: max(tally.sequence, reading.sequence) + 1)
     var ids: [PlayerID] = []
     for person in reading.people {
-      guard let id = comeBack(person, at: moment, &effects) else { continue }
+      guard let id = comeBack(person, at: moment) else { continue }
       ids.append(id)
     }
-    comeBackToRoom(reading, by: ids.first, at: moment, &effects)
+    comeBackToRoom(reading, by: ids.first, at: moment)
     // What follows the tempo does so before anybody is heard.
     clock.settle()
-    fitPads(at: effectFrame(moment), &effects)
-    for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment, &effects) }
+    fitPads(at: effectFrame(moment))
+    for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment) }
     roomHistory = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
     roster.isExpecting = !ids.isEmpty
@@ -39,11 +39,11 @@ extension RoomState {
   // MARK: A player
 
   private mutating func comeBack(
-    _ person: KeptReading.Person, at moment: Moment, _ effects: inout [Effect]
+    _ person: KeptReading.Person, at moment: Moment
   ) -> PlayerID? {
     // As a host, whom nothing is refused; who it is comes last.
     guard
-      let id = try? join(person.name, token: person.token, isHost: true, from: .server, at: moment, &effects)
+      let id = try? join(person.name, token: person.token, isHost: true, from: .server, at: moment)
     else { return nil }
     let frame = effectFrame(moment)
     roster[id].isGuest = person.isGuest
@@ -54,62 +54,62 @@ extension RoomState {
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
     for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
       if case (.instrument, .text(let text)) = (kept.setting, kept.value), isAway(instrument: text) {
-        restoreAway(text, person.settings, of: id, at: frame, &effects)
+        restoreAway(text, person.settings, of: id, at: frame)
         continue
       }
       // What there is no more stays as a newcomer has it.
-      try? set(kept.setting, to: kept.value, by: id, at: moment, &effects)
+      try? set(kept.setting, to: kept.value, by: id, at: moment)
     }
     roster[id].hasChosenTiming = hasChosenTiming
-    if let kit = person.kit, kit != KitEdit(roster[id]) { restore(kit, of: id, at: moment, &effects) }
-    define(person.definitions, by: id, at: frame, &effects)
+    if let kit = person.kit, kit != KitEdit(roster[id]) { restore(kit, of: id, at: moment) }
+    define(person.definitions, by: id, at: frame)
     roster[id].loop = person.loop
     for (lane, edit) in person.lanes.enumerated() {
       guard let edit else { continue }
       roster[id].lanes[lane].slots = edit.slots
       compile(lane, of: id, at: frame)
       for (slot, held) in edit.slots.enumerated() where held?.hits.isEmpty == true {
-        orderSounds(for: lane, slot, of: id, at: frame, &effects)
+        orderSounds(for: lane, slot, of: id, at: frame)
       }
     }
     let now = Checkpoint(roster[id])
     roster[id].history = History(
       person.done, undone: person.undone, made: person.edits, from: person.begin ?? now, now: now)
     planLoop(of: id)
-    tellLoop(of: id, &effects)
+    tellLoop(of: id)
     return id
   }
 
   /// The log says how each hit sounds that loops and lanes play, under the number that it had when it was played.
   mutating func define(
-    _ hits: [Int: VoicedHit], by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ hits: [Int: VoicedHit], by id: PlayerID, at frame: Frames
   ) {
     let last = tally.sequence
     for (number, hit) in hits.sorted(by: { $0.key < $1.key }) where number > 0 {
       tally.count(from: UInt64(number))
       let define = Command.define(hit.voicing, hit.velocity, turn: hit.turn)
-      commit(.command(define), by: roster[id].name, at: frame, &effects)
+      commit(.command(define), by: roster[id].name, at: frame)
     }
     tally.count(from: last + 1)
   }
 
   /// What only a host may set, and where the player is.
   private mutating func settle(
-    _ id: PlayerID, as person: KeptReading.Person, at moment: Moment, _ effects: inout [Effect]
+    _ id: PlayerID, as person: KeptReading.Person, at moment: Moment
   ) {
     let frame = effectFrame(moment)
     let name = roster[id].name
     if person.hostGain != 0 {
       roster[id].hostGain = person.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: name, at: frame, &effects)
+      commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: name, at: frame)
     }
     if person.isMutedByHost {
       roster[id].isMutedByHost = true
-      commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: name, at: frame, &effects)
+      commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: name, at: frame)
     }
     if person.isSoloed {
       roster[id].isSoloed = true
-      commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: name, at: frame, &effects)
+      commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: name, at: frame)
     }
     roster[id].vote = clock.election.mode == .vote ? person.vote : nil
     roster[id].role = person.role
@@ -125,7 +125,7 @@ extension RoomState {
     // What it plays with is remembered when it leaves, as anybody's who came so.
     roster[id].guestKey = person.whereabouts.addresses.last.map { GuestMemory.Key(name: name, address: $0) }
     if person.hasLeft {
-      leave(id, playsOn: true, at: moment, &effects)
+      leave(id, playsOn: true, at: moment)
     } else {
       roster[id].isAway = true
       roster[id].isExpected = true
@@ -136,7 +136,7 @@ extension RoomState {
 
   /// - Parameter id: in whose name the log has it; nil is a room that nobody has a place in, of which no score tells.
   private mutating func comeBackToRoom(
-    _ reading: KeptReading, by id: PlayerID?, at moment: Moment, _ effects: inout [Effect]
+    _ reading: KeptReading, by id: PlayerID?, at moment: Moment
   ) {
     let frame = effectFrame(moment)
     tally.isDecided = true
@@ -146,29 +146,29 @@ extension RoomState {
       if let parts = reading.parts { buildUps.parts = parts }
       return
     }
-    func set(_ setting: Setting, _ value: SettingValue, in state: inout RoomState, _ effects: inout [Effect]) {
+    func set(_ setting: Setting, _ value: SettingValue, in state: inout RoomState) {
       guard (try? state.value(of: setting, for: id)) != value else { return }
-      try? state.set(setting, to: value, by: id, at: moment, &effects)
+      try? state.set(setting, to: value, by: id, at: moment)
     }
     if let clock = reading.clock {
-      if clock.signature != .common { setSignature(clock.signature, by: id, at: frame, &effects) }
-      set(.swing, .float(clock.swing), in: &self, &effects)
-      set(.tempoMode, .text(clock.mode.word), in: &self, &effects)
+      if clock.signature != .common { setSignature(clock.signature, by: id, at: frame) }
+      set(.swing, .float(clock.swing), in: &self)
+      set(.tempoMode, .text(clock.mode.word), in: &self)
       self.clock.election.isOverruled = clock.isOverruled
-      if !clock.isPlaying { stopTransport(by: id, at: frame, &effects) }
+      if !clock.isPlaying { stopTransport(by: id, at: frame) }
     }
     let mix = reading.mix
-    set(.masterGain, .float(mix.masterGain), in: &self, &effects)
-    set(.leveller, .bool(mix.isLevelled), in: &self, &effects)
-    set(.pitch, .float(mix.pitch), in: &self, &effects)
-    set(.modulation, .float(mix.modulation), in: &self, &effects)
-    for kept in mix.effects.changed { set(kept.setting, kept.value, in: &self, &effects) }
-    set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)
-    set(.keyRoot, .text(mix.key.root.word), in: &self, &effects)
-    set(.scale, .text(mix.key.scale.word), in: &self, &effects)
+    set(.masterGain, .float(mix.masterGain), in: &self)
+    set(.leveller, .bool(mix.isLevelled), in: &self)
+    set(.pitch, .float(mix.pitch), in: &self)
+    set(.modulation, .float(mix.modulation), in: &self)
+    for kept in mix.effects.changed { set(kept.setting, kept.value, in: &self) }
+    set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self)
+    set(.keyRoot, .text(mix.key.root.word), in: &self)
+    set(.scale, .text(mix.key.scale.word), in: &self)
     if let parts = reading.parts {
       for setting in Setting.ofBuildUps {
-        if let value = parts.value(of: setting) { set(setting, value, in: &self, &effects) }
+        if let value = parts.value(of: setting) { set(setting, value, in: &self) }
       }
     }
   }

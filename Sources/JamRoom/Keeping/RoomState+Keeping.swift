@@ -2,9 +2,9 @@ internal import JamCore
 
 extension RoomState {
   /// Whether the room is kept, as of now: everybody is told of a change.
-  mutating func journalIs(_ report: JournalReport, _ effects: inout [Effect]) {
+  mutating func journalIs(_ report: JournalReport) {
     guard library.journal != report else { return }
     library.journal = report
-    effects.append(.tell(.journal(report), .everybody))
+    outbox.append(.tell(.journal(report), .everybody))
   }
 }

@@ -7,7 +7,7 @@ extension RoomState {
   /// So long after the first who comes the others have time to come, too.
   private static let patience = Frames.seconds(120)
 
-  mutating func welcomeBack(at frame: Frames, _ effects: inout [Effect]) {
+  mutating func welcomeBack(at frame: Frames) {
     guard roster.isExpecting else { return }
     roster.isExpecting = false
     roster.expectedUntil = frame + RoomState.patience
@@ -20,17 +20,17 @@ extension RoomState {
         if let action { roster[id].lanes[lane].waiting = WaitingAction(action: action, line: line) }
       }
       planLoop(of: id)
-      tellLoop(of: id, &effects)
+      tellLoop(of: id)
     }
   }
 
   /// Whoever was there before the process ended, and has not come since, is gone; what it left playing plays on.
-  mutating func forgetExpected(at now: Frames, _ effects: inout [Effect]) {
+  mutating func forgetExpected(at now: Frames) {
     guard let until = roster.expectedUntil, until <= now else { return }
     roster.expectedUntil = nil
     for id in roster.occupied where roster[id].isExpected {
       roster[id].isExpected = false
-      if roster.isHere(id) { leave(id, at: Moment(arrival: now), &effects) }
+      if roster.isHere(id) { leave(id, at: Moment(arrival: now)) }
     }
   }
 
@@ -48,30 +48,30 @@ extension RoomState {
   /// token at all: its address makes its name. Who comes from where that player came from needs not
   /// wait for those who have a token: most controllers keep none.
   mutating func yieldExpected(
-    _ name: PlayerName, isGuest: Bool, from visitor: Visitor, at moment: Moment, _ effects: inout [Effect]
+    _ name: PlayerName, isGuest: Bool, from visitor: Visitor, at moment: Moment
   ) {
     guard let id = roster.player(named: name), roster[id].isExpected,
       isGuest && roster[id].isGuest || moment.arrival >= RoomState.headStart
         || visitor.presence < .connected && roster[id].whereabouts.covers(visitor)
     else { return }
-    leave(id, playsOn: true, at: moment, &effects)
+    leave(id, playsOn: true, at: moment)
   }
 
   /// The player's place is needed. Who is expected leaves its loop, which nobody has started again
   /// yet.
   /// - Returns: false where it is not expected.
-  mutating func leaveExpected(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
+  mutating func leaveExpected(_ id: PlayerID, at moment: Moment) -> Bool {
     guard roster[id].isExpected else { return false }
-    leave(id, playsOn: !roster[id].loop.hasNothing, at: moment, &effects)
+    leave(id, playsOn: !roster[id].loop.hasNothing, at: moment)
     return true
   }
 
   /// Other streams are open than before: who focused on a block before the process ended hears it again.
-  mutating func focusAgain(at moment: Moment, _ effects: inout [Effect]) {
+  mutating func focusAgain(at moment: Moment) {
     for id in roster.occupied where roster.isHere(id) {
       guard let place = roster[id].resumedFocus else { continue }
       do throws(Refusal) {
-        try focus(on: place.lane, slot: place.slot, by: id, at: moment, &effects)
+        try focus(on: place.lane, slot: place.slot, by: id, at: moment)
         roster[id].resumedFocus = nil
       } catch {
         // Its stream is not open yet, or the block is gone.

@@ -6,19 +6,19 @@ internal import JamEngine
 extension RoomState {
   /// A press of a pad or a key, whatever it plays.
   mutating func play(
-    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    if try pressed(place, velocity, by: id, at: moment, &effects) { return }
-    try hit(place, velocity, by: id, at: moment, &effects)
+    if try pressed(place, velocity, by: id, at: moment) { return }
+    try hit(place, velocity, by: id, at: moment)
     if place.isKey { roster[id].playing.fingers.insert(place) }
   }
 
   /// The press is over, whatever it played.
-  mutating func letGo(of place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    if lifted(place, by: id, at: moment, &effects) { return }
+  mutating func letGo(of place: Pad, by id: PlayerID, at moment: Moment) {
+    if lifted(place, by: id, at: moment) { return }
     roster[id].playing.fingers.remove(place)
     guard !isPressed(place, by: id) else { return }
-    release(place, by: id, at: moment, &effects)
+    release(place, by: id, at: moment)
   }
 
   /// Whether a finger is on the key, or on a pad, a key or a chord that plays it.
@@ -28,25 +28,25 @@ extension RoomState {
   }
 
   /// All that the player holds is let go of.
-  mutating func letGoOfAll(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    liftPedal(of: id, at: moment, &effects)
+  mutating func letGoOfAll(of id: PlayerID, at moment: Moment) {
+    liftPedal(of: id, at: moment)
     roster[id].playing.fingers = []
-    for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment, &effects) }
-    for number in roster[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment, &effects) }
-    for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment, &effects) }
+    for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment) }
+    for number in roster[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment) }
+    for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment) }
   }
 
   /// - Returns: false where the press plays what it is.
   private mutating func pressed(
-    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) throws(Refusal) -> Bool {
     guard !roster[id].playing.changesNothing else { return false }
     // A press that was never let go of ends as the next one begins, whatever either of them plays.
-    lifted(place, by: id, at: moment, &effects)
+    lifted(place, by: id, at: moment)
     let key = mix.key
     guard let notes = roster[id].playing.notes(of: place, in: key) else { return false }
     roster[id].playing.fingers.remove(place)
-    if !isPressed(place, by: id) { release(place, by: id, at: moment, &effects) }
+    if !isPressed(place, by: id) { release(place, by: id, at: moment) }
     let keys = notes.compactMap { Pad(key: $0) }
     roster[id].playing.begin(place, keys)
     if !place.isKey {
@@ -58,29 +58,29 @@ extension RoomState {
       return true
     }
     if !place.isKey, roster[id].noteGrid != .off {
-      repeatNotes(of: keys, velocity, by: id, at: moment, &effects)
+      repeatNotes(of: keys, velocity, by: id, at: moment)
       return true
     }
-    for key in keys { try hit(key, velocity, by: id, at: moment, &effects) }
+    for key in keys { try hit(key, velocity, by: id, at: moment) }
     return true
   }
 
   /// The press is over: what it began ends.
   /// - Returns: false where it began nothing but itself.
   @discardableResult
-  private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
+  private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment) -> Bool {
     guard let keys = roster[id].playing.end(place) else { return false }
     if !place.isKey { roster[id][place].litUntil = arrivalFrame(moment) }
-    end(keys, by: id, at: moment, &effects)
+    end(keys, by: id, at: moment)
     return true
   }
 
   /// What a press began is over: neither a hand nor the arpeggiator has the keys any more, but for those
   /// that another press plays.
-  private mutating func end(_ keys: [Pad], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  private mutating func end(_ keys: [Pad], by id: PlayerID, at moment: Moment) {
     for key in keys where !isPressed(key, by: id) {
       if let note = key.note { roster[id].playing.arp.release(note) }
-      release(key, by: id, at: moment, &effects)
+      release(key, by: id, at: moment)
     }
     if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
   }
@@ -91,7 +91,7 @@ extension RoomState {
   /// What a pad plays sounds on the next line, at once where that is far, and again on each line while it is held. As a roll's, the first is
   /// sure, however soon the pad is let go of.
   private mutating func repeatNotes(
-    of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) {
     let begins = roster[id].playing.arp.isEmpty
     for note in keys.compactMap(\.note) { _ = roster[id].playing.arp.press(note, velocity) }
@@ -104,7 +104,7 @@ extension RoomState {
     let frame = isNear ? clock.view.frame(at: line) : played
     roster[id].playing.sent = frame
     roster[id].playing.next = following
-    playArpeggio(of: id, at: frame, until: clock.view.frame(at: following), &effects)
+    playArpeggio(of: id, at: frame, until: clock.view.frame(at: following))
     planRolls()
   }
 
@@ -113,10 +113,10 @@ extension RoomState {
   /// A chord of the player's progression is pressed, or let go of without a strike.
   /// Its keys sound, or the arpeggiator has them.
   mutating func pressChord(
-    _ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     // A press that was never let go of ends as the next one begins.
-    liftChord(number, by: id, at: moment, &effects)
+    liftChord(number, by: id, at: moment)
     guard let strike else { return }
     let keys = try roster[id].progression.keys(of: number, in: mix.key)
     // A key that sounds without a press, as a loop's does, sounds on behind this one.
@@ -125,18 +125,18 @@ extension RoomState {
     }
     roster[id].progression.begin(number, own)
     guard let first = keys.first else { return }
-    let velocity = velocity(of: strike, on: first, by: id, &effects)
+    let velocity = velocity(of: strike, on: first, by: id)
     for key in keys {
       if roster[id].playing.arpeggiates {
         arpeggiate(key, velocity, by: id, at: moment)
       } else {
-        try hit(key, velocity, by: id, at: moment, &effects)
+        try hit(key, velocity, by: id, at: moment)
       }
     }
   }
 
-  private mutating func liftChord(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    end(roster[id].progression.lift(number), by: id, at: moment, &effects)
+  private mutating func liftChord(_ number: Int, by id: PlayerID, at moment: Moment) {
+    end(roster[id].progression.lift(number), by: id, at: moment)
   }
 
   // MARK: The arpeggiator
@@ -154,7 +154,7 @@ extension RoomState {
   }
 
   /// Sends the notes of every arpeggiator that are due at `now`.
-  mutating func arpeggiateOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func arpeggiateOn(at now: Frames) {
     for id in roster.occupied where roster[id].playing.next != nil {
       while let next = roster[id].playing.next {
         let frame = clock.view.frame(at: next)
@@ -164,20 +164,20 @@ extension RoomState {
         // What a stalled thread missed is not caught up in a burst.
         guard frame >= now, frame > roster[id].playing.sent else { continue }
         roster[id].playing.sent = frame
-        playArpeggio(of: id, at: frame, until: clock.view.frame(at: following), &effects)
+        playArpeggio(of: id, at: frame, until: clock.view.frame(at: following))
       }
     }
   }
 
-  private mutating func playArpeggio(of id: PlayerID, at frame: Frames, until end: Frames, _ effects: inout [Effect]) {
+  private mutating func playArpeggio(of id: PlayerID, at frame: Frames, until end: Frames) {
     let gate = roster[id].playing.gate
     let fixed = roster[id].playing.arpeggiates ? Velocity(roster[id].playing.velocity) : nil
     let seed = UInt64(id.index) << 32
     let length = max(1, Int64(saturating: Double((end - frame).count) * Double(gate)))
     for held in roster[id].playing.arp.next(seed: seed) {
       guard let key = Pad(key: held.note) else { continue }
-      endHolds(on: key, of: id, before: frame, &effects)
-      sound(key, fixed ?? held.velocity, by: id, at: frame, isLive: false, &effects)
+      endHolds(on: key, of: id, before: frame)
+      sound(key, fixed ?? held.velocity, by: id, at: frame, isLive: false)
       // No hand lets go of it.
       queue.wait(WaitingRelease(player: id, pad: key, start: frame, frame: frame + Frames(length)))
     }
@@ -191,7 +191,7 @@ extension RoomState {
   /// - Returns: false where it is none of these.
   mutating func setKeyPlaying(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
-    isEdit: Bool = true, _ effects: inout [Effect]
+    isEdit: Bool = true
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
     let before = roster[id].value(of: setting)
@@ -210,7 +210,7 @@ extension RoomState {
     case (.chordLead, .bool(let isOn)): roster[id].playing.leads = isOn
     case (.arpMode, .text(let word)):
       guard let mode = ArpeggioMode(rawValue: word) else { throw .unknownWord(.mode, word) }
-      if isReplayed { roster[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment, &effects) }
+      if isReplayed { roster[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment) }
     case (.arpRate, .text(let word)):
       guard let rate = Grid(word: word), rate != .off else { throw .unknownWord(.rate, word) }
       roster[id].playing.rate = rate
@@ -228,27 +228,27 @@ extension RoomState {
       planRolls()
     default: return false
     }
-    commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+    commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
     if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
-    tell(setting, of: id, &effects)
-    if [.padLayout, .keyOctave].contains(setting) { tellPads(of: id, &effects) }
+    tell(setting, of: id)
+    if [.padLayout, .keyOctave].contains(setting) { tellPads(of: id) }
     return true
   }
 
-  private func tellPads(of id: PlayerID, _ effects: inout [Effect]) {
-    for pad in Pad.all { tell(.padPlays(pad), of: id, &effects) }
+  private mutating func tellPads(of id: PlayerID) {
+    for pad in Pad.all { tell(.padPlays(pad), of: id) }
   }
 
   /// Another key: pads that are a keyboard play other notes.
-  func tellKeyboards(_ effects: inout [Effect]) {
+  mutating func tellKeyboards() {
     for id in roster.occupied where roster.isHere(id) && roster[id].playing.layout != .drums {
-      tellPads(of: id, &effects)
+      tellPads(of: id)
     }
   }
 
   /// Switched on, it takes the keys that are held; switched off, they are silent until they are pressed again.
   private mutating func setArpeggio(
-    _ mode: ArpeggioMode, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ mode: ArpeggioMode, by id: PlayerID, at moment: Moment
   ) {
     let wasOff = !roster[id].playing.arpeggiates
     roster[id].playing.arp.mode = mode
@@ -258,7 +258,7 @@ extension RoomState {
     } else if wasOff {
       for key in roster[id].keys.keys where roster[id][key].isHeld {
         let velocity = roster[id][key].velocity
-        release(key, by: id, at: moment, &effects)
+        release(key, by: id, at: moment)
         roster[id].playing.fingers.remove(key)
         roster[id].playing.begin(key, [key])
         arpeggiate(key, velocity, by: id, at: moment)
@@ -276,7 +276,7 @@ extension RoomState {
   }
 
   /// Where the notes that sound have changed.
-  mutating func tellChord(of id: PlayerID, _ effects: inout [Effect]) {
+  mutating func tellChord(of id: PlayerID) {
     // Of an arpeggio what is held is the chord: its notes come one by one. Notes that repeat are silent in between.
     let held = roster[id].playing.arp.held.map(\.note)
     // Of a patch that plays one note at a time, one sounds, however many are held.
@@ -287,6 +287,6 @@ extension RoomState {
     let name = chordName(of: notes)
     guard name != roster[id].toldChord else { return }
     roster[id].toldChord = name
-    effects.append(.tell(.value(.chordName, .text(name)), .player(id)))
+    outbox.append(.tell(.value(.chordName, .text(name)), .player(id)))
   }
 }

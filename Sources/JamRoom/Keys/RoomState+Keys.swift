@@ -7,36 +7,36 @@ extension RoomState {
 
   /// Another instrument under the player's keys: what sounds rings on as it was.
   mutating func chooseInstrument(
-    _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ text: String, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let instrument = try setup.instruments.named(text)
-    play(instrument, by: id, at: moment, &effects)
+    play(instrument, by: id, at: moment)
   }
 
   /// - Parameter step: how many places further in the list.
-  mutating func browseInstruments(by step: Int, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    play(setup.instruments.next(after: roster[id].keys.asked.id, by: step), by: id, at: moment, &effects)
+  mutating func browseInstruments(by step: Int, of id: PlayerID, at moment: Moment) {
+    play(setup.instruments.next(after: roster[id].keys.asked.id, by: step), by: id, at: moment)
   }
 
   private mutating func play(
-    _ instrument: Instrument, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ instrument: Instrument, by id: PlayerID, at moment: Moment
   ) {
     let patch = Patch(instrument)
     remember(.patch(roster[id].keys.asked, patch, moved: nil), of: id, at: effectFrame(moment))
-    play(patch, by: id, at: effectFrame(moment), &effects)
+    play(patch, by: id, at: effectFrame(moment))
   }
 
   /// The player's keys play `patch` from their next press on; recorded sounds that are not in memory are read first, and what plays
   /// stays until they are there.
-  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames) {
     let asked = roster[id].keys.asked.id
-    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame, &effects) }
-    guard patch.isSampled else { return use(patch, by: id, at: frame, &effects) }
+    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame) }
+    guard patch.isSampled else { return use(patch, by: id, at: frame) }
     let keys = roster[id].keys
     let samples = keys.samples.flatMap { $0.kit.id == patch.id ? $0 : nil } ?? library.loaded[patch.id]
-    if let samples, !samples.zones.isEmpty || samples.isAway { return use(patch, samples, by: id, at: frame, &effects) }
+    if let samples, !samples.zones.isEmpty || samples.isAway { return use(patch, samples, by: id, at: frame) }
     roster[id].keys.wanted = patch
-    effects.append(.loadKit(id: patch.id))
+    outbox.append(.loadKit(id: patch.id))
   }
 
   /// Whether no instrument of that name is here, or its sounds cannot be read.
@@ -48,7 +48,7 @@ extension RoomState {
   /// stands in its settings, and is what it was; recorded sounds are silent.
   /// - Parameter kept: what was kept of the player's settings.
   mutating func restoreAway(
-    _ instrument: String, _ kept: [KeptSetting], of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ instrument: String, _ kept: [KeptSetting], of id: PlayerID, at frame: Frames
   ) {
     var settings = PatchSettings.ofSamples
     for each in kept { if case .patch(let what) = each.setting { settings[what] = each.value } }
@@ -56,39 +56,39 @@ extension RoomState {
       $0.isOfSamples || settings[$0] == PatchSettings.ofSamples[$0]
     }
     let patch = Patch(id: instrument, settings: settings, isSampled: isSampled)
-    use(patch, isSampled ? .away(instrument) : nil, by: id, at: frame, &effects)
+    use(patch, isSampled ? .away(instrument) : nil, by: id, at: frame)
   }
 
   /// A sampled instrument that was asked for is in memory.
-  mutating func instrumentArrived(_ samples: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func instrumentArrived(_ samples: PlayableKit, at frame: Frames) {
     guard !samples.zones.isEmpty || samples.isAway else { return }
     for player in roster.people {
       guard let patch = player.keys.wanted, patch.id == samples.kit.id else { continue }
       library.loaded[samples.kit.id] = samples
-      use(patch, samples, by: player.id, at: frame, &effects)
+      use(patch, samples, by: player.id, at: frame)
     }
   }
 
   /// It cannot be had: whoever wanted it keeps what it plays.
-  mutating func instrumentFailed(_ instrument: String, reason: Refusal, _ effects: inout [Effect]) {
+  mutating func instrumentFailed(_ instrument: String, reason: Refusal) {
     for player in roster.people where player.keys.wanted?.id == instrument {
       let frame = player.lastHeard + RoomState.liveDelay
-      bringSends(instrument: player.keys.patch.id, of: player.id, at: frame, &effects)
+      bringSends(instrument: player.keys.patch.id, of: player.id, at: frame)
       roster[player.id].keys.wanted = nil
       roster[player.id].history.forget(instrument: instrument)
-      effects.append(.tell(.refused(.set(.instrument, .text(instrument)), reason), .player(player.id)))
-      tell(.instrument, of: player.id, &effects)
+      outbox.append(.tell(.refused(.set(.instrument, .text(instrument)), reason), .player(player.id)))
+      tell(.instrument, of: player.id)
     }
   }
 
   /// The log says what the keys play from here on.
   mutating func use(
-    _ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames
   ) {
     let (old, oldSamples) = (roster[id].keys.patch, roster[id].keys.samples)
     guard patch != old else {
       roster[id].keys.wanted = nil
-      return tell(.instrument, of: id, &effects)
+      return tell(.instrument, of: id)
     }
     for key in roster[id].keys.keys { fixWaiting(on: key, of: id) }
     roster[id].keys.play(patch, samples)
@@ -98,39 +98,39 @@ extension RoomState {
     if patch.id == old.id, let sound = roster[id].keys.sound?.layers.first?.sounds.first, let view = sound.patch {
       // What sounds of it follows.
       let follow = EngineAction.patch(bus: id, view, use: sound.use)
-      commit(action, by: roster[id].name, at: frame, engine: follow, reads: sound, &effects)
+      commit(action, by: roster[id].name, at: frame, engine: follow, reads: sound)
     } else {
-      commit(action, by: roster[id].name, at: frame, &effects)
+      commit(action, by: roster[id].name, at: frame)
     }
-    if patch.id != old.id { tell(.instrument, of: id, &effects) }
+    if patch.id != old.id { tell(.instrument, of: id) }
     for setting in PatchSetting.allCases where patch.settings[setting] != old.settings[setting] {
-      tell(.patch(setting), of: id, &effects)
+      tell(.patch(setting), of: id)
     }
   }
 
   /// One parameter of the player's patch.
   mutating func setPatch(
-    _ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     var patch = roster[id].keys.asked
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
     guard !patch.isSampled || what.isOfSamples else { throw .notOfSamples(what, instrument: patch.id) }
     let before = patch
     patch.settings[what] = value
-    guard patch != before else { return tell(.patch(what), of: id, &effects) }
+    guard patch != before else { return tell(.patch(what), of: id) }
     remember(.patch(before, patch, moved: .patch(what)), of: id, at: frame)
-    play(patch, by: id, at: frame, &effects)
+    play(patch, by: id, at: frame)
   }
 
-  func listInstruments(_ effects: inout [Effect]) {
-    effects.append(.tell(.together(setup.instruments.all.map { .instrumentItem($0) }), .asker))
+  mutating func listInstruments() {
+    outbox.append(.tell(.together(setup.instruments.all.map { .instrumentItem($0) }), .asker))
   }
 
   // MARK: Notes that sound
 
   /// Where the finger lies on the key: 0…1.
   mutating func setHeight(
-    _ height: Float, of key: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ height: Float, of key: Pad, by id: PlayerID, at moment: Moment
   ) {
     guard height == height else { return }
     let height = min(max(height, 0), 1)
@@ -140,17 +140,17 @@ extension RoomState {
       roster[id].keys.heights[key] = PlayerKeys.Height(sent: last.sent, waiting: height)
       return
     }
-    sendHeight(height, of: key, by: id, at: frame, &effects)
+    sendHeight(height, of: key, by: id, at: frame)
   }
 
   private static let heightEvery = Frames(240)
 
   /// Where fingers came to rest between two that were sent.
-  mutating func sendHeights(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func sendHeights(of id: PlayerID, at frame: Frames) {
     guard !roster[id].keys.heights.isEmpty else { return }
     for (key, height) in roster[id].keys.heights.sorted(by: { $0.key < $1.key }) {
       if let waiting = height.waiting {
-        sendHeight(waiting, of: key, by: id, at: frame, &effects)
+        sendHeight(waiting, of: key, by: id, at: frame)
       } else if frame > height.sent + .seconds(1) {
         roster[id].keys.heights[key] = nil
       }
@@ -158,36 +158,35 @@ extension RoomState {
   }
 
   private mutating func sendHeight(
-    _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames
   ) {
     roster[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
-    moveNote(key, .height, to: height, by: id, at: frame, &effects)
+    moveNote(key, .height, to: height, by: id, at: frame)
     roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setHeight(height, at: $1) }
   }
 
   /// One key's own bend, in semitones.
   mutating func setBend(
-    _ semitones: Float, of key: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ semitones: Float, of key: Pad, by id: PlayerID, at moment: Moment
   ) {
     guard semitones == semitones else { return }
     let semitones = min(max(semitones, -PlayerKeys.bends), PlayerKeys.bends)
     let frame = liveFrame(moment)
-    moveNote(key, .bend, to: semitones, by: id, at: frame, &effects)
+    moveNote(key, .bend, to: semitones, by: id, at: frame)
     roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setBend(semitones, at: $1) }
   }
 
   /// The wheel: all of the player's notes.
-  mutating func setBend(_ bend: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func setBend(_ bend: Float, by id: PlayerID, at frame: Frames) {
     roster[id].keys.bend = bend
     let semitones = roster[id].keys.wheel
     commit(
-      .command(.set(.bend, .float(bend))), by: roster[id].name, at: frame, engine: .bend(bus: id, semitones: semitones),
-      &effects)
+      .command(.set(.bend, .float(bend))), by: roster[id].name, at: frame, engine: .bend(bus: id, semitones: semitones))
     roster[id].loop.captureMove(of: nil, at: clock.view.beat(at: frame)) { $0.setWheel(semitones, at: $1) }
   }
 
   /// Nobody's finger is on them any more, and nobody is there to let go of them.
-  mutating func darkenKeys(of id: PlayerID, _ effects: inout [Effect]) {
+  mutating func darkenKeys(of id: PlayerID) {
     for pad in roster[id].playing.presses.keys where !pad.isKey {
       roster[id][pad].litFrom = nil
       roster[id][pad].litUntil = nil
@@ -196,31 +195,31 @@ extension RoomState {
       roster[id][key].isHeld = false
       roster[id][key].litFrom = nil
       roster[id][key].litUntil = nil
-      if let note = key.note { effects.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
+      if let note = key.note { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
     }
   }
 
   // MARK: The pedal
 
   /// While it is down, keys that are let go of sound on.
-  mutating func setPedal(_ isDown: Bool, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func setPedal(_ isDown: Bool, by id: PlayerID, at moment: Moment) {
     guard !isDown else {
       roster[id].keys.isSustained = true
       roster[id].playing.arp.isSustained = true
       return
     }
-    liftPedal(of: id, at: moment, &effects)
+    liftPedal(of: id, at: moment)
   }
 
-  mutating func liftPedal(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func liftPedal(of id: PlayerID, at moment: Moment) {
     guard roster[id].keys.isSustained else { return }
     roster[id].keys.isSustained = false
     roster[id].playing.arp.isSustained = false
     if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
     let keys = roster[id].keys.sustained.sorted()
     roster[id].keys.sustained = []
-    for key in keys { release(key, by: id, at: moment, &effects) }
-    tell(.sustain, of: id, &effects)
+    for key in keys { release(key, by: id, at: moment) }
+    tell(.sustain, of: id)
   }
 }
 

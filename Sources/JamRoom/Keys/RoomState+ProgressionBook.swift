@@ -2,14 +2,14 @@ internal import JamCore
 
 /// Progressions with names of their own: whoever is in the room saves what it plays, and everybody there finds it.
 extension RoomState {
-  func listProgressions(_ effects: inout [Effect]) {
+  mutating func listProgressions() {
     let shipped = ShippedProgression.all.map { Event.progressionItem($0) }
-    effects.append(.tell(.together(shipped + library.progressions.saved.map { .savedProgression($0) }), .asker))
+    outbox.append(.tell(.together(shipped + library.progressions.saved.map { .savedProgression($0) }), .asker))
   }
 
   /// What the player's keys would play gets a name; a progression of its own of that name is replaced.
   mutating func saveProgression(
-    _ text: String, by id: PlayerID, _ effects: inout [Effect]
+    _ text: String, by id: PlayerID
   ) throws(Refusal) {
     let name = text.withoutOuterSpaces
     guard ShownName.isValid(name, limits: limits) else {
@@ -30,18 +30,18 @@ extension RoomState {
     let saved = SavedProgression(
       name: name, text: roster[id].progression.progression?.text ?? "", player: roster[id].name)
     library.progressions.put(saved)
-    effects.append(.tell(.savedProgression(saved), .everybody))
+    outbox.append(.tell(.savedProgression(saved), .everybody))
   }
 
   /// One's own, or as a host anybody's.
   mutating func deleteProgression(
-    _ name: String, by id: PlayerID, _ effects: inout [Effect]
+    _ name: String, by id: PlayerID
   ) throws(Refusal) {
     guard let known = library.progressions.named(name.withoutOuterSpaces) else { throw .noSuchProgression(name) }
     guard known.player == roster[id].name || roster.actsAsHost(id) else {
       throw .progressionOfOther(known.name, owner: known.player)
     }
     library.progressions.remove(known.name)
-    effects.append(.tell(.progressionGone(known.name), .everybody))
+    outbox.append(.tell(.progressionGone(known.name), .everybody))
   }
 }

@@ -9,7 +9,7 @@ extension RoomState {
   /// - Returns: false where it is no setting of progressions.
   mutating func setProgression(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
-    isEdit: Bool = true, _ effects: inout [Effect]
+    isEdit: Bool = true
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
     let before = roster[id].value(of: setting)
@@ -18,24 +18,24 @@ extension RoomState {
       let beats = max(1, Int(clock.signature.barLength.value))
       try roster[id].progression.write(
         library.progressions.named(text.withoutOuterSpaces)?.text ?? text, beatsPerBar: beats)
-      if roster[id].progression.progression == nil { endProgression(of: id, at: frame, &effects) }
+      if roster[id].progression.progression == nil { endProgression(of: id, at: frame) }
       // Who chose a name does not know its chords.
       let written = roster[id].progression.written
-      if written != text { effects.append(.tell(.value(setting, .text(written)), .asker)) }
-      commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame, &effects)
+      if written != text { outbox.append(.tell(.value(setting, .text(written)), .asker)) }
+      commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame)
       if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
       if isOn, roster[id].progression.progression == nil { throw .noProgression }
       roster[id].progression.isOn = isOn
       if !isOn {
-        endProgression(of: id, at: frame, &effects)
+        endProgression(of: id, at: frame)
       } else if !isReplayed {
         beginProgression(of: id, at: frame)
       }
-      commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+      commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
     default: return false
     }
-    tell(setting, of: id, &effects)
+    tell(setting, of: id)
     return true
   }
 
@@ -48,12 +48,12 @@ extension RoomState {
   }
 
   /// Nothing of it is to come. What sounds has its end.
-  private mutating func endProgression(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func endProgression(of id: PlayerID, at frame: Frames) {
     restProgression(of: id)
     roster[id].progression.isOn = false
     planRolls()
-    tell(.progressionChord, of: id, &effects)
-    tell(.progressionOn, of: id, &effects)
+    tell(.progressionChord, of: id)
+    tell(.progressionOn, of: id)
   }
 
   /// The arpeggiator has nothing of it any more.
@@ -64,7 +64,7 @@ extension RoomState {
   }
 
   /// Sends the chords that are due at `now`.
-  mutating func progressOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func progressOn(at now: Frames) {
     for id in roster.occupied where roster[id].progression.next != nil {
       while let next = roster[id].progression.next {
         let frame = clock.view.frame(at: next)
@@ -78,14 +78,14 @@ extension RoomState {
         // What a stalled thread missed is not caught up in a burst.
         guard frame >= now else { continue }
         roster[id].progression.chord = chord.name
-        tell(.progressionChord, of: id, &effects)
-        play(chord.notes, of: id, at: next, until: chord.end, &effects)
+        tell(.progressionChord, of: id)
+        play(chord.notes, of: id, at: next, until: chord.end)
       }
     }
   }
 
   private mutating func play(
-    _ notes: [Int], of id: PlayerID, at beat: Beats, until end: Beats, _ effects: inout [Effect]
+    _ notes: [Int], of id: PlayerID, at beat: Beats, until end: Beats
   ) {
     let (from, to) = (clock.view.frame(at: beat), clock.view.frame(at: end))
     if roster[id].playing.arpeggiates {
@@ -95,8 +95,8 @@ extension RoomState {
       return
     }
     for key in notes.compactMap({ Pad(key: $0) }) {
-      endHolds(on: key, of: id, before: from, &effects)
-      sound(key, RoomState.chordVelocity, by: id, at: from, isLive: false, &effects)
+      endHolds(on: key, of: id, before: from)
+      sound(key, RoomState.chordVelocity, by: id, at: from, isLive: false)
       // A breath before the next.
       queue.wait(WaitingRelease(player: id, pad: key, start: from, frame: max(from + Frames(1), to - RoomState.breath)))
     }

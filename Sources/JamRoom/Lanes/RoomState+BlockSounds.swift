@@ -27,36 +27,34 @@ extension RoomState {
 
   /// Sounds that hits wait for; `place` keeps the order's number. They come at once where all are in memory.
   mutating func order(
-    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect], place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
+    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames, place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
   ) {
     blocks.soundOrders += 1
     let order = SoundsOrder(number: blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)
     place(&self, order)
     var sounds: [VoicedSound: PlayablePad] = [:]
     for wanted in order.wanted {
-      guard let sound = sound(of: wanted) else { return effects.append(.loadSounds(order)) }
+      guard let sound = sound(of: wanted) else { return outbox.append(.loadSounds(order)) }
       sounds[wanted] = sound
     }
-    soundsArrived(order, sounds, reason: nil, at: frame, &effects)
+    soundsArrived(order, sounds, reason: nil, at: frame)
   }
 
   /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
   mutating func soundsArrived(
-    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames,
-    _ effects: inout [Effect]
+    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames
   ) {
     guard roster.players[Int(order.player.index)]?.name == order.name else { return }
     let frame = notBeforeAdvanced(frame)
     if let reason {
-      effects.append(
+      outbox.append(
         .tell(.refused(order.command, reason), .player(order.player)))
     }
     switch order.purpose {
     case .define(let sequence):
       guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
       played[UInt32(truncatingIfNeeded: sequence)] = LoopHit(hit, sound, number: sequence, by: order.player)
-    case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
+    case .lane(let lane): fill(lane, order, sounds, at: frame)
     case .focus: fillFocus(order, sounds, at: frame)
     case .back: bringBack(sounds, to: order.player)
     }
@@ -64,10 +62,10 @@ extension RoomState {
 
   /// From 0.
   mutating func orderSounds(
-    for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames
   ) {
     guard let block = roster[id].lanes[lane].slots[slot]?.block else { return }
-    order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame, &effects) { state, order in
+    order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame) { state, order in
       state.roster[id].lanes[lane].slots[slot]?.order = order.number
     }
   }
@@ -87,8 +85,7 @@ extension RoomState {
 
   /// The sounds of a slot's block are there: each hit has its number, and the log says how it sounds.
   mutating func fill(
-    _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames,
-    _ effects: inout [Effect]
+    _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames
   ) {
     let id = order.player
     guard let slot = roster[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
@@ -97,7 +94,7 @@ extension RoomState {
       // What cannot be had is silent, and stays what it was.
       let sound = sounds[hit.voicing.sound] ?? .away(turn: hit.turn)
       commit(
-        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame, &effects)
+        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame)
       hits.append(LoopHit(hit, sound, number: tally.sequence, by: id))
     }
     roster[id].lanes[lane].slots[slot]?.hits = hits

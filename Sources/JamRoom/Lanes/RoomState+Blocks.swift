@@ -6,26 +6,26 @@ internal import JamKit
 extension RoomState {
   // MARK: Finding
 
-  func listBlocks(for id: PlayerID, _ effects: inout [Effect]) {
-    effects.append(.tell(.together(blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
+  mutating func listBlocks(for id: PlayerID) {
+    outbox.append(.tell(.together(blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
   }
 
   /// What a player saved, shared or not, for hosts.
-  func listBlocks(of owner: PlayerName, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func listBlocks(of owner: PlayerName, for id: PlayerID) throws(Refusal) {
     if owner != roster[id].name { try roster.requireHost(id, for: .listBlocks) }
     let theirs = blocks.all.filter { $0.owner == owner }
     guard !theirs.isEmpty else { throw .noBlocksOf(owner) }
-    effects.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
+    outbox.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }
 
-  func listHits(of name: String, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func listHits(of name: String, for id: PlayerID) throws(Refusal) {
     let block = try blocks.find(name, for: roster[id].name)
     let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       Event.blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
         length: Float(hit.length?.value ?? 0))
     }
-    effects.append(.tell(.together(hits), .asker))
+    outbox.append(.tell(.together(hits), .asker))
   }
 
   // MARK: Keeping
@@ -35,8 +35,7 @@ extension RoomState {
   ///   - from: the first bar, from 1.
   ///   - bars: nil is all from there on.
   mutating func saveBlock(
-    _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
@@ -78,7 +77,7 @@ extension RoomState {
     hits.dropMoves(beyond: limits.movesPerBlock)
     var block = Block(name: name, owner: roster[id].name, length: end - begin, hits: hits)
     block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
-    try keep(block, by: id, at: frame, &effects)
+    try keep(block, by: id, at: frame)
   }
 
   private func checkBlockName(_ name: String) throws(Refusal) {
@@ -92,7 +91,7 @@ extension RoomState {
   }
 
   mutating func copyBlock(
-    _ name: String, to copy: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ name: String, to copy: String, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try checkBlockName(copy)
     let block = try blocks.find(name, for: roster[id].name)
@@ -102,7 +101,7 @@ extension RoomState {
     }
     var own = Block(name: copy, owner: owner, length: block.length, hits: block.hits)
     own.bpm = block.bpm
-    try keep(own, by: id, at: frame, &effects)
+    try keep(own, by: id, at: frame)
   }
 
   /// A block that came as a file. What is here already stays as it is.
@@ -110,7 +109,7 @@ extension RoomState {
   ///   - id: whose it is to be; nil makes it a shared one of the name that it has, or of nobody's who is known.
   ///   - sender: who counts as one in what may be saved.
   mutating func bring(
-    _ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames, _ effects: inout [Effect]
+    _ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames
   ) throws(Refusal) -> BlockID {
     var block = brought
     block.theme = ""
@@ -127,7 +126,7 @@ extension RoomState {
     block.isShared = id == nil
     guard !blocks.all.contains(where: block.replaces) else { throw .blockNameTaken(block.name) }
     if let id {
-      try keep(block, by: id, at: frame, &effects)
+      try keep(block, by: id, at: frame)
     } else {
       let limit = limits.blocksPerRoom - limits.blocksForHosts
       guard blocks.all.count < limit else { throw .blocksFull(most: limit) }
@@ -135,8 +134,8 @@ extension RoomState {
         throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
       }
       blocks.all.append(block)
-      effects.append(.keepBlock(block, for: nil))
-      effects.append(.tell(.blockItem(block), .everybody))
+      outbox.append(.keepBlock(block, for: nil))
+      outbox.append(.tell(.blockItem(block), .everybody))
     }
     return BlockID(room: blocks.room, owner: owner, name: block.name)
   }
@@ -146,7 +145,7 @@ extension RoomState {
 
   /// One of the same name and owner is replaced, on lanes too.
   private mutating func keep(
-    _ block: Block, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ block: Block, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     var block = block
     let replaced = blocks.all.firstIndex(where: block.replaces)
@@ -157,9 +156,9 @@ extension RoomState {
       try requireShare(of: id, at: frame)
       blocks.all.append(block)
     }
-    effects.append(.keepBlock(block, for: id))
-    announce(block, by: id, &effects)
-    if replaced != nil { blockChanged(block, at: frame, &effects) }
+    outbox.append(.keepBlock(block, for: id))
+    announce(block, by: id)
+    if replaced != nil { blockChanged(block, at: frame) }
   }
 
   /// A new block has a place in the room, and its player may save one more.
@@ -179,8 +178,8 @@ extension RoomState {
     }
   }
 
-  private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {
-    effects.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
+  private mutating func announce(_ block: Block, by id: PlayerID) {
+    outbox.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
   }
 
   /// A block that its owner, or a host, may change.
@@ -199,17 +198,17 @@ extension RoomState {
     return place
   }
 
-  mutating func shareBlock(_ name: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func shareBlock(_ name: String, by id: PlayerID) throws(Refusal) {
     let place = try own(name, for: .share, by: id)
     blocks.all[place].isShared = true
-    effects.append(.keepBlock(blocks.all[place], for: id))
-    announce(blocks.all[place], by: id, &effects)
+    outbox.append(.keepBlock(blocks.all[place], for: id))
+    announce(blocks.all[place], by: id)
   }
 
   /// Lanes that it lies on go on with it.
   /// - Parameter owner: whose it is, for hosts; nil is the player's own, or the shared one of that name.
   mutating func deleteBlock(
-    _ name: String, of owner: PlayerName?, by id: PlayerID, _ effects: inout [Effect]
+    _ name: String, of owner: PlayerName?, by id: PlayerID
   ) throws(Refusal) {
     var place: Int
     if let owner, owner != roster[id].name {
@@ -222,23 +221,23 @@ extension RoomState {
       place = try own(name, for: .delete, by: id)
     }
     let block = blocks.all.remove(at: place)
-    effects.append(.removeBlock(block))
-    guard !block.isShared else { return effects.append(.tell(.blockGone(name), .everybody)) }
-    effects.append(.tell(.blockGone(name), .player(id)))
+    outbox.append(.removeBlock(block))
+    guard !block.isShared else { return outbox.append(.tell(.blockGone(name), .everybody)) }
+    outbox.append(.tell(.blockGone(name), .player(id)))
     // Whose it was, where that is another.
     for player in roster.people where player.name == block.owner && player.id != id {
-      effects.append(.tell(.blockGone(name), .player(player.id)))
+      outbox.append(.tell(.blockGone(name), .player(player.id)))
     }
   }
 
   /// Their owner goes on under another name, and with it what it saved; but for names that somebody else has saved under there.
-  mutating func renameBlocks(of old: PlayerName, to new: PlayerName, by id: PlayerID, _ effects: inout [Effect]) {
+  mutating func renameBlocks(of old: PlayerName, to new: PlayerName, by id: PlayerID) {
     for index in blocks.all.indices where blocks.all[index].owner == old {
       let name = blocks.all[index].name
       guard !blocks.all.contains(where: { $0.name == name && $0.owner == new }) else { continue }
-      effects.append(.removeBlock(blocks.all[index]))
+      outbox.append(.removeBlock(blocks.all[index]))
       blocks.all[index].owner = new
-      effects.append(.keepBlock(blocks.all[index], for: id))
+      outbox.append(.keepBlock(blocks.all[index], for: id))
       for player in roster.occupied {
         for lane in roster[player].lanes.indices {
           for slot in roster[player].lanes[lane].slots.indices {
@@ -258,12 +257,12 @@ extension RoomState {
   }
 
   /// The block could not be written: it is there until the server ends.
-  mutating func blockNotKept(_ block: Block, for id: PlayerID?, reason: Refusal, _ effects: inout [Effect]) {
+  mutating func blockNotKept(_ block: Block, for id: PlayerID?, reason: Refusal) {
     // Once is enough: it is the same for every block and every edit.
     guard let id, roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
     roster[id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
-    effects.append(
+    outbox.append(
       .tell(
         .refused(command, reason), .player(id)))
   }
@@ -275,8 +274,7 @@ extension RoomState {
   ///   - step: a sixteenth, from 1.
   ///   - velocity: nil clears it.
   mutating func setBlockStep(
-    _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     let index = try own(name, for: .change, by: id)
     var block = blocks.all[index]
@@ -305,19 +303,19 @@ extension RoomState {
     }
     guard !block.hits.isEmpty else { throw .lastHitOfBlock }
     blocks.all[index] = block
-    effects.append(.keepBlock(block, for: id))
-    announce(block, by: id, &effects)
-    blockChanged(block, at: frame, &effects)
+    outbox.append(.keepBlock(block, for: id))
+    announce(block, by: id)
+    blockChanged(block, at: frame)
   }
 
   /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
-  private mutating func blockChanged(_ changed: Block, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func blockChanged(_ changed: Block, at frame: Frames) {
     let block = changed.onLane
     for id in roster.occupied {
       let lanes = roster[id].lanes
       for (lane, slots) in lanes.map(\.slots).enumerated() {
         for (slot, held) in slots.enumerated() where held.map({ block.replaces($0.block) }) == true {
-          put(block, in: lane, slot, of: id, at: frame, &effects)
+          put(block, in: lane, slot, of: id, at: frame)
         }
       }
       roster[id].history.amendSlots { slot in
@@ -327,14 +325,14 @@ extension RoomState {
         slot.hits = []
       }
       if let focused = roster[id].focus?.block, block.replaces(focused) {
-        refocus(on: block, of: id, at: frame, &effects)
+        refocus(on: block, of: id, at: frame)
       }
     }
   }
 
   /// A block in its own place, as it is now. Lane and slot are from 0.
   private mutating func put(
-    _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames
   ) {
     let isAsLong = roster[id].lanes[lane].slots[slot]?.block.length == block.length
     roster[id].lanes[lane].slots[slot]?.block = block
@@ -342,10 +340,10 @@ extension RoomState {
       // What follows it lies elsewhere, and what sounded of it may lie behind its end.
       roster[id].lanes[lane].slots[slot]?.hits = []
       compile(lane, of: id, at: frame)
-      tellLane(lane + 1, of: id, &effects)
+      tellLane(lane + 1, of: id)
       planLoop(of: id)
     }
-    orderSounds(for: lane, slot, of: id, at: frame, &effects)
+    orderSounds(for: lane, slot, of: id, at: frame)
   }
 }
 

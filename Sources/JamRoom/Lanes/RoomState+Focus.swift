@@ -6,25 +6,25 @@ extension RoomState {
   /// One block alone, round and round on the player's cue. Whoever stops the lane, its own loop or the transport hears the room again.
   /// - Parameter slot: 0 ends it.
   mutating func focus(
-    on number: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    on number: Int, slot: Int, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment), &effects) }
+    guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment)) }
     guard let block = roster[id].lanes[number - 1].slots[slot - 1]?.block else {
       throw .slotEmpty(lane: number, slot: slot, .focus)
     }
-    try focus(on: block, lane: number, slot: slot, by: id, at: moment, &effects)
+    try focus(on: block, lane: number, slot: slot, by: id, at: moment)
   }
 
   /// - Parameter name: empty ends it.
-  mutating func previewBlock(_ name: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+  mutating func previewBlock(_ name: String, by id: PlayerID, at moment: Moment)
     throws(Refusal)
   {
-    guard !name.isEmpty else { return endFocus(of: id, at: effectFrame(moment), &effects) }
-    try focus(on: blocks.find(name, for: roster[id].name), lane: 0, slot: 0, by: id, at: moment, &effects)
+    guard !name.isEmpty else { return endFocus(of: id, at: effectFrame(moment)) }
+    try focus(on: blocks.find(name, for: roster[id].name), lane: 0, slot: 0, by: id, at: moment)
   }
 
   mutating func focus(
-    on block: Block, lane: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    on block: Block, lane: Int, slot: Int, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     _ = try openCue(of: id)
     guard clock.isPlaying else {
@@ -33,30 +33,30 @@ extension RoomState {
     let frame = effectFrame(moment)
     let origin = clock.view.barLine(atOrBefore: clock.view.beat(at: frame))
     roster[id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: LaneRow(length: block.length))
-    orderFocus(of: id, at: frame, &effects)
-    updateCue(of: id, at: frame, &effects)
-    for lane in roster[id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
+    orderFocus(of: id, at: frame)
+    updateCue(of: id, at: frame)
+    for lane in roster[id].lanes.indices { tell(.laneFocus(lane + 1), of: id) }
     planLoop(of: id)
   }
 
   /// The sounds of the block that is focused on; until they are there, what was heard of it before goes on.
-  private mutating func orderFocus(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func orderFocus(of id: PlayerID, at frame: Frames) {
     guard let block = roster[id].focus?.block else { return }
-    order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
+    order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame) { state, order in
       state.roster[id].focus?.order = order.number
     }
   }
 
   /// The block that is focused on is another by now.
-  mutating func refocus(on block: Block, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func refocus(on block: Block, of id: PlayerID, at frame: Frames) {
     roster[id].focus?.block = block
-    orderFocus(of: id, at: frame, &effects)
+    orderFocus(of: id, at: frame)
     planLoop(of: id)
   }
 
   /// The focus goes with its block where that was moved, stays on the slot where another lies there, and ends where none does.
   mutating func followFocus(
-    on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
+    on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
   ) {
     guard let focus = roster[id].focus, focus.lane == number else { return }
     let slots = roster[id].lanes[number - 1].slots
@@ -64,19 +64,19 @@ extension RoomState {
     if let slot = slots.firstIndex(where: { $0 != nil && $0?.id == held }) {
       guard slot + 1 != focus.slot else { return }
       roster[id].focus?.slot = slot + 1
-      tell(.laneFocus(number), of: id, &effects)
+      tell(.laneFocus(number), of: id)
     } else if let block = slots[focus.slot - 1]?.block {
-      refocus(on: block, of: id, at: frame, &effects)
+      refocus(on: block, of: id, at: frame)
     } else {
-      endFocus(of: id, at: frame, &effects)
+      endFocus(of: id, at: frame)
     }
   }
 
-  mutating func endFocus(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func endFocus(of id: PlayerID, at frame: Frames) {
     guard let focus = roster[id].focus else { return }
     roster[id].focus = nil
-    updateCue(of: id, at: frame, &effects)
-    if focus.lane > 0 { tell(.laneFocus(focus.lane), of: id, &effects) }
+    updateCue(of: id, at: frame)
+    if focus.lane > 0 { tell(.laneFocus(focus.lane), of: id) }
     planLoop(of: id)
   }
 }

@@ -4,7 +4,7 @@ internal import JamEngine
 /// Lanes: rows of blocks that follow each other without a gap, once or round and round.
 extension RoomState {
   mutating func lane(
-    _ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let frame = effectFrame(moment)
@@ -15,7 +15,7 @@ extension RoomState {
     }
     switch action {
     case .clear:
-      return change([number], of: id, .lane(number, .clear), at: frame, &effects) { lanes in
+      return change([number], of: id, .lane(number, .clear), at: frame) { lanes in
         lanes[number - 1].waiting = nil
         for index in lanes[number - 1].slots.indices { lanes[number - 1].slots[index] = nil }
       }
@@ -24,20 +24,20 @@ extension RoomState {
       roster[id].lanes[number - 1].waiting = nil
     case .play, .loop, .stop:
       // A bar-line action starts a transport that stands, at bar 1.
-      if !clock.isPlaying && action != .stop { try play(by: id, at: moment, &effects) }
+      if !clock.isPlaying && action != .stop { try play(by: id, at: moment) }
       let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
       let waits = lane.isPlaying || action != .stop
       roster[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
     }
-    commit(command, by: roster[id].name, at: frame, &effects)
-    tellLane(number, of: id, &effects)
-    if action == .stop, roster[id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
+    commit(command, by: roster[id].name, at: frame)
+    tellLane(number, of: id)
+    if action == .stop, roster[id].focus?.lane == number { endFocus(of: id, at: frame) }
     planLoop(of: id)
   }
 
   /// - Parameter name: empty takes the block away.
   mutating func put(
-    _ name: String, on number: Int, slot: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ name: String, on number: Int, slot: Int, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let command = Command.set(.laneSlot(number, slot), .text(name))
@@ -45,12 +45,12 @@ extension RoomState {
     if block == nil && roster[id].lanes[number - 1].slots[slot - 1] == nil { return }
     blocks.slotsPut += 1
     let held = block.map { LaneSlot(id: blocks.slotsPut, block: $0.onLane) }
-    if let block { use(.block, libraryID(of: block), by: id, &effects) }
-    change([number], of: id, command, at: frame, &effects) { $0[number - 1].slots[slot - 1] = held }
+    if let block { use(.block, libraryID(of: block), by: id) }
+    change([number], of: id, command, at: frame) { $0[number - 1].slots[slot - 1] = held }
   }
 
   mutating func moveSlot(
-    _ number: Int, from: Int, to: Int, isSwap: Bool, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ number: Int, from: Int, to: Int, isSwap: Bool, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let command =
@@ -59,7 +59,7 @@ extension RoomState {
       throw .slotEmpty(lane: number, slot: from, .move)
     }
     guard from != to else { return }
-    change([number], of: id, command, at: frame, &effects) { lanes in
+    change([number], of: id, command, at: frame) { lanes in
       if isSwap { return lanes[number - 1].slots.swapAt(from - 1, to - 1) }
       let moved = lanes[number - 1].slots.remove(at: from - 1)
       lanes[number - 1].slots.insert(moved, at: to - 1)
@@ -68,8 +68,7 @@ extension RoomState {
 
   /// To a slot of another lane, where it takes the place of what lies there. One edit: an undo brings both lanes back.
   mutating func moveSlot(
-    from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
@@ -80,9 +79,9 @@ extension RoomState {
     if let focus = roster[id].focus, (focus.lane, focus.slot) == from {
       roster[id].focus?.lane = to.lane
       roster[id].focus?.slot = to.slot
-      for place in [from, to] { tell(.laneFocus(place.lane), of: id, &effects) }
+      for place in [from, to] { tell(.laneFocus(place.lane), of: id) }
     }
-    change([from.lane, to.lane], of: id, command, at: frame, &effects) { lanes in
+    change([from.lane, to.lane], of: id, command, at: frame) { lanes in
       lanes[from.lane - 1].slots[from.slot - 1] = nil
       lanes[to.lane - 1].slots[to.slot - 1] = held
     }
@@ -90,7 +89,7 @@ extension RoomState {
 
   /// One edit, of as many lanes as it takes.
   private mutating func change(
-    _ numbers: [Int], of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
+    _ numbers: [Int], of id: PlayerID, _ command: Command, at frame: Frames,
     _ body: (inout [Lane]) -> Void
   ) {
     let before = numbers.map { LaneEdit(roster[id].lanes[$0 - 1]) }
@@ -99,32 +98,31 @@ extension RoomState {
       LaneChange(number: number, before: before, after: LaneEdit(roster[id].lanes[number - 1]))
     }
     remember(.lanes(changes), of: id, at: frame)
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
-    for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame, &effects) }
+    commit(.command(command), by: roster[id].name, at: frame)
+    for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame) }
   }
 
   /// The lane's slots are others than they were.
   private mutating func settle(
-    _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
+    _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
   ) {
     roster[id].lanes[number - 1].follow(from: before)
     let slots = roster[id].lanes[number - 1].slots
     for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
-      orderSounds(for: number - 1, slot, of: id, at: frame, &effects)
+      orderSounds(for: number - 1, slot, of: id, at: frame)
     }
     compile(number - 1, of: id, at: frame)
     for slot in slots.indices where before[slot]?.block.name != slots[slot]?.block.name {
-      tell(.laneSlot(number, slot + 1), of: id, &effects)
+      tell(.laneSlot(number, slot + 1), of: id)
     }
-    tellLane(number, of: id, &effects)
-    followFocus(on: number, of: id, from: before, at: frame, &effects)
+    tellLane(number, of: id)
+    followFocus(on: number, of: id, from: before, at: frame)
     planLoop(of: id)
   }
 
   /// A lane that stopped because its last block was taken away goes on from the next bar line.
   mutating func restore(
-    _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames,
-    _ effects: inout [Effect]
+    _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
     let before = roster[id].lanes[number - 1].slots
     if let action = edit.playing, roster[id].lanes[number - 1].isEmpty, clock.isPlaying {
@@ -136,8 +134,8 @@ extension RoomState {
       before.first { $0 != nil && $0?.id == held?.id } ?? held
     }
     if roster[id].lanes[number - 1].isEmpty { roster[id].lanes[number - 1].waiting = nil }
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
-    settle(number, of: id, from: before, at: frame, &effects)
+    commit(.command(command), by: roster[id].name, at: frame)
+    settle(number, of: id, from: before, at: frame)
   }
 
 }

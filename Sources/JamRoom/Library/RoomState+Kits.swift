@@ -7,8 +7,7 @@ extension RoomState {
   /// It is an edit as it is asked for; what is heard is logged.
   /// - Parameter restored: what an undo brings back, which is no edit of its own.
   mutating func choose(
-    _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment,
-    _ effects: inout [Effect]
+    _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
@@ -16,22 +15,22 @@ extension RoomState {
     let kit =
       if let restored { library.kitToRestore(restored.kit) } else { try library.kit(choice, from: current) }
     let (before, after) = (KitEdit(roster[id]), restored ?? newKit(kit, of: id))
-    if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment), &effects) }
+    if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment)) }
     roster[id].wantedKit = kit.id
     roster[id].wantedPads = after.pads
     roster[id].isRestoring = restored != nil
-    if restored == nil { use(.kit, kit.id, by: id, &effects) }
+    if restored == nil { use(.kit, kit.id, by: id) }
     if restored == nil { remember(.kit(before, after), of: id, at: effectFrame(moment)) }
     if let playable = library.loaded[kit.id] {
-      if playable.isAway { effects.append(.tell(.refused(.chooseKit(choice), .kitAway(kit.id)), .player(id))) }
+      if playable.isAway { outbox.append(.tell(.refused(.chooseKit(choice), .kitAway(kit.id)), .player(id))) }
       roster[id].wantedKit = nil
-      give(playable, to: id, at: effectFrame(moment), &effects)
+      give(playable, to: id, at: effectFrame(moment))
     } else {
-      effects.append(.loadKit(id: kit.id))
+      outbox.append(.loadKit(id: kit.id))
     }
   }
 
-  mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames) {
     for pad in Pad.all { fixWaiting(on: pad, of: id) }
     let old = roster[id].kit
     let wanted = roster[id].wantedPads
@@ -45,11 +44,11 @@ extension RoomState {
     }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,
-      engine: .padSolo(bus: id, pads: 0), &effects)
+      engine: .padSolo(bus: id, pads: 0))
     forgetIfUnused(old)
-    for setting in Setting.everyFixed where setting.row.isOfKit { tell(setting, of: id, &effects) }
+    for setting in Setting.everyFixed where setting.row.isOfKit { tell(setting, of: id) }
     for (pad, edit) in zip(Pad.all, restored) {
-      restore(pad, edit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+      restore(pad, edit, of: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
   }
 
@@ -59,10 +58,10 @@ extension RoomState {
     library.loaded[kit.kit.id] = nil
   }
 
-  func listKits(_ effects: inout [Effect]) {
+  mutating func listKits() {
     let items = library.kits.enumerated().filter { !library.goneKits.contains($1.id) }.map { index, kit in
       Event.kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description)
     }
-    effects.append(.tell(.together(items), .asker))
+    outbox.append(.tell(.together(items), .asker))
   }
 }

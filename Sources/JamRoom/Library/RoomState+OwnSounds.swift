@@ -8,27 +8,26 @@ internal import JamKit
 extension RoomState {
   // MARK: Orders
 
-  mutating func record(_ pad: Pad, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func record(_ pad: Pad, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     if let recording = library.recording, let name = roster.here(recording.player)?.name {
       throw .alreadyRecording(recording.player == id ? nil : name)
     }
     library.recording = place(pad, of: id)
-    effects.append(.record(place(pad, of: id)))
+    outbox.append(.record(place(pad, of: id)))
   }
 
-  mutating func stopRecording(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func stopRecording(by id: PlayerID) throws(Refusal) {
     guard let recording = library.recording else { throw .nobodyRecords }
     guard recording.player == id || roster.actsAsHost(id) || roster.here(recording.player)?.token != recording.token
     else {
       throw .recordingOfOther(roster[recording.player].name)
     }
-    effects.append(.stopRecording)
+    outbox.append(.stopRecording)
   }
 
   mutating func grab(
-    _ bars: Int, of name: PlayerName?, to pad: Pad, by id: PlayerID, at moment: Moment, _ command: Command,
-    _ effects: inout [Effect]
+    _ bars: Int, of name: PlayerName?, to pad: Pad, by id: PlayerID, at moment: Moment, _ command: Command
   ) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     guard !roster[id].isGrabbing else {
@@ -38,7 +37,7 @@ extension RoomState {
     var player: GrabbedPlayer?
     if let name { player = try played(name, since: range.lowerBound) }
     roster[id].isGrabbing = true
-    effects.append(
+    outbox.append(
       .grab(
         GrabOrder(
           place: place(pad, of: id), range: range, player: player,
@@ -87,7 +86,7 @@ extension RoomState {
 
   private static let mostGrabbedSeconds = 60
 
-  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
+  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command) throws(Refusal)
   {
     try roster.requireUnlocked(.kits, id)
     guard ShownName.isValid(name, limits: limits) else {
@@ -104,7 +103,7 @@ extension RoomState {
     kit.bpm = Float(clock.view.tempo(at: now).beatsPerMinute)
     kit.sends = Sends(delay: player.effects.delaySend, reverb: player.effects.reverbSend)
     roster[id].isSaving = true
-    effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
+    outbox.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
   }
 
   private func place(_ pad: Pad, of id: PlayerID) -> SoundPlace {
@@ -124,13 +123,13 @@ extension RoomState {
   /// A sound is ready. Thread: whoever steps the state.
   /// - Parameter place: the pad that it goes to; nil leaves it to be chosen.
   mutating func made(
-    _ sound: OwnSound, for place: SoundPlace?, at frame: Frames, _ effects: inout [Effect]
+    _ sound: OwnSound, for place: SoundPlace?, at frame: Frames
   ) throws(Refusal) {
     try hold(sound)
-    if library.awaySounds.remove(sound.id) != nil { bringSoundsBack(&effects) { $0 == sound.id } }
+    if library.awaySounds.remove(sound.id) != nil { bringSoundsBack() { $0 == sound.id } }
     library.keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
     library.keptSounds?.append(ListedSound(sound))
-    effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
+    outbox.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
     guard let place, roster.here(place.player)?.token == place.token else { return }
     let frame = notBeforeAdvanced(frame)
     guard roster[place.player].wantedKit == nil else {
@@ -138,54 +137,54 @@ extension RoomState {
       let command = Command.set(.padSample(place.pad), .text("\(sound.id)"))
       return roster[place.player].waitingCommands.append(WaitingCommand(command: command))
     }
-    give(PadSound(sound), on: place.pad, to: place.player, at: frame, isEdit: true, &effects)
+    give(PadSound(sound), on: place.pad, to: place.player, at: frame, isEdit: true)
   }
 
   /// The input is heard: everybody is told who records.
-  mutating func recordingBegan(_ effects: inout [Effect]) {
-    if let recording = library.recording { tell(.recording, of: recording.player, &effects) }
+  mutating func recordingBegan() {
+    if let recording = library.recording { tell(.recording, of: recording.player) }
   }
 
   /// There is nothing to record from: nobody was told that anybody does.
   mutating func recordingNotBegun() { library.recording = nil }
 
   /// A recording has come to its end, whatever became of it.
-  mutating func recordingEnded(_ effects: inout [Effect]) {
+  mutating func recordingEnded() {
     guard library.recording != nil else { return }
     library.recording = nil
     // Whoever recorded may have left by now.
-    effects.append(.tell(.value(.recording, .text("")), .everybody))
+    outbox.append(.tell(.value(.recording, .text("")), .everybody))
   }
 
   /// Nothing came of what was ordered.
   mutating func notMade(
-    _ command: Command, for place: SoundPlace, reason: Refusal, _ effects: inout [Effect]
+    _ command: Command, for place: SoundPlace, reason: Refusal
   ) {
     guard roster.here(place.player)?.token == place.token else { return }
-    effects.append(.tell(.refused(command, reason), .player(place.player)))
+    outbox.append(.tell(.refused(command, reason), .player(place.player)))
   }
 
   /// A sound that pads or previews wait for was found.
-  mutating func ownSoundArrived(_ found: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func ownSoundArrived(_ found: OwnSound, at frame: Frames) {
     let frame = notBeforeAdvanced(frame)
     // The folder knows its content, the room its name.
     let sound = library.listed(found, as: nil)
-    previewArrived(sound, at: frame, &effects)
+    previewArrived(sound, at: frame)
     let places = places(waitingFor: sound.id)
     guard !places.isEmpty else { return }
     do throws(Refusal) { try hold(sound) } catch {
-      for (id, pad) in places { cannotHave(pad, of: id, reason: error, &effects) }
+      for (id, pad) in places { cannotHave(pad, of: id, reason: error) }
       return
     }
     for (id, pad) in places {
       let name = roster[id][pad].wantedName
-      give(PadSound(library.listed(sound, as: name)), on: pad, to: id, at: frame, &effects)
+      give(PadSound(library.listed(sound, as: name)), on: pad, to: id, at: frame)
     }
   }
 
-  mutating func ownSoundMissing(_ hash: String, reason: Refusal, _ effects: inout [Effect]) {
-    previewFailed(reason: reason, &effects) { $0 == .own(hash) }
-    for (id, pad) in places(waitingFor: .own(hash)) { cannotHave(pad, of: id, reason: reason, &effects) }
+  mutating func ownSoundMissing(_ hash: String, reason: Refusal) {
+    previewFailed(reason: reason) { $0 == .own(hash) }
+    for (id, pad) in places(waitingFor: .own(hash)) { cannotHave(pad, of: id, reason: reason) }
   }
 
   private func places(waitingFor sound: SampleID) -> [(PlayerID, Pad)] {
@@ -195,48 +194,48 @@ extension RoomState {
   }
 
   /// A kit was saved, in this room or another.
-  mutating func kitAdded(_ kit: Kit, _ effects: inout [Effect]) {
+  mutating func kitAdded(_ kit: Kit) {
     guard !library.kits.contains(where: { $0.id == kit.id }) else { return }
     library.kits.append(kit)
-    effects.append(
+    outbox.append(
       .tell(
         .kitItem(
           index: library.kits.count - 1, id: kit.id, name: kit.name, category: kit.category,
           description: kit.description),
         .everybody))
-    kitIsBack(kit.id, &effects)
+    kitIsBack(kit.id)
   }
 
   /// A kit is listed that was not here: whoever has it on its pads, or in its loop and lanes, hears
   /// it again, as it was set.
-  mutating func kitIsBack(_ kit: String, _ effects: inout [Effect]) {
+  mutating func kitIsBack(_ kit: String) {
     if library.loaded[kit]?.isAway == true { library.loaded[kit] = nil }
-    for id in roster.occupied where roster[id].kitID == kit { bringKitBack(to: id, &effects) }
-    bringSoundsBack(&effects) { if case .pad(_, kit) = $0 { true } else { false } }
+    for id in roster.occupied where roster[id].kitID == kit { bringKitBack(to: id) }
+    bringSoundsBack() { if case .pad(_, kit) = $0 { true } else { false } }
   }
 
   /// Those of the sounds that are away and that `isBack` names are heard again, on pads and in hits.
-  private mutating func bringSoundsBack(_ effects: inout [Effect], _ isBack: (SampleID) -> Bool) {
+  private mutating func bringSoundsBack(_ isBack: (SampleID) -> Bool) {
     let frame = notBeforeAdvanced(.zero)
     for id in roster.occupied {
       for pad in Pad.all where roster.isHere(id) && roster[id].wantedKit == nil {
         guard roster[id][pad].plainSound?.isAway == true, isBack(roster[id][pad].sample) else { continue }
         let edit = PadEdit(roster[id][pad])
         let moment = Moment(arrival: frame - RoomState.liveDelay)
-        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
-        restore(pad, edit, of: id, at: moment, &effects)
+        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
+        restore(pad, edit, of: id, at: moment)
       }
       let hits = awayHits(of: roster[id]).filter { isBack($0.voicing.sample) }
       guard !hits.isEmpty else { continue }
       order(
         hits.map {
           VoicedHit(position: .zero, velocity: $0.velocity, length: nil, voicing: $0.voicing, turn: 0)
-        }, for: .back, of: id, at: frame, &effects)
+        }, for: .back, of: id, at: frame)
     }
   }
 
   /// The player's own kit is here again; of who has left, once it comes back.
-  mutating func bringKitBack(to id: PlayerID, _ effects: inout [Effect]) {
+  mutating func bringKitBack(to id: PlayerID) {
     let kit = roster[id].kitID
     guard roster.isHere(id), roster[id].kit.isAway, roster[id].wantedKit == nil, !library.isUnknown(kit) else {
       return
@@ -244,12 +243,12 @@ extension RoomState {
     roster[id].wantedPads = KitEdit(roster[id]).pads
     roster[id].wantedKit = kit
     roster[id].isRestoring = true
-    effects.append(.loadKit(id: kit))
+    outbox.append(.loadKit(id: kit))
   }
 
-  mutating func kitNotSaved(_ order: KitOrder, reason: Refusal, _ effects: inout [Effect]) {
+  mutating func kitNotSaved(_ order: KitOrder, reason: Refusal) {
     guard roster.here(order.player) != nil else { return }
-    effects.append(.tell(.refused(order.command, reason), .player(order.player)))
+    outbox.append(.tell(.refused(order.command, reason), .player(order.player)))
   }
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.

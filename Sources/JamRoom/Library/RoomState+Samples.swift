@@ -3,12 +3,12 @@ internal import JamCore
 /// Other sounds on single pads: any pad of any kit, or one that somebody brought along.
 extension RoomState {
   mutating func choose(
-    _ text: String, on pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ text: String, on pad: Pad, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     if let own = library.broughtAlong(text) {
-      try choose(own, called: text, on: pad, by: id, at: moment, &effects)
+      try choose(own, called: text, on: pad, by: id, at: moment)
     } else if let sample = SampleID(text) {
-      try choose(sample, on: pad, by: id, at: moment, &effects)
+      try choose(sample, on: pad, by: id, at: moment)
     } else {
       throw .noSuchSound(text, isPreview: false)
     }
@@ -16,7 +16,7 @@ extension RoomState {
 
   /// The next or previous sound of the pad's own category, through all kits in their order, then through what was brought along.
   mutating func browse(
-    _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let state = roster[id][pad]
     let current = state.wantedSample ?? state.sample
@@ -28,32 +28,32 @@ extension RoomState {
     let all = library.samples(of: category).map(\.id).filter { known.insert($0).inserted }
     guard !all.isEmpty else { return }
     let place = all.firstIndex(of: current) ?? (step > 0 ? -1 : 0)
-    try choose(all[(place + step + all.count) % all.count], on: pad, by: id, at: moment, &effects)
+    try choose(all[(place + step + all.count) % all.count], on: pad, by: id, at: moment)
   }
 
   mutating func choose(
     _ sample: SampleID, called name: String? = nil, on pad: Pad, by id: PlayerID, at moment: Moment,
-    isEdit: Bool = true, _ effects: inout [Effect]
+    isEdit: Bool = true
   ) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     switch sample {
     case .pad(let source, let kitID):
       if isEdit { try library.requireSound(source, of: kitID) } else { _ = library.kitToRestore(kitID) }
-      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
       if let playable = library.loaded[kitID] {
-        give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
+        give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment))
       } else {
-        effects.append(.loadKit(id: kitID))
+        outbox.append(.loadKit(id: kitID))
       }
     case .own(let hash):
-      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
       roster[id][pad].wantedName = name
       if let own = library.ownSounds.last(where: { $0.id == sample }) {
-        give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
+        give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment))
       } else if !isEdit, library.awaySounds.contains(sample), let away = OwnSound.away(sample) {
-        give(PadSound(away), on: pad, to: id, at: effectFrame(moment), &effects)
+        give(PadSound(away), on: pad, to: id, at: effectFrame(moment))
       } else {
-        effects.append(.loadOwnSound(hash: hash))
+        outbox.append(.loadOwnSound(hash: hash))
       }
     case .patch: throw .noSuchSound("\(sample)", isPreview: false)
     }
@@ -61,9 +61,9 @@ extension RoomState {
 
   /// What was asked for is an edit, whenever it arrives.
   private mutating func ask(
-    _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool, _ effects: inout [Effect]
+    _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool
   ) {
-    if isEdit { use(.sound, "\(sample)", by: id, &effects) }
+    if isEdit { use(.sound, "\(sample)", by: id) }
     let before = PadEdit(roster[id][pad])
     roster[id][pad].wantedSample = sample
     roster[id][pad].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
@@ -74,7 +74,7 @@ extension RoomState {
 
   /// - Parameter isEdit: nobody has asked for it before.
   mutating func give(
-    _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, isEdit: Bool = false, _ effects: inout [Effect]
+    _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, isEdit: Bool = false
   ) {
     fixWaiting(on: pad, of: id)
     let before = PadEdit(roster[id][pad])
@@ -84,26 +84,25 @@ extension RoomState {
       remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: nil), of: id, at: frame)
     }
     commit(
-      .command(.set(.padSample(pad), .text("\(sound.id)"))), by: roster[id].name, at: frame, &effects)
+      .command(.set(.padSample(pad), .text("\(sound.id)"))), by: roster[id].name, at: frame)
     // Nothing of it is left to be stretched, but how carefully counts for the next.
     if let quality = roster[id][pad].unheardQuality {
       roster[id][pad].heardStretch.quality = quality
       commit(
-        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame,
-        &effects)
+        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame)
     }
     if !isEdit, roster[id][pad].settings.beats != before.settings.beats {
-      _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame, &effects)
+      _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame)
     }
     pulse.noteFit(of: roster[id][pad])
     for setting in Setting.ofSound(pad) + [.pad(.stretch, pad), .pad(.beats, pad)] {
-      tell(setting, of: id, &effects)
+      tell(setting, of: id)
     }
-    if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame, &effects) }
+    if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame) }
   }
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
-  mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
+  mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal) {
     guard let wanted = roster[id][pad].wantedSample else { return }
     roster[id][pad].wantedSample = nil
     let kept = PadEdit(roster[id][pad])
@@ -114,7 +113,7 @@ extension RoomState {
       return true
     }
     let command = Command.set(.padSample(pad), .text("\(wanted)"))
-    effects.append(.tell(.refused(command, reason), .player(id)))
+    outbox.append(.tell(.refused(command, reason), .player(id)))
   }
 
   /// The value as it is told when it has been read or made; nil where it is told at once.
@@ -127,7 +126,7 @@ extension RoomState {
     }
   }
 
-  func listSamples(_ category: String, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func listSamples(_ category: String) throws(Refusal) {
     let items = library.samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
     guard !items.isEmpty else {
       if category == Library.ownCategory {
@@ -136,6 +135,6 @@ extension RoomState {
       let known = Set(library.samples(of: "").map(\.category)).sorted()
       throw .noSuchCategory(category, known: known)
     }
-    effects.append(.tell(.together(items), .asker))
+    outbox.append(.tell(.together(items), .asker))
   }
 }

@@ -6,34 +6,34 @@ internal import JamRealtime
 /// `LoopSchedule`, and no player is copied.
 extension RoomState {
 
-  mutating func playHits(_ now: Frames, until last: Frames, _ effects: inout [Effect]) {
+  mutating func playHits(_ now: Frames, until last: Frames) {
     defer { schedule.send(until: last) }
     guard let next = schedule.nextHit, next <= last else { return }
     let time = loopClock
     for index in schedule.frames.indices where schedule.frames[index] <= last {
       let id = PlayerID(index: UInt8(index))
-      repeatEarlyHits(of: id, until: last, &effects)
+      repeatEarlyHits(of: id, until: last)
       var place = TrackPlace()
       while let due = roster[id].loop.takeHit(until: last, from: &place, time) {
         // What a stalled thread missed is not caught up in a burst.
         guard due.frame > now - RoomState.mostLate else { continue }
-        soundAgain(due.hit, of: due.layer, gain: due.gain, by: id, at: due.frame, &effects)
+        soundAgain(due.hit, of: due.layer, gain: due.gain, by: id, at: due.frame)
       }
-      playLanes(of: id, now, until: last, time, &effects)
+      playLanes(of: id, now, until: last, time)
       schedule.setNextHit(of: id, at: nextFrame(of: id))
     }
     schedule.findNextHit(isPlaying: clock.isPlaying)
   }
 
   private mutating func playLanes(
-    of id: PlayerID, _ now: Frames, until last: Frames, _ time: LoopClock, _ effects: inout [Effect]
+    of id: PlayerID, _ now: Frames, until last: Frames, _ time: LoopClock
   ) {
     for lane in roster[id].lanes.indices where roster[id].lanes[lane].row.nextFrame <= last {
       for isStep in [false, true] {
         while let next = roster[id].lanes[lane].row[isStep].next, next.frame <= last {
           let hit = roster[id].lanes[lane].row[isStep].hits[next.index]
           if next.frame > now - RoomState.mostLate {
-            soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame, &effects)
+            soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame)
           }
           roster[id].lanes[lane].row[isStep].goOn(time)
         }
@@ -42,7 +42,7 @@ extension RoomState {
     for isStep in [false, true] {
       while let next = roster[id].focus?.row[isStep].next, next.frame <= last {
         if let hit = roster[id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
-          cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame, &effects)
+          cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame)
         }
         roster[id].focus?.row[isStep].goOn(time)
       }
@@ -61,16 +61,15 @@ extension RoomState {
 
   /// A pad that is muted now is silent in what goes round, too, though that keeps the level of when it was played.
   private mutating func soundAgain(
-    _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames
   ) {
     guard hit.start.pad.isKey || !roster[id].pads[hit.start.pad.index].settings.mute else { return }
-    sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
+    sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame)
   }
 
   /// - Parameter hold: in frames; 0 rings out.
   mutating func sound(
-    _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames
   ) {
     let hit = fitted(hit, by: id)
     var start = hit.start
@@ -90,11 +89,11 @@ extension RoomState {
     let name = roster[id].name
     commit(
       .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
-      engine: .start(start), reads: hit.sound, &effects)
+      engine: .start(start), reads: hit.sound)
     let shown = PendingHit(
       frame: frame, sequence: tally.sequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
       duration: duration)
-    show(shown, &effects)
+    show(shown)
     guard start.pad.isKey else { return }
     moving.begin(start.pad, of: id, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
   }
@@ -116,25 +115,25 @@ extension RoomState {
   }
 
   /// Does to the notes that sound what is due up to `last`.
-  mutating func moveNotes(until last: Frames, _ effects: inout [Effect]) {
+  mutating func moveNotes(until last: Frames) {
     while let (player, key, move) = moving.take(until: last) {
-      moveNote(key, move.kind, to: move.value, by: player, at: move.frame, &effects)
+      moveNote(key, move.kind, to: move.value, by: player, at: move.frame)
     }
   }
 
   /// Where in their loops the players are. Mutating, as `findDeadline`.
-  mutating func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
+  mutating func tellLoopPositions(at now: Frames) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     for id in roster.occupied where roster.isHere(id) {
       guard roster[id].loop.isPlaying, roster[id].loop.length > .zero else { continue }
       let position = roster[id].loop.position(of: beat).value / roster[id].loop.length.value
-      effects.append(.tell(.loopPosition(Float(position)), .player(id)))
+      outbox.append(.tell(.loopPosition(Float(position)), .player(id)))
     }
   }
 
   /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
-  mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
+  mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames) {
     defer { if roster[id].loop.nextEarly == nil { roster[id].loop.setEarlyHits(false) } }
     while let (index, beat) = roster[id].loop.nextEarly {
       let frame = clock.view.frame(at: beat)
@@ -144,7 +143,7 @@ extension RoomState {
       guard frame >= schedule.sent else { continue }
       let hit = LoopHit(
         roster[id].loop.captured[index], position: .zero, atMost: roster[id].loop.length)
-      soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
+      soundAgain(hit, of: number, gain: 0, by: id, at: frame)
     }
   }
 }

@@ -7,7 +7,7 @@ internal import JamRealtime
 /// A layer is an immutable pattern in beats. The room itself hits it, each hit one constant delay before its frame, as if a
 /// hand had played it then: a change of the clock never comes too late for what was sent, and the log holds every hit.
 extension RoomState {
-  mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+  mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment)
     throws(Refusal)
   {
     try roster.requireUnlocked(.loops, id)
@@ -22,32 +22,32 @@ extension RoomState {
     }
     let frame = effectFrame(moment)
     if action == .stop {
-      if let focus = roster[id].focus, focus.lane > 0 { endFocus(of: id, at: frame, &effects) }
-      guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame, &effects) }
+      if let focus = roster[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
+      guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
     }
     // A bar-line action starts a transport that stands, at bar 1.
-    if !clock.isPlaying { try play(by: id, at: moment, &effects) }
+    if !clock.isPlaying { try play(by: id, at: moment) }
     var line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     if action.isPass, loop.pass == nil {
       for _ in 0..<roster[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
     roster[id].loop.waiting = WaitingAction(action: action, line: line)
-    commit(.command(.loop(action)), by: roster[id].name, at: frame, &effects)
-    countIn(of: id, at: frame, &effects)
-    tell(.loopState, of: id, &effects)
-    tellEverybodyLoop(of: id, &effects)
+    commit(.command(.loop(action)), by: roster[id].name, at: frame)
+    countIn(of: id, at: frame)
+    tell(.loopState, of: id)
+    tellEverybodyLoop(of: id)
     planLoop(of: id)
   }
 
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.
-  private mutating func stopStandingLoop(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func stopStandingLoop(of id: PlayerID, at frame: Frames) {
     roster[id].loop.setPlaying(false)
-    commit(.command(.loop(.stop)), by: roster[id].name, at: frame, &effects)
-    tellLoop(of: id, &effects)
+    commit(.command(.loop(.stop)), by: roster[id].name, at: frame)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 
-  mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+  mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment)
     throws(Refusal)
   {
     try roster.requireUnlocked(.loops, id)
@@ -58,14 +58,14 @@ extension RoomState {
     let after = LoopEdit(roster[id].loop)
     // How the loop goes round goes with what was recorded last: another may be begun before this one comes back.
     remember(roster[id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
-    commit(.command(.deleteLayer(number)), by: roster[id].name, at: frame, &effects)
-    tellLoop(of: id, &effects)
+    commit(.command(.deleteLayer(number)), by: roster[id].name, at: frame)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 
   /// - Returns: false where it is no setting of loops.
   mutating func setLoop(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) -> Bool {
     switch (setting, value) {
     case (.layerMute(let number), .bool(let isMuted)):
@@ -80,9 +80,9 @@ extension RoomState {
       roster[id].loop.bars = Int(setting.row.kind.bounded(bars))
     default: return false
     }
-    commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+    commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
     // Of a layer: what everybody draws of the loop.
-    if setting != .loopBars { tellEverybodyLoop(of: id, &effects) }
+    if setting != .loopBars { tellEverybodyLoop(of: id) }
     return true
   }
 

@@ -3,7 +3,7 @@ internal import JamEngine
 
 /// Notes of loops: told to whoever asks, and changed one by one by whose they are.
 extension RoomState {
-  func listNotes(of name: PlayerName?, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func listNotes(of name: PlayerName?, for id: PlayerID) throws(Refusal) {
     let player: Player
     if let name {
       // Of those who left their loop playing, too.
@@ -14,12 +14,11 @@ extension RoomState {
     } else {
       player = roster[id]
     }
-    effects.append(.tell(.together(player.loop.noteEvents(of: player.name)), .asker))
+    outbox.append(.tell(.together(player.loop.noteEvents(of: player.name)), .asker))
   }
 
   mutating func addNote(
-    _ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let layer = try roster[id].loop.layer(number)
@@ -32,11 +31,11 @@ extension RoomState {
     }
     let command = Command.addNote(layer: number, pad, beat: beat, velocity: velocity.value)
     if !pad.isKey { roster[id][pad].turn += 1 }
-    carryOut([change], command, of: id, at: frame, &effects)
+    carryOut([change], command, of: id, at: frame)
   }
 
   mutating func changeNote(
-    _ change: NoteChange, of number: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ change: NoteChange, of number: Int, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let layer = try roster[id].loop.layer(number)
@@ -44,7 +43,7 @@ extension RoomState {
     let command = Command.changeNote(layer: number, change)
     var removal = HitChange(layer: number, of: layer, track, removed: [hit])
     guard let velocity = Velocity(change.velocity) else {
-      return carryOut([removal], command, of: id, at: frame, &effects)
+      return carryOut([removal], command, of: id, at: frame)
     }
     var new = try changed(hit, velocity, pad: change.pad, by: id)
     new.position = layer.place(of: change.beat)
@@ -56,9 +55,9 @@ extension RoomState {
     if addition.track.steps == removal.track.steps {
       removal.removed += addition.removed.filter { $0.sequence != hit.sequence }
       removal.added = addition.added
-      carryOut([removal], command, of: id, at: frame, &effects)
+      carryOut([removal], command, of: id, at: frame)
     } else {
-      carryOut([removal, addition], command, of: id, at: frame, &effects)
+      carryOut([removal, addition], command, of: id, at: frame)
     }
   }
 
@@ -91,12 +90,12 @@ extension RoomState {
   }
 
   private mutating func carryOut(
-    _ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames
   ) {
     let now = clock.view.beat(at: frame)
     let before = LoopEdit(roster[id].loop)
     let (wasUnrecorded, isStopped) = (roster[id].loop.isUnrecorded, !roster[id].loop.isPlaying)
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
+    commit(.command(command), by: roster[id].name, at: frame)
     for change in changes { roster[id].loop.apply(change, isUndone: false, at: now) }
     if !wasUnrecorded, roster[id].loop.isUnrecorded {
       // How long the loop was goes with what was recorded last.
@@ -104,7 +103,7 @@ extension RoomState {
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
     }
-    tellLoop(of: id, &effects)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 }

@@ -66,10 +66,10 @@ extension RoomState {
   }
 
   /// A hit that will not sound is in no layer.
-  mutating func forgetCaptured(_ hit: PendingHit, _ effects: inout [Effect]) {
+  mutating func forgetCaptured(_ hit: PendingHit) {
     guard roster.isHere(hit.player) else { return }
     roster[hit.player].loop.forgetCaptured(hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence))
-    settleAwaited(of: hit.player, &effects)
+    settleAwaited(of: hit.player)
   }
 
   // MARK: Ends
@@ -84,18 +84,18 @@ extension RoomState {
 
   /// A pass, or what waits for one, is given up.
   /// - Returns: false where there is neither.
-  mutating func giveUpPass(of id: PlayerID, _ effects: inout [Effect]) -> Bool {
+  mutating func giveUpPass(of id: PlayerID) -> Bool {
     guard roster[id].loop.isBusy else { return false }
     roster[id].loop.giveUpPass()
-    endCountIn(of: id, at: schedule.sent, &effects)
-    tellLoop(of: id, &effects)
+    endCountIn(of: id, at: schedule.sent)
+    tellLoop(of: id)
     planLoop(of: id)
     return true
   }
 
   /// An undo gives up the pass: its hits become the layer that a redo brings.
-  mutating func takeBackPass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) -> Bool {
-    guard let pass = roster[id].loop.pass else { return giveUpPass(of: id, &effects) }
+  mutating func takeBackPass(of id: PlayerID, at frame: Frames) -> Bool {
+    guard let pass = roster[id].loop.pass else { return giveUpPass(of: id) }
     let edits = roster[id].history.made
     roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
@@ -104,46 +104,46 @@ extension RoomState {
     roster[id].loop.takeBack(edit)
     // It is given up as one that is under way.
     roster[id].loop.beginPass(pass)
-    return giveUpPass(of: id, &effects)
+    return giveUpPass(of: id)
   }
 
   /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
-  mutating func leavePass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func leavePass(of id: PlayerID, at frame: Frames) {
     guard let pass = roster[id].loop.pass else { return }
     roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
     roster[id].loop.captured.removeAll()
-    settleAwaited(of: id, &effects)
-    tellLoop(of: id, &effects)
+    settleAwaited(of: id)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 
   // MARK: Late hits
 
   /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
-  mutating func settleAwaited(of id: PlayerID, _ effects: inout [Effect]) {
+  mutating func settleAwaited(of id: PlayerID) {
     guard roster[id].loop.mayBeAwaited else { return }
     let onTheWay = queue.intervals(of: id)
-    if roster[id].loop.settleAwaited(onTheWay) { tellLoop(of: id, &effects) }
+    if roster[id].loop.settleAwaited(onTheWay) { tellLoop(of: id) }
   }
 
   /// Puts what has sounded, and was let go of, into its layers.
-  mutating func settleLateHits(_ effects: inout [Effect]) {
+  mutating func settleLateHits() {
     guard let next = schedule.nextLate, next < schedule.sent else { return }
     schedule.forgetLate()
-    for id in roster.occupied where !roster[id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
+    for id in roster.occupied where !roster[id].loop.late.isEmpty { settleLateHits(of: id) }
   }
 
   /// - Parameter all: also those that are still held.
-  mutating func settleLateHits(of id: PlayerID, all: Bool = false, _ effects: inout [Effect]) {
+  mutating func settleLateHits(of id: PlayerID, all: Bool = false) {
     let now = clock.view.beat(at: schedule.sent)
     let patience = clock.view.beat(at: schedule.sent - RoomState.releaseStray)
     let (settled, looks) = roster[id].loop.takeSettled(before: schedule.sent, patience: patience, all: all)
     for look in looks { schedule.awaitLate(at: look) }
     for (hit, pass) in settled { settle(hit, into: pass, of: id, at: now) }
     guard !settled.isEmpty else { return }
-    settleAwaited(of: id, &effects)
-    tellLoop(of: id, &effects)
+    settleAwaited(of: id)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 

@@ -5,15 +5,15 @@ internal import JamEngine
 extension RoomState {
   /// - Returns: false where it is no setting of the grid.
   mutating func setSteps(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) -> Bool {
     switch (setting, value) {
     case (.step(let pad, let step), .float(let velocity)):
-      try setStep(StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: frame, &effects)
+      try setStep(StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: frame)
     case (.steps, .integer(let count)):
-      try setStepCount(Int(count), of: nil, by: id, at: frame, &effects)
+      try setStepCount(Int(count), of: nil, by: id, at: frame)
     case (.padSteps(let pad), .integer(let count)):
-      try setStepCount(Int(count), of: pad, by: id, at: frame, &effects)
+      try setStepCount(Int(count), of: pad, by: id, at: frame)
     default: return false
     }
     return true
@@ -21,7 +21,7 @@ extension RoomState {
 
   /// - Parameter velocity: nil clears it.
   private mutating func setStep(
-    _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     // Bound, not reached through the accessor: Swift 6.3.1 lets go of such a loop twice.
@@ -32,7 +32,7 @@ extension RoomState {
     let now = clock.view.beat(at: frame)
     let changes = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
     guard let changes else { throw .loopFull(layers: limits.layersPerLoop) }
-    commitStep(place, velocity, of: id, at: frame, &effects)
+    commitStep(place, velocity, of: id, at: frame)
     guard !changes.isEmpty else { return }
     let before = LoopEdit(loop)
     startSteps(of: id, at: now)
@@ -44,16 +44,15 @@ extension RoomState {
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
     }
-    tellLoop(of: id, &effects)
+    tellLoop(of: id)
   }
 
   /// A step is set or cleared: the sounds that share its pad take turns.
   mutating func commitStep(
-    _ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames
   ) {
     commit(
-      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: roster[id].name, at: frame,
-      &effects)
+      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: roster[id].name, at: frame)
     if velocity != nil { roster[id][place.pad].turn += 1 }
   }
 
@@ -81,7 +80,7 @@ extension RoomState {
   }
 
   private mutating func setStepCount(
-    _ count: Int, of pad: Pad?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ count: Int, of pad: Pad?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     guard StepGrid.range.contains(count) || pad != nil && count == 0 else {
@@ -91,33 +90,32 @@ extension RoomState {
     roster[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
-    commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame, &effects)
-    tellSteps(of: id, &effects)
+    commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame)
+    tellSteps(of: id)
   }
 
   // MARK: Undo
 
   mutating func apply(
-    _ changes: [HitChange], isUndone: Bool, isStopped: Bool, of id: PlayerID, _ command: Command, at frame: Frames,
-    _ effects: inout [Effect]
+    _ changes: [HitChange], isUndone: Bool, isStopped: Bool, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
     let now = clock.view.beat(at: frame)
     let wasEmpty = roster[id].loop.isEmpty
     startSteps(of: id, at: now)
     if wasEmpty && isStopped { roster[id].loop.setPlaying(false) }
     for change in changes { roster[id].loop.apply(change, isUndone: isUndone, at: now) }
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
-    tellLoop(of: id, &effects)
+    commit(.command(command), by: roster[id].name, at: frame)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 
   mutating func restoreStepCount(
-    _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+    _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames
   ) {
     roster[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
-    tell(pad.map { .padSteps($0) } ?? .steps, of: id, &effects)
-    tellSteps(of: id, &effects)
+    commit(.command(command), by: roster[id].name, at: frame)
+    tell(pad.map { .padSteps($0) } ?? .steps, of: id)
+    tellSteps(of: id)
     planLoop(of: id)
   }
 

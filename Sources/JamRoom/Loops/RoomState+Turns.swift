@@ -4,50 +4,50 @@ internal import JamEngine
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
-  mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
-    playLoops(at: now, until: now + RoomState.liveDelay, &effects)
-    settleLateHits(&effects)
+  mutating func playLoops(at now: Frames) {
+    playLoops(at: now, until: now + RoomState.liveDelay)
+    settleLateHits()
   }
 
-  mutating func playLoops(at now: Frames, until horizon: Frames, _ effects: inout [Effect]) {
+  mutating func playLoops(at now: Frames, until horizon: Frames) {
     // What ends on a bar line sounds until there, however much of it lies in one tick.
     while clock.isPlaying, let turn = schedule.nextTurn, case let line = clock.view.frame(at: turn.beat),
       line <= horizon
     {
-      playHits(now, until: line - Frames(1), &effects)
-      advanceLoops(until: line, &effects)
+      playHits(now, until: line - Frames(1))
+      advanceLoops(until: line)
     }
-    playHits(now, until: horizon, &effects)
-    moveNotes(until: horizon, &effects)
+    playHits(now, until: horizon)
+    moveNotes(until: horizon)
     schedule.advance(to: horizon)
   }
 
   /// Carries out what waits for bar lines up to `frame`, in order.
-  mutating func advanceLoops(until frame: Frames, _ effects: inout [Effect]) {
+  mutating func advanceLoops(until frame: Frames) {
     defer { schedule.advance(to: frame) }
     guard clock.isPlaying else { return }
     while let next = schedule.nextTurn, clock.view.frame(at: next.beat) <= frame {
-      turn(next.player, at: next.beat, &effects)
+      turn(next.player, at: next.beat)
     }
   }
 
-  mutating func turn(_ id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
-    turnLanes(of: id, at: beat, &effects)
-    if roster[id].loop.nextTurn == beat { turnLoop(of: id, at: beat, &effects) }
+  mutating func turn(_ id: PlayerID, at beat: Beats) {
+    turnLanes(of: id, at: beat)
+    if roster[id].loop.nextTurn == beat { turnLoop(of: id, at: beat) }
     planLoop(of: id)
   }
 
-  private mutating func turnLoop(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+  private mutating func turnLoop(of id: PlayerID, at beat: Beats) {
     let action = roster[id].loop.action(on: beat)
     if let pass = roster[id].loop.passEnding(at: beat) {
-      repeatEarlyHits(of: id, until: clock.view.frame(at: beat), &effects)
+      repeatEarlyHits(of: id, until: clock.view.frame(at: beat))
       finish(pass, of: id, at: beat)
       do {
         if pass.isOverdub && action == nil { try overdubOn(from: pass, of: id, at: beat) }
       } catch {
-        effects.append(.tell(.refused(.loop(.overdub), error), .player(id)))
+        outbox.append(.tell(.refused(.loop(.overdub), error), .player(id)))
       }
-      settleAwaited(of: id, &effects)
+      settleAwaited(of: id)
     }
     if let action {
       roster[id].loop.waiting = nil
@@ -55,12 +55,12 @@ extension RoomState {
         if changes(action, id) { try roster.requireUnlocked(.loops, id) }
         begin(action, of: id, at: beat)
       } catch {
-        effects.append(.tell(.refused(.loop(action), error), .player(id)))
+        outbox.append(.tell(.refused(.loop(action), error), .player(id)))
       }
-      endCountIn(of: id, at: clock.view.frame(at: beat), &effects)
+      endCountIn(of: id, at: clock.view.frame(at: beat))
     }
     roster[id].loop.forgetUnusedHits()
-    tellLoop(of: id, &effects)
+    tellLoop(of: id)
   }
 
   /// Whether what waited makes something sound, or takes it away for good: a lock that came meanwhile holds for that.
@@ -88,7 +88,7 @@ extension RoomState {
   }
 
   /// Carries out what lanes wait for on `beat`.
-  private mutating func turnLanes(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+  private mutating func turnLanes(of id: PlayerID, at beat: Beats) {
     for lane in roster[id].lanes.indices where roster[id].lanes[lane].nextTurn == beat {
       if let waiting = roster[id].lanes[lane].waiting, waiting.line == beat {
         let action = waiting.action
@@ -102,33 +102,33 @@ extension RoomState {
           case .stop, .clear: roster[id].lanes[lane].stop()
           }
         } catch {
-          effects.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
+          outbox.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
         }
       } else {
         roster[id].lanes[lane].goOn(at: beat)
       }
-      tellLane(lane + 1, of: id, &effects)
+      tellLane(lane + 1, of: id)
     }
   }
 
   /// The transport stopped: what was taken down so far is a layer, and what waited for a bar line is forgotten.
-  mutating func stopLoops(_ effects: inout [Effect]) {
+  mutating func stopLoops() {
     if let scene = library.scenes.waiting {
       library.scenes.waiting = nil
-      tell(.sceneWaiting, of: scene.player, &effects)
+      tell(.sceneWaiting, of: scene.player)
     }
-    for player in roster.people { stopLanes(of: player.id, &effects) }
+    for player in roster.people { stopLanes(of: player.id) }
     for player in roster.players {
       guard let player else { continue }
       let isBusy = player.loop.isBusy
       if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end) }
-      settleLateHits(of: player.id, all: true, &effects)
+      settleLateHits(of: player.id, all: true)
       roster[player.id].loop.endClosedPasses(isCleared: true)
-      settleAwaited(of: player.id, &effects)
+      settleAwaited(of: player.id)
       guard isBusy else { continue }
       roster[player.id].loop.forgetWaiting()
-      endCountIn(of: player.id, at: schedule.sent, &effects)
-      tellLoop(of: player.id, &effects)
+      endCountIn(of: player.id, at: schedule.sent)
+      tellLoop(of: player.id)
     }
     planLoops()
   }
@@ -144,21 +144,21 @@ extension RoomState {
   }
 
   /// What waits to play does not begin.
-  mutating func giveUpLanes(of id: PlayerID, _ effects: inout [Effect]) {
-    forgetLanes(of: id, &effects) { $0 == .play || $0 == .loop }
+  mutating func giveUpLanes(of id: PlayerID) {
+    forgetLanes(of: id) { $0 == .play || $0 == .loop }
     planLoop(of: id)
   }
 
   /// The transport stopped: what waited for a bar line is forgotten.
-  private mutating func stopLanes(of id: PlayerID, _ effects: inout [Effect]) {
-    forgetLanes(of: id, &effects) { _ in true }
+  private mutating func stopLanes(of id: PlayerID) {
+    forgetLanes(of: id) { _ in true }
   }
 
-  private mutating func forgetLanes(of id: PlayerID, _ effects: inout [Effect], where isMeant: (LaneAction) -> Bool) {
+  private mutating func forgetLanes(of id: PlayerID, where isMeant: (LaneAction) -> Bool) {
     for lane in roster[id].lanes.indices
     where roster[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
       roster[id].lanes[lane].waiting = nil
-      tellLane(lane + 1, of: id, &effects)
+      tellLane(lane + 1, of: id)
     }
   }
 

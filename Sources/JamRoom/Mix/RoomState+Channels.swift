@@ -5,25 +5,25 @@ internal import JamEngine
 extension RoomState {
   /// The player's bus as its own and the host's settings make it.
   mutating func commitBus(
-    _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+    _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames
   ) {
     commit(
-      action, by: name, at: frame, engine: .bus(id, gain: roster[id].busGain, pan: PanGains(pan: 0)), &effects)
+      action, by: name, at: frame, engine: .bus(id, gain: roster[id].busGain, pan: PanGains(pan: 0)))
   }
 
   mutating func commitSolo(
-    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+    _ action: LogAction, by name: PlayerName, at frame: Frames
   ) {
     var mask: UInt64 = 0
     for player in roster.people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
-    commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)
+    commit(action, by: name, at: frame, engine: .solo(buses: mask))
   }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
   mutating func commitClick(
-    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+    _ action: LogAction, by name: PlayerName, at frame: Frames
   ) {
-    commit(action, by: name, at: frame, engine: click, &effects)
+    commit(action, by: name, at: frame, engine: click)
   }
 
   var hasClick: Bool {

@@ -4,18 +4,18 @@ internal import JamEngine
 /// Effects: a player's own, and the room's. The engine adds their macros.
 extension RoomState {
   mutating func setEffect(
-    _ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
     let before = roster[id].value(of: .effect(what))
-    putEffect(what, value, of: id, at: frame, &effects)
+    putEffect(what, value, of: id, at: frame)
     rememberChange(of: .effect(what), from: before, by: id, at: frame)
-    tell(.effect(what), of: id, &effects)
+    tell(.effect(what), of: id)
   }
 
   /// The value as it is: no edit, and nobody is told.
   mutating func putEffect(
-    _ what: EffectSetting, _ value: SettingValue, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ what: EffectSetting, _ value: SettingValue, of id: PlayerID, at frame: Frames
   ) {
     let before = roster[id].effects[what]
     roster[id].effects[what] = value
@@ -23,35 +23,35 @@ extension RoomState {
     guard after != before else { return }
     commit(
       .command(.set(.effect(what), after)), by: roster[id].name, at: frame,
-      engine: .effect(id, what, roster[id].effects.number(what)), &effects)
+      engine: .effect(id, what, roster[id].effects.number(what)))
   }
 
   mutating func setRoomEffect(
-    _ what: RoomEffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ what: RoomEffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
     let before = mix.effects[what]
     mix.effects[what] = value
     if what.isMacro { mix.macroHolders[what] = mix.effects.number(what) == 0 ? nil : id }
     guard mix.effects[what] != before else { return }
-    commitRoomEffect(what, by: id, at: frame, &effects)
+    commitRoomEffect(what, by: id, at: frame)
   }
 
   private mutating func commitRoomEffect(
-    _ what: RoomEffectSetting, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ what: RoomEffectSetting, by id: PlayerID, at frame: Frames
   ) {
     commit(
       .command(.set(.roomEffect(what), mix.effects[what])), by: roster[id].name, at: frame,
-      engine: .roomEffect(what, mix.effects.number(what)), &effects)
+      engine: .roomEffect(what, mix.effects.number(what)))
   }
 
   /// Macros spring back when the thumb is lifted; those of a player who is gone do as well.
-  mutating func letGoOfMacros(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func letGoOfMacros(of id: PlayerID, at frame: Frames) {
     for what in RoomEffectSetting.allCases where mix.macroHolders[what] == id {
       mix.macroHolders[what] = nil
       mix.effects[what] = .float(0)
-      commitRoomEffect(what, by: id, at: frame, &effects)
-      tell(.roomEffect(what), of: id, &effects)
+      commitRoomEffect(what, by: id, at: frame)
+      tell(.roomEffect(what), of: id)
     }
   }
 
@@ -60,27 +60,27 @@ extension RoomState {
   /// Whose kicks and pads duck the player's channel. A name that nobody has yet is taken too: until somebody has it nothing ducks.
   /// - Parameter text: empty is anybody.
   mutating func setDuckPlayer(
-    _ text: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ text: String, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     let name = PlayerName(text, limits: limits)
     guard name != nil || text.isEmpty else { throw .badName(.player, mostCharacters: limits.nameCharacters) }
     let before = roster[id].value(of: .duckPlayer)
-    putDuckPlayer(name, of: id, at: frame, &effects)
+    putDuckPlayer(name, of: id, at: frame)
     rememberChange(of: .duckPlayer, from: before, by: id, at: frame)
-    tell(.duckPlayer, of: id, &effects)
+    tell(.duckPlayer, of: id)
   }
 
   /// The name as it is: no edit, and nobody is told.
   /// - Parameter name: nil is anybody.
   mutating func putDuckPlayer(
-    _ name: PlayerName?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ name: PlayerName?, of id: PlayerID, at frame: Frames
   ) {
     guard roster[id].duckPlayer != name else { return }
     roster[id].duckPlayer = name
     roster[id].ducker = ducker(of: id)
     commit(
       .command(.set(.duckPlayer, .text(name?.text ?? ""))), by: roster[id].name, at: frame,
-      engine: .duck(id, by: roster[id].ducker), &effects)
+      engine: .duck(id, by: roster[id].ducker))
   }
 
   private func ducker(of id: PlayerID) -> DuckPlayer {
@@ -89,21 +89,21 @@ extension RoomState {
   }
 
   /// Somebody came or went: those who are ducked by that name are told apart from others who have the place.
-  mutating func followDuckers(at frame: Frames, _ effects: inout [Effect]) {
+  mutating func followDuckers(at frame: Frames) {
     for id in roster.occupied where roster[id].duckPlayer != nil {
       let ducker = ducker(of: id)
       guard ducker != roster[id].ducker else { continue }
       roster[id].ducker = ducker
       let command = EngineCommand(sequence: tally.next(), frame: frame, action: .duck(id, by: ducker))
-      effects.append(.engine(command, reads: nil))
+      outbox.append(.engine(command, reads: nil))
     }
   }
 
   /// Whoever has another name ducks those on whom it did before.
-  mutating func renameDucker(_ old: PlayerName, to new: PlayerName, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func renameDucker(_ old: PlayerName, to new: PlayerName, at frame: Frames) {
     for id in roster.occupied where roster[id].duckPlayer == old {
-      putDuckPlayer(new, of: id, at: frame, &effects)
-      tell(.duckPlayer, of: id, &effects)
+      putDuckPlayer(new, of: id, at: frame)
+      tell(.duckPlayer, of: id)
     }
   }
 
@@ -114,7 +114,7 @@ extension RoomState {
   /// - Parameters:
   ///   - kit: nil is the one that is there; so is a nil instrument.
   mutating func bringSends(
-    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames
   ) {
     guard !tally.isDecided else { return }
     let old = (kit: roster[id].wantedKit ?? roster[id].kitID, instrument: roster[id].keys.asked.id)
@@ -123,8 +123,8 @@ extension RoomState {
     for (what, before, after) in [
       (EffectSetting.delaySend, before.delay, after.delay), (.reverbSend, before.reverb, after.reverb),
     ] where before != after && roster[id].effects.number(what) == before {
-      putEffect(what, .float(after), of: id, at: frame, &effects)
-      tell(.effect(what), of: id, &effects)
+      putEffect(what, .float(after), of: id, at: frame)
+      tell(.effect(what), of: id)
     }
   }
 

@@ -26,17 +26,17 @@ extension PadState {
 ///
 /// To fit a sound is no edit: it follows from the beats and the tempo. Its score holds when each fitted sound came in.
 extension RoomState {
-  mutating func fitOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func fitOn(at now: Frames) {
     guard pulse.hasToFit else { return }
     let aligns = pulse.hasToAlign
     pulse.hasToFit = false
     pulse.hasToAlign = false
-    fitPads(at: notBeforeAdvanced(now + RoomState.liveDelay), aligns: aligns, &effects)
+    fitPads(at: notBeforeAdvanced(now + RoomState.liveDelay), aligns: aligns)
   }
 
   /// All pads, to the tempo that stands: those first that go round, for each sound takes a moment to make.
   /// - Parameter aligns: loops that go round are put where the clock's beats are, though their sounds stay.
-  mutating func fitPads(at frame: Frames, aligns: Bool = false, _ effects: inout [Effect]) {
+  mutating func fitPads(at frame: Frames, aligns: Bool = false) {
     let isLoose = clock.outside.source != nil
     for isLooping in [true, false] {
       for id in roster.occupied where roster.isHere(id) {
@@ -44,7 +44,7 @@ extension RoomState {
           let state = roster[id][pad]
           let fit = state.fit(at: clock.steady.bpm, isLoose: isLoose)
           guard fit != state.fit || aligns && fit == state.heardFit else { continue }
-          self.fit(pad, by: fit, of: id, at: frame, &effects)
+          self.fit(pad, by: fit, of: id, at: frame)
         }
       }
     }
@@ -52,13 +52,13 @@ extension RoomState {
 
   /// What was made before plays on until the new sound is ready.
   /// Where it fits already, what goes round is put where the clock is.
-  mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames) {
     guard fit != roster[id][pad].fit || fit != roster[id][pad].heardFit else {
-      return align(pad, of: id, at: frame, &effects)
+      return align(pad, of: id, at: frame)
     }
     roster[id][pad].fit = fit
     guard roster[id][pad].plainSound != nil else { return }
     let beats = SettingValue.float(roster[id][pad].settings.beats)
-    orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame, &effects)
+    orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame)
   }
 }

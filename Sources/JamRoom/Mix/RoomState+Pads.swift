@@ -6,7 +6,7 @@ internal import JamEngine
 extension RoomState {
   /// - Returns: false where it is no setting of a pad, or of another type.
   mutating func setPad(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) -> Bool {
     guard case .pad(let what, let pad) = setting, what.row.kind.nearest(value) != nil else { return false }
     let action = LogAction.command(.set(setting, value))
@@ -26,18 +26,18 @@ extension RoomState {
     if what == .beats || what == .mode { pulse.noteFit(of: roster[id][pad]) }
     if what == .mode, !rolls(pad, of: id) { endRoll(pad, of: id) }
     switch what.row.reach {
-    case .level: commitLevel(pad, of: id, action, at: frame, &effects)
-    case .runningLoop: commitShape(pad, of: id, action, at: frame, &effects)
+    case .level: commitLevel(pad, of: id, action, at: frame)
+    case .runningLoop: commitShape(pad, of: id, action, at: frame)
     case .solo:
       let engine = EngineAction.padSolo(bus: id, pads: soloedPads(of: id))
-      commit(action, by: roster[id].name, at: frame, engine: engine, &effects)
-    case .nextHit, .sound: commit(action, by: roster[id].name, at: frame, &effects)
+      commit(action, by: roster[id].name, at: frame, engine: engine)
+    case .nextHit, .sound: commit(action, by: roster[id].name, at: frame)
     }
     return true
   }
 
   /// The kit's own settings again.
-  mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     let before = PadEdit(roster[id][pad])
     fixWaiting(on: pad, of: id)
     let solo = roster[id][pad].settings.solo
@@ -49,8 +49,8 @@ extension RoomState {
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
     remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: nil), of: id, at: frame)
-    commitShape(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
-    for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id, &effects) }
+    commitShape(pad, of: id, .command(.resetPad(pad)), at: frame)
+    for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id) }
   }
 
   func soloedPads(of id: PlayerID) -> UInt16 {
@@ -58,23 +58,23 @@ extension RoomState {
   }
 
   private mutating func commitLevel(
-    _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
   ) {
     let level = roster[id][pad].settings.level
     commit(
-      action, by: roster[id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
+      action, by: roster[id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level))
   }
 
   /// Whether a loop runs is the engine's to know: it is told in any case.
   private mutating func commitShape(
-    _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
   ) {
     let settings = roster[id][pad].settings
     noteTransposed(pad, of: id, at: frame)
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
       rate: Decibels.ratio(semitones: settings.transpose))
-    commit(action, by: roster[id].name, at: frame, engine: shape, &effects)
+    commit(action, by: roster[id].name, at: frame, engine: shape)
   }
 }
 

@@ -51,8 +51,7 @@ extension RoomState {
   /// - Parameter isEdit: an undo's is none of its own.
   /// - Returns: false where it is no such setting.
   mutating func setStretch(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, isEdit: Bool = true,
-    _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, isEdit: Bool = true
   ) -> Bool {
     let pad: Pad
     var stretch: PadStretch
@@ -76,7 +75,7 @@ extension RoomState {
     let state = roster[id][pad]
     // Another sound is being read: it is for that one.
     guard state.wantedSample == nil else { return true }
-    orderSound(setting, value, on: pad, of: id, at: frame, &effects)
+    orderSound(setting, value, on: pad, of: id, at: frame)
     return true
   }
 
@@ -85,8 +84,7 @@ extension RoomState {
   ///   - setting: what changed; the pad's beats where its fit did.
   ///   - value: as it was asked for.
   mutating func orderSound(
-    _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
     tally.stretchOrders += 1
     roster[id][pad].stretchOrder = tally.stretchOrders
@@ -96,9 +94,9 @@ extension RoomState {
       fixWaiting(on: pad, of: id)
       roster[id][pad].sound = state.plainSound
       if state.fit != state.heardFit { roster[id][pad].turn = 0 }
-      return hear(setting, on: pad, of: id, at: frame, &effects)
+      return hear(setting, on: pad, of: id, at: frame)
     }
-    effects.append(
+    outbox.append(
       .stretch(
         StretchOrder(
           sound: plain, factor: factor, fit: state.fit, quality: state.settings.stretchQuality, player: id, pad: pad,
@@ -110,8 +108,7 @@ extension RoomState {
   ///   - sound: nil where it cannot be had.
   ///   - reason: why it cannot be had.
   mutating func stretched(
-    _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitStore.noRoomToStretch, at frame: Frames,
-    _ effects: inout [Effect]
+    _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitStore.noRoomToStretch, at frame: Frames
   ) {
     let frame = notBeforeAdvanced(frame)
     guard let player = roster.here(order.player), player[order.pad].stretchOrder == order.number else {
@@ -129,25 +126,25 @@ extension RoomState {
         }
       }
       let command = Command.set(order.setting, order.value)
-      effects.append(.tell(.refused(command, reason), .player(order.player)))
+      outbox.append(.tell(.refused(command, reason), .player(order.player)))
       return
     }
     fixWaiting(on: order.pad, of: order.player)
     roster[order.player][order.pad].sound = sound
     roster[order.player][order.pad].turn = 0
-    hear(order.setting, on: order.pad, of: order.player, at: frame, &effects)
+    hear(order.setting, on: order.pad, of: order.player, at: frame)
   }
 
   /// The pad sounds as its settings ask for: all of that is logged, also what was asked for by orders that a later one replaced.
   private mutating func hear(
-    _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
     let state = roster[id][pad]
     let (old, new) = (state.heardStretch, state.settings.stretching)
     roster[id][pad].heardStretch = new
     roster[id][pad].heardFit = state.fit
     if state.fit != state.heardFit {
-      commitFit(pad, follower(on: pad, of: id, at: frame), of: id, at: frame, &effects)
+      commitFit(pad, follower(on: pad, of: id, at: frame), of: id, at: frame)
     }
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),
@@ -155,27 +152,27 @@ extension RoomState {
     ]
     // Whoever plays the log again stretches at each of them; the one that was asked for last comes last.
     for (other, value, isNew) in values where isNew && other != setting {
-      commit(.command(.set(other, value)), by: roster[id].name, at: frame, &effects)
-      tell(other, of: id, &effects)
+      commit(.command(.set(other, value)), by: roster[id].name, at: frame)
+      tell(other, of: id)
     }
     for (same, value, _) in values where same == setting {
-      commit(.command(.set(same, value)), by: roster[id].name, at: frame, &effects)
-      tell(same, of: id, &effects)
+      commit(.command(.set(same, value)), by: roster[id].name, at: frame)
+      tell(same, of: id)
     }
-    if new.factor != old.factor || state.fit != state.heardFit { tell(.padSeconds(pad), of: id, &effects) }
+    if new.factor != old.factor || state.fit != state.heardFit { tell(.padSeconds(pad), of: id) }
   }
 
   mutating func restoreStretch(
-    _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames
   ) {
     let asked = PadEdit(roster[id][pad]).settings.stretching
     if asked.quality != stretch.quality {
       let quality = SettingValue.text(stretch.quality.rawValue)
-      _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false, &effects)
+      _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false)
     }
     if asked.factor != stretch.factor {
       let factor = SettingValue.float(stretch.factor)
-      _ = setStretch(.pad(.stretch, pad), to: factor, by: id, at: frame, isEdit: false, &effects)
+      _ = setStretch(.pad(.stretch, pad), to: factor, by: id, at: frame, isEdit: false)
     }
   }
 }

@@ -7,17 +7,17 @@ extension RoomState {
   /// - Parameter key: a note's name, `room` for the room's key, which the kit follows from then on;
   ///   empty for the kit's own transpositions.
   mutating func tuneKit(
-    to key: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    to key: String, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let isRoom = key == "room"
     let wanted = isRoom ? mix.key.root.pitch : PitchClass(key: key)
     guard wanted != nil || key.isEmpty else { throw .noSuchKey(key) }
-    try tuneKit(to: wanted, by: id, at: moment, &effects)
-    setFollowing(isRoom, of: id, at: effectFrame(moment), &effects)
+    try tuneKit(to: wanted, by: id, at: moment)
+    setFollowing(isRoom, of: id, at: effectFrame(moment))
   }
 
   private mutating func tuneKit(
-    to wanted: PitchClass?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    to wanted: PitchClass?, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     guard Pad.all.contains(where: { roster[id][$0].description?.transposition(to: wanted) != nil }) else {
       throw .noKeyInKit
@@ -26,7 +26,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     for pad in Pad.all {
       guard let transpose = roster[id][pad].description?.transposition(to: wanted) else { continue }
-      transposePad(pad, to: transpose, of: id, at: frame, &effects)
+      transposePad(pad, to: transpose, of: id, at: frame)
     }
     let after = KitEdit(roster[id])
     guard after != before else { return }
@@ -34,12 +34,12 @@ extension RoomState {
   }
 
   private mutating func transposePad(
-    _ pad: Pad, to transpose: Float, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, to transpose: Float, of id: PlayerID, at frame: Frames
   ) {
     guard roster[id][pad].settings.transpose != transpose else { return }
     let setting = Setting.pad(.transpose, pad)
-    _ = setPad(setting, to: .float(transpose), by: id, at: frame, &effects)
-    tell(setting, of: id, &effects)
+    _ = setPad(setting, to: .float(transpose), by: id, at: frame)
+    tell(setting, of: id)
   }
 
   // MARK: The room's key
@@ -47,36 +47,36 @@ extension RoomState {
   /// Whether the player's kit stays in the room's key. A kit without a sound that has one waits for
   /// the next kit.
   mutating func followKey(
-    _ isOn: Bool, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ isOn: Bool, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     if isOn, !tally.isDecided {
       do throws(Refusal) {
-        try tuneKit(to: mix.key.root.pitch, by: id, at: moment, &effects)
+        try tuneKit(to: mix.key.root.pitch, by: id, at: moment)
       } catch .noKeyInKit {
       }
     }
-    setFollowing(isOn, of: id, at: effectFrame(moment), &effects)
+    setFollowing(isOn, of: id, at: effectFrame(moment))
   }
 
   /// The pads stay as they are.
-  mutating func setFollowing(_ isOn: Bool, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func setFollowing(_ isOn: Bool, of id: PlayerID, at frame: Frames) {
     if roster[id].followsKey != isOn {
       roster[id].followsKey = isOn
-      commit(.command(.set(.kitFollow, .bool(isOn))), by: roster[id].name, at: frame, &effects)
+      commit(.command(.set(.kitFollow, .bool(isOn))), by: roster[id].name, at: frame)
     }
-    tell(.kitFollow, of: id, &effects)
+    tell(.kitFollow, of: id)
   }
 
   /// The room has another key: the kits that follow it do. A pad that was moved by hand stays where
   /// it is.
-  mutating func retuneKits(from old: PitchClass, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func retuneKits(from old: PitchClass, at frame: Frames) {
     guard !tally.isDecided, old != mix.key.root.pitch else { return }
     for id in roster.occupied where roster.isHere(id) && roster[id].followsKey {
       for pad in Pad.all {
         guard let sound = roster[id][pad].description, let before = sound.transposition(to: old),
           roster[id][pad].settings.transpose == before, let after = sound.transposition(to: mix.key.root.pitch)
         else { continue }
-        transposePad(pad, to: after, of: id, at: frame, &effects)
+        transposePad(pad, to: after, of: id, at: frame)
       }
     }
   }

@@ -3,19 +3,19 @@ internal import JamCore
 /// What people say. It is in no log: it changes nothing that is heard.
 extension RoomState {
   mutating func chat(
-    _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ text: String, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     guard !text.isEmpty, text.utf8.count <= limits.messageBytes else { throw .messageLength }
     let line = ChatLine(player: roster[id].name, text: text, at: moment.arrival)
     chat.add(line)
-    effects.append(.tell(.chat(player: line.player, text: text), .everybody))
+    outbox.append(.tell(.chat(player: line.player, text: text), .everybody))
   }
 
-  func listChat(at moment: Moment, _ effects: inout [Effect]) {
+  mutating func listChat(at moment: Moment) {
     let items = chat.lines.map { line in
       let age = (moment.arrival - line.at).count / Frames.seconds(1).count
       return Event.chatItem(player: line.player, text: line.text, secondsAgo: Int(max(0, age)))
     }
-    if !items.isEmpty { effects.append(.tell(.together(items), .asker)) }
+    if !items.isEmpty { outbox.append(.tell(.together(items), .asker)) }
   }
 }

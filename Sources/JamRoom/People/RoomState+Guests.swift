@@ -34,7 +34,7 @@ extension RoomState {
 
   /// What comes of it is logged as if the guest had set it.
   mutating func recallGuest(
-    _ id: PlayerID, as name: PlayerName, from visitor: Visitor, at moment: Moment, _ effects: inout [Effect]
+    _ id: PlayerID, as name: PlayerName, from visitor: Visitor, at moment: Moment
   ) {
     // A connection's guest ends with it, and the next one is somebody else.
     guard visitor.presence < .connected, let address = visitor.address else { return }
@@ -42,14 +42,14 @@ extension RoomState {
     roster[id].guestKey = key
     guard let entry = roster.guestMemory.take(key, at: moment.arrival) else { return }
     roster[id].velocityScale = entry.velocityScale
-    tell(.velocityMax, of: id, &effects)
+    tell(.velocityMax, of: id)
     tally.isDecided = true
     defer { tally.isDecided = false }
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
       // What was locked meanwhile stays as it is.
-      try? set(setting, to: value, by: id, at: moment, &effects)
+      try? set(setting, to: value, by: id, at: moment)
     }
-    if entry.kit != KitEdit(roster[id]) { restore(entry.kit, of: id, at: moment, &effects) }
+    if entry.kit != KitEdit(roster[id]) { restore(entry.kit, of: id, at: moment) }
   }
 
   /// The guest means to go: it finds nothing of this when it comes back.

@@ -10,17 +10,17 @@ extension RoomState {
   ///   - visitor: where it comes from, and what it showed.
   public mutating func join(
     _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, from visitor: Visitor = .server,
-    at moment: Moment, _ effects: inout [Effect]
+    at moment: Moment
   ) throws(Refusal) -> PlayerID {
     let frame = arrivalFrame(moment)
     if !isHost { try roster.requireWelcome(wanted, visitor, at: moment.arrival) }
     if !isHost { try roster.requirePlace(visitor) }
     let isListener = !isHost && roster.comesAsListener(wanted, visitor, at: moment.arrival)
-    if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment, &effects) {
+    if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment) {
       roster[id].whereabouts = Whereabouts()
       roster[id].presence = visitor.presence
       roster[id].note(visitor)
-      if isListener { makeListener(id, &effects) }
+      if isListener { makeListener(id) }
       return id
     }
     guard let id = roster.freePlace else { throw .roomFull(name, most: limits.playersPerRoom) }
@@ -37,25 +37,25 @@ extension RoomState {
     roster[id].note(visitor)
     _ = queue.takePending { $0.player == id }
     planLoop(of: id)
-    commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
-    followDuckers(at: frame, &effects)
-    if !isHost { recallGuest(id, as: free, from: visitor, at: moment, &effects) }
+    commit(.join, by: free, at: frame, engine: .openBus(id))
+    followDuckers(at: frame)
+    if !isHost { recallGuest(id, as: free, from: visitor, at: moment) }
     // Its history begins with what it finds.
     let player = roster[id]
     roster[id].history = History(from: Checkpoint(player))
-    if isListener { makeListener(id, &effects) }
-    tellChannel(of: id, &effects)
+    if isListener { makeListener(id) }
+    tellChannel(of: id)
     return id
   }
 
-  private mutating func makeListener(_ id: PlayerID, _ effects: inout [Effect]) {
+  private mutating func makeListener(_ id: PlayerID) {
     roster[id].isMadeListener = true
-    give(.listener, to: id, &effects)
+    give(.listener, to: id)
   }
 
   /// Whoever comes back by the same name finds its loop playing.
   private mutating func takeUp(
-    _ wanted: PlayerName, token: String, isGuest: Bool, isHost: Bool, at moment: Moment, _ effects: inout [Effect]
+    _ wanted: PlayerName, token: String, isGuest: Bool, isHost: Bool, at moment: Moment
   ) -> PlayerID? {
     guard roster.player(named: wanted) == nil, let id = roster.gone(wanted) else { return nil }
     roster[id].hasLeft = false
@@ -66,35 +66,35 @@ extension RoomState {
     // A host's word holds for the name: coming back does not lift it.
     if !roster[id].isMadeListener || isHost { roster[id].role = isHost ? .host : .player }
     roster[id].lastHeard = moment.arrival
-    commit(.join, by: wanted, at: arrivalFrame(moment), &effects)
-    tellChannel(of: id, &effects)
-    bringKitBack(to: id, &effects)
+    commit(.join, by: wanted, at: arrivalFrame(moment))
+    tellChannel(of: id)
+    bringKitBack(to: id)
     return id
   }
 
   /// Another name for a player who stays who it is.
-  public mutating func rename(_ id: PlayerID, to wanted: PlayerName, at moment: Moment, _ effects: inout [Effect]) {
+  public mutating func rename(_ id: PlayerID, to wanted: PlayerName, at moment: Moment) {
     guard roster[id].name != wanted || roster[id].isGuest else { return }
     let old = roster[id].name
     if old != wanted { roster[id].name = roster.freeName(wanted, reserved: setup.reservedNames) }
     let new = roster[id].name
     if old != new {
-      renameBlocks(of: old, to: new, by: id, &effects)
+      renameBlocks(of: old, to: new, by: id)
       library.progressions.rename(old, to: new)
       let scenes = library.scenes
       library.scenes.rename(old, to: new)
       for (place, scene) in library.scenes.entries.enumerated() where scene != scenes.entries[place] {
-        tell(.scene(place + 1), of: id, &effects)
+        tell(.scene(place + 1), of: id)
       }
-      effects.append(.tell(.playerGone(old), .everybody))
-      if !roster[id].loop.hasNothing { tellEverybodyLoop(of: id, &effects) }
+      outbox.append(.tell(.playerGone(old), .everybody))
+      if !roster[id].loop.hasNothing { tellEverybodyLoop(of: id) }
     }
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
-    commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment), &effects)
-    if old != new { renameDucker(old, to: new, at: arrivalFrame(moment), &effects) }
+    commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment))
+    if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
     roomHistory.rename(old, to: roster[id].name)
-    tellChannel(of: id, &effects)
+    tellChannel(of: id)
   }
 
   /// Something came from the player, whatever it was.
@@ -103,22 +103,22 @@ extension RoomState {
   }
 
   /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
-  mutating func connectionEnded(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func connectionEnded(of id: PlayerID, at moment: Moment) {
     guard roster.isHere(id), !roster[id].isAway else { return }
-    letGoOfAll(of: id, at: moment, &effects)
-    letGoOfMacros(of: id, at: effectFrame(moment), &effects)
-    setAway(id, true, &effects)
+    letGoOfAll(of: id, at: moment)
+    letGoOfMacros(of: id, at: effectFrame(moment))
+    setAway(id, true)
   }
 
   /// The player has a connection again.
-  mutating func connected(_ id: PlayerID, _ effects: inout [Effect]) {
-    if roster.isHere(id), roster[id].isAway { setAway(id, false, &effects) }
+  mutating func connected(_ id: PlayerID) {
+    if roster.isHere(id), roster[id].isAway { setAway(id, false) }
   }
 
-  private mutating func setAway(_ id: PlayerID, _ isAway: Bool, _ effects: inout [Effect]) {
+  private mutating func setAway(_ id: PlayerID, _ isAway: Bool) {
     roster[id].isAway = isAway
-    effects.append(.tell(.playerAway(player: roster[id].name, isAway: isAway), .everybody))
-    effects.append(.peopleChanged)
+    outbox.append(.tell(.playerAway(player: roster[id].name, isAway: isAway), .everybody))
+    outbox.append(.peopleChanged)
   }
 
   /// The name of the mix among the meters: no player is called so.
@@ -127,8 +127,7 @@ extension RoomState {
   /// Held pads are let go; what sounds rings out.
   /// - Parameter playsOn: whether its loop does; nil is where it goes round, and its player was not put out.
   mutating func leave(
-    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment,
-    _ effects: inout [Effect]
+    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment
   ) {
     let player = roster[id]
     let isKicked = host != nil
@@ -138,49 +137,49 @@ extension RoomState {
     if player.isSoloed {
       roster[id].isSoloed = false
       // Before the leave: whoever plays the log again finds the player still there.
-      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
+      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame)
     }
-    leaveBuildUp(of: id, at: frame, &effects)
-    letGoOfMacros(of: id, at: frame, &effects)
-    darkenKeys(of: id, &effects)
+    leaveBuildUp(of: id, at: frame)
+    letGoOfMacros(of: id, at: frame)
+    darkenKeys(of: id)
     roster[id].restKeys()
-    withdrawWaiting(of: id, &effects)
-    withdrawScheduled(&effects) { $0.player == id }
-    if library.recording?.player == id { effects.append(.stopRecording) }
-    if !isKicked { leavePass(of: id, at: frame, &effects) }
+    withdrawWaiting(of: id)
+    withdrawScheduled() { $0.player == id }
+    if library.recording?.player == id { outbox.append(.stopRecording) }
+    if !isKicked { leavePass(of: id, at: frame) }
     let loop = roster[id].loop
     let goesRound = loop.goesRound || roster[id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn ?? (!isKicked && goesRound)
-    leaveClock(of: id, at: frame, &effects)
-    leaveCountIn(of: id, at: frame, &effects)
+    leaveClock(of: id, at: frame)
+    leaveCountIn(of: id, at: frame)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
-    commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id))
     roster.departed.note(player.name, id, sequence: tally.sequence, at: frame)
-    leaveCue(of: id, at: frame, &effects)
+    leaveCue(of: id, at: frame)
     roster[id].focus = nil
-    _ = giveUpPass(of: id, &effects)
+    _ = giveUpPass(of: id)
     if stays {
       // Loops play on, and whoever comes back by the name takes back what it did before.
       roster[id].hasLeft = true
       roster[id].vote = nil
       roster[id].taps = TapAverage()
     } else {
-      giveUpPlace(of: id, at: frame, &effects)
+      giveUpPlace(of: id, at: frame)
     }
     roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
     if let samples = player.keys.samples { forgetIfUnused(samples) }
-    leaveVote(player.vote, at: frame, &effects)
-    effects.append(.tell(.playerGone(player.name), .everybody))
-    effects.append(.left(id, player.name, kickedBy: host))
+    leaveVote(player.vote, at: frame)
+    outbox.append(.tell(.playerGone(player.name), .everybody))
+    outbox.append(.left(id, player.name, kickedBy: host))
   }
 
   /// Nothing is left of whoever had the place.
-  mutating func giveUpPlace(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func giveUpPlace(of id: PlayerID, at frame: Frames) {
     roster.free(id)
     moving.end(of: id)
     planLoop(of: id)
-    followDuckers(at: frame, &effects)
+    followDuckers(at: frame)
   }
 
   /// Whether `word` makes a host. A word of which nothing is left makes nobody one.
@@ -189,35 +188,35 @@ extension RoomState {
     return !word.isEmpty && Secrets.equal(word, Secrets.spoken(setup.hostWord))
   }
 
-  mutating func becomeHost(_ word: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func becomeHost(_ word: String, by id: PlayerID) throws(Refusal) {
     guard isHostWord(word) else {
       throw .wrongHostWord
     }
     // To the asker too: it is not the echo of a control, but the answer.
-    effects.append(.tell(.value(.host, .bool(true)), .asker))
+    outbox.append(.tell(.value(.host, .bool(true)), .asker))
     roster.bans.forgetListeners(roster[id].name, from: roster[id].whereabouts)
-    if !roster.isHost(id) { effects.append(.madeHost(roster[id].name, by: nil)) }
-    give(.host, to: id, &effects)
+    if !roster.isHost(id) { outbox.append(.madeHost(roster[id].name, by: nil)) }
+    give(.host, to: id)
   }
 
   mutating func kick(
-    _ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     if let gone = roster.gone(name) {
       // Of whom only a loop is left: anybody ends it, for its player cannot.
       try roster.requirePlaying(id)
       try roster.requireUnlocked(.loops, id)
       commit(
-        .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone), &effects
+        .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone)
       )
-      giveUpPlace(of: gone, at: liveFrame(moment), &effects)
-      return effects.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
+      giveUpPlace(of: gone, at: liveFrame(moment))
+      return outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
     }
     try roster.requireHost(id, for: .kick)
     let kicked = try roster.find(name)
     let duration = seconds ?? limits.kickSeconds
-    effects.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))
+    outbox.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))
     roster.shutOut(kicked, for: duration, at: moment.arrival)
-    leave(kicked, kickedBy: roster[id].name, at: moment, &effects)
+    leave(kicked, kickedBy: roster[id].name, at: moment)
   }
 }

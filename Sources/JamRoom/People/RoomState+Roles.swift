@@ -5,7 +5,7 @@ internal import JamCore
 /// Where the last host leaves, the room goes on without one, locked as it was: nobody becomes a host by waiting. The host word makes one.
 extension RoomState {
   mutating func setRole(
-    _ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     guard let role = Role(rawValue: word) else { throw .unknownWord(.role, word) }
     let isOwn = player == id
@@ -24,44 +24,44 @@ extension RoomState {
     }
     roster[player].isMadeListener = role == .listener && (!isOwn || roster[player].isMadeListener)
     if role == .host, !roster.isHost(player) {
-      effects.append(.madeHost(roster[player].name, by: roster[id].name))
+      outbox.append(.madeHost(roster[player].name, by: roster[id].name))
     }
-    give(role, to: player, &effects)
-    guard role == .listener else { return clock.election.mode == .vote ? tellVotes(&effects) : () }
-    fallSilent(player, at: moment, &effects)
+    give(role, to: player)
+    guard role == .listener else { return clock.election.mode == .vote ? tellVotes() : () }
+    fallSilent(player, at: moment)
   }
 
   /// Gives the role and tells it.
-  mutating func give(_ role: Role, to id: PlayerID, _ effects: inout [Effect]) {
+  mutating func give(_ role: Role, to id: PlayerID) {
     if role != .listener { roster[id].isMadeListener = false }
     roster[id].role = role
-    for setting in [.host, .role, .roleOf(roster[id].name)] as [Setting] { tell(setting, of: id, &effects) }
-    effects.append(.peopleChanged)
+    for setting in [.host, .role, .roleOf(roster[id].name)] as [Setting] { tell(setting, of: id) }
+    outbox.append(.peopleChanged)
   }
 
   /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one
   /// who left; what it has ordered and does not come is told.
-  private mutating func fallSilent(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  private mutating func fallSilent(_ id: PlayerID, at moment: Moment) {
     let isBusy = roster[id].places.contains { place in
       let pad = roster[id][place]
       return pad.isHeld || pad.isLooping || pad.pending > 0
     }
     if isBusy || !roster[id].keysRest {
-      panic(by: id, at: moment, &effects)
+      panic(by: id, at: moment)
     }
     for command in ordered(by: id) {
-      effects.append(.tell(.refused(command, roster.whyOnlyListens(id)), .player(id)))
+      outbox.append(.tell(.refused(command, roster.whyOnlyListens(id)), .player(id)))
     }
-    _ = giveUpPass(of: id, &effects)
-    giveUpLanes(of: id, &effects)
-    if library.recording?.player == id { effects.append(.stopRecording) }
+    _ = giveUpPass(of: id)
+    giveUpLanes(of: id)
+    if library.recording?.player == id { outbox.append(.stopRecording) }
     let vote = roster[id].vote
     if vote != nil {
       roster[id].vote = nil
-      for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: id, &effects) }
+      for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: id) }
     }
-    leaveVote(vote, at: effectFrame(moment), &effects)
-    leaveClock(of: id, at: effectFrame(moment), &effects)
+    leaveVote(vote, at: effectFrame(moment))
+    leaveClock(of: id, at: effectFrame(moment))
   }
 
   /// What waits of a player's, and a pass that is under way.

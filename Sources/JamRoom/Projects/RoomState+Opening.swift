@@ -11,17 +11,16 @@ extension RoomState {
 
   /// It was read in.
   mutating func prepare(
-    _ project: KeptProject, _ facts: OpenProject, _ deed: ProjectDeed, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
+    _ project: KeptProject, _ facts: OpenProject, _ deed: ProjectDeed, by id: PlayerID, at frame: Frames
   ) {
     let frame = notBeforeAdvanced(frame)
     if !project.keepsClock, project.signature != clock.signature {
       // It holds from the next bar line on: the project's first.
-      setSignature(project.signature, by: id, at: frame, &effects)
+      setSignature(project.signature, by: id, at: frame)
     }
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.lead) : .zero
     library.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
-    if !isMusicGoing { openWaitingProject(at: frame, &effects) }
+    if !isMusicGoing { openWaitingProject(at: frame) }
   }
 
   /// Whether anybody would hear that the bar is cut short.
@@ -43,189 +42,188 @@ extension RoomState {
     }
   }
 
-  mutating func openOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func openOn(at now: Frames) {
     guard let deadline = openingDeadline, deadline <= now, let opening = library.opening else { return }
-    guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay, &effects) }
+    guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay) }
     let frame = clock.view.frame(at: opening.line)
     // What played before sounds up to the line.
-    playLoops(at: now, until: frame - Frames(1), &effects)
-    openWaitingProject(at: frame, &effects)
+    playLoops(at: now, until: frame - Frames(1))
+    openWaitingProject(at: frame)
   }
 
-  private mutating func openWaitingProject(at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func openWaitingProject(at frame: Frames) {
     guard let opening = library.opening else { return }
     library.opening = nil
     library.isOpeningProject = false
     guard let id = roster.isHere(opening.player) ? opening.player : roster.people.first?.id else {
-      return effects.append(.projectNotTaken(opening.facts.name))
+      return outbox.append(.projectNotTaken(opening.facts.name))
     }
     // The asker was asked for its rights; what it opens is everybody's.
     let lock = roster.lock
     roster.lock = .none
-    open(opening.project, by: id, at: notBeforeAdvanced(frame), &effects)
+    open(opening.project, by: id, at: notBeforeAdvanced(frame))
     roster.lock = lock
     library.project = opening.facts
-    tellProject(opening.deed, by: roster[id].name.text, &effects)
+    tellProject(opening.deed, by: roster[id].name.text)
   }
 
   private mutating func open(
-    _ project: KeptProject, by asker: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ project: KeptProject, by asker: PlayerID, at frame: Frames
   ) {
     project.bring(to: &library)
-    openScenes(of: project, by: asker, &effects)
+    openScenes(of: project, by: asker)
     tally.count(from: max(tally.sequence, project.sequence) + 1)
-    openClock(of: project, by: asker, at: frame, &effects)
+    openClock(of: project, by: asker, at: frame)
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
     var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
     for id in roster.players.indices.map({ PlayerID(index: UInt8($0)) }) where roster.players[Int(id.index)] != nil {
       let part = parts.removeValue(forKey: roster[id].name)
       if let part {
-        take(part, as: id, on: line, at: frame, &effects)
+        take(part, as: id, on: line, at: frame)
       } else if roster.isHere(id) {
-        clear(id, on: line, at: frame, &effects)
+        clear(id, on: line, at: frame)
         roster[id].loop.bars = project.measures
-        tellLoop(of: id, &effects)
+        tellLoop(of: id)
       } else {
-        endPart(of: id, by: asker, at: frame, &effects)
+        endPart(of: id, by: asker, at: frame)
       }
     }
     // In the order of their names, so that each server gives them the same places.
     for part in project.parts where parts[part.name] != nil {
-      bring(part, on: line, at: frame, &effects)
+      bring(part, on: line, at: frame)
     }
     let used = Set(roster.players.flatMap { [$0?.kitID, $0?.keys.samples?.kit.id] }.compactMap(\.self))
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
   private mutating func openClock(
-    of project: KeptProject, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    of project: KeptProject, by id: PlayerID, at frame: Frames
   ) {
     guard let tempo = project.tempo else { return }
     if tempo != buildUps.tempo(of: clock.map) || buildUps.current != nil {
-      try? takeFromClock(by: id, &effects)
-      changeTempo(tempo, by: id, at: frame, &effects)
-      overruleVotes(&effects)
+      try? takeFromClock(by: id)
+      changeTempo(tempo, by: id, at: frame)
+      overruleVotes()
     }
     if project.swing != clock.swing {
-      try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
-      tell(.swing, of: id, &effects)
+      try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay))
+      tell(.swing, of: id)
     }
     let key = [(Setting.keyRoot, SettingValue.text(project.key.root.word)), (.scale, .text(project.key.scale.word))]
     let effectValues = RoomEffectSetting.allCases.map { (Setting.roomEffect($0), project.effects[$0]) }
     for (setting, value) in key + effectValues where (try? self.value(of: setting, for: id)) != value {
-      try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+      try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
   }
 
-  private mutating func openScenes(of project: KeptProject, by id: PlayerID, _ effects: inout [Effect]) {
+  private mutating func openScenes(of project: KeptProject, by id: PlayerID) {
     let before = library.scenes
     library.scenes = project.scenes
     for (number, (old, new)) in zip(before.entries, project.scenes.entries).enumerated() where old != new {
-      tell(.sceneName(number + 1), of: id, &effects)
-      tell(.scene(number + 1), of: id, &effects)
+      tell(.sceneName(number + 1), of: id)
+      tell(.scene(number + 1), of: id)
     }
-    if before.launched != 0 { tell(.sceneLaunched, of: id, &effects) }
-    if before.waiting != nil { tell(.sceneWaiting, of: id, &effects) }
+    if before.launched != 0 { tell(.sceneLaunched, of: id) }
+    if before.waiting != nil { tell(.sceneWaiting, of: id) }
   }
 
   // MARK: Parts
 
   /// Somebody who is not here has a part: it plays on by itself, until somebody comes by that name or takes it.
   private mutating func bring(
-    _ part: ProjectPart, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+    _ part: ProjectPart, on line: Beats, at frame: Frames
   ) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     // As a host, whom nothing is refused. A token of nothing lets nobody in.
-    guard let id = try? join(part.name, token: "", isHost: true, at: moment, &effects) else { return }
+    guard let id = try? join(part.name, token: "", isHost: true, at: moment) else { return }
     roster[id].role = .player
-    take(part, as: id, on: line, at: frame, &effects)
-    leave(id, playsOn: true, at: moment, &effects)
-    tellLoop(of: id, &effects)
+    take(part, as: id, on: line, at: frame)
+    leave(id, playsOn: true, at: moment)
+    tellLoop(of: id)
   }
 
   /// What is left of somebody who has gone ends.
   private mutating func endPart(
-    of gone: PlayerID, by asker: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    of gone: PlayerID, by asker: PlayerID, at frame: Frames
   ) {
     let name = roster[gone].name
-    commit(.command(.kick(name)), by: roster[asker].name, at: frame, engine: .silence(bus: gone), &effects)
-    giveUpPlace(of: gone, at: frame, &effects)
-    effects.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
+    commit(.command(.kick(name)), by: roster[asker].name, at: frame, engine: .silence(bus: gone))
+    giveUpPlace(of: gone, at: frame)
+    outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
   }
 
-  private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames) {
     var music = Checkpoint(roster[id])
     music.clear()
-    give(music, to: id, on: line, at: frame, &effects)
+    give(music, to: id, on: line, at: frame)
   }
 
   private mutating func take(
-    _ part: ProjectPart, as id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+    _ part: ProjectPart, as id: PlayerID, on line: Beats, at frame: Frames
   ) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     let name = roster[id].name
     tally.isDecided = true
     defer { tally.isDecided = false }
-    define(part.definitions, by: id, at: frame, &effects)
+    define(part.definitions, by: id, at: frame)
     var music = part.music
     music.move(to: id)
-    give(music, to: id, on: line, at: frame, &effects)
+    give(music, to: id, on: line, at: frame)
     roster[id].loop.bars = part.bars
     for (setting, value) in [(Setting.gain, SettingValue.float(part.gain)), (.mute, .bool(part.isMuted))]
     where (try? self.value(of: setting, for: id)) != value {
-      try? set(setting, to: value, by: id, at: moment, &effects)
-      tell(setting, of: id, &effects)
+      try? set(setting, to: value, by: id, at: moment)
+      tell(setting, of: id)
     }
     for setting in Player.partSettings {
       guard let value = part.settings.first(where: { $0.setting == setting })?.value ?? newcomer.value(of: setting),
         (try? self.value(of: setting, for: id)) != value
       else { continue }
       if case (.instrument, .text(let text)) = (setting, value), isAway(instrument: text) {
-        restoreAway(text, part.settings, of: id, at: frame, &effects)
+        restoreAway(text, part.settings, of: id, at: frame)
         continue
       }
-      try? set(setting, to: value, by: id, at: moment, &effects)
+      try? set(setting, to: value, by: id, at: moment)
     }
     if part.hostGain != roster[id].hostGain {
       roster[id].hostGain = part.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: name, at: frame, &effects)
+      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: name, at: frame)
     }
     if part.isMutedByHost != roster[id].isMutedByHost {
       roster[id].isMutedByHost = part.isMutedByHost
-      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: name, at: frame, &effects)
+      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: name, at: frame)
     }
-    tellChannel(of: id, &effects)
+    tellChannel(of: id)
   }
 
   /// Puts music into a player's hands that begins on `line`; it is one edit of the player's.
   private mutating func give(
-    _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+    _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames
   ) {
-    leavePass(of: id, at: frame, &effects)
-    _ = giveUpPass(of: id, &effects)
-    settleLateHits(of: id, all: true, &effects)
+    leavePass(of: id, at: frame)
+    _ = giveUpPass(of: id)
+    settleLateHits(of: id, all: true)
     let before = Checkpoint(roster[id])
     if music.kit != before.kit {
-      restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+      restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
     roster[id].loop.open(music, on: line)
     for number in roster[id].lanes.indices.map({ $0 + 1 }) {
-      put(music.lanes[number - 1], on: number, of: id, beginning: line, at: frame, &effects)
+      put(music.lanes[number - 1], on: number, of: id, beginning: line, at: frame)
     }
     let after = Checkpoint(roster[id])
     if after != before { remember(.all(before, after), of: id, at: frame) }
     planLoop(of: id)
-    tellLoop(of: id, &effects)
-    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
+    tellLoop(of: id)
+    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
   }
 
   private mutating func put(
-    _ edit: LaneEdit, on number: Int, of id: PlayerID, beginning line: Beats, at frame: Frames,
-    _ effects: inout [Effect]
+    _ edit: LaneEdit, on number: Int, of id: PlayerID, beginning line: Beats, at frame: Frames
   ) {
     let before = roster[id].lanes[number - 1]
     guard before.slots.contains(where: { $0 != nil }) || edit.slots.contains(where: { $0 != nil }) else { return }
-    if roster[id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
+    if roster[id].focus?.lane == number { endFocus(of: id, at: frame) }
     var lane = Lane()
     // Slots have numbers of this room's.
     lane.slots = edit.slots.map { held in
@@ -237,19 +235,19 @@ extension RoomState {
     compile(number - 1, of: id, at: frame)
     if clock.isPlaying, let action = edit.playing { roster[id].lanes[number - 1].start(action, at: line) }
     for (slot, held) in lane.slots.enumerated() where held?.hits.isEmpty == true {
-      orderSounds(for: number - 1, slot, of: id, at: frame, &effects)
+      orderSounds(for: number - 1, slot, of: id, at: frame)
     }
     for slot in lane.slots.indices where before.slots[slot]?.block.name != lane.slots[slot]?.block.name {
-      tell(.laneSlot(number, slot + 1), of: id, &effects)
+      tell(.laneSlot(number, slot + 1), of: id)
     }
-    tellLane(number, of: id, &effects)
+    tellLane(number, of: id)
   }
 
   // MARK: Taking over
 
   /// What somebody left playing becomes the player's own, without a gap.
   mutating func takePart(
-    _ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ name: PlayerName, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     for lock in [Lock.loops, .kits] { try roster.requireUnlocked(lock, id) }
     guard let gone = roster.gone(name) else {
@@ -258,26 +256,26 @@ extension RoomState {
     let frame = effectFrame(moment)
     tally.isDecided = true
     defer { tally.isDecided = false }
-    leavePass(of: id, at: frame, &effects)
-    _ = giveUpPass(of: id, &effects)
-    settleLateHits(of: id, all: true, &effects)
+    leavePass(of: id, at: frame)
+    _ = giveUpPass(of: id)
+    settleLateHits(of: id, all: true)
     let before = Checkpoint(roster[id])
     let left = roster[gone]
     var music = Checkpoint(left)
     music.move(to: id)
     for (setting, value) in [(Setting.gain, SettingValue.float(left.gain)), (.mute, .bool(left.isMuted))] {
-      try? set(setting, to: value, by: id, at: moment, &effects)
-      tell(setting, of: id, &effects)
+      try? set(setting, to: value, by: id, at: moment)
+      tell(setting, of: id)
     }
     for what in EffectSetting.allCases where roster[id].effects[what] != left.effects[what] {
-      putEffect(what, left.effects[what], of: id, at: frame, &effects)
-      tell(.effect(what), of: id, &effects)
+      putEffect(what, left.effects[what], of: id, at: frame)
+      tell(.effect(what), of: id)
     }
     if roster[id].duckPlayer != left.duckPlayer {
-      putDuckPlayer(left.duckPlayer, of: id, at: frame, &effects)
-      tell(.duckPlayer, of: id, &effects)
+      putDuckPlayer(left.duckPlayer, of: id, at: frame)
+      tell(.duckPlayer, of: id)
     }
-    if music.kit != before.kit { restore(music.kit, of: id, at: moment, &effects) }
+    if music.kit != before.kit { restore(music.kit, of: id, at: moment) }
     var (loop, lanes) = (left.loop, left.lanes)
     loop.move(to: id)
     for index in lanes.indices { lanes[index].move(to: id) }
@@ -285,17 +283,17 @@ extension RoomState {
     loop.takeTold(from: roster[id].loop)
     roster[id].loop = loop
     roster[id].lanes = lanes
-    endPart(of: gone, by: id, at: frame, &effects)
+    endPart(of: gone, by: id, at: frame)
     remember(.all(before, Checkpoint(roster[id])), of: id, at: frame)
     planLoop(of: id)
-    tellLoop(of: id, &effects)
-    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
+    tellLoop(of: id)
+    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
     for index in lanes.indices {
       for slot in lanes[index].slots.indices
       where known[index].slots[slot]?.block.name != lanes[index].slots[slot]?.block.name {
-        tell(.laneSlot(index + 1, slot + 1), of: id, &effects)
+        tell(.laneSlot(index + 1, slot + 1), of: id)
       }
-      tellLane(index + 1, of: id, &effects)
+      tellLane(index + 1, of: id)
     }
   }
 }

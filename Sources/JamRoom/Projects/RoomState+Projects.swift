@@ -3,30 +3,30 @@ internal import JamCore
 /// What people ask of the room's project. The catalogue of projects is the server's: its answers come back as `projectAnswered`.
 extension RoomState {
   mutating func project(
-    _ command: ProjectCommand, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ command: ProjectCommand, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     switch command {
     case .new(let name, _):
       try requireOpening(by: id)
       guard RoomState.isProjectName(name) else { throw .badProjectName }
       library.isOpeningProject = true
-      order(command, by: id, &effects)
+      order(command, by: id)
     case .open:
       try requireOpening(by: id)
       library.isOpeningProject = true
-      order(command, by: id, &effects)
+      order(command, by: id)
     case .save(let label):
       guard label.isEmpty || ShownName.isValid(label) else { throw .badProjectName }
       guard !library.isOpeningProject else { throw .projectBusy }
-      order(command, by: id, &effects)
+      order(command, by: id)
     case .copy(let name), .rename(let name):
       guard RoomState.isProjectName(name) else { throw .badProjectName }
       guard !library.isOpeningProject else { throw .projectBusy }
-      order(command, by: id, &effects)
+      order(command, by: id)
     case .delete:
       try roster.requireHost(id, for: .deleteProject)
-      order(command, by: id, &effects)
-    case .list, .listVersions: order(command, by: id, &effects)
+      order(command, by: id)
+    case .list, .listVersions: order(command, by: id)
     }
   }
 
@@ -39,10 +39,10 @@ extension RoomState {
     guard !library.isOpeningProject else { throw .projectBusy }
   }
 
-  private func order(
-    _ command: ProjectCommand, by id: PlayerID, _ effects: inout [Effect]
+  private mutating func order(
+    _ command: ProjectCommand, by id: PlayerID
   ) {
-    effects.append(
+    outbox.append(
       .project(
         ProjectOrder(
           command: command, player: id, name: roster[id].name.text, token: roster[id].token, saver: roster[id].saver,
@@ -52,7 +52,7 @@ extension RoomState {
   /// What came of an order.
   /// - Parameter frame: where it takes effect.
   mutating func projectAnswered(
-    _ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames, _ effects: inout [Effect]
+    _ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames
   ) {
     let asker = roster.player(token: order.token)
     let name = asker.map { roster[$0].name.text } ?? ""
@@ -61,32 +61,32 @@ extension RoomState {
       // Whoever asked has gone: anybody who is here opens it.
       guard let player = asker ?? roster.people.first?.id else {
         library.isOpeningProject = false
-        return effects.append(.projectNotTaken(facts.name))
+        return outbox.append(.projectNotTaken(facts.name))
       }
-      prepare(project, facts, deed, by: player, at: frame, &effects)
+      prepare(project, facts, deed, by: player, at: frame)
     case .playing(let facts, let deed):
       // It may be another's by now.
       guard library.project.name == order.playing.name else { return }
       library.project = facts
-      tellProject(deed, by: name, &effects)
+      tellProject(deed, by: name)
     case .items(let items):
       let events = items.map { Event.projectItem($0) }
-      effects.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
+      outbox.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
     case .versions(let versions):
       let events = versions.map { Event.projectVersion($0) }
-      effects.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
-    case .deleted(let name): effects.append(.tell(.projectGone(name), .everybody))
+      outbox.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
+    case .deleted(let name): outbox.append(.tell(.projectGone(name), .everybody))
     case .refused(let refusal):
       if order.command.isOpening { library.isOpeningProject = false }
-      if let asker { effects.append(.tell(.refused(.project(order.command), refusal), .player(asker))) }
+      if let asker { outbox.append(.tell(.refused(.project(order.command), refusal), .player(asker))) }
     }
   }
 
   /// The project is not the room's any more: its music plays on without a name.
-  mutating func projectGone(_ project: GoneProject, _ effects: inout [Effect]) {
+  mutating func projectGone(_ project: GoneProject) {
     guard library.project.name == project.name else { return }
     library.project = OpenProject(measures: library.project.measures)
-    tellProject(project.deed, by: project.player, &effects)
+    tellProject(project.deed, by: project.player)
   }
 }
 

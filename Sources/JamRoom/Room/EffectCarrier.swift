@@ -10,9 +10,8 @@ internal import JamRealtime
 /// Thread: the room's. It allocates nothing for a hit once its buffers have grown.
 final class EffectCarrier {
   // Unchecked exclusivity where every hit passes: all this is on one thread, and a step does not call back.
+  /// What steps asked for since `carryOut` is in its outbox.
   @exclusivity(unchecked) var state: RoomState
-  /// What steps asked for since `carryOut`.
-  @exclusivity(unchecked) var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
   /// Changes a hit on its way to the engine by the line that the log gets of it; nil in a live room.
   @exclusivity(unchecked) var shape: ((inout VoiceStart, LogEntry) -> Void)?
@@ -56,10 +55,8 @@ final class EffectCarrier {
   ///   It may step the state.
   func carryOut(_ answer: (Effect) -> Void) {
     // Swapped out first: carrying out one effect may bring about others.
-    while !effects.isEmpty {
-      var current = effects
-      effects = spare
-      spare = []
+    while !state.outbox.isEmpty {
+      var current = state.outbox.take(leaving: exchange(&spare, with: []))
       // Taken out, and nothing left in its place: reading an effect would copy it with all that it holds.
       for i in current.indices {
         if let shape { EffectCarrier.shape(i, in: &current, shape) }
@@ -101,7 +98,7 @@ final class EffectCarrier {
     if case .tempoMap = command.action { return owedMap = command }
     sound?.use.release()
     guard !command.action.isOfCue else { return state.forgetCues() }
-    state.refusedHit(command.sequence, &effects)
+    state.refusedHit(command.sequence)
   }
 
   /// Takes in what the engine tells, and sends it the tempo map that is owed.
@@ -110,10 +107,10 @@ final class EffectCarrier {
       switch event {
       case .late(let sequence, let frame):
         history?.correct(sequence: sequence, frame: frame)
-        state.lateCommand(sequence, at: frame, &effects)
+        state.lateCommand(sequence, at: frame)
       case .refused(let sequence):
         history?.withdraw(sequence: sequence)
-        state.refusedHit(sequence, &effects)
+        state.refusedHit(sequence)
       }
     }
     if let owedMap { send(owedMap, reads: nil) }

@@ -47,7 +47,7 @@ public final class OfflineRoom {
     self.isLive = isLive
     if let stems { carrier.shape = { [unowned self] in $0.stem = number(of: $1, pad: $0.pad, stems) } }
     RealtimeThread.flushDenormals()
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     carryOut()
   }
 
@@ -62,7 +62,7 @@ public final class OfflineRoom {
   public func player(_ name: PlayerName, at frame: Frames) throws(Refusal) -> PlayerID {
     if let id = carrier.state.roster.player(named: name) { return id }
     let id = try carrier.state.join(
-      name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
+      name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay))
     carryOut()
     return id
   }
@@ -77,10 +77,10 @@ public final class OfflineRoom {
       return
     }
     self.frame = frame
-    carrier.state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
+    carrier.state.sendWaiting(at: frame - RoomState.liveDelay)
     carryOut()
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
-    carrier.state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
+    carrier.state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay))
     carryOut()
   }
 
@@ -92,7 +92,7 @@ public final class OfflineRoom {
       guard now <= time else { break }
       went = now
       frame = now + RoomState.liveDelay
-      carrier.state.tick(at: now, &carrier.effects)
+      carrier.state.tick(at: now)
       carryOut()
     }
   }
@@ -104,13 +104,13 @@ public final class OfflineRoom {
     let taken = Set(project.players)
     let name = (1...).lazy.map { "player\($0)" }.first { !taken.contains($0) }.flatMap { PlayerName($0) }
     let id = try player(name ?? PlayerName("player")!, at: end)
-    carrier.state.prepare(project, OpenProject(), .opened, by: id, at: end + RoomState.liveDelay, &carrier.effects)
+    carrier.state.prepare(project, OpenProject(), .opened, by: id, at: end + RoomState.liveDelay)
     carryOut()
   }
 
   /// Another name for somebody who is here.
   public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames) {
-    carrier.state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
+    carrier.state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay))
     carryOut()
   }
 
@@ -122,16 +122,16 @@ public final class OfflineRoom {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64? = nil
   ) throws(Refusal) {
     self.frame = frame
-    carrier.state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
+    carrier.state.sendWaiting(at: frame - RoomState.liveDelay)
     carryOut()
-    try carrier.state.replay(action, by: name, at: frame, number: number, &carrier.effects)
+    try carrier.state.replay(action, by: name, at: frame, number: number)
     carryOut()
   }
 
   /// Renders the next 120 frames onto the tape.
   public func render() {
-    carrier.state.sendWaiting(at: end, &carrier.effects)
-    carrier.state.showPending(until: end, &carrier.effects)
+    carrier.state.sendWaiting(at: end)
+    carrier.state.showPending(until: end)
     carryOut()
     parts.engine.engine.pointee.render()
     carrier.hearEngine()
@@ -206,7 +206,7 @@ public final class OfflineRoom {
       told.append(.refused(.chooseKit(.id(id)), .kitUnreadable(error.description)))
       kit = .away(id)
     }
-    carrier.state.kitArrived(kit, at: frame, &carrier.effects)
+    carrier.state.kitArrived(kit, at: frame)
   }
 
   private func bring(ownSound hash: String) {
@@ -218,6 +218,6 @@ public final class OfflineRoom {
       sound = .away(.own(hash))
     }
     guard let sound else { return }
-    carrier.state.ownSoundArrived(sound, at: frame, &carrier.effects)
+    carrier.state.ownSoundArrived(sound, at: frame)
   }
 }

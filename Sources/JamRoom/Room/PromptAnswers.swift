@@ -22,39 +22,39 @@ struct PromptAnswers {
     switch effect {
     case .loadKit(let id):
       do throws(KitError) {
-        carrier.state.kitArrived(try kit(id), at: frame, &carrier.effects)
+        carrier.state.kitArrived(try kit(id), at: frame)
       } catch {
-        carrier.state.kitFailed(id, reason: .kitUnreadable(error.description), &carrier.effects)
+        carrier.state.kitFailed(id, reason: .kitUnreadable(error.description))
       }
     case .loadOwnSound(let hash):
       do throws(KitError) {
-        carrier.state.ownSoundArrived(try ownSound(hash), at: frame, &carrier.effects)
+        carrier.state.ownSoundArrived(try ownSound(hash), at: frame)
       } catch {
-        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &carrier.effects)
+        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable(error.description))
       }
     case .loadSounds(let order):
       let (sounds, reason) = sounds(order)
-      carrier.state.soundsArrived(order, sounds, reason: reason, at: frame, &carrier.effects)
+      carrier.state.soundsArrived(order, sounds, reason: reason, at: frame)
     case .stretch(let order):
       let sound = stretched(order.sound, order.factor, order.quality)
-      carrier.state.stretched(order, sound, at: frame, &carrier.effects)
+      carrier.state.stretched(order, sound, at: frame)
     // What came of them is what a score holds.
     case .record(let place):
       carrier.state.recordingNotBegun()
-      carrier.state.notMade(.record(place.pad), for: place, reason: .notInScore, &carrier.effects)
+      carrier.state.notMade(.record(place.pad), for: place, reason: .notInScore)
     case .grab(let order):
       carrier.state.grabEnded(order)
-      carrier.state.notMade(order.command, for: order.place, reason: .notInScore, &carrier.effects)
+      carrier.state.notMade(order.command, for: order.place, reason: .notInScore)
     case .saveKit(let order):
       carrier.state.kitSavingEnded(order)
-      carrier.state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
+      carrier.state.kitNotSaved(order, reason: .notInScore)
     case .take(let order):
-      carrier.state.takeAnswered(order, .refused(.takesNotKept), at: frame, &carrier.effects)
+      carrier.state.takeAnswered(order, .refused(.takesNotKept), at: frame)
     case .project(let order):
-      carrier.state.projectAnswered(order, .refused(.projectsNotKept), at: frame, &carrier.effects)
-    case .search(let order): carrier.state.searchAnswered(order, .refused(.libraryUnreadable), &carrier.effects)
+      carrier.state.projectAnswered(order, .refused(.projectsNotKept), at: frame)
+    case .search(let order): carrier.state.searchAnswered(order, .refused(.libraryUnreadable))
     case .carryBlock(let order):
-      carrier.state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame, &carrier.effects)
+      carrier.state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame)
     case .projectNotTaken, .used, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     case .log, .tell, .left, .peopleChanged, .madeHost: break
     case .engine, .retireMap, .correctLog, .withdrawLog: break

@@ -8,7 +8,7 @@ extension Room {
     kitStore.blocks(of: name) { [thread] blocks in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, _, _ in state.blocks.all += blocks }
+          room.change { state, _ in state.blocks.all += blocks }
           // With what was saved meanwhile; from now on the library hears of each.
           room.library?.opened(room.name, with: room.look { $0.blocks.all })
         }
@@ -20,8 +20,8 @@ extension Room {
     kitStore.sounds(for: order, in: name) { [thread] sounds, reason in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, frame, effects in
-            state.soundsArrived(order, sounds, reason: reason, at: frame, &effects)
+          room.change { state, frame in
+            state.soundsArrived(order, sounds, reason: reason, at: frame)
           }
         }
       }
@@ -32,8 +32,8 @@ extension Room {
     kitStore.keep(block, of: name) { [thread] error in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, _, effects in
-            state.blockNotKept(block, for: player, reason: .blockNotKept(error.told), &effects)
+          room.change { state, _ in
+            state.blockNotKept(block, for: player, reason: .blockNotKept(error.told))
           }
         }
       }
@@ -87,9 +87,9 @@ extension Room {
       id = found
     }
     var result: Result<BlockID, BringError> = .failure(.notYours)
-    change { state, frame, effects in
+    change { state, frame in
       do throws(Refusal) {
-        result = .success(try state.bring(block, for: id, from: sender, at: frame, &effects))
+        result = .success(try state.bring(block, for: id, from: sender, at: frame))
       } catch {
         result = .failure(.refused(error))
       }

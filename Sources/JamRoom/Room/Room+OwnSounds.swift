@@ -139,9 +139,9 @@ extension Room {
     let sound = made.sound
     var refusal: Refusal?
     var isLocked = false
-    change { state, frame, effects in
+    change { state, frame in
       do throws(Refusal) {
-        try state.made(sound, for: place, at: frame, &effects)
+        try state.made(sound, for: place, at: frame)
       } catch {
         refusal = error
       }
@@ -158,10 +158,10 @@ extension Room {
     kitStore.own(hash, for: name.text) { [thread] result in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, frame, effects in
+          room.change { state, frame in
             switch result {
-            case .success(let sound): state.ownSoundArrived(sound, at: frame, &effects)
-            case .failure(let error): state.ownSoundMissing(hash, reason: .soundUnreadable(error.told), &effects)
+            case .success(let sound): state.ownSoundArrived(sound, at: frame)
+            case .failure(let error): state.ownSoundMissing(hash, reason: .soundUnreadable(error.told))
             }
           }
         }
@@ -173,8 +173,8 @@ extension Room {
     kitStore.delete(kit) { result in
       guard case .failure(let error) = result else { return }
       self.submit { room in
-        room.change { state, _, effects in
-          state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("\(error)"), &effects)
+        room.change { state, _ in
+          state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("\(error)"))
         }
       }
     }
@@ -184,18 +184,18 @@ extension Room {
     let isHost = player(order.player)?.isHost ?? false
     if let saver = player(order.player)?.saver, !isHost, !kitStore.maySave(.kit, by: saver) {
       let error = KitError(order.kit.name, .savedTooMuch)
-      return change { state, _, effects in
+      return change { state, _ in
         state.kitSavingEnded(order)
-        state.kitNotSaved(order, reason: .savedTooMuch("\(error)"), &effects)
+        state.kitNotSaved(order, reason: .savedTooMuch("\(error)"))
       }
     }
     kitStore.save(order.kit, isHost: isHost) { [thread] result in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, _, effects in
+          room.change { state, _ in
             state.kitSavingEnded(order)
             if case .failure(let error) = result {
-              state.kitNotSaved(order, reason: Refusal(kitNotSaved: error), &effects)
+              state.kitNotSaved(order, reason: Refusal(kitNotSaved: error))
             }
           }
         }
@@ -209,7 +209,7 @@ extension Room {
     let make: @Sendable () throws(KitError) -> FinishedSound
     if let player = order.player {
       guard let part = history.part(of: player.id, asOf: player.asOf, in: order.range, clock: clock) else {
-        change { state, _, _ in state.grabEnded(order) }
+        change { state, _ in state.grabEnded(order) }
         let seconds = (anchor.frame(at: .now) - history.begin).seconds
         return fail(order, .grabForgotten(seconds: Int(saturating: seconds)))
       }
@@ -248,7 +248,7 @@ extension Room {
   }
 
   private func grabbed(_ order: GrabOrder, _ result: Result<MadeSound, KitError>) {
-    change { state, _, _ in state.grabEnded(order) }
+    change { state, _ in state.grabEnded(order) }
     switch result {
     case .success(let made): put(made, for: order.place, order.command)
     case .failure(let error):
@@ -260,7 +260,7 @@ extension Room {
   private func fail(_ order: GrabOrder, _ reason: Refusal) { fail(order.command, order.place, reason) }
 
   private func fail(_ command: Command, _ place: SoundPlace, _ reason: Refusal) {
-    change { state, _, effects in state.notMade(command, for: place, reason: reason, &effects) }
+    change { state, _ in state.notMade(command, for: place, reason: reason) }
   }
 
   /// A sound that was grabbed or recorded is written, if the room takes it, and then on its pad.
@@ -276,9 +276,9 @@ extension Room {
       self.submit(orElse: { self.kitStore.decide(made, isTaken: false) }) { room in
         if case .failure(let error) = result { return room.fail(command, place, .soundNotMade(error.told)) }
         var refusal: Refusal?
-        room.change { state, frame, effects in
+        room.change { state, frame in
           do throws(Refusal) {
-            try state.made(made.sound, for: place, at: frame, &effects)
+            try state.made(made.sound, for: place, at: frame)
           } catch {
             refusal = error
           }
@@ -299,16 +299,16 @@ extension Room {
       try recorder.start { [thread] result in
         thread.submit { self.assumeIsolated { $0.recorded(result, command, place) } }
       }
-      change { state, _, effects in state.recordingBegan(&effects) }
+      change { state, _ in state.recordingBegan() }
     } catch {
       refuseRecording(command, place, error)
     }
   }
 
   private func refuseRecording(_ command: Command, _ place: SoundPlace, _ reason: Refusal) {
-    change { state, _, effects in
+    change { state, _ in
       state.recordingNotBegun()
-      state.notMade(command, for: place, reason: reason, &effects)
+      state.notMade(command, for: place, reason: reason)
     }
   }
 
@@ -318,7 +318,7 @@ extension Room {
     case .success(let heard): recording = heard
     case .failure(let refusal): return endRecording(command, place, refusal)
     }
-    change { state, _, effects in state.recordingEnded(&effects) }
+    change { state, _ in state.recordingEnded() }
     let name = "recording"
     kitStore.make(.decoding(for: "\(self.name)/\(place.player.index)"), name: name) { result in
       self.submit { room in
@@ -336,9 +336,9 @@ extension Room {
   }
 
   private func endRecording(_ command: Command, _ place: SoundPlace, _ reason: Refusal) {
-    change { state, _, effects in
-      state.recordingEnded(&effects)
-      state.notMade(command, for: place, reason: reason, &effects)
+    change { state, _ in
+      state.recordingEnded()
+      state.notMade(command, for: place, reason: reason)
     }
   }
 }

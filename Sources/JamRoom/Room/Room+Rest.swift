@@ -11,7 +11,7 @@ extension Room {
     guard let since = emptySince else { return emptySince = now }
     guard !isResting(since: since), now >= since + Room.restAfter else { return }
     restedSince = since
-    change { state, _, _ in state.letGoOfKeptSounds() }
+    change { state, _ in state.letGoOfKeptSounds() }
     history.compact()
     kitStore.rest()
   }

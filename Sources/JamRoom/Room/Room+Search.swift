@@ -5,14 +5,14 @@ extension Room {
   /// - Parameter origin: the connection that asked: it alone is answered.
   func carryOut(_ order: SearchOrder, for origin: Origin) {
     guard let library else {
-      return change(for: origin) { state, _, effects in
-        state.searchAnswered(order, .refused(.libraryUnreadable), &effects)
+      return change(for: origin) { state, _ in
+        state.searchAnswered(order, .refused(.libraryUnreadable))
       }
     }
     library.search(order, in: name) { [thread] answer in
       thread.submit {
         self.assumeIsolated { room in
-          room.change(for: origin) { state, _, effects in state.searchAnswered(order, answer, &effects) }
+          room.change(for: origin) { state, _ in state.searchAnswered(order, answer) }
         }
       }
     }
@@ -20,14 +20,14 @@ extension Room {
 
   func carryOut(_ order: CarryOrder) {
     guard let library else {
-      return change { state, frame, effects in
-        state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame, &effects)
+      return change { state, frame in
+        state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame)
       }
     }
     library.block(order.block, for: order.saver) { [thread] answer in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, frame, effects in state.blockCarried(order, answer, at: frame, &effects) }
+          room.change { state, frame in state.blockCarried(order, answer, at: frame) }
         }
       }
     }

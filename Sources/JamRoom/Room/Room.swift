@@ -123,7 +123,7 @@ public actor Room: RoomThreadClient {
   }
 
   /// Whether the room is kept: everybody in it is told.
-  public func journalIs(_ report: JournalReport) { change { state, _, effects in state.journalIs(report, &effects) } }
+  public func journalIs(_ report: JournalReport) { change { state, _ in state.journalIs(report) } }
 
   /// The room is handed on as it is now, whether anything has changed or not.
   public func keepNow() { keeper?.keep(carrier.state, at: now) }
@@ -138,9 +138,9 @@ public actor Room: RoomThreadClient {
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
-    carrier.state.begin(&carrier.effects)
-    if keeper != nil { carrier.state.journalIs(JournalReport(.kept), &carrier.effects) }
-    if let kept { carrier.state.comeBack(kept, &carrier.effects) }
+    carrier.state.begin()
+    if keeper != nil { carrier.state.journalIs(JournalReport(.kept)) }
+    if let kept { carrier.state.comeBack(kept) }
     kept = nil
     projects?.plays(carrier.state.library.project, in: name)
     carryOut(cause: .none)
@@ -159,12 +159,12 @@ public actor Room: RoomThreadClient {
   private func heard(_ news: KitNews) {
     switch news {
     case .added(let kit): kitAdded(kit)
-    case .gone(let kit): change { state, _, effects in state.kitGone(kit, &effects) }
+    case .gone(let kit): change { state, _ in state.kitGone(kit) }
     }
   }
 
   private func kitAdded(_ kit: Kit) {
-    carrier.state.kitAdded(kit, &carrier.effects)
+    carrier.state.kitAdded(kit)
     carryOut(cause: .none)
   }
 
@@ -213,10 +213,10 @@ public actor Room: RoomThreadClient {
     if command.asksForCue { lookAtStreams() }
     // Almost always: a hit asks nothing more.
     if hasRights {
-      carrier.state.step(command, by: player, at: moment, origin: origin, &carrier.effects)
+      carrier.state.step(command, by: player, at: moment, origin: origin)
     } else {
       carrier.state.withRights(false, player) {
-        $0.step(command, by: player, at: moment, origin: origin, &carrier.effects)
+        $0.step(command, by: player, at: moment, origin: origin)
       }
     }
     carryOut(cause: Cause(origin, of: command))
@@ -228,7 +228,7 @@ public actor Room: RoomThreadClient {
     var work = 0
     while work < Room.mostScheduledOfTurn, let next = carrier.state.takeScheduled(at: now) {
       work += next.command.isHit ? 1 : Room.workOfScheduled
-      carrier.state.carryOut(next, &carrier.effects)
+      carrier.state.carryOut(next)
       carryOut(cause: Cause(next.origin, of: next.command))
     }
   }
@@ -245,19 +245,18 @@ public actor Room: RoomThreadClient {
   ) throws(Refusal) -> PlayerID {
     if !isHost { try carrier.state.roster.requireWelcome(name, visitor, at: arrival) }
     carrier.state.yieldExpected(
-      name, isGuest: isGuest, from: visitor, at: Moment(arrival: arrival), &carrier.effects)
+      name, isGuest: isGuest, from: visitor, at: Moment(arrival: arrival))
     carryOut(cause: .none)
     if let silent = carrier.state.roster.whoMakesRoom(for: visitor, at: arrival) {
       let moment = Moment(arrival: arrival)
-      if !carrier.state.leaveExpected(silent, at: moment, &carrier.effects) {
-        carrier.state.step(.leave, by: silent, at: moment, &carrier.effects)
+      if !carrier.state.leaveExpected(silent, at: moment) {
+        carrier.state.step(.leave, by: silent, at: moment)
       }
       carryOut(cause: .none)
     }
     let id = try carrier.state.join(
-      name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
-      &carrier.effects)
-    carrier.state.welcomeBack(at: arrival + RoomState.liveDelay, &carrier.effects)
+      name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival))
+    carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
     snapshots.touch()
     if let player = carrier.state[id] { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
@@ -270,7 +269,7 @@ public actor Room: RoomThreadClient {
     _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
   ) throws(Refusal) {
     try carrier.state.roster.requireWelcome(player, as: name, visitor, at: arrival)
-    carrier.state.rename(player, to: name, at: Moment(arrival: arrival), &carrier.effects)
+    carrier.state.rename(player, to: name, at: Moment(arrival: arrival))
     snapshots.touch()
     if let player = carrier.state[player] { cueAccess.note(player) }
     carryOut(cause: .none)
@@ -299,11 +298,11 @@ public actor Room: RoomThreadClient {
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
     if isConnected {
       carrier.state.greet(player)
-      carrier.state.connected(player, &carrier.effects)
-      carrier.state.welcomeBack(at: arrival + RoomState.liveDelay, &carrier.effects)
+      carrier.state.connected(player)
+      carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
       if let known = carrier.state[player] { cueAccess.note(known) }
     } else {
-      carrier.state.connectionEnded(of: player, at: Moment(arrival: arrival), &carrier.effects)
+      carrier.state.connectionEnded(of: player, at: Moment(arrival: arrival))
     }
     carryOut(cause: .none)
   }
@@ -311,7 +310,7 @@ public actor Room: RoomThreadClient {
   /// The player is none any more, until it says the word.
   public func endHostRole(of player: PlayerID) {
     guard carrier.state.roster.isHere(player), carrier.state.roster.isHost(player) else { return }
-    change { state, _, effects in state.give(.player, to: player, &effects) }
+    change { state, _ in state.give(.player, to: player) }
   }
 
   /// Whether the player is a host; without a copy of it.
@@ -368,8 +367,8 @@ public actor Room: RoomThreadClient {
 
   private func lookAtStreams() {
     guard let open = cueAccess.streams(since: carrier.state.cues.told) else { return }
-    carrier.state.streamsChanged(open, &carrier.effects)
-    carrier.state.focusAgain(at: Moment(arrival: now), &carrier.effects)
+    carrier.state.streamsChanged(open)
+    carrier.state.focusAgain(at: Moment(arrival: now))
     carryOut(cause: .none)
   }
 
@@ -386,7 +385,7 @@ public actor Room: RoomThreadClient {
 
   private func tick(at now: Frames) {
     carryOutScheduled(at: now)
-    carrier.state.goOn(at: now, &carrier.effects)
+    carrier.state.goOn(at: now)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
       lookAtStreams()
@@ -407,7 +406,7 @@ public actor Room: RoomThreadClient {
     let status = engine.status
     carrier.state.tellMeters(
       master: status.takeMasterPeak(), loudness: status.loudness, limiterGain: status.takeLimiterGain(),
-      peak: { status.takePeak(of: $0) }, &carrier.effects)
+      peak: { status.takePeak(of: $0) })
   }
 
   // MARK: Effects
@@ -488,9 +487,9 @@ public actor Room: RoomThreadClient {
   private func stretched(_ order: StretchOrder, _ result: Result<PlayablePad, KitError>) {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
-    case .success(let sound): carrier.state.stretched(order, sound, at: frame, &carrier.effects)
+    case .success(let sound): carrier.state.stretched(order, sound, at: frame)
     case .failure(let error):
-      carrier.state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame, &carrier.effects)
+      carrier.state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame)
     }
     carryOut(cause: .none)
   }
@@ -508,8 +507,8 @@ public actor Room: RoomThreadClient {
 
   /// Changes the state from somewhere else than a command, and carries out what comes of it.
   /// - Parameter origin: the connection that answers go to; none where it may be over by now.
-  func change(for origin: Origin = .none, _ body: (inout RoomState, Frames, inout [Effect]) -> Void) {
-    body(&carrier.state, anchor.frame(at: .now) + RoomState.liveDelay, &carrier.effects)
+  func change(for origin: Origin = .none, _ body: (inout RoomState, Frames) -> Void) {
+    body(&carrier.state, anchor.frame(at: .now) + RoomState.liveDelay)
     carryOut(cause: Cause(origin))
   }
 
@@ -524,8 +523,8 @@ public actor Room: RoomThreadClient {
   private func loaded(_ id: String, _ result: Result<PlayableKit, Refusal>) {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
-    case .success(let kit): carrier.state.kitArrived(kit, at: frame, &carrier.effects)
-    case .failure(let refusal): carrier.state.kitFailed(id, reason: refusal, &carrier.effects)
+    case .success(let kit): carrier.state.kitArrived(kit, at: frame)
+    case .failure(let refusal): carrier.state.kitFailed(id, reason: refusal)
     }
     snapshots.touch()
     carryOut(cause: .none)

@@ -35,17 +35,17 @@ extension RoomState {
   }
 
   /// On the next bar line. A transport that stands starts, at bar 1.
-  mutating func launchScene(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+  mutating func launchScene(_ number: Int, by id: PlayerID, at moment: Moment)
     throws(Refusal)
   {
     try roster.requireUnlocked(.loops, id)
     guard library.scenes[number].scene != nil else { throw .sceneEmpty(number) }
-    if !clock.isPlaying { try play(by: id, at: moment, &effects) }
+    if !clock.isPlaying { try play(by: id, at: moment) }
     let frame = effectFrame(moment)
     let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     library.scenes.waiting = WaitingScene(number: number, player: id, line: line)
-    commit(.command(.launchScene(number)), by: roster[id].name, at: frame, &effects)
-    tell(.sceneWaiting, of: id, &effects)
+    commit(.command(.launchScene(number)), by: roster[id].name, at: frame)
+    tell(.sceneWaiting, of: id)
   }
 
   /// When `tick` launches what waits; nil while nothing does.
@@ -57,39 +57,39 @@ extension RoomState {
     }
   }
 
-  mutating func sceneOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func sceneOn(at now: Frames) {
     guard let deadline = sceneDeadline, deadline <= now, let waiting = library.scenes.waiting else { return }
     let frame = clock.view.frame(at: waiting.line)
     library.scenes.waiting = nil
     // What played before sounds up to the line.
-    playLoops(at: now, until: frame - Frames(1), &effects)
-    tell(.sceneWaiting, of: waiting.player, &effects)
+    playLoops(at: now, until: frame - Frames(1))
+    tell(.sceneWaiting, of: waiting.player)
     let mayLaunch = !roster.isHere(waiting.player) || (try? roster.requireUnlocked(.loops, waiting.player)) != nil
     guard mayLaunch, let scene = library.scenes[waiting.number].scene else { return }
-    launch(scene, on: waiting.line, at: notBeforeAdvanced(frame), &effects)
+    launch(scene, on: waiting.line, at: notBeforeAdvanced(frame))
     library.scenes.launched = waiting.number
-    tell(.sceneLaunched, of: waiting.player, &effects)
+    tell(.sceneLaunched, of: waiting.player)
   }
 
-  private mutating func launch(_ scene: Scene, on line: Beats, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func launch(_ scene: Scene, on line: Beats, at frame: Frames) {
     for part in scene.parts {
       guard let id = roster.holder(of: part.player)?.id else { continue }
       launchLoop(part, of: id, on: line)
       for number in roster[id].lanes.indices.map({ $0 + 1 }) {
-        launchLane(number, part.lanes[number], of: id, on: line, at: frame, &effects)
+        launchLane(number, part.lanes[number], of: id, on: line, at: frame)
       }
       if roster[id].isMuted != part.isMuted {
         roster[id].isMuted = part.isMuted
-        commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: roster[id].name, at: frame, &effects)
-        tell(.mute, of: id, &effects)
+        commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: roster[id].name, at: frame)
+        tell(.mute, of: id)
       }
       for pad in Pad.all where roster[id][pad].settings.mute != part.mutedPads.contains(pad) {
         let setting = Setting.pad(.mute, pad)
-        _ = setPad(setting, to: .bool(part.mutedPads.contains(pad)), by: id, at: frame, &effects)
-        tell(setting, of: id, &effects)
+        _ = setPad(setting, to: .bool(part.mutedPads.contains(pad)), by: id, at: frame)
+        tell(setting, of: id)
       }
       planLoop(of: id)
-      tellLoop(of: id, &effects)
+      tellLoop(of: id)
     }
   }
 
@@ -106,7 +106,7 @@ extension RoomState {
   }
 
   private mutating func launchLane(
-    _ number: Int, _ action: LaneAction?, of id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+    _ number: Int, _ action: LaneAction?, of id: PlayerID, on line: Beats, at frame: Frames
   ) {
     guard !roster[id].lanes[number - 1].isEmpty else { return }
     let before = roster[id].lanes[number - 1]
@@ -114,13 +114,13 @@ extension RoomState {
     switch action {
     case nil:
       if before.isPlaying { roster[id].lanes[number - 1].stop() }
-      if roster[id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
+      if roster[id].focus?.lane == number { endFocus(of: id, at: frame) }
     case let action?:
       // What goes round goes on where it is.
       if before.isPlaying, before.isLooped, action == .loop { break }
       roster[id].lanes[number - 1].start(action, at: line)
     }
-    if roster[id].lanes[number - 1] != before { tellLane(number, of: id, &effects) }
+    if roster[id].lanes[number - 1] != before { tellLane(number, of: id) }
   }
 }
 

@@ -3,19 +3,19 @@ internal import JamCore
 /// Looking for things in the library, and counting what is used. The library is the server's: its answers come back as
 /// `searchAnswered` and `blockCarried`.
 extension RoomState {
-  func search(_ words: String, by id: PlayerID, _ effects: inout [Effect]) {
+  mutating func search(_ words: String, by id: PlayerID) {
     let player = roster[id]
-    effects.append(
+    outbox.append(
       .search(SearchOrder(words: words, player: player.name, token: player.token, saver: player.saver)))
   }
 
   /// What came of a search, for the connection that asked.
-  func searchAnswered(_ order: SearchOrder, _ answer: SearchAnswer, _ effects: inout [Effect]) {
+  mutating func searchAnswered(_ order: SearchOrder, _ answer: SearchAnswer) {
     switch answer {
     case .items(let items):
       let end = Event.searchEnd(order.words, count: items.count)
-      effects.append(.tell(.together(items.map { .searchItem($0) } + [end]), .asker))
-    case .refused(let refusal): effects.append(.tell(.refused(.search(order.words), refusal), .asker))
+      outbox.append(.tell(.together(items.map { .searchItem($0) } + [end]), .asker))
+    case .refused(let refusal): outbox.append(.tell(.refused(.search(order.words), refusal), .asker))
     }
   }
 
@@ -33,9 +33,9 @@ extension RoomState {
 
   // MARK: Counting
 
-  func use(_ kind: LibraryKind, _ item: String, by id: PlayerID, _ effects: inout [Effect]) {
+  mutating func use(_ kind: LibraryKind, _ item: String, by id: PlayerID) {
     let player = roster[id]
-    effects.append(.used(LibraryUse(kind: kind, id: item, player: player.name, saver: player.saver)))
+    outbox.append(.used(LibraryUse(kind: kind, id: item, player: player.name, saver: player.saver)))
   }
 
   /// What the library knows a block as.
@@ -46,11 +46,11 @@ extension RoomState {
   }
 
   /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
-  mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
+  mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames) {
     if let counted = roster[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
     guard !roster[id].hasLeft, !roster[id].isAway, roster[id].pads[pad.index].sound != nil else { return }
     roster[id].pads[pad.index].countedAt = now
-    use(.sound, "\(roster[id].pads[pad.index].sample)", by: id, &effects)
+    use(.sound, "\(roster[id].pads[pad.index].sample)", by: id)
   }
 
   private static let countPlayedEvery = Frames.seconds(60)

@@ -3,10 +3,10 @@ internal import JamEngine
 
 extension RoomState {
   /// The engine's first clock: bar 1 begins at frame 0, and the transport plays.
-  mutating func begin(_ effects: inout [Effect]) {
+  mutating func begin() {
     clock.begin()
     // No player did it, so it is not in the log: every room begins so.
-    effects.append(
+    outbox.append(
       .engine(
         EngineCommand(sequence: tally.next(), frame: .zero, action: .tempoMap(clock.view, revision: clock.revision))))
   }

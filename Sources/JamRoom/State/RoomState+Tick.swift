@@ -10,112 +10,112 @@ extension RoomState {
   private static let heldWithoutMessage = Frames.seconds(16)
 
   /// Does everything that is due at `time`.
-  public mutating func tick(at time: Frames, _ effects: inout [Effect]) {
-    while let next = takeScheduled(at: time) { carryOut(next, &effects) }
-    goOn(at: time, &effects)
+  public mutating func tick(at time: Frames) {
+    while let next = takeScheduled(at: time) { carryOut(next) }
+    goOn(at: time)
   }
 
   /// The same, but for the commands that waited for their time.
-  public mutating func goOn(at time: Frames, _ effects: inout [Effect]) {
+  public mutating func goOn(at time: Frames) {
     let now = pulse.tick(at: time)
-    clockOn(at: now, &effects)
-    voteOn(at: now, &effects)
-    beats(until: now, &effects)
-    gridOn(at: now, &effects)
-    openOn(at: now, &effects)
-    sceneOn(at: now, &effects)
-    playLoops(at: now, &effects)
-    allowBuildUp(at: now + RoomState.liveDelay, &effects)
-    buildUpOn(at: now, &effects)
-    takeOn(at: now, &effects)
-    sendWaiting(at: now, &effects)
-    showPending(until: now, &effects)
+    clockOn(at: now)
+    voteOn(at: now)
+    beats(until: now)
+    gridOn(at: now)
+    openOn(at: now)
+    sceneOn(at: now)
+    playLoops(at: now)
+    allowBuildUp(at: now + RoomState.liveDelay)
+    buildUpOn(at: now)
+    takeOn(at: now)
+    sendWaiting(at: now)
+    showPending(until: now)
     if now >= pulse.nextPosition {
       pulse.nextPosition = now + (roster.occupied.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
       if clock.look(at: now + RoomState.liveDelay) {
         pulse.hasToFit = true
         pulse.hasToAlign = true
       }
-      bringBackAstray(at: now, &effects)
-      tellPosition(at: now, &effects)
-      tellLoopPositions(at: now, &effects)
-      lights(at: now, &effects)
-      tellHistories(at: now, &effects)
+      bringBackAstray(at: now)
+      tellPosition(at: now)
+      tellLoopPositions(at: now)
+      lights(at: now)
+      tellHistories(at: now)
     }
-    fitOn(at: now, &effects)
+    fitOn(at: now)
     if now >= pulse.nextHousekeeping {
       pulse.nextHousekeeping = now + RoomState.housekeepingEvery
-      releaseLostHolds(at: now, &effects)
-      forgetExpected(at: now, &effects)
+      releaseLostHolds(at: now)
+      forgetExpected(at: now)
     }
   }
 
   /// What the room itself plays on its grid: rolls, progressions, and arpeggios, which may hold a progression's chord.
-  private mutating func gridOn(at now: Frames, _ effects: inout [Effect]) {
+  private mutating func gridOn(at now: Frames) {
     guard let next = queue.nextRoll, next <= now else { return }
-    rollOn(at: now, &effects)
-    progressOn(at: now, &effects)
-    arpeggiateOn(at: now, &effects)
+    rollOn(at: now)
+    progressOn(at: now)
+    arpeggiateOn(at: now)
     planRolls()
   }
 
-  private mutating func beats(until now: Frames, _ effects: inout [Effect]) {
+  private mutating func beats(until now: Frames) {
     while clock.isPlaying, clock.view.frame(at: clock.nextBeat) <= now {
       let position = clock.view.position(at: clock.nextBeat)
       let bpm = Float(clock.view.tempo(at: clock.nextBeat).beatsPerMinute)
-      effects.append(.tell(.beat(bar: position.bar, beat: position.beat, bpm: bpm), .everybody))
+      outbox.append(.tell(.beat(bar: position.bar, beat: position.beat, bpm: bpm), .everybody))
       clock.nextBeat = clock.view.countedBeat(atOrAfter: clock.nextBeat + Beats(microBeats: 1))
-      announceNextBeat(&effects)
+      announceNextBeat()
     }
   }
 
   /// Mutating, as `findDeadline`.
-  private mutating func tellPosition(at now: Frames, _ effects: inout [Effect]) {
+  private mutating func tellPosition(at now: Frames) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     guard beat >= .zero else { return }
     let position = clock.view.position(at: beat)
-    effects.append(
+    outbox.append(
       .tell(
         .position(
           bar: position.bar, beat: position.beat, phase: Float(position.phase),
           bpm: Float(clock.view.tempo(at: beat).beatsPerMinute)), .everybody))
   }
 
-  private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
+  private mutating func lights(at now: Frames) {
     for id in roster.occupied {
       for pad in roster[id].places {
         let (from, until) = roster.read(pad, of: id) { ($0.litFrom, $0.litUntil) }
         if let from, from <= now {
           roster[id][pad].litFrom = nil
-          tellLight(pad, of: id, isLit: true, at: now, &effects)
+          tellLight(pad, of: id, isLit: true, at: now)
         } else if from == nil, let until, until <= now {
           // At least one look later: a click of a sound is seen too.
           roster[id][pad].litUntil = nil
-          tellLight(pad, of: id, isLit: false, at: now, &effects)
+          tellLight(pad, of: id, isLit: false, at: now)
         }
       }
-      sendHeights(of: id, at: now + RoomState.liveDelay, &effects)
-      tellChord(of: id, &effects)
+      sendHeights(of: id, at: now + RoomState.liveDelay)
+      tellChord(of: id)
     }
   }
 
   /// A pad lights up for its player, a key for everybody: who plays along sees what sounds.
   private mutating func tellLight(
-    _ pad: Pad, of id: PlayerID, isLit: Bool, at now: Frames, _ effects: inout [Effect]
+    _ pad: Pad, of id: PlayerID, isLit: Bool, at now: Frames
   ) {
     if let note = pad.note {
-      if !isLit { effects.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
+      if !isLit { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
       return
     }
-    if isLit, roster[id].playing.presses[pad] == nil { usePlayed(pad, of: id, at: now, &effects) }
-    effects.append(.tell(.value(.padLit(pad), .bool(isLit)), .player(id)))
+    if isLit, roster[id].playing.presses[pad] == nil { usePlayed(pad, of: id, at: now) }
+    outbox.append(.tell(.value(.padLit(pad), .bool(isLit)), .player(id)))
   }
 
-  private mutating func releaseLostHolds(at now: Frames, _ effects: inout [Effect]) {
+  private mutating func releaseLostHolds(at now: Frames) {
     for id in roster.occupied
     where roster.isHere(id) && now - roster[id].lastHeard > RoomState.heldWithoutMessage {
-      letGoOfAll(of: id, at: Moment(arrival: now), &effects)
+      letGoOfAll(of: id, at: Moment(arrival: now))
     }
   }
 
@@ -123,12 +123,12 @@ extension RoomState {
   /// Mutating for its being called where the room is: for a closure, Swift would copy the room.
   public mutating func tellMeters(
     master: (left: Float, right: Float), loudness: (momentary: Float, shortTerm: Float), limiterGain: Float,
-    peak: (PlayerID) -> (left: Float, right: Float), _ effects: inout [Effect]
+    peak: (PlayerID) -> (left: Float, right: Float)
   ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
-    effects.append(
+    outbox.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
-    effects.append(
+    outbox.append(
       .tell(
         .loudness(
           momentary: Meter.loudness(loudness.momentary), shortTerm: Meter.loudness(loudness.shortTerm),
@@ -136,8 +136,8 @@ extension RoomState {
     for id in roster.occupied where roster.isHere(id) {
       let (left, right) = peak(id)
       let player = roster[id].name.text
-      effects.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))
-      if max(left, right) >= 1 { effects.append(.tell(.clip(player: player), .everybody)) }
+      outbox.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))
+      if max(left, right) >= 1 { outbox.append(.tell(.clip(player: player), .everybody)) }
     }
   }
 }

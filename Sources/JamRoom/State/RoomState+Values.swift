@@ -49,8 +49,8 @@ extension RoomState {
   }
 
   /// Every readable value, in the order of the contract.
-  func readAll(for id: PlayerID, _ effects: inout [Effect]) {
-    effects.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents(by: id)), .asker))
+  mutating func readAll(for id: PlayerID) {
+    outbox.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents(by: id)), .asker))
   }
 
   /// Those of the settings that can be read.

@@ -27,6 +27,8 @@ public struct RoomState: Equatable, Sendable {
   var played: [UInt32: LoopHit] = [:]
   var tally = Tally()
   var pulse = Pulse()
+  /// What steps have asked for since it was last emptied.
+  var outbox = Outbox()
 
   /// Frames from a live hit's arrival to its sound: the constant delay. 120 of them are one buffer
   /// that may have just begun, 64 the limiter's look-ahead, and 56 the ways between the threads.
@@ -53,6 +55,9 @@ public struct RoomState: Equatable, Sendable {
   public var map: TempoMap { clock.map }
   public var hits: UInt64 { tally.hits }
   public var lateHits: UInt64 { tally.lateHits }
+
+  /// Takes out what steps have asked for, in the order in which it must be carried out.
+  public mutating func takeEffects() -> [Effect] { outbox.take() }
 
   /// The player of that place, if it is here.
   public subscript(id: PlayerID) -> Player? { roster.here(id) }
@@ -88,13 +93,13 @@ public struct RoomState: Equatable, Sendable {
   /// - Parameter sound: what the engine reads for it.
   mutating func commit(
     _ action: LogAction, by player: PlayerName, at frame: Frames, engine: EngineAction? = nil,
-    reads sound: PlayableSound? = nil, _ effects: inout [Effect]
+    reads sound: PlayableSound? = nil
   ) {
     let sequence = tally.next()
     if let engine {
-      effects.append(.engine(EngineCommand(sequence: sequence, frame: frame, action: engine), reads: sound))
+      outbox.append(.engine(EngineCommand(sequence: sequence, frame: frame, action: engine), reads: sound))
     }
-    effects.append(.log(LogEntry(sequence: sequence, frame: frame, player: player, action: action)))
+    outbox.append(.log(LogEntry(sequence: sequence, frame: frame, player: player, action: action)))
   }
 
 }

@@ -2,19 +2,19 @@ internal import JamCore
 
 /// A take's notes in the room again: hits of the players' own pads, in time with the clock, which no loop takes down.
 extension RoomState {
-  mutating func beginTake(_ notes: TakeNotes, at beat: Beats, by id: PlayerID, _ effects: inout [Effect]) {
+  mutating func beginTake(_ notes: TakeNotes, at beat: Beats, by id: PlayerID) {
     queue.take = PlayedTake(notes, from: beat, by: id)
-    effects.append(.tell(.takePlaying(notes.take), .everybody))
+    outbox.append(.tell(.takePlaying(notes.take), .everybody))
   }
 
-  mutating func endTake(_ effects: inout [Effect]) {
+  mutating func endTake() {
     guard queue.take != nil else { return }
     queue.take = nil
-    effects.append(.tell(.takePlaying(""), .everybody))
+    outbox.append(.tell(.takePlaying(""), .everybody))
   }
 
   /// Sends what is due at `now`.
-  mutating func takeOn(at now: Frames, _ effects: inout [Effect]) {
+  mutating func takeOn(at now: Frames) {
     guard clock.isPlaying, var playing = queue.take, let due = playing.deadline(clock.view), due <= now else { return }
     while let note = playing.note {
       let frame = clock.view.frame(at: playing.begin + note.beat)
@@ -23,9 +23,9 @@ extension RoomState {
       // What a stalled thread missed is not caught up in a burst.
       guard frame >= now, let id = hand(of: note, in: playing) else { continue }
       if roster[id][note.pad].isLooping {
-        endLoop(note.pad, note.velocity, by: id, at: frame, &effects)
+        endLoop(note.pad, note.velocity, by: id, at: frame)
       } else {
-        sound(note.pad, note.velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
+        sound(note.pad, note.velocity, by: id, at: frame, isLive: false, isPlayed: false)
         if note.pad.isKey {
           // Nobody's hand will let go of it.
           let end = clock.view.frame(at: playing.begin + note.beat + (note.length ?? Track.step))
@@ -34,7 +34,7 @@ extension RoomState {
       }
     }
     queue.take = playing
-    if playing.note == nil { endTake(&effects) }
+    if playing.note == nil { endTake() }
   }
 
   /// Whoever has the name now, else who asked for the take.

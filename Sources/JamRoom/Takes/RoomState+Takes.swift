@@ -3,7 +3,7 @@ internal import JamCore
 /// What people ask of the takes. They are the server's: its answers come back as `takeAnswered`, and what becomes of a take as `takeIs`.
 extension RoomState {
   mutating func take(
-    _ command: TakeCommand, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ command: TakeCommand, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let now = effectFrame(moment)
     let line = clock.view.barLine(atOrBefore: clock.view.beat(at: now))
@@ -17,11 +17,11 @@ extension RoomState {
       begin = max(.zero, clock.view.frame(at: first))
     case .rename(_, let name): guard name.isEmpty || ShownName.isValid(name) else { throw .badTakeName }
     case .delete: try roster.requireHost(id, for: .deleteTake)
-    case .endPlaying: return endTake(&effects)
+    case .endPlaying: return endTake()
     case .play: if !clock.isPlaying { try roster.requireUnlocked(.tempo, id) }
     case .start, .stop, .star, .trim, .list, .export, .exportProject, .cancelExport: break
     }
-    effects.append(
+    outbox.append(
       .take(
         TakeOrder(
           command: command, token: roster[id].token, saver: roster[id].saver, project: library.project.name, end: end,
@@ -30,46 +30,46 @@ extension RoomState {
 
   /// What came of an order.
   mutating func takeAnswered(
-    _ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames, _ effects: inout [Effect]
+    _ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames
   ) {
     let asker = roster.player(token: order.token)
     switch answer {
     case .items(let items):
-      effects.append(.tell(.together(items.map { .takeItem($0) }), asker.map { .player($0) } ?? .asker))
+      outbox.append(.tell(.together(items.map { .takeItem($0) }), asker.map { .player($0) } ?? .asker))
     case .notes(let notes):
       // Whoever has left by now hears nothing of it.
       guard let asker else { return }
       guard clock.isPlaying else {
-        try? play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
-        if clock.isPlaying { beginTake(notes, at: .zero, by: asker, &effects) }
+        try? play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay))
+        if clock.isPlaying { beginTake(notes, at: .zero, by: asker) }
         return
       }
       let soon = clock.view.beat(at: frame + HitQueue.ahead)
-      beginTake(notes, at: clock.view.barLine(atOrAfter: soon), by: asker, &effects)
+      beginTake(notes, at: clock.view.barLine(atOrAfter: soon), by: asker)
     case .done: break
     case .refused(let refusal):
-      if let asker { effects.append(.tell(.refused(.take(order.command), refusal), .player(asker))) }
+      if let asker { outbox.append(.tell(.refused(.take(order.command), refusal), .player(asker))) }
     }
   }
 
   /// A take has begun, or is otherwise than it was.
-  mutating func takeIs(_ item: TakeItem, _ effects: inout [Effect]) {
-    effects.append(.tell(.takeItem(item), .everybody))
+  mutating func takeIs(_ item: TakeItem) {
+    outbox.append(.tell(.takeItem(item), .everybody))
   }
 
   /// How far a file is that somebody wants.
-  mutating func exportIs(_ state: ExportState, _ effects: inout [Effect]) {
-    effects.append(.tell(.export(state), .everybody))
+  mutating func exportIs(_ state: ExportState) {
+    outbox.append(.tell(.export(state), .everybody))
   }
 
-  mutating func takeGone(_ id: String, _ effects: inout [Effect]) {
-    effects.append(.tell(.takeGone(id), .everybody))
+  mutating func takeGone(_ id: String) {
+    outbox.append(.tell(.takeGone(id), .everybody))
   }
 
   /// - Parameter id: the take that is recorded from now on; empty where none is.
-  mutating func takes(_ id: String, isStarted: Bool, _ effects: inout [Effect]) {
+  mutating func takes(_ id: String, isStarted: Bool) {
     guard library.take != id || library.isTakeStarted != isStarted else { return }
     (library.take, library.isTakeStarted) = (id, isStarted)
-    effects.append(.tell(.take(id, isStarted: isStarted), .everybody))
+    outbox.append(.tell(.take(id, isStarted: isStarted), .everybody))
   }
 }

@@ -28,8 +28,8 @@ public struct ScorePrelude: Sendable {
     let carrier = EffectCarrier(state, commands: commands.ring, events: events.ring)
     let answers = PromptAnswers(from: kitStore)
     var logged: [LogEntry] = []
-    carrier.state.begin(&carrier.effects)
-    carrier.state.comeBack(kept, &carrier.effects)
+    carrier.state.begin()
+    carrier.state.comeBack(kept)
     carrier.carryOut { effect in
       if case .log(let entry) = effect { logged.append(entry) }
       answers.answer(effect, at: .zero, in: carrier)

@@ -6,7 +6,7 @@ extension RoomState {
   /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
   /// has been read, and one that is being read and not wanted any more does not.
   mutating func restore(
-    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment
   ) {
     guard roster[id].wantedKit == nil else {
       roster[id].wantedPads[pad.index] = edit
@@ -20,14 +20,14 @@ extension RoomState {
         roster[id][pad].wantedSample = nil
       } else {
         // The lock was asked, and the sound was there once: what is refused now stays as it is.
-        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
+        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
       }
     }
     for (setting, value) in edit.settings.differences(from: old.settings, on: pad) {
-      _ = setPad(setting, to: value, by: id, at: frame, &effects)
-      tell(setting, of: id, &effects)
+      _ = setPad(setting, to: value, by: id, at: frame)
+      tell(setting, of: id)
     }
-    restoreStretch(pad, edit.settings.stretching, of: id, at: frame, &effects)
+    restoreStretch(pad, edit.settings.stretching, of: id, at: frame)
   }
 }
 

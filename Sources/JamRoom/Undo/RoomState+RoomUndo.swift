@@ -8,11 +8,11 @@ internal import JamCore
 extension RoomState {
   /// Sets a value as a player asks for it: what is the room's can be taken back.
   mutating func change(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    guard setting.isRoomEdit else { return try set(setting, to: value, by: id, at: moment, &effects) }
+    guard setting.isRoomEdit else { return try set(setting, to: value, by: id, at: moment) }
     let before = try self.value(of: setting, for: id)
-    try set(setting, to: value, by: id, at: moment, &effects)
+    try set(setting, to: value, by: id, at: moment)
     remember(setting, before, try self.value(of: setting, for: id), at: effectFrame(moment), by: id)
   }
 
@@ -21,23 +21,23 @@ extension RoomState {
   /// Takes back the player's last edit, which is one of the room's. Where somebody else, a clock or a build-up has changed the value since,
   /// the player is told so, and the edit is given up.
   mutating func takeBack(
-    _ known: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ known: RoomEdit, by id: PlayerID, at moment: Moment
   ) {
-    guard let edit = takeBackIfOwn(known, by: id, at: moment, &effects) else {
+    guard let edit = takeBackIfOwn(known, by: id, at: moment) else {
       return roster[id].history.giveUpDone()
     }
     roster[id].history.takeBackRoomEdit(as: edit)
-    effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
+    outbox.append(.tell(.undone(.setting(edit.setting)), .player(id)))
   }
 
   /// - Returns: the edit as the room has it; nil where the value is not the player's any more, who is told so.
   mutating func takeBackIfOwn(
-    _ known: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ known: RoomEdit, by id: PlayerID, at moment: Moment
   ) -> RoomEdit? {
     guard let edit = roomHistory.latest(known.number), isOwn(edit.setting, edit.after, of: id),
-      restoreOwn(edit.setting, edit.before, by: id, at: moment, &effects)
+      restoreOwn(edit.setting, edit.before, by: id, at: moment)
     else {
-      effects.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
+      outbox.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
       return nil
     }
     roomHistory.takeBack(edit)
@@ -46,20 +46,20 @@ extension RoomState {
 
   /// The same for what was taken back last.
   mutating func doAgain(
-    _ edit: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ edit: RoomEdit, by id: PlayerID, at moment: Moment
   ) {
-    guard doAgainIfOwn(edit, by: id, at: moment, &effects) else { return roster[id].history.giveUpUndone() }
+    guard doAgainIfOwn(edit, by: id, at: moment) else { return roster[id].history.giveUpUndone() }
     roster[id].history.doRoomEditAgain(edit)
-    effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
+    outbox.append(.tell(.redone(.setting(edit.setting)), .player(id)))
   }
 
   /// - Returns: whether it could be done; its player is told where not.
   mutating func doAgainIfOwn(
-    _ edit: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ edit: RoomEdit, by id: PlayerID, at moment: Moment
   ) -> Bool {
-    guard isOwn(edit.setting, edit.before, of: id), restoreOwn(edit.setting, edit.after, by: id, at: moment, &effects)
+    guard isOwn(edit.setting, edit.before, of: id), restoreOwn(edit.setting, edit.after, by: id, at: moment)
     else {
-      effects.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
+      outbox.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
       return false
     }
     roomHistory.doAgain(edit, limit: limits.editsPerRoom)
@@ -75,55 +75,55 @@ extension RoomState {
   }
 
   private mutating func restoreOwn(
-    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
   ) -> Bool {
     do throws(Refusal) {
-      try restore(setting, value, by: id, at: moment, &effects)
+      try restore(setting, value, by: id, at: moment)
     } catch {
       return false
     }
     // Who sets a value is not told of it, but who takes it back does not know it.
-    tell(setting, of: id, &effects)
+    tell(setting, of: id)
     return true
   }
 
   // MARK: A host's
 
-  mutating func roomUndo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func roomUndo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .undoInRoom)
     guard let edit = roomHistory.done.last else {
       throw .nothingToUndoInRoom
     }
-    try restore(edit.setting, edit.before, by: id, at: moment, &effects)
+    try restore(edit.setting, edit.before, by: id, at: moment)
     _ = roomHistory.takeBack()
-    effects.append(.tell(.roomUndone(.setting(edit.setting), by: roster[id].name), .everybody))
+    outbox.append(.tell(.roomUndone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
-  mutating func roomRedo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func roomRedo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .redoInRoom)
     guard let edit = roomHistory.undone.last else {
       throw .nothingToRedoInRoom
     }
-    try restore(edit.setting, edit.after, by: id, at: moment, &effects)
+    try restore(edit.setting, edit.after, by: id, at: moment)
     _ = roomHistory.doAgain()
-    effects.append(.tell(.roomRedone(.setting(edit.setting), by: roster[id].name), .everybody))
+    outbox.append(.tell(.roomRedone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
   private mutating func restore(
-    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     guard setting == .tempo, case .float(let bpm) = value else {
-      return try set(setting, to: value, by: id, at: moment, &effects)
+      return try set(setting, to: value, by: id, at: moment)
     }
-    try takeFromClock(by: id, &effects)
-    changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment), &effects)
-    overruleVotes(&effects)
+    try takeFromClock(by: id)
+    changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment))
+    overruleVotes()
   }
 
-  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment)
     throws(Refusal)
   {
     guard case .bool(let isOn) = try value(of: setting, for: id) else { throw .notASwitch }
-    try change(setting, to: .bool(!isOn), by: id, at: moment, &effects)
+    try change(setting, to: .bool(!isOn), by: id, at: moment)
   }
 }

@@ -4,51 +4,51 @@ internal import JamEngine
 /// Each player takes back its own edits, down to the first, without disturbing what others did since.
 extension RoomState {
 
-  mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func undo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
     let pass = roster[id].loop.pass?.start
     if hasWaitingHits(of: id) {
-      withdrawWaiting(of: id, &effects)
-      effects.append(.tell(.undone(.waitingHits), .player(id)))
-      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment), &effects)
+      withdrawWaiting(of: id)
+      outbox.append(.tell(.undone(.waitingHits), .player(id)))
+      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment))
     }
-    if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment), &effects) {
-      if let pass { withdrawWaiting(of: id, from: pass, &effects) }
-      effects.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
-      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment), &effects)
+    if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment)) {
+      if let pass { withdrawWaiting(of: id, from: pass) }
+      outbox.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
+      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment))
     }
-    try takeBackEdit(by: id, at: moment, &effects)
+    try takeBackEdit(by: id, at: moment)
   }
 
-  mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func takeBackEdit(by id: PlayerID, at moment: Moment) throws(Refusal) {
     for lock in roster[id].history.done.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
     if case .room(let edit)? = roster[id].history.done.last {
-      return takeBack(edit, by: id, at: moment, &effects)
+      return takeBack(edit, by: id, at: moment)
     }
     let playing = playing(of: id)
     guard let edit = roster[id].history.takeBack(playing) else {
       throw .nothingToUndo
     }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { roster[id].loop.endEmptyPass() }
-    takeBack(edit.parts, by: id, at: moment, &effects)
-    effects.append(.tell(.undone(edit.undone), .player(id)))
+    takeBack(edit.parts, by: id, at: moment)
+    outbox.append(.tell(.undone(edit.undone), .player(id)))
   }
 
   /// The last of them first. Values of the room's that somebody else has changed since stay as they are.
   private mutating func takeBack(
-    _ parts: [Edit], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ parts: [Edit], by id: PlayerID, at moment: Moment
   ) {
     guard parts.contains(where: \.isOfRoom) else {
-      for part in parts.reversed() { takeBack(part, by: id, at: moment, &effects) }
+      for part in parts.reversed() { takeBack(part, by: id, at: moment) }
       return
     }
     var taken = roster[id].history.undone.last?.parts ?? parts
     for (index, part) in parts.enumerated().reversed() {
       guard case .room(let known) = part else {
-        takeBack(part, by: id, at: moment, &effects)
+        takeBack(part, by: id, at: moment)
         continue
       }
-      if let edit = takeBackIfOwn(known, by: id, at: moment, &effects) {
+      if let edit = takeBackIfOwn(known, by: id, at: moment) {
         taken[index] = .room(edit)
       } else {
         taken.remove(at: index)
@@ -57,49 +57,49 @@ extension RoomState {
     roster[id].history.keepUndone(taken)
   }
 
-  private mutating func takeBack(_ part: Edit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  private mutating func takeBack(_ part: Edit, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     switch part {
-    case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
+    case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment)
     case .kit(let before, let after):
-      if before.kit == after.kit { setFollowing(false, of: id, at: frame, &effects) }
-      restore(before, of: id, at: moment, &effects)
-    case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: frame, &effects)
+      if before.kit == after.kit { setFollowing(false, of: id, at: frame) }
+      restore(before, of: id, at: moment)
+    case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: frame)
     case .hits(let changes, let isStopped):
-      apply(changes.reversed(), isUndone: true, isStopped: isStopped, of: id, .undo, at: frame, &effects)
-    case .stepCount(let pad, let before, _): restoreStepCount(before, of: pad, by: id, .undo, at: frame, &effects)
+      apply(changes.reversed(), isUndone: true, isStopped: isStopped, of: id, .undo, at: frame)
+    case .stepCount(let pad, let before, _): restoreStepCount(before, of: pad, by: id, .undo, at: frame)
     case .lanes(let changes):
-      for change in changes { restore(change.before, on: change.number, of: id, .undo, at: frame, &effects) }
-    case .loop(let before, _): restore(before, of: id, .undo, at: frame, &effects)
-    case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
-    case .patch(let before, _, _): play(before, by: id, at: frame, &effects)
-    case .setting(let setting, let before, _): restore(setting, before, of: id, at: moment, &effects)
+      for change in changes { restore(change.before, on: change.number, of: id, .undo, at: frame) }
+    case .loop(let before, _): restore(before, of: id, .undo, at: frame)
+    case .all(let before, _): restore(before, of: id, .undo, at: moment)
+    case .patch(let before, _, _): play(before, by: id, at: frame)
+    case .setting(let setting, let before, _): restore(setting, before, of: id, at: moment)
     case .room, .together: break
     }
   }
 
-  mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func redo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     for lock in roster[id].history.undone.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
     if case .room(let edit)? = roster[id].history.undone.last {
-      return doAgain(edit, by: id, at: moment, &effects)
+      return doAgain(edit, by: id, at: moment)
     }
     let playing = playing(of: id)
     guard let edit = roster[id].history.doAgain(playing) else {
       throw .nothingToRedo
     }
-    doAgain(edit.parts, by: id, at: moment, &effects)
-    effects.append(.tell(.redone(edit.undone), .player(id)))
+    doAgain(edit.parts, by: id, at: moment)
+    outbox.append(.tell(.redone(edit.undone), .player(id)))
   }
 
   private mutating func doAgain(
-    _ parts: [Edit], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ parts: [Edit], by id: PlayerID, at moment: Moment
   ) {
     var refused: Set<Int> = []
     for (index, part) in parts.enumerated() {
       if case .room(let edit) = part {
-        if !doAgainIfOwn(edit, by: id, at: moment, &effects) { refused.insert(index) }
+        if !doAgainIfOwn(edit, by: id, at: moment) { refused.insert(index) }
       } else {
-        doAgain(part, by: id, at: moment, &effects)
+        doAgain(part, by: id, at: moment)
       }
     }
     guard !refused.isEmpty else { return }
@@ -107,21 +107,21 @@ extension RoomState {
     roster[id].history.keepDone(done.enumerated().filter { !refused.contains($0.offset) }.map(\.element))
   }
 
-  private mutating func doAgain(_ part: Edit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  private mutating func doAgain(_ part: Edit, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     switch part {
-    case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
-    case .kit(_, let after): restore(after, of: id, at: moment, &effects)
-    case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: frame, &effects)
+    case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment)
+    case .kit(_, let after): restore(after, of: id, at: moment)
+    case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: frame)
     case .hits(let changes, let isStopped):
-      apply(changes, isUndone: false, isStopped: isStopped, of: id, .redo, at: frame, &effects)
-    case .stepCount(let pad, _, let after): restoreStepCount(after, of: pad, by: id, .redo, at: frame, &effects)
+      apply(changes, isUndone: false, isStopped: isStopped, of: id, .redo, at: frame)
+    case .stepCount(let pad, _, let after): restoreStepCount(after, of: pad, by: id, .redo, at: frame)
     case .lanes(let changes):
-      for change in changes { restore(change.after, on: change.number, of: id, .redo, at: frame, &effects) }
-    case .loop(_, let after): restore(after, of: id, .redo, at: frame, &effects)
-    case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
-    case .patch(_, let after, _): play(after, by: id, at: frame, &effects)
-    case .setting(let setting, _, let after): restore(setting, after, of: id, at: moment, &effects)
+      for change in changes { restore(change.after, on: change.number, of: id, .redo, at: frame) }
+    case .loop(_, let after): restore(after, of: id, .redo, at: frame)
+    case .all(_, let after): restore(after, of: id, .redo, at: moment)
+    case .patch(_, let after, _): play(after, by: id, at: frame)
+    case .setting(let setting, _, let after): restore(setting, after, of: id, at: moment)
     case .room, .together: break
     }
   }
@@ -133,67 +133,67 @@ extension RoomState {
 
   /// What was taken back is no edit of its own.
   private mutating func restore(
-    _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment
   ) {
     switch (setting, value) {
-    case (.effect(let what), _): putEffect(what, value, of: id, at: effectFrame(moment), &effects)
-    case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment), &effects)
+    case (.effect(let what), _): putEffect(what, value, of: id, at: effectFrame(moment))
+    case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment))
     default:
       // It was set once, so it is not refused.
-      _ = try? setKeyPlaying(setting, to: value, by: id, at: moment, isEdit: false, &effects)
-      _ = try? setProgression(setting, to: value, by: id, at: moment, isEdit: false, &effects)
+      _ = try? setKeyPlaying(setting, to: value, by: id, at: moment, isEdit: false)
+      _ = try? setProgression(setting, to: value, by: id, at: moment, isEdit: false)
     }
-    tell(setting, of: id, &effects)
+    tell(setting, of: id)
   }
 
   mutating func restore(
-    _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment
   ) {
-    bringSends(kit: edit.kit, of: id, at: effectFrame(moment), &effects)
+    bringSends(kit: edit.kit, of: id, at: effectFrame(moment))
     guard roster[id].wantedKit != nil, edit.kit == roster[id].kitID else {
       // As above.
-      try? choose(.id(edit.kit), restoring: edit, by: id, at: moment, &effects)
+      try? choose(.id(edit.kit), restoring: edit, by: id, at: moment)
       return
     }
     // Another was to come, and is not wanted any more.
     roster[id].wantedKit = nil
-    for (pad, edit) in zip(Pad.all, edit.pads) { restore(pad, edit, of: id, at: moment, &effects) }
+    for (pad, edit) in zip(Pad.all, edit.pads) { restore(pad, edit, of: id, at: moment) }
   }
 
   private mutating func restore(
-    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment, _ effects: inout [Effect]
+    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment
   ) {
     let frame = effectFrame(moment)
-    restore(state.kit, of: id, at: moment, &effects)
+    restore(state.kit, of: id, at: moment)
     roster[id].loop.restoreStepCounts(of: state)
-    restore(state.loop, of: id, command, at: frame, &effects)
-    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
+    restore(state.loop, of: id, command, at: frame)
+    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
     for (lane, edit) in state.lanes.enumerated() {
       let names = roster[id].lanes[lane].slots.map { $0?.block.name }
       guard names != edit.slots.map({ $0?.block.name }) else { continue }
-      restore(edit, on: lane + 1, of: id, command, at: frame, &effects)
+      restore(edit, on: lane + 1, of: id, command, at: frame)
     }
   }
 
   private mutating func restore(
-    _ number: Int, _ layer: Layer?, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+    _ number: Int, _ layer: Layer?, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
     roster[id].loop.restore(layer, as: number, at: clock.view.beat(at: frame))
-    loopRestored(of: id, command, at: frame, &effects)
+    loopRestored(of: id, command, at: frame)
   }
 
   private mutating func restore(
-    _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+    _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
     roster[id].loop.restore(edit, at: clock.view.beat(at: frame))
-    loopRestored(of: id, command, at: frame, &effects)
+    loopRestored(of: id, command, at: frame)
   }
 
   private mutating func loopRestored(
-    of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+    of id: PlayerID, _ command: Command, at frame: Frames
   ) {
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
-    tellLoop(of: id, &effects)
+    commit(.command(command), by: roster[id].name, at: frame)
+    tellLoop(of: id)
     planLoop(of: id)
   }
 }

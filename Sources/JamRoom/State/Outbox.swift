@@ -1,0 +1,33 @@
+internal import JamCore
+
+/// What a step asks for: engine commands, lines of the log, what is told, and orders.
+///
+/// It is no part of what a room is. Two rooms are equal, whatever they have just asked for.
+struct Outbox: Equatable, Sendable {
+  /// In the order in which they must be carried out.
+  private(set) var effects: [Effect] = []
+
+  var isEmpty: Bool { effects.isEmpty }
+
+  mutating func append(_ effect: Effect) { effects.append(effect) }
+
+  mutating func append(_ more: [Effect]) { effects += more }
+
+  /// Tells `player` what the asker was to be told, from the effect of number `mark` on: whoever asked may be gone by now.
+  mutating func redirect(from mark: Int, to player: PlayerID) {
+    for index in effects.indices.dropFirst(mark) {
+      if case .tell(let event, .asker) = effects[index] { effects[index] = .tell(event, .player(player)) }
+    }
+  }
+
+  /// Takes out what was asked for, and leaves the memory of `spare` to append to.
+  /// - Parameter spare: an empty array whose memory is used again.
+  /// - Returns: the effects, in their order.
+  mutating func take(leaving spare: [Effect] = []) -> [Effect] {
+    var taken = spare
+    swap(&taken, &effects)
+    return taken
+  }
+
+  static func == (one: Outbox, other: Outbox) -> Bool { true }
+}
