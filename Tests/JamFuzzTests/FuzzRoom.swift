@@ -87,7 +87,9 @@ final class FuzzRoom {
   func receive(_ command: Command, by id: PlayerID, at moment: Moment) {
     advanced = carrier.state.schedule.advanced
     carrier.state.step(command, by: id, at: moment)
-    if carrier.effects.count > 20_000 { fail("\(command) has \(carrier.effects.count) effects") }
+    if carrier.state.outbox.effects.count > 20_000 {
+      fail("\(command) has \(carrier.state.outbox.effects.count) effects")
+    }
     carryOut()
   }
 
@@ -134,7 +136,7 @@ final class FuzzRoom {
   private func fail(_ problem: String) { if problems.count < 8 { problems.append(problem) } }
 
   private func carryOut() {
-    while !carrier.effects.isEmpty {
+    while !carrier.state.outbox.effects.isEmpty {
       carrier.carryOut { carryOut($0) }
       while let command = commands.ring.pop() { take(command) }
       carrier.hearEngine()

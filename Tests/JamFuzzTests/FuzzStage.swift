@@ -91,7 +91,7 @@ final class FuzzStage {
   }
 
   private func carryOut() {
-    while !carrier.effects.isEmpty {
+    while !carrier.state.outbox.effects.isEmpty {
       carrier.carryOut { take($0) }
       guard parts == nil else { continue }
       while let command = commands.ring.pop() { take(command) }

@@ -210,7 +210,7 @@ import Testing
       default: break
       }
     }
-    #expect(told == ["chat", "kit"] && carrier.effects.isEmpty)
+    #expect(told == ["chat", "kit"] && carrier.state.outbox.effects.isEmpty)
     #expect(carrier.state[ann]?.kitID == "two")
     _ = drain()
   }

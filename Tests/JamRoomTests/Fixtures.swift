@@ -72,7 +72,14 @@ extension Fixture {
 /// A room's state with a player in it, and its effects sorted for tests. Nothing is carried out.
 struct Stage {
   var state: RoomState
-  var effects: [Effect] = []
+  /// What steps have asked for since it was last emptied.
+  var effects: [Effect] {
+    get { state.outbox.effects }
+    set {
+      _ = state.takeEffects()
+      state.outbox.append(newValue)
+    }
+  }
 
   init(_ state: RoomState = Fixture.state()) { self.state = state }
 

@@ -19,10 +19,10 @@ import Testing
   private func come(
     _ stage: inout Stage, _ name: PlayerName? = nil, from visitor: Visitor, at frame: Int64
   ) throws -> (PlayerID, Outcome) {
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     let id = try stage.state.join(
       name ?? guest, token: "\(frame)", isGuest: true, from: visitor, at: Moment(arrival: Frames(frame)))
-    return (id, Outcome(effects))
+    return (id, Outcome(stage.state.takeEffects()))
   }
 
   @Test("a guest who fell silent finds its kit, its pads and its gain again, for a day, and the log has them")
@@ -30,7 +30,7 @@ import Testing
     var stage = stage()
     let (first, _) = try come(&stage, from: visitor(), at: 0)
     stage.step(.chooseKit(.id("two")), by: first, at: 10)
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.kitArrived(two, at: Frames(20))
     stage.step(.set(.pad(.gain, pad), .float(-7)), by: first, at: 30)
     stage.step(.set(.gain, .float(-3)), by: first, at: 40)
@@ -40,7 +40,7 @@ import Testing
     stage.step(.leave, by: first, at: 100)
     let day = Frames.seconds(86_400).count
     let (again, came) = try come(&stage, from: visitor(), at: day - 1)
-    effects = []
+    _ = stage.state.takeEffects()
     stage.state.kitArrived(two, at: Frames(day))
     let player = try #require(stage.state[again])
     #expect(player.kitID == "two")
@@ -48,7 +48,7 @@ import Testing
     #expect(player.gain == -3 && player.quantize == .sixteenth)
     #expect(player.velocityScale.full == 127)
     #expect(!player.isMuted)
-    let logged = (came.log + Outcome(effects).log).map(\.action)
+    let logged = (came.log + Outcome(stage.state.takeEffects()).log).map(\.action)
     for command in [
       .set(.gain, .float(-3)), .set(.quantize, .text("1/16")), .chooseKit(.id("two")),
       .set(.pad(.gain, pad), .float(-7)),
@@ -107,7 +107,7 @@ import Testing
       #expect(stage.state[id]?.name.text == name)
     }
     let ann = try stage.join("ann")
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.rename(ann, to: PlayerName("master")!, at: Moment(arrival: Frames(10)))
     #expect(stage.state[ann]?.name.text == "master-3")
     var score = RoomState(

@@ -206,10 +206,12 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let outcome = stage.step(.hit(pad, .full), by: ann, at: 0)
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.lateCommand(outcome.engine[0].sequence, at: Frames(288))
     #expect(
-      Outcome(effects).told.contains { $0.event == .late(pad: pad, milliseconds: 1) && $0.audience == .player(ann) })
+      Outcome(stage.state.takeEffects()).told.contains {
+        $0.event == .late(pad: pad, milliseconds: 1) && $0.audience == .player(ann)
+      })
   }
 
   @Test("every command makes one log entry with the engine command's number and frame")

@@ -34,9 +34,9 @@ import Testing
   private func ask(_ studio: Studio, _ command: Command, by player: PlayerID? = nil) -> (
     events: [Event], refusal: Refusal?
   ) {
-    var effects: [Effect] = []
+    _ = studio.state.takeEffects()
     studio.state.step(command, by: player ?? studio.ann, at: Moment(arrival: studio.state.schedule.sent))
-    let outcome = Outcome(effects)
+    let outcome = Outcome(studio.state.takeEffects())
     let events = outcome.events.flatMap { if case .together(let events) = $0 { events } else { [$0] } }
     return (events, outcome.refusal)
   }

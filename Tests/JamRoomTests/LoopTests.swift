@@ -281,9 +281,9 @@ import Testing
       told(studio.told.map(\.event)) == [
         "ann waiting 0 1", "ann recording 0 1", "ann playing 1 1", "ann waiting 1 1", "ann stopped 1 1",
       ])
-    var effects: [Effect] = []
+    _ = studio.state.takeEffects()
     studio.state.readAll(for: bob)
-    let all = effects.flatMap { effect -> [Event] in
+    let all = studio.state.takeEffects().flatMap { effect -> [Event] in
       if case .tell(.together(let events), .asker) = effect { events } else { [] }
     }
     #expect(told(all) == ["ann stopped 1 1", "bob empty 0 4"])
@@ -431,9 +431,9 @@ import Testing
     studio.run(until: 38_400 * 6)
     let first = onsets(studio).last! % 38_400
     for cycle in 0..<1_000 {
-      var outcome: [Effect] = []
-      studio.state.playLoops(at: Frames(Int64(38_400 * (6 + cycle) + first - 200)), &outcome)
-      for case .engine(let command, _) in outcome {
+      _ = studio.state.takeEffects()
+      studio.state.playLoops(at: Frames(Int64(38_400 * (6 + cycle) + first - 200)))
+      for case .engine(let command, _) in studio.state.takeEffects() {
         guard case .start = command.action else { continue }
         count += 1
         #expect(Int(command.frame.count) % 38_400 == first)
@@ -464,9 +464,9 @@ import Testing
     studio.run(until: Int(2 * LoopTests.bar) + 15_000)
     let end = Command.kick(PlayerName("ann")!)
     func refusal(_ command: Command, at frame: Int64) -> Refusal? {
-      var effects: [Effect] = []
+      _ = studio.state.takeEffects()
       studio.state.step(command, by: bob, at: Moment(arrival: Frames(frame)))
-      return Outcome(effects).refusal
+      return Outcome(studio.state.takeEffects()).refusal
     }
     #expect(refusal(.set(.role, .text("player")), at: 2 * LoopTests.bar + 20_000) == nil)
     studio.state.roster.lock = .loops
@@ -489,7 +489,7 @@ import Testing
     let studio = try recorded([1_000])
     studio.send(.leave, at: 2 * LoopTests.bar + 10_000)
     studio.run(until: Int(3 * LoopTests.bar))
-    var effects: [Effect] = []
+    _ = studio.state.takeEffects()
     let name = PlayerName("ann")!
     let id = try studio.state.join(
       name, token: "another", isGuest: true, at: Moment(arrival: Frames(3 * LoopTests.bar)))

@@ -15,9 +15,9 @@ import Testing
     let ann = try stage.join("ann")
     stage.step(.record(pad), by: ann, at: 0)
     #expect(stage.step(.leave, by: ann, at: 0).sounds.count == 1)
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.recordingEnded()
-    #expect(Outcome(effects).events == [.value(.recording, .text(""))])
+    #expect(Outcome(stage.state.takeEffects()).events == [.value(.recording, .text(""))])
   }
 
   @Test("what is sent behind a choice of a kit that is still being read is meant for that kit")
@@ -31,12 +31,12 @@ import Testing
     stage.step(.set(.pad(.mode, pad), .text("repeat")), by: ann, at: 10)
     // A hit is for now.
     #expect(stage.step(.hit(pad, .full), by: ann, at: 20).engine.count == 1)
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.kitArrived(two, at: Frames(1_000))
     #expect(stage.state[ann]!.kitID == "two")
     #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
     #expect(stage.state[ann]!.pads[pad.index].settings.mode == .repeat)
-    #expect(Outcome(effects).log.map(\.frame) == [Frames(1_000), Frames(1_000), Frames(1_000)])
+    #expect(Outcome(stage.state.takeEffects()).log.map(\.frame) == [Frames(1_000), Frames(1_000), Frames(1_000)])
   }
 
   @Test("what waits for a kit that cannot be had is carried out on the one that plays")
@@ -45,7 +45,7 @@ import Testing
     let ann = try stage.join("ann")
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.step(.set(.pad(.gain, pad), .float(-7)), by: ann, at: 10)
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"))
     #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
   }
@@ -132,11 +132,11 @@ import Testing
     }
     #expect(hash == String(repeating: "b", count: 64))
     // The folder knows no names.
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.ownSoundArrived(own("b", "own bbbbbbbb", .other), at: Frames(1_000))
     let state = stage.state[ann]!.pads[pad.index]
     #expect(state.description?.name == "Growl" && state.description?.category == "fx")
-    #expect(Outcome(effects).log.count == 1)
+    #expect(Outcome(stage.state.takeEffects()).log.count == 1)
     #expect(listed("own") == ["bark", "woof", "Growl"], "what is in memory is not listed again")
     // Whatever it is called besides, it goes by the name that it was chosen by.
     for (chosen, isLoaded) in [("bark", false), ("woof", true), ("bark", true)] {
@@ -161,7 +161,7 @@ import Testing
       let nothing = stage.step(.listSamples("own"), by: ann, at: 0)
       #expect(nothing.refusal == .nothingBroughtAlong)
       for sound in [own("a", "bark"), own("b", "growl")] {
-        var effects: [Effect] = []
+        _ = stage.state.takeEffects()
         try stage.state.made(sound, for: nil, at: .zero)
       }
       let items = stage.step(.listSamples("own"), by: ann, at: 0).events

@@ -264,8 +264,7 @@ extension RandomRoom {
       guard let id = ids[who] else { continue }
       // Loops that are due go on before a command is looked at.
       var before = state
-      var advanced: [Effect] = []
-      if !command.isHit { before.advanceLoops(until: before.effectFrame(moment), &advanced) }
+      if !command.isHit { before.advanceLoops(until: before.effectFrame(moment)) }
       let entries = log.count
       let refusal = step(command, by: id, at: moment)
       // A release is told what it said it heard, and is carried out.

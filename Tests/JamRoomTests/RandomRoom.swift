@@ -139,8 +139,8 @@ final class RandomRoom {
   /// How long background work takes: 0 is done at once.
   var delay = Frames.zero
   var keepsTold = false
-  /// Goes along with the room: it decides by itself, and applies what came of that. Nil while nobody goes along.
-  private(set) var follower: RoomState?
+  /// Each step is done by a copy of the state too, which must ask for the same and become the same.
+  var checksPurity = false
   private let carrier: EffectCarrier
   private let answers: PromptAnswers
   private let commands = RingOwner<EngineCommand>(capacity: 16_384)
@@ -161,32 +161,16 @@ final class RandomRoom {
     carryOut()
   }
 
-  /// A fresh state goes along from now on.
-  func follow() { follower = carrier.state }
-
-  /// Something came from outside that is no command: whoever goes along learns what became of it.
-  private func changed<R>(_ body: () -> R) -> R {
-    guard follower != nil else { return body() }
-    let before = carrier.state
-    defer {
-      follower?.apply(RoomChange(from: before, to: carrier.state))
-      compare("what came from outside")
+  /// Steps the state, and a copy of it where purity is checked.
+  private func both(_ what: @autoclosure () -> String, _ body: (inout RoomState) -> Void) {
+    guard checksPurity else { return body(&carrier.state) }
+    var copy = carrier.state
+    body(&carrier.state)
+    body(&copy)
+    if !Self.texts(copy.takeEffects()).elementsEqual(Self.texts(carrier.state.outbox.effects)) {
+      problems.append("\(what()) asks for something else of a copy")
     }
-    return body()
-  }
-
-  /// Whoever goes along has decided the same, and is where the room is once that was applied.
-  private func follow(_ decision: Decision?, _ what: @autoclosure () -> String) {
-    guard let decision else { return }
-    if !Self.texts(decision.effects).elementsEqual(Self.texts(carrier.effects)) {
-      problems.append("\(what()) is decided otherwise than it is carried out")
-    }
-    follower?.apply(decision.change)
-    compare(what())
-  }
-
-  private func compare(_ what: @autoclosure () -> String) {
-    if let follower, follower != carrier.state { problems.append("\(what()): applied, it gives another state") }
+    if copy != carrier.state { problems.append("\(what()) makes another state of a copy") }
   }
 
   /// The effects without their pointers.
@@ -206,25 +190,21 @@ final class RandomRoom {
     _ name: String, isHost: Bool = false, from visitor: Visitor = .server, at frame: Frames? = nil
   ) -> PlayerID? {
     defer { carryOut() }
-    return changed {
-      try? carrier.state.join(
-        PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
-    }
+    return try? carrier.state.join(
+      PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
-    changed { carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now)) }
+    carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now))
     carryOut()
   }
 
   /// - Returns: what whoever asked was refused.
   @discardableResult
   func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
-    let decision = follower?.decide(command, by: id, at: moment)
-    carrier.state.step(command, by: id, at: moment)
-    follow(decision, "\(command)")
+    both("\(command)") { $0.step(command, by: id, at: moment) }
     var refusal: Refusal?
-    for case .tell(.refused(_, let reason), .asker) in carrier.effects { refusal = reason }
+    for case .tell(.refused(_, let reason), .asker) in carrier.state.outbox.effects { refusal = reason }
     carryOut()
     return refusal
   }
@@ -238,7 +218,9 @@ final class RandomRoom {
     } catch {
       problems.append("\(entry): \(error)")
     }
-    for case .tell(.refused(let command, let reason), _) in carrier.effects { problems.append("\(command): \(reason)") }
+    for case .tell(.refused(let command, let reason), _) in carrier.state.outbox.effects {
+      problems.append("\(command): \(reason)")
+    }
     carryOut()
   }
 
@@ -252,9 +234,7 @@ final class RandomRoom {
       now = max(now, min(deadline, due))
       if due <= now { finish() }
       guard deadline <= now else { continue }
-      let decision = follower?.due(until: now)
-      carrier.state.tick(at: now)
-      follow(decision, "a tick at \(now.count)")
+      both("a tick at \(now.count)") { $0.tick(at: now) }
       carryOut()
       // What a tick brings about may be due at once, but not again and again.
       defer { last = now }
@@ -286,7 +266,7 @@ final class RandomRoom {
   func answer(_ order: ProjectOrder, _ answer: ProjectAnswer) {
     orders.removeAll { $0 == order }
     isBack = true
-    changed { carrier.state.projectAnswered(order, answer, at: answerFrame) }
+    carrier.state.projectAnswered(order, answer, at: answerFrame)
     carryOut()
   }
 
@@ -299,7 +279,7 @@ final class RandomRoom {
 
   /// A kit is there that was not.
   func add(_ kit: Kit) {
-    changed { carrier.state.kitAdded(kit) }
+    carrier.state.kitAdded(kit)
     carryOut()
   }
 
@@ -323,13 +303,13 @@ final class RandomRoom {
     let done = work.filter { $0.due <= now }
     work.removeAll { $0.due <= now }
     for (_, effect) in done {
-      changed { answer(effect) }
+      answer(effect)
       carryOut()
     }
   }
 
   private func carryOut() {
-    while !carrier.effects.isEmpty {
+    while !carrier.state.outbox.effects.isEmpty {
       carrier.carryOut { carryOut($0) }
       while let command = commands.ring.pop() { take(command) }
       carrier.letGo()
@@ -355,7 +335,7 @@ final class RandomRoom {
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
     case .project(let order): orders.append(order)
     case .loadKit, .loadSounds, .stretch:
-      if delay == .zero { changed { answer(effect) } } else { work.append((now + delay, effect)) }
+      if delay == .zero { answer(effect) } else { work.append((now + delay, effect)) }
     default: break
     }
   }

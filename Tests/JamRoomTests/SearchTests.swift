@@ -18,9 +18,9 @@ import Testing
   }
 
   private mutating func send(_ command: Command) -> [Effect] {
-    var effects: [Effect] = []
+    _ = state.takeEffects()
     state.step(command, by: ann, at: moment)
-    return effects
+    return state.takeEffects()
   }
 
   private func uses(_ effects: [Effect]) -> [String] {
@@ -47,8 +47,9 @@ import Testing
       return
     }
     #expect(order.words == "kick" && order.player?.text == "ann" && order.token == "ann")
-    var told: [Effect] = []
-    state.searchAnswered(order, .items([SearchItem(kind: .kit, id: "a", name: "A")]), &told)
+    _ = state.takeEffects()
+    state.searchAnswered(order, .items([SearchItem(kind: .kit, id: "a", name: "A")]))
+    let told = state.takeEffects()
     guard case .tell(.together(let events), .asker)? = told.first else {
       Issue.record("\(told)")
       return
@@ -82,10 +83,10 @@ import Testing
   @Test("a sound that is played counts once a minute, and not of a player who has left")
   mutating func played() {
     func play(_ seconds: Double) -> [Effect] {
-      var effects: [Effect] = []
+      _ = state.takeEffects()
       state.roster[ann].pads[0].litFrom = .zero
       state.tick(at: .seconds(seconds))
-      return effects
+      return state.takeEffects()
     }
     #expect(uses(play(1)) == ["sound one/1"])
     #expect(uses(play(30)) == [] && uses(play(60)) == [])
@@ -115,7 +116,9 @@ import Testing
     var told: [Effect] = []
     // A block of the same name and owner is here, too: it is another one.
     state.blocks.all = [block()]
-    state.blockCarried(order, .success(block()), at: Frames(96_000), &told)
+    _ = state.takeEffects()
+    state.blockCarried(order, .success(block()), at: Frames(96_000))
+    told = state.takeEffects()
     #expect(refusals(told).isEmpty && uses(told) == ["block \(id)"])
     #expect(state.roster[ann].lanes[0].slots[0]?.block.name == id && state.blocks.carried == nil)
     _ = send(.deleteBlock("my beat", of: PlayerName("bob")!))
@@ -132,8 +135,8 @@ import Testing
       Issue.record("it was not fetched")
       return
     }
-    var told: [Effect] = []
-    state.blockCarried(order, .success(block()), at: Frames(96_000), &told)
+    _ = state.takeEffects()
+    state.blockCarried(order, .success(block()), at: Frames(96_000))
     #expect(state.blocks.all.map(\.name) == ["mine"] && state.blocks.all.first?.owner?.text == "ann")
   }
 
@@ -143,12 +146,15 @@ import Testing
       Issue.record("it was not fetched")
       return
     }
-    var told: [Effect] = []
-    state.blockCarried(order, .failure(.blockNotShared("cellar/bob/x")), at: Frames(96_000), &told)
+    _ = state.takeEffects()
+    state.blockCarried(order, .failure(.blockNotShared("cellar/bob/x")), at: Frames(96_000))
+    var told = state.takeEffects()
     #expect(refusals(told) == [.blockNotShared("cellar/bob/x")])
     told = []
     _ = send(.leave)
-    state.blockCarried(order, .success(block()), at: Frames(96_000), &told)
+    _ = state.takeEffects()
+    state.blockCarried(order, .success(block()), at: Frames(96_000))
+    told = state.takeEffects()
     #expect(told.isEmpty)
   }
 

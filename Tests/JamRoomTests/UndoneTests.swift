@@ -129,7 +129,7 @@ import Testing
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
     let ann = try stage.join("ann", isHost: true)
     stage.step(.set(.lock, .text("tempo")), by: ann, at: 0)
-    var effects: [Effect] = []
+    _ = stage.state.takeEffects()
     stage.state.withRights(false, ann) { state in
       for command in [Command.chooseKit(.id("two")), .resetPad(one), .undo, .undo] {
         state.step(command, by: ann, at: Moment(arrival: Frames(100_000)))

@@ -152,9 +152,9 @@ import Testing
       .set(.leveller, .bool(false)),
     ]
     func forged(_ command: Command) -> Outcome {
-      var effects: [Effect] = []
+      _ = stage.state.takeEffects()
       stage.state.withRights(false, ann) { $0.step(command, by: ann, at: Moment(arrival: .zero)) }
-      return Outcome(effects)
+      return Outcome(stage.state.takeEffects())
     }
     for command in commands { #expect(forged(command).refusal == .hostUnproven, "\(command)") }
     #expect(stage.state[ann]?.isHost == true)

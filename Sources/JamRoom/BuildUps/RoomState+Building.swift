@@ -29,8 +29,7 @@ extension RoomState {
 
   // MARK: The roll
 
-  private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames)
-  {
+  private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
     let silence = buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
     while true {
       let line = running.nextLine
@@ -72,8 +71,7 @@ extension RoomState {
   // MARK: The riser
 
   /// Beat by beat, straight in between.
-  private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames)
-  {
+  private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
     while let frame = running.nextRise(before: limit, clock.view), frame - HitQueue.ahead <= now {
       let next = min(running.nextRise + Beats(1), running.end)
       running.nextRise = next

@@ -27,7 +27,8 @@ extension RoomState {
 
   /// Sounds that hits wait for; `place` keeps the order's number. They come at once where all are in memory.
   mutating func order(
-    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames, place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
+    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
+    place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
   ) {
     blocks.soundOrders += 1
     let order = SoundsOrder(number: blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)

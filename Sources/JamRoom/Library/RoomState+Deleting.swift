@@ -3,8 +3,7 @@ internal import JamKit
 
 /// Hosts delete what others saved: what everybody may fill, somebody must be able to empty.
 extension RoomState {
-  mutating func deleteKit(_ kit: String, by id: PlayerID, _ command: Command) throws(Refusal)
-  {
+  mutating func deleteKit(_ kit: String, by id: PlayerID, _ command: Command) throws(Refusal) {
     try roster.requireHost(id, for: .deleteKit)
     guard library.kits.contains(where: { $0.id == kit }), !library.goneKits.contains(kit) else {
       throw .noSuchKit(kit)

@@ -86,8 +86,7 @@ extension RoomState {
 
   private static let mostGrabbedSeconds = 60
 
-  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command) throws(Refusal)
-  {
+  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.kit, mostCharacters: limits.nameCharacters)
