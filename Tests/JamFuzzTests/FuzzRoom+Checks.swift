@@ -26,17 +26,17 @@ extension FuzzRoom {
     limit(state.clock.outside.strangers.count, limits.playersPerRoom, "clocks that are not followed")
     limit(state.clock.outside.follower.count, 4_096, "ticks")
     var names: Set<PlayerName> = []
-    for case let player? in state.roster.players {
+    for player in state.players {
       if !names.insert(player.name).inserted { broken.append("two are called \(player.name)") }
       limit(player.name.text.utf8.count, limits.nameBytes, "bytes in a name")
-      limit(player.taps.count, 8, "taps")
-      limit(player.waitingCommands.count, 257, "commands that wait for a kit")
-      limit(player.history.done.count, limits.editsPerPlayer + 1, "edits")
-      limit(player.history.weight, limits.editWeightPerPlayer * 2 + 8_192, "units in edits")
-      limit(player.loop.captured.count, limits.hitsPerLayer, "hits taken down")
-      limit(player.loop.late.count, limits.hitsPerLayer * 2, "late hits")
-      limit(player.loop.layers.count, limits.layersPerLoop, "layers")
-      check(player.loop, of: player, &broken)
+      limit(player.desk.taps.count, 8, "taps")
+      limit(player.desk.waitingCommands.count, 257, "commands that wait for a kit")
+      limit(player.desk.history.done.count, limits.editsPerPlayer + 1, "edits")
+      limit(player.desk.history.weight, limits.editWeightPerPlayer * 2 + 8_192, "units in edits")
+      limit(player.looper.loop.captured.count, limits.hitsPerLayer, "hits taken down")
+      limit(player.looper.loop.late.count, limits.hitsPerLayer * 2, "late hits")
+      limit(player.looper.loop.layers.count, limits.layersPerLoop, "layers")
+      check(player.looper.loop, of: player, &broken)
     }
     if let player = state.roster.people.first, (try? state.value(of: .tempo, for: player.id)) == nil {
       broken.append("the tempo cannot be read")

@@ -89,7 +89,7 @@ import Testing
     stage.step(.loop(.record), by: ann, at: 1_000)
     // The pass begins on bar 2, at frame 96,000; the thread stalls, and looks at what came before that later.
     _ = stage.tick(130_000)
-    #expect(stage.state[ann]?.loop.state == "recording")
+    #expect(stage.state[ann]?.looper.loop.state == "recording")
     stage.step(.hit(Pad(1)!, .full), by: ann, at: 129_000)
     for command in [.loop(.overdub), .loop(.stop), .loop(.play)] as [Command] {
       let outcome = stage.step(command, by: ann, at: 2_000)
@@ -98,7 +98,7 @@ import Testing
     _ = stage.tick(700_000)
     let tempo = stage.step(.set(.tempo, .float(90)), by: ann, at: 300_000)
     #expect(tempo.engine.contains { $0.frame == Frames(700_240) })
-    #expect(stage.state[ann]?.loop.state == "playing")
+    #expect(stage.state[ann]?.looper.loop.state == "playing")
   }
 
   @Test("a hit keeps its constant delay where the room's thread has looked a little later")
@@ -178,12 +178,12 @@ import Testing
         stage.step(.set(.step(Pad(1 + round % 16)!, step), .float(1)), by: ann, at: frame)
       }
       stage.step(.deleteLayer(1), by: ann, at: frame)
-      #expect(stage.state[ann]!.history.weight <= 600)
+      #expect(stage.state[ann]!.desk.history.weight <= 600)
     }
-    #expect(stage.state[ann]!.history.done.count < 200)
+    #expect(stage.state[ann]!.desk.history.done.count < 200)
     var count = 0
     while stage.step(.undo, by: ann, at: frame).refusal == nil, count < 1_000 { count += 1 }
-    #expect(stage.state[ann]!.loop.isEmpty)
+    #expect(stage.state[ann]!.looper.loop.isEmpty)
   }
 
   @Test("nine thousand tempos in a second leave no more of the map, the history and the undo than a thousand do")

@@ -316,7 +316,7 @@ import Testing
     studio.send(.buildUp(bpm: 125, bars: 2, .linear), at: 110_000)
     studio.send(.loop(.play), at: 400_000)
     studio.run(until: 900_000)
-    let loop = studio.state[studio.ann]!.loop
+    let loop = studio.state[studio.ann]!.looper.loop
     #expect(loop.layerCount == 1 && loop[1]?.hitCount == 1 && loop.state == "playing")
     let again = try replay(of: studio, kit, until: 900_000)
     let difference = difference(of: again, from: studio)
@@ -361,7 +361,7 @@ import Testing
     stage.step(.hit(Pad(3)!, .full), by: ann, at: 250_000)
     stage.step(.stop, by: ann, at: 260_000)
     stage.step(.buildUp(bpm: 200, bars: 4, .linear), by: ann, at: 300_000)
-    #expect(stage.state[ann]!.loop.origin == .zero)
+    #expect(stage.state[ann]!.looper.loop.origin == .zero)
     #expect(stage.state.schedule.nextHit == Frames(300_000) + RoomState.liveDelay)
     // Who waited for a bar line of before goes to one of now.
     #expect(stage.state.queue.waiting.allSatisfy { $0.place.sounds == .zero })

@@ -34,8 +34,7 @@ import Testing
   func access() throws {
     let access = CueAccess()
     let (ann, anna) = (PlayerName("ann")!, PlayerName("anna")!)
-    var player = Player(
-      id: id(3), name: ann, token: "secret", isGuest: false, isHost: false, kit: Fixture.kit("one"), at: .zero)
+    var player = Fixture.person("ann", id: id(3), token: "secret")
     access.note(player)
     #expect(access.admits(ann, token: "secret") == .admitted(ann) && access.admits(ann, token: "guess") == .wrongToken)
     player.name = anna

@@ -245,13 +245,13 @@ import Testing
     let cueAccess = CueAccess()
     let name = PlayerName("ann")!
     #expect(cueAccess.admits(name, token: "token-ann") == .nobody)
-    cueAccess.note(stage.state[ann]!)
+    cueAccess.note(stage.state.roster[ann])
     #expect(cueAccess.admits(name, token: "token-ann") == .admitted(name))
     for wrong in ["", "token-an", "token-ann ", "token-bob"] {
       #expect(cueAccess.admits(name, token: wrong) == .wrongToken)
     }
     stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero))
-    cueAccess.note(stage.state[ann]!)
+    cueAccess.note(stage.state.roster[ann])
     #expect(cueAccess.admits(name, token: "token-ann") == .nobody)
     #expect(cueAccess.admits(PlayerName("anna")!, token: "token-ann") == .admitted(PlayerName("anna")!))
     cueAccess.remove(ann)

@@ -211,7 +211,7 @@ import Testing
       }
     }
     #expect(told == ["chat", "kit"] && carrier.state.outbox.effects.isEmpty)
-    #expect(carrier.state[ann]?.kitID == "two")
+    #expect(carrier.state[ann]?.hands.kitID == "two")
     _ = drain()
   }
 }

@@ -35,13 +35,13 @@ import Testing
     #expect(stage.state.mix.effects == RoomEffectSettings())
     // The host has taken bob's last edit back: bob is told so, and goes on from the one before.
     #expect(stage.step(.undo, by: bob, at: 350_000).refusal == nil)
-    #expect(stage.state[bob]?.effects.duckSource == .kick)
+    #expect(stage.state[bob]?.channel.effects.duckSource == .kick)
     #expect(stage.step(.undo, by: bob, at: 400_000).refusal == nil)
-    #expect(stage.state[bob]?.effects.duckSource == .off)
+    #expect(stage.state[bob]?.channel.effects.duckSource == .off)
     #expect(stage.step(.undo, by: bob, at: 400_000).refusal == nil)
-    #expect(stage.state[bob]?.effects == EffectSettings())
+    #expect(stage.state[bob]?.channel.effects == EffectSettings())
     #expect(stage.step(.redo, by: bob, at: 500_000).refusal == nil)
-    #expect(stage.state[bob]?.effects.reverbSend == 0.4)
+    #expect(stage.state[bob]?.channel.effects.reverbSend == 0.4)
   }
 
   @Test("a macro of the room's that is held springs back when its player's last connection ends, or it leaves")
@@ -126,8 +126,8 @@ import Testing
     stage.step(.leave, by: bob, at: 3_000)
     let outcome = stage.step(.takePart(PlayerName("bob")!), by: ann, at: 4_000)
     #expect(outcome.refusal == nil)
-    #expect(stage.state[ann]?.effects.delaySend == 0.7)
+    #expect(stage.state[ann]?.channel.effects.delaySend == 0.7)
     let cat = try stage.join("cat", at: 5_000)
-    #expect(stage.state[cat]?.effects == EffectSettings())
+    #expect(stage.state[cat]?.channel.effects == EffectSettings())
   }
 }

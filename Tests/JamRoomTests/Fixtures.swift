@@ -69,6 +69,17 @@ extension Fixture {
   }
 }
 
+extension Fixture {
+  static func person(
+    _ name: String, id: PlayerID = PlayerID(index: 0), token: String = "t", isGuest: Bool = false, isHost: Bool = false,
+    at frame: Frames = .zero
+  ) -> Person {
+    Person(
+      id: id, name: PlayerName(name)!, token: token, isGuest: isGuest, role: isHost ? .host : .player, joined: frame,
+      lastHeard: frame)
+  }
+}
+
 /// A room's state with a player in it, and its effects sorted for tests. Nothing is carried out.
 struct Stage {
   var state: RoomState

@@ -43,11 +43,11 @@ import Testing
     _ = stage.state.takeEffects()
     stage.state.kitArrived(two, at: Frames(day))
     let player = try #require(stage.state[again])
-    #expect(player.kitID == "two")
-    #expect(player.pads[pad.index].settings.gain == -7)
-    #expect(player.gain == -3 && player.quantize == .sixteenth)
-    #expect(player.velocityScale.full == 127)
-    #expect(!player.isMuted)
+    #expect(player.hands.kitID == "two")
+    #expect(player.hands.pads[pad.index].settings.gain == -7)
+    #expect(player.channel.gain == -3 && player.hands.quantize == .sixteenth)
+    #expect(player.hands.velocityScale.full == 127)
+    #expect(!player.channel.isMuted)
     let logged = (came.log + Outcome(stage.state.takeEffects()).log).map(\.action)
     for command in [
       .set(.gain, .float(-3)), .set(.quantize, .text("1/16")), .chooseKit(.id("two")),
@@ -70,7 +70,7 @@ import Testing
       let visitors = [visitor(), visitor("10.0.0.8"), visitor("10.0.0.7", .connected), visitor()]
       let frame = way == 0 ? Frames.seconds(86_401).count : 200
       let (again, _) = try come(&stage, from: visitors[way], at: frame)
-      #expect(stage.state[again]?.gain == 0, "\(way)")
+      #expect(stage.state[again]?.channel.gain == 0, "\(way)")
     }
   }
 
@@ -93,10 +93,10 @@ import Testing
     }
     #expect(stage.state.roster.guestMemory.entries.count == stage.state.limits.rememberedGuests)
     let (again, _) = try come(&stage, from: visitor(), at: 10_000)
-    #expect(stage.state[again]?.gain == -3)
+    #expect(stage.state[again]?.channel.gain == -3)
     let (late, _) = try come(
       &stage, PlayerName("guest-10.0.0.9")!, from: visitor("10.0.0.9"), at: Frames.seconds(10).count)
-    #expect(stage.state[late]?.gain == 0)
+    #expect(stage.state[late]?.channel.gain == 0)
   }
 
   @Test("nobody is called as the mix is, whoever comes in or is renamed; a score keeps its names") func mixName() throws

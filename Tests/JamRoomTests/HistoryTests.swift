@@ -8,11 +8,14 @@ import Testing
   /// What edits change, as text.
   private func picture(_ stage: Stage, _ id: PlayerID) -> String {
     let player = stage.state[id]!
-    let steps = player.loop.steps.sorted { $0.key < $1.key }.map { "\($0.key.pad.number)/\($0.key.step)=\($0.value)" }
-    let lanes = player.lanes.flatMap { $0.slots.map { $0?.block.name ?? "-" } }.joined()
-    let gains = player.pads.map { "\($0.settings.gain) \($0.settings.pan) \($0.sample)" }
-    return "\(player.kitID) \(gains) \(steps) \(player.loop.grid.counts) \(player.loop.grid.count) \(lanes) "
-      + "\(player.loop.isEmpty) \(player.loop.isPlaying)"
+    let steps = player.looper.loop.steps.sorted { $0.key < $1.key }.map {
+      "\($0.key.pad.number)/\($0.key.step)=\($0.value)"
+    }
+    let lanes = player.looper.lanes.flatMap { $0.slots.map { $0?.block.name ?? "-" } }.joined()
+    let gains = player.hands.pads.map { "\($0.settings.gain) \($0.settings.pan) \($0.sample)" }
+    return
+      "\(player.hands.kitID) \(gains) \(steps) \(player.looper.loop.grid.counts) \(player.looper.loop.grid.count) \(lanes) "
+      + "\(player.looper.loop.isEmpty) \(player.looper.loop.isPlaying)"
   }
 
   @Test("a long history is not moved as it grows: that would hold the room's thread for milliseconds")
@@ -24,15 +27,15 @@ import Testing
     func place(_ edits: [Edit]) -> UInt { edits.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
     func edit(_ number: Int) -> Command { .set(.pad(.gain, Pad(number % 16 + 1)!), .float(-Float(number % 60))) }
     for number in 1...600 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
-    let before = place(stage.state.roster[ann].history.done)
+    let before = place(stage.state.desks[ann].history.done)
     for number in 601...2_000 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
-    #expect(stage.state.roster[ann].history.done.count == 2_000)
-    #expect(place(stage.state.roster[ann].history.done) == before)
+    #expect(stage.state.desks[ann].history.done.count == 2_000)
+    #expect(place(stage.state.desks[ann].history.done) == before)
     for number in 1...600 { _ = stage.step(.undo, by: ann, at: 96_000 + Int64(number)) }
-    let undone = place(stage.state.roster[ann].history.undone)
+    let undone = place(stage.state.desks[ann].history.undone)
     for number in 601...2_000 { _ = stage.step(.undo, by: ann, at: 96_000 + Int64(number)) }
-    #expect(stage.state.roster[ann].history.undone.count == 2_000)
-    #expect(place(stage.state.roster[ann].history.undone) == undone)
+    #expect(stage.state.desks[ann].history.undone.count == 2_000)
+    #expect(place(stage.state.desks[ann].history.undone) == undone)
   }
 
   @Test(
@@ -64,7 +67,7 @@ import Testing
         }
       stage.step(command, by: ann, at: Int64(i) * 60_000)
     }
-    #expect(stage.state[ann]!.history.done.count <= limit)
+    #expect(stage.state[ann]!.desk.history.done.count <= limit)
     let last = picture(stage, ann)
     #expect(last != first)
     func all(_ command: Command) {

@@ -11,9 +11,8 @@ import Testing
 
   /// A player whose first pad has that gain.
   private func player(gain: Float = 0) -> Player {
-    var player = Player(
-      id: PlayerID(index: 0), name: PlayerName("ann")!, token: "t", isGuest: false, isHost: false, kit: kit, at: .zero)
-    player.pads[0].settings.gain = gain
+    var player = Player(Fixture.person("ann"), hands: Hands(kit: kit, instrument: .standard))
+    player.hands.pads[0].settings.gain = gain
     return player
   }
 

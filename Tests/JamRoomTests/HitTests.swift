@@ -24,10 +24,10 @@ import Testing
     stage.step(.set(.pad(.mode, pad), .text("gate")), by: ann, at: 0)
     stage.step(.hit(pad, .full), by: ann, at: 1_000)
     _ = stage.tick(2_000)
-    #expect(stage.state[ann]!.pads[pad.index].isLit)
+    #expect(stage.state[ann]!.hands.pads[pad.index].isLit)
     stage.step(.release(pad), by: ann, at: 2_400)
     _ = stage.tick(5_000)
-    #expect(!stage.state[ann]!.pads[pad.index].isLit)
+    #expect(!stage.state[ann]!.hands.pads[pad.index].isLit)
   }
 
   @Test(
@@ -40,11 +40,11 @@ import Testing
     stage.step(.hit(pad, .full), by: ann, at: 1_000)
     _ = stage.tick(2_000)
     #expect(stage.step(change, by: ann, at: 2_100).refusal == nil)
-    #expect(stage.state[ann]!.pads[pad.index].settings.mode == .oneShot)
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.mode == .oneShot)
     let released = stage.step(.release(pad), by: ann, at: 2_400)
     #expect(released.engine.contains { if case .release(ann, pad) = $0.action { true } else { false } })
     _ = stage.tick(5_000)
-    #expect(!stage.state[ann]!.pads[pad.index].isLit)
+    #expect(!stage.state[ann]!.hands.pads[pad.index].isLit)
   }
 
   @Test("a choked pad goes dark")
@@ -55,10 +55,10 @@ import Testing
     for pad in [pad, other] { stage.step(.set(.pad(.choke, pad), .integer(5)), by: ann, at: 0) }
     stage.step(.hit(pad, .full), by: ann, at: 1_000)
     _ = stage.tick(2_000)
-    #expect(stage.state[ann]!.pads[pad.index].isLit)
+    #expect(stage.state[ann]!.hands.pads[pad.index].isLit)
     stage.step(.hit(other, .full), by: ann, at: 2_400)
     _ = stage.tick(5_000)
-    #expect(!stage.state[ann]!.pads[pad.index].isLit && stage.state[ann]!.pads[other.index].isLit)
+    #expect(!stage.state[ann]!.hands.pads[pad.index].isLit && stage.state[ann]!.hands.pads[other.index].isLit)
   }
 
   @Test("what arrived before the room opened takes effect with its first frame: a score has no negative times")

@@ -304,9 +304,9 @@ import Testing
       again.go(to: .seconds(seconds))
       let id = try #require(again.join(expected: "ann"))
       let player = try #require(again.state[id])
-      #expect(player.name.text == name && player.loop.layerCount == layers)
+      #expect(player.name.text == name && player.looper.loop.layerCount == layers)
       // It was a host's name, and is not a host by it.
-      #expect(player.role == .player)
+      #expect(player.person.role == .player)
     }
   }
 
@@ -323,7 +323,7 @@ import Testing
       again.comeBack(kept)
       let id = try #require(again.join(expected: "ann", from: visitor(address)))
       let player = try #require(again.state[id])
-      #expect(player.name.text == name && player[Pad(3)!].settings.gain == gain && player.role == .player)
+      #expect(player.name.text == name && player.hands[Pad(3)!].settings.gain == gain && player.person.role == .player)
     }
   }
 

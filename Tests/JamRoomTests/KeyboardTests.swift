@@ -75,7 +75,7 @@ import Testing
     studio.run(until: 160_000)
     #expect(!isSilent(studio, 1_000..<9_000))
     #expect(isSilent(studio, 150_000..<160_000))
-    #expect(studio.state[studio.ann]?.keys.lit == [])
+    #expect(studio.state[studio.ann]?.hands.keys.lit == [])
   }
 
   @Test("a panic lifts the pedal, puts the wheel in its middle, ends the progression, and says so")
@@ -148,7 +148,7 @@ import Testing
     studio.send(.release(Pad(2)!), at: 62_000)
     studio.run(until: 160_000)
     #expect(notes(studio) == [50, 54])
-    #expect(studio.state[studio.ann]?.keys.lit == [])
+    #expect(studio.state[studio.ann]?.hands.keys.lit == [])
     #expect(isSilent(studio, 150_000..<160_000))
   }
 
@@ -173,7 +173,7 @@ import Testing
     studio.send(.release(Pad(key: 61)!), at: 5_000)
     studio.run(until: 12_000)
     #expect(notes(studio) == [60])
-    #expect(studio.state[studio.ann]?.playing.presses.isEmpty == true)
+    #expect(studio.state[studio.ann]?.hands.playing.presses.isEmpty == true)
   }
 
   @Test("an arpeggiator plays what is held on the grid, and stops when it is let go of")
@@ -244,7 +244,7 @@ import Testing
     studio.send(.hit(c, soft), .hit(e, .full), .hit(g, soft), at: 100)
     studio.set(.arpMode, .text("up"), at: 5_000)
     studio.run(until: 40_000)
-    let held = try #require(studio.state[studio.ann]?.playing.arp.held)
+    let held = try #require(studio.state[studio.ann]?.hands.playing.arp.held)
     #expect(held.sorted { $0.note < $1.note }.map(\.velocity) == [soft, .full, soft])
     #expect(names(studio).last == "C")
     for key in [c, e, g] { studio.send(.release(key), at: 41_000) }
@@ -274,7 +274,7 @@ import Testing
     studio.run(until: 140_000)
     #expect(notes(studio).prefix(3) == [60, 60, 60])
     #expect(notes(studio).dropFirst(3).contains(60) && notes(studio).contains(64))
-    #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
+    #expect(studio.state[studio.ann]?.hands.playing.arp.isEmpty == true)
     #expect(isSilent(studio, 110_000..<140_000))
   }
 
@@ -359,7 +359,7 @@ import Testing
     studio.run(until: 420_000)
     let played = Set(notes(studio).map { $0 % 12 })
     #expect(played == [9, 0, 4, 5])
-    #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
+    #expect(studio.state[studio.ann]?.hands.playing.arp.isEmpty == true)
   }
 
   @Test("a chord of a progression is pressed and let go of by its number, as the progression plays it")
@@ -373,7 +373,7 @@ import Testing
     studio.run(until: 9_600)
     let held = {
       let ann = studio.state[studio.ann]!
-      return ann.keys.keys.filter { ann[$0].isHeld }.compactMap(\.note)
+      return ann.hands.keys.keys.filter { ann.hands[$0].isHeld }.compactMap(\.note)
     }
     #expect(Set(held().map { $0 % 12 }) == [9, 0, 4] && held().count == 4)
     // Both have C and E: what the other still holds sounds on.
@@ -395,7 +395,7 @@ import Testing
     press(1, 0.8, 38_400)
     studio.send(.panic, at: 43_200)
     studio.run(until: 48_000)
-    #expect(held().isEmpty && studio.state[studio.ann]?.progression.pressed.isEmpty == true)
+    #expect(held().isEmpty && studio.state[studio.ann]?.hands.progression.pressed.isEmpty == true)
   }
 
   @Test("a key that a finger and a chord hold sounds until both let go of it", arguments: [true, false])
@@ -414,11 +414,11 @@ import Testing
       studio.send(isFingerFirst ? chord.press : finger.press, at: begin + 4_800)
       studio.send(isFingerFirst ? finger.lift : chord.lift, at: begin + 9_600)
       studio.run(until: Int(begin) + 14_400)
-      let lit = Set(studio.state[studio.ann]?.keys.lit.map { $0 % 12 } ?? [])
+      let lit = Set(studio.state[studio.ann]?.hands.keys.lit.map { $0 % 12 } ?? [])
       #expect(lit == (isFingerFirst ? [9, 0, 4] : [0]), "\(turn)")
       studio.send(isFingerFirst ? chord.lift : finger.lift, at: begin + 19_200)
       studio.run(until: Int(begin) + 180_000)
-      #expect(studio.state[studio.ann]?.keys.lit == [], "\(turn)")
+      #expect(studio.state[studio.ann]?.hands.keys.lit == [], "\(turn)")
       let end = Int(begin) + 170_000
       #expect(isSilent(studio, end..<end + 9_600), "\(turn)")
     }
@@ -437,9 +437,9 @@ import Testing
     #expect(stage.step(.pressChord(7, nil), by: ann, at: 0).refusal == nil)
     stage.step(.set(.arpMode, .text("up")), by: ann, at: 0)
     stage.step(.pressChord(2, press), by: ann, at: 0)
-    #expect(Set(stage.state[ann]!.playing.arp.held.map { $0.note % 12 }) == [5, 9, 0])
+    #expect(Set(stage.state[ann]!.hands.playing.arp.held.map { $0.note % 12 }) == [5, 9, 0])
     stage.step(.pressChord(2, nil), by: ann, at: 100)
-    #expect(stage.state[ann]!.playing.arp.isEmpty)
+    #expect(stage.state[ann]!.hands.playing.arp.isEmpty)
   }
 
   @Test("a progression with a name is everybody's to play, and its player's to replace and delete")
@@ -454,7 +454,7 @@ import Testing
     #expect(saved.events == [.savedProgression(rain)])
     let chosen = stage.step(.set(.progression, .text("rain")), by: bob, at: 0)
     #expect(chosen.events.contains(.value(.progression, .text("vi IV I"))))
-    #expect(stage.state[bob]?.progression.written == "vi IV I")
+    #expect(stage.state[bob]?.hands.progression.written == "vi IV I")
     #expect(stage.step(.saveProgression("RAIN"), by: bob, at: 0).refusal == .progressionNameTaken("RAIN"))
     let shipped = try #require(ShippedProgression.all.first?.name)
     #expect(stage.step(.saveProgression(shipped), by: bob, at: 0).refusal == .progressionNameTaken(shipped))
@@ -487,7 +487,7 @@ import Testing
     studio.set(.instrument, .text("theremin"), at: 200)
     studio.run(until: 960)
     #expect(studio.refusals?.count == 3)
-    #expect(studio.state[studio.ann]?.progression.written == "I V")
+    #expect(studio.state[studio.ann]?.hands.progression.written == "I V")
   }
 
   @Test("a finger that sends its height a thousand times a second is thinned, and where it rests counts")
@@ -511,12 +511,12 @@ import Testing
     studio.run(until: 480)
     studio.send(.undo, at: 1_000)
     studio.run(until: 1_920)
-    #expect(studio.state[studio.ann]?.keys.patch.settings.resonance == PatchSettings().resonance)
-    #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+    #expect(studio.state[studio.ann]?.hands.keys.patch.settings.resonance == PatchSettings().resonance)
+    #expect(studio.state[studio.ann]?.hands.keys.patch.settings.cutoff == 500)
     studio.send(.undo, at: 3_000)
     studio.send(.redo, at: 4_000)
     studio.run(until: 4_800)
-    #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+    #expect(studio.state[studio.ann]?.hands.keys.patch.settings.cutoff == 500)
   }
 
   @Test("pads that are a keyboard repeat what they play on the grid, and a tap is heard once", arguments: [1, 3])

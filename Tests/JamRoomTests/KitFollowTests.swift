@@ -13,7 +13,7 @@ import Testing
   private func stage() -> Stage { Stage(Fixture.state(kits: [pitched, other])) }
 
   private func transpositions(_ stage: Stage, _ id: PlayerID) -> [Float] {
-    [kick, bass, chord].map { stage.state[id]?[$0].settings.transpose ?? .nan }
+    [kick, bass, chord].map { stage.state[id]?.hands[$0].settings.transpose ?? .nan }
   }
 
   @Test("its sounds with a key go to the room's, at once and whenever that changes; others stay")
@@ -49,7 +49,7 @@ import Testing
     let ann = try stage.join("ann")
     stage.step(.set(.keyRoot, .text("D")), by: ann, at: 500)
     stage.step(.tuneKit("room"), by: ann, at: 1_000)
-    #expect(stage.state[ann]?.followsKey == true)
+    #expect(stage.state[ann]?.hands.followsKey == true)
     stage.step(.chooseKit(.id("two")), by: ann, at: 2_000)
     stage.state.kitArrived(other, at: Frames(3_000))
     #expect(transpositions(stage, ann) == [0, 2, 0])
@@ -58,7 +58,7 @@ import Testing
     #expect(transpositions(stage, ann) == [0, 5, 5])
     stage.step(.tuneKit(""), by: ann, at: 5_000)
     #expect(transpositions(stage, ann) == [0, 0, 0])
-    #expect(stage.state[ann]?.followsKey == false)
+    #expect(stage.state[ann]?.hands.followsKey == false)
     stage.step(.set(.keyRoot, .text("F")), by: ann, at: 6_000)
     #expect(transpositions(stage, ann) == [0, 0, 0])
   }
@@ -78,6 +78,6 @@ import Testing
     let undone = stage.step(.undo, by: ann, at: 6_000)
     #expect(undone.events.contains(.undone(.kitKey)))
     #expect(transpositions(stage, ann) == [0, 4, 0])
-    #expect(stage.state[ann]?.followsKey == false)
+    #expect(stage.state[ann]?.hands.followsKey == false)
   }
 }

@@ -13,8 +13,8 @@ import Testing
     var sum = 0
     jam_allocations_begin()
     for pad in 0..<Pad.count {
-      sum += stage.state.roster[ann].pads[pad].turn
-      if stage.state.roster[ann].loop.isPlaying { sum += 1 }
+      sum += stage.state.hands[ann].pads[pad].turn
+      if stage.state.loopers[ann].loop.isPlaying { sum += 1 }
     }
     let calls = jam_allocations_end()
     #expect(calls == 0)
@@ -25,29 +25,29 @@ import Testing
   func changing() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.state.roster[ann].pads[0].turn = 1
+    stage.state.hands[ann].pads[0].turn = 1
     jam_allocations_begin()
-    for pad in 0..<Pad.count { stage.state.roster[ann].pads[pad].turn += 1 }
+    for pad in 0..<Pad.count { stage.state.hands[ann].pads[pad].turn += 1 }
     let calls = jam_allocations_end()
     // An access may take a frame of its own and give it back: two calls. A copy of the pads would be more.
     #expect(calls <= Int64(Pad.count) * 2)
-    #expect(stage.state.roster[ann].pads[0].turn == 2)
+    #expect(stage.state.hands[ann].pads[0].turn == 2)
   }
 
   @Test("a pad or a key that is read in place is as a copy of it, played or not")
   func inPlace() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.state.roster[ann][Pad(3)!].turn = 3
-    stage.state.roster[ann][Pad(key: 60)!].turn = 5
+    stage.state.hands[ann][Pad(3)!].turn = 3
+    stage.state.hands[ann][Pad(key: 60)!].turn = 5
     for pad in Pad.all + [Pad(key: 60)!, Pad(key: 61)!] {
-      let inPlace = stage.state.roster.read(pad, of: ann) { $0 }
-      #expect(inPlace == stage.state.roster[ann][pad])
+      let inPlace = stage.state.hands.read(pad, of: ann) { $0 }
+      #expect(inPlace == stage.state.hands[ann][pad])
     }
-    let turn = stage.state.roster.read(Pad(key: 60)!, of: ann) { $0.turn }
+    let turn = stage.state.hands.read(Pad(key: 60)!, of: ann) { $0.turn }
     #expect(turn == 5)
     // Reading a key that was not played does not make it one that was.
-    #expect(stage.state.roster[ann].keys.keys == [Pad(key: 60)!])
+    #expect(stage.state.hands[ann].keys.keys == [Pad(key: 60)!])
   }
 
   @Test("a player read in place is the one of that place, also where the roster is shared")
@@ -55,9 +55,9 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let ben = try stage.join("ben")
-    let before = stage.state.roster
-    stage.state.roster[ben].gain = -6
-    #expect(before[ann].name.text == "ann" && before[ben].name.text == "ben")
-    #expect(before[ben].gain == 0 && stage.state.roster[ben].gain == -6)
+    let before = stage.state
+    stage.state.channels[ben].gain = -6
+    #expect(before.roster[ann].name.text == "ann" && before.roster[ben].name.text == "ben")
+    #expect(before.channels[ben].gain == 0 && stage.state.channels[ben].gain == -6)
   }
 }

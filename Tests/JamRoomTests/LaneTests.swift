@@ -51,7 +51,7 @@ import Testing
       if case .value(.lanePlaying(1), .integer(let slot)) = told.event { slot } else { nil }
     }
     #expect(told.filter { $0 > 0 } == [1, 3, 4] && told.last == 0)
-    #expect(studio.state[studio.ann]!.lanes[0].state == "stopped")
+    #expect(studio.state[studio.ann]!.looper.lanes[0].state == "stopped")
   }
 
   @Test("a lane loops without a gap, sample for sample, and stops on a bar line")
@@ -123,7 +123,7 @@ import Testing
   @Test("undo takes a lane's edits back one by one, and redo brings them again")
   func undo() throws {
     let studio = try studio()
-    func names() -> [String] { studio.state[studio.ann]!.lanes[0].slots.compactMap { $0?.block.name } }
+    func names() -> [String] { studio.state[studio.ann]!.looper.lanes[0].slots.compactMap { $0?.block.name } }
     studio.set(.laneSlot(1, 1), .text("a"), at: 2_000)
     studio.set(.laneSlot(1, 2), .text("b"), at: 2_001)
     studio.send(.lane(1, .clear), at: 2_002)
@@ -134,7 +134,7 @@ import Testing
     #expect(names() == ["a", "b"])
     studio.send(.undo, .undo, at: 3_900)
     studio.run(until: 4_000)
-    #expect(names().isEmpty && studio.state[studio.ann]!.history.done.isEmpty)
+    #expect(names().isEmpty && studio.state[studio.ann]!.desk.history.done.isEmpty)
     studio.send(.redo, .redo, at: 4_900)
     studio.send(.lane(1, .play), at: 5_000)
     studio.run(until: Int(4 * LaneTests.bar))
@@ -150,7 +150,7 @@ import Testing
     studio.send(.undo, at: 3 * LaneTests.bar + 1_000)
     studio.run(until: Int(6 * LaneTests.bar))
     #expect(heard(studio) == [[], [12_000], [], [], [12_000], [12_000]])
-    #expect(studio.state[studio.ann]!.lanes[0].state == "looping")
+    #expect(studio.state[studio.ann]!.looper.lanes[0].state == "looping")
   }
 
   @Test("a block's hits are edited in place, and lanes that it lies on follow")
@@ -198,7 +198,7 @@ import Testing
     }
     #expect(disk == ["-ann", "+anna"])
     stage.step(.setBlockStep("x", one, step: 5, velocity: 1), by: ann, at: 10)
-    #expect(stage.state[ann]!.lanes[0].row.steps.hits.count == 2)
+    #expect(stage.state[ann]!.looper.lanes[0].row.steps.hits.count == 2)
   }
 
   @Test("every ready-made block plays by category, whatever the kit has")

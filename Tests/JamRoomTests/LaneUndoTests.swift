@@ -28,7 +28,7 @@ import Testing
   }
 
   private func slot(_ stage: Stage, _ id: PlayerID, _ number: Int = 1) -> LaneSlot? {
-    stage.state[id]!.lanes[0].slots[number - 1]
+    stage.state[id]!.looper.lanes[0].slots[number - 1]
   }
 
   private func edit(_ stage: inout Stage, _ step: Int, by id: PlayerID, at frame: Int64) {
@@ -80,11 +80,11 @@ import Testing
     stage.step(.set(.laneSlot(1, 2), .text("rock straight")), by: bob, at: 150)
     stage.step(.lane(1, .loop), by: bob, at: 200)
     go(&stage, to: Self.bar + 1_000)
-    #expect(stage.state[bob]!.lanes[0].boundary == Beats(8))
+    #expect(stage.state[bob]!.looper.lanes[0].boundary == Beats(8))
     stage.step(.set(.steps, .integer(32)), by: ann, at: Self.bar + 2_000)
     stage.step(.set(.step(nine, 20), .float(1)), by: ann, at: Self.bar + 3_000)
     stage.step(.saveBlock("blk", layer: 0, from: 1, bars: nil), by: ann, at: Self.bar + 4_000)
-    let lane = stage.state[bob]!.lanes[0]
+    let lane = stage.state[bob]!.looper.lanes[0]
     #expect(slot(stage, bob)?.block.length == Beats(8) && slot(stage, bob)?.hits.count == 2)
     #expect(lane.row.length == Beats(8) + ReadyMadeBlocks.all.first { $0.name == "rock straight" }!.length)
     #expect(lane.boundary == Beats(12) && lane.current == 1)
@@ -98,14 +98,15 @@ import Testing
       stage.step(.set(.laneSlot(1, 1), .text("blk")), by: bob, at: 100)
       let focus = previews ? Command.previewBlock("blk") : .focus(lane: 1, slot: 1)
       #expect(stage.step(focus, by: bob, at: 200).refusal == nil)
-      #expect(stage.state[bob]!.focus?.row.steps.hits.count == 1)
-      let origin = stage.state[bob]!.focus?.origin
+      #expect(stage.state[bob]!.looper.focus?.row.steps.hits.count == 1)
+      let origin = stage.state[bob]!.looper.focus?.origin
       edit(&stage, 9, by: ann, at: 300)
-      #expect(stage.state[bob]!.focus?.row.steps.hits.count == 2 && stage.state[bob]!.focus?.origin == origin)
+      #expect(
+        stage.state[bob]!.looper.focus?.row.steps.hits.count == 2 && stage.state[bob]!.looper.focus?.origin == origin)
       #expect(stage.state.schedule.nextHit != nil)
       stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: Frames(400)))
       edit(&stage, 11, by: ann, at: 500)
-      #expect(stage.state[bob]!.focus?.row.steps.hits.count == 3)
+      #expect(stage.state[bob]!.looper.focus?.row.steps.hits.count == 3)
     }
   }
 
@@ -124,14 +125,16 @@ import Testing
     #expect(told(.moveSlot(lane: 1, from: 2, to: 3), at: 400) == 3)
     #expect(told(.undo, at: 500) == 2)
     #expect(told(.set(.laneSlot(1, 1), .text("")), at: 600) == nil)
-    #expect(stage.state[bob]!.focus?.slot == 2 && stage.state[bob]!.focus?.block.name == "blk")
+    #expect(stage.state[bob]!.looper.focus?.slot == 2 && stage.state[bob]!.looper.focus?.block.name == "blk")
     // Another one in its place is what lies there.
     _ = told(.set(.laneSlot(1, 2), .text("rock straight")), at: 700)
     let straight = ReadyMadeBlocks.all.first { $0.name == "rock straight" }!
-    #expect(stage.state[bob]!.focus?.block == straight.onLane && stage.state[bob]!.focus?.row.length == straight.length)
+    #expect(
+      stage.state[bob]!.looper.focus?.block == straight.onLane
+        && stage.state[bob]!.looper.focus?.row.length == straight.length)
     let cleared = stage.step(.lane(1, .clear), by: bob, at: 800)
     #expect(cleared.events.contains(.value(.laneFocus(1), .integer(0))))
-    #expect(stage.state[bob]!.focus == nil)
+    #expect(stage.state[bob]!.looper.focus == nil)
     #expect(cleared.engine.contains { if case .cueLevels(0, mix: 1, click: _) = $0.action { true } else { false } })
   }
 
@@ -147,7 +150,7 @@ import Testing
       }
       bars += 1
       go(&stage, to: bars * Self.bar + 1_000)
-      return stage.state[bob]!.lanes[0].state
+      return stage.state[bob]!.looper.lanes[0].state
     }
     #expect(state(after: .set(.laneSlot(1, 1), .text("blk")), .lane(1, .loop)) == "looping")
     #expect(state(after: .undo) == "empty")

@@ -29,7 +29,7 @@ import Testing
     return events.compactMap { if case .loopNote(let note) = $0 { note } else { nil } }
   }
 
-  private func report(_ studio: Studio) -> LoopReport { studio.state.loopReport(of: studio.state[studio.ann]!) }
+  private func report(_ studio: Studio) -> LoopReport { studio.state.loopReport(of: studio.ann) }
 
   private func ask(_ studio: Studio, _ command: Command, by player: PlayerID? = nil) -> (
     events: [Event], refusal: Refusal?

@@ -34,7 +34,7 @@ import Testing
     let cycles = (1..<6).flatMap { cycle in [0, 12_345, 95_999].map { Int(LoopTests.bar) * cycle + $0 } }
     #expect(onsets(studio) == [60_000] + cycles)
     #expect(Set(onsets(studio).map { studio.left[$0] }) == [0.25])
-    #expect(studio.state[studio.ann]!.loop.state == "playing")
+    #expect(studio.state[studio.ann]!.looper.loop.state == "playing")
   }
 
   @Test("what ends on a bar line sounds until there: what lies just before it, in the same tick, too")
@@ -74,12 +74,12 @@ import Testing
     studio.send(.loop(.record), at: 50_000)
     for bar in [1, 2, 3] { studio.hit(1, at: Int64(bar) * LoopTests.bar + Int64(bar) * 1_000) }
     studio.run(until: Int(2 * LoopTests.bar))
-    #expect(studio.state[studio.ann]!.hasClick && studio.state[studio.ann]!.loop.state == "waiting")
+    #expect(studio.state[studio.ann]!.channel.hasClick && studio.state[studio.ann]!.looper.loop.state == "waiting")
     studio.run(until: Int(6 * LoopTests.bar))
     let bar = Int(LoopTests.bar)
     // Of the three only the last lies in the pass.
     #expect(onsets(studio) == [1, 2, 3].map { $0 * (bar + 1_000) } + [4, 5].map { $0 * bar + 3_000 })
-    #expect(!studio.state[studio.ann]!.hasClick)
+    #expect(!studio.state[studio.ann]!.channel.hasClick)
     var stage = Stage()
     let ann = try stage.join("ann")
     stage.step(.set(.countIn, .integer(1)), by: ann, at: 0)
@@ -138,19 +138,19 @@ import Testing
     studio.send(.undo, at: 4 * Self.bar + 10)
     studio.send(.redo, at: 4 * Self.bar + 30_000)
     studio.run(until: Int(7 * Self.bar))
-    #expect(studio.state[studio.ann]!.loop.state == "stopped")
+    #expect(studio.state[studio.ann]!.looper.loop.state == "stopped")
     #expect(onsets(studio) == [1, 2].map { $0 * Int(Self.bar) + 1_000 })
     studio.send(.loop(.play), at: 7 * Self.bar + 10)
     studio.send(.undo, .redo, at: 9 * Self.bar + 10)
     studio.run(until: Int(10 * Self.bar))
-    #expect(studio.state[studio.ann]!.loop.state == "playing")
+    #expect(studio.state[studio.ann]!.looper.loop.state == "playing")
 
     let steps = try Studio([tick])
     steps.send(.set(.step(one, 5), .float(1)), .loop(.stop))
     steps.send(.undo, at: 2 * Self.bar)
     steps.send(.redo, at: 3 * Self.bar)
     steps.run(until: Int(5 * Self.bar))
-    #expect(steps.state[steps.ann]!.loop.state == "stopped")
+    #expect(steps.state[steps.ann]!.looper.loop.state == "stopped")
   }
 
   /// An overdub of one bar: a layer of bar 1, and hits in bar 2 at so many of its frames.
@@ -171,12 +171,12 @@ import Testing
     studio.send(.undo, at: 3 * Self.bar + 500)
     studio.send(.redo, at: 5 * Self.bar - 10)
     studio.run(until: Int(4 * Self.bar))
-    #expect(studio.state[studio.ann]!.loop.state == "empty")
+    #expect(studio.state[studio.ann]!.looper.loop.state == "empty")
     studio.run(until: Int(7 * Self.bar))
     #expect(onsets(studio) == [1, 2, 5, 6].map { $0 * Int(Self.bar) + 1_000 })
-    #expect(studio.state[studio.ann]!.loop.state == "playing")
+    #expect(studio.state[studio.ann]!.looper.loop.state == "playing")
     // What was changed before the overdub stays.
-    #expect(studio.state[studio.ann]!.pads[0].settings.pan == 0.5)
+    #expect(studio.state[studio.ann]!.hands.pads[0].settings.pan == 0.5)
   }
 
   @Test(
@@ -190,16 +190,17 @@ import Testing
     studio.hit(1, at: 2 * Self.bar + 80_000)
     studio.run(until: Int(5 * Self.bar))
     let bar = Int(Self.bar)
-    #expect(studio.state[studio.ann]!.loop.layerCount == 1 && studio.state[studio.ann]!.loop.state == "playing")
+    #expect(
+      studio.state[studio.ann]!.looper.loop.layerCount == 1 && studio.state[studio.ann]!.looper.loop.state == "playing")
     #expect(studio.left[(3 * bar)...].indices.filter { studio.left[$0] != 0 } == [3, 4].map { $0 * bar + 1_000 })
     studio.send(.release(two), at: 5 * Self.bar + 500)
     studio.send(.redo, at: 5 * Self.bar + 600)
     studio.run(until: 6 * bar)
-    let loop = studio.state[studio.ann]!.loop
+    let loop = studio.state[studio.ann]!.looper.loop
     let hits = loop.layers.compactMap { $0?.tracks[0].hits.map { map(studio, $0) } }
     #expect(hits == [[[1_000, 0]], [[2_000, 0], [30_000, 0], [40_000, 10_000]]])
     #expect(onsets(studio).contains(5 * bar + 2_000))
-    #expect(studio.state[studio.ann]!.history.undone.isEmpty)
+    #expect(studio.state[studio.ann]!.desk.history.undone.isEmpty)
   }
 
   /// Where a hit lies in its loop, and how long it is held, in frames.
@@ -212,14 +213,15 @@ import Testing
     let studio = try overdubbed([])
     studio.send(.undo, at: Self.bar + 50_000)
     studio.run(until: Int(3 * Self.bar))
-    #expect(studio.state[studio.ann]!.loop.state == "empty" && onsets(studio) == [Int(Self.bar) + 1_000])
+    #expect(studio.state[studio.ann]!.looper.loop.state == "empty" && onsets(studio) == [Int(Self.bar) + 1_000])
     studio.send(.redo, at: 4 * Self.bar - 10)
     studio.send(.loop(.overdub), at: 5 * Self.bar - 10)
     studio.send(.undo, at: 5 * Self.bar + 10)
     studio.run(until: Int(6 * Self.bar))
     #expect(onsets(studio) == [1, 4, 5].map { $0 * Int(Self.bar) + 1_000 })
     // An overdub that was just begun is what was taken back.
-    #expect(studio.state[studio.ann]!.loop.state == "playing" && studio.state[studio.ann]!.loop.layerCount == 1)
+    #expect(
+      studio.state[studio.ann]!.looper.loop.state == "playing" && studio.state[studio.ann]!.looper.loop.layerCount == 1)
   }
 
   @Test("undo of a pad in an overdub's empty pass leaves the overdub")
@@ -228,9 +230,9 @@ import Testing
     studio.set(.pad(.pan, one), .float(-0.5), at: 2 * Self.bar + 10)
     studio.send(.undo, at: 2 * Self.bar + 20)
     studio.run(until: Int(2 * Self.bar) + 600)
-    let loop = studio.state[studio.ann]!.loop
+    let loop = studio.state[studio.ann]!.looper.loop
     #expect(loop.state == "overdubbing" && loop.layerCount == 1)
-    #expect(studio.state[studio.ann]!.pads[0].settings.pan == 0.5)
+    #expect(studio.state[studio.ann]!.hands.pads[0].settings.pan == 0.5)
   }
 
   @Test("an overdub ends with the last layer that a loop can have, and under a host's lock, and says why")
@@ -248,7 +250,7 @@ import Testing
       }
       change(studio, bob)
       studio.run(until: Int(5 * Self.bar + 1_000))
-      return (studio.state[bob]!.loop.layerCount, studio.refusals ?? [])
+      return (studio.state[bob]!.looper.loop.layerCount, studio.refusals ?? [])
     }
     let full = try overdub { _, _ in }
     #expect(full.passes == 2 && full.refusals.count == 1)
@@ -338,11 +340,11 @@ import Testing
     studio.send(.loop(.play), at: 3 * LoopTests.bar - 100)
     studio.run(until: Int(8 * LoopTests.bar))
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 3, 5, 7])
-    #expect(studio.state[studio.ann]!.loop.shownBars == 2)
+    #expect(studio.state[studio.ann]!.looper.loop.shownBars == 2)
     // What was asked for holds again for the next one.
     studio.send(.loop(.clear), at: 8 * LoopTests.bar + 100)
     studio.run(until: Int(9 * LoopTests.bar + 1_000))
-    #expect(studio.state[studio.ann]!.loop.shownBars == 4)
+    #expect(studio.state[studio.ann]!.looper.loop.shownBars == 4)
   }
 
   @Test("a gate that is held over the end of a pass keeps its length", arguments: [LoopAction.record, .overdub])
@@ -398,7 +400,7 @@ import Testing
       studio.left.prefix((number + 1) * bar).dropFirst(number * bar).lastIndex { $0 != 0 }.map { $0 % bar }
     }
     #expect(sounding[1] != nil && sounding[1] == sounding[2] && sounding[2] == sounding[3])
-    let notes = studio.state[studio.ann]!.loop.layers.compactMap { $0 }.flatMap { $0.tracks.flatMap(\.hits) }
+    let notes = studio.state[studio.ann]!.looper.loop.layers.compactMap { $0 }.flatMap { $0.tracks.flatMap(\.hits) }
     #expect(notes.compactMap(\.length?.microBeats).sorted().map { $0 / 1_000 } == [125, 208])
   }
 
@@ -493,7 +495,7 @@ import Testing
     let name = PlayerName("ann")!
     let id = try studio.state.join(
       name, token: "another", isGuest: true, at: Moment(arrival: Frames(3 * LoopTests.bar)))
-    #expect(id == studio.ann && studio.state[id]!.isGuest)
+    #expect(id == studio.ann && studio.state[id]!.person.isGuest)
     studio.send(.loop(.stop), at: 4 * LoopTests.bar - 1_000)
     studio.run(until: Int(6 * LoopTests.bar))
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3])
@@ -520,7 +522,7 @@ import Testing
     #expect(stage.step(.set(.layerMute(3), .bool(true)), by: ann, at: 0).refusal == .noSuchLayer(3, layers: []))
     #expect(stage.step(.deleteLayer(1), by: ann, at: 0).refusal == .noSuchLayer(1, layers: []))
     #expect(stage.step(.loopHit(layer: 1, hit: 0, hold: 0, gain: 0), by: ann, at: 0).refusal == .onlyInScore(.layerHit))
-    #expect(stage.state[ann]!.loop.state == "empty")
+    #expect(stage.state[ann]!.looper.loop.state == "empty")
   }
 
   @Test("edits of pads are taken back one by one; a moved fader is one; others' edits stay")
@@ -532,7 +534,7 @@ import Testing
     stage.step(.set(.pad(.gain, one), .float(-9)), by: bob, at: 100_000)
     stage.step(.set(.pad(.transpose, two), .float(5)), by: ann, at: 200_000)
     func values() -> [Float] {
-      let pads = stage.state[ann]!.pads
+      let pads = stage.state[ann]!.hands.pads
       return [pads[0].settings.gain, pads[0].settings.pan, pads[1].settings.transpose]
     }
     #expect(values() == [-3, 0.5, 5])
@@ -543,7 +545,7 @@ import Testing
     }
     #expect(seen == [[-3, 0.5, 0], [-3, 0, 0], [0, 0, 0]])
     #expect(stage.step(.undo, by: ann, at: 300_000).refusal != nil)
-    #expect(stage.state[bob]!.pads[0].settings.gain == -9)
+    #expect(stage.state[bob]!.hands.pads[0].settings.gain == -9)
     for _ in 0..<3 { stage.step(.redo, by: ann, at: 400_000) }
     #expect(values() == [-3, 0.5, 5])
   }

@@ -33,9 +33,9 @@ import Testing
     #expect(stage.step(.hit(pad, .full), by: ann, at: 20).engine.count == 1)
     _ = stage.state.takeEffects()
     stage.state.kitArrived(two, at: Frames(1_000))
-    #expect(stage.state[ann]!.kitID == "two")
-    #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
-    #expect(stage.state[ann]!.pads[pad.index].settings.mode == .repeat)
+    #expect(stage.state[ann]!.hands.kitID == "two")
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.gain == -7)
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.mode == .repeat)
     #expect(Outcome(stage.state.takeEffects()).log.map(\.frame) == [Frames(1_000), Frames(1_000), Frames(1_000)])
   }
 
@@ -47,7 +47,7 @@ import Testing
     stage.step(.set(.pad(.gain, pad), .float(-7)), by: ann, at: 10)
     _ = stage.state.takeEffects()
     stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"))
-    #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.gain == -7)
   }
 
   @Test("bars that were played before the transport stopped can still be grabbed; more than a minute never")
@@ -134,7 +134,7 @@ import Testing
     // The folder knows no names.
     _ = stage.state.takeEffects()
     stage.state.ownSoundArrived(own("b", "own bbbbbbbb", .other), at: Frames(1_000))
-    let state = stage.state[ann]!.pads[pad.index]
+    let state = stage.state[ann]!.hands.pads[pad.index]
     #expect(state.description?.name == "Growl" && state.description?.category == "fx")
     #expect(Outcome(stage.state.takeEffects()).log.count == 1)
     #expect(listed("own") == ["bark", "woof", "Growl"], "what is in memory is not listed again")
@@ -142,11 +142,11 @@ import Testing
     for (chosen, isLoaded) in [("bark", false), ("woof", true), ("bark", true)] {
       stage.step(.set(.padSample(pad), .text(chosen)), by: ann, at: 0)
       if !isLoaded { stage.state.ownSoundArrived(own("a", "own aaaaaaaa", .other), at: Frames(1_000)) }
-      #expect(stage.state[ann]!.pads[pad.index].description?.name == chosen)
+      #expect(stage.state[ann]!.hands.pads[pad.index].description?.name == chosen)
     }
     // Browsing goes through contents: one with two names is no trap.
     stage.step(.browseSample(pad, 1), by: ann, at: 0)
-    #expect(stage.state[ann]!.pads[pad.index].sample == own("b", "").id)
+    #expect(stage.state[ann]!.hands.pads[pad.index].sample == own("b", "").id)
     #expect(stage.step(.undo, by: ann, at: 1_000_000).events.contains(.undone(.setting(.padSample(pad)))))
   }
 
@@ -182,10 +182,10 @@ import Testing
     stage.step(.set(.pad(.gain, pad), .float(-9)), by: ann, at: 100_000)
     two = nil
     stage.step(.undo, by: ann, at: 200_000)
-    #expect(stage.state[ann]!.pads[pad.index].settings.gain == 0)
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.gain == 0)
     stage.step(.undo, by: ann, at: 200_000)
-    #expect(stage.state[ann]!.kitID == "one")
-    #expect(stage.state[ann]!.pads[pad.index].settings.gain == -5)
+    #expect(stage.state[ann]!.hands.kitID == "one")
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.gain == -5)
     #expect(held == nil)
     #expect(stage.step(.redo, by: ann, at: 300_000).wantedKits == ["two"])
   }

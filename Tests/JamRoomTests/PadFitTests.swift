@@ -256,7 +256,7 @@ import Testing
     studio.run(until: Int(Self.second) * 14)
     expectBeats(studio, from: Self.second, bpm: 90)
     expectBeats(studio, from: Self.second * 9, bpm: 120)
-    #expect(studio.state[studio.ann]?.pads[0].settings.beats == 0)
+    #expect(studio.state[studio.ann]?.hands.pads[0].settings.beats == 0)
     #expect(fits(studio).map(\.fit) == [Float(4.0 / 3), 1])
   }
 
@@ -321,17 +321,17 @@ import Testing
     studio.answers.kit = { _ throws(KitError) in two }
     studio.set(.padSample(Pad(1)!), .text("two/1"), at: 4_800)
     studio.run(until: 9_600)
-    #expect(studio.state[studio.ann]?.pads[0].settings.beats == 4)
+    #expect(studio.state[studio.ann]?.hands.pads[0].settings.beats == 4)
     // Four beats at 90 bpm are two thirds of four seconds.
-    #expect(studio.state[studio.ann]?.pads[0].heardFit == Float(2.0 / 3))
+    #expect(studio.state[studio.ann]?.hands.pads[0].heardFit == Float(2.0 / 3))
     studio.send(.undo, at: 14_400)
     studio.run(until: 19_200)
-    #expect(studio.state[studio.ann]?.pads[0].settings.beats == 8)
-    #expect(studio.state[studio.ann]?.pads[0].heardFit == Float(4.0 / 3))
+    #expect(studio.state[studio.ann]?.hands.pads[0].settings.beats == 8)
+    #expect(studio.state[studio.ann]?.hands.pads[0].heardFit == Float(4.0 / 3))
     studio.set(.pad(.beats, Pad(1)!), .float(0), at: 24_000)
     studio.send(.resetPad(Pad(1)!), at: 28_800)
     studio.run(until: 33_600)
-    #expect(studio.state[studio.ann]?.pads[0].heardFit == Float(4.0 / 3))
+    #expect(studio.state[studio.ann]?.hands.pads[0].heardFit == Float(4.0 / 3))
   }
 
   @Test("a live room takes no fit from anybody")
@@ -352,7 +352,7 @@ import Testing
     let told = Outcome(stage.effects)
     #expect(told.refusal == KitStore.noRoomToStretch && told.log.isEmpty)
     #expect(stage.tick(4_800).orders.isEmpty && stage.tick(48_000).orders.isEmpty)
-    #expect(stage.state[ann]!.pads[0].settings.beats == 8)
+    #expect(stage.state[ann]!.hands.pads[0].settings.beats == 8)
   }
 
   @Test("a factor out of 0.5 to 2 counts twice or half as many beats; 0.2 % off is as it is")

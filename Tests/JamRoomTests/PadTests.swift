@@ -185,10 +185,10 @@ import Testing
         .command(.set(.pad(.stretch, pad), .float(2))), .command(.set(.pad(.stretchQuality, pad), .text("best"))),
       ])
     stage.step(.undo, by: ann, at: 300)
-    #expect(stage.state[ann]!.pads[pad.index].settings.stretch == 2)
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings.stretch == 2)
     stage.step(.undo, by: ann, at: 300)
-    #expect(stage.state[ann]!.pads[pad.index].settings == PadSettings())
-    #expect(stage.state[ann]!.history.done.isEmpty)
+    #expect(stage.state[ann]!.hands.pads[pad.index].settings == PadSettings())
+    #expect(stage.state[ann]!.desk.history.done.isEmpty)
   }
 
   @Test("a mode that there is none of changes nothing, not even what waits for its line")

@@ -185,11 +185,11 @@ import Testing
     let ann = try stage.join("ann")
     let wanted = stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     #expect(wanted.wantedKits == ["two"])
-    #expect(stage.state[ann]?.kitID == "one")
+    #expect(stage.state[ann]?.hands.kitID == "one")
     stage.effects = []
     stage.state.kitArrived(two, at: Frames(4_800))
     let arrived = Outcome(stage.effects)
-    #expect(stage.state[ann]?.kitID == "two")
+    #expect(stage.state[ann]?.hands.kitID == "two")
     #expect(arrived.log.map(\.action) == [.command(.chooseKit(.id("two")))])
     #expect(arrived.events.contains(.value(.kitName, .text("TWO"))))
     // Another player gets it without reading.
@@ -222,7 +222,7 @@ import Testing
     #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits == ["two"])
     #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits == ["three"])
     #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits.isEmpty)
-    #expect(stage.state[ann]?.kitID == "one")
+    #expect(stage.state[ann]?.hands.kitID == "one")
   }
 
   @Test("an unknown kit is refused with the kits that there are; one that fails to load leaves the old one playing")
@@ -241,7 +241,7 @@ import Testing
     stage.effects = []
     stage.state.kitFailed("two", reason: .kitUnreadable("Kits/two/kick.flac is damaged"))
     #expect(Outcome(stage.effects).refusal == .kitUnreadable("Kits/two/kick.flac is damaged"))
-    #expect(stage.state[ann]?.kitID == "one")
+    #expect(stage.state[ann]?.hands.kitID == "one")
   }
 
   @Test("a pad gets any kit's sound and keeps its settings; browsing goes through its category in all kits")

@@ -97,7 +97,7 @@ import Testing
       open(kept, in: other, by: ann)
       other.go(to: other.now + .seconds(9))
       hits += loopHits(other, from: before).count
-      if let gone = other.state.roster.players.compactMap({ $0 }).first(where: \.hasLeft) {
+      if let gone = other.state.players.first(where: \.person.hasLeft) {
         #expect(other.step(.takePart(gone.name), by: ann, at: Moment(arrival: other.now)) == nil)
       }
       other.go(to: other.now + .seconds(6))
@@ -144,11 +144,11 @@ import Testing
     let other = RandomRoom(Self.kits)
     let ann = try #require(other.join("ann"))
     open(kept, in: other, by: ann)
-    #expect(other.state[ann]?.loop.layerCount == 1)
+    #expect(other.state[ann]?.looper.loop.layerCount == 1)
     #expect(other.state.roster.people.map(\.name.text) == ["ann"])
     let bob = try #require(other.join("bob"))
-    #expect(other.state[bob]?.loop.layerCount == 1)
-    #expect(other.state[bob]?.loop.isPlaying == true)
+    #expect(other.state[bob]?.looper.loop.layerCount == 1)
+    #expect(other.state[bob]?.looper.loop.isPlaying == true)
   }
 
   @Test("what somebody left playing goes on without a gap in whoever takes it over, and comes back by undo")
@@ -172,10 +172,10 @@ import Testing
     let beat = try #require(frames.first)
     #expect(hits.count == 3)
     #expect(hits.allSatisfy { ($0.frame - beat).count % (4 * 48_000) == 0 })
-    #expect(room.state.roster.players.compactMap { $0 }.count == 1)
-    #expect(room.state[ann]?.loop.length == Beats(8))
+    #expect(room.state.players.count == 1)
+    #expect(room.state[ann]?.looper.loop.length == Beats(8))
     room.step(.undo, by: ann, at: Moment(arrival: room.now))
-    #expect(room.state[ann]?.loop.length == Beats(4))
+    #expect(room.state[ann]?.looper.loop.length == Beats(4))
     #expect(room.problems == [])
   }
 
@@ -188,15 +188,15 @@ import Testing
     let order = try #require(room.orders.last)
     room.answer(order, .opened(OpenProject(name: "song", measures: 8), KeptProject(measures: 8), .begun))
     room.go(to: room.now + .seconds(4))
-    #expect(room.state[ann]?.loop.isEmpty == true)
-    #expect(room.state[ann]?.loop.shownBars == 8)
+    #expect(room.state[ann]?.looper.loop.isEmpty == true)
+    #expect(room.state[ann]?.looper.loop.shownBars == 8)
     let bob = try #require(room.join("bob"))
-    #expect(room.state[bob]?.loop.shownBars == 8)
+    #expect(room.state[bob]?.looper.loop.shownBars == 8)
     #expect(room.state.library.project == OpenProject(name: "song", measures: 8))
     #expect(room.state.clock.map.view.tempo(at: room.state.clock.view.beat(at: room.now)) == Tempo(clamping: 90))
     room.step(.undo, by: ann, at: Moment(arrival: room.now))
-    #expect(room.state[ann]?.loop.layerCount == 1)
-    #expect(room.state[ann]?.loop.isPlaying == true)
+    #expect(room.state[ann]?.looper.loop.layerCount == 1)
+    #expect(room.state[ann]?.looper.loop.isPlaying == true)
   }
 
   @Test("steps that were lit go dark, and those of the project and of a part that is taken over are lit")
@@ -233,13 +233,13 @@ import Testing
     record(1, by: ann, in: room)
     open(project(image(room).items), in: room, by: ann)
     room.go(to: room.now + .seconds(3))
-    let before = room.state[ann]?.loop.layers
+    let before = room.state[ann]?.looper.loop.layers
     room.state.projectGone(GoneProject(name: "another", deed: .elsewhere))
     #expect(room.state.library.project.name == "song")
     room.state.projectGone(GoneProject(name: "song", deed: .elsewhere))
     #expect(room.state.library.project == OpenProject())
     #expect(room.state.projectReport.deed == .elsewhere)
-    #expect(room.state[ann]?.loop.layers == before)
+    #expect(room.state[ann]?.looper.loop.layers == before)
   }
 
   @Test("what a host has locked stays: only hosts open projects then, and only hosts delete them")

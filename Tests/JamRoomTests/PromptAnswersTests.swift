@@ -35,7 +35,7 @@ import Testing
     studio.send(.chooseKit(.id("two")), .hit(pad, .full), at: 4_800)
     studio.send(.chooseKit(.id("three")), at: 9_600)
     studio.run(until: 12_000)
-    #expect(studio.left[4_800] == 0.125 && studio.state[studio.ann]?.kitID == "two")
+    #expect(studio.left[4_800] == 0.125 && studio.state[studio.ann]?.hands.kitID == "two")
     #expect(studio.refusals == [.kitUnreadable(KitError("three", .noPads).description)])
   }
 

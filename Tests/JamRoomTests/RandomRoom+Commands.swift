@@ -246,7 +246,7 @@ extension RandomRoom {
     var dice = Dice(seed: seed)
     var ids: [PlayerID?] = RandomRoom.names.map { join($0.text, isHost: $0.text != "bob") }
     func isHere(_ who: Int) -> Bool {
-      ids[who].flatMap { state[$0] }.map { $0.token == RandomRoom.names[who].text } ?? false
+      ids[who].flatMap { state.roster.here($0) }.map { $0.token == RandomRoom.names[who].text } ?? false
     }
     for number in 0..<count {
       go(to: now + Frames(Int64(dice.below(6) == 0 ? dice.below(60_000) : dice.below(4_000))))

@@ -60,7 +60,7 @@ import Testing
     #expect(silenced.engine.contains { if case .silence(bob) = $0.action { true } else { false } })
     #expect(silenced.log.map(\.action) == [.command(.panic)])
     #expect(silenced.log.map(\.player) == [bobName])
-    #expect(stage.state[bob]?.pads[1].isHeld == false)
+    #expect(stage.state[bob]?.hands.pads[1].isHeld == false)
   }
 
   @Test("a host gives its role to another and lays its own down; nobody else becomes one by itself")
@@ -76,10 +76,10 @@ import Testing
     #expect(stage.step(.set(.lock, .text("tempo")), by: bob, at: 0).refusal == nil)
     // The last host leaves: the room stays as locked as it was.
     stage.step(.leave, by: bob, at: 0)
-    #expect(stage.state[ann]?.role == .player)
+    #expect(stage.state[ann]?.person.role == .player)
     #expect(stage.step(.set(.tempo, .float(99)), by: ann, at: 0).refusal == .locked(.tempo))
     stage.step(.becomeHost("word"), by: ann, at: 0)
-    #expect(stage.state[ann]?.role == .host)
+    #expect(stage.state[ann]?.person.role == .host)
     #expect(
       stage.step(.read(.roleOf(PlayerName("ann")!)), by: ann, at: 0).events.first
         == .value(.roleOf(PlayerName("ann")!), .text("host")))
@@ -110,7 +110,7 @@ import Testing
     #expect(stage.step(.redo, by: bob, at: 0).refusal == nil, "what may be set may be taken back")
     stage.step(.set(.lock, .text("none")), by: ann, at: 0)
     stage.step(.set(.padSample(Pad(1)!), .text("one/2")), by: bob, at: 0)
-    #expect(stage.state[bob]!.pads[0].sample == .pad(Pad(2)!, of: "one"))
+    #expect(stage.state[bob]!.hands.pads[0].sample == .pad(Pad(2)!, of: "one"))
     stage.step(.set(.lock, .text("kits")), by: ann, at: 0)
     #expect(stage.step(.undo, by: bob, at: 0).refusal == .locked(.kits))
   }
@@ -161,12 +161,12 @@ import Testing
     for word in [loops, listener] {
       let (stage, events, _) = try waited(lane, then: word)
       let bob = stage.state.roster.player(named: bobName)!
-      #expect(stage.state[bob]!.lanes[0].state == "stopped" && refusals(events).count == 1)
+      #expect(stage.state[bob]!.looper.lanes[0].state == "stopped" && refusals(events).count == 1)
     }
     for action in [LoopAction.record, .overdub] {
       let (stage, events, _) = try waited([.loop(action)], then: listener)
       #expect(refusals(events).count == 1 && refusals(events)[0] == .madeListener(bobName))
-      #expect(stage.state[stage.state.roster.player(named: bobName)!]!.loop.state == "empty")
+      #expect(stage.state[stage.state.roster.player(named: bobName)!]!.looper.loop.state == "empty")
     }
     let voter = try waited([.set(.tempoVote, .float(140))], then: listener, mode: "vote")
     #expect(voter.0.state.map.settledTempo == .standard && refusals(voter.1).count == 1)
@@ -175,7 +175,7 @@ import Testing
     for action in [LoopAction.play, .clear] {
       let (stage, events, _) = try waited([step, .loop(action)], then: loops)
       let bob = stage.state.roster.player(named: bobName)!
-      #expect(stage.state[bob]!.loop.layerCount == 1)
+      #expect(stage.state[bob]!.looper.loop.layerCount == 1)
       #expect(refusals(events).count == (action == .clear ? 1 : 0))
     }
   }

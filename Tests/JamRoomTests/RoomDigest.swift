@@ -64,26 +64,30 @@ struct RoomDigest: Equatable {
       for hit in state.queue.pending { hasher.combine(hit.sequence) }
     }
     add("blocks") { $0.combine(state.blocks.all) }
-    for case let player? in state.roster.players {
+    for player in state.players {
       add("\(player.name)") { hasher in
         hasher.combine(player.name)
-        hasher.combine([player.isGuest, player.isMadeListener, player.isMuted, player.isMutedByHost])
-        hasher.combine([player.isSoloed, player.metronome, player.hasLeft])
-        hasher.combine(player.role)
-        hasher.combine(player.wantedKit)
-        hasher.combine([player.gain, player.hostGain, player.quantizeStrength, player.metronomeGain])
-        hasher.combine([player.repeatRate, player.quantize, player.recordingGrid.grid])
-        hasher.combine(player.recordingGrid.strength)
-        hasher.combine(player.repeatsAll)
-        hasher.combine(player.timing)
-        hasher.combine(player.effects)
-        hasher.combine(player.waitingCommands)
-        hasher.combine(player.vote)
-        hasher.combine(player.taps)
-        hasher.combine([player.history.done.count, player.history.undone.count])
+        hasher.combine([
+          player.person.isGuest, player.person.isMadeListener, player.channel.isMuted, player.channel.isMutedByHost,
+        ])
+        hasher.combine([player.channel.isSoloed, player.channel.metronome, player.person.hasLeft])
+        hasher.combine(player.person.role)
+        hasher.combine(player.desk.wantedKit)
+        hasher.combine([
+          player.channel.gain, player.channel.hostGain, player.hands.quantizeStrength, player.channel.metronomeGain,
+        ])
+        hasher.combine([player.hands.repeatRate, player.hands.quantize, player.looper.recordingGrid.grid])
+        hasher.combine(player.looper.recordingGrid.strength)
+        hasher.combine(player.hands.repeatsAll)
+        hasher.combine(player.hands.timing)
+        hasher.combine(player.channel.effects)
+        hasher.combine(player.desk.waitingCommands)
+        hasher.combine(player.desk.vote)
+        hasher.combine(player.desk.taps)
+        hasher.combine([player.desk.history.done.count, player.desk.history.undone.count])
       }
       add("\(player.name)'s pads") { hasher in
-        for pad in player.pads {
+        for pad in player.hands.pads {
           hasher.combine(pad.wantedSample)
           hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil])
           hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrder)])
@@ -93,7 +97,7 @@ struct RoomDigest: Equatable {
       }
       edited(player)
       add("\(player.name)'s loop goes") { hasher in
-        let loop = player.loop
+        let loop = player.looper.loop
         hasher.combine([loop.length, loop.origin, loop.pass?.start ?? .zero, loop.pass?.end ?? .zero])
         hasher.combine([loop.isPlaying, loop.pass == nil])
         hasher.combine(loop.waiting?.action)
@@ -109,7 +113,7 @@ struct RoomDigest: Equatable {
         }
       }
       add("\(player.name)'s lanes go") { hasher in
-        for lane in player.lanes {
+        for lane in player.looper.lanes {
           hasher.combine([lane.origin, lane.begin, lane.boundary ?? .zero, lane.row.length])
           hasher.combine([lane.isPlaying, lane.isLooped])
           hasher.combine(lane.current)
@@ -120,8 +124,8 @@ struct RoomDigest: Equatable {
             hasher.combine(track.hits.map(\.sequence))
           }
         }
-        hasher.combine(player.focus?.lane)
-        hasher.combine(player.focus?.slot)
+        hasher.combine(player.looper.focus?.lane)
+        hasher.combine(player.looper.focus?.slot)
       }
     }
   }
@@ -130,8 +134,8 @@ struct RoomDigest: Equatable {
   init(editsOf player: Player) { edited(player) }
 
   private mutating func edited(_ player: Player) {
-    add("\(player.name)'s kit") { $0.combine(player.kitID) }
-    for (pad, state) in zip(Pad.all, player.pads) {
+    add("\(player.name)'s kit") { $0.combine(player.hands.kitID) }
+    for (pad, state) in zip(Pad.all, player.hands.pads) {
       add("\(player.name)'s pad \(pad.number)") { hasher in
         hasher.combine(state.settings)
         hasher.combine(state.sample)
@@ -140,10 +144,10 @@ struct RoomDigest: Equatable {
       }
     }
     add("\(player.name)'s grid") { hasher in
-      hasher.combine(player.loop.grid.count)
-      hasher.combine(player.loop.grid.counts)
+      hasher.combine(player.looper.loop.grid.count)
+      hasher.combine(player.looper.loop.grid.counts)
     }
-    var layers = player.loop.layers
+    var layers = player.looper.loop.layers
     while let last = layers.last, last == nil { layers.removeLast() }
     for (number, layer) in layers.enumerated() {
       add("\(player.name)'s layer \(number + 1)") { hasher in
@@ -165,7 +169,7 @@ struct RoomDigest: Equatable {
         }
       }
     }
-    for (number, lane) in player.lanes.enumerated() {
+    for (number, lane) in player.looper.lanes.enumerated() {
       add("\(player.name)'s lane \(number + 1)") { hasher in
         for slot in lane.slots { hasher.combine(slot?.block) }
       }

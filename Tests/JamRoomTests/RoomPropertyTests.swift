@@ -12,16 +12,16 @@ import Testing
   /// - Returns: what does not hold.
   private func broken(_ state: RoomState, readsAll: Bool) -> [String] {
     var broken: [String] = []
-    for case let player? in state.roster.players {
+    for player in state.players {
       for pad in Pad.all {
         let waiting =
           state.queue.waiting.count { $0.player == player.id && $0.pad == pad }
           + state.queue.pending.count { $0.player == player.id && $0.pad == pad }
           + state.queue.scheduled.count { $0.player == player.id && $0.command.hitPad == pad }
-        let pending = player.pads[pad.index].pending
+        let pending = player.hands.pads[pad.index].pending
         if pending != waiting { broken.append("\(player.name)'s pad \(pad.number): \(pending) pending of \(waiting)") }
       }
-      let loop = player.loop
+      let loop = player.looper.loop
       if loop.layers.count > state.limits.layersPerLoop { broken.append("\(loop.layers.count) layers") }
       for case let layer? in loop.layers {
         if layer.tracks.isEmpty || !layer.isSteps && layer.tracks.count != 1 { broken.append("a layer's tracks") }
@@ -40,14 +40,14 @@ import Testing
         }
       }
       if loop.grid.shown != loop.steps { broken.append("\(player.name)'s steps are not those that were told") }
-      for lane in player.lanes where lane.isPlaying {
+      for lane in player.looper.lanes where lane.isPlaying {
         let isThere = lane.current > 0 && lane.slots[lane.current - 1] != nil
         // A block that was taken away is silent until it would have ended.
         if !isThere && lane.begin != lane.boundary { broken.append("a lane plays slot \(lane.current)") }
       }
       guard readsAll, state[player.id] != nil else { continue }
       let settings =
-        Setting.everyFixed + player.loop.layerSettings + player.loop.stepSettings
+        Setting.everyFixed + player.looper.loop.layerSettings + player.looper.loop.stepSettings
         + Setting.ofLanes(state.limits) + state.roster.people.flatMap { Setting.ofChannel($0.name) }
       for setting in settings where (try? state.value(of: setting, for: player.id)) == nil {
         broken.append("\(setting) cannot be read")
@@ -201,7 +201,7 @@ import Testing
       room.go(to: room.now + .seconds(4))
       for id in [ann, bob] { _ = step(.set(.quantize, .text("off")), by: id) }
       room.go(to: room.now + .seconds(1))
-      if room.state[ann]!.loop.pass != nil { _ = step(.loop(.stop), by: ann) }
+      if room.state[ann]!.looper.loop.pass != nil { _ = step(.loop(.stop), by: ann) }
       room.go(to: room.now + .seconds(20))
       let (full, others) = (digest(ann), digest(bob))
       var count = 0
@@ -237,11 +237,12 @@ private struct RoomFold: Equatable {
     )
     parts.append("\(state.map.isPlaying) \(state.clock.revision) \(state.tally.sequence)")
     parts += stride(from: Int64(0), to: 4_000_000, by: 40_000).map { "\(state.map.view.beat(at: Frames($0)))" }
-    for player in state.roster.people.sorted(by: { $0.name.text < $1.name.text }) {
+    for player in state.players.filter({ !$0.person.hasLeft }).sorted(by: { $0.name.text < $1.name.text }) {
       parts.append(
-        "\(player.name) \(player.id.index) \(player.kitID) \(player.gain) \(player.isMuted) \(player.hostGain) "
-          + "\(player.isMutedByHost) \(player.isSoloed) \(player.metronome) \(player.metronomeGain)")
-      for pad in player.pads {
+        "\(player.name) \(player.id.index) \(player.hands.kitID) \(player.channel.gain) \(player.channel.isMuted) \(player.channel.hostGain) "
+          + "\(player.channel.isMutedByHost) \(player.channel.isSoloed) \(player.channel.metronome) \(player.channel.metronomeGain)"
+      )
+      for pad in player.hands.pads {
         parts.append(
           "\(player.name) \(pad.sample) \(pad.sound?.layers[0].sounds[0].view.frameCount ?? 0) \(pad.settings)")
       }

@@ -144,9 +144,9 @@ import Testing
     stage.step(.set(.channelGain(PlayerName("bob")!), .float(-9)), by: ann, at: 0)
     stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero))
     #expect(stage.step(.roomUndo, by: ann, at: 100_000).refusal == nil)
-    #expect(stage.state[bob]?.hostGain == 0)
+    #expect(stage.state[bob]?.channel.hostGain == 0)
     stage.step(.roomRedo, by: ann, at: 200_000)
-    #expect(stage.state[bob]?.hostGain == -9)
+    #expect(stage.state[bob]?.channel.hostGain == -9)
     stage.step(.leave, by: bob, at: 300_000)
     #expect(stage.step(.roomUndo, by: ann, at: 400_000).refusal == .nothingToUndoInRoom)
   }

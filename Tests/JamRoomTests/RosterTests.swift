@@ -26,8 +26,7 @@ import Testing
     at frame: Frames = .zero
   ) throws -> PlayerID {
     let id = try #require(roster.freePlace)
-    var player = Player(
-      id: id, name: PlayerName(name)!, token: "token-\(name)", isGuest: isGuest, isHost: isHost, kit: kit, at: frame)
+    var player = Fixture.person(name, id: id, token: "token-\(name)", isGuest: isGuest, isHost: isHost, at: frame)
     player.presence = .unproven
     player.note(visitor ?? .server)
     roster.add(player)
@@ -71,7 +70,7 @@ import Testing
     #expect(!roster.isHere(ann) && roster.here(ann) == nil && roster.people.map(\.id) == [bob])
     #expect(roster.player(token: "token-ann") == nil && roster.player(named: PlayerName("ann")!) == nil)
     #expect(roster.gone(PlayerName("ann")!) == ann && roster.gone(PlayerName("bob")!) == nil)
-    #expect(roster.holder(of: PlayerName("ann")!)?.id == ann)
+    #expect(roster.holder(of: PlayerName("ann")!) == ann)
     #expect(
       refusal { () throws(Refusal) in _ = try roster.find(PlayerName("ann")!) }
         == .noSuchPlayer(PlayerName("ann")!, here: [PlayerName("bob")!]))

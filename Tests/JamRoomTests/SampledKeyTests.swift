@@ -100,11 +100,11 @@ import Testing
   func missing() throws {
     let studio = try studio(isThere: false)
     studio.expectRefusals()
-    let before = studio.state[studio.ann]?.keys.patch
+    let before = studio.state[studio.ann]?.hands.keys.patch
     studio.set(.instrument, .text("tones"))
     studio.send(.hit(a4, .full), at: 1_000)
     studio.run(until: 10_000)
-    #expect(studio.refusals?.count == 1 && studio.state[studio.ann]?.keys.patch == before)
+    #expect(studio.refusals?.count == 1 && studio.state[studio.ann]?.hands.keys.patch == before)
     #expect(peak(studio, 2_000..<10_000) > 0)
     studio.send(.undo, at: 12_000)
     studio.run(until: 20_000)
@@ -120,17 +120,18 @@ import Testing
     studio.set(.patch(.ampRelease), .float(50), at: 200)
     studio.run(until: 1_200)
     #expect(studio.refusals == [.notOfSamples(.cutoff, instrument: "tones")])
-    #expect(studio.state[studio.ann]?.keys.patch.settings.amp.release == 50)
+    #expect(studio.state[studio.ann]?.hands.keys.patch.settings.amp.release == 50)
     studio.send(.undo, at: 2_000)
     studio.run(until: 3_000)
-    #expect(studio.state[studio.ann]?.keys.patch.settings.amp.release == 150)
+    #expect(studio.state[studio.ann]?.hands.keys.patch.settings.amp.release == 150)
     studio.send(.undo, at: 4_000)
     studio.run(until: 5_000)
-    #expect(studio.state[studio.ann]?.keys.patch.id == "plain" && studio.state[studio.ann]?.keys.samples == nil)
+    #expect(
+      studio.state[studio.ann]?.hands.keys.patch.id == "plain" && studio.state[studio.ann]?.hands.keys.samples == nil)
     #expect(studio.state.library.loaded["tones"] == nil)
     studio.send(.redo, at: 6_000)
     studio.run(until: 7_000)
-    #expect(studio.state[studio.ann]?.keys.samples?.kit.id == "tones")
+    #expect(studio.state[studio.ann]?.hands.keys.samples?.kit.id == "tones")
   }
 
   @Test("loops and steps sound on as they were played, whatever the keys play by then")
@@ -158,7 +159,7 @@ import Testing
     studio.set(.chordSize, .integer(3))
     studio.send(.hit(Pad(key: 60)!, .full), at: 1_000)
     studio.run(until: 20_000)
-    let keys = try #require(studio.state[studio.ann]?.keys)
+    let keys = try #require(studio.state[studio.ann]?.hands.keys)
     #expect(keys.lit == [60, 64, 67])
     #expect(studio.parts.engine.status.soundingVoices == 3)
     studio.send(.release(Pad(key: 60)!), at: 21_000)
@@ -195,11 +196,11 @@ import Testing
     let other = RandomRoom(kits)
     let source = RandomSource(kits)
     other.comeBack(KeptRoom(items, from: source.library))
-    let back = try #require(other.state.roster.holder(of: PlayerName("ann")!))
-    #expect(back.keys.samples === kits.samples && back.keys.patch == room.state[ann]?.keys.patch)
-    #expect(back.keys.patch.settings.amp.release == 300)
+    let back = other.state.wholePlayer(try #require(other.state.roster.holder(of: PlayerName("ann")!)))
+    #expect(back.hands.keys.samples === kits.samples && back.hands.keys.patch == room.state[ann]?.hands.keys.patch)
+    #expect(back.hands.keys.patch.settings.amp.release == 300)
     #expect(other.state.library.loaded["tones"] === kits.samples)
-    #expect(back.loop.layers.contains { $0?.tracks.contains { !$0.hits.isEmpty } == true })
+    #expect(back.looper.loop.layers.contains { $0?.tracks.contains { !$0.hits.isEmpty } == true })
     #expect(other.problems == [])
   }
 }

@@ -55,17 +55,17 @@ import Testing
     stage.step(.loop(.stop), by: ann, at: Self.bar + 3_000)
     stage.step(.lane(2, .loop), by: bob, at: Self.bar + 3_000)
     _ = go(&stage, to: 2 * Self.bar + 1_000)
-    #expect(stage.state[ann]?.loop.isPlaying == false && stage.state[bob]?.lanes[1].isPlaying == true)
+    #expect(stage.state[ann]?.looper.loop.isPlaying == false && stage.state[bob]?.looper.lanes[1].isPlaying == true)
     let asked = stage.step(.launchScene(1), by: bob, at: 2 * Self.bar + 2_000)
     #expect(asked.told.contains { $0.event == .value(.sceneWaiting, .integer(1)) && $0.audience == .everybody })
     _ = go(&stage, to: 3 * Self.bar - 1_000)
-    #expect(stage.state[ann]?.loop.isPlaying == false && stage.state[bob]?.lanes[1].isPlaying == true)
+    #expect(stage.state[ann]?.looper.loop.isPlaying == false && stage.state[bob]?.looper.lanes[1].isPlaying == true)
     let told = go(&stage, to: 3 * Self.bar + 1_000)
-    #expect(stage.state[ann]?.loop.isPlaying == true && stage.state[bob]?.lanes[1].isPlaying == false)
+    #expect(stage.state[ann]?.looper.loop.isPlaying == true && stage.state[bob]?.looper.lanes[1].isPlaying == false)
     #expect(told.contains { $0.event == .value(.sceneWaiting, .integer(0)) })
     #expect(told.contains { $0.event == .value(.sceneLaunched, .integer(1)) })
     // What came of it is heard from the line on: the step of the loop that begins there.
-    #expect(stage.state[ann]?.loop.origin == Beats(12))
+    #expect(stage.state[ann]?.looper.loop.origin == Beats(12))
   }
 
   @Test("muted layers and channels are as they were kept, and no edit is made of them")
@@ -79,12 +79,12 @@ import Testing
     stage.step(.redo, by: ann, at: Self.bar + 2_600)
     stage.step(.set(.layerMute(1), .bool(false)), by: ann, at: Self.bar + 3_000)
     stage.step(.set(.mute, .bool(true)), by: bob, at: Self.bar + 3_000)
-    let edits = stage.state[ann]?.history.done.count
+    let edits = stage.state[ann]?.desk.history.done.count
     stage.step(.launchScene(1), by: bob, at: Self.bar + 4_000)
     _ = go(&stage, to: 2 * Self.bar + 1_000)
-    #expect(stage.state[ann]?.loop[1]?.isMuted == true)
-    #expect(stage.state[bob]?.isMuted == false)
-    #expect(stage.state[ann]?.history.done.count == edits)
+    #expect(stage.state[ann]?.looper.loop[1]?.isMuted == true)
+    #expect(stage.state[bob]?.channel.isMuted == false)
+    #expect(stage.state[ann]?.desk.history.done.count == edits)
   }
 
   @Test("muted pads are as they were kept, from the line on, and everybody who sees the pad is told")
@@ -98,10 +98,10 @@ import Testing
     stage.step(.set(.pad(.mute, kick), .bool(false)), by: ann, at: Self.bar + 3_000)
     stage.step(.set(.pad(.mute, hat), .bool(false)), by: bob, at: Self.bar + 3_000)
     stage.step(.set(.pad(.mute, kick), .bool(true)), by: bob, at: Self.bar + 3_000)
-    let edits = stage.state[ann]?.history.done.count
+    let edits = stage.state[ann]?.desk.history.done.count
     stage.step(.launchScene(1), by: bob, at: Self.bar + 4_000)
     _ = go(&stage, to: 2 * Self.bar - 1_000)
-    #expect(stage.state[ann]?[kick].settings.mute == false && stage.state[bob]?[kick].settings.mute == true)
+    #expect(stage.state[ann]?.hands[kick].settings.mute == false && stage.state[bob]?.hands[kick].settings.mute == true)
     var log: [LogEntry] = []
     var told: [Event] = []
     while stage.state.nextDeadline.count < 3 * Self.bar + 1_000 {
@@ -109,9 +109,9 @@ import Testing
       told += outcome.told.map(\.event)
       log += outcome.log
     }
-    #expect(stage.state[ann]?[kick].settings.mute == true && stage.state[bob]?[kick].settings.mute == false)
+    #expect(stage.state[ann]?.hands[kick].settings.mute == true && stage.state[bob]?.hands[kick].settings.mute == false)
     for isMuted in [true, false] { #expect(told.contains(.value(.pad(.mute, kick), .bool(isMuted)))) }
-    #expect(stage.state[ann]?.history.done.count == edits)
+    #expect(stage.state[ann]?.desk.history.done.count == edits)
     // Of the steps on both bar lines, ann's is silent and bob's sounds.
     let hits = log.filter { if case .command(.loopHit) = $0.action { true } else { false } }
     #expect(hits.count == 2 && hits.allSatisfy { $0.player.text == "bob" })
@@ -125,12 +125,12 @@ import Testing
     _ = go(&stage, to: 2 * Self.bar + 1_000)
     stage.step(.launchScene(1), by: bob, at: 2 * Self.bar + 2_000)
     _ = go(&stage, to: 3 * Self.bar + 1_000)
-    #expect(stage.state[ann]?.loop.pass != nil && stage.state[bob]?.loop.isPlaying == true)
+    #expect(stage.state[ann]?.looper.loop.pass != nil && stage.state[bob]?.looper.loop.isPlaying == true)
     stage.step(.loop(.play), by: ann, at: 3 * Self.bar + 2_000)
     _ = go(&stage, to: 4 * Self.bar + 1_000)
     stage.step(.launchScene(1), by: bob, at: 4 * Self.bar + 2_000)
     _ = go(&stage, to: 5 * Self.bar + 1_000)
-    #expect(stage.state[ann]?.loop.isPlaying == false && stage.state[bob]?.loop.isPlaying == true)
+    #expect(stage.state[ann]?.looper.loop.isPlaying == false && stage.state[bob]?.looper.loop.isPlaying == true)
   }
 
   @Test("a transport that stands begins with the scene, and one that stops forgets what waits")
@@ -141,11 +141,11 @@ import Testing
     let stopped = stage.step(.stop, by: ann, at: Self.bar + 3_000)
     #expect(stopped.told.contains { $0.event == .value(.sceneWaiting, .integer(0)) })
     _ = go(&stage, to: 3 * Self.bar)
-    #expect(stage.state[bob]?.loop.isPlaying == true)
+    #expect(stage.state[bob]?.looper.loop.isPlaying == true)
     stage.step(.launchScene(1), by: ann, at: 3 * Self.bar)
     #expect(stage.state.clock.isPlaying)
     _ = go(&stage, to: 3 * Self.bar + 2_000)
-    #expect(stage.state[bob]?.loop.isPlaying == false && stage.state[ann]?.loop.isPlaying == true)
+    #expect(stage.state[bob]?.looper.loop.isPlaying == false && stage.state[ann]?.looper.loop.isPlaying == true)
   }
 
   @Test("what is wrong is refused and changes nothing")
@@ -175,7 +175,7 @@ import Testing
     stage.step(.launchScene(1), by: ann, at: Self.bar + 2_000)
     stage.step(.set(.lock, .text("loops")), by: host, at: Self.bar + 3_000)
     _ = go(&stage, to: 2 * Self.bar + 1_000)
-    #expect(stage.state[ann]?.loop.isPlaying == true && stage.state[bob]?.loop.isPlaying == true)
+    #expect(stage.state[ann]?.looper.loop.isPlaying == true && stage.state[bob]?.looper.loop.isPlaying == true)
     #expect(stage.state.library.scenes.launched == 0)
   }
 

@@ -68,7 +68,7 @@ import Testing
   mutating func used() {
     #expect(uses(send(.chooseKit(.id("dub")))) == ["kit dub"])
     #expect(uses(send(.chooseKit(.id("nix")))) == [])
-    state.roster[ann].wantedKit = nil
+    state.desks[ann].wantedKit = nil
     #expect(uses(send(.set(.padSample(Pad(1)!), .text("one/1")))) == ["sound one/1"])
     #expect(uses(send(.set(.padSample(Pad(1)!), .text("nix/1")))) == [])
     #expect(uses(send(.set(.laneSlot(1, 1), .text("house bass")))) == ["block house bass"])
@@ -84,7 +84,7 @@ import Testing
   mutating func played() {
     func play(_ seconds: Double) -> [Effect] {
       _ = state.takeEffects()
-      state.roster[ann].pads[0].litFrom = .zero
+      state.hands[ann].pads[0].litFrom = .zero
       state.tick(at: .seconds(seconds))
       return state.takeEffects()
     }
@@ -112,7 +112,7 @@ import Testing
       Issue.record("\(effects)")
       return
     }
-    #expect(order.block.description == id && state.roster[ann].lanes[0].isEmpty)
+    #expect(order.block.description == id && state.loopers[ann].lanes[0].isEmpty)
     var told: [Effect] = []
     // A block of the same name and owner is here, too: it is another one.
     state.blocks.all = [block()]
@@ -120,13 +120,13 @@ import Testing
     state.blockCarried(order, .success(block()), at: Frames(96_000))
     told = state.takeEffects()
     #expect(refusals(told).isEmpty && uses(told) == ["block \(id)"])
-    #expect(state.roster[ann].lanes[0].slots[0]?.block.name == id && state.blocks.carried == nil)
+    #expect(state.loopers[ann].lanes[0].slots[0]?.block.name == id && state.blocks.carried == nil)
     _ = send(.deleteBlock("my beat", of: PlayerName("bob")!))
-    #expect(state.roster[ann].lanes[0].slots[0]?.block.name == id)
+    #expect(state.loopers[ann].lanes[0].slots[0]?.block.name == id)
     _ = send(.undo)
-    #expect(state.roster[ann].lanes[0].isEmpty)
+    #expect(state.loopers[ann].lanes[0].isEmpty)
     _ = send(.redo)
-    #expect(state.roster[ann].lanes[0].slots[0]?.block.name == id)
+    #expect(state.loopers[ann].lanes[0].slots[0]?.block.name == id)
   }
 
   @Test("a copy of a block of another room is one's own here")

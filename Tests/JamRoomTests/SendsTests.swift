@@ -17,7 +17,7 @@ import Testing
   }
 
   private func sends(_ stage: Stage, _ id: PlayerID) -> Sends? {
-    stage.state[id].map { Sends(delay: $0.effects.delaySend, reverb: $0.effects.reverbSend) }
+    stage.state[id].map { Sends(delay: $0.channel.effects.delaySend, reverb: $0.channel.effects.reverbSend) }
   }
 
   @Test("a channel has the more of what its kit and its instrument bring, and none with others")
@@ -70,10 +70,10 @@ import Testing
     _ = try stage.join("ann")
     let action = LogAction.command(.chooseKit(.id("dub")))
     try stage.state.replay(action, by: PlayerName("ann")!, at: Frames(1_000), number: 7)
-    #expect(stage.state.roster.people.allSatisfy { $0.effects == EffectSettings() })
+    #expect(stage.state.players.allSatisfy { $0.channel.effects == EffectSettings() })
     // Written by hand, it is as if somebody had sent it.
     try stage.state.replay(action, by: PlayerName("ben")!, at: Frames(2_000), number: nil)
-    #expect(stage.state.roster.people.contains { $0.name.text == "ben" && $0.effects.delaySend == 0.25 })
+    #expect(stage.state.players.contains { $0.name.text == "ben" && $0.channel.effects.delaySend == 0.25 })
   }
 
   @Test("what comes back from a disk has the sends that it had")
@@ -89,8 +89,8 @@ import Testing
     var again = self.stage(kits.kits)
     again.state.comeBack(
       KeptRoom(Dictionary(items, uniquingKeysWith: { $1 }), from: source.library))
-    let back = try #require(again.state.roster.players.compactMap { $0 }.first { $0.name.text == "ann" })
-    #expect(back.keys.patch.id == "strings")
-    #expect(back.effects.reverbSend == 0)
+    let back = try #require(again.state.players.first { $0.name.text == "ann" })
+    #expect(back.hands.keys.patch.id == "strings")
+    #expect(back.channel.effects.reverbSend == 0)
   }
 }

@@ -91,7 +91,7 @@ import Testing
     studio.hit(1, at: StepTests.bar + 24_300)
     studio.hit(1, at: StepTests.bar + 47_900)
     studio.run(until: Int(2 * StepTests.bar) + 1_000)
-    let shown = studio.state[studio.ann]!.loop.grid.shown
+    let shown = studio.state[studio.ann]!.looper.loop.grid.shown
     #expect(shown == Dictionary(uniqueKeysWithValues: [1, 5, 9].map { (StepPlace(pad: one, step: $0), 1) }))
     let told = studio.told.filter { if case .value(.step, .float(1)) = $0.event { true } else { false } }
     #expect(told.count == 3)
@@ -134,20 +134,20 @@ import Testing
   func undo() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    let empty = stage.state[ann]!.loop.steps
+    let empty = stage.state[ann]!.looper.loop.steps
     stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 0)
     stage.step(.set(.step(two, 3), .float(0.5)), by: ann, at: 10)
     stage.step(.set(.step(one, 1), .float(0.25)), by: ann, at: 20)
     stage.step(.set(.padSteps(two), .integer(7)), by: ann, at: 30)
     stage.step(.set(.step(two, 3), .float(0)), by: ann, at: 40)
-    let after = stage.state[ann]!.loop.steps
+    let after = stage.state[ann]!.looper.loop.steps
     #expect(after == [StepPlace(pad: one, step: 1): 0.25])
     for i in 0..<5 { #expect(stage.step(.undo, by: ann, at: Int64(100 + i)).refusal == nil) }
-    #expect(stage.state[ann]!.loop.steps == empty && stage.state[ann]!.loop.isEmpty)
-    #expect(!stage.state[ann]!.loop.isPlaying && stage.state[ann]!.loop.grid.counts[1] == 0)
+    #expect(stage.state[ann]!.looper.loop.steps == empty && stage.state[ann]!.looper.loop.isEmpty)
+    #expect(!stage.state[ann]!.looper.loop.isPlaying && stage.state[ann]!.looper.loop.grid.counts[1] == 0)
     #expect(stage.step(.undo, by: ann, at: 110).refusal == .nothingToUndo)
     for i in 0..<5 { #expect(stage.step(.redo, by: ann, at: Int64(200 + i)).refusal == nil) }
-    #expect(stage.state[ann]!.loop.steps == after && stage.state[ann]!.loop.grid.counts[1] == 7)
+    #expect(stage.state[ann]!.looper.loop.steps == after && stage.state[ann]!.looper.loop.grid.counts[1] == 7)
   }
 
   @Test("hits are told on the line that they were rounded from, and an edit made before a leave is taken back after it")
@@ -163,7 +163,7 @@ import Testing
     _ = try studio.join("ann")
     studio.send(.undo, at: 400_500)
     studio.run(until: 401_000)
-    #expect(studio.state[studio.ann]!.loop.steps.count == 2)
+    #expect(studio.state[studio.ann]!.looper.loop.steps.count == 2)
   }
 
   @Test("a gate's step is held for a sixteenth")
@@ -185,9 +185,9 @@ import Testing
     #expect(past.log.isEmpty)
     #expect(stage.step(.set(.padSteps(one), .integer(3)), by: ann, at: 0).refusal == .badStepCount)
     #expect(stage.step(.set(.steps, .integer(0)), by: ann, at: 0).refusal == .badStepCount)
-    #expect(stage.state[ann]!.loop.isEmpty && stage.state[ann]!.history.done.isEmpty)
+    #expect(stage.state[ann]!.looper.loop.isEmpty && stage.state[ann]!.desk.history.done.isEmpty)
     // Clearing what is clear is no edit.
     #expect(stage.step(.set(.step(one, 2), .float(0)), by: ann, at: 0).refusal == nil)
-    #expect(stage.state[ann]!.history.done.isEmpty)
+    #expect(stage.state[ann]!.desk.history.done.isEmpty)
   }
 }

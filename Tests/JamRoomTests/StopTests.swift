@@ -25,13 +25,13 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     stage.step(.set(.step(five, 1), .float(1)), by: ann, at: 0)
-    #expect(stage.state[ann]!.loop.isPlaying)
+    #expect(stage.state[ann]!.looper.loop.isPlaying)
     stage.step(.stop, by: ann, at: 100)
     let outcome = stage.step(.loop(.stop), by: ann, at: 200)
     #expect(!stage.state.map.isPlaying && outcome.refusal == nil)
     #expect(outcome.events.contains(.value(.loopState, .text("stopped"))))
     stage.step(.play, by: ann, at: 300)
-    #expect(!stage.state[ann]!.loop.isPlaying)
+    #expect(!stage.state[ann]!.looper.loop.isPlaying)
   }
 
   @Test("a focus ends with its lane, its player's loop and the transport; a preview with the transport alone")
@@ -45,15 +45,15 @@ import Testing
       stage.step(.set(.laneSlot(1, 1), .text("rock straight")), by: bob, at: 100)
       stage.step(.lane(1, .loop), by: bob, at: 110)
       stage.step(.focus(lane: 1, slot: 1), by: bob, at: 200)
-      #expect(stage.state[bob]!.focus != nil)
+      #expect(stage.state[bob]!.looper.focus != nil)
       let outcome = stage.step(command, by: bob, at: 300)
-      #expect(stage.state[bob]!.focus == nil, "\(command)")
+      #expect(stage.state[bob]!.looper.focus == nil, "\(command)")
       #expect(outcome.events.contains(.value(.laneFocus(1), .integer(0))))
       #expect(outcome.engine.contains { if case .cueLevels(0, mix: 1, click: _) = $0.action { true } else { false } })
       stage.step(.play, by: bob, at: 400)
       stage.step(.previewBlock("rock straight"), by: bob, at: 500)
       stage.step(command, by: bob, at: 600)
-      #expect((stage.state[bob]!.focus == nil) == endsPreview, "\(command)")
+      #expect((stage.state[bob]!.looper.focus == nil) == endsPreview, "\(command)")
     }
   }
 
@@ -70,6 +70,6 @@ import Testing
     stage.step(.focus(lane: 1, slot: 1), by: bob, at: 200)
     for command in [Command.lane(1, .stop), .loop(.stop)] { stage.step(command, by: ann, at: 300) }
     stage.step(.lane(2, .stop), by: bob, at: 400)
-    #expect(stage.state[bob]!.focus?.lane == 1)
+    #expect(stage.state[bob]!.looper.focus?.lane == 1)
   }
 }

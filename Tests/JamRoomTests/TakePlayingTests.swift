@@ -57,7 +57,7 @@ import Testing
     studio.run(until: 200_000)
     let hands = studio.log.compactMap { if case .command(.hit) = $0.action { $0.player.text } else { nil } }
     #expect(hands == ["bob", "ann"])
-    #expect(studio.state[bob]?.loop.layers.isEmpty == true)
+    #expect(studio.state[bob]?.looper.loop.layers.isEmpty == true)
   }
 
   @Test("anybody ends it, and so does the transport; where that stands, it begins")

@@ -137,7 +137,7 @@ import Testing
       #expect(outcome.refusal == refusal, "\(heard) at \(frame)")
       #expect(outcome.engine.isEmpty && outcome.log.isEmpty && outcome.events.count == 1)
       #expect(numbers.0 == stage.state.hits && numbers.1 == stage.state.tally.sequence)
-      #expect(stage.state[ann]!.pads[gate.index].isHeld == false)
+      #expect(stage.state[ann]!.hands.pads[gate.index].isHeld == false)
     }
     refused(100_121, at: 100_000, because: .heardInFuture(100_121, by: Frames(121)))
     refused(148_000, at: 100_000, because: .heardInFuture(148_000, by: Frames(48_000)))
@@ -173,7 +173,7 @@ import Testing
       stage.step(.hit(pad, .full), by: ann, at: 40_000)
       let outcome = stage.step(command, by: ann, at: 50_000)
       #expect(outcome.refusal == nil && stage.state.queue.waiting.isEmpty && stage.state.queue.next == nil)
-      if command != .leave { #expect(stage.state[ann]!.pads[pad.index].pending == 0) }
+      if command != .leave { #expect(stage.state[ann]!.hands.pads[pad.index].pending == 0) }
       #expect(stage.tick(700_000).engine.isEmpty)
       guard command == .stop else { continue }
       #expect(stage.step(.hit(pad, .full), by: ann, at: 710_000).engine.map(\.frame) == [Frames(710_240)])
@@ -256,7 +256,7 @@ import Testing
     #expect(cycle(2).filter { $0 < 20_001 || $0 > 90_000 } == [8_000 + 240 + 0, 20_000, 94_000, 95_000])
     #expect(cycle(3) == [20_000, 94_000, 95_000])
     #expect(cycle(4).isEmpty && cycle(5) == [20_000, 94_000, 95_000])
-    #expect(studio.state[studio.ann]!.loop.layerCount == 1)
+    #expect(studio.state[studio.ann]!.looper.loop.layerCount == 1)
   }
 
   @Test("what the grid puts on a pass's first beat is in that pass, though it was heard before it")
@@ -299,7 +299,7 @@ import Testing
     other.set(.pad(.pan, Pad(1)!), .float(0), at: Self.bar + 60_000)
     other.send(.cancel(Pad(1)!), at: Self.bar + 70_000)
     other.run(until: Int(4 * Self.bar))
-    #expect(onsets(other).isEmpty && other.state[other.ann]!.loop.isEmpty)
+    #expect(onsets(other).isEmpty && other.state[other.ann]!.looper.loop.isEmpty)
   }
 
   @Test("a pad that is held live is let go of live, whatever of before sounds meanwhile") func switched() throws {
@@ -324,20 +324,20 @@ import Testing
       studio.hit(1, at: Self.bar + 50_000)
       return studio
     }
-    func state(_ studio: Studio) -> String { studio.state[studio.ann]!.loop.state }
+    func state(_ studio: Studio) -> String { studio.state[studio.ann]!.looper.loop.state }
     let played = try studio()
     played.run(until: Int(2 * Self.bar + 10_000))
-    #expect(state(played) == "playing" && played.state[played.ann]!.loop.isEmpty)
+    #expect(state(played) == "playing" && played.state[played.ann]!.looper.loop.isEmpty)
     played.run(until: Int(4 * Self.bar))
-    #expect(state(played) == "playing" && played.state[played.ann]!.loop.layerCount == 1)
+    #expect(state(played) == "playing" && played.state[played.ann]!.looper.loop.layerCount == 1)
     let stopped = try studio()
     stopped.send(.loop(.stop), at: 2 * Self.bar + 10)
     stopped.run(until: Int(5 * Self.bar))
-    #expect(state(stopped) == "stopped" && stopped.state[stopped.ann]!.loop.layerCount == 1)
+    #expect(state(stopped) == "stopped" && stopped.state[stopped.ann]!.looper.loop.layerCount == 1)
     let withdrawn = try studio()
     withdrawn.send(.cancel(Pad(1)!), at: 2 * Self.bar + 10)
     withdrawn.run(until: Int(2 * Self.bar + 10_000))
-    #expect(state(withdrawn) == "empty" && !withdrawn.state[withdrawn.ann]!.loop.isPlaying)
+    #expect(state(withdrawn) == "empty" && !withdrawn.state[withdrawn.ann]!.looper.loop.isPlaying)
   }
 
   @Test("undo in a first pass in interval gives the pass up with its hits; clear leaves nothing behind")
@@ -349,13 +349,13 @@ import Testing
     stage.step(.hit(pad, .full), by: ann, at: Self.bar + 30_000)
     stage.step(.hit(gate, .full), by: ann, at: Self.bar + 40_000)
     stage.step(.undo, by: ann, at: Self.bar + 50_000)
-    #expect(stage.state[ann]!.loop.state == "empty" && stage.state.queue.waiting.isEmpty)
+    #expect(stage.state[ann]!.looper.loop.state == "empty" && stage.state.queue.waiting.isEmpty)
     stage.step(.loop(.record), by: ann, at: Self.bar + 60_000)
     _ = stage.tick(2 * Self.bar + 1_000)
     stage.step(.hit(pad, .full), by: ann, at: 2 * Self.bar + 30_000)
     stage.step(.loop(.clear), by: ann, at: 2 * Self.bar + 60_000)
     let told = stage.tick(3 * Self.bar + 1_000).events
-    #expect(stage.state[ann]!.loop.state == "empty")
+    #expect(stage.state[ann]!.looper.loop.state == "empty")
     #expect(!told.contains { if case .playerLoop(let loop) = $0 { loop.state == "stopped" } else { false } })
   }
 
@@ -371,7 +371,7 @@ import Testing
     studio.run(until: Int(8 * Self.bar))
     let bar = Int(Self.bar)
     #expect(onsets(studio) == [2 * bar + 5_240, 3 * bar - 4_000, 4 * bar - 4_000])
-    #expect(studio.state[studio.ann]!.loop.isEmpty)
+    #expect(studio.state[studio.ann]!.looper.loop.isEmpty)
     var (stage, ann) = try stage(.heard)
     stage.step(.set(.loopBars, .integer(1)), by: ann, at: 10)
     stage.step(.loop(.record), by: ann, at: 20)
@@ -380,7 +380,7 @@ import Testing
     stage.step(.deleteLayer(1), by: ann, at: 2 * Self.bar + 100)
     stage.step(.hit(pad, .full), by: ann, at: 2 * Self.bar + 5_000, heard: 2 * Self.bar - 1_000)
     _ = stage.tick(2 * Self.bar + 6_000)
-    #expect(stage.state[ann]!.loop.isEmpty && stage.state[ann]!.loop.late.isEmpty)
+    #expect(stage.state[ann]!.looper.loop.isEmpty && stage.state[ann]!.looper.loop.late.isEmpty)
   }
 
   @Test("a hit shortly before the bar line sounds in every turn of the loop, the first too, and in one layer alone")

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func isSet(_ stage: Stage, _ id: PlayerID) -> Bool {
-    stage.state[id]!.loop.steps[StepPlace(pad: Pad(9)!, step: 1)] != nil
+    stage.state[id]!.looper.loop.steps[StepPlace(pad: Pad(9)!, step: 1)] != nil
   }
 
   @Test("undo while a kit is being read takes back the kit, and leaves what was before; redo reads it again")
@@ -32,12 +32,12 @@ import Testing
     stage.step(.chooseKit(.id("two")), by: ann, at: 10)
     #expect(stage.step(.undo, by: ann, at: 20).refusal == nil)
     #expect(isSet(stage, ann))
-    #expect(arrive(two, &stage).log.isEmpty && stage.state[ann]!.kitID == "one")
+    #expect(arrive(two, &stage).log.isEmpty && stage.state[ann]!.hands.kitID == "one")
     #expect(stage.step(.redo, by: ann, at: 10_000).wantedKits == ["two"])
     _ = arrive(two, &stage)
-    #expect(stage.state[ann]!.kitID == "two" && isSet(stage, ann))
+    #expect(stage.state[ann]!.hands.kitID == "two" && isSet(stage, ann))
     for at in [20_000, 30_000] as [Int64] { stage.step(.undo, by: ann, at: at) }
-    #expect(stage.state[ann]!.kitID == "one" && !isSet(stage, ann))
+    #expect(stage.state[ann]!.hands.kitID == "one" && !isSet(stage, ann))
     #expect(stage.step(.undo, by: ann, at: 40_000).refusal != nil)
   }
 
@@ -51,7 +51,7 @@ import Testing
     for number in 0..<200 {
       #expect(stage.step(.set(.pad(.gain, one), .float(Float(number % 10))), by: ann, at: 100).refusal == nil)
     }
-    #expect(stage.state[ann]!.waitingCommands.count == 233)
+    #expect(stage.state[ann]!.desk.waitingCommands.count == 233)
   }
 
   @Test("undo while a sound is being read takes back that, and leaves what was before")
@@ -61,7 +61,7 @@ import Testing
     stage.step(.set(.pad(.gain, one), .float(-7)), by: ann, at: 10)
     for at in [20, 30] as [Int64] { #expect(stage.step(.undo, by: ann, at: at).refusal == nil) }
     #expect(arrive(two, &stage).log.isEmpty)
-    func pad() -> PadEdit { PadEdit(stage.state[ann]!.pads[0]) }
+    func pad() -> PadEdit { PadEdit(stage.state[ann]!.hands.pads[0]) }
     #expect("\(pad().sample)" == "one/1" && pad().settings.gain == 0)
     #expect(stage.step(.redo, by: ann, at: 10_000).wantedKits == ["two"])
     stage.step(.redo, by: ann, at: 10_010)
@@ -77,7 +77,7 @@ import Testing
     #expect(stage.step(.undo, by: ann, at: 10).refusal == nil)
     stage.effects = []
     stage.state.stretched(order, order.sound, at: Frames(500))
-    #expect(stage.effects.isEmpty && stage.state[ann]!.pads[0].settings.stretch == 1)
+    #expect(stage.effects.isEmpty && stage.state[ann]!.hands.pads[0].settings.stretch == 1)
     #expect(stage.step(.redo, by: ann, at: 1_000).orders.map(\.factor) == [3])
   }
 
@@ -88,7 +88,7 @@ import Testing
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.step(.set(.steps, .integer(8)), by: ann, at: 5)
     stage.step(.undo, by: ann, at: 6)
-    #expect(stage.state[ann]!.loop.grid.count == 16)
+    #expect(stage.state[ann]!.looper.loop.grid.count == 16)
     stage.step(.set(.pad(.gain, four), .float(-7)), by: ann, at: 10)
     for command in [.undo, .undo, .redo, .set(.steps, .integer(4))] as [Command] {
       #expect(stage.step(command, by: ann, at: 20).log.isEmpty)
@@ -96,10 +96,10 @@ import Testing
     _ = arrive(two, &stage)
     let player = stage.state[ann]!
     // The kit was taken back and came again; the gain was taken back, and is no more.
-    #expect(player.kitID == "one" && player.wantedKit == "two" && player.waitingCommands.isEmpty)
-    #expect(player.loop.grid.count == 4)
+    #expect(player.hands.kitID == "one" && player.desk.wantedKit == "two" && player.desk.waitingCommands.isEmpty)
+    #expect(player.looper.loop.grid.count == 4)
     _ = arrive(two, &stage)
-    #expect(stage.state[ann]!.kitID == "two" && stage.state[ann]!.pads[four.index].settings.gain == 0)
+    #expect(stage.state[ann]!.hands.kitID == "two" && stage.state[ann]!.hands.pads[four.index].settings.gain == 0)
   }
 
   @Test("what could not be read was no edit, and what came behind it stays")
@@ -108,15 +108,15 @@ import Testing
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.step(.set(.steps, .integer(8)), by: ann, at: 5)
     stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"))
-    #expect(stage.state[ann]!.history.done.count == 1)
+    #expect(stage.state[ann]!.desk.history.done.count == 1)
     stage.step(.set(.padSample(one), .text("three/3")), by: ann, at: 10)
     stage.step(.set(.pad(.gain, one), .float(-7)), by: ann, at: 20)
     stage.state.kitFailed("three", reason: .kitUnreadable("it is broken"))
     let order = try #require(stage.step(.set(.pad(.stretch, one), .float(3)), by: ann, at: 30).orders.first)
     stage.state.stretched(order, nil, at: Frames(500))
-    #expect(stage.state[ann]!.history.done.count == 2)
+    #expect(stage.state[ann]!.desk.history.done.count == 2)
     #expect(stage.step(.undo, by: ann, at: 1_000).orders.isEmpty)
-    #expect(PadEdit(stage.state[ann]!.pads[0]) == PadEdit(of: Fixture.kit("one").kit, one))
+    #expect(PadEdit(stage.state[ann]!.hands.pads[0]) == PadEdit(of: Fixture.kit("one").kit, one))
   }
 
   @Test("edits, undo and redo in any order lead to the same, however long reading takes", arguments: 0..<4)
@@ -148,7 +148,7 @@ import Testing
         let later = try play(delay: Frames(delay))
         let changed = RoomDigest(editsOf: later).differences(from: RoomDigest(editsOf: atOnce))
         if !changed.isEmpty { Issue.record("seed \(seed), \(delay): \(changed)") }
-        let counts = [atOnce, later].map { [$0.history.done.count, $0.history.undone.count] }
+        let counts = [atOnce, later].map { [$0.desk.history.done.count, $0.desk.history.undone.count] }
         if counts[0] != counts[1] { Issue.record("seed \(seed), \(delay): \(counts) edits") }
       }
     }

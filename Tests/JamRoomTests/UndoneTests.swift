@@ -31,9 +31,9 @@ import Testing
     #expect(undone.told.contains { $0 == (.undone(.setting(.tempo)), .player(ann)) })
     #expect(undone.log.map(\.action) == [.command(.set(.tempo, .float(120)))])
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(120))])
-    #expect(stage.state[ann]?.loop.isEmpty == false)
+    #expect(stage.state[ann]?.looper.loop.isEmpty == false)
     #expect(told(stage.step(.undo, by: ann, at: 300_000)) == [.undone(.steps)])
-    #expect(stage.state[ann]?.loop.isEmpty == true)
+    #expect(stage.state[ann]?.looper.loop.isEmpty == true)
     #expect(stage.step(.undo, by: ann, at: 400_000).refusal == .nothingToUndo)
     #expect(told(stage.step(.redo, by: ann, at: 500_000)) == [.redone(.steps)])
     #expect(told(stage.step(.redo, by: ann, at: 600_000)) == [.redone(.setting(.tempo))])
@@ -73,7 +73,7 @@ import Testing
     stage.step(.undo, by: ann, at: 100_000)
     #expect(master() == [.value(.masterGain, .float(-20))])
     stage.step(.undo, by: ann, at: 200_000)
-    #expect(stage.state[ann]?.pads[0].settings.gain == 0)
+    #expect(stage.state[ann]?.hands.pads[0].settings.gain == 0)
     stage.step(.undo, by: ann, at: 300_000)
     #expect(master() == [.value(.masterGain, .float(0))])
   }
@@ -204,7 +204,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     func lanes() -> [[String]] {
-      stage.state[ann]!.lanes.prefix(2).map { lane in lane.slots.prefix(3).map { $0?.block.name ?? "" } }
+      stage.state[ann]!.looper.lanes.prefix(2).map { lane in lane.slots.prefix(3).map { $0?.block.name ?? "" } }
     }
     for (lane, slot, name) in [(1, 1, "rock straight"), (1, 2, "rock push"), (2, 2, "funk one")] {
       stage.step(.set(.laneSlot(lane, slot), .text(name)), by: ann, at: 0)
@@ -214,7 +214,7 @@ import Testing
     #expect(lanes() == [["", "rock push", ""], ["", "rock straight", ""]])
     #expect(moved.events.contains(.value(.laneSlot(1, 1), .text(""))))
     #expect(moved.events.contains(.value(.laneSlot(2, 2), .text("rock straight"))))
-    let lane = stage.state[ann]!.lanes[1]
+    let lane = stage.state[ann]!.looper.lanes[1]
     #expect(lane.row.length == lane.slots[1]!.length)
     stage.step(.undo, by: ann, at: 2_000)
     #expect(lanes() == before)
@@ -240,6 +240,6 @@ import Testing
     let events = stage.step(.moveSlot(lane: 1, from: 1, to: 4, toLane: 3), by: ann, at: 300).events
     #expect(events.contains(.value(.laneFocus(1), .integer(0))))
     #expect(events.contains(.value(.laneFocus(3), .integer(4))))
-    #expect(stage.state[ann]?.focus?.lane == 3 && stage.state[ann]?.focus?.slot == 4)
+    #expect(stage.state[ann]?.looper.focus?.lane == 3 && stage.state[ann]?.looper.focus?.slot == 4)
   }
 }

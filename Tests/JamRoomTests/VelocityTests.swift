@@ -43,7 +43,7 @@ import Testing
     let ann = try stage.join("ann")
     let outcome = stage.step(.strike(pad, Strike(1.02)!), by: ann, at: 0)
     #expect(velocities(outcome) == [1] && !outcome.events.contains(where: isNotice))
-    #expect(stage.state[ann]!.velocityScale.full == 1)
+    #expect(stage.state[ann]!.hands.velocityScale.full == 1)
   }
 
   @Test("a step takes a velocity as a pad does, and recognises MIDI's as that does")
@@ -66,6 +66,8 @@ import Testing
     let before = stage.state
     let outcome = stage.step(.struck(.step(pad, 64), Strike(64, isInteger: true)!), by: ann, at: 0)
     #expect(outcome.refusal == .stepPastEnd(pad, step: 64, count: 16))
-    #expect(stage.state[ann]!.velocityScale == before[ann]!.velocityScale && !outcome.events.contains(where: isNotice))
+    #expect(
+      stage.state[ann]!.hands.velocityScale == before[ann]!.hands.velocityScale
+        && !outcome.events.contains(where: isNotice))
   }
 }

@@ -105,9 +105,9 @@ import Testing
     for isGone in [false, true] {
       if isGone { stage.step(.leave, by: forger, at: 0) }
       let owner = try come(&stage, "owner-\(isGone)", from: visitor("10.0.0.2"))
-      #expect(stage.state[owner]?.role == .player)
+      #expect(stage.state[owner]?.person.role == .player)
       let other = try come(&stage, "other-\(isGone)", from: visitor("10.0.0.2", .unproven))
-      #expect(stage.state[other]?.role == .listener)
+      #expect(stage.state[other]?.person.role == .listener)
     }
   }
 
@@ -125,15 +125,15 @@ import Testing
     let back = try come(&stage, "rob", from: visitor("10.0.0.2"), at: minute)
     #expect(stage.step(.set(.role, .text("player")), by: back, at: minute).refusal != nil)
     let moved = try come(&stage, "robert", from: visitor("10.0.0.7", token: "token-bob"), at: minute)
-    #expect(stage.state[moved]?.role == .listener)
+    #expect(stage.state[moved]?.person.role == .listener)
     let other = try come(&stage, "carl", from: visitor("10.0.0.3"), at: minute)
-    #expect(stage.state[other]?.role == .player)
+    #expect(stage.state[other]?.person.role == .player)
     // A host's word to one from there lifts it for all who come from there.
     stage.step(.set(.roleOf(PlayerName("rob")!), .text("player")), by: ann, at: minute)
     #expect(stage.step(.hit(Pad(1)!, .full), by: back, at: minute).refusal == nil)
     stage.step(.leave, by: back, at: minute)
     let free = try come(&stage, "bert", from: visitor("10.0.0.2"), at: minute)
-    #expect(stage.state[free]?.role == .player)
+    #expect(stage.state[free]?.person.role == .player)
   }
 
   // MARK: Rights
@@ -157,7 +157,7 @@ import Testing
       return Outcome(stage.state.takeEffects())
     }
     for command in commands { #expect(forged(command).refusal == .hostUnproven, "\(command)") }
-    #expect(stage.state[ann]?.isHost == true)
+    #expect(stage.state[ann]?.person.isHost == true)
     #expect(forged(.hit(Pad(1)!, .full)).refusal == nil)
     #expect(forged(.set(.pad(.gain, Pad(1)!), .float(-3))).refusal == nil)
     #expect(stage.step(.set(.tempo, .float(99)), by: ann, at: 0).refusal == nil)

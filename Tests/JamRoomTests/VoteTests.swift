@@ -78,10 +78,10 @@ import Testing
   func plainTempo() throws {
     var booth = try Booth()
     booth.stage.step(.set(.tempo, .float(90)), by: booth.bob, at: 0)
-    #expect(booth.stage.state[booth.bob]?.vote == 90)
+    #expect(booth.stage.state[booth.bob]?.desk.vote == 90)
     #expect(booth.tempo == 120)
     for i in 0..<3 { booth.stage.step(.tapTempo, by: booth.cleo, at: Int64(i) * 28_800) }
-    #expect(booth.stage.state[booth.cleo]?.vote == 100)
+    #expect(booth.stage.state[booth.cleo]?.desk.vote == 100)
     _ = booth.run(until: 100_000)
     #expect(booth.tempo == 95)
     booth.stage.step(.set(.tempo, .float(77)), by: booth.ann, at: 110_000)
@@ -170,7 +170,7 @@ import Testing
     #expect(booth.stage.step(.set(.tempoMode, .text("free")), by: booth.bob, at: 0).refusal == .hostOnly(.setTempoMode))
     _ = booth.vote(100, booth.bob, at: 0)
     booth.stage.step(.set(.tempoMode, .text("free")), by: booth.ann, at: 0)
-    #expect(booth.stage.state[booth.bob]?.vote == nil)
+    #expect(booth.stage.state[booth.bob]?.desk.vote == nil)
     #expect(booth.vote(100, booth.bob, at: 0).refusal == .noVote)
     let change = booth.run(until: 200_000)
     #expect(change == nil)

@@ -48,7 +48,7 @@ extension RoomState {
   private mutating func strike(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames
   ) {
-    if roster[id][pad].isLooping {
+    if hands[id][pad].isLooping {
       endLoop(pad, velocity, by: id, at: frame)
     } else {
       sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false)
@@ -61,7 +61,7 @@ extension RoomState {
 
   private func pad(of id: PlayerID, _ categories: [String]) -> Pad? {
     for category in categories {
-      if let pad = Pad.all.first(where: { roster[id][$0].description?.category == category }) {
+      if let pad = Pad.all.first(where: { hands[id][$0].description?.category == category }) {
         return pad
       }
     }

@@ -39,8 +39,8 @@ extension RoomState {
   /// network held up change nothing.
   mutating func tap(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    var taps = roster[id].taps
-    var run = roster[id].tapRun
+    var taps = desks[id].taps
+    var run = desks[id].tapRun
     switch taps.tap(at: tapTime(moment)) {
     case .begins:
       run = clock.beginRun()
@@ -50,8 +50,8 @@ extension RoomState {
       try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run)
     case .nothing: break
     }
-    roster[id].taps = taps
-    roster[id].tapRun = run
+    desks[id].taps = taps
+    desks[id].tapRun = run
   }
 
   /// A timetag more than 2 s off is in another clock.

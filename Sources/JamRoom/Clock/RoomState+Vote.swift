@@ -22,9 +22,9 @@ extension RoomState {
     commit(.command(.set(.tempoMode, .text(word))), by: roster[id].name, at: frame)
     guard mode != clock.election.mode else { return }
     clock.election = Election(mode: mode)
-    for player in roster.people where player.vote != nil {
-      roster[player.id].vote = nil
-      tell(.tempoVote, of: player.id)
+    for id in present where desks[id].vote != nil {
+      desks[id].vote = nil
+      tell(.tempoVote, of: id)
     }
     tellVotes()
   }
@@ -38,7 +38,7 @@ extension RoomState {
     guard bpm == 0 || Tempo.range.contains(Double(bpm)) else {
       throw .voteOutOfRange
     }
-    roster[id].vote = bpm == 0 ? nil : bpm
+    desks[id].vote = bpm == 0 ? nil : bpm
     clock.election.isOverruled = false
     commit(.command(.set(.tempoVote, .float(bpm))), by: roster[id].name, at: frame)
     tell(.tempoVote, of: id)
@@ -59,7 +59,7 @@ extension RoomState {
     guard clock.election.mode == .vote else { return }
     clock.election.line = nil
     clock.election.isOverruled = true
-    if roster.people.contains(where: { $0.vote != nil }) { tellVotes() }
+    if present.contains(where: { desks[$0].vote != nil }) { tellVotes() }
   }
 
 }

@@ -12,13 +12,13 @@ extension RoomState {
     }
     clock.election.line = nil
     refuseVotes()
-    guard let bpm = outcome, let voter = roster.people.first(where: { $0.vote != nil }) else { return }
+    guard let bpm = outcome, let voter = present.first(where: { desks[$0].vote != nil }) else { return }
     let frame = notBeforeAdvanced(clock.isPlaying ? clock.view.frame(at: line) : now + RoomState.liveDelay)
     advanceLoops(until: frame)
     let before = Float(clock.map.settledTempo.beatsPerMinute)
     // What moved to its vote and was not followed goes back to what holds.
-    guard before != bpm else { return tell(.tempo, of: voter.id) }
-    changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame)
+    guard before != bpm else { return tell(.tempo, of: voter) }
+    changeTempo(Tempo(clamping: Double(bpm)), by: voter, at: frame)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: nil)
   }
 
@@ -26,12 +26,12 @@ extension RoomState {
   private mutating func refuseVotes() {
     var isAny = false
     for player in roster.people {
-      guard let vote = player.vote else { continue }
+      guard let vote = desks[player.id].vote else { continue }
       do throws(Refusal) {
         try roster.requireUnlocked(.tempo, player.id)
       } catch {
         isAny = true
-        roster[player.id].vote = nil
+        desks[player.id].vote = nil
         outbox.append(.tell(.refused(.set(.tempoVote, .float(vote)), error), .player(player.id)))
         for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id) }
       }

@@ -29,7 +29,7 @@ public final class CueAccess: Sendable {
   }
 
   /// A player came, or has another name. Thread: the room's.
-  func note(_ player: Player) { state.withLock { $0.players[player.id] = (player.name, player.token) } }
+  func note(_ player: Person) { state.withLock { $0.players[player.id] = (player.name, player.token) } }
 
   /// Thread: the room's.
   func remove(_ player: PlayerID) { state.withLock { $0.players[player] = nil } }

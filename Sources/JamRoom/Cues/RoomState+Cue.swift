@@ -35,7 +35,7 @@ extension RoomState {
   mutating func updateCue(of id: PlayerID, at frame: Frames) {
     guard let number = cues.number(of: id) else { return }
     tellCue(
-      .cueLevels(UInt8(number), mix: roster[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame)
+      .cueLevels(UInt8(number), mix: loopers[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame)
   }
 
   /// The player leaves: what sounds on its cue rings out, and the mix goes on.
@@ -47,7 +47,7 @@ extension RoomState {
   }
 
   private func clickOnCue(of id: PlayerID) -> Float {
-    roster[id].hasClick ? Decibels.gain(roster[id].metronomeGain) : 0
+    channels[id].hasClick ? Decibels.gain(channels[id].metronomeGain) : 0
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
@@ -62,7 +62,7 @@ extension RoomState {
   /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment) throws(Refusal) {
     let number = try openCue(of: id)
-    let state = roster[id][pad]
+    let state = hands[id][pad]
     guard let sound = state.sound else {
       throw .padEmpty(pad)
     }
@@ -219,7 +219,7 @@ extension RoomState {
   /// What the player's channel and the master make of a hit: a cue goes through neither. A fader that is down counts as one at 0 dB, for
   /// people listen ahead of opening it.
   private func audibleLevel(of id: PlayerID) -> Float {
-    [roster[id].gain, roster[id].hostGain, mix.masterGain].reduce(1) {
+    [channels[id].gain, channels[id].hostGain, mix.masterGain].reduce(1) {
       $0 * ($1 > Decibels.silence ? Decibels.gain($1) : 1)
     }
   }
@@ -243,7 +243,7 @@ extension RoomState {
   /// The metronome was switched on, and nothing carries its click: that looks like a fault until it is said.
   mutating func tellUnheardClick(of id: PlayerID) {
     // Where a score is played nobody listens.
-    guard let streams = cues.streams, roster[id].hasClick, !streams.carriesClick, !mix.speakersClick,
+    guard let streams = cues.streams, channels[id].hasClick, !streams.carriesClick, !mix.speakersClick,
       cues.number(of: id) == nil
     else {
       return

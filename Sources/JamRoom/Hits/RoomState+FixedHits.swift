@@ -14,7 +14,7 @@ extension RoomState {
     isLive: Bool
   ) {
     var voicing = fixed.voicing
-    voicing.settings.gain = roster.read(voicing.pad, of: id) { $0.settings.gain }
+    voicing.settings.gain = hands.read(voicing.pad, of: id) { $0.settings.gain }
     guard let sound = fixed.sound else {
       // It was empty, and is no more: a log that held the hit would make it sound.
       let hit = PendingHit(
@@ -35,7 +35,7 @@ extension RoomState {
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
-    start.level = roster.read(pad, of: id) { $0.settings.level }
+    start.level = hands.read(pad, of: id) { $0.settings.level }
     tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(

@@ -10,7 +10,7 @@ internal import JamEngine
 extension RoomState {
   /// Where the player's grid puts a hit that would sound at `frame`; nil leaves it there.
   func gridPlace(of id: PlayerID, at frame: Frames) -> GridPlace? {
-    let (grid, strength) = (roster[id].quantize, Double(roster[id].quantizeStrength))
+    let (grid, strength) = (hands[id].quantize, Double(hands[id].quantizeStrength))
     guard grid != .off, clock.isPlaying else { return nil }
     let lines = GridLines(grid, swing: clock.swing)
     let beat = clock.view.beat(at: frame)
@@ -34,7 +34,7 @@ extension RoomState {
       throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }
-    roster[id][pad].hold(velocity)
+    hands[id][pad].hold(velocity)
     if waits {
       queue.wait(
         WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
@@ -64,7 +64,7 @@ extension RoomState {
   /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
     guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
-    let state = roster[id][pad]
+    let state = hands[id][pad]
     queue.fix(
       on: pad, of: id, as: FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn))
   }
@@ -73,7 +73,7 @@ extension RoomState {
     _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames
   ) {
     for (hit, frame) in due {
-      let before = roster.read(hit.pad, of: hit.player) { (isOpen: $0.isOpen, shift: $0.shift) }
+      let before = hands.read(hit.pad, of: hit.player) { (isOpen: $0.isOpen, shift: $0.shift) }
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay)
@@ -81,8 +81,8 @@ extension RoomState {
       settleAwaited(of: hit.player)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
-      roster[hit.player][hit.pad].isOpen = before.isOpen
-      if before.isOpen { roster[hit.player][hit.pad].shift = before.shift }
+      hands[hit.player][hit.pad].isOpen = before.isOpen
+      if before.isOpen { hands[hit.player][hit.pad].shift = before.shift }
       let mode = (hit.fixed?.voicing ?? voicing(of: hit.pad, of: hit.player)).settings.mode
       guard mode == .gate else { continue }
       queue.wait(
@@ -98,7 +98,7 @@ extension RoomState {
     recorded: RecordedPlace?, isLive: Bool
   ) {
     endHolds(on: pad, of: id, before: frame)
-    if roster[id][pad].open(shift: max(.zero, frame - played)) {
+    if hands[id][pad].open(shift: max(.zero, frame - played)) {
       endLoop(pad, velocity, by: id, at: frame)
     } else if let fixed {
       sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive)
@@ -129,7 +129,7 @@ extension RoomState {
   ) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
-    guard let shift = roster[id][pad].close(isWaited: hasWaiting) else { return }
+    guard let shift = hands[id][pad].close(isWaited: hasWaiting) else { return }
     let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + shift, heard: heard?.beat)
     guard shift > .zero else { return carryOut(release, at: frame) }
     queue.wait(release)

@@ -23,8 +23,8 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?
   ) throws(Refusal) {
-    if rolls(pad, of: id), !roster[id].pads[pad.index].isLooping, roster[id].repeatRate != .off {
-      roster[id][pad].isHeld = true
+    if rolls(pad, of: id), !hands[id].pads[pad.index].isLooping, hands[id].repeatRate != .off {
+      hands[id][pad].isHeld = true
       return roll(pad, velocity, by: id, at: moment)
     }
     let frame = playedFrame(moment)
@@ -41,10 +41,10 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) -> StartedVoice? {
     let frame = playedFrame(moment)
-    if pad.isKey { roster[id].keys.sustained.remove(pad) }
-    roster[id][pad].hold(velocity)
+    if pad.isKey { hands[id].keys.sustained.remove(pad) }
+    hands[id][pad].hold(velocity)
     endHolds(on: pad, of: id, before: frame)
-    guard !roster[id][pad].open(shift: .zero) else {
+    guard !hands[id][pad].open(shift: .zero) else {
       // Whatever the mode is by now: there must be a way to stop it.
       endLoop(pad, velocity, by: id, at: frame)
       return nil
@@ -56,17 +56,17 @@ extension RoomState {
 
   /// How hard a number hits, on its player's scale. The first number of MIDI's is told.
   mutating func velocity(of strike: Strike, on pad: Pad, by id: PlayerID) -> Velocity {
-    if roster[id].velocityScale.recognise(strike) {
+    if hands[id].velocityScale.recognise(strike) {
       outbox.append(.tell(.notice(.velocitiesAreMIDI(pad)), .asker))
       tell(.velocityMax, of: id)
     }
-    return roster[id].velocityScale.velocity(of: strike)
+    return hands[id].velocityScale.velocity(of: strike)
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment) {
-    guard roster.read(pad, of: id, { $0.isHeld }) else { return }
-    if pad.isKey, roster[id].keys.isSustained {
-      roster[id].keys.sustained.insert(pad)
+    guard hands.read(pad, of: id, { $0.isHeld }) else { return }
+    if pad.isKey, hands[id].keys.isSustained {
+      hands[id].keys.sustained.insert(pad)
       return
     }
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
@@ -79,7 +79,7 @@ extension RoomState {
         outbox.append(.tell(.refused(.release(pad), error), .asker))
       }
     }
-    roster[id][pad].isHeld = false
+    hands[id][pad].isHeld = false
     endRoll(pad, of: id)
     releaseGate(pad, by: id, at: playedFrame(moment), heard: heard)
   }
@@ -112,19 +112,19 @@ extension RoomState {
     // One that waited for its time ends what was before it: what was sent for later is later.
     if !queue.isOnSchedule { withdrawScheduled() { $0.player == id && $0.isPlayed } }
     moving.end(of: id)
-    let (wasPlaying, wasDown) = (roster[id].progression.isOn, roster[id].keys.isSustained)
-    roster[id].restKeys()
-    roster[id].keys.isSustained = false
+    let (wasPlaying, wasDown) = (hands[id].progression.isOn, hands[id].keys.isSustained)
+    hands[id].restKeys()
+    hands[id].keys.isSustained = false
     if wasPlaying { tell(.progressionOn, of: id) }
     if wasDown { tell(.sustain, of: id) }
-    if roster[id].keys.bend != 0 {
-      roster[id].keys.bend = 0
+    if hands[id].keys.bend != 0 {
+      hands[id].keys.bend = 0
       tell(.bend, of: id)
     }
-    for pad in roster[id].places {
-      roster[id][pad].isHeld = false
-      roster[id][pad].loop = nil
-      roster[id][pad].isOpen = false
+    for pad in hands[id].places {
+      hands[id][pad].isHeld = false
+      hands[id][pad].loop = nil
+      hands[id][pad].isOpen = false
       endRoll(pad, of: id)
       darken(pad, of: id, at: .zero)
     }

@@ -14,36 +14,36 @@ extension RoomState {
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) {
-    guard roster.read(pad, of: id, { $0.roll == nil }) else {
-      roster[id][pad].roll?.velocity = velocity
+    guard hands.read(pad, of: id, { $0.roll == nil }) else {
+      hands[id][pad].roll?.velocity = velocity
       return
     }
-    let grid = roster[id].repeatRate
+    let grid = hands[id].repeatRate
     let line = line(of: grid, atOrAfter: playedFrame(moment))
     // The first hit is sure, however soon the pad is let go: a tap is heard.
     let frame = clock.view.frame(at: line)
     let position = sound(pad, velocity, by: id, at: frame, isLive: false).recorded
     let wanted = moment.tagged ?? arrivalFrame(moment)
     outbox.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
-    roster[id][pad].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
+    hands[id][pad].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
     planRolls()
   }
 
   mutating func endRoll(_ pad: Pad, of id: PlayerID) {
-    guard roster.read(pad, of: id, { $0.roll != nil }) else { return }
-    roster[id][pad].roll = nil
+    guard hands.read(pad, of: id, { $0.roll != nil }) else { return }
+    hands[id][pad].roll = nil
     planRolls()
   }
 
   /// Sends the hits of every roll that are due at `now`.
   mutating func rollOn(at now: Frames) {
     for id in roster.occupied where roster.isHere(id) {
-      let grid = roster[id].repeatRate
+      let grid = hands[id].repeatRate
       for pad in Pad.all {
-        while let roll = roster[id].pads[pad.index].roll, let frame = nextFrame(of: roll, grid),
+        while let roll = hands[id].pads[pad.index].roll, let frame = nextFrame(of: roll, grid),
           frame - HitQueue.ahead <= now
         {
-          roster[id][pad].roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
+          hands[id][pad].roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
           // What a stalled thread missed is not caught up in a burst.
           if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false) }
         }

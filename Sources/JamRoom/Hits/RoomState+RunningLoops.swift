@@ -6,8 +6,8 @@ extension RoomState {
   /// A hit that a loop, a step or a block holds, with its pad's sound as that follows the tempo now.
   func fitted(_ hit: LoopHit, by id: PlayerID) -> LoopHit {
     let pad = hit.voicing.pad
-    guard !pad.isKey, roster[id].pads[pad.index].settings.beats > 0 else { return hit }
-    let state = roster[id].pads[pad.index]
+    guard !pad.isKey, hands[id].pads[pad.index].settings.beats > 0 else { return hit }
+    let state = hands[id].pads[pad.index]
     guard state.sample == hit.voicing.sample,
       state.heardStretch.quality == hit.voicing.settings.stretchQuality,
       let layers = state.sound?.layers, layers.count == 1, layers[0].sounds.count == 1
@@ -32,17 +32,17 @@ extension RoomState {
   /// The pitch of all that sounds is another, by hand or by a build-up.
   mutating func noteRetuned(at frame: Frames) {
     for id in roster.occupied {
-      for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.isAstray = true }
+      for pad in Pad.all where hands[id][pad].isLooping { hands[id][pad].loop?.isAstray = true }
     }
     pulse.retuned = frame
   }
 
   /// The pad's loop takes over its transposition.
   mutating func noteTransposed(_ pad: Pad, of id: PlayerID, at frame: Frames) {
-    let transpose = roster[id][pad].settings.transpose
-    guard let loop = roster[id][pad].loop, loop.transpose != transpose else { return }
-    roster[id][pad].loop?.transpose = transpose
-    roster[id][pad].loop?.isAstray = true
+    let transpose = hands[id][pad].settings.transpose
+    guard let loop = hands[id][pad].loop, loop.transpose != transpose else { return }
+    hands[id][pad].loop?.transpose = transpose
+    hands[id][pad].loop?.isAstray = true
     pulse.retuned = frame
   }
 
@@ -55,8 +55,8 @@ extension RoomState {
     let frame = notBeforeAdvanced(now + RoomState.liveDelay)
     for id in roster.occupied where roster.isHere(id) {
       for pad in Pad.all {
-        guard let loop = roster[id][pad].loop, loop.isAstray, loop.isInTime else { continue }
-        roster[id][pad].loop?.isAstray = false
+        guard let loop = hands[id][pad].loop, loop.isAstray, loop.isInTime else { continue }
+        hands[id][pad].loop?.isAstray = false
         align(pad, of: id, at: frame)
       }
     }
@@ -67,7 +67,7 @@ extension RoomState {
     _ pad: Pad, _ voice: StartedVoice?, of id: PlayerID, at frame: Frames
   ) {
     commit(
-      .command(.fit(pad, roster[id][pad].heardFit)), by: roster[id].name, at: frame,
+      .command(.fit(pad, hands[id][pad].heardFit)), by: roster[id].name, at: frame,
       engine: voice.map { .start($0.start) }, reads: voice?.sound)
   }
 
@@ -76,14 +76,14 @@ extension RoomState {
   mutating func countRoundsAnew() {
     clock.outside.follower.place = nil
     for id in roster.occupied {
-      for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.beat = .zero }
+      for pad in Pad.all where hands[id][pad].isLooping { hands[id][pad].loop?.beat = .zero }
     }
   }
 
   /// What takes the place of the pad's loop: the sound that the pad has now, from where the clock is.
   /// - Returns: nil where nothing of this sound goes round, or where no clock says how far it is.
   func follower(on pad: Pad, of id: PlayerID, at frame: Frames) -> StartedVoice? {
-    let state = roster[id][pad]
+    let state = hands[id][pad]
     guard clock.isPlaying, let loop = state.loop, let begin = loop.beat, loop.sample == state.sample,
       state.settings.mode == .loop, let choice = state.sound?.choose(loop.velocity, turn: 0)
     else { return nil }

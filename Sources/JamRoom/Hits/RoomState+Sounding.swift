@@ -6,7 +6,7 @@ extension RoomState {
   /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
   func requireShare(of id: PlayerID) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
-    let pending = roster[id].pads.reduce(0) { $0 + $1.pending } + roster[id].keys.states.reduce(0) { $0 + $1.pending }
+    let pending = hands[id].pads.reduce(0) { $0 + $1.pending } + hands[id].keys.states.reduce(0) { $0 + $1.pending }
     guard pending < share else {
       throw .tooManyOwnHitsWaiting(share)
     }
@@ -25,7 +25,7 @@ extension RoomState {
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = roster[id].name
-    let taken = roster[id][pad].takeHit(velocity)
+    let taken = hands[id][pad].takeHit(velocity)
     tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
@@ -55,13 +55,13 @@ extension RoomState {
     _ action: LogAction, by id: PlayerID, at frame: Frames
   ) {
     commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound)
-    roster[id][start.pad].isGated = settings.mode == .gate
+    hands[id][start.pad].isGated = settings.mode == .gate
     if start.pad.isKey { moving.begin(start.pad, of: id) }
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
     guard settings.mode == .loop else { return }
     let beat = clock.isPlaying ? clock.view.beat(at: frame) : nil
-    roster[id][start.pad].loop = RunningLoop(
+    hands[id][start.pad].loop = RunningLoop(
       number: tally.sequence, sample: sample, velocity: velocity, beat: beat, transpose: settings.transpose)
   }
 
@@ -107,7 +107,7 @@ extension RoomState {
   mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames
   ) {
-    roster[id][pad].loop = nil
+    hands[id][pad].loop = nil
     captureRelease(pad, by: id, at: frame)
     commit(
       .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
@@ -169,8 +169,8 @@ extension RoomState {
   /// The engine ends what sounds of the group; the state knows it too.
   mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0, !pad.isKey else { return }
-    for other in Pad.all where other != pad && roster[id].pads[other.index].settings.choke == settings.choke {
-      roster[id][other].loop = nil
+    for other in Pad.all where other != pad && hands[id].pads[other.index].settings.choke == settings.choke {
+      hands[id][other].loop = nil
       darken(other, of: id, at: frame)
     }
   }
@@ -178,6 +178,6 @@ extension RoomState {
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     queue.shorten(on: pad, of: id, at: frame)
-    roster[id][pad].darken(at: frame)
+    hands[id][pad].darken(at: frame)
   }
 }

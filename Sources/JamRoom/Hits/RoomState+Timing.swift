@@ -16,8 +16,7 @@ extension RoomState {
   /// - Throws: where it cannot have heard that: nothing is changed then.
   func heardFrame(_ moment: Moment, of id: PlayerID) throws(Refusal) -> Frames? {
     guard let heard = moment.heard else { return nil }
-    let player = roster[id]
-    guard player.timing != .live || !player.hasChosenTiming else {
+    guard hands[id].timing != .live || !hands[id].hasChosenTiming else {
       throw .heardWhileLive
     }
     let frame = RoomState.unwrap(heard, near: moment.arrival)
@@ -29,16 +28,16 @@ extension RoomState {
     guard behind <= limits.heardBehind else {
       throw .heardTooLongAgo(heard, by: behind, most: limits.heardBehind)
     }
-    guard frame >= player.joined else {
-      throw .heardBeforeJoining(heard, by: player.joined - frame)
+    guard frame >= roster[id].joined else {
+      throw .heardBeforeJoining(heard, by: roster[id].joined - frame)
     }
     return frame
   }
 
   /// A player that says what it hears, and has chosen no timing, is taken at its word: it plays by ear from now on.
   mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment) {
-    guard roster[id].timing == .live, !roster[id].hasChosenTiming else { return }
-    roster[id].timing = .heard
+    guard hands[id].timing == .live, !hands[id].hasChosenTiming else { return }
+    hands[id].timing = .heard
     commit(
       .command(.set(.timing, .text(Timing.heard.word))), by: roster[id].name, at: effectFrame(moment))
     tell(.timing, of: id)
@@ -51,13 +50,13 @@ extension RoomState {
 
   /// Whether `place` can be another than where a hit arrives. Inlined: each hit asks.
   @inline(__always) func mayMove(of id: PlayerID, heard: Frames?) -> Bool {
-    heard != nil || roster[id].quantize != .off || roster[id].timing == .interval
+    heard != nil || hands[id].quantize != .off || hands[id].timing == .interval
   }
 
   /// Where a hit goes that would sound at `frame`; nil leaves it there, as does a transport that stands.
   func place(of id: PlayerID, at frame: Frames, heard: Frames?) -> GridPlace? {
     guard clock.isPlaying else { return nil }
-    let delay = roster[id].timing == .interval ? interval(of: id, at: frame) : .zero
+    let delay = hands[id].timing == .interval ? interval(of: id, at: frame) : .zero
     var place = gridPlace(of: id, at: heard ?? frame)
     if place == nil, heard != nil || delay > .zero {
       let beat = clock.view.beat(at: heard ?? frame)
@@ -72,7 +71,7 @@ extension RoomState {
 
   /// How much later a far player sounds: as long as its loop, or as the one that it would record now.
   private func interval(of id: PlayerID, at frame: Frames) -> Beats {
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     if let length = loop.knownLength { return length }
     return clock.view.signature(at: clock.view.beat(at: frame)).signature.barLength * loop.bars
   }

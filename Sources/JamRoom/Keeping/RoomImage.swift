@@ -33,9 +33,8 @@ public struct RoomImage: Sendable {
     }
     change.add(before?.roomHistory.done ?? [], new.state.roomHistory.done, under: "history/done")
     change.add(before?.roomHistory.undone ?? [], new.state.roomHistory.undone, under: "history/undone")
-    for place in new.state.roster.players.indices {
-      let earlier = before.flatMap { $0.roster.players[place] }
-      change.add(earlier, new.state.roster.players[place], at: place)
+    for id in new.state.roster.places {
+      change.add(before?.player(at: id), new.state.player(at: id), at: Int(id.index))
     }
     if old?.isClosed != new.isClosed { change.items.append(KeptItem("closed", KeptWriter.row(new.isClosed))) }
     guard !change.items.isEmpty || !change.gone.isEmpty else { return change }
@@ -116,20 +115,20 @@ extension KeptChange {
       return
     }
     // Somebody else has the place now.
-    let isNew = old?.token != new.token
+    let isNew = old?.person.token != new.person.token
     if isNew, old != nil { gone.append(name) }
     let old = isNew ? nil : old
     // Rows are made of what differs alone: most of a room does not, each time.
     if old?.isSamePerson(as: new) != true { items.append(KeptItem(name, new.keptPerson)) }
-    if old?.whereabouts != new.whereabouts {
-      items.append(KeptItem("\(name)/from", KeptWriter.row(new.whereabouts)))
+    if old?.person.whereabouts != new.person.whereabouts {
+      items.append(KeptItem("\(name)/from", KeptWriter.row(new.person.whereabouts)))
     }
     if old?.hasSameSettings(as: new) != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
     // Most players have none on.
-    if new.effects == EffectSettings() {
-      if let old, old.effects != new.effects { gone.append("\(name)/effects") }
-    } else if new.effects != old?.effects {
-      items.append(KeptItem("\(name)/effects", KeptWriter.row(new.effects.changed)))
+    if new.channel.effects == EffectSettings() {
+      if let old, old.channel.effects != new.channel.effects { gone.append("\(name)/effects") }
+    } else if new.channel.effects != old?.channel.effects {
+      items.append(KeptItem("\(name)/effects", KeptWriter.row(new.channel.effects.changed)))
     }
     if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
     if old?.hasSamePads(as: new) != true {
@@ -139,7 +138,7 @@ extension KeptChange {
         items.append(KeptItem("\(name)/pad/\(pad.number)", KeptWriter.row(edit)))
       }
     }
-    let (layers, known) = (new.loop.layers, old?.loop.layers ?? [])
+    let (layers, known) = (new.looper.loop.layers, old?.looper.loop.layers ?? [])
     for index in 0..<max(layers.count, known.count) {
       let before = known.indices.contains(index) ? known[index] : nil
       let path = "\(name)/layer/\(index + 1)"
@@ -149,13 +148,13 @@ extension KeptChange {
       }
       if before?.isKeptAs(layer) != true { items.append(KeptItem(path, KeptWriter.row(layer))) }
     }
-    for index in new.lanes.indices where old?.hasUntouchedLanes(as: new) != true {
+    for index in new.looper.lanes.indices where old?.hasUntouchedLanes(as: new) != true {
       guard old?.hasSameLane(index, as: new) != true else { continue }
       items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(new.keptLane(index))))
     }
-    add(old?.history.done ?? [], new.history.done, under: "\(name)/done")
-    add(old?.history.undone ?? [], new.history.undone, under: "\(name)/undone")
-    if old == nil, let begin = new.history.begin { items.append(KeptItem("\(name)/begin", KeptWriter.row(begin))) }
+    add(old?.desk.history.done ?? [], new.desk.history.done, under: "\(name)/done")
+    add(old?.desk.history.undone ?? [], new.desk.history.undone, under: "\(name)/undone")
+    if old == nil, let begin = new.desk.history.begin { items.append(KeptItem("\(name)/begin", KeptWriter.row(begin))) }
   }
 }
 
@@ -178,16 +177,18 @@ extension Player {
   /// Who it is, and what others made of its channel.
   fileprivate var keptPerson: [KeptValue] {
     KeptWriter.row(
-      name, token, isGuest, role, isMadeListener, hasLeft, hostGain, isMutedByHost, isSoloed, vote,
-      history.made)
+      name, person.token, person.isGuest, person.role, person.isMadeListener, person.hasLeft, channel.hostGain,
+      channel.isMutedByHost, channel.isSoloed, desk.vote,
+      desk.history.made)
   }
 
   fileprivate var keptSettings: [KeptValue] {
     KeptWriter.row(
       Player.keptSettings.compactMap { setting in
         keptValue(of: setting).map { KeptSetting(setting: setting, value: $0) }
-      }, velocityScale.full, velocityScale.isSet, latency, focus?.lane ?? resumedFocus?.lane ?? 0,
-      focus?.slot ?? resumedFocus?.slot ?? 0)
+      }, hands.velocityScale.full, hands.velocityScale.isSet, person.latency,
+      looper.focus?.lane ?? looper.resumedFocus?.lane ?? 0,
+      looper.focus?.slot ?? looper.resumedFocus?.slot ?? 0)
   }
 
   /// What `set` sets of a player's own, but for its pads and loop.
@@ -199,42 +200,34 @@ extension Player {
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(
-      loop.bars, loop.recordedBars, loop.length, loop.origin, resumes?.loop ?? loop.isPlaying, loop.passes,
-      loop.grid.count, loop.grid.counts)
+      looper.loop.bars, looper.loop.recordedBars, looper.loop.length, looper.loop.origin,
+      looper.resumes?.loop ?? looper.loop.isPlaying, looper.loop.passes,
+      looper.loop.grid.count, looper.loop.grid.counts)
   }
 
   fileprivate func isSamePerson(as other: Player) -> Bool {
-    name == other.name && token == other.token && isGuest == other.isGuest && role == other.role
-      && isMadeListener == other.isMadeListener && hasLeft == other.hasLeft && hostGain == other.hostGain
-      && isMutedByHost == other.isMutedByHost && isSoloed == other.isSoloed && vote == other.vote
-      && history.made == other.history.made
+    person.isKept(as: other.person) && channel.hostGain == other.channel.hostGain
+      && channel.isMutedByHost == other.channel.isMutedByHost && channel.isSoloed == other.channel.isSoloed
+      && desk.vote == other.desk.vote && desk.history.made == other.desk.history.made
   }
 
   fileprivate func hasSameSettings(as other: Player) -> Bool {
-    gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
-      && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && repeatsAll == other.repeatsAll
-      && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && keys.asked == other.keys.asked
-      && playing.isSet(as: other.playing) && progression.written == other.progression.written && timing == other.timing
-      && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn && followsKey == other.followsKey
-      && recordingGrid == other.recordingGrid && duckPlayer == other.duckPlayer
-      && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane
-      && focus?.slot == other.focus?.slot && resumedFocus == other.resumedFocus
+    channel.isSet(as: other.channel) && hands.isSet(as: other.hands) && looper.isSet(as: other.looper)
+      && person.latency == other.person.latency
   }
 
   fileprivate func hasSameLoop(as other: Player) -> Bool {
-    loop.bars == other.loop.bars && loop.recordedBars == other.loop.recordedBars && loop.length == other.loop.length
-      && loop.origin == other.loop.origin && loop.isPlaying == other.loop.isPlaying
-      && resumes?.loop == other.resumes?.loop && loop.passes == other.loop.passes
-      && loop.grid.count == other.loop.grid.count && loop.grid.counts == other.loop.grid.counts
+    looper.loop.isKept(as: other.looper.loop) && looper.resumes?.loop == other.looper.resumes?.loop
   }
 
   fileprivate func hasSamePads(as other: Player) -> Bool {
-    guard wantedKit == other.wantedKit, kit === other.kit, wantedPads == other.wantedPads else { return false }
-    guard !pads.isShared(with: other.pads) else { return true }
+    guard desk.wantedKit == other.desk.wantedKit, hands.kit === other.hands.kit,
+      desk.wantedPads == other.desk.wantedPads
+    else { return false }
+    guard !hands.pads.isShared(with: other.hands.pads) else { return true }
     // In place: a pad is large, and a copy of it counts references.
-    return pads.withUnsafeBufferPointer { mine in
-      other.pads.withUnsafeBufferPointer { others in
+    return hands.pads.withUnsafeBufferPointer { mine in
+      other.hands.pads.withUnsafeBufferPointer { others in
         mine.indices.allSatisfy {
           mine[$0].settings == others[$0].settings && mine[$0].sample == others[$0].sample
             && mine[$0].wantedSample == others[$0].wantedSample && mine[$0].wantedStretch == others[$0].wantedStretch
@@ -246,21 +239,60 @@ extension Player {
 
   /// Nothing on them was written since.
   fileprivate func hasUntouchedLanes(as other: Player) -> Bool {
-    resumes == other.resumes && lanes.isShared(with: other.lanes)
+    looper.resumes == other.looper.resumes && looper.lanes.isShared(with: other.looper.lanes)
   }
 
   fileprivate func hasSameLane(_ index: Int, as other: Player) -> Bool {
-    resumes == other.resumes && lanes[index].playing == other.lanes[index].playing
-      && (lanes[index].slots.isShared(with: other.lanes[index].slots)
-        || zip(lanes[index].slots, other.lanes[index].slots).allSatisfy { a, b in
+    looper.resumes == other.looper.resumes && looper.lanes[index].playing == other.looper.lanes[index].playing
+      && (looper.lanes[index].slots.isShared(with: other.looper.lanes[index].slots)
+        || zip(looper.lanes[index].slots, other.looper.lanes[index].slots).allSatisfy { a, b in
           a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
         })
   }
 
   fileprivate func keptLane(_ index: Int) -> LaneEdit {
-    var edit = LaneEdit(lanes[index])
-    if let resumes { edit.playing = resumes.lanes[index] }
+    var edit = LaneEdit(looper.lanes[index])
+    if let resumes = looper.resumes { edit.playing = resumes.lanes[index] }
     return edit
+  }
+}
+
+extension Person {
+  fileprivate func isKept(as other: Person) -> Bool {
+    name == other.name && token == other.token && isGuest == other.isGuest && role == other.role
+      && isMadeListener == other.isMadeListener && hasLeft == other.hasLeft
+  }
+}
+
+extension Channel {
+  fileprivate func isSet(as other: Channel) -> Bool {
+    gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
+      && metronomeGain == other.metronomeGain && countIn == other.countIn && duckPlayer == other.duckPlayer
+  }
+}
+
+extension Hands {
+  fileprivate func isSet(as other: Hands) -> Bool {
+    repeatRate == other.repeatRate && repeatsAll == other.repeatsAll && quantize == other.quantize
+      && quantizeStrength == other.quantizeStrength && keys.asked == other.keys.asked
+      && playing.isSet(as: other.playing) && progression.written == other.progression.written
+      && timing == other.timing && hasChosenTiming == other.hasChosenTiming && followsKey == other.followsKey
+      && velocityScale == other.velocityScale
+  }
+}
+
+extension Looper {
+  fileprivate func isSet(as other: Looper) -> Bool {
+    recordingGrid == other.recordingGrid && focus?.lane == other.focus?.lane && focus?.slot == other.focus?.slot
+      && resumedFocus == other.resumedFocus
+  }
+}
+
+extension Loop {
+  fileprivate func isKept(as other: Loop) -> Bool {
+    bars == other.bars && recordedBars == other.recordedBars && length == other.length && origin == other.origin
+      && isPlaying == other.isPlaying && passes == other.passes && grid.count == other.grid.count
+      && grid.counts == other.grid.counts
   }
 }
 

@@ -31,8 +31,8 @@ extension RoomState {
     roomHistory = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
     roster.isExpecting = !ids.isEmpty
-    for id in ids where library.loaded[roster[id].kitID] == nil { library.loaded[roster[id].kitID] = roster[id].kit }
-    let used = Set(ids.map { roster[$0].kitID } + ids.compactMap { roster[$0].keys.samples?.kit.id })
+    for id in ids where library.loaded[hands[id].kitID] == nil { library.loaded[hands[id].kitID] = hands[id].kit }
+    let used = Set(ids.map { hands[$0].kitID } + ids.compactMap { hands[$0].keys.samples?.kit.id })
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
@@ -47,7 +47,7 @@ extension RoomState {
     else { return nil }
     let frame = effectFrame(moment)
     roster[id].isGuest = person.isGuest
-    roster[id].velocityScale = person.velocityScale
+    hands[id].velocityScale = person.velocityScale
     roster[id].latency = person.latency
     tally.isDecided = true
     defer { tally.isDecided = false }
@@ -60,20 +60,20 @@ extension RoomState {
       // What there is no more stays as a newcomer has it.
       try? set(kept.setting, to: kept.value, by: id, at: moment)
     }
-    roster[id].hasChosenTiming = hasChosenTiming
-    if let kit = person.kit, kit != KitEdit(roster[id]) { restore(kit, of: id, at: moment) }
+    hands[id].hasChosenTiming = hasChosenTiming
+    if let kit = person.kit, kit != kitEdit(of: id) { restore(kit, of: id, at: moment) }
     define(person.definitions, by: id, at: frame)
-    roster[id].loop = person.loop
+    loopers[id].loop = person.loop
     for (lane, edit) in person.lanes.enumerated() {
       guard let edit else { continue }
-      roster[id].lanes[lane].slots = edit.slots
+      loopers[id].lanes[lane].slots = edit.slots
       compile(lane, of: id, at: frame)
       for (slot, held) in edit.slots.enumerated() where held?.hits.isEmpty == true {
         orderSounds(for: lane, slot, of: id, at: frame)
       }
     }
-    let now = Checkpoint(roster[id])
-    roster[id].history = History(
+    let now = checkpoint(of: id)
+    desks[id].history = History(
       person.done, undone: person.undone, made: person.edits, from: person.begin ?? now, now: now)
     planLoop(of: id)
     tellLoop(of: id)
@@ -100,27 +100,27 @@ extension RoomState {
     let frame = effectFrame(moment)
     let name = roster[id].name
     if person.hostGain != 0 {
-      roster[id].hostGain = person.hostGain
+      channels[id].hostGain = person.hostGain
       commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: name, at: frame)
     }
     if person.isMutedByHost {
-      roster[id].isMutedByHost = true
+      channels[id].isMutedByHost = true
       commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: name, at: frame)
     }
     if person.isSoloed {
-      roster[id].isSoloed = true
+      channels[id].isSoloed = true
       commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: name, at: frame)
     }
-    roster[id].vote = clock.election.mode == .vote ? person.vote : nil
+    desks[id].vote = clock.election.mode == .vote ? person.vote : nil
     roster[id].role = person.role
     roster[id].isMadeListener = person.isMadeListener
     let lanes = person.lanes.map { edit in edit.flatMap { $0.slots.contains { $0 != nil } ? $0.playing : nil } }
     if clock.isPlaying {
-      roster[id].resumes = Playing(loop: person.isLoopPlaying, lanes: lanes)
+      loopers[id].resumes = Playing(loop: person.isLoopPlaying, lanes: lanes)
     } else {
-      roster[id].loop.setPlaying(person.isLoopPlaying)
+      loopers[id].loop.setPlaying(person.isLoopPlaying)
     }
-    roster[id].resumedFocus = person.focus
+    loopers[id].resumedFocus = person.focus
     roster[id].whereabouts = person.whereabouts
     // What it plays with is remembered when it leaves, as anybody's who came so.
     roster[id].guestKey = person.whereabouts.addresses.last.map { GuestMemory.Key(name: name, address: $0) }

@@ -13,11 +13,11 @@ extension RoomState {
     roster.expectedUntil = frame + RoomState.patience
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
     for id in roster.occupied {
-      guard let resumes = roster[id].resumes else { continue }
-      roster[id].resumes = nil
-      if resumes.loop { roster[id].loop.resume(at: line) }
+      guard let resumes = loopers[id].resumes else { continue }
+      loopers[id].resumes = nil
+      if resumes.loop { loopers[id].loop.resume(at: line) }
       for (lane, action) in resumes.lanes.enumerated() {
-        if let action { roster[id].lanes[lane].waiting = WaitingAction(action: action, line: line) }
+        if let action { loopers[id].lanes[lane].waiting = WaitingAction(action: action, line: line) }
       }
       planLoop(of: id)
       tellLoop(of: id)
@@ -62,17 +62,17 @@ extension RoomState {
   /// - Returns: false where it is not expected.
   mutating func leaveExpected(_ id: PlayerID, at moment: Moment) -> Bool {
     guard roster[id].isExpected else { return false }
-    leave(id, playsOn: !roster[id].loop.hasNothing, at: moment)
+    leave(id, playsOn: !loopers[id].loop.hasNothing, at: moment)
     return true
   }
 
   /// Other streams are open than before: who focused on a block before the process ended hears it again.
   mutating func focusAgain(at moment: Moment) {
     for id in roster.occupied where roster.isHere(id) {
-      guard let place = roster[id].resumedFocus else { continue }
+      guard let place = loopers[id].resumedFocus else { continue }
       do throws(Refusal) {
         try focus(on: place.lane, slot: place.slot, by: id, at: moment)
-        roster[id].resumedFocus = nil
+        loopers[id].resumedFocus = nil
       } catch {
         // Its stream is not open yet, or the block is gone.
       }

@@ -10,13 +10,13 @@ extension RoomState {
   ) throws(Refusal) {
     if try pressed(place, velocity, by: id, at: moment) { return }
     try hit(place, velocity, by: id, at: moment)
-    if place.isKey { roster[id].playing.fingers.insert(place) }
+    if place.isKey { hands[id].playing.fingers.insert(place) }
   }
 
   /// The press is over, whatever it played.
   mutating func letGo(of place: Pad, by id: PlayerID, at moment: Moment) {
     if lifted(place, by: id, at: moment) { return }
-    roster[id].playing.fingers.remove(place)
+    hands[id].playing.fingers.remove(place)
     guard !isPressed(place, by: id) else { return }
     release(place, by: id, at: moment)
   }
@@ -24,40 +24,40 @@ extension RoomState {
   /// Whether a finger is on the key, or on a pad, a key or a chord that plays it.
   /// Inlined: a call would get a copy of the state.
   @inline(__always) private func isPressed(_ key: Pad, by id: PlayerID) -> Bool {
-    roster[id].playing.holds(key) || roster[id].progression.plays(key)
+    hands[id].playing.holds(key) || hands[id].progression.plays(key)
   }
 
   /// All that the player holds is let go of.
   mutating func letGoOfAll(of id: PlayerID, at moment: Moment) {
     liftPedal(of: id, at: moment)
-    roster[id].playing.fingers = []
-    for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment) }
-    for number in roster[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment) }
-    for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment) }
+    hands[id].playing.fingers = []
+    for place in hands[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment) }
+    for number in hands[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment) }
+    for place in hands[id].places where hands[id][place].isHeld { release(place, by: id, at: moment) }
   }
 
   /// - Returns: false where the press plays what it is.
   private mutating func pressed(
     _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) throws(Refusal) -> Bool {
-    guard !roster[id].playing.changesNothing else { return false }
+    guard !hands[id].playing.changesNothing else { return false }
     // A press that was never let go of ends as the next one begins, whatever either of them plays.
     lifted(place, by: id, at: moment)
     let key = mix.key
-    guard let notes = roster[id].playing.notes(of: place, in: key) else { return false }
-    roster[id].playing.fingers.remove(place)
+    guard let notes = hands[id].playing.notes(of: place, in: key) else { return false }
+    hands[id].playing.fingers.remove(place)
     if !isPressed(place, by: id) { release(place, by: id, at: moment) }
     let keys = notes.compactMap { Pad(key: $0) }
-    roster[id].playing.begin(place, keys)
+    hands[id].playing.begin(place, keys)
     if !place.isKey {
-      roster[id][place].litFrom = arrivalFrame(moment)
-      roster[id][place].litUntil = Frames(.max)
+      hands[id][place].litFrom = arrivalFrame(moment)
+      hands[id][place].litUntil = Frames(.max)
     }
-    if roster[id].playing.arpeggiates {
+    if hands[id].playing.arpeggiates {
       for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
       return true
     }
-    if !place.isKey, roster[id].noteGrid != .off {
+    if !place.isKey, hands[id].noteGrid != .off {
       repeatNotes(of: keys, velocity, by: id, at: moment)
       return true
     }
@@ -69,8 +69,8 @@ extension RoomState {
   /// - Returns: false where it began nothing but itself.
   @discardableResult
   private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment) -> Bool {
-    guard let keys = roster[id].playing.end(place) else { return false }
-    if !place.isKey { roster[id][place].litUntil = arrivalFrame(moment) }
+    guard let keys = hands[id].playing.end(place) else { return false }
+    if !place.isKey { hands[id][place].litUntil = arrivalFrame(moment) }
     end(keys, by: id, at: moment)
     return true
   }
@@ -79,10 +79,10 @@ extension RoomState {
   /// that another press plays.
   private mutating func end(_ keys: [Pad], by id: PlayerID, at moment: Moment) {
     for key in keys where !isPressed(key, by: id) {
-      if let note = key.note { roster[id].playing.arp.release(note) }
+      if let note = key.note { hands[id].playing.arp.release(note) }
       release(key, by: id, at: moment)
     }
-    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
   }
 
   /// How far ahead the first of notes that repeat may lie: it is sent at once, and nothing takes it back.
@@ -93,8 +93,8 @@ extension RoomState {
   private mutating func repeatNotes(
     of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) {
-    let begins = roster[id].playing.arp.isEmpty
-    for note in keys.compactMap(\.note) { _ = roster[id].playing.arp.press(note, velocity) }
+    let begins = hands[id].playing.arp.isEmpty
+    for note in keys.compactMap(\.note) { _ = hands[id].playing.arp.press(note, velocity) }
     guard begins else { return }
     let lines = noteLines(of: id)
     let played = playedFrame(moment)
@@ -102,8 +102,8 @@ extension RoomState {
     let isNear = clock.view.frame(at: line) - played <= RoomState.nearLine
     let following = isNear ? self.line(of: lines, after: line) : line
     let frame = isNear ? clock.view.frame(at: line) : played
-    roster[id].playing.sent = frame
-    roster[id].playing.next = following
+    hands[id].playing.sent = frame
+    hands[id].playing.next = following
     playArpeggio(of: id, at: frame, until: clock.view.frame(at: following))
     planRolls()
   }
@@ -118,16 +118,16 @@ extension RoomState {
     // A press that was never let go of ends as the next one begins.
     liftChord(number, by: id, at: moment)
     guard let strike else { return }
-    let keys = try roster[id].progression.keys(of: number, in: mix.key)
+    let keys = try hands[id].progression.keys(of: number, in: mix.key)
     // A key that sounds without a press, as a loop's does, sounds on behind this one.
     let own = keys.filter { key in
-      isPressed(key, by: id) || !roster[id][key].isHeld && !queue.holds(key, of: id)
+      isPressed(key, by: id) || !hands[id][key].isHeld && !queue.holds(key, of: id)
     }
-    roster[id].progression.begin(number, own)
+    hands[id].progression.begin(number, own)
     guard let first = keys.first else { return }
     let velocity = velocity(of: strike, on: first, by: id)
     for key in keys {
-      if roster[id].playing.arpeggiates {
+      if hands[id].playing.arpeggiates {
         arpeggiate(key, velocity, by: id, at: moment)
       } else {
         try hit(key, velocity, by: id, at: moment)
@@ -136,7 +136,7 @@ extension RoomState {
   }
 
   private mutating func liftChord(_ number: Int, by id: PlayerID, at moment: Moment) {
-    end(roster[id].progression.lift(number), by: id, at: moment)
+    end(hands[id].progression.lift(number), by: id, at: moment)
   }
 
   // MARK: The arpeggiator
@@ -148,33 +148,33 @@ extension RoomState {
 
   /// The arpeggiator has one note more; its first begins on the next line from `frame` on.
   mutating func arpeggiate(_ note: Int, _ velocity: Velocity, of id: PlayerID, from frame: Frames) {
-    guard roster[id].playing.arp.press(note, velocity) else { return }
+    guard hands[id].playing.arp.press(note, velocity) else { return }
     alignArpeggio(of: id, at: frame)
     planRolls()
   }
 
   /// Sends the notes of every arpeggiator that are due at `now`.
   mutating func arpeggiateOn(at now: Frames) {
-    for id in roster.occupied where roster[id].playing.next != nil {
-      while let next = roster[id].playing.next {
+    for id in roster.occupied where hands[id].playing.next != nil {
+      while let next = hands[id].playing.next {
         let frame = clock.view.frame(at: next)
         guard frame - HitQueue.ahead <= now else { break }
         let following = line(of: noteLines(of: id), after: next)
-        roster[id].playing.next = following
+        hands[id].playing.next = following
         // What a stalled thread missed is not caught up in a burst.
-        guard frame >= now, frame > roster[id].playing.sent else { continue }
-        roster[id].playing.sent = frame
+        guard frame >= now, frame > hands[id].playing.sent else { continue }
+        hands[id].playing.sent = frame
         playArpeggio(of: id, at: frame, until: clock.view.frame(at: following))
       }
     }
   }
 
   private mutating func playArpeggio(of id: PlayerID, at frame: Frames, until end: Frames) {
-    let gate = roster[id].playing.gate
-    let fixed = roster[id].playing.arpeggiates ? Velocity(roster[id].playing.velocity) : nil
+    let gate = hands[id].playing.gate
+    let fixed = hands[id].playing.arpeggiates ? Velocity(hands[id].playing.velocity) : nil
     let seed = UInt64(id.index) << 32
     let length = max(1, Int64(saturating: Double((end - frame).count) * Double(gate)))
-    for held in roster[id].playing.arp.next(seed: seed) {
+    for held in hands[id].playing.arp.next(seed: seed) {
       guard let key = Pad(key: held.note) else { continue }
       endHolds(on: key, of: id, before: frame)
       sound(key, fixed ?? held.velocity, by: id, at: frame, isLive: false)
@@ -198,32 +198,32 @@ extension RoomState {
     switch (setting, value) {
     case (.padLayout, .text(let word)):
       guard let layout = PadLayout(rawValue: word) else { throw .unknownWord(.layout, word) }
-      roster[id].playing.layout = layout
-    case (.keyOctave, .integer(let octave)): roster[id].playing.octave = Int(setting.row.kind.bounded(octave))
-    case (.keySnap, .bool(let isOn)): roster[id].playing.isSnapped = isOn
-    case (.chordSize, .integer(let size)): roster[id].playing.chordSize = Int(setting.row.kind.bounded(size))
+      hands[id].playing.layout = layout
+    case (.keyOctave, .integer(let octave)): hands[id].playing.octave = Int(setting.row.kind.bounded(octave))
+    case (.keySnap, .bool(let isOn)): hands[id].playing.isSnapped = isOn
+    case (.chordSize, .integer(let size)): hands[id].playing.chordSize = Int(setting.row.kind.bounded(size))
     case (.chordInversion, .integer(let number)):
-      roster[id].playing.inversion = Int(setting.row.kind.bounded(number))
+      hands[id].playing.inversion = Int(setting.row.kind.bounded(number))
     case (.chordSpread, .text(let word)):
       guard let spread = ChordSpread(rawValue: word) else { throw .unknownWord(.spread, word) }
-      roster[id].playing.spread = spread
-    case (.chordLead, .bool(let isOn)): roster[id].playing.leads = isOn
+      hands[id].playing.spread = spread
+    case (.chordLead, .bool(let isOn)): hands[id].playing.leads = isOn
     case (.arpMode, .text(let word)):
       guard let mode = ArpeggioMode(rawValue: word) else { throw .unknownWord(.mode, word) }
-      if isReplayed { roster[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment) }
+      if isReplayed { hands[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment) }
     case (.arpRate, .text(let word)):
       guard let rate = Grid(word: word), rate != .off else { throw .unknownWord(.rate, word) }
-      roster[id].playing.rate = rate
+      hands[id].playing.rate = rate
       alignArpeggio(of: id, at: frame)
       planRolls()
-    case (.arpOctaves, .integer(let count)): roster[id].playing.arp.octaves = Int(setting.row.kind.bounded(count))
-    case (.arpGate, .float(let gate)): roster[id].playing.gate = setting.row.kind.bounded(gate)
+    case (.arpOctaves, .integer(let count)): hands[id].playing.arp.octaves = Int(setting.row.kind.bounded(count))
+    case (.arpGate, .float(let gate)): hands[id].playing.gate = setting.row.kind.bounded(gate)
     case (.arpLatch, .bool(let isOn)):
-      roster[id].playing.arp.isLatched = isOn
-      if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
-    case (.arpVelocity, .float(let velocity)): roster[id].playing.velocity = setting.row.kind.bounded(velocity)
+      hands[id].playing.arp.isLatched = isOn
+      if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    case (.arpVelocity, .float(let velocity)): hands[id].playing.velocity = setting.row.kind.bounded(velocity)
     case (.arpSwing, .float(let swing)):
-      roster[id].playing.swing = setting.row.kind.bounded(swing)
+      hands[id].playing.swing = setting.row.kind.bounded(swing)
       alignArpeggio(of: id, at: frame)
       planRolls()
     default: return false
@@ -241,7 +241,7 @@ extension RoomState {
 
   /// Another key: pads that are a keyboard play other notes.
   mutating func tellKeyboards() {
-    for id in roster.occupied where roster.isHere(id) && roster[id].playing.layout != .drums {
+    for id in roster.occupied where roster.isHere(id) && hands[id].playing.layout != .drums {
       tellPads(of: id)
     }
   }
@@ -250,17 +250,17 @@ extension RoomState {
   private mutating func setArpeggio(
     _ mode: ArpeggioMode, by id: PlayerID, at moment: Moment
   ) {
-    let wasOff = !roster[id].playing.arpeggiates
-    roster[id].playing.arp.mode = mode
+    let wasOff = !hands[id].playing.arpeggiates
+    hands[id].playing.arp.mode = mode
     if mode == .off {
-      roster[id].playing.arp.releaseAll()
+      hands[id].playing.arp.releaseAll()
       restArpeggio(of: id)
     } else if wasOff {
-      for key in roster[id].keys.keys where roster[id][key].isHeld {
-        let velocity = roster[id][key].velocity
+      for key in hands[id].keys.keys where hands[id][key].isHeld {
+        let velocity = hands[id][key].velocity
         release(key, by: id, at: moment)
-        roster[id].playing.fingers.remove(key)
-        roster[id].playing.begin(key, [key])
+        hands[id].playing.fingers.remove(key)
+        hands[id].playing.begin(key, [key])
         arpeggiate(key, velocity, by: id, at: moment)
       }
     }
@@ -278,15 +278,15 @@ extension RoomState {
   /// Where the notes that sound have changed.
   mutating func tellChord(of id: PlayerID) {
     // Of an arpeggio what is held is the chord: its notes come one by one. Notes that repeat are silent in between.
-    let held = roster[id].playing.arp.held.map(\.note)
+    let held = hands[id].playing.arp.held.map(\.note)
     // Of a patch that plays one note at a time, one sounds, however many are held.
-    let isAlone = held.isEmpty && roster[id].keys.patch.settings.mode != .poly
-    let notes = isAlone ? [] : held.isEmpty ? roster[id].keys.lit : held
+    let isAlone = held.isEmpty && hands[id].keys.patch.settings.mode != .poly
+    let notes = isAlone ? [] : held.isEmpty ? hands[id].keys.lit : held
     // Almost always: nobody looks for a name of nothing.
-    guard !notes.isEmpty || !roster[id].toldChord.isEmpty else { return }
+    guard !notes.isEmpty || !desks[id].toldChord.isEmpty else { return }
     let name = chordName(of: notes)
-    guard name != roster[id].toldChord else { return }
-    roster[id].toldChord = name
+    guard name != desks[id].toldChord else { return }
+    desks[id].toldChord = name
     outbox.append(.tell(.value(.chordName, .text(name)), .player(id)))
   }
 }

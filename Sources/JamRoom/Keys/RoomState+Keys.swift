@@ -15,27 +15,27 @@ extension RoomState {
 
   /// - Parameter step: how many places further in the list.
   mutating func browseInstruments(by step: Int, of id: PlayerID, at moment: Moment) {
-    play(setup.instruments.next(after: roster[id].keys.asked.id, by: step), by: id, at: moment)
+    play(setup.instruments.next(after: hands[id].keys.asked.id, by: step), by: id, at: moment)
   }
 
   private mutating func play(
     _ instrument: Instrument, by id: PlayerID, at moment: Moment
   ) {
     let patch = Patch(instrument)
-    remember(.patch(roster[id].keys.asked, patch, moved: nil), of: id, at: effectFrame(moment))
+    remember(.patch(hands[id].keys.asked, patch, moved: nil), of: id, at: effectFrame(moment))
     play(patch, by: id, at: effectFrame(moment))
   }
 
   /// The player's keys play `patch` from their next press on; recorded sounds that are not in memory are read first, and what plays
   /// stays until they are there.
   mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames) {
-    let asked = roster[id].keys.asked.id
+    let asked = hands[id].keys.asked.id
     if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame) }
     guard patch.isSampled else { return use(patch, by: id, at: frame) }
-    let keys = roster[id].keys
+    let keys = hands[id].keys
     let samples = keys.samples.flatMap { $0.kit.id == patch.id ? $0 : nil } ?? library.loaded[patch.id]
     if let samples, !samples.zones.isEmpty || samples.isAway { return use(patch, samples, by: id, at: frame) }
-    roster[id].keys.wanted = patch
+    hands[id].keys.wanted = patch
     outbox.append(.loadKit(id: patch.id))
   }
 
@@ -62,22 +62,22 @@ extension RoomState {
   /// A sampled instrument that was asked for is in memory.
   mutating func instrumentArrived(_ samples: PlayableKit, at frame: Frames) {
     guard !samples.zones.isEmpty || samples.isAway else { return }
-    for player in roster.people {
-      guard let patch = player.keys.wanted, patch.id == samples.kit.id else { continue }
+    for id in present {
+      guard let patch = hands[id].keys.wanted, patch.id == samples.kit.id else { continue }
       library.loaded[samples.kit.id] = samples
-      use(patch, samples, by: player.id, at: frame)
+      use(patch, samples, by: id, at: frame)
     }
   }
 
   /// It cannot be had: whoever wanted it keeps what it plays.
   mutating func instrumentFailed(_ instrument: String, reason: Refusal) {
-    for player in roster.people where player.keys.wanted?.id == instrument {
-      let frame = player.lastHeard + RoomState.liveDelay
-      bringSends(instrument: player.keys.patch.id, of: player.id, at: frame)
-      roster[player.id].keys.wanted = nil
-      roster[player.id].history.forget(instrument: instrument)
-      outbox.append(.tell(.refused(.set(.instrument, .text(instrument)), reason), .player(player.id)))
-      tell(.instrument, of: player.id)
+    for id in present where hands[id].keys.wanted?.id == instrument {
+      let frame = roster[id].lastHeard + RoomState.liveDelay
+      bringSends(instrument: hands[id].keys.patch.id, of: id, at: frame)
+      hands[id].keys.wanted = nil
+      desks[id].history.forget(instrument: instrument)
+      outbox.append(.tell(.refused(.set(.instrument, .text(instrument)), reason), .player(id)))
+      tell(.instrument, of: id)
     }
   }
 
@@ -85,17 +85,17 @@ extension RoomState {
   mutating func use(
     _ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames
   ) {
-    let (old, oldSamples) = (roster[id].keys.patch, roster[id].keys.samples)
+    let (old, oldSamples) = (hands[id].keys.patch, hands[id].keys.samples)
     guard patch != old else {
-      roster[id].keys.wanted = nil
+      hands[id].keys.wanted = nil
       return tell(.instrument, of: id)
     }
-    for key in roster[id].keys.keys { fixWaiting(on: key, of: id) }
-    roster[id].keys.play(patch, samples)
+    for key in hands[id].keys.keys { fixWaiting(on: key, of: id) }
+    hands[id].keys.play(patch, samples)
     if let oldSamples { forgetIfUnused(oldSamples) }
     if let samples { library.loaded[samples.kit.id] = samples }
     let action = LogAction.command(.usePatch(patch))
-    if patch.id == old.id, let sound = roster[id].keys.sound?.layers.first?.sounds.first, let view = sound.patch {
+    if patch.id == old.id, let sound = hands[id].keys.sound?.layers.first?.sounds.first, let view = sound.patch {
       // What sounds of it follows.
       let follow = EngineAction.patch(bus: id, view, use: sound.use)
       commit(action, by: roster[id].name, at: frame, engine: follow, reads: sound)
@@ -112,7 +112,7 @@ extension RoomState {
   mutating func setPatch(
     _ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
-    var patch = roster[id].keys.asked
+    var patch = hands[id].keys.asked
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
     guard !patch.isSampled || what.isOfSamples else { throw .notOfSamples(what, instrument: patch.id) }
     let before = patch
@@ -136,8 +136,8 @@ extension RoomState {
     let height = min(max(height, 0), 1)
     let frame = liveFrame(moment)
     // A finger may send a thousand a second: the ear hears two hundred as well.
-    if let last = roster[id].keys.heights[key], frame < last.sent + RoomState.heightEvery {
-      roster[id].keys.heights[key] = PlayerKeys.Height(sent: last.sent, waiting: height)
+    if let last = hands[id].keys.heights[key], frame < last.sent + RoomState.heightEvery {
+      hands[id].keys.heights[key] = PlayerKeys.Height(sent: last.sent, waiting: height)
       return
     }
     sendHeight(height, of: key, by: id, at: frame)
@@ -147,12 +147,12 @@ extension RoomState {
 
   /// Where fingers came to rest between two that were sent.
   mutating func sendHeights(of id: PlayerID, at frame: Frames) {
-    guard !roster[id].keys.heights.isEmpty else { return }
-    for (key, height) in roster[id].keys.heights.sorted(by: { $0.key < $1.key }) {
+    guard !hands[id].keys.heights.isEmpty else { return }
+    for (key, height) in hands[id].keys.heights.sorted(by: { $0.key < $1.key }) {
       if let waiting = height.waiting {
         sendHeight(waiting, of: key, by: id, at: frame)
       } else if frame > height.sent + .seconds(1) {
-        roster[id].keys.heights[key] = nil
+        hands[id].keys.heights[key] = nil
       }
     }
   }
@@ -160,9 +160,9 @@ extension RoomState {
   private mutating func sendHeight(
     _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames
   ) {
-    roster[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
+    hands[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
     moveNote(key, .height, to: height, by: id, at: frame)
-    roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setHeight(height, at: $1) }
+    loopers[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setHeight(height, at: $1) }
   }
 
   /// One key's own bend, in semitones.
@@ -173,28 +173,28 @@ extension RoomState {
     let semitones = min(max(semitones, -PlayerKeys.bends), PlayerKeys.bends)
     let frame = liveFrame(moment)
     moveNote(key, .bend, to: semitones, by: id, at: frame)
-    roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setBend(semitones, at: $1) }
+    loopers[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setBend(semitones, at: $1) }
   }
 
   /// The wheel: all of the player's notes.
   mutating func setBend(_ bend: Float, by id: PlayerID, at frame: Frames) {
-    roster[id].keys.bend = bend
-    let semitones = roster[id].keys.wheel
+    hands[id].keys.bend = bend
+    let semitones = hands[id].keys.wheel
     commit(
       .command(.set(.bend, .float(bend))), by: roster[id].name, at: frame, engine: .bend(bus: id, semitones: semitones))
-    roster[id].loop.captureMove(of: nil, at: clock.view.beat(at: frame)) { $0.setWheel(semitones, at: $1) }
+    loopers[id].loop.captureMove(of: nil, at: clock.view.beat(at: frame)) { $0.setWheel(semitones, at: $1) }
   }
 
   /// Nobody's finger is on them any more, and nobody is there to let go of them.
   mutating func darkenKeys(of id: PlayerID) {
-    for pad in roster[id].playing.presses.keys where !pad.isKey {
-      roster[id][pad].litFrom = nil
-      roster[id][pad].litUntil = nil
+    for pad in hands[id].playing.presses.keys where !pad.isKey {
+      hands[id][pad].litFrom = nil
+      hands[id][pad].litUntil = nil
     }
-    for key in roster[id].keys.keys where roster[id][key].litUntil != nil {
-      roster[id][key].isHeld = false
-      roster[id][key].litFrom = nil
-      roster[id][key].litUntil = nil
+    for key in hands[id].keys.keys where hands[id][key].litUntil != nil {
+      hands[id][key].isHeld = false
+      hands[id][key].litFrom = nil
+      hands[id][key].litUntil = nil
       if let note = key.note { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
     }
   }
@@ -204,20 +204,20 @@ extension RoomState {
   /// While it is down, keys that are let go of sound on.
   mutating func setPedal(_ isDown: Bool, by id: PlayerID, at moment: Moment) {
     guard !isDown else {
-      roster[id].keys.isSustained = true
-      roster[id].playing.arp.isSustained = true
+      hands[id].keys.isSustained = true
+      hands[id].playing.arp.isSustained = true
       return
     }
     liftPedal(of: id, at: moment)
   }
 
   mutating func liftPedal(of id: PlayerID, at moment: Moment) {
-    guard roster[id].keys.isSustained else { return }
-    roster[id].keys.isSustained = false
-    roster[id].playing.arp.isSustained = false
-    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
-    let keys = roster[id].keys.sustained.sorted()
-    roster[id].keys.sustained = []
+    guard hands[id].keys.isSustained else { return }
+    hands[id].keys.isSustained = false
+    hands[id].playing.arp.isSustained = false
+    if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    let keys = hands[id].keys.sustained.sorted()
+    hands[id].keys.sustained = []
     for key in keys { release(key, by: id, at: moment) }
     tell(.sustain, of: id)
   }

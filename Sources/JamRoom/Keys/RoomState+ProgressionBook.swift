@@ -15,7 +15,7 @@ extension RoomState {
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.progression, mostCharacters: limits.nameCharacters)
     }
-    guard roster[id].progression.progression != nil else { throw .noProgression }
+    guard hands[id].progression.progression != nil else { throw .noProgression }
     // Whoever types those chords means them.
     guard (try? Progression(name: "", text: name)) == nil else { throw .progressionNameIsChords(name) }
     let isShipped = ShippedProgression.all.contains { $0.name.lowercased() == name.lowercased() }
@@ -28,7 +28,7 @@ extension RoomState {
       }
     }
     let saved = SavedProgression(
-      name: name, text: roster[id].progression.progression?.text ?? "", player: roster[id].name)
+      name: name, text: hands[id].progression.progression?.text ?? "", player: roster[id].name)
     library.progressions.put(saved)
     outbox.append(.tell(.savedProgression(saved), .everybody))
   }

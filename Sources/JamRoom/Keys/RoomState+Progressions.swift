@@ -16,17 +16,17 @@ extension RoomState {
     switch (setting, value) {
     case (.progression, .text(let text)):
       let beats = max(1, Int(clock.signature.barLength.value))
-      try roster[id].progression.write(
+      try hands[id].progression.write(
         library.progressions.named(text.withoutOuterSpaces)?.text ?? text, beatsPerBar: beats)
-      if roster[id].progression.progression == nil { endProgression(of: id, at: frame) }
+      if hands[id].progression.progression == nil { endProgression(of: id, at: frame) }
       // Who chose a name does not know its chords.
-      let written = roster[id].progression.written
+      let written = hands[id].progression.written
       if written != text { outbox.append(.tell(.value(setting, .text(written)), .asker)) }
-      commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame)
+      commit(.command(.set(setting, .text(hands[id].progression.written))), by: roster[id].name, at: frame)
       if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
-      if isOn, roster[id].progression.progression == nil { throw .noProgression }
-      roster[id].progression.isOn = isOn
+      if isOn, hands[id].progression.progression == nil { throw .noProgression }
+      hands[id].progression.isOn = isOn
       if !isOn {
         endProgression(of: id, at: frame)
       } else if !isReplayed {
@@ -40,17 +40,17 @@ extension RoomState {
   }
 
   private mutating func beginProgression(of id: PlayerID, at frame: Frames) {
-    guard clock.isPlaying, roster[id].progression.begin == nil else { return }
+    guard clock.isPlaying, hands[id].progression.begin == nil else { return }
     let line = clock.barLine(atOrAfter: frame)
-    roster[id].progression.begin = line
-    roster[id].progression.next = line
+    hands[id].progression.begin = line
+    hands[id].progression.next = line
     planRolls()
   }
 
   /// Nothing of it is to come. What sounds has its end.
   private mutating func endProgression(of id: PlayerID, at frame: Frames) {
     restProgression(of: id)
-    roster[id].progression.isOn = false
+    hands[id].progression.isOn = false
     planRolls()
     tell(.progressionChord, of: id)
     tell(.progressionOn, of: id)
@@ -58,26 +58,26 @@ extension RoomState {
 
   /// The arpeggiator has nothing of it any more.
   private mutating func restProgression(of id: PlayerID) {
-    for note in roster[id].progression.held { roster[id].playing.arp.end(note) }
-    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
-    roster[id].progression.rest()
+    for note in hands[id].progression.held { hands[id].playing.arp.end(note) }
+    if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    hands[id].progression.rest()
   }
 
   /// Sends the chords that are due at `now`.
   mutating func progressOn(at now: Frames) {
-    for id in roster.occupied where roster[id].progression.next != nil {
-      while let next = roster[id].progression.next {
+    for id in roster.occupied where hands[id].progression.next != nil {
+      while let next = hands[id].progression.next {
         let frame = clock.view.frame(at: next)
         guard frame - HitQueue.ahead <= now else { break }
         let key = mix.key
-        guard let chord = roster[id].progression.chord(at: next, in: key) else {
+        guard let chord = hands[id].progression.chord(at: next, in: key) else {
           restProgression(of: id)
           break
         }
-        roster[id].progression.next = chord.end
+        hands[id].progression.next = chord.end
         // What a stalled thread missed is not caught up in a burst.
         guard frame >= now else { continue }
-        roster[id].progression.chord = chord.name
+        hands[id].progression.chord = chord.name
         tell(.progressionChord, of: id)
         play(chord.notes, of: id, at: next, until: chord.end)
       }
@@ -88,9 +88,9 @@ extension RoomState {
     _ notes: [Int], of id: PlayerID, at beat: Beats, until end: Beats
   ) {
     let (from, to) = (clock.view.frame(at: beat), clock.view.frame(at: end))
-    if roster[id].playing.arpeggiates {
-      for note in roster[id].progression.held { roster[id].playing.arp.end(note) }
-      roster[id].progression.held = notes
+    if hands[id].playing.arpeggiates {
+      for note in hands[id].progression.held { hands[id].playing.arp.end(note) }
+      hands[id].progression.held = notes
       for note in notes { arpeggiate(note, RoomState.chordVelocity, of: id, from: from) }
       return
     }
@@ -107,7 +107,7 @@ extension RoomState {
 
   /// Bars count anew, or stand: a progression that plays begins with the next of them.
   mutating func restartProgressions(at frame: Frames) {
-    for id in roster.occupied where roster[id].progression.isOn {
+    for id in roster.occupied where hands[id].progression.isOn {
       restProgression(of: id)
       beginProgression(of: id, at: frame)
     }

@@ -6,7 +6,7 @@ internal import JamKit
 extension RoomState {
   /// The pads that a block's hits are on in the player's hands, and how they sound there; nil where the kit has nothing for one.
   func voicings(of block: Block, for id: PlayerID) -> [Voicing?] {
-    let pads = roster[id].pads
+    let pads = hands[id].pads
     let categories = pads.map { $0.sound == nil ? nil : $0.description?.category ?? "other" }
     let places = ReadyMadeBlocks.pads(for: block, among: categories)
     return block.hits.map { hit in
@@ -45,7 +45,7 @@ extension RoomState {
   mutating func soundsArrived(
     _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames
   ) {
-    guard roster.players[Int(order.player.index)]?.name == order.name else { return }
+    guard roster.plays(order.name, in: order.player) else { return }
     let frame = notBeforeAdvanced(frame)
     if let reason {
       outbox.append(
@@ -65,9 +65,9 @@ extension RoomState {
   mutating func orderSounds(
     for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames
   ) {
-    guard let block = roster[id].lanes[lane].slots[slot]?.block else { return }
+    guard let block = loopers[id].lanes[lane].slots[slot]?.block else { return }
     order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame) { state, order in
-      state.roster[id].lanes[lane].slots[slot]?.order = order.number
+      state.loopers[id].lanes[lane].slots[slot]?.order = order.number
     }
   }
 
@@ -89,7 +89,7 @@ extension RoomState {
     _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames
   ) {
     let id = order.player
-    guard let slot = roster[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
+    guard let slot = loopers[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
     var hits: [LoopHit] = []
     for hit in order.hits {
       // What cannot be had is silent, and stays what it was.
@@ -98,20 +98,20 @@ extension RoomState {
         .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame)
       hits.append(LoopHit(hit, sound, number: tally.sequence, by: id))
     }
-    roster[id].lanes[lane].slots[slot]?.hits = hits
-    roster[id].lanes[lane].slots[slot]?.order = 0
+    loopers[id].lanes[lane].slots[slot]?.hits = hits
+    loopers[id].lanes[lane].slots[slot]?.order = 0
     compile(lane, of: id, at: frame)
     planLoop(of: id)
   }
 
   private mutating func fillFocus(_ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames) {
-    guard roster[order.player].focus?.order == order.number else { return }
+    guard loopers[order.player].focus?.order == order.number else { return }
     let number = tally.sequence + 1
     let hits = order.hits.compactMap { hit in
       sounds[hit.voicing.sound].map { LoopHit(hit, $0, number: number, by: order.player) }
     }
-    let length = roster[order.player].focus?.block.length ?? .zero
-    roster[order.player].focus?.row.set(hits, length: length)
+    let length = loopers[order.player].focus?.block.length ?? .zero
+    loopers[order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
   }
 
@@ -121,15 +121,15 @@ extension RoomState {
       guard hit.sound.isAway, let pad = sounds[hit.voicing.sound] else { return hit }
       return LoopHit(KeptHit(hit), pad, by: id)
     }
-    for (number, layer) in roster[id].loop.layers.enumerated() {
+    for (number, layer) in loopers[id].loop.layers.enumerated() {
       guard var layer else { continue }
       for track in layer.tracks.indices { layer.tracks[track].hits = layer.tracks[track].hits.map(back) }
-      roster[id].loop.layers[number] = layer
+      loopers[id].loop.layers[number] = layer
     }
-    for lane in roster[id].lanes.indices {
-      for slot in roster[id].lanes[lane].slots.indices {
-        guard let hits = roster[id].lanes[lane].slots[slot]?.hits else { continue }
-        roster[id].lanes[lane].slots[slot]?.hits = hits.map(back)
+    for lane in loopers[id].lanes.indices {
+      for slot in loopers[id].lanes[lane].slots.indices {
+        guard let hits = loopers[id].lanes[lane].slots[slot]?.hits else { continue }
+        loopers[id].lanes[lane].slots[slot]?.hits = hits.map(back)
       }
       compile(lane, of: id, at: notBeforeAdvanced(.zero))
     }
@@ -137,6 +137,6 @@ extension RoomState {
   }
 
   mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
-    roster[id].lanes[lane].compile(at: clock.view.beat(at: frame))
+    loopers[id].lanes[lane].compile(at: clock.view.beat(at: frame))
   }
 }

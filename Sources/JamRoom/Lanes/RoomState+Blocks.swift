@@ -39,7 +39,7 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     let layers = try loop.layers(ofBlock: number)
     guard !layers.isEmpty else {
       throw .nothingSounds
@@ -239,17 +239,17 @@ extension RoomState {
       blocks.all[index].owner = new
       outbox.append(.keepBlock(blocks.all[index], for: id))
       for player in roster.occupied {
-        for lane in roster[player].lanes.indices {
-          for slot in roster[player].lanes[lane].slots.indices {
-            let block = roster[player].lanes[lane].slots[slot]?.block
+        for lane in loopers[player].lanes.indices {
+          for slot in loopers[player].lanes[lane].slots.indices {
+            let block = loopers[player].lanes[lane].slots[slot]?.block
             guard block?.name == name, block?.owner == old else { continue }
-            roster[player].lanes[lane].slots[slot]?.block.owner = new
+            loopers[player].lanes[lane].slots[slot]?.block.owner = new
           }
         }
-        if let block = roster[player].focus?.block, block.name == name, block.owner == old {
-          roster[player].focus?.block.owner = new
+        if let block = loopers[player].focus?.block, block.name == name, block.owner == old {
+          loopers[player].focus?.block.owner = new
         }
-        roster[player].history.amendSlots { slot in
+        desks[player].history.amendSlots { slot in
           if slot.block.name == name, slot.block.owner == old { slot.block.owner = new }
         }
       }
@@ -259,8 +259,8 @@ extension RoomState {
   /// The block could not be written: it is there until the server ends.
   mutating func blockNotKept(_ block: Block, for id: PlayerID?, reason: Refusal) {
     // Once is enough: it is the same for every block and every edit.
-    guard let id, roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
-    roster[id].knowsWhatIsNotKept = true
+    guard let id, roster.here(id) != nil, !desks[id].knowsWhatIsNotKept else { return }
+    desks[id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
     outbox.append(
       .tell(
@@ -282,7 +282,7 @@ extension RoomState {
     guard place.step <= count else {
       throw .blockStepPastEnd(name, step: place.step, count: count)
     }
-    let pad = roster[id][place.pad]
+    let pad = hands[id][place.pad]
     guard velocity == nil || pad.sound != nil else {
       throw .padEmpty(place.pad)
     }
@@ -312,19 +312,19 @@ extension RoomState {
   private mutating func blockChanged(_ changed: Block, at frame: Frames) {
     let block = changed.onLane
     for id in roster.occupied {
-      let lanes = roster[id].lanes
+      let lanes = loopers[id].lanes
       for (lane, slots) in lanes.map(\.slots).enumerated() {
         for (slot, held) in slots.enumerated() where held.map({ block.replaces($0.block) }) == true {
           put(block, in: lane, slot, of: id, at: frame)
         }
       }
-      roster[id].history.amendSlots { slot in
+      desks[id].history.amendSlots { slot in
         guard block.replaces(slot.block) else { return }
         slot.block = block
         // Its sounds are read when it comes back.
         slot.hits = []
       }
-      if let focused = roster[id].focus?.block, block.replaces(focused) {
+      if let focused = loopers[id].focus?.block, block.replaces(focused) {
         refocus(on: block, of: id, at: frame)
       }
     }
@@ -334,11 +334,11 @@ extension RoomState {
   private mutating func put(
     _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames
   ) {
-    let isAsLong = roster[id].lanes[lane].slots[slot]?.block.length == block.length
-    roster[id].lanes[lane].slots[slot]?.block = block
+    let isAsLong = loopers[id].lanes[lane].slots[slot]?.block.length == block.length
+    loopers[id].lanes[lane].slots[slot]?.block = block
     if !isAsLong {
       // What follows it lies elsewhere, and what sounded of it may lie behind its end.
-      roster[id].lanes[lane].slots[slot]?.hits = []
+      loopers[id].lanes[lane].slots[slot]?.hits = []
       compile(lane, of: id, at: frame)
       tellLane(lane + 1, of: id)
       planLoop(of: id)

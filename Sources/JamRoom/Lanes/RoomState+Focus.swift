@@ -9,7 +9,7 @@ extension RoomState {
     on number: Int, slot: Int, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment)) }
-    guard let block = roster[id].lanes[number - 1].slots[slot - 1]?.block else {
+    guard let block = loopers[id].lanes[number - 1].slots[slot - 1]?.block else {
       throw .slotEmpty(lane: number, slot: slot, .focus)
     }
     try focus(on: block, lane: number, slot: slot, by: id, at: moment)
@@ -32,24 +32,24 @@ extension RoomState {
     }
     let frame = effectFrame(moment)
     let origin = clock.view.barLine(atOrBefore: clock.view.beat(at: frame))
-    roster[id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: LaneRow(length: block.length))
+    loopers[id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: LaneRow(length: block.length))
     orderFocus(of: id, at: frame)
     updateCue(of: id, at: frame)
-    for lane in roster[id].lanes.indices { tell(.laneFocus(lane + 1), of: id) }
+    for lane in loopers[id].lanes.indices { tell(.laneFocus(lane + 1), of: id) }
     planLoop(of: id)
   }
 
   /// The sounds of the block that is focused on; until they are there, what was heard of it before goes on.
   private mutating func orderFocus(of id: PlayerID, at frame: Frames) {
-    guard let block = roster[id].focus?.block else { return }
+    guard let block = loopers[id].focus?.block else { return }
     order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame) { state, order in
-      state.roster[id].focus?.order = order.number
+      state.loopers[id].focus?.order = order.number
     }
   }
 
   /// The block that is focused on is another by now.
   mutating func refocus(on block: Block, of id: PlayerID, at frame: Frames) {
-    roster[id].focus?.block = block
+    loopers[id].focus?.block = block
     orderFocus(of: id, at: frame)
     planLoop(of: id)
   }
@@ -58,12 +58,12 @@ extension RoomState {
   mutating func followFocus(
     on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
   ) {
-    guard let focus = roster[id].focus, focus.lane == number else { return }
-    let slots = roster[id].lanes[number - 1].slots
+    guard let focus = loopers[id].focus, focus.lane == number else { return }
+    let slots = loopers[id].lanes[number - 1].slots
     let held = before[focus.slot - 1]?.id
     if let slot = slots.firstIndex(where: { $0 != nil && $0?.id == held }) {
       guard slot + 1 != focus.slot else { return }
-      roster[id].focus?.slot = slot + 1
+      loopers[id].focus?.slot = slot + 1
       tell(.laneFocus(number), of: id)
     } else if let block = slots[focus.slot - 1]?.block {
       refocus(on: block, of: id, at: frame)
@@ -73,8 +73,8 @@ extension RoomState {
   }
 
   mutating func endFocus(of id: PlayerID, at frame: Frames) {
-    guard let focus = roster[id].focus else { return }
-    roster[id].focus = nil
+    guard let focus = loopers[id].focus else { return }
+    loopers[id].focus = nil
     updateCue(of: id, at: frame)
     if focus.lane > 0 { tell(.laneFocus(focus.lane), of: id) }
     planLoop(of: id)

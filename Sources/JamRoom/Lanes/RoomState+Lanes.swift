@@ -9,7 +9,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     let frame = effectFrame(moment)
     let command = LogAction.command(.lane(number, action))
-    let lane = roster[id].lanes[number - 1]
+    let lane = loopers[id].lanes[number - 1]
     guard !lane.isEmpty else {
       throw .laneEmpty(number)
     }
@@ -20,18 +20,18 @@ extension RoomState {
         for index in lanes[number - 1].slots.indices { lanes[number - 1].slots[index] = nil }
       }
     case .play where lane.isPlaying, .loop where lane.isPlaying:
-      roster[id].lanes[number - 1].isLooped = action == .loop
-      roster[id].lanes[number - 1].waiting = nil
+      loopers[id].lanes[number - 1].isLooped = action == .loop
+      loopers[id].lanes[number - 1].waiting = nil
     case .play, .loop, .stop:
       // A bar-line action starts a transport that stands, at bar 1.
       if !clock.isPlaying && action != .stop { try play(by: id, at: moment) }
       let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
       let waits = lane.isPlaying || action != .stop
-      roster[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
+      loopers[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
     }
     commit(command, by: roster[id].name, at: frame)
     tellLane(number, of: id)
-    if action == .stop, roster[id].focus?.lane == number { endFocus(of: id, at: frame) }
+    if action == .stop, loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
     planLoop(of: id)
   }
 
@@ -42,7 +42,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     let command = Command.set(.laneSlot(number, slot), .text(name))
     let block = name.isEmpty ? nil : try blocks.find(name, for: roster[id].name)
-    if block == nil && roster[id].lanes[number - 1].slots[slot - 1] == nil { return }
+    if block == nil && loopers[id].lanes[number - 1].slots[slot - 1] == nil { return }
     blocks.slotsPut += 1
     let held = block.map { LaneSlot(id: blocks.slotsPut, block: $0.onLane) }
     if let block { use(.block, libraryID(of: block), by: id) }
@@ -55,7 +55,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     let command =
       isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
-    guard roster[id].lanes[number - 1].slots[from - 1] != nil else {
+    guard loopers[id].lanes[number - 1].slots[from - 1] != nil else {
       throw .slotEmpty(lane: number, slot: from, .move)
     }
     guard from != to else { return }
@@ -72,13 +72,13 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
-    guard let held = roster[id].lanes[from.lane - 1].slots[from.slot - 1] else {
+    guard let held = loopers[id].lanes[from.lane - 1].slots[from.slot - 1] else {
       throw .slotEmpty(lane: from.lane, slot: from.slot, .move)
     }
     // The focus goes with its block.
-    if let focus = roster[id].focus, (focus.lane, focus.slot) == from {
-      roster[id].focus?.lane = to.lane
-      roster[id].focus?.slot = to.slot
+    if let focus = loopers[id].focus, (focus.lane, focus.slot) == from {
+      loopers[id].focus?.lane = to.lane
+      loopers[id].focus?.slot = to.slot
       for place in [from, to] { tell(.laneFocus(place.lane), of: id) }
     }
     change([from.lane, to.lane], of: id, command, at: frame) { lanes in
@@ -92,10 +92,10 @@ extension RoomState {
     _ numbers: [Int], of id: PlayerID, _ command: Command, at frame: Frames,
     _ body: (inout [Lane]) -> Void
   ) {
-    let before = numbers.map { LaneEdit(roster[id].lanes[$0 - 1]) }
-    body(&roster[id].lanes)
+    let before = numbers.map { LaneEdit(loopers[id].lanes[$0 - 1]) }
+    body(&loopers[id].lanes)
     let changes = zip(numbers, before).map { number, before in
-      LaneChange(number: number, before: before, after: LaneEdit(roster[id].lanes[number - 1]))
+      LaneChange(number: number, before: before, after: LaneEdit(loopers[id].lanes[number - 1]))
     }
     remember(.lanes(changes), of: id, at: frame)
     commit(.command(command), by: roster[id].name, at: frame)
@@ -106,8 +106,8 @@ extension RoomState {
   private mutating func settle(
     _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
   ) {
-    roster[id].lanes[number - 1].follow(from: before)
-    let slots = roster[id].lanes[number - 1].slots
+    loopers[id].lanes[number - 1].follow(from: before)
+    let slots = loopers[id].lanes[number - 1].slots
     for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
       orderSounds(for: number - 1, slot, of: id, at: frame)
     }
@@ -124,16 +124,16 @@ extension RoomState {
   mutating func restore(
     _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
-    let before = roster[id].lanes[number - 1].slots
-    if let action = edit.playing, roster[id].lanes[number - 1].isEmpty, clock.isPlaying {
+    let before = loopers[id].lanes[number - 1].slots
+    if let action = edit.playing, loopers[id].lanes[number - 1].isEmpty, clock.isPlaying {
       let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
-      roster[id].lanes[number - 1].waiting = WaitingAction(action: action, line: line)
+      loopers[id].lanes[number - 1].waiting = WaitingAction(action: action, line: line)
     }
     // What lies there already stays as it is: its block, and its sounds, may have been read since.
-    roster[id].lanes[number - 1].slots = edit.slots.map { held in
+    loopers[id].lanes[number - 1].slots = edit.slots.map { held in
       before.first { $0 != nil && $0?.id == held?.id } ?? held
     }
-    if roster[id].lanes[number - 1].isEmpty { roster[id].lanes[number - 1].waiting = nil }
+    if loopers[id].lanes[number - 1].isEmpty { loopers[id].lanes[number - 1].waiting = nil }
     commit(.command(command), by: roster[id].name, at: frame)
     settle(number, of: id, from: before, at: frame)
   }

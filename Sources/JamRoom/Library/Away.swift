@@ -43,9 +43,9 @@ extension PlayerKeys {
 
 extension RoomState {
   /// Hits of the player's loop and lanes whose sounds are not here.
-  func awayHits(of player: Player) -> [LoopHit] {
-    let layers = player.loop.layers.flatMap { $0?.tracks.flatMap(\.hits) ?? [] }
-    let slots = player.lanes.flatMap(\.slots).flatMap { $0?.hits ?? [] }
+  func awayHits(of id: PlayerID) -> [LoopHit] {
+    let layers = loopers[id].loop.layers.flatMap { $0?.tracks.flatMap(\.hits) ?? [] }
+    let slots = loopers[id].lanes.flatMap(\.slots).flatMap { $0?.hits ?? [] }
     return (layers + slots).filter(\.sound.isAway)
   }
 
@@ -53,12 +53,12 @@ extension RoomState {
   /// here: what was asked for, and why it is silent.
   func away(of id: PlayerID) -> [(Command, Refusal)] {
     // It may have left while the state is told to it.
-    guard let player = roster.here(id) else { return [] }
+    guard roster.isHere(id) else { return [] }
     let samples =
-      player.pads.filter { $0.plainSound?.isAway == true }.map(\.sample) + awayHits(of: player).map(\.voicing.sample)
-    var kits = player.kit.isAway ? [player.kitID] : []
+      hands[id].pads.filter { $0.plainSound?.isAway == true }.map(\.sample) + awayHits(of: id).map(\.voicing.sample)
+    var kits = hands[id].kit.isAway ? [hands[id].kitID] : []
     var sounds = 0
-    let instrument = player.keys.awayInstrument
+    let instrument = hands[id].keys.awayInstrument
     for sample in Set(samples) {
       switch sample {
       case .pad(_, let kit): if !kits.contains(kit), kit != instrument { kits.append(kit) }

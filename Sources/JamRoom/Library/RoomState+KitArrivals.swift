@@ -9,16 +9,16 @@ extension RoomState {
     let kit = playable.kit.id
     previewArrived(playable, at: frame)
     instrumentArrived(playable, at: frame)
-    for player in roster.people where player.wantedKit == kit {
+    for id in present where desks[id].wantedKit == kit {
       if library.loaded[kit] == nil { library.loaded[kit] = playable }
-      roster[player.id].wantedKit = nil
-      give(library.loaded[kit] ?? playable, to: player.id, at: frame)
-      carryOutWaiting(of: player.id, at: frame)
+      desks[id].wantedKit = nil
+      give(library.loaded[kit] ?? playable, to: id, at: frame)
+      carryOutWaiting(of: id, at: frame)
     }
-    for player in roster.people {
+    for id in present {
       for pad in Pad.all {
-        guard case .pad(let source, kit)? = player[pad].wantedSample else { continue }
-        give(PadSound(source, of: playable), on: pad, to: player.id, at: frame)
+        guard case .pad(let source, kit)? = hands[id][pad].wantedSample else { continue }
+        give(PadSound(source, of: playable), on: pad, to: id, at: frame)
       }
     }
   }
@@ -27,18 +27,18 @@ extension RoomState {
   public mutating func kitFailed(_ kit: String, reason: Refusal) {
     previewFailed(kit, reason: reason)
     instrumentFailed(kit, reason: reason)
-    for player in roster.people {
-      if player.wantedKit == kit {
-        let frame = player.lastHeard + RoomState.liveDelay
-        bringSends(kit: player.kitID, of: player.id, at: frame)
-        roster[player.id].wantedKit = nil
-        if !player.isRestoring { roster[player.id].history.forget(kit) }
-        outbox.append(.tell(.refused(.chooseKit(.id(kit)), reason), .player(player.id)))
-        carryOutWaiting(of: player.id, at: frame)
+    for id in present {
+      if desks[id].wantedKit == kit {
+        let frame = roster[id].lastHeard + RoomState.liveDelay
+        bringSends(kit: hands[id].kitID, of: id, at: frame)
+        desks[id].wantedKit = nil
+        if !desks[id].isRestoring { desks[id].history.forget(kit) }
+        outbox.append(.tell(.refused(.chooseKit(.id(kit)), reason), .player(id)))
+        carryOutWaiting(of: id, at: frame)
       }
       for pad in Pad.all {
-        guard case .pad(_, kit)? = player[pad].wantedSample else { continue }
-        cannotHave(pad, of: player.id, reason: reason)
+        guard case .pad(_, kit)? = hands[id][pad].wantedSample else { continue }
+        cannotHave(pad, of: id, reason: reason)
       }
     }
   }

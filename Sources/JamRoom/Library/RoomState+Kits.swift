@@ -11,19 +11,19 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
-    let current = roster[id].wantedKit ?? roster[id].kitID
+    let current = desks[id].wantedKit ?? hands[id].kitID
     let kit =
       if let restored { library.kitToRestore(restored.kit) } else { try library.kit(choice, from: current) }
-    let (before, after) = (KitEdit(roster[id]), restored ?? newKit(kit, of: id))
+    let (before, after) = (kitEdit(of: id), restored ?? newKit(kit, of: id))
     if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment)) }
-    roster[id].wantedKit = kit.id
-    roster[id].wantedPads = after.pads
-    roster[id].isRestoring = restored != nil
+    desks[id].wantedKit = kit.id
+    desks[id].wantedPads = after.pads
+    desks[id].isRestoring = restored != nil
     if restored == nil { use(.kit, kit.id, by: id) }
     if restored == nil { remember(.kit(before, after), of: id, at: effectFrame(moment)) }
     if let playable = library.loaded[kit.id] {
       if playable.isAway { outbox.append(.tell(.refused(.chooseKit(choice), .kitAway(kit.id)), .player(id))) }
-      roster[id].wantedKit = nil
+      desks[id].wantedKit = nil
       give(playable, to: id, at: effectFrame(moment))
     } else {
       outbox.append(.loadKit(id: kit.id))
@@ -32,15 +32,15 @@ extension RoomState {
 
   mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames) {
     for pad in Pad.all { fixWaiting(on: pad, of: id) }
-    let old = roster[id].kit
-    let wanted = roster[id].wantedPads
-    let restored = roster[id].isRestoring || wanted != KitEdit(of: playable.kit).pads ? wanted : []
-    roster[id].kit = playable
+    let old = hands[id].kit
+    let wanted = desks[id].wantedPads
+    let restored = desks[id].isRestoring || wanted != KitEdit(of: playable.kit).pads ? wanted : []
+    hands[id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
-      roster[id][pad].wantedSample = nil
-      roster[id][pad].play(playable, pad)
-      pulse.noteFit(of: roster[id][pad])
+      hands[id][pad].wantedSample = nil
+      hands[id][pad].play(playable, pad)
+      pulse.noteFit(of: hands[id][pad])
     }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,
@@ -53,7 +53,8 @@ extension RoomState {
   }
 
   mutating func forgetIfUnused(_ kit: PlayableKit) {
-    guard kit !== library.firstKit, !roster.people.contains(where: { $0.kit === kit || $0.keys.samples === kit })
+    guard kit !== library.firstKit,
+      !present.contains(where: { hands[$0].kit === kit || hands[$0].keys.samples === kit })
     else { return }
     library.loaded[kit.kit.id] = nil
   }

@@ -30,13 +30,13 @@ extension RoomState {
     _ bars: Int, of name: PlayerName?, to pad: Pad, by id: PlayerID, at moment: Moment, _ command: Command
   ) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
-    guard !roster[id].isGrabbing else {
+    guard !desks[id].isGrabbing else {
       throw .grabUnderWay
     }
     let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
     var player: GrabbedPlayer?
     if let name { player = try played(name, since: range.lowerBound) }
-    roster[id].isGrabbing = true
+    desks[id].isGrabbing = true
     outbox.append(
       .grab(
         GrabOrder(
@@ -47,7 +47,7 @@ extension RoomState {
   /// Who bears the name, or bore it last: whoever has left can still be grabbed, and whose loop plays on.
   private func played(_ name: PlayerName, since start: Frames) throws(Refusal) -> GrabbedPlayer {
     if let here = roster.holder(of: name) {
-      return GrabbedPlayer(id: here.id, asOf: tally.sequence)
+      return GrabbedPlayer(id: here, asOf: tally.sequence)
     }
     if let gone = roster.departed.last(name), gone.frame > start {
       return GrabbedPlayer(id: gone.id, asOf: gone.sequence)
@@ -91,17 +91,17 @@ extension RoomState {
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.kit, mostCharacters: limits.nameCharacters)
     }
-    let player = roster[id]
-    guard !player.isSaving else { throw .kitBeingSaved }
-    let pads = Pad.all.map { player[$0].saved }
+    guard !desks[id].isSaving else { throw .kitBeingSaved }
+    let pads = Pad.all.map { hands[id][$0].saved }
     guard pads.contains(where: { $0 != nil }) else { throw .allPadsEmpty }
+    let player = roster[id].name
     var kit = SavedKit(
-      name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
-    kit.author = player.name.text
+      name: name, description: "Saved by \(player).", colours: hands[id].kit.kit.colours, pads: pads)
+    kit.author = player.text
     let now = clock.view.beat(at: notBeforeAdvanced(.zero))
     kit.bpm = Float(clock.view.tempo(at: now).beatsPerMinute)
-    kit.sends = Sends(delay: player.effects.delaySend, reverb: player.effects.reverbSend)
-    roster[id].isSaving = true
+    kit.sends = Sends(delay: channels[id].effects.delaySend, reverb: channels[id].effects.reverbSend)
+    desks[id].isSaving = true
     outbox.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
   }
 
@@ -112,11 +112,11 @@ extension RoomState {
   // MARK: Answers
 
   mutating func grabEnded(_ order: GrabOrder) {
-    if roster.here(order.place.player)?.token == order.place.token { roster[order.place.player].isGrabbing = false }
+    if roster.here(order.place.player)?.token == order.place.token { desks[order.place.player].isGrabbing = false }
   }
 
   mutating func kitSavingEnded(_ order: KitOrder) {
-    if roster.here(order.player) != nil { roster[order.player].isSaving = false }
+    if roster.here(order.player) != nil { desks[order.player].isSaving = false }
   }
 
   /// A sound is ready. Thread: whoever steps the state.
@@ -131,10 +131,10 @@ extension RoomState {
     outbox.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
     guard let place, roster.here(place.player)?.token == place.token else { return }
     let frame = notBeforeAdvanced(frame)
-    guard roster[place.player].wantedKit == nil else {
+    guard desks[place.player].wantedKit == nil else {
       // It comes onto the kit that was chosen before.
       let command = Command.set(.padSample(place.pad), .text("\(sound.id)"))
-      return roster[place.player].waitingCommands.append(WaitingCommand(command: command))
+      return desks[place.player].waitingCommands.append(WaitingCommand(command: command))
     }
     give(PadSound(sound), on: place.pad, to: place.player, at: frame, isEdit: true)
   }
@@ -176,7 +176,7 @@ extension RoomState {
       return
     }
     for (id, pad) in places {
-      let name = roster[id][pad].wantedName
+      let name = hands[id][pad].wantedName
       give(PadSound(library.listed(sound, as: name)), on: pad, to: id, at: frame)
     }
   }
@@ -187,8 +187,8 @@ extension RoomState {
   }
 
   private func places(waitingFor sound: SampleID) -> [(PlayerID, Pad)] {
-    roster.people.flatMap { player in
-      Pad.all.filter { player[$0].wantedSample == sound }.map { (player.id, $0) }
+    present.flatMap { id in
+      Pad.all.filter { hands[id][$0].wantedSample == sound }.map { (id, $0) }
     }
   }
 
@@ -209,7 +209,7 @@ extension RoomState {
   /// it again, as it was set.
   mutating func kitIsBack(_ kit: String) {
     if library.loaded[kit]?.isAway == true { library.loaded[kit] = nil }
-    for id in roster.occupied where roster[id].kitID == kit { bringKitBack(to: id) }
+    for id in roster.occupied where hands[id].kitID == kit { bringKitBack(to: id) }
     bringSoundsBack() { if case .pad(_, kit) = $0 { true } else { false } }
   }
 
@@ -217,14 +217,14 @@ extension RoomState {
   private mutating func bringSoundsBack(_ isBack: (SampleID) -> Bool) {
     let frame = notBeforeAdvanced(.zero)
     for id in roster.occupied {
-      for pad in Pad.all where roster.isHere(id) && roster[id].wantedKit == nil {
-        guard roster[id][pad].plainSound?.isAway == true, isBack(roster[id][pad].sample) else { continue }
-        let edit = PadEdit(roster[id][pad])
+      for pad in Pad.all where roster.isHere(id) && desks[id].wantedKit == nil {
+        guard hands[id][pad].plainSound?.isAway == true, isBack(hands[id][pad].sample) else { continue }
+        let edit = PadEdit(hands[id][pad])
         let moment = Moment(arrival: frame - RoomState.liveDelay)
         try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
         restore(pad, edit, of: id, at: moment)
       }
-      let hits = awayHits(of: roster[id]).filter { isBack($0.voicing.sample) }
+      let hits = awayHits(of: id).filter { isBack($0.voicing.sample) }
       guard !hits.isEmpty else { continue }
       order(
         hits.map {
@@ -235,13 +235,13 @@ extension RoomState {
 
   /// The player's own kit is here again; of who has left, once it comes back.
   mutating func bringKitBack(to id: PlayerID) {
-    let kit = roster[id].kitID
-    guard roster.isHere(id), roster[id].kit.isAway, roster[id].wantedKit == nil, !library.isUnknown(kit) else {
+    let kit = hands[id].kitID
+    guard roster.isHere(id), hands[id].kit.isAway, desks[id].wantedKit == nil, !library.isUnknown(kit) else {
       return
     }
-    roster[id].wantedPads = KitEdit(roster[id]).pads
-    roster[id].wantedKit = kit
-    roster[id].isRestoring = true
+    desks[id].wantedPads = kitEdit(of: id).pads
+    desks[id].wantedKit = kit
+    desks[id].isRestoring = true
     outbox.append(.loadKit(id: kit))
   }
 
@@ -279,7 +279,7 @@ extension RoomState {
   }
 
   private func isOnAPad(_ sound: OwnSound) -> Bool {
-    roster.people.contains { $0.pads.contains { $0.sample == sound.id || $0.wantedSample == sound.id } }
+    present.contains { hands[$0].pads.contains { $0.sample == sound.id || $0.wantedSample == sound.id } }
   }
 }
 

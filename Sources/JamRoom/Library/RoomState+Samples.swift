@@ -18,7 +18,7 @@ extension RoomState {
   mutating func browse(
     _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    let state = roster[id][pad]
+    let state = hands[id][pad]
     let current = state.wantedSample ?? state.sample
     guard let category = library.category(of: current) ?? state.description?.category else {
       throw .nothingToBrowse(pad)
@@ -47,7 +47,7 @@ extension RoomState {
       }
     case .own(let hash):
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
-      roster[id][pad].wantedName = name
+      hands[id][pad].wantedName = name
       if let own = library.ownSounds.last(where: { $0.id == sample }) {
         give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment))
       } else if !isEdit, library.awaySounds.contains(sample), let away = OwnSound.away(sample) {
@@ -64,11 +64,11 @@ extension RoomState {
     _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool
   ) {
     if isEdit { use(.sound, "\(sample)", by: id) }
-    let before = PadEdit(roster[id][pad])
-    roster[id][pad].wantedSample = sample
-    roster[id][pad].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
-    roster[id][pad].wantedBeats = library.beats(of: sample)
-    let after = PadEdit(roster[id][pad])
+    let before = PadEdit(hands[id][pad])
+    hands[id][pad].wantedSample = sample
+    hands[id][pad].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
+    hands[id][pad].wantedBeats = library.beats(of: sample)
+    let after = PadEdit(hands[id][pad])
     if isEdit { remember(.pad(pad, before, after, moved: nil), of: id, at: frame) }
   }
 
@@ -77,24 +77,24 @@ extension RoomState {
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, isEdit: Bool = false
   ) {
     fixWaiting(on: pad, of: id)
-    let before = PadEdit(roster[id][pad])
-    roster[id][pad].wantedSample = nil
-    roster[id][pad].play(sound)
+    let before = PadEdit(hands[id][pad])
+    hands[id][pad].wantedSample = nil
+    hands[id][pad].play(sound)
     if isEdit {
-      remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: nil), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: nil), of: id, at: frame)
     }
     commit(
       .command(.set(.padSample(pad), .text("\(sound.id)"))), by: roster[id].name, at: frame)
     // Nothing of it is left to be stretched, but how carefully counts for the next.
-    if let quality = roster[id][pad].unheardQuality {
-      roster[id][pad].heardStretch.quality = quality
+    if let quality = hands[id][pad].unheardQuality {
+      hands[id][pad].heardStretch.quality = quality
       commit(
         .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame)
     }
-    if !isEdit, roster[id][pad].settings.beats != before.settings.beats {
+    if !isEdit, hands[id][pad].settings.beats != before.settings.beats {
       _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame)
     }
-    pulse.noteFit(of: roster[id][pad])
+    pulse.noteFit(of: hands[id][pad])
     for setting in Setting.ofSound(pad) + [.pad(.stretch, pad), .pad(.beats, pad)] {
       tell(setting, of: id)
     }
@@ -103,10 +103,10 @@ extension RoomState {
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal) {
-    guard let wanted = roster[id][pad].wantedSample else { return }
-    roster[id][pad].wantedSample = nil
-    let kept = PadEdit(roster[id][pad])
-    roster[id].history.forget(pad) { edit in
+    guard let wanted = hands[id][pad].wantedSample else { return }
+    hands[id][pad].wantedSample = nil
+    let kept = PadEdit(hands[id][pad])
+    desks[id].history.forget(pad) { edit in
       guard edit.sample == wanted else { return false }
       edit.sample = kept.sample
       edit.settings.stretching = kept.settings.stretching

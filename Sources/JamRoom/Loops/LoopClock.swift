@@ -83,7 +83,7 @@ extension Loop {
   }
 }
 
-extension Player {
+extension Looper {
   /// The beat on which its loop or a lane has something to do next.
   var nextTurn: Beats? {
     var next = loop.nextTurn
@@ -113,7 +113,7 @@ extension Player {
   }
 }
 
-extension Player {
+extension Looper {
   /// The next hits of what swings, where another swing puts them.
   mutating func realign(_ clock: LoopClock, at frame: Frames) {
     loop.realign(clock, at: frame)

@@ -5,28 +5,28 @@ internal import JamEngine
 extension RoomState {
   /// The click is on from now on until the pass begins, where one waits.
   mutating func countIn(of id: PlayerID, at frame: Frames) {
-    let isCountingIn = roster[id].loop.waitsForPass && roster[id].countIn > 0
-    guard isCountingIn != roster[id].isCountingIn else { return }
+    let isCountingIn = loopers[id].loop.waitsForPass && channels[id].countIn > 0
+    guard isCountingIn != channels[id].isCountingIn else { return }
     countIn(isCountingIn, of: id, at: frame)
     if isCountingIn { tellUnheardClick(of: id) }
   }
 
   /// The pass has begun, or is not to come: the click is as it was.
   mutating func endCountIn(of id: PlayerID, at frame: Frames) {
-    guard roster[id].isCountingIn, roster[id].loop.waiting?.action.isPass != true else { return }
+    guard channels[id].isCountingIn, loopers[id].loop.waiting?.action.isPass != true else { return }
     countIn(false, of: id, at: frame)
   }
 
   mutating func countIn(_ isOn: Bool, of id: PlayerID, at frame: Frames) {
-    roster[id].isCountingIn = isOn
+    channels[id].isCountingIn = isOn
     commitClick(.command(.countIn(isOn)), by: roster[id].name, at: frame)
     updateCue(of: id, at: frame)
   }
 
   /// The player leaves: before its last entry in the log.
   mutating func leaveCountIn(of id: PlayerID, at frame: Frames) {
-    guard roster[id].isCountingIn else { return }
-    roster[id].loop.waiting = nil
+    guard channels[id].isCountingIn else { return }
+    loopers[id].loop.waiting = nil
     endCountIn(of: id, at: frame)
   }
 }

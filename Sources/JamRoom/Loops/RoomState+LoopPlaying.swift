@@ -14,7 +14,7 @@ extension RoomState {
       let id = PlayerID(index: UInt8(index))
       repeatEarlyHits(of: id, until: last)
       var place = TrackPlace()
-      while let due = roster[id].loop.takeHit(until: last, from: &place, time) {
+      while let due = loopers[id].loop.takeHit(until: last, from: &place, time) {
         // What a stalled thread missed is not caught up in a burst.
         guard due.frame > now - RoomState.mostLate else { continue }
         soundAgain(due.hit, of: due.layer, gain: due.gain, by: id, at: due.frame)
@@ -28,23 +28,23 @@ extension RoomState {
   private mutating func playLanes(
     of id: PlayerID, _ now: Frames, until last: Frames, _ time: LoopClock
   ) {
-    for lane in roster[id].lanes.indices where roster[id].lanes[lane].row.nextFrame <= last {
+    for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].row.nextFrame <= last {
       for isStep in [false, true] {
-        while let next = roster[id].lanes[lane].row[isStep].next, next.frame <= last {
-          let hit = roster[id].lanes[lane].row[isStep].hits[next.index]
+        while let next = loopers[id].lanes[lane].row[isStep].next, next.frame <= last {
+          let hit = loopers[id].lanes[lane].row[isStep].hits[next.index]
           if next.frame > now - RoomState.mostLate {
             soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame)
           }
-          roster[id].lanes[lane].row[isStep].goOn(time)
+          loopers[id].lanes[lane].row[isStep].goOn(time)
         }
       }
     }
     for isStep in [false, true] {
-      while let next = roster[id].focus?.row[isStep].next, next.frame <= last {
-        if let hit = roster[id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
+      while let next = loopers[id].focus?.row[isStep].next, next.frame <= last {
+        if let hit = loopers[id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
           cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame)
         }
-        roster[id].focus?.row[isStep].goOn(time)
+        loopers[id].focus?.row[isStep].goOn(time)
       }
     }
   }
@@ -63,7 +63,7 @@ extension RoomState {
   private mutating func soundAgain(
     _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames
   ) {
-    guard hit.start.pad.isKey || !roster[id].pads[hit.start.pad.index].settings.mute else { return }
+    guard hit.start.pad.isKey || !hands[id].pads[hit.start.pad.index].settings.mute else { return }
     sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame)
   }
 
@@ -126,23 +126,23 @@ extension RoomState {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     for id in roster.occupied where roster.isHere(id) {
-      guard roster[id].loop.isPlaying, roster[id].loop.length > .zero else { continue }
-      let position = roster[id].loop.position(of: beat).value / roster[id].loop.length.value
+      guard loopers[id].loop.isPlaying, loopers[id].loop.length > .zero else { continue }
+      let position = loopers[id].loop.position(of: beat).value / loopers[id].loop.length.value
       outbox.append(.tell(.loopPosition(Float(position)), .player(id)))
     }
   }
 
   /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
   mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames) {
-    defer { if roster[id].loop.nextEarly == nil { roster[id].loop.setEarlyHits(false) } }
-    while let (index, beat) = roster[id].loop.nextEarly {
+    defer { if loopers[id].loop.nextEarly == nil { loopers[id].loop.setEarlyHits(false) } }
+    while let (index, beat) = loopers[id].loop.nextEarly {
       let frame = clock.view.frame(at: beat)
-      guard frame <= horizon, let number = roster[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
-      roster[id].loop.captured[index].isRepeated = true
+      guard frame <= horizon, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
+      loopers[id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over.
       guard frame >= schedule.sent else { continue }
       let hit = LoopHit(
-        roster[id].loop.captured[index], position: .zero, atMost: roster[id].loop.length)
+        loopers[id].loop.captured[index], position: .zero, atMost: loopers[id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame)
     }
   }

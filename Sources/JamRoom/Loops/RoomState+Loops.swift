@@ -11,7 +11,7 @@ extension RoomState {
     throws(Refusal)
   {
     try roster.requireUnlocked(.loops, id)
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     switch action {
     case .play, .stop, .clear:
       guard !loop.hasNothing else { throw .loopEmpty }
@@ -22,16 +22,16 @@ extension RoomState {
     }
     let frame = effectFrame(moment)
     if action == .stop {
-      if let focus = roster[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
+      if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
     }
     // A bar-line action starts a transport that stands, at bar 1.
     if !clock.isPlaying { try play(by: id, at: moment) }
     var line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     if action.isPass, loop.pass == nil {
-      for _ in 0..<roster[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
+      for _ in 0..<channels[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
-    roster[id].loop.waiting = WaitingAction(action: action, line: line)
+    loopers[id].loop.waiting = WaitingAction(action: action, line: line)
     commit(.command(.loop(action)), by: roster[id].name, at: frame)
     countIn(of: id, at: frame)
     tell(.loopState, of: id)
@@ -41,7 +41,7 @@ extension RoomState {
 
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.
   private mutating func stopStandingLoop(of id: PlayerID, at frame: Frames) {
-    roster[id].loop.setPlaying(false)
+    loopers[id].loop.setPlaying(false)
     commit(.command(.loop(.stop)), by: roster[id].name, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
@@ -52,12 +52,12 @@ extension RoomState {
   {
     try roster.requireUnlocked(.loops, id)
     let frame = effectFrame(moment)
-    let layer = try roster[id].loop.layer(number)
-    let before = LoopEdit(roster[id].loop)
-    roster[id].loop[number] = nil
-    let after = LoopEdit(roster[id].loop)
+    let layer = try loopers[id].loop.layer(number)
+    let before = LoopEdit(loopers[id].loop)
+    loopers[id].loop[number] = nil
+    let after = LoopEdit(loopers[id].loop)
     // How the loop goes round goes with what was recorded last: another may be begun before this one comes back.
-    remember(roster[id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
+    remember(loopers[id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
     commit(.command(.deleteLayer(number)), by: roster[id].name, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
@@ -74,10 +74,10 @@ extension RoomState {
       try changeLayer(number, of: id, at: frame) { $0.gain = setting.row.kind.bounded(gain) }
     case (.loopBars, .integer(let bars)):
       try roster.requireUnlocked(.loops, id)
-      guard !roster[id].loop.isLengthFixed else {
-        throw .loopLengthFixed(bars: roster[id].loop.shownBars)
+      guard !loopers[id].loop.isLengthFixed else {
+        throw .loopLengthFixed(bars: loopers[id].loop.shownBars)
       }
-      roster[id].loop.bars = Int(setting.row.kind.bounded(bars))
+      loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
     default: return false
     }
     commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
@@ -90,11 +90,11 @@ extension RoomState {
     _ number: Int, of id: PlayerID, at frame: Frames, _ change: (inout Layer) -> Void
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    let before = try roster[id].loop.layer(number)
+    let before = try loopers[id].loop.layer(number)
     var after = before
     change(&after)
     if before.isMuted && !after.isMuted { after.begin = clock.view.beat(at: frame) }
-    roster[id].loop[number] = after
+    loopers[id].loop[number] = after
     remember(.layer(number, before, after), of: id, at: frame)
   }
 

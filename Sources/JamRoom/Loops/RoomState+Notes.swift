@@ -4,7 +4,7 @@ internal import JamEngine
 /// Notes of loops: told to whoever asks, and changed one by one by whose they are.
 extension RoomState {
   mutating func listNotes(of name: PlayerName?, for id: PlayerID) throws(Refusal) {
-    let player: Player
+    let player: PlayerID
     if let name {
       // Of those who left their loop playing, too.
       guard let holder = roster.holder(of: name) else {
@@ -12,25 +12,25 @@ extension RoomState {
       }
       player = holder
     } else {
-      player = roster[id]
+      player = id
     }
-    outbox.append(.tell(.together(player.loop.noteEvents(of: player.name)), .asker))
+    outbox.append(.tell(.together(loopers[player].loop.noteEvents(of: roster[player].name)), .asker))
   }
 
   mutating func addNote(
     _ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    let layer = try roster[id].loop.layer(number)
+    let layer = try loopers[id].loop.layer(number)
     guard layer.hitCount < limits.hitsPerLayer else { throw .layerFull(notes: limits.hitsPerLayer) }
     guard let velocity = Velocity(velocity) else { return }
     var hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
     hit.position = layer.place(of: beat)
-    guard let change = roster[id].loop.addition(of: hit, to: number, layer) else {
+    guard let change = loopers[id].loop.addition(of: hit, to: number, layer) else {
       throw .notePastEnd(beat: beat, length: Float(layer.length.value))
     }
     let command = Command.addNote(layer: number, pad, beat: beat, velocity: velocity.value)
-    if !pad.isKey { roster[id][pad].turn += 1 }
+    if !pad.isKey { hands[id][pad].turn += 1 }
     carryOut([change], command, of: id, at: frame)
   }
 
@@ -38,7 +38,7 @@ extension RoomState {
     _ change: NoteChange, of number: Int, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    let layer = try roster[id].loop.layer(number)
+    let layer = try loopers[id].loop.layer(number)
     guard let (hit, track) = layer.note(change.number) else { throw .noSuchNote(change.number, layer: number) }
     let command = Command.changeNote(layer: number, change)
     var removal = HitChange(layer: number, of: layer, track, removed: [hit])
@@ -47,7 +47,7 @@ extension RoomState {
     }
     var new = try changed(hit, velocity, pad: change.pad, by: id)
     new.position = layer.place(of: change.beat)
-    guard let addition = roster[id].loop.addition(of: new, to: number, layer) else {
+    guard let addition = loopers[id].loop.addition(of: new, to: number, layer) else {
       throw .notePastEnd(beat: change.beat, length: Float(layer.length.value))
     }
     guard new != hit else { return }
@@ -86,20 +86,20 @@ extension RoomState {
 
   /// The sounds that share a pad take turns: one that was chosen anew had its turn.
   mutating func countTurn(of new: LoopHit, insteadOf old: LoopHit, by id: PlayerID) {
-    if new.sequence != old.sequence, !new.start.pad.isKey { roster[id][new.start.pad].turn += 1 }
+    if new.sequence != old.sequence, !new.start.pad.isKey { hands[id][new.start.pad].turn += 1 }
   }
 
   private mutating func carryOut(
     _ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames
   ) {
     let now = clock.view.beat(at: frame)
-    let before = LoopEdit(roster[id].loop)
-    let (wasUnrecorded, isStopped) = (roster[id].loop.isUnrecorded, !roster[id].loop.isPlaying)
+    let before = LoopEdit(loopers[id].loop)
+    let (wasUnrecorded, isStopped) = (loopers[id].loop.isUnrecorded, !loopers[id].loop.isPlaying)
     commit(.command(command), by: roster[id].name, at: frame)
-    for change in changes { roster[id].loop.apply(change, isUndone: false, at: now) }
-    if !wasUnrecorded, roster[id].loop.isUnrecorded {
+    for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
+    if !wasUnrecorded, loopers[id].loop.isUnrecorded {
       // How long the loop was goes with what was recorded last.
-      remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: frame)
+      remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
     }

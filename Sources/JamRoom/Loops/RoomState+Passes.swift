@@ -10,7 +10,7 @@ extension RoomState {
 
   private func surroundings(of id: PlayerID) -> PassSurroundings {
     PassSurroundings(
-      view: clock.view, limits: limits, onTheWay: queue.intervals(of: id), grid: roster[id].recordingGrid,
+      view: clock.view, limits: limits, onTheWay: queue.intervals(of: id), grid: loopers[id].recordingGrid,
       swing: clock.swing)
   }
 
@@ -22,7 +22,7 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
     at frame: Frames, recorded place: RecordedPlace?
   ) {
-    guard roster[id].loop.takesHits else { return }
+    guard loopers[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
     let beat = place?.beat ?? sounds
     let moves = isByHand(start.pad, of: id)
@@ -31,9 +31,9 @@ extension RoomState {
       heard: place?.heard,
       sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence), velocity: velocity, start: start,
       sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id),
-      gesture: Gesture(wheel: start.pad.isKey ? roster[id].keys.wheel : 0))
+      gesture: Gesture(wheel: start.pad.isKey ? hands[id].keys.wheel : 0))
     let last = max(frame, clock.view.frame(at: hit.kept))
-    switch roster[id].loop.capture(hit, at: last, limit: limits.hitsPerLayer) {
+    switch loopers[id].loop.capture(hit, at: last, limit: limits.hitsPerLayer) {
     case .ignored, .taken: break
     case .early: planLoop(of: id)
     case .late: schedule.awaitLate(at: last)
@@ -41,18 +41,18 @@ extension RoomState {
   }
 
   private func keptPlace(of beat: Beats, by id: PlayerID) -> Beats {
-    let drift = roster[id].loop.closedPass(at: beat)?.drift ?? .zero
-    return roster[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing, drift: drift)
+    let drift = loopers[id].loop.closedPass(at: beat)?.drift ?? .zero
+    return loopers[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing, drift: drift)
   }
 
   /// Whether its time is a finger's: no grid has moved it already, and no roll or arpeggio plays it.
   private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
-    guard roster[id].quantize == .off else { return false }
-    return pad.isKey ? !roster[id].playing.arpeggiates && roster[id].playing.next == nil : !rolls(pad, of: id)
+    guard hands[id].quantize == .off else { return false }
+    return pad.isKey ? !hands[id].playing.arpeggiates && hands[id].playing.next == nil : !rolls(pad, of: id)
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    let (sounded, sample) = roster.read(pad, of: id) { ($0.soundedSettings, $0.sample) }
+    let (sounded, sample) = hands.read(pad, of: id) { ($0.soundedSettings, $0.sample) }
     var settings = sounded
     settings.mute = false
     settings.solo = false
@@ -62,13 +62,13 @@ extension RoomState {
   /// The pad was let go, or its loop stopped.
   mutating func captureRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Beats? = nil) {
     let beat = clock.view.beat(at: frame)
-    if roster[id].loop.captureRelease(pad, at: beat, heard: heard) { schedule.awaitLate(at: frame) }
+    if loopers[id].loop.captureRelease(pad, at: beat, heard: heard) { schedule.awaitLate(at: frame) }
   }
 
   /// A hit that will not sound is in no layer.
   mutating func forgetCaptured(_ hit: PendingHit) {
     guard roster.isHere(hit.player) else { return }
-    roster[hit.player].loop.forgetCaptured(hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence))
+    loopers[hit.player].loop.forgetCaptured(hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence))
     settleAwaited(of: hit.player)
   }
 
@@ -77,7 +77,7 @@ extension RoomState {
   /// What was hit within the pass becomes a layer.
   mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
     let surroundings = surroundings(of: id)
-    let (edit, look) = roster[id].loop.finish(pass, at: beat, surroundings)
+    let (edit, look) = loopers[id].loop.finish(pass, at: beat, surroundings)
     if let look { schedule.awaitLate(at: look) }
     if let edit { remember(edit, of: id, at: clock.view.frame(at: beat)) }
   }
@@ -85,8 +85,8 @@ extension RoomState {
   /// A pass, or what waits for one, is given up.
   /// - Returns: false where there is neither.
   mutating func giveUpPass(of id: PlayerID) -> Bool {
-    guard roster[id].loop.isBusy else { return false }
-    roster[id].loop.giveUpPass()
+    guard loopers[id].loop.isBusy else { return false }
+    loopers[id].loop.giveUpPass()
     endCountIn(of: id, at: schedule.sent)
     tellLoop(of: id)
     planLoop(of: id)
@@ -95,24 +95,24 @@ extension RoomState {
 
   /// An undo gives up the pass: its hits become the layer that a redo brings.
   mutating func takeBackPass(of id: PlayerID, at frame: Frames) -> Bool {
-    guard let pass = roster[id].loop.pass else { return giveUpPass(of: id) }
-    let edits = roster[id].history.made
-    roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
+    guard let pass = loopers[id].loop.pass else { return giveUpPass(of: id) }
+    let edits = desks[id].history.made
+    loopers[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
     let playing = playing(of: id)
-    let edit = roster[id].history.made > edits ? roster[id].history.takeBack(playing) : nil
-    roster[id].loop.takeBack(edit)
+    let edit = desks[id].history.made > edits ? desks[id].history.takeBack(playing) : nil
+    loopers[id].loop.takeBack(edit)
     // It is given up as one that is under way.
-    roster[id].loop.beginPass(pass)
+    loopers[id].loop.beginPass(pass)
     return giveUpPass(of: id)
   }
 
   /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
   mutating func leavePass(of id: PlayerID, at frame: Frames) {
-    guard let pass = roster[id].loop.pass else { return }
-    roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
+    guard let pass = loopers[id].loop.pass else { return }
+    loopers[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
-    roster[id].loop.captured.removeAll()
+    loopers[id].loop.captured.removeAll()
     settleAwaited(of: id)
     tellLoop(of: id)
     planLoop(of: id)
@@ -122,23 +122,23 @@ extension RoomState {
 
   /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
   mutating func settleAwaited(of id: PlayerID) {
-    guard roster[id].loop.mayBeAwaited else { return }
+    guard loopers[id].loop.mayBeAwaited else { return }
     let onTheWay = queue.intervals(of: id)
-    if roster[id].loop.settleAwaited(onTheWay) { tellLoop(of: id) }
+    if loopers[id].loop.settleAwaited(onTheWay) { tellLoop(of: id) }
   }
 
   /// Puts what has sounded, and was let go of, into its layers.
   mutating func settleLateHits() {
     guard let next = schedule.nextLate, next < schedule.sent else { return }
     schedule.forgetLate()
-    for id in roster.occupied where !roster[id].loop.late.isEmpty { settleLateHits(of: id) }
+    for id in roster.occupied where !loopers[id].loop.late.isEmpty { settleLateHits(of: id) }
   }
 
   /// - Parameter all: also those that are still held.
   mutating func settleLateHits(of id: PlayerID, all: Bool = false) {
     let now = clock.view.beat(at: schedule.sent)
     let patience = clock.view.beat(at: schedule.sent - RoomState.releaseStray)
-    let (settled, looks) = roster[id].loop.takeSettled(before: schedule.sent, patience: patience, all: all)
+    let (settled, looks) = loopers[id].loop.takeSettled(before: schedule.sent, patience: patience, all: all)
     for look in looks { schedule.awaitLate(at: look) }
     for (hit, pass) in settled { settle(hit, into: pass, of: id, at: now) }
     guard !settled.isEmpty else { return }
@@ -150,12 +150,12 @@ extension RoomState {
   private mutating func settle(_ hit: CapturedHit, into pass: Int, of id: PlayerID, at now: Beats) {
     let limits = limits
     // Nothing of a new layer sounds before its pass's end.
-    let begin = max(now, roster[id].loop.closed.last { $0.number == pass }?.end ?? now)
-    switch roster[id].loop.settle(hit, into: pass, at: now, limits: limits) {
+    let begin = max(now, loopers[id].loop.closed.last { $0.number == pass }?.end ?? now)
+    switch loopers[id].loop.settle(hit, into: pass, at: now, limits: limits) {
     case .nothing: break
     case .layer(let edit): remember(edit, of: id, at: clock.view.frame(at: begin))
     case .joined(let new):
-      roster[id].history.amend {
+      desks[id].history.amend {
         $0.pass == pass ? $0.insert(new, limits) : ()
       } until: {
         $0.made(pass)

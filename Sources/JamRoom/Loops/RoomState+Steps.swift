@@ -25,7 +25,7 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     // Bound, not reached through the accessor: Swift 6.3.1 lets go of such a loop twice.
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     let count = loop.stepCount(of: place.pad)
     guard place.step <= count else { throw .stepPastEnd(place.pad, step: place.step, count: count) }
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
@@ -36,11 +36,11 @@ extension RoomState {
     guard !changes.isEmpty else { return }
     let before = LoopEdit(loop)
     startSteps(of: id, at: now)
-    let isStopped = !roster[id].loop.isPlaying
-    for change in changes { roster[id].loop.apply(change, isUndone: false, at: now) }
-    if !loop.isUnrecorded, roster[id].loop.isUnrecorded {
+    let isStopped = !loopers[id].loop.isPlaying
+    for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
+    if !loop.isUnrecorded, loopers[id].loop.isUnrecorded {
       // How long the loop was goes with what was recorded last.
-      remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: frame)
+      remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
     }
@@ -53,14 +53,14 @@ extension RoomState {
   ) {
     commit(
       .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: roster[id].name, at: frame)
-    if velocity != nil { roster[id][place.pad].turn += 1 }
+    if velocity != nil { hands[id][place.pad].turn += 1 }
   }
 
   /// A hit on the step as the pad sounds now, with the next number.
   func stepHit(
     _ place: StepPlace, _ velocity: Velocity, by id: PlayerID
   ) throws(Refusal) -> LoopHit {
-    let state = roster[id][place.pad]
+    let state = hands[id][place.pad]
     guard let choice = state.sound?.choose(velocity, turn: state.turn) else {
       throw .padEmpty(place.pad)
     }
@@ -73,10 +73,10 @@ extension RoomState {
 
   /// Steps in an empty loop go round at once, from the last bar line.
   private mutating func startSteps(of id: PlayerID, at now: Beats) {
-    guard roster[id].loop.isEmpty else { return }
+    guard loopers[id].loop.isEmpty else { return }
     let bar = clock.view.barLine(atOrBefore: now)
     let length = clock.view.signature(at: now).signature.barLength
-    roster[id].loop.startSteps(from: clock.isPlaying ? bar : .zero, bar: length)
+    loopers[id].loop.startSteps(from: clock.isPlaying ? bar : .zero, bar: length)
   }
 
   private mutating func setStepCount(
@@ -86,8 +86,8 @@ extension RoomState {
     guard StepGrid.range.contains(count) || pad != nil && count == 0 else {
       throw .badStepCount
     }
-    let old = roster[id].loop.chosenStepCount(of: pad)
-    roster[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
+    let old = loopers[id].loop.chosenStepCount(of: pad)
+    loopers[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
     commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame)
@@ -100,10 +100,10 @@ extension RoomState {
     _ changes: [HitChange], isUndone: Bool, isStopped: Bool, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
     let now = clock.view.beat(at: frame)
-    let wasEmpty = roster[id].loop.isEmpty
+    let wasEmpty = loopers[id].loop.isEmpty
     startSteps(of: id, at: now)
-    if wasEmpty && isStopped { roster[id].loop.setPlaying(false) }
-    for change in changes { roster[id].loop.apply(change, isUndone: isUndone, at: now) }
+    if wasEmpty && isStopped { loopers[id].loop.setPlaying(false) }
+    for change in changes { loopers[id].loop.apply(change, isUndone: isUndone, at: now) }
     commit(.command(command), by: roster[id].name, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
@@ -112,7 +112,7 @@ extension RoomState {
   mutating func restoreStepCount(
     _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames
   ) {
-    roster[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
+    loopers[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     commit(.command(command), by: roster[id].name, at: frame)
     tell(pad.map { .padSteps($0) } ?? .steps, of: id)
     tellSteps(of: id)

@@ -33,13 +33,13 @@ extension RoomState {
 
   mutating func turn(_ id: PlayerID, at beat: Beats) {
     turnLanes(of: id, at: beat)
-    if roster[id].loop.nextTurn == beat { turnLoop(of: id, at: beat) }
+    if loopers[id].loop.nextTurn == beat { turnLoop(of: id, at: beat) }
     planLoop(of: id)
   }
 
   private mutating func turnLoop(of id: PlayerID, at beat: Beats) {
-    let action = roster[id].loop.action(on: beat)
-    if let pass = roster[id].loop.passEnding(at: beat) {
+    let action = loopers[id].loop.action(on: beat)
+    if let pass = loopers[id].loop.passEnding(at: beat) {
       repeatEarlyHits(of: id, until: clock.view.frame(at: beat))
       finish(pass, of: id, at: beat)
       do {
@@ -50,7 +50,7 @@ extension RoomState {
       settleAwaited(of: id)
     }
     if let action {
-      roster[id].loop.waiting = nil
+      loopers[id].loop.waiting = nil
       do {
         if changes(action, id) { try roster.requireUnlocked(.loops, id) }
         begin(action, of: id, at: beat)
@@ -59,7 +59,7 @@ extension RoomState {
       }
       endCountIn(of: id, at: clock.view.frame(at: beat))
     }
-    roster[id].loop.forgetUnusedHits()
+    loopers[id].loop.forgetUnusedHits()
     tellLoop(of: id)
   }
 
@@ -67,45 +67,45 @@ extension RoomState {
   func changes(_ action: LoopAction, _ id: PlayerID) -> Bool {
     switch action {
     case .record, .overdub, .clear: true
-    case .play: !roster[id].loop.isPlaying
+    case .play: !loopers[id].loop.isPlaying
     case .stop: false
     }
   }
 
   mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {
     let bar = clock.view.signature(at: beat).signature.barLength
-    let edits = roster[id].history.done.count
-    guard let edit = roster[id].loop.begin(action, at: beat, bar: bar, edits: edits) else { return }
+    let edits = desks[id].history.done.count
+    guard let edit = loopers[id].loop.begin(action, at: beat, bar: bar, edits: edits) else { return }
     remember(edit, of: id, at: clock.view.frame(at: beat))
   }
 
   mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    guard roster[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
+    guard loopers[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
       throw .overdubEnded(layers: limits.layersPerLoop)
     }
-    roster[id].loop.overdubOn(from: pass, at: beat)
+    loopers[id].loop.overdubOn(from: pass, at: beat)
   }
 
   /// Carries out what lanes wait for on `beat`.
   private mutating func turnLanes(of id: PlayerID, at beat: Beats) {
-    for lane in roster[id].lanes.indices where roster[id].lanes[lane].nextTurn == beat {
-      if let waiting = roster[id].lanes[lane].waiting, waiting.line == beat {
+    for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].nextTurn == beat {
+      if let waiting = loopers[id].lanes[lane].waiting, waiting.line == beat {
         let action = waiting.action
-        roster[id].lanes[lane].waiting = nil
+        loopers[id].lanes[lane].waiting = nil
         do throws(Refusal) {
           switch action {
           case .play, .loop:
             // A lock may have come meanwhile.
             try roster.requireUnlocked(.loops, id)
-            roster[id].lanes[lane].start(action, at: beat)
-          case .stop, .clear: roster[id].lanes[lane].stop()
+            loopers[id].lanes[lane].start(action, at: beat)
+          case .stop, .clear: loopers[id].lanes[lane].stop()
           }
         } catch {
           outbox.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
         }
       } else {
-        roster[id].lanes[lane].goOn(at: beat)
+        loopers[id].lanes[lane].goOn(at: beat)
       }
       tellLane(lane + 1, of: id)
     }
@@ -117,28 +117,26 @@ extension RoomState {
       library.scenes.waiting = nil
       tell(.sceneWaiting, of: scene.player)
     }
-    for player in roster.people { stopLanes(of: player.id) }
-    for player in roster.players {
-      guard let player else { continue }
-      let isBusy = player.loop.isBusy
-      if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end) }
-      settleLateHits(of: player.id, all: true)
-      roster[player.id].loop.endClosedPasses(isCleared: true)
-      settleAwaited(of: player.id)
+    for id in present { stopLanes(of: id) }
+    for id in roster.occupied {
+      let isBusy = loopers[id].loop.isBusy
+      if let pass = loopers[id].loop.pass { finish(pass, of: id, at: pass.end) }
+      settleLateHits(of: id, all: true)
+      loopers[id].loop.endClosedPasses(isCleared: true)
+      settleAwaited(of: id)
       guard isBusy else { continue }
-      roster[player.id].loop.forgetWaiting()
-      endCountIn(of: player.id, at: schedule.sent)
-      tellLoop(of: player.id)
+      loopers[id].loop.forgetWaiting()
+      endCountIn(of: id, at: schedule.sent)
+      tellLoop(of: id)
     }
     planLoops()
   }
 
   /// The transport started at bar 1: every loop begins there.
   mutating func startLoops() {
-    for player in roster.players {
-      guard let player else { continue }
-      startLanes(of: player.id)
-      roster[player.id].loop.restart()
+    for id in roster.occupied {
+      startLanes(of: id)
+      loopers[id].loop.restart()
     }
     planLoops()
   }
@@ -155,18 +153,18 @@ extension RoomState {
   }
 
   private mutating func forgetLanes(of id: PlayerID, where isMeant: (LaneAction) -> Bool) {
-    for lane in roster[id].lanes.indices
-    where roster[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
-      roster[id].lanes[lane].waiting = nil
+    for lane in loopers[id].lanes.indices
+    where loopers[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
+      loopers[id].lanes[lane].waiting = nil
       tellLane(lane + 1, of: id)
     }
   }
 
   /// The transport started at bar 1: lanes that play begin there.
   private mutating func startLanes(of id: PlayerID) {
-    for lane in roster[id].lanes.indices where roster[id].lanes[lane].isPlaying {
-      let isLooped = roster[id].lanes[lane].isLooped
-      roster[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
+    for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].isPlaying {
+      let isLooped = loopers[id].lanes[lane].isLooped
+      loopers[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
     }
   }
 }

@@ -8,14 +8,14 @@ extension RoomState {
     _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames
   ) {
     commit(
-      action, by: name, at: frame, engine: .bus(id, gain: roster[id].busGain, pan: PanGains(pan: 0)))
+      action, by: name, at: frame, engine: .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)))
   }
 
   mutating func commitSolo(
     _ action: LogAction, by name: PlayerName, at frame: Frames
   ) {
     var mask: UInt64 = 0
-    for player in roster.people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
+    for id in present where channels[id].isSoloed { mask |= 1 << UInt64(id.index) }
     commit(action, by: name, at: frame, engine: .solo(buses: mask))
   }
 
@@ -28,13 +28,14 @@ extension RoomState {
 
   var hasClick: Bool {
     mix.speakersClick
-      || roster.occupied.contains { roster.isHere($0) && roster.players[Int($0.index)]?.hasClick == true }
+      || roster.occupied.contains { roster.isHere($0) && channels[$0].hasClick }
   }
 
   /// As loud as it is to be now.
   var click: EngineAction {
     let loudest =
-      roster.people.filter(\.hasClick).map(\.metronomeGain).max() ?? (mix.speakersClick ? 0 : Decibels.silence)
+      present.filter { channels[$0].hasClick }.map { channels[$0].metronomeGain }.max()
+      ?? (mix.speakersClick ? 0 : Decibels.silence)
     return .click(gain: Decibels.gain(loudest))
   }
 }

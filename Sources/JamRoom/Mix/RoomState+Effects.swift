@@ -17,13 +17,13 @@ extension RoomState {
   mutating func putEffect(
     _ what: EffectSetting, _ value: SettingValue, of id: PlayerID, at frame: Frames
   ) {
-    let before = roster[id].effects[what]
-    roster[id].effects[what] = value
-    let after = roster[id].effects[what]
+    let before = channels[id].effects[what]
+    channels[id].effects[what] = value
+    let after = channels[id].effects[what]
     guard after != before else { return }
     commit(
       .command(.set(.effect(what), after)), by: roster[id].name, at: frame,
-      engine: .effect(id, what, roster[id].effects.number(what)))
+      engine: .effect(id, what, channels[id].effects.number(what)))
   }
 
   mutating func setRoomEffect(
@@ -75,25 +75,25 @@ extension RoomState {
   mutating func putDuckPlayer(
     _ name: PlayerName?, of id: PlayerID, at frame: Frames
   ) {
-    guard roster[id].duckPlayer != name else { return }
-    roster[id].duckPlayer = name
-    roster[id].ducker = ducker(of: id)
+    guard channels[id].duckPlayer != name else { return }
+    channels[id].duckPlayer = name
+    channels[id].ducker = ducker(of: id)
     commit(
       .command(.set(.duckPlayer, .text(name?.text ?? ""))), by: roster[id].name, at: frame,
-      engine: .duck(id, by: roster[id].ducker))
+      engine: .duck(id, by: channels[id].ducker))
   }
 
   private func ducker(of id: PlayerID) -> DuckPlayer {
-    guard let name = roster[id].duckPlayer else { return .anybody }
-    return roster.holder(of: name).map { .one($0.id) } ?? .nobody
+    guard let name = channels[id].duckPlayer else { return .anybody }
+    return roster.holder(of: name).map { .one($0) } ?? .nobody
   }
 
   /// Somebody came or went: those who are ducked by that name are told apart from others who have the place.
   mutating func followDuckers(at frame: Frames) {
-    for id in roster.occupied where roster[id].duckPlayer != nil {
+    for id in roster.occupied where channels[id].duckPlayer != nil {
       let ducker = ducker(of: id)
-      guard ducker != roster[id].ducker else { continue }
-      roster[id].ducker = ducker
+      guard ducker != channels[id].ducker else { continue }
+      channels[id].ducker = ducker
       let command = EngineCommand(sequence: tally.next(), frame: frame, action: .duck(id, by: ducker))
       outbox.append(.engine(command, reads: nil))
     }
@@ -101,7 +101,7 @@ extension RoomState {
 
   /// Whoever has another name ducks those on whom it did before.
   mutating func renameDucker(_ old: PlayerName, to new: PlayerName, at frame: Frames) {
-    for id in roster.occupied where roster[id].duckPlayer == old {
+    for id in roster.occupied where channels[id].duckPlayer == old {
       putDuckPlayer(new, of: id, at: frame)
       tell(.duckPlayer, of: id)
     }
@@ -117,12 +117,12 @@ extension RoomState {
     kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames
   ) {
     guard !tally.isDecided else { return }
-    let old = (kit: roster[id].wantedKit ?? roster[id].kitID, instrument: roster[id].keys.asked.id)
+    let old = (kit: desks[id].wantedKit ?? hands[id].kitID, instrument: hands[id].keys.asked.id)
     let before = sends(ofKit: old.kit, instrument: old.instrument)
     let after = sends(ofKit: kit ?? old.kit, instrument: instrument ?? old.instrument)
     for (what, before, after) in [
       (EffectSetting.delaySend, before.delay, after.delay), (.reverbSend, before.reverb, after.reverb),
-    ] where before != after && roster[id].effects.number(what) == before {
+    ] where before != after && channels[id].effects.number(what) == before {
       putEffect(what, .float(after), of: id, at: frame)
       tell(.effect(what), of: id)
     }

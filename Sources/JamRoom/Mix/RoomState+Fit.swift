@@ -40,8 +40,8 @@ extension RoomState {
     let isLoose = clock.outside.source != nil
     for isLooping in [true, false] {
       for id in roster.occupied where roster.isHere(id) {
-        for pad in Pad.all where roster[id][pad].isLooping == isLooping {
-          let state = roster[id][pad]
+        for pad in Pad.all where hands[id][pad].isLooping == isLooping {
+          let state = hands[id][pad]
           let fit = state.fit(at: clock.steady.bpm, isLoose: isLoose)
           guard fit != state.fit || aligns && fit == state.heardFit else { continue }
           self.fit(pad, by: fit, of: id, at: frame)
@@ -53,12 +53,12 @@ extension RoomState {
   /// What was made before plays on until the new sound is ready.
   /// Where it fits already, what goes round is put where the clock is.
   mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames) {
-    guard fit != roster[id][pad].fit || fit != roster[id][pad].heardFit else {
+    guard fit != hands[id][pad].fit || fit != hands[id][pad].heardFit else {
       return align(pad, of: id, at: frame)
     }
-    roster[id][pad].fit = fit
-    guard roster[id][pad].plainSound != nil else { return }
-    let beats = SettingValue.float(roster[id][pad].settings.beats)
+    hands[id][pad].fit = fit
+    guard hands[id][pad].plainSound != nil else { return }
+    let beats = SettingValue.float(hands[id][pad].settings.beats)
     orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame)
   }
 }

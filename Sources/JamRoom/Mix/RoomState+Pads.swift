@@ -16,14 +16,14 @@ extension RoomState {
     case .sound: return false
     }
     if what == .beats, case .float(let beats)? = what.row.kind.nearest(value),
-      roster[id][pad].wantedSample != nil
+      hands[id][pad].wantedSample != nil
     {
       // It is for the sound that is being read.
-      roster[id][pad].wantedBeats = beats
+      hands[id][pad].wantedBeats = beats
       return true
     }
-    roster[id][pad].settings[what] = value
-    if what == .beats || what == .mode { pulse.noteFit(of: roster[id][pad]) }
+    hands[id][pad].settings[what] = value
+    if what == .beats || what == .mode { pulse.noteFit(of: hands[id][pad]) }
     if what == .mode, !rolls(pad, of: id) { endRoll(pad, of: id) }
     switch what.row.reach {
     case .level: commitLevel(pad, of: id, action, at: frame)
@@ -38,29 +38,29 @@ extension RoomState {
 
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment) {
-    let before = PadEdit(roster[id][pad])
+    let before = PadEdit(hands[id][pad])
     fixWaiting(on: pad, of: id)
-    let solo = roster[id][pad].settings.solo
-    roster[id][pad].wantedSample = nil
-    roster[id][pad].play(roster[id].kit, pad)
+    let solo = hands[id][pad].settings.solo
+    hands[id][pad].wantedSample = nil
+    hands[id][pad].play(hands[id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
-    roster[id][pad].settings.solo = solo
-    pulse.noteFit(of: roster[id][pad])
+    hands[id][pad].settings.solo = solo
+    pulse.noteFit(of: hands[id][pad])
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
-    remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: nil), of: id, at: frame)
+    remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: nil), of: id, at: frame)
     commitShape(pad, of: id, .command(.resetPad(pad)), at: frame)
     for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id) }
   }
 
   func soloedPads(of id: PlayerID) -> UInt16 {
-    Pad.all.reduce(0) { $0 | (roster[id][$1].settings.solo ? 1 << UInt16($1.index) : 0) }
+    Pad.all.reduce(0) { $0 | (hands[id][$1].settings.solo ? 1 << UInt16($1.index) : 0) }
   }
 
   private mutating func commitLevel(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
   ) {
-    let level = roster[id][pad].settings.level
+    let level = hands[id][pad].settings.level
     commit(
       action, by: roster[id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level))
   }
@@ -69,7 +69,7 @@ extension RoomState {
   private mutating func commitShape(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
   ) {
-    let settings = roster[id][pad].settings
+    let settings = hands[id][pad].settings
     noteTransposed(pad, of: id, at: frame)
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),

@@ -58,21 +58,21 @@ extension RoomState {
     switch (setting, value) {
     case (.pad(.stretch, let changed), .float(let factor)):
       pad = changed
-      stretch = PadEdit(roster[id][pad]).settings.stretching
+      stretch = PadEdit(hands[id][pad]).settings.stretching
       stretch.factor = setting.row.kind.bounded(factor)
     case (.pad(.stretchQuality, let changed), .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
       pad = changed
-      stretch = PadEdit(roster[id][pad]).settings.stretching
+      stretch = PadEdit(hands[id][pad]).settings.stretching
       stretch.quality = quality
     default: return false
     }
-    let before = PadEdit(roster[id][pad])
-    roster[id][pad].ask(stretch)
+    let before = PadEdit(hands[id][pad])
+    hands[id][pad].ask(stretch)
     if isEdit {
-      remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: setting), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: setting), of: id, at: frame)
     }
-    let state = roster[id][pad]
+    let state = hands[id][pad]
     // Another sound is being read: it is for that one.
     guard state.wantedSample == nil else { return true }
     orderSound(setting, value, on: pad, of: id, at: frame)
@@ -87,13 +87,13 @@ extension RoomState {
     _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
     tally.stretchOrders += 1
-    roster[id][pad].stretchOrder = tally.stretchOrders
-    let state = roster[id][pad]
+    hands[id][pad].stretchOrder = tally.stretchOrders
+    let state = hands[id][pad]
     let factor = state.settings.fitted(by: state.fit).stretch
     guard let plain = state.plainSound, factor != 1 else {
       fixWaiting(on: pad, of: id)
-      roster[id][pad].sound = state.plainSound
-      if state.fit != state.heardFit { roster[id][pad].turn = 0 }
+      hands[id][pad].sound = state.plainSound
+      if state.fit != state.heardFit { hands[id][pad].turn = 0 }
       return hear(setting, on: pad, of: id, at: frame)
     }
     outbox.append(
@@ -111,15 +111,16 @@ extension RoomState {
     _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitStore.noRoomToStretch, at frame: Frames
   ) {
     let frame = notBeforeAdvanced(frame)
-    guard let player = roster.here(order.player), player[order.pad].stretchOrder == order.number else {
+    guard roster.isHere(order.player), hands[order.player][order.pad].stretchOrder == order.number else {
       return
     }
     guard let sound else {
-      let (pad, sample) = (player[order.pad], player[order.pad].sample)
+      let pad = hands[order.player][order.pad]
+      let sample = pad.sample
       let asked = pad.settings.stretching
       if asked != pad.heardStretch {
-        roster[order.player][order.pad].settings = pad.heardSettings
-        roster[order.player].history.forget(order.pad) { edit in
+        hands[order.player][order.pad].settings = pad.heardSettings
+        desks[order.player].history.forget(order.pad) { edit in
           guard edit.sample == sample, edit.settings.stretching == asked else { return false }
           edit.settings.stretching = pad.heardStretch
           return true
@@ -130,8 +131,8 @@ extension RoomState {
       return
     }
     fixWaiting(on: order.pad, of: order.player)
-    roster[order.player][order.pad].sound = sound
-    roster[order.player][order.pad].turn = 0
+    hands[order.player][order.pad].sound = sound
+    hands[order.player][order.pad].turn = 0
     hear(order.setting, on: order.pad, of: order.player, at: frame)
   }
 
@@ -139,10 +140,10 @@ extension RoomState {
   private mutating func hear(
     _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
-    let state = roster[id][pad]
+    let state = hands[id][pad]
     let (old, new) = (state.heardStretch, state.settings.stretching)
-    roster[id][pad].heardStretch = new
-    roster[id][pad].heardFit = state.fit
+    hands[id][pad].heardStretch = new
+    hands[id][pad].heardFit = state.fit
     if state.fit != state.heardFit {
       commitFit(pad, follower(on: pad, of: id, at: frame), of: id, at: frame)
     }
@@ -165,7 +166,7 @@ extension RoomState {
   mutating func restoreStretch(
     _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames
   ) {
-    let asked = PadEdit(roster[id][pad]).settings.stretching
+    let asked = PadEdit(hands[id][pad]).settings.stretching
     if asked.quality != stretch.quality {
       let quality = SettingValue.text(stretch.quality.rawValue)
       _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false)

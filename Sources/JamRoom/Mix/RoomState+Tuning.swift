@@ -19,16 +19,16 @@ extension RoomState {
   private mutating func tuneKit(
     to wanted: PitchClass?, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    guard Pad.all.contains(where: { roster[id][$0].description?.transposition(to: wanted) != nil }) else {
+    guard Pad.all.contains(where: { hands[id][$0].description?.transposition(to: wanted) != nil }) else {
       throw .noKeyInKit
     }
-    let before = KitEdit(roster[id])
+    let before = kitEdit(of: id)
     let frame = effectFrame(moment)
     for pad in Pad.all {
-      guard let transpose = roster[id][pad].description?.transposition(to: wanted) else { continue }
+      guard let transpose = hands[id][pad].description?.transposition(to: wanted) else { continue }
       transposePad(pad, to: transpose, of: id, at: frame)
     }
-    let after = KitEdit(roster[id])
+    let after = kitEdit(of: id)
     guard after != before else { return }
     remember(.kit(before, after), of: id, at: frame)
   }
@@ -36,7 +36,7 @@ extension RoomState {
   private mutating func transposePad(
     _ pad: Pad, to transpose: Float, of id: PlayerID, at frame: Frames
   ) {
-    guard roster[id][pad].settings.transpose != transpose else { return }
+    guard hands[id][pad].settings.transpose != transpose else { return }
     let setting = Setting.pad(.transpose, pad)
     _ = setPad(setting, to: .float(transpose), by: id, at: frame)
     tell(setting, of: id)
@@ -60,8 +60,8 @@ extension RoomState {
 
   /// The pads stay as they are.
   mutating func setFollowing(_ isOn: Bool, of id: PlayerID, at frame: Frames) {
-    if roster[id].followsKey != isOn {
-      roster[id].followsKey = isOn
+    if hands[id].followsKey != isOn {
+      hands[id].followsKey = isOn
       commit(.command(.set(.kitFollow, .bool(isOn))), by: roster[id].name, at: frame)
     }
     tell(.kitFollow, of: id)
@@ -71,10 +71,10 @@ extension RoomState {
   /// it is.
   mutating func retuneKits(from old: PitchClass, at frame: Frames) {
     guard !tally.isDecided, old != mix.key.root.pitch else { return }
-    for id in roster.occupied where roster.isHere(id) && roster[id].followsKey {
+    for id in roster.occupied where roster.isHere(id) && hands[id].followsKey {
       for pad in Pad.all {
-        guard let sound = roster[id][pad].description, let before = sound.transposition(to: old),
-          roster[id][pad].settings.transpose == before, let after = sound.transposition(to: mix.key.root.pitch)
+        guard let sound = hands[id][pad].description, let before = sound.transposition(to: old),
+          hands[id][pad].settings.transpose == before, let after = sound.transposition(to: mix.key.root.pitch)
         else { continue }
         transposePad(pad, to: after, of: id, at: frame)
       }
@@ -84,7 +84,7 @@ extension RoomState {
   /// A kit as it comes into the player's hands.
   func newKit(_ kit: Kit, of id: PlayerID) -> KitEdit {
     var edit = KitEdit(of: kit)
-    guard roster[id].followsKey, !tally.isDecided else { return edit }
+    guard hands[id].followsKey, !tally.isDecided else { return edit }
     for pad in Pad.all {
       guard let transpose = kit[pad]?.transposition(to: mix.key.root.pitch) else { continue }
       edit.pads[pad.index].settings.transpose = transpose

@@ -13,22 +13,21 @@ extension RoomState {
     ] + Setting.ofKeyboard + Setting.ofEffects
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
-    let player = roster[id]
-    guard let key = player.guestKey else { return }
+    guard let key = roster[id].guestKey else { return }
     let fresh = newcomer
     let settings = RoomState.keptSettings.compactMap { setting -> GuestMemory.SetValue? in
-      guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))
+      guard let value = try? value(of: setting, for: id), value != fresh.value(of: setting)
       else { return nil }
       return GuestMemory.SetValue(setting: setting, value: value)
     }
-    let kit = KitEdit(player)
-    guard !settings.isEmpty || kit != KitEdit(fresh) || player.velocityScale != fresh.velocityScale else {
+    let kit = kitEdit(of: id)
+    guard !settings.isEmpty || kit != KitEdit(fresh) || hands[id].velocityScale != fresh.hands.velocityScale else {
       return roster.guestMemory.forget(key)
     }
     roster.guestMemory.keep(
       GuestMemory.Entry(
-        key: key, kit: kit, settings: settings, velocityScale: player.velocityScale,
-        isUnproven: player.presence == .unproven, until: now + .seconds(Double(limits.guestSeconds))),
+        key: key, kit: kit, settings: settings, velocityScale: hands[id].velocityScale,
+        isUnproven: roster[id].presence == .unproven, until: now + .seconds(Double(limits.guestSeconds))),
       limit: limits.rememberedGuests, at: now)
   }
 
@@ -41,7 +40,7 @@ extension RoomState {
     let key = GuestMemory.Key(name: name, address: address)
     roster[id].guestKey = key
     guard let entry = roster.guestMemory.take(key, at: moment.arrival) else { return }
-    roster[id].velocityScale = entry.velocityScale
+    hands[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id)
     tally.isDecided = true
     defer { tally.isDecided = false }
@@ -49,7 +48,7 @@ extension RoomState {
       // What was locked meanwhile stays as it is.
       try? set(setting, to: value, by: id, at: moment)
     }
-    if entry.kit != KitEdit(roster[id]) { restore(entry.kit, of: id, at: moment) }
+    if entry.kit != kitEdit(of: id) { restore(entry.kit, of: id, at: moment) }
   }
 
   /// The guest means to go: it finds nothing of this when it comes back.

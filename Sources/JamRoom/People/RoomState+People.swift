@@ -25,12 +25,12 @@ extension RoomState {
     }
     guard let id = roster.freePlace else { throw .roomFull(name, most: limits.playersPerRoom) }
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
-    roster.add(
-      Player(
-        id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit,
-        instrument: setup.instruments.first, at: moment.arrival))
-    roster[id].loop.bars = library.project.measures
-    for pad in roster[id].pads { pulse.noteFit(of: pad) }
+    let person = Person(
+      id: id, name: free, token: token, isGuest: isGuest, role: isHost ? .host : .player, joined: moment.arrival,
+      lastHeard: moment.arrival)
+    seat(Player(person, hands: Hands(kit: library.firstKit, instrument: setup.instruments.first)))
+    loopers[id].loop.bars = library.project.measures
+    for pad in hands[id].pads { pulse.noteFit(of: pad) }
     // Of a room that nobody is in, positions are told to nobody.
     pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
     roster[id].presence = visitor.presence
@@ -41,8 +41,7 @@ extension RoomState {
     followDuckers(at: frame)
     if !isHost { recallGuest(id, as: free, from: visitor, at: moment) }
     // Its history begins with what it finds.
-    let player = roster[id]
-    roster[id].history = History(from: Checkpoint(player))
+    desks[id].history = History(from: checkpoint(of: id))
     if isListener { makeListener(id) }
     tellChannel(of: id)
     return id
@@ -87,7 +86,7 @@ extension RoomState {
         tell(.scene(place + 1), of: id)
       }
       outbox.append(.tell(.playerGone(old), .everybody))
-      if !roster[id].loop.hasNothing { tellEverybodyLoop(of: id) }
+      if !loopers[id].loop.hasNothing { tellEverybodyLoop(of: id) }
     }
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
@@ -99,7 +98,7 @@ extension RoomState {
 
   /// Something came from the player, whatever it was.
   public mutating func heard(from id: PlayerID, at frame: Frames) {
-    if roster.players[Int(id.index)] != nil { roster[id].lastHeard = frame }
+    if roster.isTaken(id) { roster[id].lastHeard = frame }
   }
 
   /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
@@ -129,26 +128,26 @@ extension RoomState {
   mutating func leave(
     _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment
   ) {
-    let player = roster[id]
+    let player = wholePlayer(id)
     let isKicked = host != nil
     let frame = liveFrame(moment)
     roster.rememberListener(id, at: moment.arrival)
     if !isKicked { keepGuest(id, at: moment.arrival) }
-    if player.isSoloed {
-      roster[id].isSoloed = false
+    if channels[id].isSoloed {
+      channels[id].isSoloed = false
       // Before the leave: whoever plays the log again finds the player still there.
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame)
     }
     leaveBuildUp(of: id, at: frame)
     letGoOfMacros(of: id, at: frame)
     darkenKeys(of: id)
-    roster[id].restKeys()
+    hands[id].restKeys()
     withdrawWaiting(of: id)
     withdrawScheduled() { $0.player == id }
     if library.recording?.player == id { outbox.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame) }
-    let loop = roster[id].loop
-    let goesRound = loop.goesRound || roster[id].lanes.contains { $0.isPlaying && $0.isLooped }
+    let loop = loopers[id].loop
+    let goesRound = loop.goesRound || loopers[id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn ?? (!isKicked && goesRound)
     leaveClock(of: id, at: frame)
     leaveCountIn(of: id, at: frame)
@@ -156,27 +155,27 @@ extension RoomState {
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id))
     roster.departed.note(player.name, id, sequence: tally.sequence, at: frame)
     leaveCue(of: id, at: frame)
-    roster[id].focus = nil
+    loopers[id].focus = nil
     _ = giveUpPass(of: id)
     if stays {
       // Loops play on, and whoever comes back by the name takes back what it did before.
       roster[id].hasLeft = true
-      roster[id].vote = nil
-      roster[id].taps = TapAverage()
+      desks[id].vote = nil
+      desks[id].taps = TapAverage()
     } else {
       giveUpPlace(of: id, at: frame)
     }
     roomHistory.forget(player.name)
-    forgetIfUnused(player.kit)
-    if let samples = player.keys.samples { forgetIfUnused(samples) }
-    leaveVote(player.vote, at: frame)
+    forgetIfUnused(player.hands.kit)
+    if let samples = player.hands.keys.samples { forgetIfUnused(samples) }
+    leaveVote(player.desk.vote, at: frame)
     outbox.append(.tell(.playerGone(player.name), .everybody))
     outbox.append(.left(id, player.name, kickedBy: host))
   }
 
   /// Nothing is left of whoever had the place.
   mutating func giveUpPlace(of id: PlayerID, at frame: Frames) {
-    roster.free(id)
+    vacate(id)
     moving.end(of: id)
     planLoop(of: id)
     followDuckers(at: frame)

@@ -42,11 +42,11 @@ extension RoomState {
   /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one
   /// who left; what it has ordered and does not come is told.
   private mutating func fallSilent(_ id: PlayerID, at moment: Moment) {
-    let isBusy = roster[id].places.contains { place in
-      let pad = roster[id][place]
+    let isBusy = hands[id].places.contains { place in
+      let pad = hands[id][place]
       return pad.isHeld || pad.isLooping || pad.pending > 0
     }
-    if isBusy || !roster[id].keysRest {
+    if isBusy || !hands[id].keysRest {
       panic(by: id, at: moment)
     }
     for command in ordered(by: id) {
@@ -55,9 +55,9 @@ extension RoomState {
     _ = giveUpPass(of: id)
     giveUpLanes(of: id)
     if library.recording?.player == id { outbox.append(.stopRecording) }
-    let vote = roster[id].vote
+    let vote = desks[id].vote
     if vote != nil {
-      roster[id].vote = nil
+      desks[id].vote = nil
       for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: id) }
     }
     leaveVote(vote, at: effectFrame(moment))
@@ -66,13 +66,13 @@ extension RoomState {
 
   /// What waits of a player's, and a pass that is under way.
   private func ordered(by id: PlayerID) -> [Command] {
-    let (loop, lanes) = (roster[id].loop, roster[id].lanes)
+    let (loop, lanes) = (loopers[id].loop, loopers[id].lanes)
     var commands = loop.ordered.map { Command.loop($0) }
     for (lane, action) in lanes.map({ $0.waiting?.action }).enumerated() {
       guard let action, action == .play || action == .loop else { continue }
       commands.append(.lane(lane + 1, action))
     }
-    if let vote = roster[id].vote, clock.election.line != nil { commands.append(.set(.tempoVote, .float(vote))) }
+    if let vote = desks[id].vote, clock.election.line != nil { commands.append(.set(.tempoVote, .float(vote))) }
     return commands
   }
 }

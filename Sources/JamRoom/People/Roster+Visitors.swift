@@ -47,13 +47,12 @@ extension Roster {
     }
   }
 
-  /// How many are here whose address may be forged, how many from the address, and how many of these are unproven. No player is copied.
+  /// How many are here whose address may be forged, how many from the address, and how many of these are unproven.
   private func crowd(from address: SourceAddress) -> (unproven: Int, own: Int, ownUnproven: Int) {
     var count = (unproven: 0, own: 0, ownUnproven: 0)
     for id in occupied where isHere(id) {
-      let index = Int(id.index)
-      let isUnproven = players[index]?.presence == .unproven
-      let isOwn = players[index]?.whereabouts.addresses.contains { $0 == address && $0.isCounted } == true
+      let isUnproven = self[id].presence == .unproven
+      let isOwn = self[id].whereabouts.addresses.contains { $0 == address && $0.isCounted }
       count.unproven += isUnproven ? 1 : 0
       count.own += isOwn ? 1 : 0
       count.ownUnproven += isUnproven && isOwn ? 1 : 0
@@ -70,7 +69,7 @@ extension Roster {
     var unproven = 0
     var silent: (id: PlayerID, presence: Presence, lastHeard: Frames)?
     for id in occupied where isHere(id) {
-      guard let presence = players[Int(id.index)]?.presence else { continue }
+      let presence = self[id].presence
       unproven += presence == .unproven ? 1 : 0
       guard presence < .connected, isFull || presence == .unproven else { continue }
       let player = self[id]
@@ -129,7 +128,7 @@ extension Roster {
   }
 }
 
-extension Player {
+extension Person {
   /// Where the player came from lately, and the surest of its connections.
   mutating func note(_ visitor: Visitor) {
     presence = max(presence, visitor.presence)

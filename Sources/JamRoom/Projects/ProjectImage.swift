@@ -23,7 +23,7 @@ public struct ProjectImage: Sendable {
   /// By their names.
   private var parts: [ProjectPart] {
     let newcomer = state.newcomer
-    var parts = state.roster.players.compactMap { $0.flatMap { ProjectPart($0, newcomer: newcomer) } }
+    var parts = state.players.compactMap { ProjectPart($0, newcomer: newcomer) }
     parts.sort { $0.name.text < $1.name.text }
     // Loops lie to each other as they do, whichever moment this is.
     guard let first = parts.first(where: { !$0.music.loop.layers.isEmpty })?.music.loop.origin else { return parts }

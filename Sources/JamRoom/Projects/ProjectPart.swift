@@ -24,9 +24,9 @@ extension ProjectPart {
   /// - Returns: nil where the player has nothing but what every newcomer has.
   init?(_ player: Player, newcomer: Player) {
     self.init(
-      name: player.name, gain: player.gain, isMuted: player.isMuted, hostGain: player.hostGain,
-      isMutedByHost: player.isMutedByHost, bars: player.loop.bars, music: Checkpoint(player))
-    if let resumes = player.resumes { music.note(resumes) }
+      name: player.name, gain: player.channel.gain, isMuted: player.channel.isMuted, hostGain: player.channel.hostGain,
+      isMutedByHost: player.channel.isMutedByHost, bars: player.looper.loop.bars, music: Checkpoint(player))
+    if let resumes = player.looper.resumes { music.note(resumes) }
     music.tidy()
     settings = Player.partSettings.compactMap { setting in
       guard let value = player.keptValue(of: setting), value != newcomer.keptValue(of: setting) else { return nil }

@@ -26,10 +26,7 @@ extension RoomState {
   /// Whether anybody would hear that the bar is cut short.
   private var isMusicGoing: Bool {
     clock.isPlaying
-      && roster.players.contains { player in
-        guard let player else { return false }
-        return player.loop.goesRound || player.lanes.contains { $0.isPlaying }
-      }
+      && roster.occupied.contains { loopers[$0].loop.goesRound || loopers[$0].lanes.contains { $0.isPlaying } }
   }
 
   /// When `tick` opens what waits; nil while nothing does.
@@ -76,13 +73,13 @@ extension RoomState {
     openClock(of: project, by: asker, at: frame)
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
     var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
-    for id in roster.players.indices.map({ PlayerID(index: UInt8($0)) }) where roster.players[Int(id.index)] != nil {
+    for id in roster.occupied {
       let part = parts.removeValue(forKey: roster[id].name)
       if let part {
         take(part, as: id, on: line, at: frame)
       } else if roster.isHere(id) {
         clear(id, on: line, at: frame)
-        roster[id].loop.bars = project.measures
+        loopers[id].loop.bars = project.measures
         tellLoop(of: id)
       } else {
         endPart(of: id, by: asker, at: frame)
@@ -92,7 +89,7 @@ extension RoomState {
     for part in project.parts where parts[part.name] != nil {
       bring(part, on: line, at: frame)
     }
-    let used = Set(roster.players.flatMap { [$0?.kitID, $0?.keys.samples?.kit.id] }.compactMap(\.self))
+    let used = Set(roster.occupied.flatMap { [hands[$0].kitID, hands[$0].keys.samples?.kit.id] }.compactMap(\.self))
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
@@ -153,7 +150,7 @@ extension RoomState {
   }
 
   private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames) {
-    var music = Checkpoint(roster[id])
+    var music = checkpoint(of: id)
     music.clear()
     give(music, to: id, on: line, at: frame)
   }
@@ -169,7 +166,7 @@ extension RoomState {
     var music = part.music
     music.move(to: id)
     give(music, to: id, on: line, at: frame)
-    roster[id].loop.bars = part.bars
+    loopers[id].loop.bars = part.bars
     for (setting, value) in [(Setting.gain, SettingValue.float(part.gain)), (.mute, .bool(part.isMuted))]
     where (try? self.value(of: setting, for: id)) != value {
       try? set(setting, to: value, by: id, at: moment)
@@ -185,12 +182,12 @@ extension RoomState {
       }
       try? set(setting, to: value, by: id, at: moment)
     }
-    if part.hostGain != roster[id].hostGain {
-      roster[id].hostGain = part.hostGain
+    if part.hostGain != channels[id].hostGain {
+      channels[id].hostGain = part.hostGain
       commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: name, at: frame)
     }
-    if part.isMutedByHost != roster[id].isMutedByHost {
-      roster[id].isMutedByHost = part.isMutedByHost
+    if part.isMutedByHost != channels[id].isMutedByHost {
+      channels[id].isMutedByHost = part.isMutedByHost
       commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: name, at: frame)
     }
     tellChannel(of: id)
@@ -203,15 +200,15 @@ extension RoomState {
     leavePass(of: id, at: frame)
     _ = giveUpPass(of: id)
     settleLateHits(of: id, all: true)
-    let before = Checkpoint(roster[id])
+    let before = checkpoint(of: id)
     if music.kit != before.kit {
       restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
-    roster[id].loop.open(music, on: line)
-    for number in roster[id].lanes.indices.map({ $0 + 1 }) {
+    loopers[id].loop.open(music, on: line)
+    for number in loopers[id].lanes.indices.map({ $0 + 1 }) {
       put(music.lanes[number - 1], on: number, of: id, beginning: line, at: frame)
     }
-    let after = Checkpoint(roster[id])
+    let after = checkpoint(of: id)
     if after != before { remember(.all(before, after), of: id, at: frame) }
     planLoop(of: id)
     tellLoop(of: id)
@@ -221,9 +218,9 @@ extension RoomState {
   private mutating func put(
     _ edit: LaneEdit, on number: Int, of id: PlayerID, beginning line: Beats, at frame: Frames
   ) {
-    let before = roster[id].lanes[number - 1]
+    let before = loopers[id].lanes[number - 1]
     guard before.slots.contains(where: { $0 != nil }) || edit.slots.contains(where: { $0 != nil }) else { return }
-    if roster[id].focus?.lane == number { endFocus(of: id, at: frame) }
+    if loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
     var lane = Lane()
     // Slots have numbers of this room's.
     lane.slots = edit.slots.map { held in
@@ -231,9 +228,9 @@ extension RoomState {
       blocks.slotsPut += 1
       return LaneSlot(id: blocks.slotsPut, block: held.block, hits: held.hits)
     }
-    roster[id].lanes[number - 1] = lane
+    loopers[id].lanes[number - 1] = lane
     compile(number - 1, of: id, at: frame)
-    if clock.isPlaying, let action = edit.playing { roster[id].lanes[number - 1].start(action, at: line) }
+    if clock.isPlaying, let action = edit.playing { loopers[id].lanes[number - 1].start(action, at: line) }
     for (slot, held) in lane.slots.enumerated() where held?.hits.isEmpty == true {
       orderSounds(for: number - 1, slot, of: id, at: frame)
     }
@@ -251,7 +248,7 @@ extension RoomState {
   ) throws(Refusal) {
     for lock in [Lock.loops, .kits] { try roster.requireUnlocked(lock, id) }
     guard let gone = roster.gone(name) else {
-      throw .noSuchPart(name, left: roster.players.compactMap { $0.flatMap { $0.hasLeft ? $0.name : nil } })
+      throw .noSuchPart(name, left: roster.everybody.filter(\.hasLeft).map(\.name))
     }
     let frame = effectFrame(moment)
     tally.isDecided = true
@@ -259,32 +256,34 @@ extension RoomState {
     leavePass(of: id, at: frame)
     _ = giveUpPass(of: id)
     settleLateHits(of: id, all: true)
-    let before = Checkpoint(roster[id])
-    let left = roster[gone]
+    let before = checkpoint(of: id)
+    let left = wholePlayer(gone)
     var music = Checkpoint(left)
     music.move(to: id)
-    for (setting, value) in [(Setting.gain, SettingValue.float(left.gain)), (.mute, .bool(left.isMuted))] {
+    for (setting, value) in [
+      (Setting.gain, SettingValue.float(left.channel.gain)), (.mute, .bool(left.channel.isMuted)),
+    ] {
       try? set(setting, to: value, by: id, at: moment)
       tell(setting, of: id)
     }
-    for what in EffectSetting.allCases where roster[id].effects[what] != left.effects[what] {
-      putEffect(what, left.effects[what], of: id, at: frame)
+    for what in EffectSetting.allCases where channels[id].effects[what] != left.channel.effects[what] {
+      putEffect(what, left.channel.effects[what], of: id, at: frame)
       tell(.effect(what), of: id)
     }
-    if roster[id].duckPlayer != left.duckPlayer {
-      putDuckPlayer(left.duckPlayer, of: id, at: frame)
+    if channels[id].duckPlayer != left.channel.duckPlayer {
+      putDuckPlayer(left.channel.duckPlayer, of: id, at: frame)
       tell(.duckPlayer, of: id)
     }
     if music.kit != before.kit { restore(music.kit, of: id, at: moment) }
-    var (loop, lanes) = (left.loop, left.lanes)
+    var (loop, lanes) = (left.looper.loop, left.looper.lanes)
     loop.move(to: id)
     for index in lanes.indices { lanes[index].move(to: id) }
-    let known = roster[id].lanes
-    loop.takeTold(from: roster[id].loop)
-    roster[id].loop = loop
-    roster[id].lanes = lanes
+    let known = loopers[id].lanes
+    loop.takeTold(from: loopers[id].loop)
+    loopers[id].loop = loop
+    loopers[id].lanes = lanes
     endPart(of: gone, by: id, at: frame)
-    remember(.all(before, Checkpoint(roster[id])), of: id, at: frame)
+    remember(.all(before, checkpoint(of: id)), of: id, at: frame)
     planLoop(of: id)
     tellLoop(of: id)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }

@@ -160,7 +160,9 @@ public final class OfflineRoom {
   }
 
   /// The sixteen pads of a player's kit; nil where nobody of that name is here.
-  public func pads(of name: PlayerName) -> [KitPad?]? { carrier.state.roster.holder(of: name)?.kit.kit.pads }
+  public func pads(of name: PlayerName) -> [KitPad?]? {
+    carrier.state.roster.holder(of: name).map { carrier.state.hands[$0].kit.kit.pads }
+  }
 
   public func takeTold() -> [Event] {
     defer { told = [] }

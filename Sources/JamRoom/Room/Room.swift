@@ -258,7 +258,7 @@ public actor Room: RoomThreadClient {
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival))
     carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
     snapshots.touch()
-    if let player = carrier.state[id] { cueAccess.note(player) }
+    if let player = carrier.state.roster.here(id) { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
     return id
   }
@@ -271,7 +271,7 @@ public actor Room: RoomThreadClient {
     try carrier.state.roster.requireWelcome(player, as: name, visitor, at: arrival)
     carrier.state.rename(player, to: name, at: Moment(arrival: arrival))
     snapshots.touch()
-    if let player = carrier.state[player] { cueAccess.note(player) }
+    if let player = carrier.state.roster.here(player) { cueAccess.note(player) }
     carryOut(cause: .none)
   }
 
@@ -300,7 +300,7 @@ public actor Room: RoomThreadClient {
       carrier.state.greet(player)
       carrier.state.connected(player)
       carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
-      if let known = carrier.state[player] { cueAccess.note(known) }
+      if let known = carrier.state.roster.here(player) { cueAccess.note(known) }
     } else {
       carrier.state.connectionEnded(of: player, at: Moment(arrival: arrival))
     }
@@ -317,7 +317,7 @@ public actor Room: RoomThreadClient {
   public func isHost(_ id: PlayerID) -> Bool { carrier.state.roster.isHost(id) }
   public func player(token: String) -> PlayerID? { carrier.state.roster.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { carrier.state.roster.player(named: name) }
-  public func player(_ id: PlayerID) -> Player? { carrier.state[id] }
+  public func player(_ id: PlayerID) -> Person? { carrier.state.roster.here(id) }
 
   /// What the player can read, for edges that tell it in pieces; `readableEvents` stand behind it.
   public func readable(by player: PlayerID) -> [Setting] {

@@ -10,7 +10,7 @@ extension RoomState {
 
   /// What plays now, or is to from the next bar line on, of everybody who has something that could.
   func sceneThatPlays() throws(Refusal) -> Scene {
-    let parts = roster.players.compactMap { player in player.flatMap { Scene.Part(of: $0) } }
+    let parts = players.compactMap { Scene.Part(of: $0) }
     guard !parts.isEmpty else { throw .nothingForScene }
     return Scene(parts.sorted { $0.player.text < $1.player.text })
   }
@@ -73,17 +73,17 @@ extension RoomState {
 
   private mutating func launch(_ scene: Scene, on line: Beats, at frame: Frames) {
     for part in scene.parts {
-      guard let id = roster.holder(of: part.player)?.id else { continue }
+      guard let id = roster.holder(of: part.player) else { continue }
       launchLoop(part, of: id, on: line)
-      for number in roster[id].lanes.indices.map({ $0 + 1 }) {
+      for number in loopers[id].lanes.indices.map({ $0 + 1 }) {
         launchLane(number, part.lanes[number], of: id, on: line, at: frame)
       }
-      if roster[id].isMuted != part.isMuted {
-        roster[id].isMuted = part.isMuted
+      if channels[id].isMuted != part.isMuted {
+        channels[id].isMuted = part.isMuted
         commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: roster[id].name, at: frame)
         tell(.mute, of: id)
       }
-      for pad in Pad.all where roster[id][pad].settings.mute != part.mutedPads.contains(pad) {
+      for pad in Pad.all where hands[id][pad].settings.mute != part.mutedPads.contains(pad) {
         let setting = Setting.pad(.mute, pad)
         _ = setPad(setting, to: .bool(part.mutedPads.contains(pad)), by: id, at: frame)
         tell(setting, of: id)
@@ -95,45 +95,46 @@ extension RoomState {
 
   /// A pass under way, or one that waits for the line, is left alone: nobody's recording is cut off.
   private mutating func launchLoop(_ part: Scene.Part, of id: PlayerID, on line: Beats) {
-    guard !roster[id].loop.isBusy, !roster[id].loop.isEmpty else { return }
-    for number in roster[id].loop.layers.indices.map({ $0 + 1 }) {
-      guard var layer = roster[id].loop[number], layer.isMuted != part.mutedLayers.contains(number) else { continue }
+    guard !loopers[id].loop.isBusy, !loopers[id].loop.isEmpty else { return }
+    for number in loopers[id].loop.layers.indices.map({ $0 + 1 }) {
+      guard var layer = loopers[id].loop[number], layer.isMuted != part.mutedLayers.contains(number) else { continue }
       layer.isMuted.toggle()
       if !layer.isMuted { layer.begin = line }
-      roster[id].loop[number] = layer
+      loopers[id].loop[number] = layer
     }
-    if roster[id].loop.isPlaying != part.loops { begin(part.loops ? .play : .stop, of: id, at: line) }
+    if loopers[id].loop.isPlaying != part.loops { begin(part.loops ? .play : .stop, of: id, at: line) }
   }
 
   private mutating func launchLane(
     _ number: Int, _ action: LaneAction?, of id: PlayerID, on line: Beats, at frame: Frames
   ) {
-    guard !roster[id].lanes[number - 1].isEmpty else { return }
-    let before = roster[id].lanes[number - 1]
-    roster[id].lanes[number - 1].waiting = nil
+    guard !loopers[id].lanes[number - 1].isEmpty else { return }
+    let before = loopers[id].lanes[number - 1]
+    loopers[id].lanes[number - 1].waiting = nil
     switch action {
     case nil:
-      if before.isPlaying { roster[id].lanes[number - 1].stop() }
-      if roster[id].focus?.lane == number { endFocus(of: id, at: frame) }
+      if before.isPlaying { loopers[id].lanes[number - 1].stop() }
+      if loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
     case let action?:
       // What goes round goes on where it is.
       if before.isPlaying, before.isLooped, action == .loop { break }
-      roster[id].lanes[number - 1].start(action, at: line)
+      loopers[id].lanes[number - 1].start(action, at: line)
     }
-    if roster[id].lanes[number - 1] != before { tellLane(number, of: id) }
+    if loopers[id].lanes[number - 1] != before { tellLane(number, of: id) }
   }
 }
 
 extension Scene.Part {
   /// Nil where there is nothing that could play.
   fileprivate init?(of player: Player) {
-    guard !player.loop.isEmpty || player.lanes.contains(where: { !$0.isEmpty }) else { return nil }
+    guard !player.looper.loop.isEmpty || player.looper.lanes.contains(where: { !$0.isEmpty }) else { return nil }
     self.init(player: player.name)
-    isMuted = player.isMuted
-    mutedPads = Set(Pad.all.filter { player[$0].settings.mute })
-    loops = !player.loop.isEmpty && player.loop.willPlay
-    mutedLayers = Set(player.loop.layers.indices.filter { player.loop.layers[$0]?.isMuted == true }.map { $0 + 1 })
-    for (index, lane) in player.lanes.enumerated() where !lane.isEmpty { lanes[index + 1] = lane.playing }
+    isMuted = player.channel.isMuted
+    mutedPads = Set(Pad.all.filter { player.hands[$0].settings.mute })
+    loops = !player.looper.loop.isEmpty && player.looper.loop.willPlay
+    mutedLayers = Set(
+      player.looper.loop.layers.indices.filter { player.looper.loop.layers[$0]?.isMuted == true }.map { $0 + 1 })
+    for (index, lane) in player.looper.lanes.enumerated() where !lane.isEmpty { lanes[index + 1] = lane.playing }
   }
 }
 

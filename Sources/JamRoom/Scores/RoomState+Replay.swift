@@ -42,7 +42,7 @@ extension RoomState {
   ) throws(Refusal) -> PlayerID? {
     switch action {
     case .command(.loopHit), .command(.define), .command(.keyHeight), .command(.keyBend):
-      return roster.holder(of: name)?.id
+      return roster.holder(of: name)
     default: break
     }
     if let id = roster.player(named: name) { return id }
@@ -113,7 +113,7 @@ extension RoomState {
 
   /// What was let go is in the log, in the order in which it reached the engine.
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames) {
-    roster[id][pad].isHeld = false
+    hands[id][pad].isHeld = false
     commit(
       .command(.release(pad)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
   }
@@ -163,7 +163,7 @@ extension RoomState {
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
     case (.loopBars, .integer(let bars)):
-      roster[id].loop.bars = Int(setting.row.kind.bounded(bars))
+      loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
     default: try set(setting, to: value, by: id, at: moment)
     }
@@ -183,7 +183,7 @@ extension RoomState {
   ) throws(Refusal) {
     guard let velocity = Velocity(velocity) else { return }
     let hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
-    roster[id][pad].turn += 1
+    hands[id][pad].turn += 1
     commit(.command(command), by: roster[id].name, at: frame)
     played[hit.sequence] = hit
   }

@@ -47,10 +47,10 @@ extension RoomState {
 
   /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
   mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames) {
-    if let counted = roster[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
-    guard !roster[id].hasLeft, !roster[id].isAway, roster[id].pads[pad.index].sound != nil else { return }
-    roster[id].pads[pad.index].countedAt = now
-    use(.sound, "\(roster[id].pads[pad.index].sample)", by: id)
+    if let counted = hands[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
+    guard !roster[id].hasLeft, !roster[id].isAway, hands[id].pads[pad.index].sound != nil else { return }
+    hands[id].pads[pad.index].countedAt = now
+    use(.sound, "\(hands[id].pads[pad.index].sample)", by: id)
   }
 
   private static let countPlayedEvery = Frames.seconds(60)

@@ -10,7 +10,7 @@ extension RoomState {
       snapshots.peopleChanged
       ? roster.people.map {
         RoomSnapshot.Person(
-          name: $0.name.text, kit: $0.kitName, role: $0.role, isGuest: $0.isGuest, latency: $0.latency,
+          name: $0.name.text, kit: hands[$0.id].kitName, role: $0.role, isGuest: $0.isGuest, latency: $0.latency,
           isAway: $0.isAway, index: Int($0.id.index))
       } : nil
     snapshots.update { snapshot in
@@ -35,9 +35,8 @@ extension RoomState {
   /// Whether a loop or a lane plays on by itself, or is about to.
   public var goesRound: Bool {
     clock.isPlaying
-      && roster.players.contains { player in
-        guard let player else { return false }
-        let (loop, lanes) = (player.loop, player.lanes)
+      && roster.occupied.contains { id in
+        let (loop, lanes) = (loopers[id].loop, loopers[id].lanes)
         return loop.goesRound || loop.isBusy || loop.isAwaited
           || lanes.contains { $0.isPlaying || $0.waiting != nil }
       }
@@ -59,9 +58,9 @@ extension RoomState {
 
   /// Bars of the longest loop or lane that goes round, rounded up; 0 where none does.
   public var longestRound: Int {
-    let lengths = roster.players.compactMap { $0 }.flatMap { player in
-      [player.loop.goesRound ? player.loop.length : .zero]
-        + player.lanes.map { $0.isPlaying && $0.isLooped ? $0.row.length : .zero }
+    let lengths = roster.occupied.flatMap { id in
+      [loopers[id].loop.goesRound ? loopers[id].loop.length : .zero]
+        + loopers[id].lanes.map { $0.isPlaying && $0.isLooped ? $0.row.length : .zero }
     }
     let bar = clock.map.barLine(1, after: .zero)
     return Int(saturating: ((lengths.max() ?? .zero).value / bar.value).rounded(.up))

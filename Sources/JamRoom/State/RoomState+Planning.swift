@@ -5,7 +5,7 @@ internal import JamEngine
 extension RoomState {
   /// What comes next, after any change of the clock.
   mutating func planLoops() {
-    for index in roster.players.indices { plan(PlayerID(index: UInt8(index))) }
+    for id in roster.places { plan(id) }
     findNext()
   }
 
@@ -24,27 +24,27 @@ extension RoomState {
   mutating func realignLoops(at frame: Frames) {
     let time = loopClock
     for id in roster.occupied {
-      roster[id].realign(time, at: frame)
+      loopers[id].realign(time, at: frame)
       schedule.setNextHit(of: id, at: nextFrame(of: id))
     }
     schedule.findNextHit(isPlaying: clock.isPlaying)
   }
 
   mutating func plan(_ id: PlayerID) {
-    guard roster.players[Int(id.index)] != nil else {
+    guard roster.isTaken(id) else {
       schedule.setNextTurn(of: id, at: nil)
       return schedule.setNextHit(of: id, at: LoopSchedule.never)
     }
-    schedule.setNextTurn(of: id, at: roster[id].nextTurn)
+    schedule.setNextTurn(of: id, at: loopers[id].nextTurn)
     let (time, isPlaying) = (loopClock, clock.isPlaying)
-    roster[id].planLoops(time, isPlaying: isPlaying)
+    loopers[id].planLoops(time, isPlaying: isPlaying)
     schedule.setNextHit(of: id, at: nextFrame(of: id))
   }
 
   /// Of the loop and the lanes, or of what came early for a pass under way.
   func nextFrame(of id: PlayerID) -> Frames {
-    let next = roster[id].nextLoopFrame
-    guard let early = roster[id].loop.nextEarly else { return next }
+    let next = loopers[id].nextLoopFrame
+    guard let early = loopers[id].loop.nextEarly else { return next }
     return min(next, clock.view.frame(at: early.beat))
   }
 
@@ -63,45 +63,46 @@ extension RoomState {
 
   /// A change of the rate, or beats or bars that count anew: rolls go on with the first line from `frame` on that was not hit yet.
   mutating func realignRolls(of id: PlayerID, at frame: Frames) {
-    let grid = roster[id].repeatRate
+    let grid = hands[id].repeatRate
     alignArpeggio(of: id, at: frame)
     for pad in Pad.all {
-      guard let roll = roster[id][pad].roll else { continue }
+      guard let roll = hands[id][pad].roll else { continue }
       guard grid != .off else {
-        roster[id][pad].roll = nil
+        hands[id][pad].roll = nil
         continue
       }
       let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
-      roster[id][pad].roll?.next = next
+      hands[id][pad].roll?.next = next
     }
     planRolls()
   }
 
   /// Nothing of it is to come.
   mutating func restArpeggio(of id: PlayerID) {
-    guard roster[id].playing.next != nil else { return }
-    roster[id].playing.next = nil
+    guard hands[id].playing.next != nil else { return }
+    hands[id].playing.next = nil
     planRolls()
   }
 
   /// The player's arpeggiator goes on, or begins, with the first line from `frame` on that was not played yet; it rests where it holds
   /// nothing, or has no lines.
   mutating func alignArpeggio(of id: PlayerID, at frame: Frames) {
-    let (lines, sent) = (noteLines(of: id), roster[id].playing.sent)
-    let rests = lines.grid == .off || roster[id].playing.arp.isEmpty
-    roster[id].playing.next = rests ? nil : line(of: lines, atOrAfter: max(frame, sent + Frames(1)))
+    let (lines, sent) = (noteLines(of: id), hands[id].playing.sent)
+    let rests = lines.grid == .off || hands[id].playing.arp.isEmpty
+    hands[id].playing.next = rests ? nil : line(of: lines, atOrAfter: max(frame, sent + Frames(1)))
   }
 
   /// Another swing: the lines that come next lie elsewhere, and none is hit twice.
   mutating func realignRolls(from old: Float, at frame: Frames) {
     for id in roster.occupied { alignArpeggio(of: id, at: frame) }
-    for player in roster.people where player.repeatRate != .off {
+    for id in present where hands[id].repeatRate != .off {
+      let rate = hands[id].repeatRate
       for pad in Pad.all {
-        guard let roll = roster[player.id][pad].roll else { continue }
+        guard let roll = hands[id][pad].roll else { continue }
         let moved = clock.view.line(
-          roll.next, of: GridLines(player.repeatRate, swing: old), in: GridLines(player.repeatRate, swing: clock.swing))
+          roll.next, of: GridLines(rate, swing: old), in: GridLines(rate, swing: clock.swing))
         // A line that is over already is hit where it was.
-        if clock.view.frame(at: moved) >= frame { roster[player.id][pad].roll?.next = moved }
+        if clock.view.frame(at: moved) >= frame { hands[id][pad].roll?.next = moved }
       }
     }
     planRolls()
@@ -111,11 +112,11 @@ extension RoomState {
   mutating func planRolls() {
     queue.nextRoll = nil
     for id in roster.occupied where roster.isHere(id) {
-      if let next = roster[id].playing.next { queue.planRoll(at: clock.view.frame(at: next)) }
-      if let next = roster[id].progression.next { queue.planRoll(at: clock.view.frame(at: next)) }
-      let grid = roster[id].repeatRate
-      for index in roster[id].pads.indices {
-        guard let roll = roster[id].pads[index].roll, let frame = nextFrame(of: roll, grid) else { continue }
+      if let next = hands[id].playing.next { queue.planRoll(at: clock.view.frame(at: next)) }
+      if let next = hands[id].progression.next { queue.planRoll(at: clock.view.frame(at: next)) }
+      let grid = hands[id].repeatRate
+      for index in hands[id].pads.indices {
+        guard let roll = hands[id].pads[index].roll, let frame = nextFrame(of: roll, grid) else { continue }
         queue.planRoll(at: frame)
       }
     }
@@ -125,8 +126,8 @@ extension RoomState {
 
   /// The lines of the player's arpeggiator, or of its notes that repeat.
   func noteLines(of id: PlayerID) -> GridLines {
-    let own = roster[id].playing.arpeggiates ? roster[id].playing.swing : 0
-    return GridLines(roster[id].noteGrid, swing: max(clock.swing, own))
+    let own = hands[id].playing.arpeggiates ? hands[id].playing.swing : 0
+    return GridLines(hands[id].noteGrid, swing: max(clock.swing, own))
   }
 
   func line(of grid: Grid, atOrAfter frame: Frames) -> Beats {
@@ -191,10 +192,10 @@ extension RoomState {
       return false
     }
     let id = next.player
-    guard roster[id].quantize == .off, roster[id].timing != .interval, roster[id].playing.changesNothing,
-      !roster[id].repeatsAll
+    guard hands[id].quantize == .off, hands[id].timing != .interval, hands[id].playing.changesNothing,
+      !hands[id].repeatsAll
     else { return false }
-    return roster.read(pad, of: id) {
+    return hands.read(pad, of: id) {
       $0.settings.mode == .oneShot && !$0.isGated && !$0.isLooping && $0.settings.choke == 0
     }
   }

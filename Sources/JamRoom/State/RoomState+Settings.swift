@@ -12,9 +12,9 @@ extension RoomState {
     if try setBuildUp(setting, to: value, by: id, at: frame) { return tell(setting, of: id) }
     guard !setStretch(setting, to: value, by: id, at: frame) else { return }
     if case .pad(_, let pad) = setting {
-      let before = PadEdit(roster[id][pad])
+      let before = PadEdit(hands[id][pad])
       guard setPad(setting, to: value, by: id, at: frame) else { throw .notSettable }
-      remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: setting), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: setting), of: id, at: frame)
       return tell(setting, of: id)
     }
     guard try !setSteps(setting, to: value, by: id, at: frame) else {
@@ -53,30 +53,30 @@ extension RoomState {
     case (.kitFollow, .bool(let isOn)):
       return try followKey(isOn, by: id, at: moment)
     case (.gain, .float(let gain)):
-      roster[id].gain = setting.row.kind.bounded(gain)
+      channels[id].gain = setting.row.kind.bounded(gain)
       commitBus(id, action, by: name, at: frame)
     case (.mute, .bool(let mute)):
-      roster[id].isMuted = mute
+      channels[id].isMuted = mute
       commitBus(id, action, by: name, at: frame)
     case (.metronome, .bool(let isOn)):
-      roster[id].metronome = isOn
+      channels[id].metronome = isOn
       commitClick(action, by: name, at: frame)
       updateCue(of: id, at: frame)
       tellUnheardClick(of: id)
     case (.metronomeGain, .float(let gain)):
-      roster[id].metronomeGain = setting.row.kind.bounded(gain)
+      channels[id].metronomeGain = setting.row.kind.bounded(gain)
       commitClick(action, by: name, at: frame)
       updateCue(of: id, at: frame)
     case (.countIn, .integer(let bars)):
       try roster.requireUnlocked(.loops, id)
-      roster[id].countIn = Int(setting.row.kind.bounded(bars))
+      channels[id].countIn = Int(setting.row.kind.bounded(bars))
       commitClick(action, by: name, at: frame)
     case (.loopQuantize, .text(let word)):
       guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }
-      roster[id].recordingGrid.grid = grid
+      loopers[id].recordingGrid.grid = grid
       commit(action, by: name, at: frame)
     case (.loopQuantizeStrength, .float(let strength)):
-      roster[id].recordingGrid.strength = setting.row.kind.bounded(strength)
+      loopers[id].recordingGrid.strength = setting.row.kind.bounded(strength)
       commit(action, by: name, at: frame)
     case (.metronomeSpeakers, .bool(let isOn)):
       try roster.requireHost(id, for: .clickOnSpeakers)
@@ -87,31 +87,31 @@ extension RoomState {
       commitClick(action, by: name, at: frame)
     case (.repeatRate, .text(let word)):
       guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
-      roster[id].repeatRate = rate
+      hands[id].repeatRate = rate
       realignRolls(of: id, at: frame)
       commit(action, by: name, at: frame)
     case (.repeatsAll, .bool(let isOn)):
-      roster[id].repeatsAll = isOn
+      hands[id].repeatsAll = isOn
       for pad in Pad.all where !rolls(pad, of: id) { endRoll(pad, of: id) }
       alignArpeggio(of: id, at: frame)
       planRolls()
       commit(action, by: name, at: frame)
     case (.quantize, .text(let word)):
       guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }
-      roster[id].quantize = grid
+      hands[id].quantize = grid
       commit(action, by: name, at: frame)
     case (.quantizeStrength, .float(let strength)):
-      roster[id].quantizeStrength = setting.row.kind.bounded(strength)
+      hands[id].quantizeStrength = setting.row.kind.bounded(strength)
       commit(action, by: name, at: frame)
     case (.timing, .text(let word)):
       guard let timing = Timing(rawValue: word) else { throw .unknownWord(.timing, word) }
-      roster[id].timing = timing
-      roster[id].hasChosenTiming = true
+      hands[id].timing = timing
+      hands[id].hasChosenTiming = true
       tell(.timingChosen, of: id)
       commit(action, by: name, at: frame)
     case (.velocityMax, .float(let number)):
       // A log holds how hard each hit was.
-      roster[id].velocityScale.set(number)
+      hands[id].velocityScale.set(number)
     case (.latency, .float(let milliseconds)):
       // No part of what is played.
       roster[id].latency = setting.row.kind.bounded(milliseconds)
@@ -159,14 +159,14 @@ extension RoomState {
       if scale.word != word { outbox.append(.tell(.value(setting, .text(scale.word)), .asker)) }
     case (.channelGain(let other), .float(let gain)):
       let channel = try roster.channel(other, for: id)
-      roster[channel].hostGain = setting.row.kind.bounded(gain)
+      channels[channel].hostGain = setting.row.kind.bounded(gain)
       commitBus(channel, action, by: name, at: frame)
     case (.channelMute(let other), .bool(let mute)):
       let channel = try roster.channel(other, for: id)
-      roster[channel].isMutedByHost = mute
+      channels[channel].isMutedByHost = mute
       commitBus(channel, action, by: name, at: frame)
     case (.channelSolo(let other), .bool(let solo)):
-      roster[try roster.channel(other, for: id)].isSoloed = solo
+      channels[try roster.channel(other, for: id)].isSoloed = solo
       commitSolo(action, by: name, at: frame)
     case (.lock, .text(let word)):
       guard let lock = Lock(rawValue: word) else { throw .unknownWord(.lock, word) }

@@ -64,11 +64,11 @@ extension RoomState {
     guard roster.isHere(id) else { return }
     let pad = next.command.hitPad
     // It waits no more; that is told once it is known whether it is on its way now.
-    if let pad { roster[id][pad].pending -= 1 }
+    if let pad { hands[id][pad].pending -= 1 }
     queue.isOnSchedule = true
     withRights(next.hasRights, id) { $0.stepNow(next.command, by: id, at: next.moment) }
     queue.isOnSchedule = false
-    guard let pad, !pad.isKey, roster.isHere(id), roster.read(pad, of: id, { $0.pending == 0 }) else { return }
+    guard let pad, !pad.isKey, roster.isHere(id), hands.read(pad, of: id, { $0.pending == 0 }) else { return }
     outbox.append(.tell(.value(.padPending(pad), .bool(false)), .player(id)))
   }
 
@@ -87,12 +87,12 @@ extension RoomState {
       return outbox.append(.tell(.refused(command, roster.whyOnlyListens(id)), .asker))
     }
     // Asked here first: for a call that only reads, Swift copies the room.
-    if roster[id].wantedKit != nil, waitsForKit(command, by: id) {
+    if desks[id].wantedKit != nil, waitsForKit(command, by: id) {
       guard mayWait(command, by: id) else {
         return outbox.append(
           .tell(.refused(command, .kitBeingRead), .asker))
       }
-      return roster[id].waitingCommands.append(
+      return desks[id].waitingCommands.append(
         WaitingCommand(command: command, hasRights: roster.withoutRights != id))
     }
     // Hits may be for a frame far ahead, and need no loop to be where it will be then.
@@ -222,7 +222,7 @@ extension RoomState {
   private mutating func carryOut(
     _ edit: StruckEdit, _ strike: Strike, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    var scale = roster[id].velocityScale
+    var scale = hands[id].velocityScale
     _ = scale.recognise(strike)
     try carryOut(edit.command(scale.velocity(of: strike).value), by: id, at: moment)
     _ = velocity(of: strike, on: edit.pad ?? Pad.all[0], by: id)
@@ -230,12 +230,12 @@ extension RoomState {
 
   /// Commands that a player sent while its new kit was being read are meant for that kit.
   mutating func carryOutWaiting(of id: PlayerID, at frame: Frames) {
-    let waiting = roster[id].waitingCommands
-    roster[id].waitingCommands = []
+    let waiting = desks[id].waitingCommands
+    desks[id].waitingCommands = []
     for next in waiting {
       guard roster.here(id) != nil else { return }
       let command = next.command
-      if command == .undo, roster[id].waitingCommands.isEmpty {
+      if command == .undo, desks[id].waitingCommands.isEmpty {
         // Of what was hit since it knows nothing.
         advanceLoops(until: frame)
         withRights(next.hasRights, id) { state in

@@ -12,7 +12,7 @@ extension RoomState {
 
   mutating func tellLoop(of id: PlayerID) {
     tellSteps(of: id)
-    for setting in [.loopState, .loopLayers, .loopBars] + roster[id].loop.layerSettings {
+    for setting in [.loopState, .loopLayers, .loopBars] + loopers[id].loop.layerSettings {
       tell(setting, of: id)
     }
     tellEverybodyLoop(of: id)
@@ -20,24 +20,24 @@ extension RoomState {
 
   /// Once for each change.
   mutating func tellEverybodyLoop(of id: PlayerID) {
-    let event = Event.playerLoop(loopReport(of: roster[id]))
-    guard event != roster[id].toldLoop else { return }
-    roster[id].toldLoop = event
+    let event = Event.playerLoop(loopReport(of: id))
+    guard event != loopers[id].toldLoop else { return }
+    loopers[id].toldLoop = event
     outbox.append(.tell(event, .everybody))
   }
 
   /// Where loops begin is counted otherwise now, or they begin anew.
   mutating func tellEverybodyLoops() {
-    for player in roster.players.compactMap(\.self) { tellEverybodyLoop(of: player.id) }
+    for id in roster.occupied { tellEverybodyLoop(of: id) }
   }
 
   /// Tells which steps are other than they were told.
   mutating func tellSteps(of id: PlayerID) {
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     let steps = loop.steps
     let changed = loop.untold(steps)
     guard !changed.isEmpty else { return }
-    roster[id].loop.noteTold(steps)
+    loopers[id].loop.noteTold(steps)
     for place in changed { tell(.step(place.pad, place.step), of: id) }
   }
 

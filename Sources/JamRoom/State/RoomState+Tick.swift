@@ -84,14 +84,14 @@ extension RoomState {
 
   private mutating func lights(at now: Frames) {
     for id in roster.occupied {
-      for pad in roster[id].places {
-        let (from, until) = roster.read(pad, of: id) { ($0.litFrom, $0.litUntil) }
+      for pad in hands[id].places {
+        let (from, until) = hands.read(pad, of: id) { ($0.litFrom, $0.litUntil) }
         if let from, from <= now {
-          roster[id][pad].litFrom = nil
+          hands[id][pad].litFrom = nil
           tellLight(pad, of: id, isLit: true, at: now)
         } else if from == nil, let until, until <= now {
           // At least one look later: a click of a sound is seen too.
-          roster[id][pad].litUntil = nil
+          hands[id][pad].litUntil = nil
           tellLight(pad, of: id, isLit: false, at: now)
         }
       }
@@ -108,7 +108,7 @@ extension RoomState {
       if !isLit { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
       return
     }
-    if isLit, roster[id].playing.presses[pad] == nil { usePlayed(pad, of: id, at: now) }
+    if isLit, hands[id].playing.presses[pad] == nil { usePlayed(pad, of: id, at: now) }
     outbox.append(.tell(.value(.padLit(pad), .bool(isLit)), .player(id)))
   }
 

@@ -3,21 +3,16 @@ internal import JamCore
 /// The values of settings, as they are read by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    try value(of: setting, of: roster[id])
-  }
-
-  /// The same with the player at hand: a copy of it costs more than most values.
-  func value(of setting: Setting, of player: Player) throws(Refusal) -> SettingValue {
-    if let value = player.value(of: setting) ?? buildUps.parts.value(of: setting) { return value }
+    if let value = ownValue(of: setting, for: id) ?? buildUps.parts.value(of: setting) { return value }
     switch setting {
-    case .layerMute(let number), .layerGain(let number): throw player.loop.noSuchLayer(number)
+    case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
     case .roleOf(let name): return .text(roster[try roster.find(name)].role.word)
     case .tempoMode: return .text(clock.election.mode.word)
     case .tempoSource: return .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
-    case .channelGain(let name): return .float(roster[try roster.find(name)].hostGain)
-    case .channelMute(let name): return .bool(roster[try roster.find(name)].isMutedByHost)
-    case .channelSolo(let name): return .bool(roster[try roster.find(name)].isSoloed)
-    case .padPlays(let pad): return .text(player.playing.name(of: pad, in: mix.key))
+    case .channelGain(let name): return .float(channels[try roster.find(name)].hostGain)
+    case .channelMute(let name): return .bool(channels[try roster.find(name)].isMutedByHost)
+    case .channelSolo(let name): return .bool(channels[try roster.find(name)].isSoloed)
+    case .padPlays(let pad): return .text(hands[id].playing.name(of: pad, in: mix.key))
     case .lock: return .text(roster.lock.word)
     case .sceneName(let number): return .text(library.scenes[number].name)
     case .scene(let number): return .text(library.scenes[number].scene?.text ?? "")
@@ -41,11 +36,18 @@ extension RoomState {
     }
   }
 
+  /// A value of the player's own.
+  /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
+  func ownValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    hands[id].value(of: setting) ?? loopers[id].value(of: setting) ?? channels[id].value(of: setting)
+      ?? roster[id].value(of: setting) ?? desks[id].value(of: setting)
+  }
+
   /// What somebody has who has just come in.
   var newcomer: Player {
-    Player(
-      id: PlayerID(index: 0), name: name, token: "", isGuest: true, isHost: false,
-      kit: library.firstKit, instrument: setup.instruments.first, at: .zero)
+    let person = Person(
+      id: PlayerID(index: 0), name: name, token: "", isGuest: true, role: .player, joined: .zero, lastHeard: .zero)
+    return Player(person, hands: Hands(kit: library.firstKit, instrument: setup.instruments.first))
   }
 
   /// Every readable value, in the order of the contract.
@@ -55,15 +57,14 @@ extension RoomState {
 
   /// Those of the settings that can be read.
   func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
-    let player = roster[id]
-    return settings.compactMap { setting in
-      (try? value(of: setting, of: player)).map { Event.value(setting, $0) }
+    settings.compactMap { setting in
+      (try? value(of: setting, for: id)).map { Event.value(setting, $0) }
     }
   }
 
   /// What `readAll` tells the values of.
   func readable(by id: PlayerID) -> [Setting] {
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
       + roster.people.flatMap { Setting.ofChannel($0.name) }
   }
@@ -76,7 +77,7 @@ extension RoomState {
       .project(projectReport), .take(library.take, isStarted: library.isTakeStarted),
       .takePlaying(queue.take?.notes.take ?? ""),
     ]
-    events += roster.players.compactMap(\.self).map { .playerLoop(loopReport(of: $0)) }
+    events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
     events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
     return events + away(of: id).map { .refused($0, $1) }
@@ -84,14 +85,14 @@ extension RoomState {
 
   /// Whether the pad rolls while it is held, by its mode or because all do. Inlined: each hit asks.
   @inline(__always) func rolls(_ pad: Pad, of id: PlayerID) -> Bool {
-    !pad.isKey && (roster[id].repeatsAll || roster[id].pads[pad.index].settings.mode == .repeat)
+    !pad.isKey && (hands[id].repeatsAll || hands[id].pads[pad.index].settings.mode == .repeat)
   }
 
   /// What everybody is told of a player's loop.
-  func loopReport(of player: Player) -> LoopReport {
-    let loop = player.loop
+  func loopReport(of id: PlayerID) -> LoopReport {
+    let loop = loopers[id].loop
     return LoopReport(
-      player: player.name, state: loop.state, layers: loop.layerCount, bars: loop.shownBars,
+      player: roster[id].name, state: loop.state, layers: loop.layerCount, bars: loop.shownBars,
       length: Float(loop.knownLength?.value ?? 0), origin: countedBeat(of: loop.origin),
       turn: loop.nextTurn.map { countedBeat(of: $0) } ?? -1, next: loop.waiting?.action.rawValue ?? "",
       mark: loop.mark)
@@ -109,14 +110,14 @@ extension RoomState {
 
   /// The median; of an even number of votes the mean of the two in the middle.
   var outcome: Float? {
-    let votes = roster.people.compactMap(\.vote).sorted()
+    let votes = present.compactMap { desks[$0].vote }.sorted()
     guard !votes.isEmpty else { return nil }
     return (votes[(votes.count - 1) / 2] + votes[votes.count / 2]) / 2
   }
 
   var voteReport: VoteReport {
     VoteReport(
-      votes: roster.people.count { $0.vote != nil }, people: roster.people.count { $0.role != .listener },
+      votes: present.count { desks[$0].vote != nil }, people: roster.people.count { $0.role != .listener },
       bpm: (clock.election.isOverruled ? nil : outcome) ?? Float(buildUps.tempo(of: clock.map).beatsPerMinute))
   }
 }

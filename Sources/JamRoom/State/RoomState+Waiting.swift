@@ -6,8 +6,8 @@ extension RoomState {
   /// Whether a command is to wait until the kit that was chosen before it has been read: all of a player's edits happen in their order. An
   /// undo waits for what waits; where nothing does, it takes back the choice itself.
   func waitsForKit(_ command: Command, by id: PlayerID) -> Bool {
-    guard roster[id].wantedKit != nil else { return false }
-    let waiting = roster[id].waitingCommands
+    guard desks[id].wantedKit != nil else { return false }
+    let waiting = desks[id].waitingCommands
     return switch command {
     case .undo: !waiting.isEmpty && !takesBackHits(of: id)
     case .redo, .chooseKit, .set(.kit, _): !waiting.isEmpty
@@ -16,7 +16,7 @@ extension RoomState {
   }
 
   func mayWait(_ command: Command, by id: PlayerID) -> Bool {
-    let waiting = roster[id].waitingCommands
+    let waiting = desks[id].waitingCommands
     guard waiting.count < RoomState.mostWaiting else { return false }
     return command.isSetting || waiting.count { !$0.command.isSetting } < RoomState.mostWaitingDeeds
   }

@@ -8,7 +8,13 @@ public import JamRealtime
 public struct RoomState: Equatable, Sendable {
   let setup: RoomSetup
   var clock: Clock
+  /// Who is in the room.
   var roster: Roster
+  // What belongs to each of them, by its place.
+  var hands: PlayerTable<Hands>
+  var channels: PlayerTable<Channel>
+  var loopers: PlayerTable<Looper>
+  var desks: PlayerTable<Desk>
   var library: Library
   var blocks: BlockLibrary
   var mix = Mix()
@@ -44,6 +50,10 @@ public struct RoomState: Equatable, Sendable {
       reservedNames: reservedNames, instruments: instruments)
     clock = Clock(tempo: tempo)
     roster = Roster(room: name, limits: limits)
+    hands = PlayerTable(places: limits.playersPerRoom)
+    channels = PlayerTable(places: limits.playersPerRoom)
+    loopers = PlayerTable(places: limits.playersPerRoom)
+    desks = PlayerTable(places: limits.playersPerRoom)
     library = Library(kits: kits, firstKit: firstKit)
     blocks = BlockLibrary(room: name, limits: limits)
     schedule = LoopSchedule(players: limits.playersPerRoom)
@@ -59,8 +69,8 @@ public struct RoomState: Equatable, Sendable {
   /// Takes out what steps have asked for, in the order in which it must be carried out.
   public mutating func takeEffects() -> [Effect] { outbox.take() }
 
-  /// The player of that place, if it is here.
-  public subscript(id: PlayerID) -> Player? { roster.here(id) }
+  /// A copy of the whole player of that place, if it is here.
+  public subscript(id: PlayerID) -> Player? { roster.isHere(id) ? wholePlayer(id) : nil }
 
   /// Carries something out for a player, with a host's rights where it has them, or without.
   mutating func withRights<R>(_ hasRights: Bool, _ id: PlayerID, _ body: (inout RoomState) -> R) -> R {

@@ -22,7 +22,7 @@ extension RoomState {
       playing.advance()
       // What a stalled thread missed is not caught up in a burst.
       guard frame >= now, let id = hand(of: note, in: playing) else { continue }
-      if roster[id][note.pad].isLooping {
+      if hands[id][note.pad].isLooping {
         endLoop(note.pad, note.velocity, by: id, at: frame)
       } else {
         sound(note.pad, note.velocity, by: id, at: frame, isLive: false, isPlayed: false)

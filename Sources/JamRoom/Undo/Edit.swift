@@ -272,10 +272,13 @@ struct KitEdit: Hashable, Sendable {
     return moved == other
   }
 
-  init(_ player: Player) {
-    kit = player.wantedKit ?? player.kitID
-    pads = player.wantedKit == nil ? player.pads.map { PadEdit($0) } : player.wantedPads
+  /// - Parameter desk: whose kit may still be being read.
+  init(_ hands: Hands, _ desk: Desk) {
+    kit = desk.wantedKit ?? hands.kitID
+    pads = desk.wantedKit == nil ? hands.pads.map { PadEdit($0) } : desk.wantedPads
   }
+
+  init(_ player: Player) { self.init(player.hands, player.desk) }
 
   init(of kit: Kit) {
     self.kit = kit.id
@@ -350,13 +353,15 @@ struct Checkpoint: Equatable, Sendable {
   var stepCounts: [Int]
   var lanes: [LaneEdit]
 
-  init(_ player: Player) {
-    kit = KitEdit(player)
-    loop = LoopEdit(player.loop)
-    stepCount = player.loop.grid.count
-    stepCounts = player.loop.grid.counts
-    lanes = player.lanes.map { LaneEdit($0) }
+  init(_ kit: KitEdit, _ looper: Looper) {
+    self.kit = kit
+    loop = LoopEdit(looper.loop)
+    stepCount = looper.loop.grid.count
+    stepCounts = looper.loop.grid.counts
+    lanes = looper.lanes.map { LaneEdit($0) }
   }
+
+  init(_ player: Player) { self.init(KitEdit(player), player.looper) }
 
   mutating func changeSlots(_ change: (inout LaneSlot) -> Void) {
     for index in lanes.indices { lanes[index].changeSlots(change) }

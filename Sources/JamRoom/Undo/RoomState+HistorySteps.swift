@@ -5,7 +5,7 @@ extension RoomState {
   private static let stepsEvery = Frames(12_000)
 
   mutating func listSteps(of id: PlayerID) {
-    outbox.append(.tell(.ownSteps(roster[id].history.steps), .asker))
+    outbox.append(.tell(.ownSteps(desks[id].history.steps), .asker))
   }
 
   mutating func listRoomSteps() { outbox.append(.tell(.roomSteps(roomHistory.steps), .asker)) }
@@ -18,9 +18,9 @@ extension RoomState {
       pulse.toldRoomHistory = roomHistory.version
       outbox.append(.tell(.roomSteps(roomHistory.steps), .everybody))
     }
-    for id in roster.occupied where roster[id].history.version != roster[id].toldHistory {
-      roster[id].toldHistory = roster[id].history.version
-      if roster.isHere(id) { outbox.append(.tell(.ownSteps(roster[id].history.steps), .player(id))) }
+    for id in roster.occupied where desks[id].history.version != desks[id].toldHistory {
+      desks[id].toldHistory = desks[id].history.version
+      if roster.isHere(id) { outbox.append(.tell(.ownSteps(desks[id].history.steps), .player(id))) }
     }
   }
 }

@@ -8,16 +8,16 @@ extension RoomState {
   mutating func restore(
     _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment
   ) {
-    guard roster[id].wantedKit == nil else {
-      roster[id].wantedPads[pad.index] = edit
-      roster[id].isRestoring = true
+    guard desks[id].wantedKit == nil else {
+      desks[id].wantedPads[pad.index] = edit
+      desks[id].isRestoring = true
       return
     }
     let frame = effectFrame(moment)
-    let old = roster[id][pad]
+    let old = hands[id][pad]
     if PadEdit(old).sample != edit.sample {
       if old.wantedSample != nil, old.sample == edit.sample {
-        roster[id][pad].wantedSample = nil
+        hands[id][pad].wantedSample = nil
       } else {
         // The lock was asked, and the sound was there once: what is refused now stays as it is.
         try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)

@@ -5,31 +5,36 @@ internal import JamEngine
 extension RoomState {
   mutating func remember(_ edit: Edit, of id: PlayerID, at frame: Frames) {
     let (limit, heaviest) = (limits.editsPerPlayer, limits.editWeightPerPlayer)
-    guard roster[id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
-    // Seldom: a copy of the player makes a copy of its long history, too.
-    let player = roster[id]
-    roster[id].history.keep(Checkpoint(player))
+    guard desks[id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
+    let checkpoint = checkpoint(of: id)
+    desks[id].history.keep(checkpoint)
   }
 
   /// The player can take back what became of the setting since it was `before`.
   mutating func rememberChange(of setting: Setting, from before: SettingValue?, by id: PlayerID, at frame: Frames) {
-    guard let before, let after = roster[id].value(of: setting), after != before else { return }
+    guard let before, let after = ownValue(of: setting, for: id), after != before else { return }
     remember(.setting(setting, before, after), of: id, at: frame)
   }
 
+  /// What edits can change of the player's kit and pads.
+  func kitEdit(of id: PlayerID) -> KitEdit { KitEdit(hands[id], desks[id]) }
+
+  /// What edits can change of the player's.
+  func checkpoint(of id: PlayerID) -> Checkpoint { Checkpoint(kitEdit(of: id), loopers[id]) }
+
   func playing(of id: PlayerID) -> Playing {
-    let (loop, lanes) = (roster[id].loop, roster[id].lanes)
+    let (loop, lanes) = (loopers[id].loop, loopers[id].lanes)
     return Playing(loop, lanes)
   }
 
   func hasWaitingHits(of id: PlayerID) -> Bool {
-    let isPassing = roster[id].loop.pass != nil
+    let isPassing = loopers[id].loop.pass != nil
     return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
   }
 
   /// Whether an undo means hits: those that wait, or a pass.
   func takesBackHits(of id: PlayerID) -> Bool {
-    let loop = roster[id].loop
+    let loop = loopers[id].loop
     return hasWaitingHits(of: id) || loop.isBusy && !isEmptyOverdub(of: id)
   }
 
@@ -43,21 +48,21 @@ extension RoomState {
     guard let id, isOwn else { return }
     switch outcome {
     case .new(let edit): remember(.room(edit), of: id, at: frame)
-    case .vanished: roster[id].history.giveUpDone()
+    case .vanished: desks[id].history.giveUpDone()
     case .nothing, .joined: break
     }
   }
 
   /// The number of the player's last edit where that was one of the room's.
   private func lastRoomEdit(of id: PlayerID) -> UInt64? {
-    if case .room(let edit)? = roster[id].history.done.last?.parts.last { edit.number } else { nil }
+    if case .room(let edit)? = desks[id].history.done.last?.parts.last { edit.number } else { nil }
   }
 
   /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
   /// an undo means.
   /// - Parameter taken: the edit that was just taken back.
   func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
-    let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
+    let (loop, edits) = (loopers[id].loop, desks[id].history.done.count + (taken == nil ? 0 : 1))
     guard let begin = loop.emptyOverdub(edits: edits) else { return false }
     return !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
   }

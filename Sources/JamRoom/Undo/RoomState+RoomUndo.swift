@@ -24,9 +24,9 @@ extension RoomState {
     _ known: RoomEdit, by id: PlayerID, at moment: Moment
   ) {
     guard let edit = takeBackIfOwn(known, by: id, at: moment) else {
-      return roster[id].history.giveUpDone()
+      return desks[id].history.giveUpDone()
     }
-    roster[id].history.takeBackRoomEdit(as: edit)
+    desks[id].history.takeBackRoomEdit(as: edit)
     outbox.append(.tell(.undone(.setting(edit.setting)), .player(id)))
   }
 
@@ -48,8 +48,8 @@ extension RoomState {
   mutating func doAgain(
     _ edit: RoomEdit, by id: PlayerID, at moment: Moment
   ) {
-    guard doAgainIfOwn(edit, by: id, at: moment) else { return roster[id].history.giveUpUndone() }
-    roster[id].history.doRoomEditAgain(edit)
+    guard doAgainIfOwn(edit, by: id, at: moment) else { return desks[id].history.giveUpUndone() }
+    desks[id].history.doRoomEditAgain(edit)
     outbox.append(.tell(.redone(.setting(edit.setting)), .player(id)))
   }
 

@@ -6,7 +6,7 @@ extension RoomState {
 
   mutating func undo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
-    let pass = roster[id].loop.pass?.start
+    let pass = loopers[id].loop.pass?.start
     if hasWaitingHits(of: id) {
       withdrawWaiting(of: id)
       outbox.append(.tell(.undone(.waitingHits), .player(id)))
@@ -21,15 +21,15 @@ extension RoomState {
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    for lock in roster[id].history.done.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
-    if case .room(let edit)? = roster[id].history.done.last {
+    for lock in desks[id].history.done.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
+    if case .room(let edit)? = desks[id].history.done.last {
       return takeBack(edit, by: id, at: moment)
     }
     let playing = playing(of: id)
-    guard let edit = roster[id].history.takeBack(playing) else {
+    guard let edit = desks[id].history.takeBack(playing) else {
       throw .nothingToUndo
     }
-    if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { roster[id].loop.endEmptyPass() }
+    if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { loopers[id].loop.endEmptyPass() }
     takeBack(edit.parts, by: id, at: moment)
     outbox.append(.tell(.undone(edit.undone), .player(id)))
   }
@@ -42,7 +42,7 @@ extension RoomState {
       for part in parts.reversed() { takeBack(part, by: id, at: moment) }
       return
     }
-    var taken = roster[id].history.undone.last?.parts ?? parts
+    var taken = desks[id].history.undone.last?.parts ?? parts
     for (index, part) in parts.enumerated().reversed() {
       guard case .room(let known) = part else {
         takeBack(part, by: id, at: moment)
@@ -54,7 +54,7 @@ extension RoomState {
         taken.remove(at: index)
       }
     }
-    roster[id].history.keepUndone(taken)
+    desks[id].history.keepUndone(taken)
   }
 
   private mutating func takeBack(_ part: Edit, by id: PlayerID, at moment: Moment) {
@@ -79,12 +79,12 @@ extension RoomState {
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    for lock in roster[id].history.undone.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
-    if case .room(let edit)? = roster[id].history.undone.last {
+    for lock in desks[id].history.undone.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
+    if case .room(let edit)? = desks[id].history.undone.last {
       return doAgain(edit, by: id, at: moment)
     }
     let playing = playing(of: id)
-    guard let edit = roster[id].history.doAgain(playing) else {
+    guard let edit = desks[id].history.doAgain(playing) else {
       throw .nothingToRedo
     }
     doAgain(edit.parts, by: id, at: moment)
@@ -103,8 +103,8 @@ extension RoomState {
       }
     }
     guard !refused.isEmpty else { return }
-    let done = roster[id].history.done.last?.parts ?? parts
-    roster[id].history.keepDone(done.enumerated().filter { !refused.contains($0.offset) }.map(\.element))
+    let done = desks[id].history.done.last?.parts ?? parts
+    desks[id].history.keepDone(done.enumerated().filter { !refused.contains($0.offset) }.map(\.element))
   }
 
   private mutating func doAgain(_ part: Edit, by id: PlayerID, at moment: Moment) {
@@ -128,7 +128,7 @@ extension RoomState {
 
   /// Changes that belong together: a drag, a reset, what one bundle sets.
   mutating func groupEdits(_ isOn: Bool, by id: PlayerID, at moment: Moment) {
-    if isOn { roster[id].history.beginGroup(at: effectFrame(moment)) } else { roster[id].history.endGroup() }
+    if isOn { desks[id].history.beginGroup(at: effectFrame(moment)) } else { desks[id].history.endGroup() }
   }
 
   /// What was taken back is no edit of its own.
@@ -150,13 +150,13 @@ extension RoomState {
     _ edit: KitEdit, of id: PlayerID, at moment: Moment
   ) {
     bringSends(kit: edit.kit, of: id, at: effectFrame(moment))
-    guard roster[id].wantedKit != nil, edit.kit == roster[id].kitID else {
+    guard desks[id].wantedKit != nil, edit.kit == hands[id].kitID else {
       // As above.
       try? choose(.id(edit.kit), restoring: edit, by: id, at: moment)
       return
     }
     // Another was to come, and is not wanted any more.
-    roster[id].wantedKit = nil
+    desks[id].wantedKit = nil
     for (pad, edit) in zip(Pad.all, edit.pads) { restore(pad, edit, of: id, at: moment) }
   }
 
@@ -165,11 +165,11 @@ extension RoomState {
   ) {
     let frame = effectFrame(moment)
     restore(state.kit, of: id, at: moment)
-    roster[id].loop.restoreStepCounts(of: state)
+    loopers[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
     for (lane, edit) in state.lanes.enumerated() {
-      let names = roster[id].lanes[lane].slots.map { $0?.block.name }
+      let names = loopers[id].lanes[lane].slots.map { $0?.block.name }
       guard names != edit.slots.map({ $0?.block.name }) else { continue }
       restore(edit, on: lane + 1, of: id, command, at: frame)
     }
@@ -178,14 +178,14 @@ extension RoomState {
   private mutating func restore(
     _ number: Int, _ layer: Layer?, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
-    roster[id].loop.restore(layer, as: number, at: clock.view.beat(at: frame))
+    loopers[id].loop.restore(layer, as: number, at: clock.view.beat(at: frame))
     loopRestored(of: id, command, at: frame)
   }
 
   private mutating func restore(
     _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames
   ) {
-    roster[id].loop.restore(edit, at: clock.view.beat(at: frame))
+    loopers[id].loop.restore(edit, at: clock.view.beat(at: frame))
     loopRestored(of: id, command, at: frame)
   }
 

@@ -1,0 +1,164 @@
+internal import JamCore
+internal import JamEngine
+
+/// A pad in a player's hands.
+struct PadState: Equatable, Sendable {
+  /// Nil is an empty pad.
+  var sound: PlayablePad?
+  /// The sound before it was stretched.
+  var plainSound: PlayablePad?
+  /// The number of its latest order for a stretched sound, whose answer alone counts; 0 is none.
+  var stretchOrder: UInt64 = 0
+  /// What is told of the sound.
+  var description: KitPad?
+  /// Which sound it is.
+  var sample: SampleID
+  /// A sound that was chosen and is still being read.
+  var wantedSample: SampleID?
+  /// How that will be stretched.
+  var wantedStretch = PadStretch()
+  /// How many beats it will be long.
+  var wantedBeats: Float = 0
+  /// By which of its names that was chosen; nil by its id.
+  var wantedName: String?
+  var settings: PadSettings
+  /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
+  var heardStretch = PadStretch()
+  /// How many times as long the sound is made to last its beats: as it was asked for, and as it is heard and logged.
+  var fit: Float = 1
+  var heardFit: Float = 1
+  /// Counts the hits: sounds that share a pad take turns.
+  var turn = 0
+  var isHeld = false
+  /// How hard it was pressed last.
+  var velocity = Velocity.full
+  /// The frame at which the last hit sounds, until it has been told; then nil.
+  var litFrom: Frames?
+  /// The frame at which the pad goes dark; nil while it is dark.
+  var litUntil: Frames?
+  /// When its sound was counted as played last.
+  var countedAt: Frames?
+  /// How many hits wait for their frame or their line.
+  var pending = 0
+  /// By how much the grid has moved the last hit that sounds or was sent: its release moves as far.
+  var shift = Frames.zero
+  /// Whether a hit went to the engine that was not let go yet.
+  var isOpen = false
+  /// Whether the last hit that went to the engine ends with its release, whatever the mode is by now.
+  var isGated = false
+  /// In mode `loop`: what a press has started and none has stopped.
+  var loop: RunningLoop?
+  /// Inlined: a call would get a copy of the pad.
+  var isLooping: Bool { @inline(__always) get { loop != nil } }
+  /// In mode `repeat`: while it is held.
+  var roll: Roll?
+
+  /// Of the sound that stands for the pad, as it is stretched.
+  var duration: Frames { sound?.layers.last?.sounds.first?.view.duration ?? description?.duration ?? .zero }
+
+  /// As it sounds by now, and as a player would set it.
+  var heardSettings: PadSettings {
+    var settings = settings
+    settings.stretching = heardStretch
+    return settings
+  }
+
+  /// As it sounds by now, with what makes it last its beats: how a hit of it sounds at any tempo.
+  var soundedSettings: PadSettings {
+    var settings = heardSettings.fitted(by: heardFit)
+    settings.beats = 0
+    return settings
+  }
+
+  /// A press that hard is held.
+  mutating func hold(_ new: Velocity) {
+    isHeld = true
+    velocity = new
+  }
+
+  /// A hit is about to go to the engine.
+  /// - Parameter new: by how much the grid has moved it.
+  /// - Returns: whether the pad goes round: the hit ends that.
+  mutating func open(shift new: Frames) -> Bool {
+    shift = new
+    isOpen = true
+    return isLooping
+  }
+
+  /// What a hit of it plays, and what shapes that; the next hit takes the next turn.
+  mutating func takeHit(_ velocity: Velocity) -> TakenHit {
+    let choice = sound?.choose(velocity, turn: turn)
+    if choice != nil { turn += 1 }
+    return TakenHit(choice: choice, settings: settings.fitted(by: heardFit), sample: sample)
+  }
+
+  /// A gate is let go of.
+  /// - Parameter isWaited: a hit that waits for its line takes the release.
+  /// - Returns: by how much the grid has moved the hit that ends; nil where none does.
+  mutating func close(isWaited: Bool) -> Frames? {
+    guard isGated || settings.mode == .gate, !isWaited || isOpen else { return nil }
+    isOpen = false
+    return shift
+  }
+
+  /// It goes dark at `frame`; what has not lit up yet does so before.
+  mutating func darken(at frame: Frames) {
+    guard let until = litUntil else { return }
+    litUntil = min(until, frame)
+    if let from = litFrom, from > frame { litFrom = nil }
+  }
+
+  /// A hit lights the pad up from its frame on, and as long as it sounds.
+  mutating func light(from frame: Frames, until end: Frames) {
+    litFrom = frame
+    litUntil = max(litUntil ?? end, end)
+  }
+
+  init(sample: SampleID, sound: PlayablePad?, settings: PadSettings) {
+    self.sample = sample
+    self.sound = sound
+    self.settings = settings
+    plainSound = sound
+  }
+
+  init(of kit: PlayableKit, _ pad: Pad) {
+    sample = .pad(pad, of: kit.kit.id)
+    settings = PadSettings()
+    play(kit, pad)
+  }
+
+  /// The kit's own sound, with the kit's own settings.
+  mutating func play(_ kit: PlayableKit, _ pad: Pad) {
+    play(PadSound(pad, of: kit))
+    settings = kit.kit[pad]?.settings ?? PadSettings()
+    heardStretch = settings.stretching
+    sound = kit[pad]
+  }
+
+  /// Another sound; the settings stay, but for the stretch and the beats.
+  mutating func play(_ new: PadSound) {
+    sample = new.id
+    sound = new.playable
+    plainSound = sound
+    stretchOrder = 0
+    settings.stretch = 1
+    heardStretch.factor = 1
+    settings.beats = new.beats
+    fit = 1
+    heardFit = 1
+    description = new.description
+    turn = 0
+  }
+}
+
+/// What a hit of a pad plays.
+struct TakenHit {
+  /// Nil on an empty pad.
+  var choice: PlayablePad.Choice?
+  var settings: PadSettings
+  var sample: SampleID
+}
+
+extension PadState {
+  var isLit: Bool { litFrom == nil && litUntil != nil }
+}

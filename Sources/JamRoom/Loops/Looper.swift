@@ -1,0 +1,36 @@
+internal import JamCore
+
+/// What a player has going round: its loop, its lanes, and what it focuses on.
+struct Looper: Equatable, Sendable {
+  var loop = Loop()
+  /// What everybody was told of the loop last.
+  var toldLoop: Event?
+  var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
+  var focus: Focus?
+  var recordingGrid = RecordingGrid()
+  /// What goes round again once somebody is here.
+  var resumes: Playing?
+  /// The lane and the slot that are focused on again once the player's own stream is open.
+  var resumedFocus: SlotPlace?
+
+  /// - Returns: nil where it is no setting of what goes round, and where there is no such layer.
+  func value(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .loopQuantize: .text(recordingGrid.grid.word)
+    case .loopQuantizeStrength: .float(recordingGrid.strength)
+    case .loopBars: .integer(Int32(loop.shownBars))
+    case .loopState: .text(loop.state)
+    case .loopLayers: .integer(Int32(loop.layerCount))
+    case .layerMute(let number): loop[number].map { .bool($0.isMuted) }
+    case .layerGain(let number): loop[number].map { .float($0.gain) }
+    case .step(let pad, let step): .float(loop.toldVelocity(at: StepPlace(pad: pad, step: step)))
+    case .steps: .integer(Int32(loop.chosenStepCount(of: nil)))
+    case .padSteps(let pad): .integer(Int32(loop.chosenStepCount(of: pad)))
+    case .laneSlot(let lane, let slot): .text(lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
+    case .laneState(let lane): .text(lanes[lane - 1].state)
+    case .lanePlaying(let lane): .integer(Int32(lanes[lane - 1].current))
+    case .laneFocus(let lane): .integer(focus?.lane == lane ? Int32(focus?.slot ?? 0) : 0)
+    default: nil
+    }
+  }
+}

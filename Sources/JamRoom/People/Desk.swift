@@ -1,0 +1,44 @@
+internal import JamCore
+
+/// What is under way for a player: what it waits for, what it can take back, and what it was told.
+struct Desk: Equatable, Sendable {
+  /// A kit that was chosen and is still being read.
+  var wantedKit: String?
+  /// How its pads will be.
+  var wantedPads: [PadEdit] = []
+  /// The kit that is being read is brought back, with `wantedPads`: no edit of the player's own.
+  var isRestoring = false
+  /// What was sent while a chosen kit is still being read, and is meant for it.
+  var waitingCommands: [WaitingCommand] = []
+  /// A grab or a save of the player is under way: one of each at a time.
+  var isGrabbing = false
+  var isSaving = false
+  /// Was told that blocks are not kept.
+  var knowsWhatIsNotKept = false
+  var history = History()
+  /// Which version of it was told.
+  var toldHistory = 0
+  /// What the player was told that its notes are called.
+  var toldChord = ""
+  /// The player's taps of the tempo, and which run of taps that is.
+  var taps = TapAverage()
+  var tapRun: UInt64 = 0
+  /// In bpm; nil is none.
+  var vote: Float?
+
+  /// - Returns: nil where it is no setting of what is under way.
+  func value(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .chordName: .text(toldChord)
+    case .tempoVote: .float(vote ?? 0)
+    default: nil
+    }
+  }
+}
+
+/// What a player sent while its kit was being read.
+struct WaitingCommand: Hashable, Sendable {
+  var command: Command
+  /// Whether it may be a host's.
+  var hasRights = true
+}

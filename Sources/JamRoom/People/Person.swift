@@ -1,0 +1,47 @@
+public import JamCore
+
+/// Who a player is: its name and token, its rights, and where it is.
+public struct Person: Equatable, Sendable {
+  public let id: PlayerID
+  public internal(set) var name: PlayerName
+  /// Resumes the player on another connection.
+  public internal(set) var token: String
+  /// Came in by hitting a pad, without a name of its own.
+  public internal(set) var isGuest: Bool
+  /// The name under which a guest is known when it comes back: all of one address are one. Nil keeps nothing of it.
+  var guestKey: GuestMemory.Key?
+  public internal(set) var role: Role
+  /// A host made the player a listener, and only a host makes it a player again.
+  var isMadeListener = false
+  /// From tap to ear in ms, as its client measured it; 0 is unknown.
+  var latency: Float = 0
+  /// Where it came from lately; none is the server itself.
+  var whereabouts = Whereabouts()
+  var presence = Presence.connected
+  /// Its last connection ended; it may come back.
+  var isAway = false
+  /// Gone, but its loop plays on.
+  var hasLeft = false
+  /// It was kept beyond the process's end, and has not shown up since.
+  var isExpected = false
+  /// When it came in: it has heard nothing before.
+  var joined: Frames
+  /// When anything last came from the player.
+  var lastHeard: Frames
+
+  public var isHost: Bool { role == .host }
+  /// Who counts as one in what may be saved.
+  var saver: String { whereabouts.addresses.first(where: \.isCounted)?.text ?? name.text }
+
+  var latencyEvent: Event { .playerLatency(player: name, milliseconds: latency) }
+
+  /// - Returns: nil where it is no setting of a person's.
+  func value(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .host: .bool(isHost)
+    case .role: .text(role.word)
+    case .latency: .float(latency)
+    default: nil
+    }
+  }
+}

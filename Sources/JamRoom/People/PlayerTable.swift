@@ -1,0 +1,39 @@
+internal import JamCore
+
+/// One value of each player of a room, by the player's place; read and changed in place.
+struct PlayerTable<Value: Equatable & Sendable>: Equatable, Sendable {
+  /// By `PlayerID.index`; nil is a place that nobody has.
+  private(set) var values: [Value?]
+
+  init(places: Int) { values = Array(repeating: nil, count: places) }
+
+  /// The value of a player that is known to have its place. A copy of it would cost more than all the rest of a hit.
+  subscript(id: PlayerID) -> Value {
+    unsafeAddress { address(of: id) }
+    _modify { yield &values[Int(id.index)]! }
+  }
+
+  /// Where the value of a player lies who is known to have the place; for subscripts alone, while the table is being read.
+  // An address, and no `_read`: unoptimised, Swift 6.3.1 uses what that yields of a large struct after the coroutine's frame
+  // was freed.
+  @inline(__always) func address(of id: PlayerID) -> UnsafePointer<Value> {
+    let place = Int(id.index)
+    precondition(isTaken(place), "nobody has this place")
+    // The array's memory stays as long as the table is being read. An optional begins with its value.
+    return values.withUnsafeBufferPointer {
+      UnsafeRawPointer($0.baseAddress! + place).assumingMemoryBound(to: Value.self)
+    }
+  }
+
+  /// The value of whoever has the place; nil where nobody has it.
+  func value(at id: PlayerID) -> Value? { values[Int(id.index)] }
+
+  /// Whether somebody has the place; without a copy of the value.
+  func isTaken(_ place: Int) -> Bool { if case .some = values[place] { true } else { false } }
+
+  /// The place is a player's from now on, whoever had it.
+  mutating func put(_ value: Value, at id: PlayerID) { values[Int(id.index)] = value }
+
+  /// The place is free.
+  mutating func remove(at id: PlayerID) { values[Int(id.index)] = nil }
+}
