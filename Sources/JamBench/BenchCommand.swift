@@ -20,7 +20,7 @@ struct BenchCommand: ParsableCommand {
       listeners  RTP, Ogg and WebRTC listeners that a core serves
       kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
       page       the page in Chromium: until it is there, from tap to sound, frames, memory
-      rooms      idle, full and busy rooms on a core, undo, and an hour of loops
+      rooms      idle, full and busy rooms on a core, dense live rooms, undo, and an hour of loops
       keeping    the journal of a full room, an hour rendered with its stems, a start with 1,000 takes
       memory     time to ready, resident memory, growth over an hour of jamming
       sound      what a mastering engineer would measure: levels, limiter, transposition, stretching, fades, Opus
@@ -52,8 +52,17 @@ struct BenchCommand: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("With sound: only these parts.", valueName: "part"))
-  var part: [SoundPart] = []
+    help: ArgumentHelp("With sound and rooms: only these parts.", valueName: "part"))
+  var part: [BenchPart] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "With rooms: the layers of each player at which live rooms are measured.", valueName: "n"))
+  var layers: [Int] = []
+
+  @Option(help: ArgumentHelp("With rooms: how long each live room is measured.", valueName: "n"))
+  var seconds = 8.0
 
   @Flag(help: "Write each bench's figures into a new file of docs/bench/records.")
   var record = false
@@ -106,8 +115,33 @@ struct BenchCommand: ParsableCommand {
   private func options(of bench: Bench) -> [String] {
     switch bench {
     case .voices, .notes: againstScsynth ? ["--against-scsynth"] : []
-    case .sound: part.isEmpty ? [] : ["--part"] + part.map(\.rawValue)
+    case .rooms:
+      parts(RoomsPart.self) + (layers.isEmpty ? [] : ["--layers"] + layers.map { String($0) })
+    case .sound: parts(SoundPart.self)
     default: []
+    }
+  }
+
+  /// The option that names the parts of one bench; empty where all of them are measured.
+  private func parts<Part: RawRepresentable>(_: Part.Type) -> [String]
+  where Part.RawValue == String {
+    let words = part.map(\.word).filter { Part(rawValue: $0) != nil }
+    return words.isEmpty ? [] : ["--part"] + words
+  }
+
+  /// The chosen parts of one bench; all of its parts where none is chosen.
+  private func chosen<Part: RawRepresentable & CaseIterable & Hashable>(_: Part.Type) -> Set<Part>
+  where Part.RawValue == String {
+    let parts = Set(part.compactMap { Part(rawValue: $0.word) })
+    return parts.isEmpty ? Set(Part.allCases) : parts
+  }
+
+  func validate() throws {
+    guard layers.allSatisfy({ (1...64).contains($0) }) else {
+      throw ValidationError("a loop has 1 to 64 layers")
+    }
+    guard (1...3_600).contains(seconds) else {
+      throw ValidationError("a live room is measured for 1 to 3600 s")
     }
   }
 
@@ -122,10 +156,13 @@ struct BenchCommand: ParsableCommand {
     case .listeners: ListenersBench().run()
     case .kits: try KitsBench().run()
     case .page: try PageBench().run()
-    case .rooms: try RoomsBench().run()
+    case .rooms:
+      try RoomsBench(
+        parts: chosen(RoomsPart.self), dense: DenseRooms(seconds: seconds, layers: layers)
+      ).run()
     case .keeping: try KeepingBench().run()
     case .memory: try MemoryBench().run()
-    case .sound: try SoundBench(pictures: pictures, parts: Set(part.isEmpty ? SoundPart.allCases : part)).run()
+    case .sound: try SoundBench(pictures: pictures, parts: chosen(SoundPart.self)).run()
     }
   }
 }

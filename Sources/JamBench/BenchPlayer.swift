@@ -20,12 +20,13 @@ final class BenchPlayer {
     server = NetworkPath(peer: .loopback(port: port))
   }
 
-  /// Joins under `name`, and chooses the bench's kit.
+  /// Joins under `name`, without feedback.
+  /// - Parameter kit: the kit that the player chooses; nil keeps the one of newcomers.
   /// - Returns: whether the server answered.
-  func join(_ name: String) -> Bool {
+  func join(_ name: String, kit: String? = BenchKit.id) -> Bool {
     send(OSCMessage("/hello", .string(name)))
     let isWelcome = answer("/welcome") != nil
-    send(OSCMessage("/kit", .string(BenchKit.id)))
+    if let kit { send(OSCMessage("/kit", .string(kit))) }
     send(OSCMessage("/unsubscribe"))
     return isWelcome
   }
@@ -39,6 +40,17 @@ final class BenchPlayer {
     bytes.withUnsafeBytes { _ = socket.send($0, along: server) }
     return now
   }
+
+  /// It is readable when something has come from the server.
+  var descriptor: Int32 { socket.fileDescriptor }
+
+  /// Reads everything that has come from the server.
+  func read(_ body: (Datagram) -> Void) {
+    while receiver.receive(from: socket, body) == receiver.capacity {}
+  }
+
+  /// The datagrams that the kernel dropped, because nobody had read those before. The number wraps.
+  var kernelDrops: UInt32 { receiver.kernelDrops }
 
   static func hit(_ pad: Int, velocity: Float = 1) -> OSCMessage { OSCMessage("/pad/\(pad)", .float(velocity)) }
 

@@ -5,7 +5,9 @@ public struct BenchProgram: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "bandshell-bench", abstract: "Measure what this machine can carry.",
     discussion: "`bandshell-bench voices osc` runs two of them.\n\n\(BenchCommand.list)",
-    subcommands: [BenchCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self],
+    subcommands: [
+      BenchCommand.self, ListenerLoadCommand.self, PlayerLoadCommand.self, SiegeLoadCommand.self,
+    ],
     defaultSubcommand: BenchCommand.self)
 
   public init() {}

@@ -20,12 +20,7 @@ final class ServerUnderTest {
   /// The value of the metric `name` (without `bandshell_`), summed over all rooms; nil where
   /// `/metrics` does not have it.
   func metric(_ name: String) -> Double? {
-    guard let text = LoopbackHTTP.get("/metrics", port: server.ports.http) else { return nil }
-    let values = text.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
-      guard line.hasPrefix("bandshell_\(name)") else { return nil }
-      return line.split(separator: " ").last.flatMap { Double($0) }
-    }
-    return values.isEmpty ? nil : values.reduce(0, +)
+    ServerFigures(port: server.ports.http)?.sum(name)
   }
 
   var process: ChildProcess { server.process }

@@ -40,7 +40,15 @@ import Testing
     #expect(turnsMeanwhile.load(ordering: .relaxed) >= 13)
     thread.stop()
     #expect(thread.turns.count >= 13)
-    #expect(thread.turns.whole.longest.load(ordering: .relaxed) > 0)
+    let turns = thread.turns
+    #expect(turns.whole.longest.load(ordering: .relaxed) > 0)
+    // Each call computes for as long as it takes, so most of that is CPU time.
+    let longest = turns.computing.longest.load(ordering: .relaxed)
+    #expect(longest > 0)
+    #expect(longest <= turns.computing.nanoseconds.load(ordering: .relaxed))
+    // What was taken is told once.
+    #expect(turns.computing.takeLongest() == longest)
+    #expect(turns.computing.takeLongest() == 0)
   }
 
   @Test("a call handed in while an earlier turn's calls are left is carried out without another wake")

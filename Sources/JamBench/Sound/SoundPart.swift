@@ -1,6 +1,4 @@
-internal import ArgumentParser
-
 /// A part of the bench of sound that can be measured alone.
-enum SoundPart: String, CaseIterable, ExpressibleByArgument {
+enum SoundPart: String, CaseIterable {
   case mix, limiter, loudness, transposition, stretching, fades, hits, loops, opus
 }

@@ -106,6 +106,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
 
   private func run() {
     identity.store(UInt(pthread_self()), ordering: .relaxed)
+    var computed = ThreadTime.nanoseconds
     loop.run(
       deadline: { isBehind ? HostTime(nanoseconds: 0) : timed.lazy.map(\.deadline).min() },
       turn: {
@@ -114,7 +115,10 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
         let now = HostTime.now
         turns.inbox.note(now.nanoseconds - began.nanoseconds)
         for client in timed where client.deadline <= now { client.turn(at: now) }
-        turns.note(from: loop.turnBegan, handled: began, to: .now)
+        // The CPU clock is read once a turn: a turn's CPU time is what came since the last one.
+        let spent = ThreadTime.nanoseconds
+        turns.note(from: loop.turnBegan, handled: began, to: .now, computed: spent - computed)
+        computed = spent
       })
     // What was handed in until now; what these calls hand in has come too late.
     drain(until: HostTime(nanoseconds: .max))

@@ -81,6 +81,18 @@ extension Server {
     var long = Metric(
       .counter, "room_long_turns_total", help: "Turns of the room's thread that took longer than so many seconds.")
     for bound in turns.longerThan { long.add(Double(bound.turns), Metric.Label("seconds", "\(bound.seconds)")) }
+    var computing = Metric(
+      .counter, "room_long_turns_cpu_total",
+      help: "Turns in which the room's thread took more than so many seconds of CPU time.")
+    for bound in turns.computedLongerThan {
+      computing.add(Double(bound.turns), Metric.Label("seconds", "\(bound.seconds)"))
+    }
+    var latest = Metric(
+      .gauge, "room_turn_longest_since_read_seconds",
+      help: "The longest turn since these figures were read last: by the clock, and in CPU time.")
+    for (name, part) in [("wall", turns.whole), ("cpu", turns.computing)] {
+      latest.add(Double(part.takeLongest()) / 1e9, Metric.Label("clock", name))
+    }
     var seconds = Metric(.counter, "room_turn_seconds_total", help: "Time that turns of the room's thread took.")
     var longest = Metric(.gauge, "room_turn_longest_seconds", help: "The longest turn so far.")
     for (name, part) in [("whole", turns.whole), ("sockets", turns.sockets), ("inbox", turns.inbox)] {
@@ -104,7 +116,12 @@ extension Server {
     }
     return [
       Metric(.counter, "room_turns_total", help: "Turns of the room's thread.", value: Double(turns.count)), long,
-      seconds, longest, work, packets, dearest,
+      computing, seconds,
+      Metric(
+        .counter, "room_turn_cpu_seconds_total",
+        help: "CPU time that turns of the room's thread took.",
+        value: Double(turns.computing.nanoseconds.load(ordering: .relaxed)) / 1e9),
+      longest, latest, work, packets, dearest,
     ]
   }
 
