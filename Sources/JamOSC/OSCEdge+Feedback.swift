@@ -125,6 +125,9 @@ extension OSCEdge: RoomOutlet {
       return
     }
     let isLight = origins[cause.origin]?.told.take(at: now) ?? true
+    let isDispensable = topic == .position || topic == .meters
+    // Outer nil: not written yet.
+    var text: Int??
     var bytes: [UInt8]?
     for subscriber in audience where subscriber.topics.contains(topic) && wants(subscriber) {
       // Answers to a subscriber's own hits are always sent. There are no more of them than the
@@ -133,38 +136,53 @@ extension OSCEdge: RoomOutlet {
         counters.unsent.wrappingAdd(1, ordering: .relaxed)
         continue
       }
-      let encoded = bytes ?? AddressTable.standard.feedback(for: event, clock: clock).encoded()
-      bytes = encoded
       if topic == .state { tellMade(to: subscriber) }
-      outbox.tell(subscriber, encoded, isDispensable: topic == .position || topic == .meters)
+      if let credit = subscriber.sendCredit {
+        let encoded = bytes ?? encoded(event)
+        bytes = encoded
+        outbox.tell(subscriber, credit, encoded, isDispensable: isDispensable)
+      } else {
+        let written = text ?? outbox.write(event, clock: clock, isDispensable: isDispensable)
+        text = written
+        outbox.tell(subscriber, written)
+      }
     }
+  }
+
+  private func encoded(_ event: Event) -> [UInt8] {
+    AddressTable.standard.feedback(for: event, clock: clock).encoded()
   }
 
   func flushValues(at now: HostTime) {
     guard let due = nextFlush, due <= now else { return }
-    // Most values go to all subscribers, so each value is encoded only once.
-    var encoded: [Setting: (value: SettingValue, bytes: [UInt8])] = [:]
+    // Most values go to all subscribers, so each value is written only once.
+    var written: [Setting: (value: SettingValue, text: Int?)] = [:]
     var next: HostTime?
     for subscriber in subscribers.values {
-      guard let deadline = subscriber.deadline else { continue }
+      guard var deadline = subscriber.deadline else { continue }
+      // Nothing is lost by waiting, because the latest values win.
+      if outbox.isCrowded { deadline = max(deadline, now.advanced(byNanoseconds: Subscriber.flushNanoseconds)) }
       guard deadline <= now else {
         next = next.map { min($0, deadline) } ?? deadline
         continue
       }
       let values = subscriber.takeWaiting(at: now)
       tellMade(to: subscriber)
-      guard subscriber.sendCredit == nil else {
-        if let later = tellSparingly(values, to: subscriber, at: now) { next = next.map { min($0, later) } ?? later }
+      if let credit = subscriber.sendCredit {
+        if let later = tellSparingly(values, to: subscriber, credit, at: now) {
+          next = next.map { min($0, later) } ?? later
+        }
         continue
       }
-      let messages = values.compactMap { setting, value -> [UInt8]? in
-        if let known = encoded[setting], known.value == value { return known.bytes }
-        let message = AddressTable.standard.feedback(for: .value(setting, value), clock: clock).messages.first
-        guard let bytes = message?.encoded() else { return nil }
-        encoded[setting] = (value, bytes)
-        return bytes
+      for (setting, value) in values {
+        if let known = written[setting], known.value == value {
+          outbox.tell(subscriber, known.text)
+        } else {
+          let text = outbox.write(.value(setting, value), clock: clock)
+          written[setting] = (value, text)
+          outbox.tell(subscriber, text)
+        }
       }
-      for packet in OSCPacket.pack(encoded: messages) { outbox.tell(subscriber, packet.bytes) }
     }
     nextFlush = next
   }
@@ -179,11 +197,10 @@ extension OSCEdge: RoomOutlet {
   /// dropped, because a control must not show an old value for ever.
   /// - Returns: when the waiting values are tried again.
   private func tellSparingly(
-    _ values: [(Setting, SettingValue)], to subscriber: Subscriber, at now: HostTime
+    _ values: [(Setting, SettingValue)], to subscriber: Subscriber, _ credit: SendCredit, at now: HostTime
   ) -> HostTime? {
     for (index, (setting, value)) in values.enumerated() {
-      let feedback = AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
-      guard outbox.tell(subscriber, feedback.encoded()) else {
+      guard outbox.tell(subscriber, credit, encoded(.value(setting, value))) else {
         subscriber.keep(values[index...], at: now)
         return subscriber.deadline
       }

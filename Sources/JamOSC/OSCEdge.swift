@@ -53,6 +53,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   @exclusivity(unchecked) var nextWork: HostTime?
   /// When the first waiting values of a subscriber must be sent.
   @exclusivity(unchecked) var nextFlush: HostTime?
+  /// When it is tried again to hand over messages that the sending thread was too busy for.
+  private var nextHandover = HostTime(nanoseconds: 0)
   /// Whether the sockets may hold more packets than were read.
   var isBehind = false
   private(set) var nearNames = NearNames()
@@ -371,8 +373,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     endpoint.isEnding = true
     outbox.refuse(endpoint, reason, at: time())
-    outbox.flush()
-    connection.close(.policy)
+    outbox.close(connection, .policy)
   }
 
   private func endStuckConnections(at now: HostTime) {
@@ -490,8 +491,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   var deadline: HostTime {
     // Feedback that a room has just produced is sent in the same turn.
-    if outbox.isWaiting { return HostTime(nanoseconds: 0) }
+    if outbox.isWaiting, !outbox.isHeldUp { return HostTime(nanoseconds: 0) }
     var next = nextCleanUp
+    if outbox.isHeldUp { next = min(next, nextHandover) }
     if let nextWork { next = min(next, nextWork) }
     if let nextFlush { next = min(next, nextFlush) }
     for held in heldWords { next = min(next, held.due) }
@@ -521,6 +523,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       cleanUp(at: now)
     }
     outbox.flush()
+    nextHandover = now.advanced(byMilliseconds: 1)
   }
 
   private func cleanUp(at now: HostTime) {
