@@ -25,8 +25,42 @@ extension OSCEdge: RoomOutlet {
       }
     case .everybody:
       guard !subscribers.isEmpty, let topic = event.topic else { return }
+      if topic == .hits, gather(event, cause, in: room) { return }
+      // Otherwise ends of the player's keys would come behind its own.
+      if case .playerGone = event { tellGathered(in: room, at: time()) }
       tell(event, topic, cause, subscribers(in: room), at: time()) { _ in true }
     }
+  }
+
+  /// Keeps a hit that nobody played just now for the next moment of telling. Such hits come from the
+  /// room's clock, and so without an origin: from loops, rolls and arpeggios, or from what waited
+  /// for its grid line. A key's end is kept whatever it comes from: the room tells it late anyway.
+  /// - Returns: false where the event is to be told at once.
+  private func gather(_ event: Event, _ cause: Cause, in room: Room) -> Bool {
+    let waits =
+      switch event {
+      case .hit, .note: cause.origin == .none
+      case .noteOff: true
+      default: false
+      }
+    guard waits else {
+      if case .note(let player, let note, _, _, _) = event {
+        gathered[ObjectIdentifier(room)]?.hits.forget(note, of: player)
+      }
+      return false
+    }
+    guard subscribers(in: room).contains(where: { $0.topics.contains(.hits) }) else { return true }
+    let hits = gatheredHits(in: room)
+    if !hits.add(event) { counters.unsent.wrappingAdd(1, ordering: .relaxed) }
+    if let deadline = hits.deadline { nextFlush = nextFlush.map { min($0, deadline) } ?? deadline }
+    return true
+  }
+
+  private func gatheredHits(in room: Room) -> GatheredHits {
+    if let known = gathered[ObjectIdentifier(room)] { return known.hits }
+    let hits = GatheredHits()
+    gathered[ObjectIdentifier(room)] = (room, hits)
+    return hits
   }
 
   func room(
@@ -60,6 +94,7 @@ extension OSCEdge: RoomOutlet {
       endpoint.kickedOutOf.remove(room.name)
     }
     subscribers = subscribers.filter { $0.value.room !== room }
+    gathered[ObjectIdentifier(room)] = nil
     guests = guests.filter { $0.key.room != room.name }
     for index in abandoned.indices { abandoned[index].memberships.removeAll { $0.room === room } }
   }
@@ -153,15 +188,54 @@ extension OSCEdge: RoomOutlet {
     AddressTable.standard.feedback(for: event, clock: clock).encoded()
   }
 
-  func flushValues(at now: HostTime) {
+  /// Tells what is told 30 times a second, as far as it is due.
+  func flushFeedback(at now: HostTime) {
     guard let due = nextFlush, due <= now else { return }
+    // Nothing is lost by waiting: the latest values win, and so does the latest hit of each pad.
+    guard !outbox.isCrowded else { return nextFlush = TellPace.next(after: now) }
+    var next: HostTime?
+    for (room, hits) in gathered.values {
+      guard let deadline = hits.deadline else { continue }
+      if deadline <= now {
+        tellGathered(in: room, at: now)
+      } else {
+        next = next.map { min($0, deadline) } ?? deadline
+      }
+    }
+    if let later = flushValues(at: now) { next = next.map { min($0, later) } ?? later }
+    nextFlush = next
+  }
+
+  /// Tells the hits that the room played by itself, in the same bundles to everybody.
+  private func tellGathered(in room: Room, at now: HostTime) {
+    guard let (hits, keys) = gathered[ObjectIdentifier(room)]?.hits.take(at: now), !hits.isEmpty || !keys.isEmpty
+    else { return }
+    // A missed hit is soon followed by another. A key whose end is missed stays lit.
+    let pads = hits.isEmpty ? nil : outbox.write(.together(hits), clock: clock, isDispensable: true)
+    let notes = keys.isEmpty ? nil : outbox.write(.together(keys), clock: clock)
+    for subscriber in subscribers(in: room) where subscriber.topics.contains(.hits) {
+      if let credit = subscriber.sendCredit {
+        for event in hits { outbox.tell(subscriber, credit, encoded(event), isDispensable: true) }
+        for event in keys { outbox.tell(subscriber, credit, encoded(event)) }
+      } else {
+        if !hits.isEmpty { outbox.tell(subscriber, pads) }
+        if !keys.isEmpty { outbox.tell(subscriber, notes) }
+      }
+    }
+  }
+
+  /// - Returns: when the next values are due.
+  private func flushValues(at now: HostTime) -> HostTime? {
     // Most values go to all subscribers, so each value is written only once.
     var written: [Setting: (value: SettingValue, text: Int?)] = [:]
     var next: HostTime?
     for subscriber in subscribers.values {
       guard var deadline = subscriber.deadline else { continue }
-      // Nothing is lost by waiting, because the latest values win.
-      if outbox.isCrowded { deadline = max(deadline, now.advanced(byNanoseconds: Subscriber.flushNanoseconds)) }
+      // A light does not come before the hit that it belongs to.
+      if subscriber.topics.contains(.hits), let hits = gathered[ObjectIdentifier(subscriber.room)]?.hits.deadline {
+        deadline = max(deadline, hits)
+      }
+      if outbox.isCrowded { deadline = max(deadline, TellPace.next(after: now)) }
       guard deadline <= now else {
         next = next.map { min($0, deadline) } ?? deadline
         continue
@@ -184,7 +258,7 @@ extension OSCEdge: RoomOutlet {
         }
       }
     }
-    nextFlush = next
+    return next
   }
 
   /// Sends the finished part of a long answer, because a newer event is about to overtake it.

@@ -51,8 +51,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let work: () -> Int64
   /// When the backlog needs its next turn; nil while no packet waits.
   @exclusivity(unchecked) var nextWork: HostTime?
-  /// When the first waiting values of a subscriber must be sent.
+  /// When the first waiting values of a subscriber, or the first gathered hits, must be sent.
   @exclusivity(unchecked) var nextFlush: HostTime?
+  /// The hits that rooms play by themselves, until they are told.
+  @exclusivity(unchecked) var gathered: [ObjectIdentifier: (room: Room, hits: GatheredHits)] = [:]
   /// When it is tried again to hand over messages that the sending thread was too busy for.
   private var nextHandover = HostTime(nanoseconds: 0)
   /// Whether the sockets may hold more packets than were read.
@@ -517,7 +519,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
     lookAtHeldWords(at: now)
     workOff(at: now)
-    flushValues(at: now)
+    flushFeedback(at: now)
     if now >= nextCleanUp {
       nextCleanUp = now.advanced(byMilliseconds: 500)
       cleanUp(at: now)

@@ -27,7 +27,6 @@ final class Subscriber {
   private(set) var dropped: UInt64 = 0
 
   private static let eventsAtOnce = 500.0
-  static let flushNanoseconds: Int64 = 33_333_333
 
   init(
     owner: Origin, transport: Transport, topics: Topics, room: Room, player: PlayerID?, expires: HostTime,
@@ -82,7 +81,7 @@ final class Subscriber {
     defer {
       waiting.removeAll(keepingCapacity: true)
       order.removeAll(keepingCapacity: true)
-      nextFlush = now.advanced(byNanoseconds: Subscriber.flushNanoseconds)
+      nextFlush = TellPace.next(after: now)
     }
     return order.compactMap { setting in waiting[setting].map { (setting, $0) } }
   }
