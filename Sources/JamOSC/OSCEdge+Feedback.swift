@@ -213,10 +213,13 @@ extension OSCEdge: RoomOutlet {
     // A missed hit is soon followed by another. A key whose end is missed stays lit.
     let pads = hits.isEmpty ? nil : outbox.write(.together(hits), clock: clock, isDispensable: true)
     let notes = keys.isEmpty ? nil : outbox.write(.together(keys), clock: clock)
+    var single: (hits: [[UInt8]], keys: [[UInt8]])?
     for subscriber in subscribers(in: room) where subscriber.topics.contains(.hits) {
       if let credit = subscriber.sendCredit {
-        for event in hits { outbox.tell(subscriber, credit, encoded(event), isDispensable: true) }
-        for event in keys { outbox.tell(subscriber, credit, encoded(event)) }
+        let packets = single ?? (hits.map(encoded), keys.map(encoded))
+        single = packets
+        for packet in packets.hits where !outbox.tell(subscriber, credit, packet, isDispensable: true) { break }
+        for packet in packets.keys { outbox.tell(subscriber, credit, packet) }
       } else {
         if !hits.isEmpty { outbox.tell(subscriber, pads) }
         if !keys.isEmpty { outbox.tell(subscriber, notes) }
