@@ -29,7 +29,7 @@ extension OSCEdge {
       throw .wrongCookie
     }
     guard !wasProven else { return }
-    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.sendCredit = nil }
+    feedback.proved(endpoint)
     let visitor = visitor(endpoint)
     for membership in endpoint.memberships {
       membership.room.assumeIsolated { $0.came(visitor, as: membership.player) }

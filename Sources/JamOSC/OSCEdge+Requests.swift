@@ -146,15 +146,8 @@ extension OSCEdge {
     let player = try join(
       room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
     guests[key] = Guest(player: player, lastHeard: now)
-    tellUnsubscribed(endpoint)
-    for subscriber in subscribers.values
-    where subscriber.player == nil && subscriber.room === room
-      && (endpoint.transport.isStream
-        ? subscriber.owner == endpoint.origin
-        : !subscriber.transport.isStream && subscriber.transport.peer.host == endpoint.host)
-    {
-      subscriber.player = player
-    }
+    feedback.tellUnsubscribed(endpoint)
+    feedback.found(player, of: endpoint, in: room)
     return Membership(room: room, player: player)
   }
 

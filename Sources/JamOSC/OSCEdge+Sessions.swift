@@ -33,12 +33,12 @@ extension OSCEdge {
         endpoint.memberships = []
         endpoint.home = nil
         endpoint.isNamed = false
-        unsubscribe(endpoint)
+        feedback.unsubscribe(endpoint)
       case .sync:
         sendState(to: endpoint, try membership(of: endpoint, in: nil, at: now))
       case .subscribe(let port, let andOwn, let topics):
         try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics ?? .standard, at: now)
-      case .unsubscribe: unsubscribe(endpoint)
+      case .unsubscribe: feedback.unsubscribe(endpoint)
       case .cookie(let text):
         try echoed(text, by: endpoint, at: now)
       case .ping(let arguments):
@@ -105,7 +105,8 @@ extension OSCEdge {
     abandoned.removeAll { $0.memberships.contains { $0.room === room && $0.player == membership.player } }
     room.assumeIsolated { $0.setConnected(membership.player, true, at: arrival) }
     welcome(endpoint, membership)
-    moveSubscriptions(of: endpoint, to: membership, at: now)
+    feedback.moveSubscriptions(
+      of: endpoint, to: membership, expires: now.advanced(byMilliseconds: lease(endpoint.host)), at: now)
     try subscribeOwnPort(endpoint, at: now)
     sendState(to: endpoint, membership)
   }

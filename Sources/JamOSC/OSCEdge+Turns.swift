@@ -55,7 +55,7 @@ extension OSCEdge {
   }
 
   func charge(hits: Int, to endpoint: Endpoint) {
-    let cost = Double(hits) * (OSCEdge.hitMicroseconds + Double(subscribers.count) * OSCEdge.toldMicroseconds)
+    let cost = Double(hits) * (OSCEdge.hitMicroseconds + Double(feedback.count) * OSCEdge.toldMicroseconds)
     endpoint.allowance.charge(cost)
     endpoint.site.allowance.charge(cost)
   }

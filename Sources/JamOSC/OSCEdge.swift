@@ -12,6 +12,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // Unchecked: confined to the room thread.
   let registry: RoomRegistry
   let outbox: Outbox
+  let feedback: Feedback
   let counters: OSCCounters
   let clock: ServerClock
   let limits: Limits
@@ -25,15 +26,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // their users calls back into itself.
   @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
   var streams: [ObjectIdentifier: Endpoint] = [:]
-  var origins: [Origin: Endpoint] = [:]
-  @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:] { didSet { audiences = nil } }
-  /// The subscribers of each room; nil until the next event is sent.
-  @exclusivity(unchecked) private var audiences: [ObjectIdentifier: [Subscriber]]?
+  let origins = OriginIndex()
   let membershipIndex = MembershipIndex()
-  /// The port that a host asked for. Answers to the host's nameless senders go there.
-  var portsOfHosts: [SocketAddress: UInt16] = [:]
-  /// Hosts that were told that they get no feedback; see `tellUnsubscribed`.
-  var toldToSubscribe: Set<SocketAddress> = []
   var guests: [GuestKey: Guest] = [:]
   /// Up to half a second old, and nil until `resume`. Thread: any.
   let keptSenders = Mutex<KeptSenders?>(nil)
@@ -51,16 +45,11 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let work: () -> Int64
   /// When the backlog needs its next turn; nil while no packet waits.
   @exclusivity(unchecked) var nextWork: HostTime?
-  /// When the first waiting values of a subscriber, or the first gathered hits, must be sent.
-  @exclusivity(unchecked) var nextFlush: HostTime?
-  /// The hits that rooms play by themselves, until they are told.
-  @exclusivity(unchecked) var gathered: [ObjectIdentifier: (room: Room, hits: GatheredHits)] = [:]
   /// When it is tried again to hand over messages that the sending thread was too busy for.
   private var nextHandover = HostTime(nanoseconds: 0)
   /// Whether the sockets may hold more packets than were read.
   var isBehind = false
   private(set) var nearNames = NearNames()
-  private var lastOrigin: UInt64 = 0
   @exclusivity(unchecked) private var lastEndpoint: Endpoint?
   private var endpointsOfHosts: [SocketAddress: Int] = [:]
   private var arrivals = Arrivals()
@@ -75,21 +64,13 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   static let mostEndpointsPerSite = 2_048
   /// How many new senders a second may take another sender's place. Each costs some microseconds.
   private static let replacementsPerSecond = 10_000.0
-  static let mostSubscribersPerHost = 32
   static let mostForgotten = 1_024
   static let mostConnectionsPerHost = 64
   static let mostConnections = 1_024
-  /// The limit for subscribers at unproven addresses, over all hosts.
-  static let mostUnprovenSubscribers = 512
   /// How long an unproven address keeps a place when it was heard only once.
   static let heardOnceMilliseconds: Double = 45_000
   /// How long a player whose connection ended may come back to its place.
   static let placeKeptMilliseconds: Double = 60_000
-
-  struct SubscriberKey: Hashable {
-    var peer: SocketAddress
-    var stream: ObjectIdentifier?
-  }
 
   /// Nameless senders of one address share a guest only over UDP, where each message may come from
   /// another port. Each connection has a guest of its own: behind a proxy, several people's
@@ -125,6 +106,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       perSecond: OSCEdge.replacementsPerSecond, burst: OSCEdge.replacementsPerSecond / 4, at: time())
     self.registry = registry
     self.outbox = outbox
+    feedback = Feedback(outbox: outbox, counters: counters, clock: clock, origins: origins)
     self.counters = counters
     self.clock = clock
     self.limits = limits
@@ -151,7 +133,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     counters.packets.wrappingAdd(1, ordering: .relaxed)
     guard let endpoint = endpoint(at: datagram.path, datagram.bytes, socket: socket, now: now) else { return }
     if !endpoint.proof.isProven { unproven(endpoint, sent: datagram.bytes.count, at: now) }
-    if !portsOfHosts.isEmpty && endpoint.answerPort == nil { endpoint.portOfHost = portsOfHosts[endpoint.host] }
+    if !feedback.portsOfHosts.isEmpty && endpoint.answerPort == nil {
+      endpoint.portOfHost = feedback.portsOfHosts[endpoint.host]
+    }
     guard !datagram.isTruncated else {
       let error = OSCError.tooLong(bytes: datagram.bytes.count + 1, limit: limits.datagramBytes)
       outbox.refuse(endpoint, SessionReply(error), at: now)
@@ -302,13 +286,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
   }
 
-  /// The subscribers to the events of `room`.
-  func subscribers(in room: Room) -> [Subscriber] {
-    let all = audiences ?? Dictionary(grouping: subscribers.values) { ObjectIdentifier($0.room) }
-    audiences = all
-    return all[ObjectIdentifier(room)] ?? []
-  }
-
   // MARK: Connections
 
   func opened(_ connection: StreamConnection, of caller: OSCCaller? = nil) {
@@ -320,7 +297,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
     let now = time()
     let endpoint = Endpoint(
-      origin: newOrigin(), transport: .stream(connection), proof: .ofStream,
+      origin: origins.next(), transport: .stream(connection), proof: .ofStream,
       site: site(of: connection.peer, at: now), membershipIndex: membershipIndex, at: now)
     endpoint.home = caller?.room
     if let password = caller?.password { endpoint.passwords.insert(password) }
@@ -339,7 +316,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
     streams[ObjectIdentifier(connection)] = nil
     counters.connections.wrappingSubtract(1, ordering: .relaxed)
-    unsubscribe(endpoint)
+    feedback.unsubscribe(endpoint)
     origins[endpoint.origin] = nil
     let now = time()
     // No token can resume the connection's guest, so the guest leaves with the connection.
@@ -416,7 +393,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   func newEndpoint(along path: NetworkPath, socket: Int, at now: HostTime) -> Endpoint {
     let endpoint = Endpoint(
-      origin: newOrigin(), transport: .datagram(socket: socket, path: path), proof: proof(of: path.peer, at: now),
+      origin: origins.next(), transport: .datagram(socket: socket, path: path), proof: proof(of: path.peer, at: now),
       site: site(of: path.peer, at: now), membershipIndex: membershipIndex, at: now)
     endpoints[path.peer] = endpoint
     endpointsOfHosts[path.peer.host, default: 0] += 1
@@ -436,11 +413,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   /// Whether the peer is on this machine, or on a network to which this machine is attached.
   func isAttached(_ peer: SocketAddress) -> Bool { nearness(peer) != .elsewhere }
-
-  private func newOrigin() -> Origin {
-    lastOrigin += 1
-    return Origin(number: lastOrigin)
-  }
 
   /// Whether one more sender can be stored. Where all places are taken, the oldest sender without a
   /// name is removed. A site that uses a new port for every packet displaces only its own senders.
@@ -485,7 +457,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Forgets the credit of hosts that neither send nor receive any more.
   func forgetSendCredits() {
     guard !sendCredits.isEmpty else { return }
-    let told = Set(subscribers.keys.map(\.peer.host))
+    let told = Set(feedback.subscribers.keys.map(\.peer.host))
     sendCredits = sendCredits.filter { endpointsOfHosts[$0.key] != nil || told.contains($0.key) }
   }
 
@@ -497,7 +469,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     var next = nextCleanUp
     if outbox.isHeldUp { next = min(next, nextHandover) }
     if let nextWork { next = min(next, nextWork) }
-    if let nextFlush { next = min(next, nextFlush) }
+    if let deadline = feedback.deadline { next = min(next, deadline) }
     for held in heldWords { next = min(next, held.due) }
     for origin in waitingForOrder {
       if let deadline = origins[origin]?.sequence.deadline { next = min(next, deadline) }
@@ -519,7 +491,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
     lookAtHeldWords(at: now)
     workOff(at: now)
-    flushFeedback(at: now)
+    feedback.flush(at: now)
     if now >= nextCleanUp {
       nextCleanUp = now.advanced(byMilliseconds: 500)
       cleanUp(at: now)
