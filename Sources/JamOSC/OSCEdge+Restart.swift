@@ -24,7 +24,7 @@ extension OSCEdge {
       // Rounded to steps of a thirtieth, so that the file is not rewritten all the time. Rounded
       // down, so that a server that restarts again and again does not send to an abandoned address
       // for ever.
-      let lease = lease(path.peer)
+      let lease = proofs.lease(path.peer)
       let left = (expiry(of: subscriber).milliseconds(since: now) / lease * 30).rounded(.down) / 30
       guard left > 0 else { continue }
       kept.subscriptions.append(
@@ -57,9 +57,9 @@ extension OSCEdge {
       if let port = sender.answerPort { feedback.portsOfHosts[endpoint.host] = port }
     }
     for subscription in kept.subscriptions where subscription.socket < outbox.socketCount {
-      guard let room = registry.room(subscription.room), isAttached(subscription.peer) else { continue }
+      guard let room = registry.room(subscription.room), proofs.isAttached(subscription.peer) else { continue }
       let owner = endpoints[subscription.owner]
-      let proof = owner?.proof ?? proof(of: subscription.peer, at: now)
+      let proof = owner?.proof ?? proofs.proof(of: subscription.peer, at: now)
       guard proof.isProven || proof.sendCredit != nil else { continue }
       if owner == nil, subscription.owner.port != subscription.peer.port, !subscription.owner.isNone {
         feedback.portsOfHosts[subscription.peer.host] = subscription.peer.port
@@ -70,7 +70,7 @@ extension OSCEdge {
           owner: owner?.origin ?? .none, transport: .datagram(socket: subscription.socket, path: path),
           topics: subscription.topics, room: room, player: owner?.memberships.first?.player,
           expires: now.advanced(
-            byMilliseconds: min(Double(subscription.seconds) * 1_000, lease(subscription.peer.host))),
+            byMilliseconds: min(Double(subscription.seconds) * 1_000, proofs.lease(subscription.peer.host))),
           sendCredit: proof.isProven ? nil : proof.sendCredit, at: now))
     }
     keptSenders.withLock { $0 = kept }

@@ -106,7 +106,7 @@ extension OSCEdge {
     room.assumeIsolated { $0.setConnected(membership.player, true, at: arrival) }
     welcome(endpoint, membership)
     feedback.moveSubscriptions(
-      of: endpoint, to: membership, expires: now.advanced(byMilliseconds: lease(endpoint.host)), at: now)
+      of: endpoint, to: membership, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)), at: now)
     try subscribeOwnPort(endpoint, at: now)
     sendState(to: endpoint, membership)
   }
@@ -178,7 +178,7 @@ extension OSCEdge {
     let silence =
       isProven
       ? OSCEdge.formerSilence.proven
-      : isAttached(endpoint.host) ? OSCEdge.formerSilence.attached : OSCEdge.formerSilence.unproven
+      : proofs.isAttached(endpoint.host) ? OSCEdge.formerSilence.attached : OSCEdge.formerSilence.unproven
     guard holders.allSatisfy({ now.milliseconds(since: $0.lastHeard) >= silence }) else { return false }
     leave(Membership(room: room, player: player), at: now)
     return true

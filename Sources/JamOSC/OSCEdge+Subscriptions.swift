@@ -54,17 +54,14 @@ extension OSCEdge {
     feedback.add(
       Subscriber(
         owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
-        room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)),
+        room: room, player: player, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)),
         sendCredit: sendCredit, at: now))
   }
-
-  /// The length of a lease in milliseconds: 15 minutes on attached networks, one minute elsewhere.
-  func lease(_ host: SocketAddress) -> Double { isAttached(host) ? 900_000 : 60_000 }
 
   /// How long a named player may be silent before it leaves, in milliseconds. An unproven sender
   /// that sent for less than a second leaves soon.
   private func patience(_ endpoint: Endpoint) -> Double {
-    let lease = lease(endpoint.host)
+    let lease = proofs.lease(endpoint.host)
     let wasHeardOnce = endpoint.lastHeard.milliseconds(since: endpoint.firstHeard) < 1_000
     return endpoint.proof.isProven || !wasHeardOnce ? lease : min(lease, OSCEdge.heardOnceMilliseconds)
   }
@@ -74,7 +71,7 @@ extension OSCEdge {
   func expiry(of subscriber: Subscriber) -> HostTime {
     let peer = subscriber.key.peer
     guard let heard = sites[peer.site]?.lastHeard else { return subscriber.expires }
-    return max(subscriber.expires, heard.advanced(byMilliseconds: lease(peer.host)))
+    return max(subscriber.expires, heard.advanced(byMilliseconds: proofs.lease(peer.host)))
   }
 
   /// Drops subscriptions, guests and players after too long a silence.
@@ -100,7 +97,8 @@ extension OSCEdge {
   /// Whether the player is also on another connection that sent something lately.
   func isElsewhere(_ membership: Membership, than endpoint: Endpoint, at now: HostTime) -> Bool {
     membershipIndex.holders(of: membership).contains { other in
-      other !== endpoint && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= lease(other.host))
+      other !== endpoint
+        && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= proofs.lease(other.host))
     }
   }
 

@@ -13,14 +13,13 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let registry: RoomRegistry
   let outbox: Outbox
   let feedback: Feedback
+  let proofs: AddressProofs
   let counters: OSCCounters
   let clock: ServerClock
   let limits: Limits
   let log: any ServerLog
   /// CLOCK_MONOTONIC, or a test's own clock. Thread: any.
   let time: () -> HostTime
-  /// The networks are listed again on another thread. Thread: any.
-  let networks: PluggedNetworks
 
   // Unchecked exclusivity on the path of every hit: one thread uses these properties, and none of
   // their users calls back into itself.
@@ -55,10 +54,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private var arrivals = Arrivals()
   private var replacements: TokenBucket
   private var nextCleanUp: HostTime
-  /// A test's own rule for the nearness of addresses.
-  private let fixedNearness: ((SocketAddress) -> Nearness)?
-  /// The bytes that unproven addresses on attached networks may receive, by host.
-  var sendCredits: [SocketAddress: SendCredit] = [:]
 
   static let mostEndpoints = 16_384
   static let mostEndpointsPerSite = 2_048
@@ -113,12 +108,12 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     self.log = log
     self.guesses = guesses
     self.time = time
-    fixedNearness =
-      nearness
-      ?? isAttached.map { isAttached in
-        { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
-      }
-    self.networks = networks
+    proofs = AddressProofs(
+      networks: networks,
+      nearness: nearness
+        ?? isAttached.map { isAttached in
+          { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
+        })
     nextCleanUp = time()
   }
 
@@ -393,8 +388,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   func newEndpoint(along path: NetworkPath, socket: Int, at now: HostTime) -> Endpoint {
     let endpoint = Endpoint(
-      origin: origins.next(), transport: .datagram(socket: socket, path: path), proof: proof(of: path.peer, at: now),
-      site: site(of: path.peer, at: now), membershipIndex: membershipIndex, at: now)
+      origin: origins.next(), transport: .datagram(socket: socket, path: path),
+      proof: proofs.proof(of: path.peer, at: now), site: site(of: path.peer, at: now), membershipIndex: membershipIndex, at: now)
     endpoints[path.peer] = endpoint
     endpointsOfHosts[path.peer.host, default: 0] += 1
     arrivals.add(endpoint, known: endpoints.count)
@@ -403,16 +398,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
     return endpoint
   }
-
-  /// The nearness of the peer.
-  func nearness(_ peer: SocketAddress) -> Nearness {
-    if let fixedNearness { return fixedNearness(peer) }
-    if peer.isLoopback { return .here }
-    return networks.contains(peer) ? .attached : .elsewhere
-  }
-
-  /// Whether the peer is on this machine, or on a network to which this machine is attached.
-  func isAttached(_ peer: SocketAddress) -> Bool { nearness(peer) != .elsewhere }
 
   /// Whether one more sender can be stored. Where all places are taken, the oldest sender without a
   /// name is removed. A site that uses a new port for every packet displaces only its own senders.
@@ -452,13 +437,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     for (_, endpoint) in Array(idle.prefix(OSCEdge.mostForgotten)) { forget(endpoint) }
     lastEndpoint = nil
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
-  }
-
-  /// Forgets the credit of hosts that neither send nor receive any more.
-  func forgetSendCredits() {
-    guard !sendCredits.isEmpty else { return }
-    let told = Set(feedback.subscribers.keys.map(\.peer.host))
-    sendCredits = sendCredits.filter { endpointsOfHosts[$0.key] != nil || told.contains($0.key) }
   }
 
   // MARK: The clock
@@ -505,7 +483,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     endStuckConnections(at: now)
     forgetSites(at: now)
     expireLeases(at: now)
-    forgetSendCredits()
+    let told = Set(feedback.subscribers.keys.map(\.peer.host))
+    proofs.forgetSendCredits { endpointsOfHosts[$0] == nil && !told.contains($0) }
     noteSenders(at: now)
   }
 }

@@ -114,7 +114,7 @@ public final class OSCServer: Sendable {
   /// ago. Call it about once a second.
   /// Thread: any thread that may wait, but never the room thread, because it asks the kernel and
   /// reads files.
-  public func lookAtNetworks() { edge.networks.look(at: .now) }
+  public func lookAtNetworks() { edge.proofs.networks.look(at: .now) }
 
   /// Sends what was told so far, accepts no more connections, and ends the present ones. The room
   /// thread is stopped by its owner.
