@@ -24,7 +24,7 @@ final class Endpoint {
   var kickedOutOf: Set<PlayerName> = []
   /// Whether the endpoint was restored from an earlier server's state and has not sent a packet to
   /// this server yet.
-  var isResumed = false
+  @exclusivity(unchecked) var isResumed = false
   /// Whether the endpoint said `/hello`. A guest has no name.
   var isNamed = false
   /// Whether the endpoint pinged, and so knows the server's clock. Its timetags are then trusted.

@@ -12,7 +12,7 @@ extension OSCEdge {
   func endIdlest(at now: HostTime) -> Bool {
     var counts: [SocketAddress: Int] = [:]
     // A guest leaves with its connection. A player who wants to keep its place says its name.
-    let nameless = streams.values.filter { !$0.isNamed }
+    let nameless = table.streams.values.filter { !$0.isNamed }
     for endpoint in nameless { counts[endpoint.host, default: 0] += 1 }
     let idlest = nameless.max { a, b in
       // Among addresses with the same number, the connection that has been idle longer.

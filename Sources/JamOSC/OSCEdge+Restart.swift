@@ -10,7 +10,7 @@ extension OSCEdge {
   /// The senders and subscriptions that the next server should know, in no order.
   func senders(at now: HostTime) -> KeptSenders {
     var kept = KeptSenders()
-    for endpoint in endpoints.values where endpoint.isNamed {
+    for endpoint in table.endpoints.values where endpoint.isNamed {
       guard case .datagram(let socket, let path) = endpoint.transport, let membership = endpoint.memberships.first,
         let token = membership.room.assumeIsolated({ $0.player(membership.player)?.token })
       else { continue }
@@ -43,10 +43,10 @@ extension OSCEdge {
   /// machine nor on an attached network must prove its address before it is told anything.
   func resume(_ kept: KeptSenders, at now: HostTime) {
     for sender in kept.senders where sender.socket < outbox.socketCount {
-      guard let room = registry.room(sender.room), endpoints[sender.peer] == nil,
+      guard let room = registry.room(sender.room), table.endpoints[sender.peer] == nil,
         let player = room.assumeIsolated({ $0.player(token: sender.token) })
       else { continue }
-      let endpoint = newEndpoint(
+      let endpoint = table.newEndpoint(
         along: NetworkPath(peer: sender.peer, local: sender.local), socket: sender.socket, at: now)
       endpoint.memberships = [Membership(room: room, player: player)]
       endpoint.home = room.name
@@ -58,7 +58,7 @@ extension OSCEdge {
     }
     for subscription in kept.subscriptions where subscription.socket < outbox.socketCount {
       guard let room = registry.room(subscription.room), proofs.isAttached(subscription.peer) else { continue }
-      let owner = endpoints[subscription.owner]
+      let owner = table.endpoints[subscription.owner]
       let proof = owner?.proof ?? proofs.proof(of: subscription.peer, at: now)
       guard proof.isProven || proof.sendCredit != nil else { continue }
       if owner == nil, subscription.owner.port != subscription.peer.port, !subscription.owner.isNone {

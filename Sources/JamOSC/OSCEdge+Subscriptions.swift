@@ -70,7 +70,7 @@ extension OSCEdge {
   /// from its network.
   func expiry(of subscriber: Subscriber) -> HostTime {
     let peer = subscriber.key.peer
-    guard let heard = sites[peer.site]?.lastHeard else { return subscriber.expires }
+    guard let heard = table.sites[peer.site]?.lastHeard else { return subscriber.expires }
     return max(subscriber.expires, heard.advanced(byMilliseconds: proofs.lease(peer.host)))
   }
 
@@ -81,7 +81,7 @@ extension OSCEdge {
       guests[key] = nil
       if let room = registry.room(key.room) { leave(Membership(room: room, player: guest.player), at: now) }
     }
-    for endpoint in endpoints.values where endpoint.isNamed {
+    for endpoint in table.endpoints.values where endpoint.isNamed {
       guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint) else { continue }
       for membership in endpoint.memberships where !isElsewhere(membership, than: endpoint, at: now) {
         leave(membership, at: now)

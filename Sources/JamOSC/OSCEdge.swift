@@ -23,10 +23,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   // Unchecked exclusivity on the path of every hit: one thread uses these properties, and none of
   // their users calls back into itself.
-  @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
-  var streams: [ObjectIdentifier: Endpoint] = [:]
   let origins = OriginIndex()
   let membershipIndex = MembershipIndex()
+  let table: SenderTable
   var guests: [GuestKey: Guest] = [:]
   /// Up to half a second old, and nil until `resume`. Thread: any.
   let keptSenders = Mutex<KeptSenders?>(nil)
@@ -38,7 +37,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   @exclusivity(unchecked) var reader = CommandReader()
   @exclusivity(unchecked) private var packet = OSCPacket()
   let backlog: Backlog
-  var sites: [SocketAddress: Site] = [:]
   var controls = ControlKinds()
   /// CPU time of the room thread in nanoseconds, or a test's own.
   let work: () -> Int64
@@ -49,17 +47,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Whether the sockets may hold more packets than were read.
   var isBehind = false
   private(set) var nearNames = NearNames()
-  @exclusivity(unchecked) private var lastEndpoint: Endpoint?
-  private var endpointsOfHosts: [SocketAddress: Int] = [:]
-  private var arrivals = Arrivals()
-  private var replacements: TokenBucket
   private var nextCleanUp: HostTime
 
-  static let mostEndpoints = 16_384
-  static let mostEndpointsPerSite = 2_048
-  /// How many new senders a second may take another sender's place. Each costs some microseconds.
-  private static let replacementsPerSecond = 10_000.0
-  static let mostForgotten = 1_024
   static let mostConnectionsPerHost = 64
   static let mostConnections = 1_024
   /// How long an unproven address keeps a place when it was heard only once.
@@ -97,8 +86,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   ) {
     self.work = work
     backlog = Backlog(at: time())
-    replacements = TokenBucket(
-      perSecond: OSCEdge.replacementsPerSecond, burst: OSCEdge.replacementsPerSecond / 4, at: time())
     self.registry = registry
     self.outbox = outbox
     feedback = Feedback(outbox: outbox, counters: counters, clock: clock, origins: origins)
@@ -114,11 +101,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
         ?? isAttached.map { isAttached in
           { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
         })
+    table = SenderTable(
+      origins: origins, membershipIndex: membershipIndex, proofs: proofs, backlog: backlog, counters: counters,
+      at: time())
     nextCleanUp = time()
-  }
-
-  deinit {
-    for site in sites.values { site.end() }
   }
 
   // MARK: Incoming packets
@@ -126,7 +112,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   func received(_ datagram: Datagram, on socket: Int) {
     let now = datagram.arrival
     counters.packets.wrappingAdd(1, ordering: .relaxed)
-    guard let endpoint = endpoint(at: datagram.path, datagram.bytes, socket: socket, now: now) else { return }
+    guard let endpoint = table.endpoint(at: datagram.path, datagram.bytes, socket: socket, now: now) else { return }
+    if endpoint.isResumed { isHeardAgain(endpoint, at: now) }
     if !endpoint.proof.isProven { unproven(endpoint, sent: datagram.bytes.count, at: now) }
     if !feedback.portsOfHosts.isEmpty && endpoint.answerPort == nil {
       endpoint.portOfHost = feedback.portsOfHosts[endpoint.host]
@@ -141,7 +128,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   func received(_ bytes: [UInt8], from connection: StreamConnection, at now: HostTime) {
     counters.packets.wrappingAdd(1, ordering: .relaxed)
-    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    guard let endpoint = table.endpoint(of: connection) else { return }
     bytes.withUnsafeBytes { received($0, from: endpoint, at: now) }
   }
 
@@ -284,35 +271,26 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // MARK: Connections
 
   func opened(_ connection: StreamConnection, of caller: OSCCaller? = nil) {
-    guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost,
-      streams.count < OSCEdge.mostConnections || endIdlest(at: time())
+    guard table.streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost,
+      table.streams.count < OSCEdge.mostConnections || endIdlest(at: time())
     else {
       counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
       return connection.close(.tryAgainLater)
     }
-    let now = time()
-    let endpoint = Endpoint(
-      origin: origins.next(), transport: .stream(connection), proof: .ofStream,
-      site: site(of: connection.peer, at: now), membershipIndex: membershipIndex, at: now)
+    let endpoint = table.add(connection, at: time())
     endpoint.home = caller?.room
     if let password = caller?.password { endpoint.passwords.insert(password) }
-    streams[ObjectIdentifier(connection)] = endpoint
-    origins[endpoint.origin] = endpoint
-    counters.connections.wrappingAdd(1, ordering: .relaxed)
   }
 
   func closed(_ connection: StreamConnection) {
-    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    guard let endpoint = table.endpoint(of: connection) else { return }
     // The packets that the peer sent before the end are still carried out.
     endCount(of: endpoint)
     guard endpoint.queue.isEmpty, endpoint.underWay.isEmpty else {
       endpoint.isClosed = true
       return wakeUp(endpoint)
     }
-    streams[ObjectIdentifier(connection)] = nil
-    counters.connections.wrappingSubtract(1, ordering: .relaxed)
     feedback.unsubscribe(endpoint)
-    origins[endpoint.origin] = nil
     let now = time()
     // No token can resume the connection's guest, so the guest leaves with the connection.
     for membership in endpoint.memberships
@@ -321,7 +299,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
     let held = endpoint.memberships
     let memberships = endpoint.memberships.filter { !isElsewhere($0, than: endpoint, at: now) }
-    leaves(endpoint)
+    table.remove(connection)
     for membership in held { notePresence(in: membership) }
     guard endpoint.isNamed else { return }
     // The player may return with its token. It keeps its place for a while.
@@ -334,7 +312,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   /// Handles a connection that sent more than it may. Its surplus packets are already dropped.
   func flooded(_ connection: StreamConnection) {
-    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    guard let endpoint = table.endpoint(of: connection) else { return }
     drop(0, "/", .messages, of: endpoint, at: time())
   }
 
@@ -344,7 +322,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   /// Tells a connection the reason, then closes it.
   func end(_ connection: StreamConnection, _ reason: SessionReply) {
-    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    guard let endpoint = table.endpoint(of: connection) else { return }
     endpoint.isEnding = true
     outbox.refuse(endpoint, reason, at: time())
     outbox.close(connection, .policy)
@@ -353,7 +331,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private func endStuckConnections(at now: HostTime) {
     // The end of a connection arrives from another thread. Until then the connection is told and
     // counted only once.
-    for case .stream(let connection) in streams.values.filter({ !$0.isEnding }).map(\.transport) {
+    for case .stream(let connection) in table.streams.values.filter({ !$0.isEnding }).map(\.transport) {
       switch connection.stuck(at: now) {
       case nil: break
       case .mute: connection.close(.policy)
@@ -367,77 +345,6 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   /// Players whose connection ended, and the time at which they leave if they do not return.
   var abandoned: [(memberships: [Membership], leave: HostTime)] = []
-
-  private func endpoint(
-    at path: NetworkPath, _ bytes: UnsafeRawBufferPointer, socket: Int, now: HostTime
-  ) -> Endpoint? {
-    // Packets often come in bursts from one peer, which saves the look-up.
-    if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) { return lastEndpoint }
-    if let known = endpoints[path.peer] {
-      known.isReached(along: path, socket: socket)
-      if known.isResumed { isHeardAgain(known, at: now) }
-      lastEndpoint = known
-      return known
-    }
-    guard makesRoom(for: path.peer, bytes, at: now) else {
-      counters.flooded.wrappingAdd(1, ordering: .relaxed)
-      return nil
-    }
-    return newEndpoint(along: path, socket: socket, at: now)
-  }
-
-  func newEndpoint(along path: NetworkPath, socket: Int, at now: HostTime) -> Endpoint {
-    let endpoint = Endpoint(
-      origin: origins.next(), transport: .datagram(socket: socket, path: path),
-      proof: proofs.proof(of: path.peer, at: now), site: site(of: path.peer, at: now), membershipIndex: membershipIndex, at: now)
-    endpoints[path.peer] = endpoint
-    endpointsOfHosts[path.peer.host, default: 0] += 1
-    arrivals.add(endpoint, known: endpoints.count)
-    endpoint.site.arrivals.add(endpoint, known: endpoint.site.senders)
-    origins[endpoint.origin] = endpoint
-    counters.endpoints.store(endpoints.count, ordering: .relaxed)
-    return endpoint
-  }
-
-  /// Whether one more sender can be stored. Where all places are taken, the oldest sender without a
-  /// name is removed. A site that uses a new port for every packet displaces only its own senders.
-  private func makesRoom(for peer: SocketAddress, _ bytes: UnsafeRawBufferPointer, at now: HostTime) -> Bool {
-    let site = sites[peer.site]
-    let isSiteFull = (site?.senders ?? 0) >= OSCEdge.mostEndpointsPerSite
-    guard isSiteFull || endpoints.count >= OSCEdge.mostEndpoints else { return true }
-    // A packet that cannot be OSC takes no place from another sender.
-    guard let first = bytes.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "#"),
-      replacements.take(at: now),
-      let gone = isSiteFull ? site?.arrivals.popOldest() : arrivals.popOldest()
-    else { return false }
-    forget(gone)
-    lastEndpoint = nil
-    return true
-  }
-
-  private func forget(_ endpoint: Endpoint) {
-    let peer = endpoint.transport.peer
-    endpoints[peer] = nil
-    endpoint.isForgotten = true
-    leaves(endpoint)
-    origins[endpoint.origin] = nil
-    let left = (endpointsOfHosts[peer.host] ?? 1) - 1
-    endpointsOfHosts[peer.host] = left > 0 ? left : nil
-    // Each forged sender has a site of its own.
-    let site = endpoint.site
-    if site.senders == 0, sites.count > 2 * OSCEdge.mostEndpoints { forget(site) }
-  }
-
-  /// Forgets nameless senders that fell silent. Each call of `oscsend` is a new sender.
-  private func forgetIdle(olderThan milliseconds: Double, at now: HostTime) {
-    let idle = endpoints.lazy.filter { _, endpoint in
-      !endpoint.isNamed && !endpoint.isWaiting && now.milliseconds(since: endpoint.lastHeard) > milliseconds
-    }
-    // A limited number at once, because all hits wait meanwhile.
-    for (_, endpoint) in Array(idle.prefix(OSCEdge.mostForgotten)) { forget(endpoint) }
-    lastEndpoint = nil
-    counters.endpoints.store(endpoints.count, ordering: .relaxed)
-  }
 
   // MARK: The clock
 
@@ -479,12 +386,12 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   private func cleanUp(at now: HostTime) {
-    forgetIdle(olderThan: 60_000, at: now)
+    table.forgetIdle(olderThan: 60_000, at: now)
     endStuckConnections(at: now)
-    forgetSites(at: now)
+    table.forgetSites(at: now)
     expireLeases(at: now)
     let told = Set(feedback.subscribers.keys.map(\.peer.host))
-    proofs.forgetSendCredits { endpointsOfHosts[$0] == nil && !told.contains($0) }
+    proofs.forgetSendCredits { !table.knows(host: $0) && !told.contains($0) }
     noteSenders(at: now)
   }
 }
