@@ -35,7 +35,7 @@ extension OSCEdge: RoomOutlet {
       if host != nil { endpoint.kickedOutOf.insert(room.name) }
     }
     feedback.lost(player, in: room)
-    guests = guests.filter { $0.key.room != room.name || $0.value.player != player }
+    guests.lost(player, in: room)
   }
 
   func room(_ room: Room, hasHost name: PlayerName, by host: PlayerName?, cause: Cause) {
@@ -51,8 +51,8 @@ extension OSCEdge: RoomOutlet {
       endpoint.kickedOutOf.remove(room.name)
     }
     feedback.closed(room)
-    guests = guests.filter { $0.key.room != room.name }
-    for index in abandoned.indices { abandoned[index].memberships.removeAll { $0.room === room } }
+    guests.closed(room)
+    away.closed(room)
   }
 
   private func answer(_ endpoint: Endpoint, _ event: Event, in room: Room, at now: HostTime) {
@@ -84,9 +84,7 @@ extension OSCEdge: RoomOutlet {
   /// The endpoint's player in a room: a named player, or a guest.
   func place(of endpoint: Endpoint, in room: Room) -> Membership? {
     endpoint.membership(in: room.name)
-      ?? guests[GuestKey(endpoint, in: room)].map {
-        Membership(room: room, player: $0.player)
-      }
+      ?? guests.player(of: endpoint, in: room).map { Membership(room: room, player: $0) }
   }
 
   /// Sends a refusal that comes later than its command: to the connection that sent the command,

@@ -88,7 +88,7 @@ extension OSCEdge {
       if let own = ownGuest(of: endpoint, in: room), !isBack {
         membership = own
         try rename(membership, to: name, of: endpoint, at: arrival)
-        guests[GuestKey(endpoint, in: room)] = nil
+        guests.remove(of: endpoint, in: room)
       } else {
         let player = try join(
           room, name, token: Secrets.text(length: 26), isGuest: false, from: visitor(endpoint, token: token), at: now,
@@ -102,7 +102,7 @@ extension OSCEdge {
     endpoint.home = membership.room.name
     endpoint.isNamed = true
     endpoint.answersOwnPort = true
-    abandoned.removeAll { $0.memberships.contains { $0.room === room && $0.player == membership.player } }
+    away.isBack(membership)
     room.assumeIsolated { $0.setConnected(membership.player, true, at: arrival) }
     welcome(endpoint, membership)
     feedback.moveSubscriptions(
@@ -115,7 +115,7 @@ extension OSCEdge {
   /// name.
   private func ownGuest(of endpoint: Endpoint, in room: Room) -> Membership? {
     guard !endpoint.isNamed, let membership = endpoint.memberships.first(where: { $0.room === room }),
-      guests[GuestKey(endpoint, in: room)]?.player == membership.player
+      guests.player(of: endpoint, in: room) == membership.player
     else { return nil }
     let isShared = membershipIndex.holders(of: membership).contains { $0 !== endpoint && $0.host == endpoint.host }
     return isShared ? nil : membership

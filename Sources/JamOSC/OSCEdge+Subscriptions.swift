@@ -77,9 +77,8 @@ extension OSCEdge {
   /// Drops subscriptions, guests and players after too long a silence.
   func expireLeases(at now: HostTime) {
     feedback.expire(at: now, expiry)
-    for (key, guest) in guests where now.milliseconds(since: guest.lastHeard) > 60_000 {
-      guests[key] = nil
-      if let room = registry.room(key.room) { leave(Membership(room: room, player: guest.player), at: now) }
+    for guest in guests.takeSilent(at: now) {
+      if let room = registry.room(guest.room) { leave(Membership(room: room, player: guest.player), at: now) }
     }
     for endpoint in table.endpoints.values where endpoint.isNamed {
       guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint) else { continue }
@@ -90,8 +89,7 @@ extension OSCEdge {
       endpoint.memberships = []
       endpoint.home = nil
     }
-    for gone in abandoned where gone.leave <= now { for membership in gone.memberships { leave(membership, at: now) } }
-    abandoned.removeAll { $0.leave <= now }
+    for membership in away.takeDue(at: now) { leave(membership, at: now) }
   }
 
   /// Whether the player is also on another connection that sent something lately.
