@@ -35,7 +35,8 @@ final class AddressProofs {
   func proof(of peer: SocketAddress, at now: HostTime) -> AddressProof {
     let nearness = nearness(peer)
     guard nearness == .attached else {
-      return AddressProof(nearness, cookie: nearness == .here ? "" : Secrets.text(length: 11), sendCredit: nil)
+      return AddressProof(
+        nearness, cookie: nearness == .here ? "" : Secrets.text(length: 11), sendCredit: nil)
     }
     let sendCredit = sendCredits[peer.host] ?? SendCredit(at: now)
     sendCredits[peer.host] = sendCredit

@@ -18,7 +18,9 @@ struct AwayPlayers {
   }
 
   mutating func isBack(_ membership: Membership) {
-    away.removeAll { $0.memberships.contains { $0.room === membership.room && $0.player == membership.player } }
+    away.removeAll {
+      $0.memberships.contains { $0.room === membership.room && $0.player == membership.player }
+    }
   }
 
   mutating func closed(_ room: Room) {
@@ -28,9 +30,11 @@ struct AwayPlayers {
   /// Takes out the player who has been away from the room longest, unless its connection may just
   /// have been lost.
   mutating func takeFirst(in room: Room, at now: HostTime) -> Membership? {
-    let latest = now.advanced(byMilliseconds: AwayPlayers.placeKeptMilliseconds - AwayPlayers.justLostMilliseconds)
+    let latest = now.advanced(
+      byMilliseconds: AwayPlayers.placeKeptMilliseconds - AwayPlayers.justLostMilliseconds)
     guard let index = away.firstIndex(where: { $0.memberships.contains { $0.room === room } }),
-      away[index].leave <= latest, let membership = away[index].memberships.first(where: { $0.room === room })
+      away[index].leave <= latest,
+      let membership = away[index].memberships.first(where: { $0.room === room })
     else { return nil }
     away[index].memberships.removeAll { $0.room === room && $0.player == membership.player }
     return membership

@@ -4,7 +4,8 @@ internal import JamRoom
 internal import JamWire
 internal import Synchronization
 
-/// Tells subscribers: events at once, values and hits that a room plays by itself 30 times a second.
+/// Tells subscribers: events at once; values, and hits that a room plays by itself, 30 times a
+/// second.
 extension Feedback {
   /// Tells the subscribers of a room, if the event is one that they may ask for.
   func tellEverybody(_ event: Event, in room: Room, _ cause: Cause, at now: HostTime) {
@@ -16,10 +17,11 @@ extension Feedback {
   }
 
   /// Tells a player's subscribers.
-  /// - Parameter isFromElsewhere: whether the event answers a sender that is at home in another room,
-  ///   and hits here through /room/<name>/. It gets its receipts, too.
+  /// - Parameter isFromElsewhere: whether the event answers a sender that is at home in another
+  ///   room, and hits here through /room/<name>/. It gets its receipts, too.
   func tell(
-    _ player: PlayerID, _ event: Event, _ topic: Topics, in room: Room, _ cause: Cause, isFromElsewhere: Bool,
+    _ player: PlayerID, _ event: Event, _ topic: Topics, in room: Room, _ cause: Cause,
+    isFromElsewhere: Bool,
     at now: HostTime
   ) {
     let those = isFromElsewhere ? Array(subscribers.values) : subscribers(in: room)
@@ -28,10 +30,10 @@ extension Feedback {
     }
   }
 
-  /// Keeps a hit that nobody played just now for the next moment of telling. Such hits come from the
-  /// room's clock, and so without an origin: from loops, rolls and arpeggios, or from what waited
-  /// for its grid line. A key's end is kept whatever it comes from: the room tells it late anyway.
-  /// - Returns: false where the event is to be told at once.
+  /// Keeps a hit that nobody played just now for the next moment of telling. Such hits come from
+  /// the room's clock, and so without an origin: from loops, rolls and arpeggios, or from hits that
+  /// waited for their grid line. All ends of keys are kept, because the room tells them late anyway.
+  /// - Returns: false where the event must be told at once.
   private func gather(_ event: Event, _ cause: Cause, in room: Room) -> Bool {
     let waits =
       switch event {
@@ -127,7 +129,8 @@ extension Feedback {
 
   /// Tells the hits that the room played by itself, in the same bundles to everybody.
   private func tellGathered(in room: Room, at now: HostTime) {
-    guard let (hits, keys) = gathered[ObjectIdentifier(room)]?.hits.take(at: now), !hits.isEmpty || !keys.isEmpty
+    guard let (hits, keys) = gathered[ObjectIdentifier(room)]?.hits.take(at: now),
+      !hits.isEmpty || !keys.isEmpty
     else { return }
     // A missed hit is soon followed by another. A key whose end is missed stays lit.
     let pads = hits.isEmpty ? nil : outbox.write(.together(hits), clock: clock, isDispensable: true)
@@ -156,7 +159,9 @@ extension Feedback {
     for subscriber in subscribers.values {
       guard var deadline = subscriber.deadline else { continue }
       // A light does not come before the hit that it belongs to.
-      if subscriber.topics.contains(.hits), let hits = gathered[ObjectIdentifier(subscriber.room)]?.hits.deadline {
+      if subscriber.topics.contains(.hits),
+        let hits = gathered[ObjectIdentifier(subscriber.room)]?.hits.deadline
+      {
         deadline = max(deadline, hits)
       }
       if outbox.isCrowded { deadline = max(deadline, TellPace.next(after: now)) }
@@ -188,14 +193,17 @@ extension Feedback {
   /// Sends the finished part of a long answer, because a newer event is about to overtake it.
   private func tellMade(to subscriber: Subscriber) {
     guard let owner = origins[subscriber.owner], owner.dump != nil else { return }
-    for packet in owner.dump?.overtaken() ?? [] { outbox.deliver(owner, packet.bytes, messages: packet.messages) }
+    for packet in owner.dump?.overtaken() ?? [] {
+      outbox.deliver(owner, packet.bytes, messages: packet.messages)
+    }
   }
 
   /// Sends values one by one as far as the address may receive them; the others wait. They are not
   /// dropped, because a control must not show an old value for ever.
   /// - Returns: when the waiting values are tried again.
   private func tellSparingly(
-    _ values: [(Setting, SettingValue)], to subscriber: Subscriber, _ credit: SendCredit, at now: HostTime
+    _ values: [(Setting, SettingValue)], to subscriber: Subscriber, _ credit: SendCredit,
+    at now: HostTime
   ) -> HostTime? {
     for (index, (setting, value)) in values.enumerated() {
       guard outbox.tell(subscriber, credit, encoded(.value(setting, value))) else {
@@ -209,12 +217,16 @@ extension Feedback {
   /// Whether the subscriber's own control already shows the value, because the value was set there.
   /// A different value ends this.
   private func isShown(_ setting: Setting, _ value: SettingValue, at subscriber: Subscriber) -> Bool {
-    guard let owner = origins[subscriber.owner], let shown = owner.shown[setting] else { return false }
+    guard let owner = origins[subscriber.owner], let shown = owner.shown[setting] else {
+      return false
+    }
     if shown != value { owner.shown[setting] = nil }
     return shown == value
   }
 
   func forgetWaiting(_ setting: Setting, of endpoint: Endpoint) {
-    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.forget(setting) }
+    for subscriber in subscribers.values where subscriber.owner == endpoint.origin {
+      subscriber.forget(setting)
+    }
   }
 }

@@ -71,7 +71,9 @@ final class Feedback {
       }
     }
     guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
-    guard subscribers.values.count(where: { $0.sendCredit != nil }) < Feedback.mostUnprovenSubscribers else {
+    guard
+      subscribers.values.count(where: { $0.sendCredit != nil }) < Feedback.mostUnprovenSubscribers
+    else {
       throw .tooManyUnprovenSubscriptions
     }
   }
@@ -90,7 +92,9 @@ final class Feedback {
       remove(Subscriber.Key(endpoint.transport, port: old))
     }
     guard !endpoint.transport.isStream else { return }
-    if port == nil, portsOfHosts[endpoint.host] == endpoint.answerPort { portsOfHosts[endpoint.host] = nil }
+    if port == nil, portsOfHosts[endpoint.host] == endpoint.answerPort {
+      portsOfHosts[endpoint.host] = nil
+    }
     if let port { portsOfHosts[endpoint.host] = port }
     endpoint.answerPort = port
     endpoint.answersOwnPort = andOwn
@@ -99,7 +103,9 @@ final class Feedback {
 
   func unsubscribe(_ endpoint: Endpoint) {
     remove(Subscriber.Key(endpoint.transport))
-    if let port = endpoint.answerPort ?? (endpoint.transport.isStream ? nil : portsOfHosts[endpoint.host]) {
+    if let port = endpoint.answerPort
+      ?? (endpoint.transport.isStream ? nil : portsOfHosts[endpoint.host])
+    {
       remove(Subscriber.Key(endpoint.transport, port: port))
       portsOfHosts[endpoint.host] = nil
       endpoint.answerPort = nil
@@ -108,7 +114,9 @@ final class Feedback {
   }
 
   /// Moves the endpoint's subscriptions to its new membership.
-  func moveSubscriptions(of endpoint: Endpoint, to membership: Membership, expires: HostTime, at now: HostTime) {
+  func moveSubscriptions(
+    of endpoint: Endpoint, to membership: Membership, expires: HostTime, at now: HostTime
+  ) {
     for (key, old) in subscribers where old.owner == endpoint.origin {
       subscribers[key] = Subscriber(
         owner: old.owner, transport: old.transport, topics: old.topics, room: membership.room,
@@ -127,7 +135,9 @@ final class Feedback {
 
   /// The endpoint's address is proven, so what is told to it is not limited any more.
   func proved(_ endpoint: Endpoint) {
-    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.sendCredit = nil }
+    for subscriber in subscribers.values where subscriber.owner == endpoint.origin {
+      subscriber.sendCredit = nil
+    }
   }
 
   /// Subscribers that came before their host had a player in the room are told the player's values.
@@ -143,7 +153,9 @@ final class Feedback {
   }
 
   func lost(_ player: PlayerID, in room: Room) {
-    for subscriber in subscribers(in: room) where subscriber.player == player { subscriber.player = nil }
+    for subscriber in subscribers(in: room) where subscriber.player == player {
+      subscriber.player = nil
+    }
   }
 
   func closed(_ room: Room) {
@@ -159,6 +171,7 @@ final class Feedback {
     else { return }
     if toldToSubscribe.count >= Feedback.mostToldToSubscribe { toldToSubscribe.removeAll() }
     toldToSubscribe.insert(endpoint.host)
-    outbox.answer(endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)
+    outbox.answer(
+      endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)
   }
 }

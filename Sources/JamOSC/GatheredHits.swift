@@ -3,9 +3,9 @@ internal import JamCore
 /// The hits and keys that a room plays by itself, gathered until they are told together.
 ///
 /// An eye follows some 30 lights a second, and a full room plays thousands of hits. So each pad and
-/// each key of a player is told once at most, with its latest hit. A key also says whether it ended:
-/// whoever takes all of it shows each key as it is now, and gets no end of a key that it was not
-/// told of, nor a beginning whose end is missing.
+/// each key of a player is told once at most, with its latest hit. The ends of keys are gathered, too.
+/// A client that is told all of it shows each key as it is now. It gets no end of a key that it was
+/// not told of, and no beginning without its end.
 /// A machine without I/O. Thread: the room thread.
 final class GatheredHits {
   private enum Place: Hashable {

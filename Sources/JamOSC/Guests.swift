@@ -33,7 +33,9 @@ struct Guests {
   private static let patienceMilliseconds = 60_000.0
 
   /// The endpoint's guest in a room.
-  func player(of endpoint: Endpoint, in room: Room) -> PlayerID? { guests[Key(endpoint, in: room)]?.player }
+  func player(of endpoint: Endpoint, in room: Room) -> PlayerID? {
+    guests[Key(endpoint, in: room)]?.player
+  }
 
   mutating func add(_ player: PlayerID, of endpoint: Endpoint, in room: Room, at now: HostTime) {
     guests[Key(endpoint, in: room)] = Guest(player: player, lastHeard: now)
@@ -44,7 +46,9 @@ struct Guests {
   }
 
   /// The endpoint said its name, and its player is no guest any more.
-  mutating func remove(of endpoint: Endpoint, in room: Room) { guests[Key(endpoint, in: room)] = nil }
+  mutating func remove(of endpoint: Endpoint, in room: Room) {
+    guests[Key(endpoint, in: room)] = nil
+  }
 
   mutating func lost(_ player: PlayerID, in room: Room) {
     guests = guests.filter { $0.key.room != room.name || $0.value.player != player }
@@ -59,12 +63,16 @@ struct Guests {
   ) -> (count: Int, own: Int, oldest: (player: PlayerID, lastHeard: HostTime)?) {
     let here = guests.filter { $0.key.room == room.name }
     let oldest = here.values.min { $0.lastHeard < $1.lastHeard }
-    return (here.count, here.keys.count { $0.host == host }, oldest.map { ($0.player, $0.lastHeard) })
+    return (
+      here.count, here.keys.count { $0.host == host }, oldest.map { ($0.player, $0.lastHeard) }
+    )
   }
 
   /// Takes out the guests that were silent for too long.
   mutating func takeSilent(at now: HostTime) -> [(room: PlayerName, player: PlayerID)] {
-    let silent = guests.filter { now.milliseconds(since: $0.value.lastHeard) > Guests.patienceMilliseconds }
+    let silent = guests.filter {
+      now.milliseconds(since: $0.value.lastHeard) > Guests.patienceMilliseconds
+    }
     for key in silent.keys { guests[key] = nil }
     return silent.map { ($0.key.room, $0.value.player) }
   }

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// The OSC edge: identifies senders, reads their packets, and sends their answers and feedback.
 ///
-/// It joins the parts: `SenderTable` and `AddressProofs` know the senders, `Backlog` says whose turn
-/// it is, `Guests` and `AwayPlayers` keep places, `Feedback` tells. The extensions carry packets from
-/// one to the next.
+/// It joins the parts: `SenderTable` and `AddressProofs` know the senders, `Backlog` chooses the
+/// next turn, `Guests` and `AwayPlayers` keep places, `Feedback` tells. The extensions carry packets
+/// from one to the next.
 /// Thread: the room thread, except for `counters`.
 final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // Unchecked: confined to the room thread.
@@ -21,7 +21,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// CLOCK_MONOTONIC, or a test's own clock. Thread: any.
   let time: () -> HostTime
 
-  // Who sends, and whether its address is its own.
+  // Senders, and the proof of their addresses.
   let origins = OriginIndex()
   let membershipIndex = MembershipIndex()
   let proofs: AddressProofs
@@ -54,7 +54,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Up to half a second old, and nil until `resume`. Thread: any.
   let keptSenders = Mutex<KeptSenders?>(nil)
 
-  // What is told.
+  // Answers and feedback.
   let outbox: Outbox
   let feedback: Feedback
   /// When it is tried again to hand over messages that the sending thread was too busy for.

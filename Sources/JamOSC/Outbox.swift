@@ -32,7 +32,9 @@ final class Outbox {
 
   /// Sends many messages in as few packets as possible.
   func answer(_ endpoint: Endpoint, _ messages: [OSCMessage]) {
-    for packet in OSCPacket.pack(messages) { answer(endpoint, packet.bytes, messages: packet.messages) }
+    for packet in OSCPacket.pack(messages) {
+      answer(endpoint, packet.bytes, messages: packet.messages)
+    }
   }
 
   /// Sends the answer after a long answer that the endpoint is receiving already.
@@ -86,7 +88,9 @@ final class Outbox {
   /// - Parameter isDispensable: whether a later message replaces this one.
   /// - Returns: false where the message was not sent.
   @discardableResult
-  func tell(_ subscriber: Subscriber, _ credit: SendCredit, _ bytes: [UInt8], isDispensable: Bool = false) -> Bool {
+  func tell(
+    _ subscriber: Subscriber, _ credit: SendCredit, _ bytes: [UInt8], isDispensable: Bool = false
+  ) -> Bool {
     guard credit.maySend(bytes: bytes.count, isDispensable: isDispensable) else {
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return false
@@ -115,7 +119,9 @@ final class Outbox {
   /// error is not made either.
   /// - Returns: whether the error was sent.
   @discardableResult
-  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime) -> Bool {
+  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime)
+    -> Bool
+  {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
     guard endpoint.errors.take(at: now) else { return false }
     answer(endpoint, error().message)
@@ -126,12 +132,15 @@ final class Outbox {
   ///   address may receive, so such an address gets each message alone.
   private func send(_ bytes: [UInt8], to endpoint: Endpoint, port: UInt16? = nil) {
     send(
-      bytes, by: port.map(endpoint.transport.with) ?? endpoint.transport, goesAlone: !endpoint.proof.isProven)
+      bytes, by: port.map(endpoint.transport.with) ?? endpoint.transport,
+      goesAlone: !endpoint.proof.isProven)
   }
 
   /// Sends bytes without further checks.
   private func send(_ bytes: [UInt8], by transport: Transport, goesAlone: Bool) {
-    guard let text = parcel.write(bytes), parcel.add(.tell(text, goesAlone: goesAlone), to: transport) else {
+    guard let text = parcel.write(bytes),
+      parcel.add(.tell(text, goesAlone: goesAlone), to: transport)
+    else {
       counters.unsent.wrappingAdd(1, ordering: .relaxed)
       return
     }
@@ -166,6 +175,7 @@ extension Transport {
   /// The same host with another port. A stream stays as it is, because it has no other port.
   func with(port: UInt16) -> Transport {
     guard case .datagram(let socket, let path) = self else { return self }
-    return .datagram(socket: socket, path: NetworkPath(peer: path.peer.with(port: port), local: path.local))
+    return .datagram(
+      socket: socket, path: NetworkPath(peer: path.peer.with(port: port), local: path.local))
   }
 }

@@ -1,11 +1,12 @@
 internal import JamCore
 internal import JamWire
 
-/// What the room thread tells in one turn: texts, and the destinations of each, in order.
+/// The messages that the room thread tells in one turn: texts, and the destinations of each, in
+/// order.
 ///
-/// A text is held once, however many destinations it has. Events are held as they are: whoever
-/// sends the parcel encodes them, so that the room thread need not. The memory is kept from turn to
-/// turn, and the size is limited.
+/// A text is held once for all its destinations. Events are held as they are: `ParcelSender` encodes
+/// them, so that the room thread need not. The memory is kept from turn to turn, and the size is
+/// limited.
 /// Thread: one at a time.
 final class Parcel {
   struct Text {
@@ -46,7 +47,7 @@ final class Parcel {
   private static let weightOfText = 128
   private static let weightOfEntry = 96
 
-  /// - Parameter number: where the parcel stands among those that go to and fro between two threads.
+  /// - Parameter number: the parcel's place among those that go to and fro between two threads.
   init(number: Int32 = 0) { self.number = number }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -58,7 +59,8 @@ final class Parcel {
   func write(_ packet: [UInt8], isDispensable: Bool = false) -> Int? {
     guard makesRoom(for: packet.count, isDispensable: isDispensable) else { return nil }
     texts.append(
-      Text(content: .packet(offset: bytes.count, length: packet.count), isDispensable: isDispensable))
+      Text(
+        content: .packet(offset: bytes.count, length: packet.count), isDispensable: isDispensable))
     bytes += packet
     return texts.count - 1
   }
@@ -66,13 +68,17 @@ final class Parcel {
   /// Likewise for an event, or for several (`.together`).
   func write(_ event: Event, clock: ServerClock, isDispensable: Bool = false) -> Int? {
     let parts = if case .together(let events) = event { events.count } else { 0 }
-    guard makesRoom(for: parts * Parcel.weightOfText, isDispensable: isDispensable) else { return nil }
+    guard makesRoom(for: parts * Parcel.weightOfText, isDispensable: isDispensable) else {
+      return nil
+    }
     texts.append(Text(content: .event(event, clock: clock), isDispensable: isDispensable))
     return texts.count - 1
   }
 
   private func makesRoom(for size: Int, isDispensable: Bool) -> Bool {
-    guard weight <= (isDispensable ? Parcel.mostWeight / 2 : Parcel.mostWeight) else { return false }
+    guard weight <= (isDispensable ? Parcel.mostWeight / 2 : Parcel.mostWeight) else {
+      return false
+    }
     weight += size + Parcel.weightOfText
     return true
   }

@@ -88,7 +88,8 @@ final class ParcelSender {
   }
 
   private func send(_ chain: Chain, of parcel: Parcel) {
-    let connection: StreamConnection? = if case .stream(let connection) = chain.way { connection } else { nil }
+    let connection: StreamConnection? =
+      if case .stream(let connection) = chain.way { connection } else { nil }
     // A slow reader gets what it needs as long as it can, and misses the rest first.
     let isCrowded = connection?.isCrowded ?? false
     var index = chain.first
@@ -131,7 +132,9 @@ final class ParcelSender {
   /// Sends the bundle, or the only message in it.
   private func finish(by way: Transport) {
     guard messages > 0 else { return }
-    hand(messages == 1 ? packet[(ParcelSender.header.count + 4)...] : packet[...], messages: messages, by: way)
+    hand(
+      messages == 1 ? packet[(ParcelSender.header.count + 4)...] : packet[...], messages: messages,
+      by: way)
     packet.removeLast(packet.count - ParcelSender.header.count)
     messages = 0
   }
@@ -198,7 +201,9 @@ final class ParcelSender {
       return pieces.append(Piece(offset: offset, length: elements.count - offset, messages: 1))
     }
     let messages = ParcelSender.messages(in: packet)
-    guard packet.starts(with: ParcelSender.header) else { return keepWhole(packet, messages: messages) }
+    guard packet.starts(with: ParcelSender.header) else {
+      return keepWhole(packet, messages: messages)
+    }
     guard messages > 0 else { return }
     let offset = elements.count
     elements += packet.dropFirst(ParcelSender.header.count)
@@ -208,7 +213,8 @@ final class ParcelSender {
   private func keepWhole(_ packet: ArraySlice<UInt8>, messages: Int) {
     let offset = elements.count
     elements += packet
-    pieces.append(Piece(offset: offset, length: elements.count - offset, messages: messages, isPacket: true))
+    pieces.append(
+      Piece(offset: offset, length: elements.count - offset, messages: messages, isPacket: true))
   }
 
   private func appendElement(_ message: ArraySlice<UInt8>) {
@@ -221,7 +227,8 @@ final class ParcelSender {
     bundle.withUnsafeBytes { bytes in
       var (count, position) = (0, header.count)
       while position + 4 <= bytes.count {
-        position += 4 + Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+        position +=
+          4 + Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
         count += 1
       }
       return count

@@ -39,7 +39,8 @@ final class SenderTable {
     self.backlog = backlog
     self.counters = counters
     replacements = TokenBucket(
-      perSecond: SenderTable.replacementsPerSecond, burst: SenderTable.replacementsPerSecond / 4, at: now)
+      perSecond: SenderTable.replacementsPerSecond, burst: SenderTable.replacementsPerSecond / 4,
+      at: now)
   }
 
   deinit {
@@ -53,7 +54,9 @@ final class SenderTable {
     at path: NetworkPath, _ bytes: UnsafeRawBufferPointer, socket: Int, now: HostTime
   ) -> Endpoint? {
     // Packets often come in bursts from one peer, which saves the look-up.
-    if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) { return lastEndpoint }
+    if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) {
+      return lastEndpoint
+    }
     if let known = endpoints[path.peer] {
       known.isReached(along: path, socket: socket)
       lastEndpoint = known
@@ -82,7 +85,9 @@ final class SenderTable {
 
   /// Whether one more sender can be stored. Where all places are taken, the oldest sender without a
   /// name is removed. A site that uses a new port for every packet displaces only its own senders.
-  private func makesRoom(for peer: SocketAddress, _ bytes: UnsafeRawBufferPointer, at now: HostTime) -> Bool {
+  private func makesRoom(for peer: SocketAddress, _ bytes: UnsafeRawBufferPointer, at now: HostTime)
+    -> Bool
+  {
     let site = sites[peer.site]
     let isSiteFull = (site?.senders ?? 0) >= SenderTable.mostEndpointsPerSite
     guard isSiteFull || endpoints.count >= SenderTable.mostEndpoints else { return true }
@@ -112,7 +117,8 @@ final class SenderTable {
   /// Forgets nameless senders that fell silent. Each call of `oscsend` is a new sender.
   func forgetIdle(olderThan milliseconds: Double, at now: HostTime) {
     let idle = endpoints.lazy.filter { _, endpoint in
-      !endpoint.isNamed && !endpoint.isWaiting && now.milliseconds(since: endpoint.lastHeard) > milliseconds
+      !endpoint.isNamed && !endpoint.isWaiting
+        && now.milliseconds(since: endpoint.lastHeard) > milliseconds
     }
     // A limited number at once, because all hits wait meanwhile.
     for (_, endpoint) in Array(idle.prefix(SenderTable.mostForgotten)) { forget(endpoint) }
@@ -135,7 +141,9 @@ final class SenderTable {
     return endpoint
   }
 
-  func endpoint(of connection: StreamConnection) -> Endpoint? { streams[ObjectIdentifier(connection)] }
+  func endpoint(of connection: StreamConnection) -> Endpoint? {
+    streams[ObjectIdentifier(connection)]
+  }
 
   /// The connection has ended.
   func remove(_ connection: StreamConnection) {
@@ -164,7 +172,9 @@ final class SenderTable {
   /// Forgets sites without senders after 5 s of silence, so that a sender that returns at once does
   /// not get a new share.
   func forgetSites(at now: HostTime) {
-    let gone = sites.values.filter { $0.senders == 0 && now.milliseconds(since: $0.lastHeard) > 5_000 }
+    let gone = sites.values.filter {
+      $0.senders == 0 && now.milliseconds(since: $0.lastHeard) > 5_000
+    }
     for site in gone.prefix(SenderTable.mostForgotten) { forget(site) }
   }
 

@@ -4,8 +4,8 @@ internal import JamWire
 internal import NIOCore
 internal import Synchronization
 
-/// One TCP connection or WebSocket, as whoever sends to it uses it. Packets are framed in the same way
-/// as the peer frames its own. The number of waiting bytes is limited.
+/// One TCP connection or WebSocket, for those who send to it. Packets are framed in the same way as
+/// the peer frames its own. The number of waiting bytes is limited.
 ///
 /// Thread: any.
 final class StreamConnection: Sendable {

@@ -9,6 +9,7 @@ enum TellPace {
   /// The next moment for who was told now: the one that is nearest to a thirtieth of a second from
   /// now.
   static func next(after now: HostTime) -> HostTime {
-    HostTime(nanoseconds: (now.nanoseconds + nanoseconds + nanoseconds / 2) / nanoseconds * nanoseconds)
+    HostTime(
+      nanoseconds: (now.nanoseconds + nanoseconds + nanoseconds / 2) / nanoseconds * nanoseconds)
   }
 }
