@@ -24,7 +24,7 @@ final class Endpoint {
   var kickedOutOf: Set<PlayerName> = []
   /// Whether the endpoint was restored from an earlier server's state and has not sent a packet to
   /// this server yet.
-  var isResumed = false
+  @exclusivity(unchecked) var isResumed = false
   /// Whether the endpoint said `/hello`. A guest has no name.
   var isNamed = false
   /// Whether the endpoint pinged, and so knows the server's clock. Its timetags are then trusted.
@@ -149,7 +149,7 @@ final class Endpoint {
 }
 
 /// The way from this server to a peer.
-enum Transport {
+enum Transport: Hashable {
   /// A datagram socket, by its number, and the path back with the local address that the peer used.
   case datagram(socket: Int, path: NetworkPath)
   case stream(StreamConnection)
@@ -158,6 +158,22 @@ enum Transport {
     switch self {
     case .datagram(_, let path): path.peer
     case .stream(let connection): connection.peer
+    }
+  }
+
+  static func == (a: Transport, b: Transport) -> Bool {
+    switch (a, b) {
+    case (.datagram(let socket, let path), .datagram(let otherSocket, let otherPath)):
+      socket == otherSocket && path == otherPath
+    case (.stream(let connection), .stream(let other)): connection === other
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .datagram(_, let path): hasher.combine(path.peer)
+    case .stream(let connection): hasher.combine(ObjectIdentifier(connection))
     }
   }
 

@@ -1,11 +1,8 @@
 internal import JamCore
-internal import JamNet
-internal import JamRealtime
 internal import JamRoom
 internal import JamWire
-internal import Synchronization
 
-/// Messages to senders: answers to the asker, and feedback to subscribers.
+/// A room's events: answers go to the asker, and feedback to the subscribers.
 extension OSCEdge: RoomOutlet {
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Cause) {
     switch audience {
@@ -15,17 +12,13 @@ extension OSCEdge: RoomOutlet {
     case .player(let player):
       guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause.origin, at: time()) }
       if case .late = event { answerIfUnheard(event, in: room, cause.origin) }
-      guard !subscribers.isEmpty else { return }
-      // A sender that hits in another room through /room/<name>/ gets its receipts, too.
+      guard !feedback.isEmpty else { return }
       let isFromElsewhere =
         event.answersHit && origins[cause.origin].map { ($0.home ?? registry.main) != room.name } ?? false
-      let those = isFromElsewhere ? Array(subscribers.values) : subscribers(in: room)
-      tell(event, topic, cause, those, at: time()) {
-        $0.room === room && $0.player == player || event.answersHit && $0.owner == cause.origin
-      }
+      feedback.tell(player, event, topic, in: room, cause, isFromElsewhere: isFromElsewhere, at: time())
     case .everybody:
-      guard !subscribers.isEmpty, let topic = event.topic else { return }
-      tell(event, topic, cause, subscribers(in: room), at: time()) { _ in true }
+      guard !feedback.isEmpty else { return }
+      feedback.tellEverybody(event, in: room, cause, at: time())
     }
   }
 
@@ -41,27 +34,25 @@ extension OSCEdge: RoomOutlet {
       }
       if host != nil { endpoint.kickedOutOf.insert(room.name) }
     }
-    for subscriber in subscribers(in: room) where subscriber.player == player {
-      subscriber.player = nil
-    }
-    guests = guests.filter { $0.key.room != room.name || $0.value.player != player }
+    feedback.lost(player, in: room)
+    guests.lost(player, in: room)
   }
 
   func room(_ room: Room, hasHost name: PlayerName, by host: PlayerName?, cause: Cause) {
     note(host: name, in: room, by: host, cause)
   }
 
-  func isWatching(_ room: Room) -> Bool { subscribers.values.contains { $0.room === room } }
+  func isWatching(_ room: Room) -> Bool { feedback.isWatching(room) }
 
   func closed(_ room: Room) {
     openings.closed(room.name)
-    for endpoint in origins.values {
+    for endpoint in origins.all {
       endpoint.memberships.removeAll { $0.room === room }
       endpoint.kickedOutOf.remove(room.name)
     }
-    subscribers = subscribers.filter { $0.value.room !== room }
-    guests = guests.filter { $0.key.room != room.name }
-    for index in abandoned.indices { abandoned[index].memberships.removeAll { $0.room === room } }
+    feedback.closed(room)
+    guests.closed(room)
+    away.closed(room)
   }
 
   private func answer(_ endpoint: Endpoint, _ event: Event, in room: Room, at now: HostTime) {
@@ -77,25 +68,23 @@ extension OSCEdge: RoomOutlet {
     {
       return
     }
-    let feedback = AddressTable.standard.feedback(for: event, clock: clock)
-    guard !feedback.messages.isEmpty else { return }
-    if case .together = event { return outbox.answer(endpoint, feedback.messages) }
-    outbox.answer(endpoint, feedback.encoded())
+    let answer = AddressTable.standard.feedback(for: event, clock: clock)
+    guard !answer.messages.isEmpty else { return }
+    if case .together = event { return outbox.answer(endpoint, answer.messages) }
+    outbox.answer(endpoint, answer.encoded())
   }
 
   /// Tells the sender of a late hit that the hit was late, even where the sender has no
   /// subscription.
   private func answerIfUnheard(_ event: Event, in room: Room, _ cause: Origin) {
-    guard let endpoint = origins[cause], !subscribers.values.contains(where: { $0.owner == cause }) else { return }
+    guard let endpoint = origins[cause], !feedback.hears(cause) else { return }
     answer(endpoint, event, in: room, at: time())
   }
 
   /// The endpoint's player in a room: a named player, or a guest.
   func place(of endpoint: Endpoint, in room: Room) -> Membership? {
     endpoint.membership(in: room.name)
-      ?? guests[GuestKey(endpoint, in: room)].map {
-        Membership(room: room, player: $0.player)
-      }
+      ?? guests.player(of: endpoint, in: room).map { Membership(room: room, player: $0) }
   }
 
   /// Sends a refusal that comes later than its command: to the connection that sent the command,
@@ -107,96 +96,12 @@ extension OSCEdge: RoomOutlet {
     }
   }
 
-  private func tell(
-    _ event: Event, _ topic: Topics, _ cause: Cause, _ audience: [Subscriber], at now: HostTime,
-    if wants: (Subscriber) -> Bool
-  ) {
-    if case .value(let setting, let value) = event {
-      // Values are sent 30 times a second, the latest value wins, and the control that was moved
-      // gets no echo.
-      for subscriber in audience
-      where subscriber.topics.contains(topic) && wants(subscriber)
-        && !(subscriber.owner == cause.origin && setting == cause.setting)
-        && !isShown(setting, value, at: subscriber)
-      {
-        subscriber.put(setting, value)
-        if let deadline = subscriber.deadline { nextFlush = nextFlush.map { min($0, deadline) } ?? deadline }
-      }
-      return
-    }
-    let isLight = origins[cause.origin]?.told.take(at: now) ?? true
-    var bytes: [UInt8]?
-    for subscriber in audience where subscriber.topics.contains(topic) && wants(subscriber) {
-      // Answers to a subscriber's own hits are always sent. There are no more of them than the
-      // subscriber sends, so a flood of other players' hits must not crowd them out.
-      guard event.answersHit || subscriber.mayTell(isLight: isLight, at: now) else {
-        counters.unsent.wrappingAdd(1, ordering: .relaxed)
-        continue
-      }
-      let encoded = bytes ?? AddressTable.standard.feedback(for: event, clock: clock).encoded()
-      bytes = encoded
-      if topic == .state { tellMade(to: subscriber) }
-      outbox.tell(subscriber, encoded, isDispensable: topic == .position || topic == .meters)
-    }
-  }
-
-  func flushValues(at now: HostTime) {
-    guard let due = nextFlush, due <= now else { return }
-    // Most values go to all subscribers, so each value is encoded only once.
-    var encoded: [Setting: (value: SettingValue, bytes: [UInt8])] = [:]
-    var next: HostTime?
-    for subscriber in subscribers.values {
-      guard let deadline = subscriber.deadline else { continue }
-      guard deadline <= now else {
-        next = next.map { min($0, deadline) } ?? deadline
-        continue
-      }
-      let values = subscriber.takeWaiting(at: now)
-      tellMade(to: subscriber)
-      guard subscriber.sendCredit == nil else {
-        if let later = tellSparingly(values, to: subscriber, at: now) { next = next.map { min($0, later) } ?? later }
-        continue
-      }
-      let messages = values.compactMap { setting, value -> [UInt8]? in
-        if let known = encoded[setting], known.value == value { return known.bytes }
-        let message = AddressTable.standard.feedback(for: .value(setting, value), clock: clock).messages.first
-        guard let bytes = message?.encoded() else { return nil }
-        encoded[setting] = (value, bytes)
-        return bytes
-      }
-      for packet in OSCPacket.pack(encoded: messages) { outbox.tell(subscriber, packet.bytes) }
-    }
-    nextFlush = next
-  }
-
-  /// Sends the finished part of a long answer, because a newer event is about to overtake it.
-  private func tellMade(to subscriber: Subscriber) {
-    guard let owner = origins[subscriber.owner], owner.dump != nil else { return }
-    for packet in owner.dump?.overtaken() ?? [] { outbox.deliver(owner, packet.bytes, messages: packet.messages) }
-  }
-
-  /// Sends values one by one as far as the address may receive them; the others wait. They are not
-  /// dropped, because a control must not show an old value for ever.
-  /// - Returns: when the waiting values are tried again.
-  private func tellSparingly(
-    _ values: [(Setting, SettingValue)], to subscriber: Subscriber, at now: HostTime
-  ) -> HostTime? {
-    for (index, (setting, value)) in values.enumerated() {
-      let feedback = AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
-      guard outbox.tell(subscriber, feedback.encoded()) else {
-        subscriber.keep(values[index...], at: now)
-        return subscriber.deadline
-      }
-    }
-    return nil
-  }
-
   /// A value that the endpoint sets makes older waiting values of the same control stale. The
   /// endpoint is also not told the new value, because its control already shows it.
   func noteShown(
     _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint, in room: Room
   ) {
-    if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
+    if case .set(let setting, _) = command { feedback.forgetWaiting(setting, of: endpoint) }
     guard addressed.player == nil, room.name == endpoint.home ?? registry.main else { return }
     // A page shows only the values that are in force, so it must be told when its value is
     // accepted.
@@ -210,19 +115,7 @@ extension OSCEdge: RoomOutlet {
     default: return
     }
     guard let shown = room.assumeIsolated({ $0.shown(command) }) else { return }
-    forgetWaiting(shown.setting, of: endpoint)
+    feedback.forgetWaiting(shown.setting, of: endpoint)
     endpoint.shown[shown.setting] = shown.value
-  }
-
-  /// Whether the subscriber's own control already shows the value, because the value was set there.
-  /// A different value ends this.
-  private func isShown(_ setting: Setting, _ value: SettingValue, at subscriber: Subscriber) -> Bool {
-    guard let owner = origins[subscriber.owner], let shown = owner.shown[setting] else { return false }
-    if shown != value { owner.shown[setting] = nil }
-    return shown == value
-  }
-
-  func forgetWaiting(_ setting: Setting, of endpoint: Endpoint) {
-    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.forget(setting) }
   }
 }

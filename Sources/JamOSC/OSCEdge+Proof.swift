@@ -6,16 +6,6 @@ internal import JamWire
 /// Whether an address is its sender's own, and the consequences: how much is sent to the address,
 /// the sender's places, and a host's rights.
 extension OSCEdge {
-  func proof(of peer: SocketAddress, at now: HostTime) -> AddressProof {
-    let nearness = nearness(peer)
-    guard nearness == .attached else {
-      return AddressProof(nearness, cookie: nearness == .here ? "" : Secrets.text(length: 11), sendCredit: nil)
-    }
-    let sendCredit = sendCredits[peer.host] ?? SendCredit(at: now)
-    sendCredits[peer.host] = sendCredit
-    return AddressProof(.attached, cookie: Secrets.text(length: 11), sendCredit: sendCredit)
-  }
-
   /// Handles a packet from an address that is not proven yet.
   func unproven(_ endpoint: Endpoint, sent bytes: Int, at now: HostTime) {
     endpoint.proof.received(bytes: bytes, at: now)
@@ -29,7 +19,7 @@ extension OSCEdge {
       throw .wrongCookie
     }
     guard !wasProven else { return }
-    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.sendCredit = nil }
+    feedback.proved(endpoint)
     let visitor = visitor(endpoint)
     for membership in endpoint.memberships {
       membership.room.assumeIsolated { $0.came(visitor, as: membership.player) }
@@ -69,7 +59,7 @@ extension OSCEdge {
       endpoint.isTrusted = true
       // Otherwise all nameless senders of the address would be hosts, and several machines may
       // share the address.
-      guard endpoint.isNamed || endpoint.transport.isStream || nearness(endpoint.host) == .here else {
+      guard endpoint.isNamed || endpoint.transport.isStream || proofs.nearness(endpoint.host) == .here else {
         throw .hostNeedsName
       }
     }
@@ -97,7 +87,7 @@ extension OSCEdge {
   /// people, so they have no limited share of the places.
   private func source(of endpoint: Endpoint) -> SourceAddress {
     let host = endpoint.host
-    if host.isIPv6, nearness(host) == .elsewhere { return SourceAddress(host.site.hostText + "/64") }
+    if host.isIPv6, proofs.nearness(host) == .elsewhere { return SourceAddress(host.site.hostText + "/64") }
     return SourceAddress(host.hostText, isCounted: !(host.isLoopback && endpoint.transport.isStream))
   }
 

@@ -136,25 +136,17 @@ extension OSCEdge {
 
   /// Nameless UDP senders of one address share one guest. Each connection has a guest of its own.
   private func joinAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Membership {
-    let key = GuestKey(endpoint, in: room)
-    if let guest = guests[key] {
-      guests[key]?.lastHeard = now
-      return Membership(room: room, player: guest.player)
+    if let player = guests.player(of: endpoint, in: room) {
+      guests.heard(from: endpoint, in: room, at: now)
+      return Membership(room: room, player: player)
     }
     try makePlaceForGuest(of: endpoint, in: room, at: now)
     let name = PlayerName("guest-\(endpoint.host.hostText)".prefix(limits.nameCharacters).description) ?? room.name
     let player = try join(
       room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
-    guests[key] = Guest(player: player, lastHeard: now)
-    tellUnsubscribed(endpoint)
-    for subscriber in subscribers.values
-    where subscriber.player == nil && subscriber.room === room
-      && (endpoint.transport.isStream
-        ? subscriber.owner == endpoint.origin
-        : !subscriber.transport.isStream && subscriber.transport.peer.host == endpoint.host)
-    {
-      subscriber.player = player
-    }
+    guests.add(player, of: endpoint, in: room, at: now)
+    feedback.tellUnsubscribed(endpoint)
+    feedback.found(player, of: endpoint, in: room)
     return Membership(room: room, player: player)
   }
 
@@ -162,31 +154,22 @@ extension OSCEdge {
   /// leaves, if it was silent for some time. The connections of one address may have at most half
   /// of these places.
   private func makePlaceForGuest(of endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) {
-    let here = guests.filter { $0.key.room == room.name }
-    let own = here.keys.count { $0.host == endpoint.host }
-    guard !endpoint.transport.isStream || own < limits.guestsPerRoom / 2 else {
-      throw .guestsFull(room: room.name, count: own, ofAddress: true)
+    let places = guests.places(in: room, of: endpoint.host)
+    guard !endpoint.transport.isStream || places.own < limits.guestsPerRoom / 2 else {
+      throw .guestsFull(room: room.name, count: places.own, ofAddress: true)
     }
-    guard here.count >= limits.guestsPerRoom, let oldest = here.min(by: { $0.value.lastHeard < $1.value.lastHeard })
-    else { return }
-    guard now.milliseconds(since: oldest.value.lastHeard) > 5_000 else {
-      throw .guestsFull(room: room.name, count: here.count, ofAddress: false)
+    guard places.count >= limits.guestsPerRoom, let oldest = places.oldest else { return }
+    guard now.milliseconds(since: oldest.lastHeard) > 5_000 else {
+      throw .guestsFull(room: room.name, count: places.count, ofAddress: false)
     }
-    leave(Membership(room: room, player: oldest.value.player), at: now)
+    leave(Membership(room: room, player: oldest.player), at: now)
   }
 
   /// Frees a place when all places are taken: among the players whose connection ended, the one
   /// that left first loses its place, unless its connection may just have been lost.
   private func makePlace(in room: Room, at now: HostTime) {
-    guard room.assumeIsolated({ $0.isFull }) else { return }
-    let away = OSCEdge.placeKeptMilliseconds - 5_000
-    // `abandoned` is sorted by the time of leaving.
-    guard let index = abandoned.firstIndex(where: { $0.memberships.contains { $0.room === room } }),
-      abandoned[index].leave <= now.advanced(byMilliseconds: away),
-      let membership = abandoned[index].memberships.first(where: { $0.room === room })
-    else { return }
-    abandoned[index].memberships.removeAll { $0.room === room && $0.player == membership.player }
-    leave(membership, at: now)
+    guard room.assumeIsolated({ $0.isFull }), let gone = away.takeFirst(in: room, at: now) else { return }
+    leave(gone, at: now)
   }
 
   func join(
@@ -222,6 +205,6 @@ extension OSCEdge {
 
   private func touchGuest(_ endpoint: Endpoint, _ membership: Membership, at now: HostTime) {
     guard !endpoint.isNamed else { return }
-    guests[GuestKey(endpoint, in: membership.room)]?.lastHeard = now
+    guests.heard(from: endpoint, in: membership.room, at: now)
   }
 }

@@ -10,7 +10,7 @@ extension OSCEdge {
   /// The senders and subscriptions that the next server should know, in no order.
   func senders(at now: HostTime) -> KeptSenders {
     var kept = KeptSenders()
-    for endpoint in endpoints.values where endpoint.isNamed {
+    for endpoint in table.endpoints.values where endpoint.isNamed {
       guard case .datagram(let socket, let path) = endpoint.transport, let membership = endpoint.memberships.first,
         let token = membership.room.assumeIsolated({ $0.player(membership.player)?.token })
       else { continue }
@@ -19,13 +19,13 @@ extension OSCEdge {
           peer: path.peer, local: path.local, socket: socket, room: membership.room.name, token: token,
           answerPort: endpoint.answerPort, answersOwnPort: endpoint.answersOwnPort))
     }
-    for (key, subscriber) in subscribers {
+    for subscriber in feedback.subscribers.values {
       guard case .datagram(let socket, let path) = subscriber.transport else { continue }
       // Rounded to steps of a thirtieth, so that the file is not rewritten all the time. Rounded
       // down, so that a server that restarts again and again does not send to an abandoned address
       // for ever.
-      let lease = lease(path.peer)
-      let left = (expiry(of: key, subscriber).milliseconds(since: now) / lease * 30).rounded(.down) / 30
+      let lease = proofs.lease(path.peer)
+      let left = (expiry(of: subscriber).milliseconds(since: now) / lease * 30).rounded(.down) / 30
       guard left > 0 else { continue }
       kept.subscriptions.append(
         KeptSenders.Subscription(
@@ -43,10 +43,10 @@ extension OSCEdge {
   /// machine nor on an attached network must prove its address before it is told anything.
   func resume(_ kept: KeptSenders, at now: HostTime) {
     for sender in kept.senders where sender.socket < outbox.socketCount {
-      guard let room = registry.room(sender.room), endpoints[sender.peer] == nil,
+      guard let room = registry.room(sender.room), table.endpoints[sender.peer] == nil,
         let player = room.assumeIsolated({ $0.player(token: sender.token) })
       else { continue }
-      let endpoint = newEndpoint(
+      let endpoint = table.newEndpoint(
         along: NetworkPath(peer: sender.peer, local: sender.local), socket: sender.socket, at: now)
       endpoint.memberships = [Membership(room: room, player: player)]
       endpoint.home = room.name
@@ -54,26 +54,25 @@ extension OSCEdge {
       endpoint.answerPort = sender.answerPort
       endpoint.answersOwnPort = sender.answersOwnPort
       endpoint.isResumed = true
-      if let port = sender.answerPort { portsOfHosts[endpoint.host] = port }
+      if let port = sender.answerPort { feedback.portsOfHosts[endpoint.host] = port }
     }
     for subscription in kept.subscriptions where subscription.socket < outbox.socketCount {
-      guard let room = registry.room(subscription.room), isAttached(subscription.peer) else { continue }
-      let owner = endpoints[subscription.owner]
-      let proof = owner?.proof ?? proof(of: subscription.peer, at: now)
+      guard let room = registry.room(subscription.room), proofs.isAttached(subscription.peer) else { continue }
+      let owner = table.endpoints[subscription.owner]
+      let proof = owner?.proof ?? proofs.proof(of: subscription.peer, at: now)
       guard proof.isProven || proof.sendCredit != nil else { continue }
       if owner == nil, subscription.owner.port != subscription.peer.port, !subscription.owner.isNone {
-        portsOfHosts[subscription.peer.host] = subscription.peer.port
+        feedback.portsOfHosts[subscription.peer.host] = subscription.peer.port
       }
-      subscribers[SubscriberKey(peer: subscription.peer)] = Subscriber(
-        owner: owner?.origin ?? .none,
-        transport: .datagram(
-          socket: subscription.socket, path: NetworkPath(peer: subscription.peer, local: subscription.local)),
-        topics: subscription.topics, room: room, player: owner?.memberships.first?.player,
-        expires: now.advanced(
-          byMilliseconds: min(Double(subscription.seconds) * 1_000, lease(subscription.peer.host))),
-        sendCredit: proof.isProven ? nil : proof.sendCredit, at: now)
+      let path = NetworkPath(peer: subscription.peer, local: subscription.local)
+      feedback.add(
+        Subscriber(
+          owner: owner?.origin ?? .none, transport: .datagram(socket: subscription.socket, path: path),
+          topics: subscription.topics, room: room, player: owner?.memberships.first?.player,
+          expires: now.advanced(
+            byMilliseconds: min(Double(subscription.seconds) * 1_000, proofs.lease(subscription.peer.host))),
+          sendCredit: proof.isProven ? nil : proof.sendCredit, at: now))
     }
-    counters.subscribers.store(subscribers.count, ordering: .relaxed)
     keptSenders.withLock { $0 = kept }
   }
 

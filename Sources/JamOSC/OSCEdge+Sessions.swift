@@ -33,12 +33,12 @@ extension OSCEdge {
         endpoint.memberships = []
         endpoint.home = nil
         endpoint.isNamed = false
-        unsubscribe(endpoint)
+        feedback.unsubscribe(endpoint)
       case .sync:
         sendState(to: endpoint, try membership(of: endpoint, in: nil, at: now))
       case .subscribe(let port, let andOwn, let topics):
         try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics ?? .standard, at: now)
-      case .unsubscribe: unsubscribe(endpoint)
+      case .unsubscribe: feedback.unsubscribe(endpoint)
       case .cookie(let text):
         try echoed(text, by: endpoint, at: now)
       case .ping(let arguments):
@@ -88,7 +88,7 @@ extension OSCEdge {
       if let own = ownGuest(of: endpoint, in: room), !isBack {
         membership = own
         try rename(membership, to: name, of: endpoint, at: arrival)
-        guests[GuestKey(endpoint, in: room)] = nil
+        guests.remove(of: endpoint, in: room)
       } else {
         let player = try join(
           room, name, token: Secrets.text(length: 26), isGuest: false, from: visitor(endpoint, token: token), at: now,
@@ -102,10 +102,11 @@ extension OSCEdge {
     endpoint.home = membership.room.name
     endpoint.isNamed = true
     endpoint.answersOwnPort = true
-    abandoned.removeAll { $0.memberships.contains { $0.room === room && $0.player == membership.player } }
+    away.isBack(membership)
     room.assumeIsolated { $0.setConnected(membership.player, true, at: arrival) }
     welcome(endpoint, membership)
-    moveSubscriptions(of: endpoint, to: membership, at: now)
+    feedback.moveSubscriptions(
+      of: endpoint, to: membership, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)), at: now)
     try subscribeOwnPort(endpoint, at: now)
     sendState(to: endpoint, membership)
   }
@@ -114,7 +115,7 @@ extension OSCEdge {
   /// name.
   private func ownGuest(of endpoint: Endpoint, in room: Room) -> Membership? {
     guard !endpoint.isNamed, let membership = endpoint.memberships.first(where: { $0.room === room }),
-      guests[GuestKey(endpoint, in: room)]?.player == membership.player
+      guests.player(of: endpoint, in: room) == membership.player
     else { return nil }
     let isShared = membershipIndex.holders(of: membership).contains { $0 !== endpoint && $0.host == endpoint.host }
     return isShared ? nil : membership
@@ -177,7 +178,7 @@ extension OSCEdge {
     let silence =
       isProven
       ? OSCEdge.formerSilence.proven
-      : isAttached(endpoint.host) ? OSCEdge.formerSilence.attached : OSCEdge.formerSilence.unproven
+      : proofs.isAttached(endpoint.host) ? OSCEdge.formerSilence.attached : OSCEdge.formerSilence.unproven
     guard holders.allSatisfy({ now.milliseconds(since: $0.lastHeard) >= silence }) else { return false }
     leave(Membership(room: room, player: player), at: now)
     return true

@@ -20,33 +20,6 @@ extension OSCEdge {
   private static let hitMicroseconds = 4.0
   private static let toldMicroseconds = 1.0
 
-  func site(of peer: SocketAddress, at now: HostTime) -> Site {
-    let site = sites[peer.site] ?? Site(peer.site, at: now)
-    sites[peer.site] = site
-    site.senders += 1
-    return site
-  }
-
-  /// Removes an endpoint that is not known any more.
-  func leaves(_ endpoint: Endpoint) {
-    backlog.forget(endpoint)
-    endpoint.memberships = []
-    endpoint.site.senders -= 1
-  }
-
-  /// Forgets sites without senders after 5 s of silence, so that a sender that returns at once does
-  /// not get a new share.
-  func forgetSites(at now: HostTime) {
-    let gone = sites.values.filter { $0.senders == 0 && now.milliseconds(since: $0.lastHeard) > 5_000 }
-    for site in gone.prefix(OSCEdge.mostForgotten) { forget(site) }
-  }
-
-  /// Only for a site without known senders.
-  func forget(_ site: Site) {
-    sites[site.address] = nil
-    site.end()
-  }
-
   /// Whether the sender's hits still go first.
   func mayHit(_ endpoint: Endpoint, at now: HostTime) -> Bool {
     // Nearly always time is left, and then the time since the last check need not be added.
@@ -55,7 +28,7 @@ extension OSCEdge {
   }
 
   func charge(hits: Int, to endpoint: Endpoint) {
-    let cost = Double(hits) * (OSCEdge.hitMicroseconds + Double(subscribers.count) * OSCEdge.toldMicroseconds)
+    let cost = Double(hits) * (OSCEdge.hitMicroseconds + Double(feedback.count) * OSCEdge.toldMicroseconds)
     endpoint.allowance.charge(cost)
     endpoint.site.allowance.charge(cost)
   }

@@ -8,7 +8,7 @@ public import NIOPosix
 internal import Synchronization
 
 /// The OSC edge with its sockets. The room thread polls UDP, NIO reads TCP, and other parts hand
-/// over accepted WebSockets.
+/// over accepted WebSockets. A thread of its own sends.
 ///
 /// Thread: any, for the public members.
 public final class OSCServer: Sendable {
@@ -19,6 +19,7 @@ public final class OSCServer: Sendable {
   private let edge: OSCEdge
   private let listener: StreamListener
   private let sockets: [DatagramSocket]
+  private let teller: TellThread
 
   /// Binds the sockets and begins to listen. Call it before the thread starts.
   /// - Parameters:
@@ -39,7 +40,8 @@ public final class OSCServer: Sendable {
       var transport = "UDP"
       do {
         let sockets = try OSCServer.bind(addresses)
-        let outbox = Outbox(sockets: sockets, counters: counters)
+        let teller = TellThread(sockets: sockets, counters: counters)
+        let outbox = Outbox(sockets: sockets, counters: counters, thread: teller)
         let edge = OSCEdge(
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
           log: log)
@@ -49,6 +51,7 @@ public final class OSCServer: Sendable {
         self.thread = thread
         self.edge = edge
         self.sockets = sockets
+        self.teller = teller
         port = sockets[0].localAddress.port
         break
       } catch {
@@ -76,6 +79,7 @@ public final class OSCServer: Sendable {
       }
     }
     thread.add(edge)
+    teller.start()
   }
 
   /// Sends the room's events to subscribers from now on. Call it before the thread starts, or on
@@ -110,10 +114,14 @@ public final class OSCServer: Sendable {
   /// ago. Call it about once a second.
   /// Thread: any thread that may wait, but never the room thread, because it asks the kernel and
   /// reads files.
-  public func lookAtNetworks() { edge.networks.look(at: .now) }
+  public func lookAtNetworks() { edge.proofs.networks.look(at: .now) }
 
-  /// Accepts no more connections, and ends the present ones. The thread is stopped by its owner.
-  public func stop() { listener.stop() }
+  /// Sends what was told so far, accepts no more connections, and ends the present ones. The room
+  /// thread is stopped by its owner.
+  public func stop() {
+    teller.stop()
+    listener.stop()
+  }
 
   private static let batchesOfTurn = 8
 

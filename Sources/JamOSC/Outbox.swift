@@ -3,23 +3,28 @@ internal import JamNet
 internal import JamWire
 internal import Synchronization
 
-/// Sends the edge's packets. The outbox gathers the datagrams of a turn. It ensures that an
+/// Gathers the edge's messages of a turn, and hands them to whoever sends them. It ensures that an
 /// unproven address gets no more than it may.
 ///
 /// Thread: the room thread.
 final class Outbox {
-  private let sockets: [DatagramSocket]
-  private var batches: [DatagramBatch]
-  /// Connections with gathered bytes.
-  private var streams: [StreamConnection] = []
+  /// Nil where the room thread sends itself.
+  private let thread: TellThread?
+  private let sender: ParcelSender
+  @exclusivity(unchecked) private var parcel: Parcel
   private let counters: OSCCounters
+  let socketCount: Int
+  /// Whether the last `flush` had to keep what it has, because all that went before is still under
+  /// way.
+  private(set) var isHeldUp = false
 
-  var socketCount: Int { sockets.count }
-
-  init(sockets: [DatagramSocket], counters: OSCCounters) {
-    self.sockets = sockets
+  /// - Parameter thread: sends the messages. Without it `flush` sends them.
+  init(sockets: [DatagramSocket], counters: OSCCounters, thread: TellThread? = nil) {
+    self.thread = thread
     self.counters = counters
-    batches = sockets.map { _ in DatagramBatch() }
+    sender = ParcelSender(sockets: thread == nil ? sockets : [], counters: counters)
+    parcel = thread?.first ?? Parcel()
+    socketCount = sockets.count
   }
 
   /// Answers an endpoint, at the port that the endpoint asked for.
@@ -27,7 +32,9 @@ final class Outbox {
 
   /// Sends many messages in as few packets as possible.
   func answer(_ endpoint: Endpoint, _ messages: [OSCMessage]) {
-    for packet in OSCPacket.pack(messages) { answer(endpoint, packet.bytes, messages: packet.messages) }
+    for packet in OSCPacket.pack(messages) {
+      answer(endpoint, packet.bytes, messages: packet.messages)
+    }
   }
 
   /// Sends the answer after a long answer that the endpoint is receiving already.
@@ -53,14 +60,14 @@ final class Outbox {
       return
     }
     if let port = endpoint.answerPort {
-      send(bytes, by: endpoint.transport.with(port: port))
+      send(bytes, to: endpoint, port: port)
       let isOther = endpoint.answersOwnPort && port != endpoint.transport.peer.port
-      if isOther, endpoint.proof.maySend(bytes: bytes.count) { send(bytes, by: endpoint.transport) }
+      if isOther, endpoint.proof.maySend(bytes: bytes.count) { send(bytes, to: endpoint) }
       return
     }
-    send(bytes, by: endpoint.transport)
+    send(bytes, to: endpoint)
     if let port = endpoint.portOfHost, !endpoint.isNamed, endpoint.proof.maySend(bytes: bytes.count) {
-      send(bytes, by: endpoint.transport.with(port: port))
+      send(bytes, to: endpoint, port: port)
     }
   }
 
@@ -70,68 +77,97 @@ final class Outbox {
     guard !endpoint.proof.isProven else { return }
     let cookie = SessionReply.cookie(endpoint.proof.cookie).message.encoded()
     guard endpoint.proof.mayAsk(bytes: cookie.count, at: endpoint.lastHeard) else { return }
-    guard let port = endpoint.answerPort else { return send(cookie, by: endpoint.transport) }
+    guard let port = endpoint.answerPort else { return send(cookie, to: endpoint) }
     // Where both ports get answers, it is unknown on which of them the program listens, so the
     // cookie goes to each port in turn.
-    send(cookie, by: endpoint.asksOwnPort ? endpoint.transport : endpoint.transport.with(port: port))
+    send(cookie, to: endpoint, port: endpoint.asksOwnPort ? nil : port)
     endpoint.asksOwnPort = endpoint.answersOwnPort && !endpoint.asksOwnPort
   }
 
-  /// Sends a message to a subscriber, if its address may receive it.
+  /// Sends a message to a subscriber at an unproven address, if the address may receive it.
   /// - Parameter isDispensable: whether a later message replaces this one.
   /// - Returns: false where the message was not sent.
   @discardableResult
-  func tell(_ subscriber: Subscriber, _ bytes: [UInt8], isDispensable: Bool = false) -> Bool {
-    if let sendCredit = subscriber.sendCredit, !sendCredit.maySend(bytes: bytes.count, isDispensable: isDispensable) {
+  func tell(
+    _ subscriber: Subscriber, _ credit: SendCredit, _ bytes: [UInt8], isDispensable: Bool = false
+  ) -> Bool {
+    guard credit.maySend(bytes: bytes.count, isDispensable: isDispensable) else {
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return false
     }
-    send(bytes, by: subscriber.transport)
+    send(bytes, by: subscriber.transport, goesAlone: true)
     return true
+  }
+
+  /// Takes down an event that `tell` sends. The number holds until `flush`.
+  /// - Parameter isDispensable: whether a later event replaces this one.
+  /// - Returns: nil where too much waits already.
+  func write(_ event: Event, clock: ServerClock, isDispensable: Bool = false) -> Int? {
+    parcel.write(event, clock: clock, isDispensable: isDispensable)
+  }
+
+  /// Sends an event to a subscriber at a proven address.
+  /// - Parameter text: the result of `write`.
+  func tell(_ subscriber: Subscriber, _ text: Int?) {
+    guard let text, parcel.add(.tell(text, goesAlone: false), to: subscriber.transport) else {
+      counters.unsent.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
   }
 
   /// Sends an error, unless the endpoint has had too many errors lately. The text of an unsent
   /// error is not made either.
   /// - Returns: whether the error was sent.
   @discardableResult
-  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime) -> Bool {
+  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime)
+    -> Bool
+  {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
     guard endpoint.errors.take(at: now) else { return false }
     answer(endpoint, error().message)
     return true
   }
 
+  /// - Parameter port: nil is the endpoint's own port. A bundle would add bytes to what an unproven
+  ///   address may receive, so such an address gets each message alone.
+  private func send(_ bytes: [UInt8], to endpoint: Endpoint, port: UInt16? = nil) {
+    send(
+      bytes, by: port.map(endpoint.transport.with) ?? endpoint.transport,
+      goesAlone: !endpoint.proof.isProven)
+  }
+
   /// Sends bytes without further checks.
-  func send(_ bytes: [UInt8], by transport: Transport) {
-    switch transport {
-    case .datagram(let socket, let path):
-      if !batches[socket].append(bytes, along: path) {
-        flush(socket)
-        _ = batches[socket].append(bytes, along: path)
-      }
-    case .stream(let connection):
-      let isFirst = !connection.isGathering
-      guard connection.put(bytes) else {
-        counters.unsent.wrappingAdd(1, ordering: .relaxed)
-        return
-      }
-      if isFirst { streams.append(connection) }
+  private func send(_ bytes: [UInt8], by transport: Transport, goesAlone: Bool) {
+    guard let text = parcel.write(bytes),
+      parcel.add(.tell(text, goesAlone: goesAlone), to: transport)
+    else {
+      counters.unsent.wrappingAdd(1, ordering: .relaxed)
+      return
     }
   }
 
-  /// Whether gathered bytes wait for `flush`.
-  var isWaiting: Bool { !streams.isEmpty || batches.contains { !$0.isEmpty } }
-
-  /// Hands all gathered bytes to the kernel.
-  func flush() {
-    for socket in sockets.indices where !batches[socket].isEmpty { flush(socket) }
-    for connection in streams { connection.flush() }
-    streams.removeAll(keepingCapacity: true)
+  /// Ends a connection after everything that was sent to it before.
+  func close(_ connection: StreamConnection, _ reason: WebSocketClose) {
+    if !parcel.add(.close(reason), to: .stream(connection)) { connection.close(reason) }
   }
 
-  private func flush(_ socket: Int) {
-    let lost = batches[socket].flush(through: sockets[socket])
-    if lost > 0 { counters.unsent.wrappingAdd(UInt64(lost), ordering: .relaxed) }
+  /// Whether messages wait for `flush`.
+  var isWaiting: Bool { !parcel.isEmpty }
+
+  /// Whether so much waits that values had better wait, too, and dispensable messages are dropped.
+  var isCrowded: Bool { parcel.isCrowded }
+
+  /// Hands over all messages, or sends them.
+  func flush() {
+    guard let thread else { return sender.send(parcel) }
+    guard isWaiting else {
+      isHeldUp = false
+      parcel.removeAll()
+      return thread.look()
+    }
+    let next = thread.exchange(parcel)
+    isHeldUp = next == nil
+    if let next { parcel = next }
   }
 }
 
@@ -139,6 +175,7 @@ extension Transport {
   /// The same host with another port. A stream stays as it is, because it has no other port.
   func with(port: UInt16) -> Transport {
     guard case .datagram(let socket, let path) = self else { return self }
-    return .datagram(socket: socket, path: NetworkPath(peer: path.peer.with(port: port), local: path.local))
+    return .datagram(
+      socket: socket, path: NetworkPath(peer: path.peer.with(port: port), local: path.local))
   }
 }

@@ -4,8 +4,8 @@ internal import JamWire
 internal import NIOCore
 internal import Synchronization
 
-/// One TCP connection or WebSocket, as the room thread uses it. Packets are framed in the same way
-/// as the peer frames its own. The number of waiting bytes is limited.
+/// One TCP connection or WebSocket, for those who send to it. Packets are framed in the same way as
+/// the peer frames its own. The number of waiting bytes is limited.
 ///
 /// Thread: any.
 final class StreamConnection: Sendable {
@@ -13,8 +13,6 @@ final class StreamConnection: Sendable {
   private let channel: any Channel
   private let framing: Mutex<Framing>
   private let gathered = Mutex<[UInt8]>([])
-  /// Whether gathered bytes wait for `flush`.
-  var isGathering: Bool { gathered.withLock { !$0.isEmpty } }
   /// Bytes that were handed to the connection but are not written yet.
   private let waitingBytes = Atomic<Int>(0)
   private let refusedInARow = Atomic<Int>(0)
@@ -35,8 +33,12 @@ final class StreamConnection: Sendable {
 
   /// The bytes that may wait for a slow reader. Further packets are dropped.
   static let mostWaitingBytes = 256 << 10
-  /// A reader counts as gone when this many packets in a row were dropped.
+  /// A reader counts as gone when this many messages in a row were dropped.
   static let mostRefused = 4_096
+
+  /// Whether so many bytes wait that the rest of the room is kept for messages that no later
+  /// message replaces.
+  var isCrowded: Bool { waitingBytes.load(ordering: .relaxed) > StreamConnection.mostWaitingBytes / 2 }
 
   init(
     channel: any Channel, peer: JamNet.SocketAddress, framing: Framing = .lengthPrefix, at now: HostTime
@@ -78,8 +80,9 @@ final class StreamConnection: Sendable {
   }
 
   /// Stores a packet for the next `flush`.
+  /// - Parameter messages: the number of messages in it.
   /// - Returns: false where too many bytes wait already, and the packet is dropped.
-  func put(_ packet: [UInt8]) -> Bool {
+  func put(_ packet: [UInt8], messages: Int = 1) -> Bool {
     let framed = framing.withLock { $0 }.frame(packet)
     let fits = gathered.withLock { gathered in
       guard waitingBytes.load(ordering: .relaxed) + gathered.count + framed.count <= StreamConnection.mostWaitingBytes
@@ -89,7 +92,7 @@ final class StreamConnection: Sendable {
     }
     if fits {
       refusedInARow.store(0, ordering: .relaxed)
-    } else if refusedInARow.wrappingAdd(1, ordering: .relaxed).newValue > StreamConnection.mostRefused {
+    } else if refusedInARow.wrappingAdd(messages, ordering: .relaxed).newValue > StreamConnection.mostRefused {
       close(.policy)
     }
     return fits

@@ -6,6 +6,23 @@ internal import JamRoom
 ///
 /// Thread: the room thread.
 final class Subscriber {
+  /// A destination has one subscription at most.
+  struct Key: Hashable {
+    /// `none` for a stream.
+    var peer: SocketAddress
+    var stream: ObjectIdentifier?
+
+    /// - Parameter port: another port of the same host; nil is the transport's own.
+    init(_ transport: Transport, port: UInt16? = nil) {
+      switch transport {
+      case .stream(let connection):
+        peer = .none
+        stream = ObjectIdentifier(connection)
+      case .datagram(_, let path): peer = port.map { path.peer.with(port: $0) } ?? path.peer
+      }
+    }
+  }
+
   /// The sender that uses these controls. Its own changes are not echoed to the subscriber.
   var owner: Origin
   let transport: Transport
@@ -26,8 +43,9 @@ final class Subscriber {
   private var events: TokenBucket
   private(set) var dropped: UInt64 = 0
 
+  var key: Key { Key(transport) }
+
   private static let eventsAtOnce = 500.0
-  static let flushNanoseconds: Int64 = 33_333_333
 
   init(
     owner: Origin, transport: Transport, topics: Topics, room: Room, player: PlayerID?, expires: HostTime,
@@ -82,7 +100,7 @@ final class Subscriber {
     defer {
       waiting.removeAll(keepingCapacity: true)
       order.removeAll(keepingCapacity: true)
-      nextFlush = now.advanced(byNanoseconds: Subscriber.flushNanoseconds)
+      nextFlush = TellPace.next(after: now)
     }
     return order.compactMap { setting in waiting[setting].map { (setting, $0) } }
   }

@@ -1,10 +1,8 @@
 """Keys by OSC clients: what is heard of a note, a chord and a wrong one, by ffmpeg."""
 
-import time
 import unittest
 
 import numpy
-from pythonosc.osc_packet import OscPacket
 
 from case import ServerCase, needs
 from server import free_udp_pair
@@ -23,27 +21,8 @@ class Pianist(Player):
     """A player who hears of everything."""
 
     def __init__(self, case, name):
-        self._told = []
         super().__init__(case, name)
         self.send("/subscribe", self._socket.getsockname()[1])
-
-    def wait(self, address, seconds=20):
-        for message in self._messages(seconds):
-            if message.address == address:
-                return message.params
-        return None
-
-    def _messages(self, seconds):
-        """What is told; the rest of a packet stays for the next time."""
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            while self._told:
-                yield self._told.pop(0)
-            self._socket.settimeout(left)
-            try:
-                self._told += [timed.message for timed in OscPacket(self._socket.recv(65_536)).messages]
-            except TimeoutError:
-                return
 
 
 class KeysTests(ServerCase):

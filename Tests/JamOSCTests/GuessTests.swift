@@ -102,7 +102,7 @@ import Testing
     let controller = try Controller(rig)
     controller.send("/hello", .string("eve"), .string("attic"))
     controller.send("/password", .string("guess"))
-    let kept = rig.on { [edge = rig.edge] in edge.endpoints.values.map(\.passwords.count).reduce(0, +) }
+    let kept = rig.on { [edge = rig.edge] in edge.table.endpoints.values.map(\.passwords.count).reduce(0, +) }
     #expect(kept == 0)
   }
 

@@ -193,7 +193,7 @@ import Testing
       flood(rig, OSCMessage("/ping", .int32(1)).encoded(), from: Array(forged[start..<start + 2_000]))
       rig.pass(milliseconds: 400)
     }
-    let known = OSCEdge.mostEndpoints
+    let known = SenderTable.mostEndpoints
     #expect(rig.counters.endpoints.load(ordering: .relaxed) == known)
     for number in 1...20 {
       let newcomer = try Controller(rig, host: .ipv4(127, 0, 3, UInt8(number)))
@@ -202,7 +202,7 @@ import Testing
     }
     anna.send("/pad/1", .float(1))
     #expect(anna.received("/error").isEmpty && rig.playerNames == ["anna"])
-    let sites: Int = rig.on { [edge = rig.edge] in edge.sites.count }
+    let sites: Int = rig.on { [edge = rig.edge] in edge.table.sites.count }
     #expect(sites <= 2 * known + 1)
   }
 
@@ -214,8 +214,8 @@ import Testing
 
     func find(in rig: EdgeRig) {
       rig.on { [self, edge = rig.edge] in
-        sender = edge.endpoints.values.first
-        site = edge.sites.values.first
+        sender = edge.table.endpoints.values.first
+        site = edge.table.sites.values.first
       }
     }
 
@@ -230,7 +230,7 @@ import Testing
     kept.find(in: rig)
     rig.on { #expect(kept.sender != nil && kept.site != nil) }
     rig.pass(milliseconds: 70_000)
-    rig.on { [edge = rig.edge] in #expect(edge.endpoints.isEmpty && edge.sites.isEmpty) }
+    rig.on { [edge = rig.edge] in #expect(edge.table.endpoints.isEmpty && edge.table.sites.isEmpty) }
     // The edge's order of arrival drops those who left only when it has grown long.
     for third in 0..<10 as Range<UInt8> {
       flood(rig, ping, from: (0..<200 as Range<UInt8>).map { .ipv4(10, 1, third, $0, port: 9_000) })
@@ -257,7 +257,7 @@ import Testing
     let ports = (0..<2_100).map { JamNet.SocketAddress.ipv4(127, 0, 0, 9, port: 10_000 + UInt16($0)) }
     flood(rig, OSCMessage("/ping", .int32(1)).encoded(), from: ports)
     let known = rig.counters.endpoints.load(ordering: .relaxed)
-    #expect(known == OSCEdge.mostEndpointsPerSite)
+    #expect(known == SenderTable.mostEndpointsPerSite)
     let before = rig.counters.flooded.load(ordering: .relaxed)
     flood(rig, Array("xxxxxxxxxxxx".utf8), from: ports.map { $0.with(port: $0.port + 5_000) })
     #expect(rig.counters.flooded.load(ordering: .relaxed) - before == 2_100)

@@ -43,10 +43,10 @@ struct PluggedNetworksTests {
       time: { PluggedNetworksTests.moment(0) }, work: { 0 })
     let neighbour = SocketAddress.ipv4(10, 0, 2, 7)
     for second in 0...60 { edge.turn(at: PluggedNetworksTests.moment(Double(second))) }
-    #expect(kernel.looks == 1 && edge.nearness(neighbour) == .elsewhere)
-    #expect(edge.nearness(.ipv4(10, 0, 1, 7)) == .attached)
+    #expect(kernel.looks == 1 && edge.proofs.nearness(neighbour) == .elsewhere)
+    #expect(edge.proofs.nearness(.ipv4(10, 0, 1, 7)) == .attached)
     for second in 60...69 { networks.look(at: PluggedNetworksTests.moment(Double(second))) }
-    #expect(kernel.looks == 2 && edge.nearness(neighbour) == .attached)
+    #expect(kernel.looks == 2 && edge.proofs.nearness(neighbour) == .attached)
     networks.look(at: PluggedNetworksTests.moment(70))
     #expect(kernel.looks == 3)
   }

@@ -1,0 +1,177 @@
+internal import JamCore
+internal import JamNet
+internal import JamRoom
+internal import JamWire
+internal import Synchronization
+
+/// The subscribers, and everything that waits to be told to them. `Feedback+Telling` tells it.
+///
+/// Thread: the room thread.
+final class Feedback {
+  let outbox: Outbox
+  let counters: OSCCounters
+  let clock: ServerClock
+  let origins: OriginIndex
+
+  // Unchecked exclusivity: every hit uses these properties, and none of their users calls back.
+  @exclusivity(unchecked) private(set) var subscribers: [Subscriber.Key: Subscriber] = [:] {
+    didSet {
+      audiences = nil
+      counters.subscribers.store(subscribers.count, ordering: .relaxed)
+    }
+  }
+  /// The subscribers of each room; nil until the next event is told.
+  @exclusivity(unchecked) private var audiences: [ObjectIdentifier: [Subscriber]]?
+  /// The port that a host asked for. Answers to the host's nameless senders go there.
+  @exclusivity(unchecked) var portsOfHosts: [SocketAddress: UInt16] = [:]
+  /// Hosts that were told that they get no feedback; see `tellUnsubscribed`.
+  private var toldToSubscribe: Set<SocketAddress> = []
+  /// When the first waiting values of a subscriber, or the first gathered hits, must be told.
+  @exclusivity(unchecked) var deadline: HostTime?
+  /// The hits that rooms play by themselves, until they are told.
+  @exclusivity(unchecked) var gathered: [ObjectIdentifier: (room: Room, hits: GatheredHits)] = [:]
+
+  static let mostSubscribersPerHost = 32
+  /// The limit for subscribers at unproven addresses, over all hosts.
+  static let mostUnprovenSubscribers = 512
+  private static let mostToldToSubscribe = 16_384
+
+  init(outbox: Outbox, counters: OSCCounters, clock: ServerClock, origins: OriginIndex) {
+    self.outbox = outbox
+    self.counters = counters
+    self.clock = clock
+    self.origins = origins
+  }
+
+  var isEmpty: Bool { subscribers.isEmpty }
+  var count: Int { subscribers.count }
+
+  /// The subscribers to the events of `room`.
+  func subscribers(in room: Room) -> [Subscriber] {
+    let all = audiences ?? Dictionary(grouping: subscribers.values) { ObjectIdentifier($0.room) }
+    audiences = all
+    return all[ObjectIdentifier(room)] ?? []
+  }
+
+  /// Whether anybody gets the feedback that an endpoint brings about.
+  func hears(_ origin: Origin) -> Bool { subscribers.values.contains { $0.owner == origin } }
+
+  func isWatching(_ room: Room) -> Bool { subscribers.values.contains { $0.room === room } }
+
+  // MARK: Subscriptions
+
+  /// Throws where the host, or all unproven addresses together, have too many subscriptions
+  /// already.
+  func requireSubscription(_ key: Subscriber.Key, of endpoint: Endpoint) throws(Refusal) {
+    guard subscribers[key] == nil else { return }
+    if !endpoint.transport.isStream {
+      let others = subscribers.keys.count { $0.peer.host == endpoint.host }
+      guard others < Feedback.mostSubscribersPerHost else {
+        throw .tooManySubscriptions(others)
+      }
+    }
+    guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
+    guard
+      subscribers.values.count(where: { $0.sendCredit != nil }) < Feedback.mostUnprovenSubscribers
+    else {
+      throw .tooManyUnprovenSubscriptions
+    }
+  }
+
+  func add(_ subscriber: Subscriber) { subscribers[subscriber.key] = subscriber }
+
+  func has(_ key: Subscriber.Key) -> Bool { subscribers[key] != nil }
+
+  func remove(_ key: Subscriber.Key) { subscribers[key] = nil }
+
+  /// Feedback of the endpoint goes to `port` from now on; nil is its own port.
+  /// - Parameter andOwn: whether its own port gets the same feedback.
+  func move(_ endpoint: Endpoint, to port: UInt16?, andOwn: Bool) {
+    // Ends subscriptions of other ports, which would get everything twice.
+    for old in [endpoint.answerPort, nil] where old != port && !(andOwn && old == nil) {
+      remove(Subscriber.Key(endpoint.transport, port: old))
+    }
+    guard !endpoint.transport.isStream else { return }
+    if port == nil, portsOfHosts[endpoint.host] == endpoint.answerPort {
+      portsOfHosts[endpoint.host] = nil
+    }
+    if let port { portsOfHosts[endpoint.host] = port }
+    endpoint.answerPort = port
+    endpoint.answersOwnPort = andOwn
+    endpoint.portOfHost = nil
+  }
+
+  func unsubscribe(_ endpoint: Endpoint) {
+    remove(Subscriber.Key(endpoint.transport))
+    if let port = endpoint.answerPort
+      ?? (endpoint.transport.isStream ? nil : portsOfHosts[endpoint.host])
+    {
+      remove(Subscriber.Key(endpoint.transport, port: port))
+      portsOfHosts[endpoint.host] = nil
+      endpoint.answerPort = nil
+      endpoint.portOfHost = nil
+    }
+  }
+
+  /// Moves the endpoint's subscriptions to its new membership.
+  func moveSubscriptions(
+    of endpoint: Endpoint, to membership: Membership, expires: HostTime, at now: HostTime
+  ) {
+    for (key, old) in subscribers where old.owner == endpoint.origin {
+      subscribers[key] = Subscriber(
+        owner: old.owner, transport: old.transport, topics: old.topics, room: membership.room,
+        player: membership.player, expires: expires, sendCredit: old.sendCredit, at: now)
+    }
+  }
+
+  /// Ends the leases that are over.
+  /// - Parameter expiry: the end of a lease as it is now.
+  func expire(at now: HostTime, _ expiry: (Subscriber) -> HostTime) {
+    for (key, subscriber) in subscribers where key.stream == nil {
+      subscriber.expires = expiry(subscriber)
+      if subscriber.expires <= now { subscribers[key] = nil }
+    }
+  }
+
+  /// The endpoint's address is proven, so what is told to it is not limited any more.
+  func proved(_ endpoint: Endpoint) {
+    for subscriber in subscribers.values where subscriber.owner == endpoint.origin {
+      subscriber.sendCredit = nil
+    }
+  }
+
+  /// Subscribers that came before their host had a player in the room are told the player's values.
+  func found(_ player: PlayerID, of endpoint: Endpoint, in room: Room) {
+    for subscriber in subscribers(in: room)
+    where subscriber.player == nil
+      && (endpoint.transport.isStream
+        ? subscriber.owner == endpoint.origin
+        : !subscriber.transport.isStream && subscriber.transport.peer.host == endpoint.host)
+    {
+      subscriber.player = player
+    }
+  }
+
+  func lost(_ player: PlayerID, in room: Room) {
+    for subscriber in subscribers(in: room) where subscriber.player == player {
+      subscriber.player = nil
+    }
+  }
+
+  func closed(_ room: Room) {
+    subscribers = subscribers.filter { $0.value.room !== room }
+    gathered[ObjectIdentifier(room)] = nil
+  }
+
+  /// Tells a program that plays with single packets and has no subscription how to get feedback for
+  /// its lights. Each host is told once.
+  func tellUnsubscribed(_ endpoint: Endpoint) {
+    guard !endpoint.transport.isStream, !toldToSubscribe.contains(endpoint.host),
+      !subscribers.keys.contains(where: { $0.stream == nil && $0.peer.host == endpoint.host })
+    else { return }
+    if toldToSubscribe.count >= Feedback.mostToldToSubscribe { toldToSubscribe.removeAll() }
+    toldToSubscribe.insert(endpoint.host)
+    outbox.answer(
+      endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)
+  }
+}
