@@ -54,4 +54,63 @@ import Testing
     #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(try golden(), named: "a/b") }
     #expect(try projects.listed().map(\.name) == ["Golden"])
   }
+
+  @Test(
+    """
+    a project of the first version, with keys and effects, or with scenes and own sounds, is the music that it was \
+    when it is opened: what is kept, read, told and heard of it, of its loops as a file, and of all of it undone and \
+    done again
+    """, arguments: ["1", "keys", "scenes"])
+  func opened(name: String) throws {
+    let file = try ProjectFile(
+      [UInt8](try Data(contentsOf: GoldenText.folder.appending(path: "projects/\(name).bandshell.zip"))), named: name)
+    // It brings its sounds along.
+    let sounds = SoundFolder(folder.path + "/own")
+    for (hash, bytes) in file.sounds { try sounds.keep(bytes, as: try #require(ContentHash(hash))) }
+    let kitStore = GoldenText.kitStore(sounds: sounds)
+    let project = KeptProject(file.items, from: kitStore)
+    #expect(project.problems == [] && project.isReadable)
+    let room = try GoldenRoom(project, kits: kitStore)
+    room.noteMusic()
+    room.noteRead()
+    room.noteHeard("opened")
+    room.go(5)
+    room.noteHeard("went on")
+    room.playEverything()
+    room.noteHeard("played")
+    room.undoAll()
+    room.noteMusic()
+    room.go(2)
+    room.noteHeard("undone")
+    room.redoAll()
+    room.noteMusic()
+    room.noteKept()
+    room.go(2)
+    room.noteHeard("done again")
+    try GoldenText.check(room.lines + [try loops(of: file, kitStore)], "projects/\(name).txt")
+  }
+
+  /// What an export of the project's loops is, once round.
+  private func loops(of file: ProjectFile, _ kitStore: KitStore) throws -> String {
+    let path = folder.path + "/music"
+    try Data(MusicBytes.encoded(file.items)).write(to: URL(filePath: path))
+    let replay = try ProjectReplay(path, bars: nil, kitStore: kitStore, firstKit: try kitStore.load("starter"))
+    var sound: [Float] = []
+    let played = try replay.play(
+      title: "golden", stems: nil, isCancelled: { false }, rendered: { _ in }
+    ) { sound += $0 }
+    return "loops: \(played.bars.count) bars, \(played.hits) hits, \(sound.count / 2) frames \(GoldenText.hash(sound))"
+  }
+
+  @Test(
+    "a project with keys, scenes or own sounds is the same file when it is taken along again",
+    arguments: ["keys", "scenes"])
+  func sameFile(name: String) throws {
+    let projects = try projects()
+    let golden = [UInt8](try Data(contentsOf: GoldenText.folder.appending(path: "projects/\(name).bandshell.zip")))
+    // The file says its name, as people wrote it.
+    let shown = name.prefix(1).uppercased() + name.dropFirst()
+    #expect(try projects.bring(golden, named: shown) == shown)
+    #expect(try projects.file(of: shown, version: nil).bytes == golden)
+  }
 }
