@@ -42,14 +42,14 @@ final class GoldenRoom {
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word",
         instruments: kitStore.instruments),
       to: parts)
-    carrier.state.begin(&carrier.effects)
+    carrier.state.begin()
     carryOut()
   }
 
   /// A room that comes back from its journal. Nobody is there yet.
   convenience init(_ kept: KeptRoom, kits kitStore: KitStore) throws {
     try self.init(kits: kitStore, tempo: kept.tempo ?? .standard)
-    carrier.state.comeBack(kept, &carrier.effects)
+    carrier.state.comeBack(kept)
     carryOut()
   }
 
@@ -58,7 +58,7 @@ final class GoldenRoom {
     try self.init(kits: kitStore)
     let opener = try join("opener")
     carrier.state.prepare(
-      project, OpenProject(name: "golden", measures: project.measures), .opened, by: opener, at: now, &carrier.effects)
+      project, OpenProject(name: "golden", measures: project.measures), .opened, by: opener, at: now)
     carryOut()
     go(1)
     for name in project.players { _ = try join(name) }
@@ -72,15 +72,15 @@ final class GoldenRoom {
   private func join(_ name: String) throws -> PlayerID {
     defer { carryOut() }
     return try carrier.state.join(
-      PlayerName(name)!, token: "token-\(name)", isHost: true, at: Moment(arrival: now), &carrier.effects)
+      PlayerName(name)!, token: "token-\(name)", isHost: true, at: Moment(arrival: now))
   }
 
   /// Everybody who is expected shows a token: what went round goes on.
   func welcomeAll() {
     for id in players {
       carrier.state.greet(id)
-      carrier.state.connected(id, &carrier.effects)
-      carrier.state.welcomeBack(at: now + RoomState.liveDelay, &carrier.effects)
+      carrier.state.connected(id)
+      carrier.state.welcomeBack(at: now + RoomState.liveDelay)
       carryOut()
     }
   }
@@ -89,7 +89,7 @@ final class GoldenRoom {
   @discardableResult
   private func step(_ command: Command, by id: PlayerID) -> Refusal? {
     refusals = []
-    carrier.state.step(command, by: id, at: Moment(arrival: now), &carrier.effects)
+    carrier.state.step(command, by: id, at: Moment(arrival: now))
     carryOut()
     return refusals.first
   }
@@ -103,7 +103,7 @@ final class GoldenRoom {
         let moment = max(due, went + Frames(1))
         guard moment <= now else { break }
         went = moment
-        carrier.state.tick(at: moment, &carrier.effects)
+        carrier.state.tick(at: moment)
         carryOut()
       }
       render()
@@ -112,7 +112,7 @@ final class GoldenRoom {
 
   private func render() {
     let start = now
-    carrier.state.sendWaiting(at: start, &carrier.effects)
+    carrier.state.sendWaiting(at: start)
     carryOut()
     parts.engine.engine.pointee.render()
     carrier.hearEngine()
@@ -127,7 +127,7 @@ final class GoldenRoom {
   /// Everybody plays all pads and some keys, and every scene is launched: how all of it sounds that
   /// does not go round.
   func playEverything() {
-    for id in players where carrier.state[id]?.role != .listener {
+    for id in players where carrier.state[id]?.person.role != .listener {
       for pad in Pad.all {
         step(.hit(pad, Velocity(0.8)!), by: id)
         go(0.07)
@@ -162,7 +162,7 @@ final class GoldenRoom {
       switch line.action {
       case .command(let command): step(command, by: id)
       case .rename(let name):
-        carrier.state.rename(id, to: name, at: Moment(arrival: now), &carrier.effects)
+        carrier.state.rename(id, to: name, at: Moment(arrival: now))
         carryOut()
       case .join, .leave: break
       }
@@ -191,7 +191,7 @@ final class GoldenRoom {
     noteHeard("its end")
   }
 
-  private var host: PlayerID? { players.first { carrier.state[$0]?.role == .host } }
+  private var host: PlayerID? { players.first { carrier.state[$0]?.person.role == .host } }
 
   /// Gives a command again and again, until it is refused.
   private func exhaust(_ command: Command, _ word: String, by id: PlayerID) {
@@ -278,7 +278,7 @@ final class GoldenRoom {
       case .log(let entry): log += ScoreBytes.of(entry)
       case .take(let order):
         guard let takeNotes else { return }
-        carrier.state.takeAnswered(order, .notes(takeNotes), at: now + RoomState.liveDelay, &carrier.effects)
+        carrier.state.takeAnswered(order, .notes(takeNotes), at: now + RoomState.liveDelay)
       default: answers.answer(effect, at: now + RoomState.liveDelay, in: carrier)
       }
     }

@@ -104,7 +104,7 @@ extension Room {
     do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
       return call(.failure(.refused(error)))
     }
-    let isHost = owner.flatMap { player(token: $0.token) }.flatMap { player($0)?.person.isHost } ?? false
+    let isHost = owner.flatMap { player(token: $0.token) }.flatMap { player($0)?.isHost } ?? false
     guard isHost || kitStore.maySave(.sound, by: sender) else {
       return call(.failure(.sound(KitError(made.sound.name, .savedTooMuch))))
     }
@@ -181,8 +181,8 @@ extension Room {
   }
 
   func save(_ order: KitOrder) {
-    let isHost = player(order.player)?.person.isHost ?? false
-    if let saver = player(order.player)?.person.saver, !isHost, !kitStore.maySave(.kit, by: saver) {
+    let isHost = player(order.player)?.isHost ?? false
+    if let saver = player(order.player)?.saver, !isHost, !kitStore.maySave(.kit, by: saver) {
       let error = KitError(order.kit.name, .savedTooMuch)
       return change { state, _ in
         state.kitSavingEnded(order)
@@ -268,8 +268,8 @@ extension Room {
     do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
       return fail(command, place, error)
     }
-    let isHost = player(place.player)?.person.isHost ?? false
-    guard isHost || kitStore.maySave(.sound, by: player(place.player)?.person.saver ?? "") else {
+    let isHost = player(place.player)?.isHost ?? false
+    guard isHost || kitStore.maySave(.sound, by: player(place.player)?.saver ?? "") else {
       return fail(command, place, .savedTooMuch("\(KitError(made.sound.name, .savedTooMuch))"))
     }
     kitStore.keep(made, isHost: isHost) { result in
