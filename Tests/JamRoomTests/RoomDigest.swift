@@ -88,11 +88,11 @@ struct RoomDigest: Equatable {
       }
       add("\(player.name)'s pads") { hasher in
         for pad in player.hands.pads {
-          hasher.combine(pad.wantedSample)
+          hasher.combine(pad.wish.sample)
           hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil])
           hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrder)])
-          hasher.combine([pad.fit, pad.heardFit, pad.wantedBeats])
-          hasher.combine([pad.shift, pad.litFrom ?? .zero, pad.litUntil ?? .zero])
+          hasher.combine([pad.fit, pad.heardFit, pad.wish.beats])
+          hasher.combine([pad.shift, pad.light.from ?? .zero, pad.light.until ?? .zero])
         }
       }
       edited(player)

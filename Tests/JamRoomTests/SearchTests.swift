@@ -84,7 +84,7 @@ import Testing
   mutating func played() {
     func play(_ seconds: Double) -> [Effect] {
       _ = state.takeEffects()
-      state.hands[ann].pads[0].litFrom = .zero
+      state.hands[ann].pads[0].light.from = .zero
       state.tick(at: .seconds(seconds))
       return state.takeEffects()
     }

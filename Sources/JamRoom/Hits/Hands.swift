@@ -77,7 +77,7 @@ struct Hands: Equatable, Sendable {
     case .padCategory(let pad): .text(pads[pad.index].description?.category ?? "")
     case .padSample(let pad): .text("\(pads[pad.index].sample)")
     case .padLit(let pad): .bool(pads[pad.index].isLit)
-    case .padPending(let pad): .bool(pads[pad.index].pending > 0)
+    case .padPending(let pad): .bool(pads[pad.index].light.pending > 0)
     case .instrument: .text(keys.patch.id)
     case .patch(let setting): keys.patch.settings[setting]
     case .kit: .text(kitID)

@@ -7,20 +7,12 @@ struct PadState: Equatable, Sendable {
   var sound: PlayablePad?
   /// The sound before it was stretched.
   var plainSound: PlayablePad?
-  /// The number of its latest order for a stretched sound, whose answer alone counts; 0 is none.
-  var stretchOrder: UInt64 = 0
   /// What is told of the sound.
   var description: KitPad?
   /// Which sound it is.
   var sample: SampleID
-  /// A sound that was chosen and is still being read.
-  var wantedSample: SampleID?
-  /// How that will be stretched.
-  var wantedStretch = PadStretch()
-  /// How many beats it will be long.
-  var wantedBeats: Float = 0
-  /// By which of its names that was chosen; nil by its id.
-  var wantedName: String?
+  /// What was asked for and is still being read or made.
+  var wish = PadWish()
   var settings: PadSettings
   /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
   var heardStretch = PadStretch()
@@ -29,29 +21,12 @@ struct PadState: Equatable, Sendable {
   var heardFit: Float = 1
   /// Counts the hits: sounds that share a pad take turns.
   var turn = 0
-  var isHeld = false
-  /// How hard it was pressed last.
-  var velocity = Velocity.full
-  /// The frame at which the last hit sounds, until it has been told; then nil.
-  var litFrom: Frames?
-  /// The frame at which the pad goes dark; nil while it is dark.
-  var litUntil: Frames?
-  /// When its sound was counted as played last.
-  var countedAt: Frames?
-  /// How many hits wait for their frame or their line.
-  var pending = 0
-  /// By how much the grid has moved the last hit that sounds or was sent: its release moves as far.
-  var shift = Frames.zero
-  /// Whether a hit went to the engine that was not let go yet.
-  var isOpen = false
-  /// Whether the last hit that went to the engine ends with its release, whatever the mode is by now.
-  var isGated = false
-  /// In mode `loop`: what a press has started and none has stopped.
-  var loop: RunningLoop?
+  /// What a hand does to it.
+  var press = PadPress()
+  /// What is shown of it.
+  var light = PadLight()
   /// Inlined: a call would get a copy of the pad.
-  var isLooping: Bool { @inline(__always) get { loop != nil } }
-  /// In mode `repeat`: while it is held.
-  var roll: Roll?
+  var isLooping: Bool { @inline(__always) get { press.loop != nil } }
 
   /// Of the sound that stands for the pad, as it is stretched.
   var duration: Frames { sound?.layers.last?.sounds.first?.view.duration ?? description?.duration ?? .zero }
@@ -72,16 +47,16 @@ struct PadState: Equatable, Sendable {
 
   /// A press that hard is held.
   mutating func hold(_ new: Velocity) {
-    isHeld = true
-    velocity = new
+    press.isHeld = true
+    press.velocity = new
   }
 
   /// A hit is about to go to the engine.
   /// - Parameter new: by how much the grid has moved it.
   /// - Returns: whether the pad goes round: the hit ends that.
   mutating func open(shift new: Frames) -> Bool {
-    shift = new
-    isOpen = true
+    press.shift = new
+    press.isOpen = true
     return isLooping
   }
 
@@ -96,22 +71,16 @@ struct PadState: Equatable, Sendable {
   /// - Parameter isWaited: a hit that waits for its line takes the release.
   /// - Returns: by how much the grid has moved the hit that ends; nil where none does.
   mutating func close(isWaited: Bool) -> Frames? {
-    guard isGated || settings.mode == .gate, !isWaited || isOpen else { return nil }
-    isOpen = false
-    return shift
+    guard press.isGated || settings.mode == .gate, !isWaited || press.isOpen else { return nil }
+    press.isOpen = false
+    return press.shift
   }
 
   /// It goes dark at `frame`; what has not lit up yet does so before.
   mutating func darken(at frame: Frames) {
-    guard let until = litUntil else { return }
-    litUntil = min(until, frame)
-    if let from = litFrom, from > frame { litFrom = nil }
-  }
-
-  /// A hit lights the pad up from its frame on, and as long as it sounds.
-  mutating func light(from frame: Frames, until end: Frames) {
-    litFrom = frame
-    litUntil = max(litUntil ?? end, end)
+    guard let until = light.until else { return }
+    light.until = min(until, frame)
+    if let from = light.from, from > frame { light.from = nil }
   }
 
   init(sample: SampleID, sound: PlayablePad?, settings: PadSettings) {
@@ -140,7 +109,7 @@ struct PadState: Equatable, Sendable {
     sample = new.id
     sound = new.playable
     plainSound = sound
-    stretchOrder = 0
+    wish.stretchOrder = 0
     settings.stretch = 1
     heardStretch.factor = 1
     settings.beats = new.beats
@@ -160,5 +129,54 @@ struct TakenHit {
 }
 
 extension PadState {
-  var isLit: Bool { litFrom == nil && litUntil != nil }
+  var isLit: Bool { light.from == nil && light.until != nil }
+}
+
+/// What was asked for on a pad and is still being read or made.
+struct PadWish: Equatable, Sendable {
+  /// The number of the latest order for a stretched sound, whose answer alone counts; 0 is none.
+  var stretchOrder: UInt64 = 0
+  /// A sound that was chosen and is still being read.
+  var sample: SampleID?
+  /// How that will be stretched.
+  var stretch = PadStretch()
+  /// How many beats it will be long.
+  var beats: Float = 0
+  /// By which of its names it was chosen; nil by its id.
+  var name: String?
+}
+
+/// What a hand does to a pad.
+struct PadPress: Equatable, Sendable {
+  var isHeld = false
+  /// How hard it was pressed last.
+  var velocity = Velocity.full
+  /// By how much the grid has moved the last hit that sounds or was sent: its release moves as far.
+  var shift = Frames.zero
+  /// Whether a hit went to the engine that was not let go yet.
+  var isOpen = false
+  /// Whether the last hit that went to the engine ends with its release, whatever the mode is by now.
+  var isGated = false
+  /// In mode `loop`: what a press has started and none has stopped.
+  var loop: RunningLoop?
+  /// In mode `repeat`: while it is held.
+  var roll: Roll?
+}
+
+/// What is shown of a pad.
+struct PadLight: Equatable, Sendable {
+  /// The frame at which the last hit sounds, until it has been told; then nil.
+  var from: Frames?
+  /// The frame at which the pad goes dark; nil while it is dark.
+  var until: Frames?
+  /// When its sound was counted as played last.
+  var countedAt: Frames?
+  /// How many hits wait for their frame or their line.
+  var pending = 0
+
+  /// A hit lights the pad up from its frame on, and as long as it sounds.
+  mutating func turnOn(from frame: Frames, until end: Frames) {
+    from = frame
+    until = max(until ?? end, end)
+  }
 }

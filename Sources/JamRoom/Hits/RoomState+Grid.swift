@@ -73,7 +73,7 @@ extension RoomState {
     _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames
   ) {
     for (hit, frame) in due {
-      let before = hands.read(hit.pad, of: hit.player) { (isOpen: $0.isOpen, shift: $0.shift) }
+      let before = hands.read(hit.pad, of: hit.player) { (isOpen: $0.press.isOpen, shift: $0.press.shift) }
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay)
@@ -81,8 +81,8 @@ extension RoomState {
       settleAwaited(of: hit.player)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
-      hands[hit.player][hit.pad].isOpen = before.isOpen
-      if before.isOpen { hands[hit.player][hit.pad].shift = before.shift }
+      hands[hit.player][hit.pad].press.isOpen = before.isOpen
+      if before.isOpen { hands[hit.player][hit.pad].press.shift = before.shift }
       let mode = (hit.fixed?.voicing ?? voicing(of: hit.pad, of: hit.player)).settings.mode
       guard mode == .gate else { continue }
       queue.wait(

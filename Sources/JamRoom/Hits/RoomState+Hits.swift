@@ -24,7 +24,7 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?
   ) throws(Refusal) {
     if rolls(pad, of: id), !hands[id].pads[pad.index].isLooping, hands[id].repeatRate != .off {
-      hands[id][pad].isHeld = true
+      hands[id][pad].press.isHeld = true
       return roll(pad, velocity, by: id, at: moment)
     }
     let frame = playedFrame(moment)
@@ -64,7 +64,7 @@ extension RoomState {
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment) {
-    guard hands.read(pad, of: id, { $0.isHeld }) else { return }
+    guard hands.read(pad, of: id, { $0.press.isHeld }) else { return }
     if pad.isKey, hands[id].keys.isSustained {
       hands[id].keys.sustained.insert(pad)
       return
@@ -79,7 +79,7 @@ extension RoomState {
         outbox.append(.tell(.refused(.release(pad), error), .asker))
       }
     }
-    hands[id][pad].isHeld = false
+    hands[id][pad].press.isHeld = false
     endRoll(pad, of: id)
     releaseGate(pad, by: id, at: playedFrame(moment), heard: heard)
   }
@@ -122,9 +122,9 @@ extension RoomState {
       tell(.bend, of: id)
     }
     for pad in hands[id].places {
-      hands[id][pad].isHeld = false
-      hands[id][pad].loop = nil
-      hands[id][pad].isOpen = false
+      hands[id][pad].press.isHeld = false
+      hands[id][pad].press.loop = nil
+      hands[id][pad].press.isOpen = false
       endRoll(pad, of: id)
       darken(pad, of: id, at: .zero)
     }

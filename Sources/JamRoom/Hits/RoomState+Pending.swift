@@ -44,7 +44,7 @@ extension RoomState {
     // A pad lights up for its player, a key for everybody: also of whom only a loop is left.
     let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
     guard hit.duration > .zero, mayLight else { return }
-    hands[hit.player][hit.pad].light(from: hit.frame, until: hit.frame + hit.duration)
+    hands[hit.player][hit.pad].light.turnOn(from: hit.frame, until: hit.frame + hit.duration)
   }
 
   /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
@@ -63,8 +63,8 @@ extension RoomState {
   }
 
   mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int) {
-    let before = hands.read(pad, of: id) { $0.pending }
-    hands[id][pad].pending = before + change
+    let before = hands.read(pad, of: id) { $0.light.pending }
+    hands[id][pad].light.pending = before + change
     guard (before > 0) != (before + change > 0), !pad.isKey else { return }
     outbox.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
   }

@@ -14,8 +14,8 @@ extension RoomState {
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) {
-    guard hands.read(pad, of: id, { $0.roll == nil }) else {
-      hands[id][pad].roll?.velocity = velocity
+    guard hands.read(pad, of: id, { $0.press.roll == nil }) else {
+      hands[id][pad].press.roll?.velocity = velocity
       return
     }
     let grid = hands[id].repeatRate
@@ -25,13 +25,13 @@ extension RoomState {
     let position = sound(pad, velocity, by: id, at: frame, isLive: false).recorded
     let wanted = moment.tagged ?? arrivalFrame(moment)
     outbox.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
-    hands[id][pad].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
+    hands[id][pad].press.roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
     planRolls()
   }
 
   mutating func endRoll(_ pad: Pad, of id: PlayerID) {
-    guard hands.read(pad, of: id, { $0.roll != nil }) else { return }
-    hands[id][pad].roll = nil
+    guard hands.read(pad, of: id, { $0.press.roll != nil }) else { return }
+    hands[id][pad].press.roll = nil
     planRolls()
   }
 
@@ -40,10 +40,10 @@ extension RoomState {
     for id in roster.occupied where roster.isHere(id) {
       let grid = hands[id].repeatRate
       for pad in Pad.all {
-        while let roll = hands[id].pads[pad.index].roll, let frame = nextFrame(of: roll, grid),
+        while let roll = hands[id].pads[pad.index].press.roll, let frame = nextFrame(of: roll, grid),
           frame - HitQueue.ahead <= now
         {
-          hands[id][pad].roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
+          hands[id][pad].press.roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
           // What a stalled thread missed is not caught up in a burst.
           if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false) }
         }

@@ -32,7 +32,7 @@ extension RoomState {
   /// The pitch of all that sounds is another, by hand or by a build-up.
   mutating func noteRetuned(at frame: Frames) {
     for id in roster.occupied {
-      for pad in Pad.all where hands[id][pad].isLooping { hands[id][pad].loop?.isAstray = true }
+      for pad in Pad.all where hands[id][pad].isLooping { hands[id][pad].press.loop?.isAstray = true }
     }
     pulse.retuned = frame
   }
@@ -40,9 +40,9 @@ extension RoomState {
   /// The pad's loop takes over its transposition.
   mutating func noteTransposed(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     let transpose = hands[id][pad].settings.transpose
-    guard let loop = hands[id][pad].loop, loop.transpose != transpose else { return }
-    hands[id][pad].loop?.transpose = transpose
-    hands[id][pad].loop?.isAstray = true
+    guard let loop = hands[id][pad].press.loop, loop.transpose != transpose else { return }
+    hands[id][pad].press.loop?.transpose = transpose
+    hands[id][pad].press.loop?.isAstray = true
     pulse.retuned = frame
   }
 
@@ -55,8 +55,8 @@ extension RoomState {
     let frame = notBeforeAdvanced(now + RoomState.liveDelay)
     for id in roster.occupied where roster.isHere(id) {
       for pad in Pad.all {
-        guard let loop = hands[id][pad].loop, loop.isAstray, loop.isInTime else { continue }
-        hands[id][pad].loop?.isAstray = false
+        guard let loop = hands[id][pad].press.loop, loop.isAstray, loop.isInTime else { continue }
+        hands[id][pad].press.loop?.isAstray = false
         align(pad, of: id, at: frame)
       }
     }
@@ -76,7 +76,7 @@ extension RoomState {
   mutating func countRoundsAnew() {
     clock.outside.follower.place = nil
     for id in roster.occupied {
-      for pad in Pad.all where hands[id][pad].isLooping { hands[id][pad].loop?.beat = .zero }
+      for pad in Pad.all where hands[id][pad].isLooping { hands[id][pad].press.loop?.beat = .zero }
     }
   }
 
@@ -84,7 +84,7 @@ extension RoomState {
   /// - Returns: nil where nothing of this sound goes round, or where no clock says how far it is.
   func follower(on pad: Pad, of id: PlayerID, at frame: Frames) -> StartedVoice? {
     let state = hands[id][pad]
-    guard clock.isPlaying, let loop = state.loop, let begin = loop.beat, loop.sample == state.sample,
+    guard clock.isPlaying, let loop = state.press.loop, let begin = loop.beat, loop.sample == state.sample,
       state.settings.mode == .loop, let choice = state.sound?.choose(loop.velocity, turn: 0)
     else { return nil }
     let settings = state.settings.fitted(by: state.heardFit)

@@ -55,13 +55,13 @@ extension RoomState {
     _ action: LogAction, by id: PlayerID, at frame: Frames
   ) {
     commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound)
-    hands[id][start.pad].isGated = settings.mode == .gate
+    hands[id][start.pad].press.isGated = settings.mode == .gate
     if start.pad.isKey { moving.begin(start.pad, of: id) }
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
     guard settings.mode == .loop else { return }
     let beat = clock.isPlaying ? clock.view.beat(at: frame) : nil
-    hands[id][start.pad].loop = RunningLoop(
+    hands[id][start.pad].press.loop = RunningLoop(
       number: tally.sequence, sample: sample, velocity: velocity, beat: beat, transpose: settings.transpose)
   }
 
@@ -107,7 +107,7 @@ extension RoomState {
   mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames
   ) {
-    hands[id][pad].loop = nil
+    hands[id][pad].press.loop = nil
     captureRelease(pad, by: id, at: frame)
     commit(
       .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
@@ -170,7 +170,7 @@ extension RoomState {
   mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0, !pad.isKey else { return }
     for other in Pad.all where other != pad && hands[id].pads[other.index].settings.choke == settings.choke {
-      hands[id][other].loop = nil
+      hands[id][other].press.loop = nil
       darken(other, of: id, at: frame)
     }
   }

@@ -230,8 +230,8 @@ extension Player {
       other.hands.pads.withUnsafeBufferPointer { others in
         mine.indices.allSatisfy {
           mine[$0].settings == others[$0].settings && mine[$0].sample == others[$0].sample
-            && mine[$0].wantedSample == others[$0].wantedSample && mine[$0].wantedStretch == others[$0].wantedStretch
-            && mine[$0].wantedBeats == others[$0].wantedBeats
+            && mine[$0].wish.sample == others[$0].wish.sample && mine[$0].wish.stretch == others[$0].wish.stretch
+            && mine[$0].wish.beats == others[$0].wish.beats
         }
       }
     }

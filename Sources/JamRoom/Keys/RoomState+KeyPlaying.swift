@@ -33,7 +33,7 @@ extension RoomState {
     hands[id].playing.fingers = []
     for place in hands[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment) }
     for number in hands[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment) }
-    for place in hands[id].places where hands[id][place].isHeld { release(place, by: id, at: moment) }
+    for place in hands[id].places where hands[id][place].press.isHeld { release(place, by: id, at: moment) }
   }
 
   /// - Returns: false where the press plays what it is.
@@ -50,8 +50,8 @@ extension RoomState {
     let keys = notes.compactMap { Pad(key: $0) }
     hands[id].playing.begin(place, keys)
     if !place.isKey {
-      hands[id][place].litFrom = arrivalFrame(moment)
-      hands[id][place].litUntil = Frames(.max)
+      hands[id][place].light.from = arrivalFrame(moment)
+      hands[id][place].light.until = Frames(.max)
     }
     if hands[id].playing.arpeggiates {
       for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
@@ -70,7 +70,7 @@ extension RoomState {
   @discardableResult
   private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment) -> Bool {
     guard let keys = hands[id].playing.end(place) else { return false }
-    if !place.isKey { hands[id][place].litUntil = arrivalFrame(moment) }
+    if !place.isKey { hands[id][place].light.until = arrivalFrame(moment) }
     end(keys, by: id, at: moment)
     return true
   }
@@ -121,7 +121,7 @@ extension RoomState {
     let keys = try hands[id].progression.keys(of: number, in: mix.key)
     // A key that sounds without a press, as a loop's does, sounds on behind this one.
     let own = keys.filter { key in
-      isPressed(key, by: id) || !hands[id][key].isHeld && !queue.holds(key, of: id)
+      isPressed(key, by: id) || !hands[id][key].press.isHeld && !queue.holds(key, of: id)
     }
     hands[id].progression.begin(number, own)
     guard let first = keys.first else { return }
@@ -256,8 +256,8 @@ extension RoomState {
       hands[id].playing.arp.releaseAll()
       restArpeggio(of: id)
     } else if wasOff {
-      for key in hands[id].keys.keys where hands[id][key].isHeld {
-        let velocity = hands[id][key].velocity
+      for key in hands[id].keys.keys where hands[id][key].press.isHeld {
+        let velocity = hands[id][key].press.velocity
         release(key, by: id, at: moment)
         hands[id].playing.fingers.remove(key)
         hands[id].playing.begin(key, [key])

@@ -188,13 +188,13 @@ extension RoomState {
   /// Nobody's finger is on them any more, and nobody is there to let go of them.
   mutating func darkenKeys(of id: PlayerID) {
     for pad in hands[id].playing.presses.keys where !pad.isKey {
-      hands[id][pad].litFrom = nil
-      hands[id][pad].litUntil = nil
+      hands[id][pad].light.from = nil
+      hands[id][pad].light.until = nil
     }
-    for key in hands[id].keys.keys where hands[id][key].litUntil != nil {
-      hands[id][key].isHeld = false
-      hands[id][key].litFrom = nil
-      hands[id][key].litUntil = nil
+    for key in hands[id].keys.keys where hands[id][key].light.until != nil {
+      hands[id][key].press.isHeld = false
+      hands[id][key].light.from = nil
+      hands[id][key].light.until = nil
       if let note = key.note { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
     }
   }

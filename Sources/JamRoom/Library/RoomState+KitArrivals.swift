@@ -17,7 +17,7 @@ extension RoomState {
     }
     for id in present {
       for pad in Pad.all {
-        guard case .pad(let source, kit)? = hands[id][pad].wantedSample else { continue }
+        guard case .pad(let source, kit)? = hands[id][pad].wish.sample else { continue }
         give(PadSound(source, of: playable), on: pad, to: id, at: frame)
       }
     }
@@ -37,7 +37,7 @@ extension RoomState {
         carryOutWaiting(of: id, at: frame)
       }
       for pad in Pad.all {
-        guard case .pad(_, kit)? = hands[id][pad].wantedSample else { continue }
+        guard case .pad(_, kit)? = hands[id][pad].wish.sample else { continue }
         cannotHave(pad, of: id, reason: reason)
       }
     }

@@ -38,7 +38,7 @@ extension RoomState {
     hands[id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
-      hands[id][pad].wantedSample = nil
+      hands[id][pad].wish.sample = nil
       hands[id][pad].play(playable, pad)
       pulse.noteFit(of: hands[id][pad])
     }

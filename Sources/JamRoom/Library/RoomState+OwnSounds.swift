@@ -176,7 +176,7 @@ extension RoomState {
       return
     }
     for (id, pad) in places {
-      let name = hands[id][pad].wantedName
+      let name = hands[id][pad].wish.name
       give(PadSound(library.listed(sound, as: name)), on: pad, to: id, at: frame)
     }
   }
@@ -188,7 +188,7 @@ extension RoomState {
 
   private func places(waitingFor sound: SampleID) -> [(PlayerID, Pad)] {
     present.flatMap { id in
-      Pad.all.filter { hands[id][$0].wantedSample == sound }.map { (id, $0) }
+      Pad.all.filter { hands[id][$0].wish.sample == sound }.map { (id, $0) }
     }
   }
 
@@ -279,7 +279,7 @@ extension RoomState {
   }
 
   private func isOnAPad(_ sound: OwnSound) -> Bool {
-    present.contains { hands[$0].pads.contains { $0.sample == sound.id || $0.wantedSample == sound.id } }
+    present.contains { hands[$0].pads.contains { $0.sample == sound.id || $0.wish.sample == sound.id } }
   }
 }
 

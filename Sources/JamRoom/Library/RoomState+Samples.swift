@@ -19,7 +19,7 @@ extension RoomState {
     _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let state = hands[id][pad]
-    let current = state.wantedSample ?? state.sample
+    let current = state.wish.sample ?? state.sample
     guard let category = library.category(of: current) ?? state.description?.category else {
       throw .nothingToBrowse(pad)
     }
@@ -47,7 +47,7 @@ extension RoomState {
       }
     case .own(let hash):
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
-      hands[id][pad].wantedName = name
+      hands[id][pad].wish.name = name
       if let own = library.ownSounds.last(where: { $0.id == sample }) {
         give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment))
       } else if !isEdit, library.awaySounds.contains(sample), let away = OwnSound.away(sample) {
@@ -65,9 +65,9 @@ extension RoomState {
   ) {
     if isEdit { use(.sound, "\(sample)", by: id) }
     let before = PadEdit(hands[id][pad])
-    hands[id][pad].wantedSample = sample
-    hands[id][pad].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
-    hands[id][pad].wantedBeats = library.beats(of: sample)
+    hands[id][pad].wish.sample = sample
+    hands[id][pad].wish.stretch = PadStretch(quality: before.settings.stretchQuality)
+    hands[id][pad].wish.beats = library.beats(of: sample)
     let after = PadEdit(hands[id][pad])
     if isEdit { remember(.pad(pad, before, after, moved: nil), of: id, at: frame) }
   }
@@ -78,7 +78,7 @@ extension RoomState {
   ) {
     fixWaiting(on: pad, of: id)
     let before = PadEdit(hands[id][pad])
-    hands[id][pad].wantedSample = nil
+    hands[id][pad].wish.sample = nil
     hands[id][pad].play(sound)
     if isEdit {
       remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: nil), of: id, at: frame)
@@ -103,8 +103,8 @@ extension RoomState {
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal) {
-    guard let wanted = hands[id][pad].wantedSample else { return }
-    hands[id][pad].wantedSample = nil
+    guard let wanted = hands[id][pad].wish.sample else { return }
+    hands[id][pad].wish.sample = nil
     let kept = PadEdit(hands[id][pad])
     desks[id].history.forget(pad) { edit in
       guard edit.sample == wanted else { return false }

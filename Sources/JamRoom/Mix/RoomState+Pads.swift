@@ -16,10 +16,10 @@ extension RoomState {
     case .sound: return false
     }
     if what == .beats, case .float(let beats)? = what.row.kind.nearest(value),
-      hands[id][pad].wantedSample != nil
+      hands[id][pad].wish.sample != nil
     {
       // It is for the sound that is being read.
-      hands[id][pad].wantedBeats = beats
+      hands[id][pad].wish.beats = beats
       return true
     }
     hands[id][pad].settings[what] = value
@@ -41,7 +41,7 @@ extension RoomState {
     let before = PadEdit(hands[id][pad])
     fixWaiting(on: pad, of: id)
     let solo = hands[id][pad].settings.solo
-    hands[id][pad].wantedSample = nil
+    hands[id][pad].wish.sample = nil
     hands[id][pad].play(hands[id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
     hands[id][pad].settings.solo = solo

@@ -40,7 +40,7 @@ extension PadState {
 extension PadState {
   /// Of the sound that it has, or of the one that is being read for it.
   fileprivate mutating func ask(_ stretch: PadStretch) {
-    guard wantedSample == nil else { return wantedStretch = stretch }
+    guard wish.sample == nil else { return wish.stretch = stretch }
     settings.stretching = stretch
   }
 }
@@ -74,7 +74,7 @@ extension RoomState {
     }
     let state = hands[id][pad]
     // Another sound is being read: it is for that one.
-    guard state.wantedSample == nil else { return true }
+    guard state.wish.sample == nil else { return true }
     orderSound(setting, value, on: pad, of: id, at: frame)
     return true
   }
@@ -87,7 +87,7 @@ extension RoomState {
     _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
     tally.stretchOrders += 1
-    hands[id][pad].stretchOrder = tally.stretchOrders
+    hands[id][pad].wish.stretchOrder = tally.stretchOrders
     let state = hands[id][pad]
     let factor = state.settings.fitted(by: state.fit).stretch
     guard let plain = state.plainSound, factor != 1 else {
@@ -100,7 +100,7 @@ extension RoomState {
       .stretch(
         StretchOrder(
           sound: plain, factor: factor, fit: state.fit, quality: state.settings.stretchQuality, player: id, pad: pad,
-          number: state.stretchOrder, setting: setting, value: value)))
+          number: state.wish.stretchOrder, setting: setting, value: value)))
   }
 
   /// What was ordered is ready, or cannot be had. Thread: whoever steps the state.
@@ -111,7 +111,7 @@ extension RoomState {
     _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitStore.noRoomToStretch, at frame: Frames
   ) {
     let frame = notBeforeAdvanced(frame)
-    guard roster.isHere(order.player), hands[order.player][order.pad].stretchOrder == order.number else {
+    guard roster.isHere(order.player), hands[order.player][order.pad].wish.stretchOrder == order.number else {
       return
     }
     guard let sound else {

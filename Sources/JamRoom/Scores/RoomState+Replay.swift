@@ -113,7 +113,7 @@ extension RoomState {
 
   /// What was let go is in the log, in the order in which it reached the engine.
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames) {
-    hands[id][pad].isHeld = false
+    hands[id][pad].press.isHeld = false
     commit(
       .command(.release(pad)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
   }

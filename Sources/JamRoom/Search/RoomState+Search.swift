@@ -47,9 +47,9 @@ extension RoomState {
 
   /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
   mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames) {
-    if let counted = hands[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
+    if let counted = hands[id].pads[pad.index].light.countedAt, now < counted + RoomState.countPlayedEvery { return }
     guard !roster[id].hasLeft, !roster[id].isAway, hands[id].pads[pad.index].sound != nil else { return }
-    hands[id].pads[pad.index].countedAt = now
+    hands[id].pads[pad.index].light.countedAt = now
     use(.sound, "\(hands[id].pads[pad.index].sample)", by: id)
   }
 

@@ -66,13 +66,13 @@ extension RoomState {
     let grid = hands[id].repeatRate
     alignArpeggio(of: id, at: frame)
     for pad in Pad.all {
-      guard let roll = hands[id][pad].roll else { continue }
+      guard let roll = hands[id][pad].press.roll else { continue }
       guard grid != .off else {
-        hands[id][pad].roll = nil
+        hands[id][pad].press.roll = nil
         continue
       }
       let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
-      hands[id][pad].roll?.next = next
+      hands[id][pad].press.roll?.next = next
     }
     planRolls()
   }
@@ -98,11 +98,11 @@ extension RoomState {
     for id in present where hands[id].repeatRate != .off {
       let rate = hands[id].repeatRate
       for pad in Pad.all {
-        guard let roll = hands[id][pad].roll else { continue }
+        guard let roll = hands[id][pad].press.roll else { continue }
         let moved = clock.view.line(
           roll.next, of: GridLines(rate, swing: old), in: GridLines(rate, swing: clock.swing))
         // A line that is over already is hit where it was.
-        if clock.view.frame(at: moved) >= frame { hands[id][pad].roll?.next = moved }
+        if clock.view.frame(at: moved) >= frame { hands[id][pad].press.roll?.next = moved }
       }
     }
     planRolls()
@@ -116,7 +116,7 @@ extension RoomState {
       if let next = hands[id].progression.next { queue.planRoll(at: clock.view.frame(at: next)) }
       let grid = hands[id].repeatRate
       for index in hands[id].pads.indices {
-        guard let roll = hands[id].pads[index].roll, let frame = nextFrame(of: roll, grid) else { continue }
+        guard let roll = hands[id].pads[index].press.roll, let frame = nextFrame(of: roll, grid) else { continue }
         queue.planRoll(at: frame)
       }
     }
@@ -196,7 +196,7 @@ extension RoomState {
       !hands[id].repeatsAll
     else { return false }
     return hands.read(pad, of: id) {
-      $0.settings.mode == .oneShot && !$0.isGated && !$0.isLooping && $0.settings.choke == 0
+      $0.settings.mode == .oneShot && !$0.press.isGated && !$0.isLooping && $0.settings.choke == 0
     }
   }
 

@@ -64,11 +64,11 @@ extension RoomState {
     guard roster.isHere(id) else { return }
     let pad = next.command.hitPad
     // It waits no more; that is told once it is known whether it is on its way now.
-    if let pad { hands[id][pad].pending -= 1 }
+    if let pad { hands[id][pad].light.pending -= 1 }
     queue.isOnSchedule = true
     withRights(next.hasRights, id) { $0.stepNow(next.command, by: id, at: next.moment) }
     queue.isOnSchedule = false
-    guard let pad, !pad.isKey, roster.isHere(id), hands.read(pad, of: id, { $0.pending == 0 }) else { return }
+    guard let pad, !pad.isKey, roster.isHere(id), hands.read(pad, of: id, { $0.light.pending == 0 }) else { return }
     outbox.append(.tell(.value(.padPending(pad), .bool(false)), .player(id)))
   }
 

@@ -85,13 +85,13 @@ extension RoomState {
   private mutating func lights(at now: Frames) {
     for id in roster.occupied {
       for pad in hands[id].places {
-        let (from, until) = hands.read(pad, of: id) { ($0.litFrom, $0.litUntil) }
+        let (from, until) = hands.read(pad, of: id) { ($0.light.from, $0.light.until) }
         if let from, from <= now {
-          hands[id][pad].litFrom = nil
+          hands[id][pad].light.from = nil
           tellLight(pad, of: id, isLit: true, at: now)
         } else if from == nil, let until, until <= now {
           // At least one look later: a click of a sound is seen too.
-          hands[id][pad].litUntil = nil
+          hands[id][pad].light.until = nil
           tellLight(pad, of: id, isLit: false, at: now)
         }
       }

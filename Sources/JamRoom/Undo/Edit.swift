@@ -239,11 +239,11 @@ struct PadEdit: Hashable, Sendable {
   }
 
   init(_ pad: PadState) {
-    sample = pad.wantedSample ?? pad.sample
+    sample = pad.wish.sample ?? pad.sample
     settings = pad.settings
-    guard pad.wantedSample != nil else { return }
-    settings.stretching = pad.wantedStretch
-    settings.beats = pad.wantedBeats
+    guard pad.wish.sample != nil else { return }
+    settings.stretching = pad.wish.stretch
+    settings.beats = pad.wish.beats
   }
 
   /// The kit's own.

@@ -16,8 +16,8 @@ extension RoomState {
     let frame = effectFrame(moment)
     let old = hands[id][pad]
     if PadEdit(old).sample != edit.sample {
-      if old.wantedSample != nil, old.sample == edit.sample {
-        hands[id][pad].wantedSample = nil
+      if old.wish.sample != nil, old.sample == edit.sample {
+        hands[id][pad].wish.sample = nil
       } else {
         // The lock was asked, and the sound was there once: what is refused now stays as it is.
         try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
