@@ -2,7 +2,7 @@ internal import JamCore
 
 /// Who may do what.
 extension Roster {
-  func isHost(_ id: PlayerID) -> Bool { isHere(id) && self[id].role == .host }
+  func isHost(_ id: PlayerID) -> Bool { isHere(id) && persons.values[Int(id.index)]?.role == .host }
 
   /// Whether what is being carried out for the player is a host's.
   func actsAsHost(_ id: PlayerID) -> Bool { withoutRights != id && isHost(id) }
@@ -28,7 +28,7 @@ extension Roster {
   }
 
   func requirePlaying(_ id: PlayerID) throws(Refusal) {
-    guard !isHere(id) || self[id].role != .listener else { throw whyOnlyListens(id) }
+    guard !isHere(id) || persons.values[Int(id.index)]?.role != .listener else { throw whyOnlyListens(id) }
   }
 
   /// Why a listener may not do what players do.

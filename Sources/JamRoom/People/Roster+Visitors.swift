@@ -51,8 +51,9 @@ extension Roster {
   private func crowd(from address: SourceAddress) -> (unproven: Int, own: Int, ownUnproven: Int) {
     var count = (unproven: 0, own: 0, ownUnproven: 0)
     for id in occupied where isHere(id) {
-      let isUnproven = self[id].presence == .unproven
-      let isOwn = self[id].whereabouts.addresses.contains { $0 == address && $0.isCounted }
+      let index = Int(id.index)
+      let isUnproven = persons.values[index]?.presence == .unproven
+      let isOwn = persons.values[index]?.whereabouts.addresses.contains { $0 == address && $0.isCounted } == true
       count.unproven += isUnproven ? 1 : 0
       count.own += isOwn ? 1 : 0
       count.ownUnproven += isUnproven && isOwn ? 1 : 0
@@ -69,7 +70,7 @@ extension Roster {
     var unproven = 0
     var silent: (id: PlayerID, presence: Presence, lastHeard: Frames)?
     for id in occupied where isHere(id) {
-      let presence = self[id].presence
+      guard let presence = persons.values[Int(id.index)]?.presence else { continue }
       unproven += presence == .unproven ? 1 : 0
       guard presence < .connected, isFull || presence == .unproven else { continue }
       let player = self[id]

@@ -7,7 +7,8 @@ struct Roster: Equatable, Sendable {
   /// The room's name, for refusals.
   let room: PlayerName
   let limits: Limits
-  private var persons: PlayerTable<Person>
+  // Read by its values where nothing is changed: Swift 6.3.1 crashes where such a method uses `self[id]`.
+  private(set) var persons: PlayerTable<Person>
   /// The places that somebody has, the lowest first; also those of whom only a loop is left.
   private(set) var occupied: [PlayerID] = []
   /// Who left a while ago: what they played can be grabbed still.
@@ -40,25 +41,27 @@ struct Roster: Equatable, Sendable {
   func isTaken(_ id: PlayerID) -> Bool { persons.isTaken(Int(id.index)) }
 
   /// The player of that place; nil where only its loop is left.
-  func here(_ id: PlayerID) -> Person? { isHere(id) ? self[id] : nil }
+  func here(_ id: PlayerID) -> Person? { persons.value(at: id).flatMap { $0.hasLeft ? nil : $0 } }
 
   /// Whether somebody has the place who is in the room.
-  func isHere(_ id: PlayerID) -> Bool { isTaken(id) && !self[id].hasLeft }
+  func isHere(_ id: PlayerID) -> Bool { persons.values[Int(id.index)]?.hasLeft == false }
 
   /// Whether the place is that player's, who is here or has left a loop.
-  func plays(_ name: PlayerName, in id: PlayerID) -> Bool { isTaken(id) && self[id].name == name }
+  func plays(_ name: PlayerName, in id: PlayerID) -> Bool { persons.values[Int(id.index)]?.name == name }
 
   /// Everybody who has a place; also those of whom only a loop is left.
-  var everybody: [Person] { occupied.map { self[$0] } }
+  var everybody: [Person] { persons.values.compactMap(\.self) }
 
   /// Who is here; not those of whom only a loop is left.
-  var people: [Person] { occupied.compactMap { here($0) } }
+  var people: [Person] { persons.values.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
   /// Whether nobody is here, or only expected.
-  var isDeserted: Bool { !occupied.contains { isHere($0) && !self[$0].isExpected } }
+  var isDeserted: Bool {
+    !persons.values.contains { $0?.hasLeft == false && $0?.isExpected == false }
+  }
 
   /// Whether somebody who is here has each place.
-  var isFull: Bool { occupied.count == limits.playersPerRoom && occupied.allSatisfy { isHere($0) } }
+  var isFull: Bool { persons.values.allSatisfy { $0?.hasLeft == false } }
 
   /// Whose command is carried out without a host's rights from now on; nil is nobody's.
   /// - Returns: whose was before.
@@ -86,7 +89,10 @@ struct Roster: Equatable, Sendable {
   var places: [PlayerID] { (0..<limits.playersPerRoom).map { PlayerID(index: UInt8($0)) } }
 
   /// A place for one more; of those who are gone, the loop makes room where there is no other.
-  var freePlace: PlayerID? { places.first { !isTaken($0) } ?? places.first { self[$0].hasLeft } }
+  var freePlace: PlayerID? {
+    let index = persons.values.firstIndex { $0 == nil } ?? persons.values.firstIndex { $0?.hasLeft == true }
+    return index.map { PlayerID(index: UInt8($0)) }
+  }
 
   // MARK: Names
 
@@ -97,11 +103,13 @@ struct Roster: Equatable, Sendable {
   func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
 
   /// Whoever has that name, be it that only a loop is left.
-  func holder(of name: PlayerName) -> PlayerID? { occupied.first { self[$0].name == name } }
+  func holder(of name: PlayerName) -> PlayerID? {
+    persons.values.first { $0?.name == name }.flatMap { $0?.id }
+  }
 
   /// Of whom only a loop is left, by the name.
   func gone(_ name: PlayerName) -> PlayerID? {
-    occupied.first { self[$0].hasLeft && self[$0].name == name }
+    persons.values.first { $0?.hasLeft == true && $0?.name == name }.flatMap { $0?.id }
   }
 
   func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
@@ -116,7 +124,7 @@ struct Roster: Equatable, Sendable {
   func freeName(_ wanted: PlayerName, reserved: Set<String>) -> PlayerName {
     // Of whom only a loop is left has its name still: the log's hits bear it.
     func isTaken(_ name: PlayerName) -> Bool {
-      occupied.contains { self[$0].name == name } || reserved.contains(name.text.lowercased())
+      persons.values.contains { $0?.name == name } || reserved.contains(name.text.lowercased())
     }
     guard isTaken(wanted) else { return wanted }
     // Of one more name than there are places one is free.
