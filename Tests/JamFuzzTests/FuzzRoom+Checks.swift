@@ -19,10 +19,10 @@ extension FuzzRoom {
     // A build-up follows another on the next bar line: two ramps.
     limit(state.map.tempos.count, limits.tempoChangesKept + limits.tempoChangesAhead + 2_100, "segments")
     limit(state.map.signatures.count, 4_096, "signatures")
-    limit(state.chat.lines.count, Chat.kept, "lines of chat")
-    limit(state.blocks.all.count, limits.blocksPerRoom, "blocks")
+    limit(state.roster.chat.lines.count, Chat.kept, "lines of chat")
+    limit(state.library.blocks.all.count, limits.blocksPerRoom, "blocks")
     limit(state.library.ownSounds.count, limits.ownSounds, "sounds")
-    limit(state.roomHistory.done.count, limits.editsPerRoom + 1, "edits of the room")
+    limit(state.session.history.done.count, limits.editsPerRoom + 1, "edits of the room")
     limit(state.clock.outside.strangers.count, limits.playersPerRoom, "clocks that are not followed")
     limit(state.clock.outside.follower.count, 4_096, "ticks")
     var names: Set<PlayerName> = []

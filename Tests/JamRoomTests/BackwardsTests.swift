@@ -194,7 +194,7 @@ import Testing
       stage.step(.set(.tempo, .float(Float(60 + number % 200))), by: ann, at: 10_000 + Int64(number) * 5)
     }
     #expect(stage.state.map.tempos.count <= stage.state.limits.tempoChangesKept + 2)
-    #expect(stage.state.roomHistory.done.count == 1)
+    #expect(stage.state.session.history.done.count == 1)
     #expect(stage.state.map.settledTempo.beatsPerMinute == 259)
   }
 }

@@ -175,7 +175,7 @@ import Testing
       if round % 5 == 3 { studio.send(.nudge(40), at: end / 2) }
       studio.run(until: Int(end))
       let frame = end + 480
-      if studio.state.buildUps.current != nil {
+      if studio.state.clock.buildUps.current != nil {
         switch round % 3 {
         case 0: studio.send(round % 2 == 0 ? .cancelBuildUp : .drop, at: frame)
         case 1: studio.set(.tempo, .float(150), at: frame)
@@ -185,9 +185,9 @@ import Testing
       studio.hit(1, at: 800_000)
       studio.run(until: 810_000)
       #expect(
-        studio.state.buildUps.current == nil && studio.state.buildUps.outgoing == nil
-          && studio.state.buildUps.next == nil)
-      #expect(!studio.state.buildUps.isRisen && !studio.state.buildUps.isHushed)
+        studio.state.clock.buildUps.current == nil && studio.state.clock.buildUps.outgoing == nil
+          && studio.state.clock.buildUps.next == nil)
+      #expect(!studio.state.clock.buildUps.isRisen && !studio.state.clock.buildUps.isHushed)
       #expect(studio.state.map.settledTempo.beatsPerMinute == 150)
       let now = studio.state.map.view.beat(at: Frames(800_000))
       #expect(studio.state.map.view.tempo(at: now).beatsPerMinute == 150)
@@ -337,7 +337,7 @@ import Testing
     #expect(order.events.contains(.value(.playing, .bool(true))))
     #expect(order.log.map(\.action) == [.command(.buildUp(bpm: 150, bars: 8, .ease))])
     #expect(stage.state.map.isPlaying && stage.state.map.view.frame(at: .zero).count == 100_000)
-    #expect(stage.state.buildUps.current?.start == .zero)
+    #expect(stage.state.clock.buildUps.current?.start == .zero)
     #expect(stage.tick(100_000).events.contains(.buildUp(BuildUpReport(state: .running, target: 150, barsLeft: 8))))
     // What was set, not what the ramp makes of it.
     #expect(stage.step(.read(.tempo), by: ann, at: 300_000).events == [.value(.tempo, .float(120))])
@@ -388,7 +388,7 @@ import Testing
       hits += outcome.log.count { if case .command(.hit) = $0.action { true } else { false } }
       events += outcome.events
     }
-    #expect(hits == 0 && stage.state.buildUps.current == nil)
+    #expect(hits == 0 && stage.state.clock.buildUps.current == nil)
     #expect(events.contains(.buildUp(BuildUpReport(state: .none, target: 120, barsLeft: 0))))
     // With the last one it ends.
     stage.step(.buildUp(bpm: 200, bars: 1, .linear), by: bob, at: 300_000)

@@ -95,7 +95,7 @@ import Testing
       for _ in 0..<2 {
         let outcome = stage.step(.preview(pad), by: ann, at: frame)
         #expect(outcome.log.isEmpty && outcome.told.isEmpty && outcome.engine.map(\.frame) == [Frames(frame + 240)])
-        #expect(outcome.engine.map(\.sequence) == [stage.state.tally.sequence])
+        #expect(outcome.engine.map(\.sequence) == [stage.state.session.tally.sequence])
       }
       let (hit, same) = (
         stage.step(.hit(pad, .full), by: ann, at: frame), plainStage.step(.hit(pad, .full), by: ann, at: frame)

@@ -94,7 +94,7 @@ import Testing
     #expect(use.count == 4)
     let answered = step(carrier, .hit(pad, .full), by: ann)
     #expect(use.count == 4)
-    #expect(withdrawn(answered) == [carrier.state.tally.sequence])
+    #expect(withdrawn(answered) == [carrier.state.session.tally.sequence])
     #expect(Outcome(answered).refusal == .tooManyHitsWaiting(carrier.state.limits.pendingHits))
     #expect(drain().count == 4)
     #expect(use.count == 0)
@@ -170,7 +170,7 @@ import Testing
     var numbers: [UInt64] = []
     for _ in 0..<2 {
       step(carrier, .hit(pad, .full), by: ann)
-      numbers.append(carrier.state.tally.sequence)
+      numbers.append(carrier.state.session.tally.sequence)
     }
     #expect(drain().count == 2)
     events.ring.push(.late(sequence: numbers[0], frame: Frames(5_088)))

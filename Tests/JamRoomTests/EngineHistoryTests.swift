@@ -23,7 +23,7 @@ private final class HistoryRig {
     carryOut()
   }
 
-  var lastSequence: UInt64 { carrier.state.tally.sequence }
+  var lastSequence: UInt64 { carrier.state.session.tally.sequence }
 
   func join(_ name: String, at arrival: Int64 = -240) throws -> PlayerID {
     let id = try carrier.state.join(

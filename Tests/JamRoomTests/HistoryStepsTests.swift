@@ -82,10 +82,10 @@ import Testing
     let undone = stage.step(.undo, by: ann, at: 300)
     #expect(try values.map { try stage.state.value(of: $0.0, for: ann) } == before)
     #expect(undone.told.contains { $0.event == .undone(.several(values.map { .setting($0.0) })) })
-    #expect(stage.state.roomHistory.done.isEmpty)
+    #expect(stage.state.session.history.done.isEmpty)
     stage.step(.redo, by: ann, at: 400)
     #expect(try values.map { try stage.state.value(of: $0.0, for: ann) } == values.map(\.1))
-    #expect(stage.state.roomHistory.done.count == 2)
+    #expect(stage.state.session.history.done.count == 2)
     #expect(stage.step(.undo, by: ann, at: 500).refusal == nil)
     #expect(stage.step(.undo, by: ann, at: 500).refusal == .nothingToUndo)
   }

@@ -373,7 +373,7 @@ import Testing
     studio.run(until: 9_600)
     let held = {
       let ann = studio.state[studio.ann]!
-      return ann.hands.keys.keys.filter { ann.hands[$0].isHeld }.compactMap(\.note)
+      return ann.hands.keys.keys.filter { ann.hands[$0].press.isHeld }.compactMap(\.note)
     }
     #expect(Set(held().map { $0 % 12 }) == [9, 0, 4] && held().count == 4)
     // Both have C and E: what the other still holds sounds on.

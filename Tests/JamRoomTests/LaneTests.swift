@@ -162,7 +162,7 @@ import Testing
     studio.send(.setBlockStep("a", one, step: 3, velocity: 0), at: 3 * LaneTests.bar - 1_000)
     studio.run(until: Int(4 * LaneTests.bar))
     #expect(heard(studio) == [[], [12_000], [12_000, 48_000], [48_000]])
-    #expect(studio.state.blocks.all.first { $0.name == "a" }!.hits.count == 1)
+    #expect(studio.state.library.blocks.all.first { $0.name == "a" }!.hits.count == 1)
   }
 
   @Test("shared blocks are everybody's to play and their owner's to change")
@@ -170,10 +170,10 @@ import Testing
     let studio = try studio()
     let bob = try studio.join("bob")
     studio.run(until: 2_000)
-    #expect(!studio.state.blocks.available(to: studio.state.roster[bob].name).contains { $0.name == "a" })
+    #expect(!studio.state.library.blocks.available(to: studio.state.roster[bob].name).contains { $0.name == "a" })
     studio.send(.shareBlock("a"), at: 2_500)
     studio.run(until: 3_000)
-    #expect(studio.state.blocks.available(to: studio.state.roster[bob].name).first?.name == "a")
+    #expect(studio.state.library.blocks.available(to: studio.state.roster[bob].name).first?.name == "a")
     studio.send(.set(.laneSlot(1, 1), .text("a")), .lane(1, .play), at: 3_500, by: bob)
     studio.run(until: Int(2 * LaneTests.bar))
     #expect(heard(studio) == [[], [12_000]])
@@ -188,7 +188,7 @@ import Testing
     stage.step(.set(.laneSlot(1, 1), .text("x")), by: ann, at: 0)
     stage.effects = []
     stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero))
-    #expect(stage.state.blocks.all.map(\.owner?.text) == ["anna"])
+    #expect(stage.state.library.blocks.all.map(\.owner?.text) == ["anna"])
     let disk = stage.effects.compactMap { effect -> String? in
       switch effect {
       case .removeBlock(let block): "-\(block.owner!)"
@@ -239,7 +239,7 @@ import Testing
     #expect(heard(studio)[3] == [7_500, 18_000, 31_500])
     #expect(heard(studio)[4] == (0..<16).map { $0 * 6_000 + ($0 % 2 == 1 ? 1_500 : 0) })
     #expect(heard(studio)[5] == [6_000, 18_000, 32_250])
-    #expect(studio.state.blocks.all[0].hits.map(\.isStep) == [true, false, true])
+    #expect(studio.state.library.blocks.all[0].hits.map(\.isStep) == [true, false, true])
   }
 
   @Test("lanes that loop play on when their player leaves")
@@ -263,7 +263,7 @@ import Testing
     ] {
       #expect(stage.step(command, by: ann, at: 20).refusal == .readyMadeName("rock straight"))
     }
-    #expect(stage.state.blocks.all.isEmpty)
+    #expect(stage.state.library.blocks.all.isEmpty)
   }
 
   @Test("what makes no sense is refused, and nothing changes")
@@ -295,6 +295,6 @@ import Testing
     #expect(
       refusal(.setBlockStep("x", one, step: 17, velocity: 1), by: ann) == .blockStepPastEnd("x", step: 17, count: 16))
     #expect(refusal(.setBlockStep("x", one, step: 1, velocity: 0), by: ann) == .lastHitOfBlock)
-    #expect(stage.state.blocks.all.count == 1 && stage.state.blocks.all[0].hits.count == 1)
+    #expect(stage.state.library.blocks.all.count == 1 && stage.state.library.blocks.all[0].hits.count == 1)
   }
 }

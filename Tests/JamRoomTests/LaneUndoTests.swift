@@ -88,7 +88,7 @@ import Testing
     #expect(slot(stage, bob)?.block.length == Beats(8) && slot(stage, bob)?.hits.count == 2)
     #expect(lane.row.length == Beats(8) + ReadyMadeBlocks.all.first { $0.name == "rock straight" }!.length)
     #expect(lane.boundary == Beats(12) && lane.current == 1)
-    #expect(stage.state.blocks.all.count == 1 && stage.state.blocks.all[0].isShared)
+    #expect(stage.state.library.blocks.all.count == 1 && stage.state.library.blocks.all[0].isShared)
   }
 
   @Test("what is focused on or previewed follows an edit of its block")

@@ -14,7 +14,7 @@ import Testing
   private func library() -> Library {
     Library(
       kits: [kit("one", "kick", "snare"), kit("two", "kick", "hat"), kit("three", "snare")],
-      firstKit: Fixture.kit("one"))
+      firstKit: Fixture.kit("one"), blocks: BlockLibrary(room: PlayerName("main")!, limits: .standard))
   }
 
   private func sound(_ level: Float, _ name: String, _ category: PadCategory = .other) -> OwnSound {

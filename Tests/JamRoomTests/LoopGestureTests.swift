@@ -159,7 +159,7 @@ struct LoopGestureTests {
     studio.send(.release(c), at: 130_000)
     studio.send(.saveBlock("riff", layer: 0, from: 1, bars: nil), at: 200_000)
     studio.run(until: 200_960)
-    let block = try #require(studio.state.blocks.all.first)
+    let block = try #require(studio.state.library.blocks.all.first)
     #expect(block.hits.map(\.moves) == [[NoteMove(at: Beats(microBeats: 416_667), .height, 0.75)]])
     studio.send(.loop(.clear), at: 201_000)
     studio.set(.laneSlot(1, 1), .text("riff"), at: 290_000)

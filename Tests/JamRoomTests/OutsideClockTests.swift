@@ -250,7 +250,7 @@ import Testing
     let last = rig.ticks(100, count: 200, from: 0, by: rig.bob)
     let end = rig.ticks(80, count: 300, from: last + 1_500, by: rig.bob)
     #expect(abs(rig.tempo - 80) < 0.1)
-    #expect(rig.stage.state.roomHistory.done.count == 1)
+    #expect(rig.stage.state.session.history.done.count == 1)
     rig.stage.step(.roomUndo, by: rig.ann, at: end)
     #expect(rig.tempo == 120 && rig.source == .text(""))
   }

@@ -82,7 +82,7 @@ import Testing
     let ann = try stage.join("ann")
     let bob = try stage.join("bob")
     stage.step(.leave, by: bob, at: 96_000 * 2)
-    let left = stage.state.tally.sequence
+    let left = stage.state.session.tally.sequence
     func grab(_ name: String, _ bars: Int, at frame: Int64) -> Outcome {
       let outcome = stage.step(.grab(pad, bars: bars, player: PlayerName(name)!), by: ann, at: frame)
       if case .grab(let order)? = outcome.sounds.first { stage.state.grabEnded(order) }
@@ -95,7 +95,8 @@ import Testing
     let cat = try stage.join("cat", at: 96_000 * 5)
     #expect(cat == bob)
     #expect(player(grab("bob", 5, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: bob, asOf: left))
-    #expect(player(grab("cat", 1, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: cat, asOf: stage.state.tally.sequence))
+    #expect(
+      player(grab("cat", 1, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: cat, asOf: stage.state.session.tally.sequence))
     // The bars began after bob had left.
     #expect(
       grab("bob", 2, at: 96_000 * 6 + 10).refusal

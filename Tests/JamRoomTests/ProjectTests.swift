@@ -70,7 +70,7 @@ import Testing
       let somebody = try #require(other.join("zoe", isHost: true))
       _ = first.parts.first.map { other.join($0.name.text) }
       open(first, in: other, by: somebody)
-      #expect(other.state.library.opening == nil && !other.state.library.isOpeningProject)
+      #expect(other.state.session.opening == nil && !other.state.session.isOpeningProject)
       #expect(other.problems == [], "seed \(seed)")
       #expect(image(other).items == items, "seed \(seed)")
       other.go(to: other.now + .seconds(7))
@@ -125,7 +125,7 @@ import Testing
     other.go(to: .seconds(16.5))
     let before = other.log.count
     open(kept, in: other, by: bob)
-    #expect(other.state.library.opening != nil)
+    #expect(other.state.session.opening != nil)
     #expect(other.step(.project(.open("more", version: nil)), by: bob, at: Moment(arrival: other.now)) == .projectBusy)
     other.go(to: .seconds(26))
     let hits = loopHits(other, from: before)
@@ -192,7 +192,7 @@ import Testing
     #expect(room.state[ann]?.looper.loop.shownBars == 8)
     let bob = try #require(room.join("bob"))
     #expect(room.state[bob]?.looper.loop.shownBars == 8)
-    #expect(room.state.library.project == OpenProject(name: "song", measures: 8))
+    #expect(room.state.session.project == OpenProject(name: "song", measures: 8))
     #expect(room.state.clock.map.view.tempo(at: room.state.clock.view.beat(at: room.now)) == Tempo(clamping: 90))
     room.step(.undo, by: ann, at: Moment(arrival: room.now))
     #expect(room.state[ann]?.looper.loop.layerCount == 1)
@@ -235,9 +235,9 @@ import Testing
     room.go(to: room.now + .seconds(3))
     let before = room.state[ann]?.looper.loop.layers
     room.state.projectGone(GoneProject(name: "another", deed: .elsewhere))
-    #expect(room.state.library.project.name == "song")
+    #expect(room.state.session.project.name == "song")
     room.state.projectGone(GoneProject(name: "song", deed: .elsewhere))
-    #expect(room.state.library.project == OpenProject())
+    #expect(room.state.session.project == OpenProject())
     #expect(room.state.projectReport.deed == .elsewhere)
     #expect(room.state[ann]?.looper.loop.layers == before)
   }
@@ -277,11 +277,11 @@ import Testing
     other.step(.leave, by: bob, at: Moment(arrival: other.now))
     let order = try #require(other.orders.last)
     other.answer(order, .opened(OpenProject(name: "song"), kept, .opened))
-    #expect(other.state.library.project.name == "")
-    #expect(!other.state.library.isOpeningProject)
+    #expect(other.state.session.project.name == "")
+    #expect(!other.state.session.isOpeningProject)
     let cyd = try #require(other.join("cyd"))
     open(kept, in: other, by: cyd)
-    #expect(other.state.library.project.name == "song")
+    #expect(other.state.session.project.name == "song")
   }
 
   @Test("items that cannot be are left out, and told")

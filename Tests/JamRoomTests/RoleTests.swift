@@ -13,7 +13,7 @@ import Testing
     let ann = try stage.join("ann")
     let told = stage.step(.set(.role, .text("listener")), by: ann, at: 0)
     #expect(told.told.contains { $0 == (.value(.roleOf(PlayerName("ann")!), .text("listener")), .everybody) })
-    let before = stage.state.tally.sequence
+    let before = stage.state.session.tally.sequence
     let commands: [Command] = [
       .hit(Pad(1)!, .full), .set(.tempo, .float(99)), .tapTempo, .play, .stop, .nudge(1), .loop(.record), .undo,
       .chooseKit(.next), .set(.pad(.gain, Pad(1)!), .float(0)), .set(.masterGain, .float(0)), .resetPad(Pad(1)!),
@@ -23,7 +23,7 @@ import Testing
     for command in commands {
       #expect(stage.step(command, by: ann, at: 0).refusal == .listener, "\(command)")
     }
-    #expect(stage.state.tally.sequence == before, "nothing took effect")
+    #expect(stage.state.session.tally.sequence == before, "nothing took effect")
     for command in [.read(.tempo), .readAll, .listKits, .chat("hi"), .listChat, .toggle(.metronome), .release(Pad(1)!)]
       as [Command]
     {
@@ -60,7 +60,7 @@ import Testing
     #expect(silenced.engine.contains { if case .silence(bob) = $0.action { true } else { false } })
     #expect(silenced.log.map(\.action) == [.command(.panic)])
     #expect(silenced.log.map(\.player) == [bobName])
-    #expect(stage.state[bob]?.hands.pads[1].isHeld == false)
+    #expect(stage.state[bob]?.hands.pads[1].press.isHeld == false)
   }
 
   @Test("a host gives its role to another and lays its own down; nobody else becomes one by itself")
@@ -148,7 +148,7 @@ import Testing
     for word in [tempo, listener] {
       let buildUp = try waited([.buildUp(bpm: 200, bars: 1, .linear)], then: word)
       #expect(buildUp.2.map(\.action) == [.command(.cancelBuildUp)] && buildUp.2[0].frame.count < 96_000)
-      #expect(refusals(buildUp.1).count == 1 && buildUp.0.state.buildUps.current == nil)
+      #expect(refusals(buildUp.1).count == 1 && buildUp.0.state.clock.buildUps.current == nil)
       #expect(buildUp.1.contains(.buildUp(BuildUpReport(state: .none, target: 120, barsLeft: 0))))
       #expect(buildUp.0.state.map.view.tempo(at: Beats(6)).beatsPerMinute == 120)
     }

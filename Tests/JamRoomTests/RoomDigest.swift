@@ -22,13 +22,16 @@ struct RoomDigest: Equatable {
   /// Everything that a command may change.
   init(_ state: RoomState) {
     add("numbers") {
-      $0.combine([state.tally.sequence, state.clock.revision, state.blocks.soundOrders, state.clock.runs, state.hits])
+      $0.combine([
+        state.session.tally.sequence, state.clock.revision, state.library.blocks.soundOrders, state.clock.runs,
+        state.hits,
+      ])
     }
     add("clock") { hasher in
       for frame in stride(from: Int64(0), to: 2_000_000, by: 50_000) {
         hasher.combine(state.map.view.beat(at: Frames(frame)))
       }
-      hasher.combine([state.map.isPlaying, state.buildUps.isRisen, state.buildUps.isHushed])
+      hasher.combine([state.map.isPlaying, state.clock.buildUps.isRisen, state.clock.buildUps.isHushed])
       hasher.combine(state.clock.stoppedAt)
     }
     add("deadline") { hasher in
@@ -48,10 +51,10 @@ struct RoomDigest: Equatable {
       hasher.combine(state.roster.lock)
       hasher.combine(state.clock.election.mode)
       hasher.combine(state.clock.election.line)
-      hasher.combine(state.roomHistory.done)
-      hasher.combine(state.roomHistory.undone)
-      hasher.combine(state.buildUps.told)
-      for setting in Setting.ofBuildUps { hasher.combine(state.buildUps.parts.value(of: setting)) }
+      hasher.combine(state.session.history.done)
+      hasher.combine(state.session.history.undone)
+      hasher.combine(state.clock.buildUps.told)
+      for setting in Setting.ofBuildUps { hasher.combine(state.clock.buildUps.parts.value(of: setting)) }
     }
     add("waiting") { hasher in
       for hit in state.queue.waiting {
@@ -63,7 +66,7 @@ struct RoomDigest: Equatable {
       for release in state.queue.releases { hasher.combine([release.start, release.frame]) }
       for hit in state.queue.pending { hasher.combine(hit.sequence) }
     }
-    add("blocks") { $0.combine(state.blocks.all) }
+    add("blocks") { $0.combine(state.library.blocks.all) }
     for player in state.players {
       add("\(player.name)") { hasher in
         hasher.combine(player.name)
@@ -89,10 +92,10 @@ struct RoomDigest: Equatable {
       add("\(player.name)'s pads") { hasher in
         for pad in player.hands.pads {
           hasher.combine(pad.wish.sample)
-          hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil])
-          hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrder)])
+          hasher.combine([pad.press.isHeld, pad.press.isOpen, pad.isLooping, pad.press.roll != nil])
+          hasher.combine([pad.turn, pad.light.pending, Int(pad.wish.stretchOrder)])
           hasher.combine([pad.fit, pad.heardFit, pad.wish.beats])
-          hasher.combine([pad.shift, pad.light.from ?? .zero, pad.light.until ?? .zero])
+          hasher.combine([pad.press.shift, pad.light.from ?? .zero, pad.light.until ?? .zero])
         }
       }
       edited(player)

@@ -18,7 +18,7 @@ import Testing
           state.queue.waiting.count { $0.player == player.id && $0.pad == pad }
           + state.queue.pending.count { $0.player == player.id && $0.pad == pad }
           + state.queue.scheduled.count { $0.player == player.id && $0.command.hitPad == pad }
-        let pending = player.hands.pads[pad.index].pending
+        let pending = player.hands.pads[pad.index].light.pending
         if pending != waiting { broken.append("\(player.name)'s pad \(pad.number): \(pending) pending of \(waiting)") }
       }
       let loop = player.looper.loop
@@ -109,9 +109,11 @@ import Testing
   private func values(of a: RoomState, otherThan b: RoomState) -> [String] {
     let isEqual = [
       "clock": a.clock == b.clock, "roster": a.roster == b.roster, "library": a.library == b.library,
-      "blocks": a.blocks == b.blocks, "mix": a.mix == b.mix, "chat": a.chat == b.chat, "queue": a.queue == b.queue,
-      "schedule": a.schedule == b.schedule, "build-ups": a.buildUps == b.buildUps, "cues": a.cues == b.cues,
-      "history": a.roomHistory == b.roomHistory, "played": a.played == b.played, "tally": a.tally == b.tally,
+      "blocks": a.library.blocks == b.library.blocks, "mix": a.mix == b.mix, "chat": a.roster.chat == b.roster.chat,
+      "queue": a.queue == b.queue,
+      "schedule": a.schedule == b.schedule, "build-ups": a.clock.buildUps == b.clock.buildUps, "cues": a.cues == b.cues,
+      "history": a.session.history == b.session.history, "played": a.queue.played == b.queue.played,
+      "tally": a.session.tally == b.session.tally,
       "pulse": a.pulse == b.pulse,
     ]
     return isEqual.filter { !$0.value }.keys.sorted()
@@ -235,7 +237,7 @@ private struct RoomFold: Equatable {
     parts.append(
       "\(state.mix.masterGain) \(state.mix.pitch) \(state.mix.modulation) \(state.clock.swing) \(state.mix.speakersClick)"
     )
-    parts.append("\(state.map.isPlaying) \(state.clock.revision) \(state.tally.sequence)")
+    parts.append("\(state.map.isPlaying) \(state.clock.revision) \(state.session.tally.sequence)")
     parts += stride(from: Int64(0), to: 4_000_000, by: 40_000).map { "\(state.map.view.beat(at: Frames($0)))" }
     for player in state.players.filter({ !$0.person.hasLeft }).sorted(by: { $0.name.text < $1.name.text }) {
       parts.append(

@@ -184,7 +184,7 @@ import Testing
         _ = stage.step(command, by: Bool.random(using: &generator) ? ann : bob, at: frame)
       }
       let last = Self.values(stage.state, ann)
-      #expect(stage.state.roomHistory.done.count <= max(limits.editsPerRoom, 20))
+      #expect(stage.state.session.history.done.count <= max(limits.editsPerRoom, 20))
       var count = 0
       while stage.step(.roomUndo, by: ann, at: frame).refusal == nil { count += 1 }
       #expect(Self.values(stage.state, ann) == first)

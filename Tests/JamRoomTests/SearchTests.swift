@@ -73,7 +73,7 @@ import Testing
     #expect(uses(send(.set(.padSample(Pad(1)!), .text("nix/1")))) == [])
     #expect(uses(send(.set(.laneSlot(1, 1), .text("house bass")))) == ["block house bass"])
     #expect(uses(send(.set(.laneSlot(1, 1), .text("")))) == [])
-    state.blocks.all = [block()]
+    state.library.blocks.all = [block()]
     #expect(uses(send(.set(.laneSlot(1, 2), .text("my beat")))) == ["block main/bob/my beat"])
     #expect(uses(send(.set(.laneSlot(1, 3), .text("main/bob/my beat")))) == ["block main/bob/my beat"])
     // To take it back is no use of what was there before.
@@ -97,9 +97,9 @@ import Testing
 
   @Test("a block of this room is found by its id as by its name, where it is shared or one's own")
   mutating func ownRoom() {
-    state.blocks.all = [block(shared: false)]
+    state.library.blocks.all = [block(shared: false)]
     #expect(refusals(send(.listHits("main/bob/my beat"))) == [.noSuchBlock("main/bob/my beat")])
-    state.blocks.all = [block()]
+    state.library.blocks.all = [block()]
     #expect(refusals(send(.listHits("main/bob/my beat"))).isEmpty)
     #expect(refusals(send(.listHits("main/eve/my beat"))) == [.noSuchBlock("main/eve/my beat")])
   }
@@ -115,12 +115,12 @@ import Testing
     #expect(order.block.description == id && state.loopers[ann].lanes[0].isEmpty)
     var told: [Effect] = []
     // A block of the same name and owner is here, too: it is another one.
-    state.blocks.all = [block()]
+    state.library.blocks.all = [block()]
     _ = state.takeEffects()
     state.blockCarried(order, .success(block()), at: Frames(96_000))
     told = state.takeEffects()
     #expect(refusals(told).isEmpty && uses(told) == ["block \(id)"])
-    #expect(state.loopers[ann].lanes[0].slots[0]?.block.name == id && state.blocks.carried == nil)
+    #expect(state.loopers[ann].lanes[0].slots[0]?.block.name == id && state.library.blocks.carried == nil)
     _ = send(.deleteBlock("my beat", of: PlayerName("bob")!))
     #expect(state.loopers[ann].lanes[0].slots[0]?.block.name == id)
     _ = send(.undo)
@@ -137,7 +137,7 @@ import Testing
     }
     _ = state.takeEffects()
     state.blockCarried(order, .success(block()), at: Frames(96_000))
-    #expect(state.blocks.all.map(\.name) == ["mine"] && state.blocks.all.first?.owner?.text == "ann")
+    #expect(state.library.blocks.all.map(\.name) == ["mine"] && state.library.blocks.all.first?.owner?.text == "ann")
   }
 
   @Test("a block that nobody shares is refused, and whoever has left hears nothing")

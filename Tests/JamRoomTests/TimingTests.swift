@@ -132,12 +132,12 @@ import Testing
   {
     var (stage, ann) = try stage(.heard)
     func refused(_ heard: Int64, at frame: Int64, because refusal: Refusal) {
-      let numbers = (stage.state.hits, stage.state.tally.sequence)
+      let numbers = (stage.state.hits, stage.state.session.tally.sequence)
       let outcome = stage.step(.hit(gate, .full), by: ann, at: frame, heard: heard)
       #expect(outcome.refusal == refusal, "\(heard) at \(frame)")
       #expect(outcome.engine.isEmpty && outcome.log.isEmpty && outcome.events.count == 1)
-      #expect(numbers.0 == stage.state.hits && numbers.1 == stage.state.tally.sequence)
-      #expect(stage.state[ann]!.hands.pads[gate.index].isHeld == false)
+      #expect(numbers.0 == stage.state.hits && numbers.1 == stage.state.session.tally.sequence)
+      #expect(stage.state[ann]!.hands.pads[gate.index].press.isHeld == false)
     }
     refused(100_121, at: 100_000, because: .heardInFuture(100_121, by: Frames(121)))
     refused(148_000, at: 100_000, because: .heardInFuture(148_000, by: Frames(48_000)))
@@ -173,7 +173,7 @@ import Testing
       stage.step(.hit(pad, .full), by: ann, at: 40_000)
       let outcome = stage.step(command, by: ann, at: 50_000)
       #expect(outcome.refusal == nil && stage.state.queue.waiting.isEmpty && stage.state.queue.next == nil)
-      if command != .leave { #expect(stage.state[ann]!.hands.pads[pad.index].pending == 0) }
+      if command != .leave { #expect(stage.state[ann]!.hands.pads[pad.index].light.pending == 0) }
       #expect(stage.tick(700_000).engine.isEmpty)
       guard command == .stop else { continue }
       #expect(stage.step(.hit(pad, .full), by: ann, at: 710_000).engine.map(\.frame) == [Frames(710_240)])

@@ -156,9 +156,9 @@ import Testing
     booth.stage.step(.buildUp(bpm: 240, bars: 2, .linear), by: booth.ann, at: 0)
     _ = booth.vote(100, booth.bob, at: 1_000)
     _ = booth.run(until: 150_000)
-    #expect(booth.stage.state.buildUps.current != nil)
+    #expect(booth.stage.state.clock.buildUps.current != nil)
     _ = booth.run(until: 600_000)
-    #expect(booth.stage.state.buildUps.current == nil && booth.tempo == 100)
+    #expect(booth.stage.state.clock.buildUps.current == nil && booth.tempo == 100)
   }
 
   @Test("where the room does not vote, or for what is no tempo, a vote is refused with what would be right")

@@ -88,7 +88,8 @@ import Testing
       stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
       stage.step(.hit(pad, .full), by: ann, at: 40_000)
       #expect(stage.step(change, by: ann, at: 41_000).engine.allSatisfy { $0.action.use == nil })
-      #expect(stage.state[ann]!.hands.pads[pad.index].pending == 1 && stage.state[ann]!.desk.history.done.count == 1)
+      #expect(
+        stage.state[ann]!.hands.pads[pad.index].light.pending == 1 && stage.state[ann]!.desk.history.done.count == 1)
       let undone = stage.step(.undo, by: ann, at: 42_000)
       #expect(undone.events.contains(.value(.padPending(pad), .bool(false))))
       #expect(stage.state[ann]!.desk.history.done.count == 1)
@@ -118,7 +119,7 @@ import Testing
     #expect(start.gain == PanGains(pan: 0) && start.level == Decibels.gain(-20))
     let shown = stage.tick(line.count - 240)
     #expect(shown.events.contains(.hit(player: PlayerName("ann")!, pad: pad, velocity: 1, bar: 2, beat: 1)))
-    #expect(stage.state[ann]!.hands.pads[pad.index].pending == 0)
+    #expect(stage.state[ann]!.hands.pads[pad.index].light.pending == 0)
   }
 
   @Test("gates and loops that wait end as they were hit, whatever their pads do by now")
@@ -234,7 +235,7 @@ import Testing
     #expect(stage.state.queue.waiting.isEmpty && stage.state.queue.releases.isEmpty && stage.state.queue.next == nil)
     for id in players {
       for pad in Pad.all {
-        #expect(stage.state.hands[id].pads[pad.index].pending == 0)
+        #expect(stage.state.hands[id].pads[pad.index].light.pending == 0)
       }
     }
   }

@@ -10,28 +10,28 @@ extension RoomState {
   ) {
     let isStart = !clock.isPlaying
     var map = isStart ? clock.map.starting(at: frame) : clock.map
-    let base = buildUps.tempo(of: map)
+    let base = clock.buildUps.tempo(of: map)
     // The log holds a Float, so the map must too: rendered again, it has to be the same map.
     let target = Tempo(clamping: Double(bpm ?? Float(Tempo(clamping: base.beatsPerMinute * 1.25).beatsPerMinute)))
     let start = isStart ? .zero : map.barLine(atOrAfter: frame)
     let end = map.barLine(bars, after: start)
     var next = BuildUp(
       player: id, base: base, target: target, bars: bars, curve: curve, start: start, end: end,
-      drop: buildUps.parts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
-    let replacedEffects = buildUps.current.map { replaced($0, by: id) } ?? []
-    let isDropping = (buildUps.outgoing ?? buildUps.current)?.isDropOrdered == true
-    if var running = buildUps.outgoing ?? buildUps.current, running.start < start {
+      drop: clock.buildUps.parts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
+    let replacedEffects = clock.buildUps.current.map { replaced($0, by: id) } ?? []
+    let isDropping = (clock.buildUps.outgoing ?? clock.buildUps.current)?.isDropOrdered == true
+    if var running = clock.buildUps.outgoing ?? clock.buildUps.current, running.start < start {
       // It goes on to the new one's bar line, where only a drop that was ordered takes place.
       if !running.isDropOrdered {
         map = map.setting(running.target, from: max(running.end, map.view.beat(at: frame)))
         next.riseFrom = running.rise(at: start)
         running.drop = nil
       }
-      buildUps.outgoing = running
-    } else if buildUps.current != nil {
+      clock.buildUps.outgoing = running
+    } else if clock.buildUps.current != nil {
       map = map.setting(base, from: start)
     }
-    buildUps.current = next
+    clock.buildUps.current = next
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
     let new = next.planned(in: map)
     if isStart {
@@ -61,7 +61,7 @@ extension RoomState {
 
   /// It ends at once, at the tempo of before.
   mutating func callOffBuildUp(by id: PlayerID, at frame: Frames) {
-    guard let buildUp = buildUps.current else { return }
+    guard let buildUp = clock.buildUps.current else { return }
     put(
       clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name)
     endBuildUp(by: id, at: frame)
@@ -71,9 +71,9 @@ extension RoomState {
   mutating func put(
     _ parts: BuildUpParts, _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) {
-    buildUps.parts = parts
+    clock.buildUps.parts = parts
     let now = clock.view.beat(at: frame)
-    guard setting == .buildUpHold, let buildUp = buildUps.current, !buildUp.isDropOrdered,
+    guard setting == .buildUpHold, let buildUp = clock.buildUps.current, !buildUp.isDropOrdered,
       (buildUp.drop == nil) != parts.hold
     else {
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
@@ -90,12 +90,12 @@ extension RoomState {
   /// Another signature holds from the next bar line on: one that has not begun is counted by it. The ramp of one that runs stays as it
   /// is; its drop falls on the first bar line at or after the ramp's end.
   mutating func recount(_ map: TempoMap, at frame: Frames) -> TempoMap {
-    guard var buildUp = buildUps.current else { return map }
+    guard var buildUp = clock.buildUps.current else { return map }
     let now = map.view.beat(at: frame)
     guard buildUp.start <= now else {
       buildUp.end = map.barLine(buildUp.bars, after: buildUp.start)
       buildUp.drop = buildUp.isDropOrdered ? buildUp.start : buildUp.drop.map { _ in buildUp.end }
-      buildUps.current = buildUp
+      clock.buildUps.current = buildUp
       return buildUp.planned(in: map)
     }
     buildUp.nextBar = map.view.barLine(atOrAfter: now + Beats(microBeats: 1))
@@ -103,14 +103,14 @@ extension RoomState {
       buildUp.drop = buildUp.isDropOrdered ? buildUp.nextBar : map.view.barLine(atOrAfter: max(buildUp.end, now))
       buildUp.isHome = buildUp.isHome && drop == buildUp.drop
     }
-    buildUps.current = buildUp
+    clock.buildUps.current = buildUp
     return buildUp.ended(in: map, at: now)
   }
 
   /// Whoever sets the tempo, or stops the transport, ends the build-up.
   mutating func endBuildUp(by id: PlayerID, at frame: Frames) {
-    guard buildUps.current != nil else { return }
-    buildUps.end()
+    guard clock.buildUps.current != nil else { return }
+    clock.buildUps.end()
     home(at: frame, over: RoomState.letGo)
     unhush(at: frame)
     planBuildUps()
@@ -119,8 +119,10 @@ extension RoomState {
 
   /// A build-up is the room's: it goes on without who ordered it, but for what its player would have hit. With the last player it ends.
   mutating func leaveBuildUp(of id: PlayerID, at frame: Frames) {
-    buildUps.leave(id)
-    guard let buildUp = buildUps.current, !roster.people.contains(where: { $0.id != id }) else { return planBuildUps() }
+    clock.buildUps.leave(id)
+    guard let buildUp = clock.buildUps.current, !roster.people.contains(where: { $0.id != id }) else {
+      return planBuildUps()
+    }
     // Before the leave: whoever plays the log again finds the player still there.
     put(
       clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name)
@@ -130,15 +132,15 @@ extension RoomState {
   private mutating func change(
     _ command: Command, by id: PlayerID, at frame: Frames, _ body: (inout BuildUp) -> Void
   ) {
-    guard var next = buildUps.current else { return }
+    guard var next = clock.buildUps.current else { return }
     body(&next)
-    let isMoved = next.drop != buildUps.current?.drop
+    let isMoved = next.drop != clock.buildUps.current?.drop
     if isMoved {
       next.isHushSent = false
       next.isHome = false
       next.isImpactSent = false
     }
-    buildUps.current = next
+    clock.buildUps.current = next
     let now = clock.view.beat(at: frame)
     let isAhead = next.start > now && next.drop != next.start
     let map = isAhead ? next.planned(in: clock.map) : next.ended(in: clock.map, at: now)

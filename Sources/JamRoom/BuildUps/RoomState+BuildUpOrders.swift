@@ -32,14 +32,14 @@ extension RoomState {
   }
 
   private func requireBuildUp() throws(Refusal) {
-    if buildUps.current == nil { throw .noBuildUp }
+    if clock.buildUps.current == nil { throw .noBuildUp }
   }
 
   /// A switch of one of the parts; what runs follows.
   mutating func setBuildUp(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) -> Bool {
-    guard let parts = buildUps.parts.setting(setting, to: value) else { return false }
+    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { return false }
     try roster.requireUnlocked(.tempo, id)
     settleBuildUp(at: frame)
     put(parts, setting, to: value, by: id, at: frame)
@@ -49,10 +49,10 @@ extension RoomState {
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames) {
-    guard let order = buildUps.current, !order.isAllowed,
+    guard let order = clock.buildUps.current, !order.isAllowed,
       clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
     else { return }
-    buildUps.current?.isAllowed = true
+    clock.buildUps.current?.isAllowed = true
     // Of one who left it goes on.
     guard let id = order.player else { return }
     let frame = notBeforeAdvanced(frame)

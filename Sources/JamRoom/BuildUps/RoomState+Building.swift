@@ -10,18 +10,18 @@ extension RoomState {
 
   /// Does what is due at `now`.
   mutating func buildUpOn(at now: Frames) {
-    guard let next = buildUps.next, next <= now else { return }
-    if var running = buildUps.outgoing, let limit = buildUps.current?.start {
+    guard let next = clock.buildUps.next, next <= now else { return }
+    if var running = clock.buildUps.outgoing, let limit = clock.buildUps.current?.start {
       roll(&running, before: limit, at: now)
       rise(&running, before: limit, at: now)
       dropOn(&running, at: now)
-      buildUps.outgoing = running
+      clock.buildUps.outgoing = running
     }
-    if var running = buildUps.current {
+    if var running = clock.buildUps.current {
       roll(&running, before: running.drop, at: now)
       rise(&running, before: running.drop, at: now)
       dropOn(&running, at: now)
-      buildUps.current = running
+      clock.buildUps.current = running
     }
     tellBars(until: now)
     planBuildUps()
@@ -30,14 +30,14 @@ extension RoomState {
   // MARK: The roll
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
-    let silence = buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
+    let silence = clock.buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
     while true {
       let line = running.nextLine
       let frame = running.frame(of: line, clock.view, swing: clock.swing)
       guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
       running.nextLine = running.line(after: line)
       // What a stalled thread missed is not caught up in a burst.
-      guard buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
+      guard clock.buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
         let pad = rollPad(of: id)
       else { continue }
       strike(pad, running.velocity(at: line), by: id, at: frame)
@@ -56,7 +56,7 @@ extension RoomState {
   }
 
   private func rollPad(of id: PlayerID) -> Pad? {
-    Pad(Int(buildUps.parts.pad)) ?? pad(of: id, ["snare", "clap", "tom", "percussion"])
+    Pad(Int(clock.buildUps.parts.pad)) ?? pad(of: id, ["snare", "clap", "tom", "percussion"])
   }
 
   private func pad(of id: PlayerID, _ categories: [String]) -> Pad? {
@@ -77,8 +77,8 @@ extension RoomState {
       running.nextRise = next
       let length = clock.view.frame(at: next) - frame
       if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, clock.view) { continue }
-      guard buildUps.parts.riser, clock.view.frame(at: next) > now else { continue }
-      buildUps.isRisen = true
+      guard clock.buildUps.parts.riser, clock.view.frame(at: next) > now else { continue }
+      clock.buildUps.isRisen = true
       commitRise(Float(running.rise(at: next)), over: length, at: frame)
     }
   }
@@ -98,20 +98,20 @@ extension RoomState {
 
   /// The riser lets go of the mix.
   mutating func home(at frame: Frames, over length: Frames) {
-    guard buildUps.isRisen else { return }
-    buildUps.isRisen = false
+    guard clock.buildUps.isRisen else { return }
+    clock.buildUps.isRisen = false
     commitRise(0, over: length, at: frame)
     noteRetuned(at: frame + length)
   }
 
   mutating func unhush(at frame: Frames) {
-    guard buildUps.isHushed else { return }
+    guard clock.buildUps.isHushed else { return }
     hush(false, at: frame)
   }
 
   private mutating func hush(_ isHushed: Bool, at frame: Frames) {
     guard let name = conductor else { return }
-    buildUps.isHushed = isHushed
+    clock.buildUps.isHushed = isHushed
     commitHush(isHushed, by: name, at: frame)
   }
 
@@ -121,7 +121,7 @@ extension RoomState {
 
   /// Whose name stands in the log: whoever ordered it, or anybody who is there.
   private var conductor: PlayerName? {
-    (buildUps.current?.player.flatMap { roster.here($0) } ?? roster.people.first)?.name
+    (clock.buildUps.current?.player.flatMap { roster.here($0) } ?? roster.people.first)?.name
   }
 
   // MARK: The drop
@@ -133,7 +133,7 @@ extension RoomState {
     let home = BuildUp.homeFrame(before: drop, clock.view)
     // Where the drop was ordered within its beat, from then on.
     let silence = max(BuildUp.hushFrame(before: drop, clock.view), now + RoomState.liveDelay)
-    if buildUps.parts.silence, !running.isHushSent, silence <= ahead {
+    if clock.buildUps.parts.silence, !running.isHushSent, silence <= ahead {
       running.isHushSent = true
       if silence + BuildUp.letGoBeforeDrop < home { hush(true, at: silence) }
     }
@@ -144,7 +144,7 @@ extension RoomState {
     }
     if !running.isImpactSent, line <= ahead {
       running.isImpactSent = true
-      guard buildUps.parts.impact, line >= now, let id = running.player,
+      guard clock.buildUps.parts.impact, line >= now, let id = running.player,
         let pad = pad(of: id, ["impact", "cymbal", "kick"])
       else { return }
       strike(pad, .full, by: id, at: line)
@@ -152,13 +152,13 @@ extension RoomState {
   }
 
   private mutating func tellBars(until now: Frames) {
-    while let running = buildUps.current, clock.view.frame(at: running.nextBar) <= now {
+    while let running = clock.buildUps.current, clock.view.frame(at: running.nextBar) <= now {
       let bar = running.nextBar
-      if bar >= running.start { buildUps.outgoing = nil }
+      if bar >= running.start { clock.buildUps.outgoing = nil }
       if let drop = running.drop, bar >= drop {
-        buildUps.current = nil
+        clock.buildUps.current = nil
       } else {
-        buildUps.current?.nextBar = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
+        clock.buildUps.current?.nextBar = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
       }
       tellBuildUp(at: bar)
     }

@@ -19,6 +19,7 @@ struct Clock: Equatable, Sendable {
   var outside = OutsideClock()
   /// What sounds that follow the tempo follow.
   var steady: SteadyTempo
+  var buildUps = BuildUps()
 
   init(tempo: Tempo) {
     map = TempoMap(tempo: tempo)

@@ -14,7 +14,7 @@ extension RoomState {
     let bpm = Float(tempo.beatsPerMinute)
     if clock.election.mode == .vote, !roster.actsAsHost(id) { return try vote(bpm, by: id, at: frame) }
     try takeFromClock(by: id)
-    let before = Float(buildUps.tempo(of: clock.map).beatsPerMinute)
+    let before = Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame)
     overruleVotes()
     remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
@@ -123,7 +123,7 @@ extension RoomState {
   }
 
   mutating func stopTransport(by id: PlayerID, at frame: Frames) {
-    let steady = buildUps.current.map { clock.map.setting($0.base, at: frame) } ?? clock.map
+    let steady = clock.buildUps.current.map { clock.map.setting($0.base, at: frame) } ?? clock.map
     put(steady.stopping(), at: frame, .command(.stop), by: roster[id].name)
     endBuildUp(by: id, at: frame)
     clock.stoppedAt = frame

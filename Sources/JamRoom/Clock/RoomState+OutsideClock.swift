@@ -203,9 +203,9 @@ extension RoomState {
       return outbox.append(.tell(.refused(.midiClock(.tick), refusal), .asker))
     }
     advanceLoops(until: frame)
-    let before = Float(buildUps.tempo(of: clock.map).beatsPerMinute)
+    let before = Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute)
     let slack = max(RoomState.tempoSlack, bpm * fit.periodError / fit.period)
-    if abs(bpm - Double(before)) > slack || buildUps.current != nil {
+    if abs(bpm - Double(before)) > slack || clock.buildUps.current != nil {
       // The log holds a Float, so the map must too.
       let after = Float(Tempo(clamping: (bpm * 100).rounded() / 100).beatsPerMinute)
       changeTempo(Tempo(clamping: Double(after)), by: id, at: frame)

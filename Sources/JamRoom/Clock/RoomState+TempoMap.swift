@@ -10,7 +10,7 @@ extension RoomState {
     let old = clock.put(map, at: frame, keeping: limits.tempoChangesKept)
     planRolls()
     planLoops()
-    buildUps.plan(clock.view, swing: clock.swing)
+    clock.buildUps.plan(clock.view, swing: clock.swing)
     planVote(at: frame)
     commit(action, by: player, at: frame, engine: .tempoMap(clock.view, revision: clock.revision))
     outbox.append(.retireMap(old, revision: clock.revision))

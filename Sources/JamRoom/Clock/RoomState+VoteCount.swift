@@ -5,7 +5,7 @@ internal import JamEngine
 extension RoomState {
   mutating func voteOn(at now: Frames) {
     guard let line = clock.election.line, let due = voteDeadline, due <= now else { return }
-    guard buildUps.current == nil, clock.outside.source == nil else {
+    guard clock.buildUps.current == nil, clock.outside.source == nil else {
       // Stopped, there is neither line nor build-up, and a clock moves nothing.
       let next = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1))
       return clock.election.line = clock.isPlaying ? next : nil

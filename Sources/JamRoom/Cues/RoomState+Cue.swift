@@ -54,7 +54,7 @@ extension RoomState {
   private mutating func tellCue(
     _ action: EngineAction, reads sound: PlayableSound? = nil, at frame: Frames
   ) {
-    outbox.append(.engine(EngineCommand(sequence: tally.sequence, frame: frame, action: action), reads: sound))
+    outbox.append(.engine(EngineCommand(sequence: session.tally.sequence, frame: frame, action: action), reads: sound))
   }
 
   // MARK: Previews

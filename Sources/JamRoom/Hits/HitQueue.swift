@@ -23,6 +23,8 @@ struct HitQueue: Equatable, Sendable {
   var isOnSchedule = false
   /// A take that is played in the room.
   var take: PlayedTake?
+  /// Where a score is played: what was hit, by its number, for a loop's hits name those.
+  var played: [UInt32: LoopHit] = [:]
   /// By the low bits of their number, so that a late one can be told to its player.
   private var recent = [RecentHit](repeating: RecentHit(), count: HitQueue.recentCount)
 

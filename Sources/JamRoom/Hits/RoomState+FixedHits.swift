@@ -26,7 +26,8 @@ extension RoomState {
       .command(.define(voicing, velocity, turn: fixed.turn)), by: roster[id].name, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      LoopHit(hit, sound, number: tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive)
+      LoopHit(hit, sound, number: session.tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive
+    )
   }
 
   /// A hit that was defined, by hand.
@@ -36,14 +37,15 @@ extension RoomState {
     let pad = hit.voicing.pad
     var start = hit.start
     start.level = hands.read(pad, of: id) { $0.settings.level }
-    tally.hits += 1
+    session.tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(
       start, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity, .command(action), by: id,
       at: frame)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
-      frame: frame, sequence: tally.sequence, player: id, name: roster[id].name, pad: pad, velocity: hit.velocity,
+      frame: frame, sequence: session.tally.sequence, player: id, name: roster[id].name, pad: pad,
+      velocity: hit.velocity,
       duration: RoomState.duration(of: start), recorded: recorded.map { $0.beat + $0.delay }, defined: hit.sequence)
     tell(shown, isLive: isLive)
   }

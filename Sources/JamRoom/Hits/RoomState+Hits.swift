@@ -111,7 +111,7 @@ extension RoomState {
     withdrawWaiting(of: id)
     // One that waited for its time ends what was before it: what was sent for later is later.
     if !queue.isOnSchedule { withdrawScheduled() { $0.player == id && $0.isPlayed } }
-    moving.end(of: id)
+    schedule.moving.end(of: id)
     let (wasPlaying, wasDown) = (hands[id].progression.isOn, hands[id].keys.isSustained)
     hands[id].restKeys()
     hands[id].keys.isSustained = false
@@ -134,7 +134,7 @@ extension RoomState {
   public mutating func lateCommand(_ sequence: UInt64, at frame: Frames) {
     outbox.append(.correctLog(sequence: sequence, frame: frame))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
-    tally.lateHits += 1
+    session.tally.lateHits += 1
     let milliseconds = Float((frame - hit.frame).milliseconds)
     outbox.append(.tell(.late(pad: pad, milliseconds: milliseconds), .player(hit.player)))
   }

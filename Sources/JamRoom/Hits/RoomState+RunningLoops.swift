@@ -51,7 +51,7 @@ extension RoomState {
   mutating func bringBackAstray(at now: Frames) {
     guard let retuned = pulse.retuned, now - retuned >= SteadyTempo.patience else { return }
     pulse.retuned = nil
-    guard mix.pitch == 0, !buildUps.isRisen else { return }
+    guard mix.pitch == 0, !clock.buildUps.isRisen else { return }
     let frame = notBeforeAdvanced(now + RoomState.liveDelay)
     for id in roster.occupied where roster.isHere(id) {
       for pad in Pad.all {

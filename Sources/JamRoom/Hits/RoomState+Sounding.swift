@@ -6,7 +6,8 @@ extension RoomState {
   /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
   func requireShare(of id: PlayerID) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
-    let pending = hands[id].pads.reduce(0) { $0 + $1.pending } + hands[id].keys.states.reduce(0) { $0 + $1.pending }
+    let ofPads = hands[id].pads.reduce(0) { $0 + $1.light.pending }
+    let pending = hands[id].keys.states.reduce(ofPads) { $0 + $1.light.pending }
     guard pending < share else {
       throw .tooManyOwnHitsWaiting(share)
     }
@@ -26,13 +27,13 @@ extension RoomState {
     let recorded = place?.beat
     let name = roster[id].name
     let taken = hands[id][pad].takeHit(velocity)
-    tally.hits += 1
+    session.tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
     var voice: StartedVoice?
     if let choice = taken.choice {
       let sound = choice.sound
-      let start = RoomState.start(of: choice, pad, velocity, taken.settings, by: id, number: tally.sequence + 1)
+      let start = RoomState.start(of: choice, pad, velocity, taken.settings, by: id, number: session.tally.sequence + 1)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
       begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame)
@@ -42,7 +43,8 @@ extension RoomState {
       commit(action, by: name, at: frame)
     }
     let hit = PendingHit(
-      frame: frame, sequence: tally.sequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
+      frame: frame, sequence: session.tally.sequence, player: id, name: name, pad: pad, velocity: velocity,
+      duration: duration,
       recorded: place.map { $0.beat + $0.delay })
     tell(hit, isLive: isLive)
     return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), voice)
@@ -56,13 +58,13 @@ extension RoomState {
   ) {
     commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound)
     hands[id][start.pad].press.isGated = settings.mode == .gate
-    if start.pad.isKey { moving.begin(start.pad, of: id) }
-    queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
+    if start.pad.isKey { schedule.moving.begin(start.pad, of: id) }
+    queue.note(RecentHit(sequence: session.tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
     guard settings.mode == .loop else { return }
     let beat = clock.isPlaying ? clock.view.beat(at: frame) : nil
     hands[id][start.pad].press.loop = RunningLoop(
-      number: tally.sequence, sample: sample, velocity: velocity, beat: beat, transpose: settings.transpose)
+      number: session.tally.sequence, sample: sample, velocity: velocity, beat: beat, transpose: settings.transpose)
   }
 
   /// At once, or as it sounds.
@@ -87,7 +89,7 @@ extension RoomState {
     let wanted = moment.tagged ?? played
     outbox.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
     guard played > wanted else { return }
-    tally.lateHits += 1
+    session.tally.lateHits += 1
     outbox.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
   }
 
@@ -119,7 +121,7 @@ extension RoomState {
     of choice: PlayablePad.Choice, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings, by id: PlayerID,
     number: UInt64? = nil
   ) -> VoiceStart {
-    RoomState.start(of: choice, pad, velocity, settings, by: id, number: number ?? tally.sequence + 1)
+    RoomState.start(of: choice, pad, velocity, settings, by: id, number: number ?? session.tally.sequence + 1)
   }
 
   /// The hit of that number.

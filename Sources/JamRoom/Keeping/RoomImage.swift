@@ -21,7 +21,7 @@ public struct RoomImage: Sendable {
   public var bars: TempoMap? { state.clock.isPlaying ? state.clock.map : nil }
 
   /// The tempo as it is, whatever a build-up makes of it meanwhile.
-  public var tempo: Tempo { state.buildUps.tempo(of: state.clock.map) }
+  public var tempo: Tempo { state.clock.buildUps.tempo(of: state.clock.map) }
 
   /// What is kept otherwise than in `old`; nil is a room of which nothing is kept.
   public static func change(from old: RoomImage?, to new: RoomImage) -> KeptChange {
@@ -31,8 +31,8 @@ public struct RoomImage: Sendable {
     where before?.keptSettings(at: new.frame)[name] != values {
       change.items.append(KeptItem(name, values))
     }
-    change.add(before?.roomHistory.done ?? [], new.state.roomHistory.done, under: "history/done")
-    change.add(before?.roomHistory.undone ?? [], new.state.roomHistory.undone, under: "history/undone")
+    change.add(before?.session.history.done ?? [], new.state.session.history.done, under: "history/done")
+    change.add(before?.session.history.undone ?? [], new.state.session.history.undone, under: "history/undone")
     for id in new.state.roster.places {
       change.add(before?.player(at: id), new.state.player(at: id), at: Int(id.index))
     }
@@ -47,10 +47,10 @@ public struct RoomImage: Sendable {
 extension RoomState {
   /// Small rows of what is the whole room's, by their names.
   fileprivate func keptSettings(at frame: Frames) -> [String: [KeptValue]] {
-    let lines = chat.lines.flatMap { KeptWriter.row($0.player, $0.text, $0.at.count) }
+    let lines = roster.chat.lines.flatMap { KeptWriter.row($0.player, $0.text, $0.at.count) }
     return [
       "clock": KeptWriter.row(
-        buildUps.tempo(of: clock.map), clock.signature, clock.isPlaying, clock.swing, clock.election.mode,
+        clock.buildUps.tempo(of: clock.map), clock.signature, clock.isPlaying, clock.swing, clock.election.mode,
         clock.election.isOverruled),
       "mix": KeptWriter.row(mix.masterGain, mix.pitch, mix.modulation, mix.speakersClick),
       "leveller": KeptWriter.row(mix.isLevelled),
@@ -59,12 +59,13 @@ extension RoomState {
       "progressions": KeptWriter.row(library.progressions.saved),
       "scenes": KeptWriter.row(library.scenes.entries),
       "buildup": KeptWriter.row(
-        buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
-        Int(buildUps.parts.pad)),
+        clock.buildUps.parts.roll, clock.buildUps.parts.riser, clock.buildUps.parts.impact,
+        clock.buildUps.parts.silence, clock.buildUps.parts.hold,
+        Int(clock.buildUps.parts.pad)),
       "lock": KeptWriter.row(roster.lock),
       "project": KeptWriter.row(
-        library.project.name, library.project.measures, library.project.version, library.project.label),
-      "history": KeptWriter.row(roomHistory.made),
+        session.project.name, session.project.measures, session.project.version, session.project.label),
+      "history": KeptWriter.row(session.history.made),
       "chat": lines,
     ]
   }
@@ -73,7 +74,7 @@ extension RoomState {
     // A signature that holds from the next bar on counts from there.
     let begin = clock.map.signatures[clock.map.signatures.count - 1].startBeat
     let line = clock.isPlaying ? max(clock.barLine(atOrAfter: frame), begin) : .zero
-    return KeptWriter.row(frame.count, line, tally.sequence, blocks.slotsPut)
+    return KeptWriter.row(frame.count, line, session.tally.sequence, library.blocks.slotsPut)
   }
 }
 

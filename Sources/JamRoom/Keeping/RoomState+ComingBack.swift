@@ -10,14 +10,14 @@ extension RoomState {
   mutating func comeBack(_ kept: KeptRoom) {
     let reading = kept.reading
     kept.bring(to: &library)
-    blocks.slotsPut = reading.slotsPut
-    chat = Chat(reading.chat)
-    library.project = reading.project
+    library.blocks.slotsPut = reading.slotsPut
+    roster.chat = Chat(reading.chat)
+    session.project = reading.project
     library.progressions = reading.progressions
     library.scenes = reading.scenes
     let moment = Moment(arrival: .zero - RoomState.liveDelay)
     // Numbers of hits that loops play stay theirs: none is given twice.
-    tally.count(from: max(tally.sequence, reading.sequence) + 1)
+    session.tally.count(from: max(session.tally.sequence, reading.sequence) + 1)
     var ids: [PlayerID] = []
     for person in reading.people {
       guard let id = comeBack(person, at: moment) else { continue }
@@ -28,7 +28,7 @@ extension RoomState {
     clock.settle()
     fitPads(at: effectFrame(moment))
     for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment) }
-    roomHistory = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
+    session.history = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
     roster.isExpecting = !ids.isEmpty
     for id in ids where library.loaded[hands[id].kitID] == nil { library.loaded[hands[id].kitID] = hands[id].kit }
@@ -49,8 +49,8 @@ extension RoomState {
     roster[id].isGuest = person.isGuest
     hands[id].velocityScale = person.velocityScale
     roster[id].latency = person.latency
-    tally.isDecided = true
-    defer { tally.isDecided = false }
+    session.tally.isDecided = true
+    defer { session.tally.isDecided = false }
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
     for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
       if case (.instrument, .text(let text)) = (kept.setting, kept.value), isAway(instrument: text) {
@@ -84,13 +84,13 @@ extension RoomState {
   mutating func define(
     _ hits: [Int: VoicedHit], by id: PlayerID, at frame: Frames
   ) {
-    let last = tally.sequence
+    let last = session.tally.sequence
     for (number, hit) in hits.sorted(by: { $0.key < $1.key }) where number > 0 {
-      tally.count(from: UInt64(number))
+      session.tally.count(from: UInt64(number))
       let define = Command.define(hit.voicing, hit.velocity, turn: hit.turn)
       commit(.command(define), by: roster[id].name, at: frame)
     }
-    tally.count(from: last + 1)
+    session.tally.count(from: last + 1)
   }
 
   /// What only a host may set, and where the player is.
@@ -139,11 +139,11 @@ extension RoomState {
     _ reading: KeptReading, by id: PlayerID?, at moment: Moment
   ) {
     let frame = effectFrame(moment)
-    tally.isDecided = true
-    defer { tally.isDecided = false }
+    session.tally.isDecided = true
+    defer { session.tally.isDecided = false }
     guard let id else {
       mix = reading.mix
-      if let parts = reading.parts { buildUps.parts = parts }
+      if let parts = reading.parts { clock.buildUps.parts = parts }
       return
     }
     func set(_ setting: Setting, _ value: SettingValue, in state: inout RoomState) {

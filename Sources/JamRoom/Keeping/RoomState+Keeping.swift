@@ -3,8 +3,8 @@ internal import JamCore
 extension RoomState {
   /// Whether the room is kept, as of now: everybody is told of a change.
   mutating func journalIs(_ report: JournalReport) {
-    guard library.journal != report else { return }
-    library.journal = report
+    guard session.journal != report else { return }
+    session.journal = report
     outbox.append(.tell(.journal(report), .everybody))
   }
 }

@@ -30,8 +30,9 @@ extension RoomState {
     _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
     place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
   ) {
-    blocks.soundOrders += 1
-    let order = SoundsOrder(number: blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)
+    library.blocks.soundOrders += 1
+    let order = SoundsOrder(
+      number: library.blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)
     place(&self, order)
     var sounds: [VoicedSound: PlayablePad] = [:]
     for wanted in order.wanted {
@@ -54,7 +55,7 @@ extension RoomState {
     switch order.purpose {
     case .define(let sequence):
       guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
-      played[UInt32(truncatingIfNeeded: sequence)] = LoopHit(hit, sound, number: sequence, by: order.player)
+      queue.played[UInt32(truncatingIfNeeded: sequence)] = LoopHit(hit, sound, number: sequence, by: order.player)
     case .lane(let lane): fill(lane, order, sounds, at: frame)
     case .focus: fillFocus(order, sounds, at: frame)
     case .back: bringBack(sounds, to: order.player)
@@ -96,7 +97,7 @@ extension RoomState {
       let sound = sounds[hit.voicing.sound] ?? .away(turn: hit.turn)
       commit(
         .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame)
-      hits.append(LoopHit(hit, sound, number: tally.sequence, by: id))
+      hits.append(LoopHit(hit, sound, number: session.tally.sequence, by: id))
     }
     loopers[id].lanes[lane].slots[slot]?.hits = hits
     loopers[id].lanes[lane].slots[slot]?.order = 0
@@ -106,7 +107,7 @@ extension RoomState {
 
   private mutating func fillFocus(_ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames) {
     guard loopers[order.player].focus?.order == order.number else { return }
-    let number = tally.sequence + 1
+    let number = session.tally.sequence + 1
     let hits = order.hits.compactMap { hit in
       sounds[hit.voicing.sound].map { LoopHit(hit, $0, number: number, by: order.player) }
     }

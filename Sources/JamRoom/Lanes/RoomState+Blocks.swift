@@ -7,19 +7,19 @@ extension RoomState {
   // MARK: Finding
 
   mutating func listBlocks(for id: PlayerID) {
-    outbox.append(.tell(.together(blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
+    outbox.append(.tell(.together(library.blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
   }
 
   /// What a player saved, shared or not, for hosts.
   mutating func listBlocks(of owner: PlayerName, for id: PlayerID) throws(Refusal) {
     if owner != roster[id].name { try roster.requireHost(id, for: .listBlocks) }
-    let theirs = blocks.all.filter { $0.owner == owner }
+    let theirs = library.blocks.all.filter { $0.owner == owner }
     guard !theirs.isEmpty else { throw .noBlocksOf(owner) }
     outbox.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }
 
   mutating func listHits(of name: String, for id: PlayerID) throws(Refusal) {
-    let block = try blocks.find(name, for: roster[id].name)
+    let block = try library.blocks.find(name, for: roster[id].name)
     let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       Event.blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
@@ -94,9 +94,9 @@ extension RoomState {
     _ name: String, to copy: String, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try checkBlockName(copy)
-    let block = try blocks.find(name, for: roster[id].name)
+    let block = try library.blocks.find(name, for: roster[id].name)
     let owner = roster[id].name
-    guard !blocks.all.contains(where: { $0.name == copy && $0.owner == owner }) else {
+    guard !library.blocks.all.contains(where: { $0.name == copy && $0.owner == owner }) else {
       throw .blockNameTaken(copy)
     }
     var own = Block(name: copy, owner: owner, length: block.length, hits: block.hits)
@@ -124,20 +124,20 @@ extension RoomState {
     }
     block.owner = owner
     block.isShared = id == nil
-    guard !blocks.all.contains(where: block.replaces) else { throw .blockNameTaken(block.name) }
+    guard !library.blocks.all.contains(where: block.replaces) else { throw .blockNameTaken(block.name) }
     if let id {
       try keep(block, by: id, at: frame)
     } else {
       let limit = limits.blocksPerRoom - limits.blocksForHosts
-      guard blocks.all.count < limit else { throw .blocksFull(most: limit) }
-      guard blocks.quota.take(by: sender, at: frame.seconds) else {
+      guard library.blocks.all.count < limit else { throw .blocksFull(most: limit) }
+      guard library.blocks.quota.take(by: sender, at: frame.seconds) else {
         throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
       }
-      blocks.all.append(block)
+      library.blocks.all.append(block)
       outbox.append(.keepBlock(block, for: nil))
       outbox.append(.tell(.blockItem(block), .everybody))
     }
-    return BlockID(room: blocks.room, owner: owner, name: block.name)
+    return BlockID(room: library.blocks.room, owner: owner, name: block.name)
   }
 
   /// Whose a block is that came without a name.
@@ -148,13 +148,13 @@ extension RoomState {
     _ block: Block, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     var block = block
-    let replaced = blocks.all.firstIndex(where: block.replaces)
+    let replaced = library.blocks.all.firstIndex(where: block.replaces)
     if let place = replaced {
-      block.isShared = blocks.all[place].isShared
-      blocks.all[place] = block
+      block.isShared = library.blocks.all[place].isShared
+      library.blocks.all[place] = block
     } else {
       try requireShare(of: id, at: frame)
-      blocks.all.append(block)
+      library.blocks.all.append(block)
     }
     outbox.append(.keepBlock(block, for: id))
     announce(block, by: id)
@@ -165,16 +165,16 @@ extension RoomState {
   private mutating func requireShare(of id: PlayerID, at frame: Frames) throws(Refusal) {
     guard roster[id].isHost else {
       let limit = limits.blocksPerRoom - limits.blocksForHosts
-      guard blocks.all.count < limit else {
+      guard library.blocks.all.count < limit else {
         throw .blocksFull(most: limit)
       }
-      guard blocks.quota.take(by: roster[id].saver, at: frame.seconds) else {
+      guard library.blocks.quota.take(by: roster[id].saver, at: frame.seconds) else {
         throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
       }
       return
     }
-    guard blocks.all.count < limits.blocksPerRoom else {
-      throw .allBlocksFull(most: limits.blocksPerRoom, owners: blocks.owners)
+    guard library.blocks.all.count < limits.blocksPerRoom else {
+      throw .allBlocksFull(most: limits.blocksPerRoom, owners: library.blocks.owners)
     }
   }
 
@@ -185,14 +185,15 @@ extension RoomState {
   /// A block that its owner, or a host, may change.
   private func own(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Int {
     let player = roster[id]
-    let given = BlockID(name).flatMap { $0.room == blocks.room && $0.owner == player.name ? $0.name : nil } ?? name
-    let own = blocks.all.firstIndex { $0.name == given && $0.owner == player.name }
+    let given =
+      BlockID(name).flatMap { $0.room == library.blocks.room && $0.owner == player.name ? $0.name : nil } ?? name
+    let own = library.blocks.all.firstIndex { $0.name == given && $0.owner == player.name }
     if let own { return own }
-    let block = try blocks.find(name, for: roster[id].name)
+    let block = try library.blocks.find(name, for: roster[id].name)
     guard let owner = block.owner else {
       throw .readyMadeBlock(name)
     }
-    guard roster.actsAsHost(id), let place = blocks.all.firstIndex(of: block) else {
+    guard roster.actsAsHost(id), let place = library.blocks.all.firstIndex(of: block) else {
       throw .blockOfOther(name, owner: owner, deed)
     }
     return place
@@ -200,9 +201,9 @@ extension RoomState {
 
   mutating func shareBlock(_ name: String, by id: PlayerID) throws(Refusal) {
     let place = try own(name, for: .share, by: id)
-    blocks.all[place].isShared = true
-    outbox.append(.keepBlock(blocks.all[place], for: id))
-    announce(blocks.all[place], by: id)
+    library.blocks.all[place].isShared = true
+    outbox.append(.keepBlock(library.blocks.all[place], for: id))
+    announce(library.blocks.all[place], by: id)
   }
 
   /// Lanes that it lies on go on with it.
@@ -213,14 +214,14 @@ extension RoomState {
     var place: Int
     if let owner, owner != roster[id].name {
       try roster.requireHost(id, for: .deleteBlock)
-      guard let found = blocks.all.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
+      guard let found = library.blocks.all.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
         throw .noSuchBlockOf(owner, name)
       }
       place = found
     } else {
       place = try own(name, for: .delete, by: id)
     }
-    let block = blocks.all.remove(at: place)
+    let block = library.blocks.all.remove(at: place)
     outbox.append(.removeBlock(block))
     guard !block.isShared else { return outbox.append(.tell(.blockGone(name), .everybody)) }
     outbox.append(.tell(.blockGone(name), .player(id)))
@@ -232,12 +233,12 @@ extension RoomState {
 
   /// Their owner goes on under another name, and with it what it saved; but for names that somebody else has saved under there.
   mutating func renameBlocks(of old: PlayerName, to new: PlayerName, by id: PlayerID) {
-    for index in blocks.all.indices where blocks.all[index].owner == old {
-      let name = blocks.all[index].name
-      guard !blocks.all.contains(where: { $0.name == name && $0.owner == new }) else { continue }
-      outbox.append(.removeBlock(blocks.all[index]))
-      blocks.all[index].owner = new
-      outbox.append(.keepBlock(blocks.all[index], for: id))
+    for index in library.blocks.all.indices where library.blocks.all[index].owner == old {
+      let name = library.blocks.all[index].name
+      guard !library.blocks.all.contains(where: { $0.name == name && $0.owner == new }) else { continue }
+      outbox.append(.removeBlock(library.blocks.all[index]))
+      library.blocks.all[index].owner = new
+      outbox.append(.keepBlock(library.blocks.all[index], for: id))
       for player in roster.occupied {
         for lane in loopers[player].lanes.indices {
           for slot in loopers[player].lanes[lane].slots.indices {
@@ -277,7 +278,7 @@ extension RoomState {
     _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     let index = try own(name, for: .change, by: id)
-    var block = blocks.all[index]
+    var block = library.blocks.all[index]
     let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
     guard place.step <= count else {
       throw .blockStepPastEnd(name, step: place.step, count: count)
@@ -302,7 +303,7 @@ extension RoomState {
       throw .blockFull(hits: limits.hitsPerBlock)
     }
     guard !block.hits.isEmpty else { throw .lastHitOfBlock }
-    blocks.all[index] = block
+    library.blocks.all[index] = block
     outbox.append(.keepBlock(block, for: id))
     announce(block, by: id)
     blockChanged(block, at: frame)

@@ -20,7 +20,7 @@ extension RoomState {
     throws(Refusal)
   {
     guard !name.isEmpty else { return endFocus(of: id, at: effectFrame(moment)) }
-    try focus(on: blocks.find(name, for: roster[id].name), lane: 0, slot: 0, by: id, at: moment)
+    try focus(on: library.blocks.find(name, for: roster[id].name), lane: 0, slot: 0, by: id, at: moment)
   }
 
   mutating func focus(

@@ -41,10 +41,10 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let command = Command.set(.laneSlot(number, slot), .text(name))
-    let block = name.isEmpty ? nil : try blocks.find(name, for: roster[id].name)
+    let block = name.isEmpty ? nil : try library.blocks.find(name, for: roster[id].name)
     if block == nil && loopers[id].lanes[number - 1].slots[slot - 1] == nil { return }
-    blocks.slotsPut += 1
-    let held = block.map { LaneSlot(id: blocks.slotsPut, block: $0.onLane) }
+    library.blocks.slotsPut += 1
+    let held = block.map { LaneSlot(id: library.blocks.slotsPut, block: $0.onLane) }
     if let block { use(.block, libraryID(of: block), by: id) }
     change([number], of: id, command, at: frame) { $0[number - 1].slots[slot - 1] = held }
   }

@@ -19,24 +19,11 @@ struct Library: Equatable, Sendable {
   var progressions = ProgressionBook()
   /// What plays together, for everybody to launch.
   var scenes = SceneBook()
-  /// Whether what happens in the room is kept.
-  var journal = JournalReport(.off)
-  /// The take that is being recorded, and whether somebody started it; empty while it is quiet.
-  var take = ""
-  var isTakeStarted = false
-  /// What the room's music is called.
-  var project = OpenProject()
-  /// What was done to that last, and by whom.
-  var projectDeed = ProjectDeed.none
-  var projectPlayer = ""
-  /// One is being read, or waits for its bar line: no other is opened meanwhile.
-  var isOpeningProject = false
-  /// The one that waits for its bar line.
-  var opening: WaitingProject?
-  /// Where the sound goes that is being recorded; nil while none is.
-  var recording: SoundPlace?
+  /// What people saved of what they played.
+  var blocks: BlockLibrary
 
-  init(kits: [Kit], firstKit: PlayableKit) {
+  init(kits: [Kit], firstKit: PlayableKit, blocks: BlockLibrary) {
+    self.blocks = blocks
     self.kits = kits
     self.firstKit = firstKit
     loaded = [firstKit.kit.id: firstKit]

@@ -10,15 +10,15 @@ extension RoomState {
 
   mutating func record(_ pad: Pad, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
-    if let recording = library.recording, let name = roster.here(recording.player)?.name {
+    if let recording = session.recording, let name = roster.here(recording.player)?.name {
       throw .alreadyRecording(recording.player == id ? nil : name)
     }
-    library.recording = place(pad, of: id)
+    session.recording = place(pad, of: id)
     outbox.append(.record(place(pad, of: id)))
   }
 
   mutating func stopRecording(by id: PlayerID) throws(Refusal) {
-    guard let recording = library.recording else { throw .nobodyRecords }
+    guard let recording = session.recording else { throw .nobodyRecords }
     guard recording.player == id || roster.actsAsHost(id) || roster.here(recording.player)?.token != recording.token
     else {
       throw .recordingOfOther(roster[recording.player].name)
@@ -47,12 +47,12 @@ extension RoomState {
   /// Who bears the name, or bore it last: whoever has left can still be grabbed, and whose loop plays on.
   private func played(_ name: PlayerName, since start: Frames) throws(Refusal) -> GrabbedPlayer {
     if let here = roster.holder(of: name) {
-      return GrabbedPlayer(id: here, asOf: tally.sequence)
+      return GrabbedPlayer(id: here, asOf: session.tally.sequence)
     }
     if let gone = roster.departed.last(name), gone.frame > start {
       return GrabbedPlayer(id: gone.id, asOf: gone.sequence)
     }
-    return GrabbedPlayer(id: try roster.find(name), asOf: tally.sequence)
+    return GrabbedPlayer(id: try roster.find(name), asOf: session.tally.sequence)
   }
 
   /// The last whole bars before `now`.
@@ -141,16 +141,16 @@ extension RoomState {
 
   /// The input is heard: everybody is told who records.
   mutating func recordingBegan() {
-    if let recording = library.recording { tell(.recording, of: recording.player) }
+    if let recording = session.recording { tell(.recording, of: recording.player) }
   }
 
   /// There is nothing to record from: nobody was told that anybody does.
-  mutating func recordingNotBegun() { library.recording = nil }
+  mutating func recordingNotBegun() { session.recording = nil }
 
   /// A recording has come to its end, whatever became of it.
   mutating func recordingEnded() {
-    guard library.recording != nil else { return }
-    library.recording = nil
+    guard session.recording != nil else { return }
+    session.recording = nil
     // Whoever recorded may have left by now.
     outbox.append(.tell(.value(.recording, .text("")), .everybody))
   }

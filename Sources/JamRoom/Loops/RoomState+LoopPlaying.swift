@@ -80,22 +80,23 @@ extension RoomState {
     start.gain.right *= linear
     start.isGated = false
     // Each round is another note of its synthesiser.
-    start.seed = UInt16(truncatingIfNeeded: tally.sequence + 1)
+    start.seed = UInt16(truncatingIfNeeded: session.tally.sequence + 1)
     // A note without an end would hang.
     start.holdFrames = hold == 0 && (start.patch != nil || start.sample.hasLoop) ? RoomState.shortestHold : hold
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
-    tally.hits += 1
+    session.tally.hits += 1
+    schedule.count(hitAt: frame)
     let name = roster[id].name
     commit(
       .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
       engine: .start(start), reads: hit.sound)
     let shown = PendingHit(
-      frame: frame, sequence: tally.sequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
+      frame: frame, sequence: session.tally.sequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
       duration: duration)
     show(shown)
     guard start.pad.isKey else { return }
-    moving.begin(start.pad, of: id, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
+    schedule.moving.begin(start.pad, of: id, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
   }
 
   /// What is done to a note while it sounds, as far as it is held.
@@ -116,7 +117,7 @@ extension RoomState {
 
   /// Does to the notes that sound what is due up to `last`.
   mutating func moveNotes(until last: Frames) {
-    while let (player, key, move) = moving.take(until: last) {
+    while let (player, key, move) = schedule.moving.take(until: last) {
       moveNote(key, move.kind, to: move.value, by: player, at: move.frame)
     }
   }

@@ -79,7 +79,7 @@ extension RoomState {
         new.start.gain.right *= louder * louder
       }
       new.velocity = velocity
-      new.sequence = UInt32(truncatingIfNeeded: tally.sequence + 1)
+      new.sequence = UInt32(truncatingIfNeeded: session.tally.sequence + 1)
     }
     return new
   }

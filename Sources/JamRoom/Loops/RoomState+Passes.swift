@@ -29,7 +29,7 @@ extension RoomState {
     let hit = CapturedHit(
       beat: beat, kept: moves ? keptPlace(of: beat, by: id) : beat, isByHand: moves, sounds: sounds,
       heard: place?.heard,
-      sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence), velocity: velocity, start: start,
+      sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: session.tally.sequence), velocity: velocity, start: start,
       sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id),
       gesture: Gesture(wheel: start.pad.isKey ? hands[id].keys.wheel : 0))
     let last = max(frame, clock.view.frame(at: hit.kept))

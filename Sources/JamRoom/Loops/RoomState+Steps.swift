@@ -67,7 +67,8 @@ extension RoomState {
     let start = start(of: choice, place.pad, velocity, state.settings.fitted(by: state.heardFit), by: id)
     return LoopHit(
       position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
-      sequence: UInt32(truncatingIfNeeded: tally.sequence + 1), velocity: velocity, start: start, sound: choice.sound,
+      sequence: UInt32(truncatingIfNeeded: session.tally.sequence + 1), velocity: velocity, start: start,
+      sound: choice.sound,
       voicing: voicing(of: place.pad, of: id))
   }
 

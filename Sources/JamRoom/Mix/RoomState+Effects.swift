@@ -94,7 +94,7 @@ extension RoomState {
       let ducker = ducker(of: id)
       guard ducker != channels[id].ducker else { continue }
       channels[id].ducker = ducker
-      let command = EngineCommand(sequence: tally.next(), frame: frame, action: .duck(id, by: ducker))
+      let command = EngineCommand(sequence: session.tally.next(), frame: frame, action: .duck(id, by: ducker))
       outbox.append(.engine(command, reads: nil))
     }
   }
@@ -116,7 +116,7 @@ extension RoomState {
   mutating func bringSends(
     kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames
   ) {
-    guard !tally.isDecided else { return }
+    guard !session.tally.isDecided else { return }
     let old = (kit: desks[id].wantedKit ?? hands[id].kitID, instrument: hands[id].keys.asked.id)
     let before = sends(ofKit: old.kit, instrument: old.instrument)
     let after = sends(ofKit: kit ?? old.kit, instrument: instrument ?? old.instrument)

@@ -86,8 +86,8 @@ extension RoomState {
   mutating func orderSound(
     _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
-    tally.stretchOrders += 1
-    hands[id][pad].wish.stretchOrder = tally.stretchOrders
+    session.tally.stretchOrders += 1
+    hands[id][pad].wish.stretchOrder = session.tally.stretchOrders
     let state = hands[id][pad]
     let factor = state.settings.fitted(by: state.fit).stretch
     guard let plain = state.plainSound, factor != 1 else {

@@ -49,7 +49,7 @@ extension RoomState {
   mutating func followKey(
     _ isOn: Bool, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    if isOn, !tally.isDecided {
+    if isOn, !session.tally.isDecided {
       do throws(Refusal) {
         try tuneKit(to: mix.key.root.pitch, by: id, at: moment)
       } catch .noKeyInKit {
@@ -70,7 +70,7 @@ extension RoomState {
   /// The room has another key: the kits that follow it do. A pad that was moved by hand stays where
   /// it is.
   mutating func retuneKits(from old: PitchClass, at frame: Frames) {
-    guard !tally.isDecided, old != mix.key.root.pitch else { return }
+    guard !session.tally.isDecided, old != mix.key.root.pitch else { return }
     for id in roster.occupied where roster.isHere(id) && hands[id].followsKey {
       for pad in Pad.all {
         guard let sound = hands[id][pad].description, let before = sound.transposition(to: old),
@@ -84,7 +84,7 @@ extension RoomState {
   /// A kit as it comes into the player's hands.
   func newKit(_ kit: Kit, of id: PlayerID) -> KitEdit {
     var edit = KitEdit(of: kit)
-    guard hands[id].followsKey, !tally.isDecided else { return edit }
+    guard hands[id].followsKey, !session.tally.isDecided else { return edit }
     for pad in Pad.all {
       guard let transpose = kit[pad]?.transposition(to: mix.key.root.pitch) else { continue }
       edit.pads[pad.index].settings.transpose = transpose

@@ -7,12 +7,12 @@ extension RoomState {
   ) throws(Refusal) {
     guard !text.isEmpty, text.utf8.count <= limits.messageBytes else { throw .messageLength }
     let line = ChatLine(player: roster[id].name, text: text, at: moment.arrival)
-    chat.add(line)
+    roster.chat.add(line)
     outbox.append(.tell(.chat(player: line.player, text: text), .everybody))
   }
 
   mutating func listChat(at moment: Moment) {
-    let items = chat.lines.map { line in
+    let items = roster.chat.lines.map { line in
       let age = (moment.arrival - line.at).count / Frames.seconds(1).count
       return Event.chatItem(player: line.player, text: line.text, secondsAgo: Int(max(0, age)))
     }

@@ -42,8 +42,8 @@ extension RoomState {
     guard let entry = roster.guestMemory.take(key, at: moment.arrival) else { return }
     hands[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id)
-    tally.isDecided = true
-    defer { tally.isDecided = false }
+    session.tally.isDecided = true
+    defer { session.tally.isDecided = false }
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
       // What was locked meanwhile stays as it is.
       try? set(setting, to: value, by: id, at: moment)

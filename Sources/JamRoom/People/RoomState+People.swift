@@ -29,7 +29,7 @@ extension RoomState {
       id: id, name: free, token: token, isGuest: isGuest, role: isHost ? .host : .player, joined: moment.arrival,
       lastHeard: moment.arrival)
     seat(Player(person, hands: Hands(kit: library.firstKit, instrument: setup.instruments.first)))
-    loopers[id].loop.bars = library.project.measures
+    loopers[id].loop.bars = session.project.measures
     for pad in hands[id].pads { pulse.noteFit(of: pad) }
     // Of a room that nobody is in, positions are told to nobody.
     pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
@@ -92,7 +92,7 @@ extension RoomState {
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
     commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment))
     if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
-    roomHistory.rename(old, to: roster[id].name)
+    session.history.rename(old, to: roster[id].name)
     tellChannel(of: id)
   }
 
@@ -144,7 +144,7 @@ extension RoomState {
     hands[id].restKeys()
     withdrawWaiting(of: id)
     withdrawScheduled() { $0.player == id }
-    if library.recording?.player == id { outbox.append(.stopRecording) }
+    if session.recording?.player == id { outbox.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame) }
     let loop = loopers[id].loop
     let goesRound = loop.goesRound || loopers[id].lanes.contains { $0.isPlaying && $0.isLooped }
@@ -153,7 +153,7 @@ extension RoomState {
     leaveCountIn(of: id, at: frame)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id))
-    roster.departed.note(player.name, id, sequence: tally.sequence, at: frame)
+    roster.departed.note(player.name, id, sequence: session.tally.sequence, at: frame)
     leaveCue(of: id, at: frame)
     loopers[id].focus = nil
     _ = giveUpPass(of: id)
@@ -165,7 +165,7 @@ extension RoomState {
     } else {
       giveUpPlace(of: id, at: frame)
     }
-    roomHistory.forget(player.name)
+    session.history.forget(player.name)
     forgetIfUnused(player.hands.kit)
     if let samples = player.hands.keys.samples { forgetIfUnused(samples) }
     leaveVote(player.desk.vote, at: frame)
@@ -176,7 +176,7 @@ extension RoomState {
   /// Nothing is left of whoever had the place.
   mutating func giveUpPlace(of id: PlayerID, at frame: Frames) {
     vacate(id)
-    moving.end(of: id)
+    schedule.moving.end(of: id)
     planLoop(of: id)
     followDuckers(at: frame)
   }

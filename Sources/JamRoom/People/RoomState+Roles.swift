@@ -44,7 +44,7 @@ extension RoomState {
   private mutating func fallSilent(_ id: PlayerID, at moment: Moment) {
     let isBusy = hands[id].places.contains { place in
       let pad = hands[id][place]
-      return pad.isHeld || pad.isLooping || pad.pending > 0
+      return pad.press.isHeld || pad.isLooping || pad.light.pending > 0
     }
     if isBusy || !hands[id].keysRest {
       panic(by: id, at: moment)
@@ -54,7 +54,7 @@ extension RoomState {
     }
     _ = giveUpPass(of: id)
     giveUpLanes(of: id)
-    if library.recording?.player == id { outbox.append(.stopRecording) }
+    if session.recording?.player == id { outbox.append(.stopRecording) }
     let vote = desks[id].vote
     if vote != nil {
       desks[id].vote = nil

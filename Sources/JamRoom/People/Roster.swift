@@ -16,6 +16,8 @@ struct Roster: Equatable, Sendable {
   /// What guests who fell silent played with.
   var guestMemory = GuestMemory()
   var bans = BanList()
+  /// What was said lately.
+  var chat = Chat()
   /// Those who were kept beyond the process's end are expected, and nobody has come yet.
   var isExpecting = false
   /// Until when they are, once somebody has come.

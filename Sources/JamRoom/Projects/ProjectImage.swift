@@ -10,7 +10,7 @@ public struct ProjectImage: Sendable {
 
   init(of state: RoomState) { self.state = state }
 
-  public var measures: Int { state.library.project.measures }
+  public var measures: Int { state.session.project.measures }
   public var tempo: Double { Double(Float(steadyTempo.beatsPerMinute)) }
   public var signature: TimeSignature { state.clock.signature }
   /// Who has a part in it.
@@ -18,7 +18,7 @@ public struct ProjectImage: Sendable {
   /// Nobody plays anything that a newcomer would not: there is nothing to keep.
   public var isEmpty: Bool { parts.isEmpty }
 
-  private var steadyTempo: Tempo { state.buildUps.tempo(of: state.clock.map) }
+  private var steadyTempo: Tempo { state.clock.buildUps.tempo(of: state.clock.map) }
 
   /// By their names.
   private var parts: [ProjectPart] {

@@ -19,7 +19,7 @@ extension RoomState {
       setSignature(project.signature, by: id, at: frame)
     }
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.lead) : .zero
-    library.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
+    session.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
     if !isMusicGoing { openWaitingProject(at: frame) }
   }
 
@@ -33,14 +33,14 @@ extension RoomState {
   /// Mutating, as `findDeadline`.
   var openingDeadline: Frames? {
     mutating get {
-      library.opening.map { opening in
+      session.opening.map { opening in
         clock.isPlaying ? clock.view.frame(at: opening.line) - RoomState.liveDelay - RoomState.lead : .zero
       }
     }
   }
 
   mutating func openOn(at now: Frames) {
-    guard let deadline = openingDeadline, deadline <= now, let opening = library.opening else { return }
+    guard let deadline = openingDeadline, deadline <= now, let opening = session.opening else { return }
     guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay) }
     let frame = clock.view.frame(at: opening.line)
     // What played before sounds up to the line.
@@ -49,9 +49,9 @@ extension RoomState {
   }
 
   private mutating func openWaitingProject(at frame: Frames) {
-    guard let opening = library.opening else { return }
-    library.opening = nil
-    library.isOpeningProject = false
+    guard let opening = session.opening else { return }
+    session.opening = nil
+    session.isOpeningProject = false
     guard let id = roster.isHere(opening.player) ? opening.player : roster.people.first?.id else {
       return outbox.append(.projectNotTaken(opening.facts.name))
     }
@@ -60,7 +60,7 @@ extension RoomState {
     roster.lock = .none
     open(opening.project, by: id, at: notBeforeAdvanced(frame))
     roster.lock = lock
-    library.project = opening.facts
+    session.project = opening.facts
     tellProject(opening.deed, by: roster[id].name.text)
   }
 
@@ -69,7 +69,7 @@ extension RoomState {
   ) {
     project.bring(to: &library)
     openScenes(of: project, by: asker)
-    tally.count(from: max(tally.sequence, project.sequence) + 1)
+    session.tally.count(from: max(session.tally.sequence, project.sequence) + 1)
     openClock(of: project, by: asker, at: frame)
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
     var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
@@ -97,7 +97,7 @@ extension RoomState {
     of project: KeptProject, by id: PlayerID, at frame: Frames
   ) {
     guard let tempo = project.tempo else { return }
-    if tempo != buildUps.tempo(of: clock.map) || buildUps.current != nil {
+    if tempo != clock.buildUps.tempo(of: clock.map) || clock.buildUps.current != nil {
       try? takeFromClock(by: id)
       changeTempo(tempo, by: id, at: frame)
       overruleVotes()
@@ -160,8 +160,8 @@ extension RoomState {
   ) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     let name = roster[id].name
-    tally.isDecided = true
-    defer { tally.isDecided = false }
+    session.tally.isDecided = true
+    defer { session.tally.isDecided = false }
     define(part.definitions, by: id, at: frame)
     var music = part.music
     music.move(to: id)
@@ -225,8 +225,8 @@ extension RoomState {
     // Slots have numbers of this room's.
     lane.slots = edit.slots.map { held in
       guard let held else { return nil }
-      blocks.slotsPut += 1
-      return LaneSlot(id: blocks.slotsPut, block: held.block, hits: held.hits)
+      library.blocks.slotsPut += 1
+      return LaneSlot(id: library.blocks.slotsPut, block: held.block, hits: held.hits)
     }
     loopers[id].lanes[number - 1] = lane
     compile(number - 1, of: id, at: frame)
@@ -251,8 +251,8 @@ extension RoomState {
       throw .noSuchPart(name, left: roster.everybody.filter(\.hasLeft).map(\.name))
     }
     let frame = effectFrame(moment)
-    tally.isDecided = true
-    defer { tally.isDecided = false }
+    session.tally.isDecided = true
+    defer { session.tally.isDecided = false }
     leavePass(of: id, at: frame)
     _ = giveUpPass(of: id)
     settleLateHits(of: id, all: true)

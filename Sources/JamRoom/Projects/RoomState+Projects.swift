@@ -9,19 +9,19 @@ extension RoomState {
     case .new(let name, _):
       try requireOpening(by: id)
       guard RoomState.isProjectName(name) else { throw .badProjectName }
-      library.isOpeningProject = true
+      session.isOpeningProject = true
       order(command, by: id)
     case .open:
       try requireOpening(by: id)
-      library.isOpeningProject = true
+      session.isOpeningProject = true
       order(command, by: id)
     case .save(let label):
       guard label.isEmpty || ShownName.isValid(label) else { throw .badProjectName }
-      guard !library.isOpeningProject else { throw .projectBusy }
+      guard !session.isOpeningProject else { throw .projectBusy }
       order(command, by: id)
     case .copy(let name), .rename(let name):
       guard RoomState.isProjectName(name) else { throw .badProjectName }
-      guard !library.isOpeningProject else { throw .projectBusy }
+      guard !session.isOpeningProject else { throw .projectBusy }
       order(command, by: id)
     case .delete:
       try roster.requireHost(id, for: .deleteProject)
@@ -36,7 +36,7 @@ extension RoomState {
   /// Everybody's music goes: what a host has locked stays.
   private func requireOpening(by id: PlayerID) throws(Refusal) {
     for lock in [Lock.tempo, .loops, .kits, .key] { try roster.requireUnlocked(lock, id) }
-    guard !library.isOpeningProject else { throw .projectBusy }
+    guard !session.isOpeningProject else { throw .projectBusy }
   }
 
   private mutating func order(
@@ -46,7 +46,7 @@ extension RoomState {
       .project(
         ProjectOrder(
           command: command, player: id, name: roster[id].name.text, token: roster[id].token, saver: roster[id].saver,
-          playing: library.project)))
+          playing: session.project)))
   }
 
   /// What came of an order.
@@ -60,14 +60,14 @@ extension RoomState {
     case .opened(let facts, let project, let deed):
       // Whoever asked has gone: anybody who is here opens it.
       guard let player = asker ?? roster.people.first?.id else {
-        library.isOpeningProject = false
+        session.isOpeningProject = false
         return outbox.append(.projectNotTaken(facts.name))
       }
       prepare(project, facts, deed, by: player, at: frame)
     case .playing(let facts, let deed):
       // It may be another's by now.
-      guard library.project.name == order.playing.name else { return }
-      library.project = facts
+      guard session.project.name == order.playing.name else { return }
+      session.project = facts
       tellProject(deed, by: name)
     case .items(let items):
       let events = items.map { Event.projectItem($0) }
@@ -77,15 +77,15 @@ extension RoomState {
       outbox.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
     case .deleted(let name): outbox.append(.tell(.projectGone(name), .everybody))
     case .refused(let refusal):
-      if order.command.isOpening { library.isOpeningProject = false }
+      if order.command.isOpening { session.isOpeningProject = false }
       if let asker { outbox.append(.tell(.refused(.project(order.command), refusal), .player(asker))) }
     }
   }
 
   /// The project is not the room's any more: its music plays on without a name.
   mutating func projectGone(_ project: GoneProject) {
-    guard library.project.name == project.name else { return }
-    library.project = OpenProject(measures: library.project.measures)
+    guard session.project.name == project.name else { return }
+    session.project = OpenProject(measures: session.project.measures)
     tellProject(project.deed, by: project.player)
   }
 }

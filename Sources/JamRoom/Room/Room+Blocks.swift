@@ -8,9 +8,9 @@ extension Room {
     kitStore.blocks(of: name) { [thread] blocks in
       thread.submit {
         self.assumeIsolated { room in
-          room.change { state, _ in state.blocks.all += blocks }
+          room.change { state, _ in state.library.blocks.all += blocks }
           // With what was saved meanwhile; from now on the library hears of each.
-          room.library?.opened(room.name, with: room.look { $0.blocks.all })
+          room.library?.opened(room.name, with: room.look { $0.library.blocks.all })
         }
       }
     }
@@ -51,7 +51,7 @@ extension Room {
     _ name: String, for player: PlayerName?, then call: @escaping @Sendable (Block?) -> Void
   ) {
     submit(orElse: { call(nil) }) { room in
-      call(room.look { state in state.blocks.find(name, toTakeAlong: player) })
+      call(room.look { state in state.library.blocks.find(name, toTakeAlong: player) })
     }
   }
 

@@ -142,7 +142,7 @@ public actor Room: RoomThreadClient {
     if keeper != nil { carrier.state.journalIs(JournalReport(.kept)) }
     if let kept { carrier.state.comeBack(kept) }
     kept = nil
-    projects?.plays(carrier.state.library.project, in: name)
+    projects?.plays(carrier.state.session.project, in: name)
     carryOut(cause: .none)
     keeper?.note(at: now)
     // By its identity: each use of what a weak reference leads to is dearer, and every hit uses the room.
@@ -444,7 +444,7 @@ public actor Room: RoomThreadClient {
     case .search(let order): carryOut(order, for: cause.origin)
     case .carryBlock(let order): carryOut(order)
     case .used(let use): library?.used(use)
-    case .projectNotTaken: projects?.plays(carrier.state.library.project, in: name)
+    case .projectNotTaken: projects?.plays(carrier.state.session.project, in: name)
     case .forgetSound(let hash, let name):
       kitStore.forget(hash, name: name, in: self.name)
       library?.remove(.own(hash), named: name, of: self.name)
@@ -472,8 +472,8 @@ public actor Room: RoomThreadClient {
 
   private func keepProject() {
     (projectKept, hasUnkeptMusic) = (now, false)
-    guard !carrier.state.library.project.name.isEmpty else { return }
-    projects?.keep(ProjectImage(of: carrier.state), as: carrier.state.library.project, in: name)
+    guard !carrier.state.session.project.name.isEmpty else { return }
+    projects?.keep(ProjectImage(of: carrier.state), as: carrier.state.session.project, in: name)
   }
 
   private static let projectEvery = Frames.seconds(20)

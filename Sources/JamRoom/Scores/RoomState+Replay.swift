@@ -18,11 +18,11 @@ extension RoomState {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number) else { return }
     // Who joined did so under that number already.
-    if let number, action != .join { tally.count(from: number) }
-    tally.isDecided = number != nil
-    defer { tally.isDecided = false }
+    if let number, action != .join { session.tally.count(from: number) }
+    session.tally.isDecided = number != nil
+    defer { session.tally.isDecided = false }
     // Nothing looked at the clock meanwhile.
-    if action.looksAtBuildUp { buildUps.forget(before: frame, clock.view) }
+    if action.looksAtBuildUp { clock.buildUps.forget(before: frame, clock.view) }
     switch action {
     case .join: break
     case .rename(let name): rename(id, to: name, at: moment)
@@ -46,7 +46,7 @@ extension RoomState {
     default: break
     }
     if let id = roster.player(named: name) { return id }
-    if case .join = action, let number { tally.count(from: number) }
+    if case .join = action, let number { session.tally.count(from: number) }
     // What a log holds was allowed when it was played: here everybody may do everything.
     return try join(name, token: name.text, isHost: true, at: moment)
   }
@@ -80,8 +80,8 @@ extension RoomState {
     case .hush(let isHushed): commitHush(isHushed, by: roster[id].name, at: frame)
     case .buildUp(let bpm, let bars, let curve):
       orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame)
-    case .drop where buildUps.current != nil: orderDrop(by: id, at: frame)
-    case .cancelBuildUp where buildUps.current != nil: callOffBuildUp(by: id, at: frame)
+    case .drop where clock.buildUps.current != nil: orderDrop(by: id, at: frame)
+    case .cancelBuildUp where clock.buildUps.current != nil: callOffBuildUp(by: id, at: frame)
     case .stop: if clock.isPlaying { stopTransport(by: id, at: frame) }
     case .leave: leave(id, playsOn: false, at: moment)
     case .leaveLoop: leave(id, playsOn: true, at: moment)
@@ -105,8 +105,8 @@ extension RoomState {
       return try send(pad, velocity, by: id, at: moment, to: place)
     }
     guard let voice = press(pad, velocity, by: id, at: moment) else { return }
-    let number = UInt32(truncatingIfNeeded: tally.sequence)
-    played[number] = LoopHit(
+    let number = UInt32(truncatingIfNeeded: session.tally.sequence)
+    queue.played[number] = LoopHit(
       position: .zero, length: nil, sequence: number, velocity: velocity, start: voice.start, sound: voice.sound,
       voicing: voicing(of: pad, of: id))
   }
@@ -121,7 +121,7 @@ extension RoomState {
   private mutating func replayLoopHit(
     _ number: UInt32, of layer: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames
   ) {
-    guard let hit = played[number] else { return }
+    guard let hit = queue.played[number] else { return }
     guard hold != RoomState.untilReleased else {
       return sound(hit, by: id, at: frame, recorded: nil, isLive: true)
     }
@@ -135,7 +135,7 @@ extension RoomState {
     commit(
       .command(.define(voicing, velocity, turn: turn)), by: roster[id].name, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
-    order([hit], for: .define(sequence: tally.sequence), of: id, at: frame)
+    order([hit], for: .define(sequence: session.tally.sequence), of: id, at: frame)
   }
 
   // MARK: Settings
@@ -146,7 +146,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     if try setKeyPlaying(setting, to: value, by: id, at: moment, isReplayed: true) { return }
     if try setProgression(setting, to: value, by: id, at: moment, isReplayed: true) { return }
-    if let parts = buildUps.parts.setting(setting, to: value) {
+    if let parts = clock.buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame)
     }
     switch (setting, value) {
@@ -174,7 +174,7 @@ extension RoomState {
   ) throws(Refusal) {
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
     commitStep(place, velocity, of: id, at: frame)
-    if let hit { played[hit.sequence] = hit }
+    if let hit { queue.played[hit.sequence] = hit }
   }
 
   /// A note that was set in a layer; its hits stand in the log one by one.
@@ -185,17 +185,17 @@ extension RoomState {
     let hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
     hands[id][pad].turn += 1
     commit(.command(command), by: roster[id].name, at: frame)
-    played[hit.sequence] = hit
+    queue.played[hit.sequence] = hit
   }
 
   /// A note that is louder since, or another pad's, has a number of its own since.
   private mutating func replayChange(
     _ change: NoteChange, _ command: Command, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
-    if let velocity = Velocity(change.velocity), let old = played[change.number] {
+    if let velocity = Velocity(change.velocity), let old = queue.played[change.number] {
       let new = try changed(old, velocity, pad: change.pad, by: id)
       countTurn(of: new, insteadOf: old, by: id)
-      played[new.sequence] = new
+      queue.played[new.sequence] = new
     }
     commit(.command(command), by: roster[id].name, at: frame)
   }

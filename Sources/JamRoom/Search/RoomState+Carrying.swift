@@ -12,13 +12,13 @@ extension RoomState {
     case .failure(let refusal): return outbox.append(.tell(.refused(order.command, refusal), .player(id)))
     }
     // Under its id: no block of this room is called so, so nothing that is done to those is done to it.
-    blocks.carried = found
-    blocks.carried?.name = "\(order.block)"
+    library.blocks.carried = found
+    library.blocks.carried?.name = "\(order.block)"
     let mark = outbox.effects.count
     withRights(order.hasRights, id) {
       $0.step(order.command, by: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
-    blocks.carried = nil
+    library.blocks.carried = nil
     outbox.redirect(from: mark, to: id)
   }
 }

@@ -24,7 +24,9 @@ extension RoomState {
   /// Whether the command names a block that has to be fetched from another room first.
   /// - Parameter name: the block's, as the command has it.
   func carrying(_ name: String, _ command: Command, by id: PlayerID) -> CarryOrder? {
-    guard blocks.carried?.name != name, let block = BlockID(name), block.room != blocks.room else { return nil }
+    guard library.blocks.carried?.name != name, let block = BlockID(name), block.room != library.blocks.room else {
+      return nil
+    }
     let player = roster[id]
     return CarryOrder(
       block: block, command: command, token: player.token, saver: player.saver,
@@ -42,7 +44,7 @@ extension RoomState {
   func libraryID(of block: Block) -> String {
     // One that was carried here has its id for a name.
     guard let owner = block.owner, BlockID(block.name) == nil else { return block.name }
-    return "\(BlockID(room: blocks.room, owner: owner, name: block.name))"
+    return "\(BlockID(room: library.blocks.room, owner: owner, name: block.name))"
   }
 
   /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.

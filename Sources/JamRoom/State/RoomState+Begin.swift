@@ -8,6 +8,7 @@ extension RoomState {
     // No player did it, so it is not in the log: every room begins so.
     outbox.append(
       .engine(
-        EngineCommand(sequence: tally.next(), frame: .zero, action: .tempoMap(clock.view, revision: clock.revision))))
+        EngineCommand(
+          sequence: session.tally.next(), frame: .zero, action: .tempoMap(clock.view, revision: clock.revision))))
   }
 }

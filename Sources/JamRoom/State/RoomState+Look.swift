@@ -24,9 +24,9 @@ extension RoomState {
       snapshot.beat = position.beat
       snapshot.phase = position.phase
       snapshot.frame = now
-      snapshot.journal = library.journal.state
-      snapshot.hits = tally.hits
-      snapshot.lateHits = tally.lateHits
+      snapshot.journal = session.journal.state
+      snapshot.hits = session.tally.hits
+      snapshot.lateHits = session.tally.lateHits
     }
   }
 }

@@ -55,7 +55,8 @@ extension RoomState {
   private var loopDeadline: Frames? {
     mutating get {
       guard clock.isPlaying else { return nil }
-      return schedule.deadline(clock.view).map { $0 - RoomState.liveDelay }
+      // Half of what may be sent ahead, so that one turn sends the other half, too.
+      return schedule.deadline(clock.view, ahead: Frames(schedule.lookahead.count / 2)).map { $0 - RoomState.liveDelay }
     }
   }
 
@@ -171,7 +172,7 @@ extension RoomState {
 
   // MARK: Build-ups
 
-  mutating func planBuildUps() { buildUps.plan(clock.view, swing: clock.swing) }
+  mutating func planBuildUps() { clock.buildUps.plan(clock.view, swing: clock.swing) }
 
   // MARK: Timetags
 
@@ -227,8 +228,8 @@ extension RoomState {
     if let pending = queue.nextPending { next = min(next, pending) }
     if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
-    if let move = moving.next { next = min(next, move - RoomState.liveDelay) }
-    if let buildUp = buildUps.next { next = min(next, buildUp) }
+    if let move = schedule.moving.next { next = min(next, move - RoomState.liveDelay) }
+    if let buildUp = clock.buildUps.next { next = min(next, buildUp) }
     if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
     if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }
     if let waiting = queue.next { next = min(next, waiting) }

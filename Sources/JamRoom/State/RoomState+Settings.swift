@@ -123,7 +123,7 @@ extension RoomState {
       clock.swing = setting.row.kind.bounded(amount)
       realignRolls(from: old, at: frame)
       realignLoops(at: frame)
-      buildUps.plan(clock.view, swing: clock.swing)
+      clock.buildUps.plan(clock.view, swing: clock.swing)
       commit(action, by: name, at: frame)
     case (.pitch, .float(let semitones)):
       mix.pitch = setting.row.kind.bounded(semitones)

@@ -42,13 +42,13 @@ extension RoomState {
   }
 
   mutating func tellProject(_ deed: ProjectDeed, by player: String) {
-    library.projectDeed = deed
-    library.projectPlayer = player
+    session.projectDeed = deed
+    session.projectPlayer = player
     outbox.append(.tell(.project(projectReport), .everybody))
   }
 
   var projectReport: ProjectReport {
-    ProjectReport(library.project, library.projectDeed, by: library.projectPlayer)
+    ProjectReport(session.project, session.projectDeed, by: session.projectPlayer)
   }
 
   mutating func tellLane(_ number: Int, of id: PlayerID) {
@@ -66,13 +66,13 @@ extension RoomState {
 
   /// Tells it where it is another than was told.
   mutating func reportBuildUp(at beat: Beats) {
-    guard buildUps.report(at: beat, clock.map) != buildUps.told ?? BuildUps.none(clock.map) else { return }
+    guard clock.buildUps.report(at: beat, clock.map) != clock.buildUps.told ?? BuildUps.none(clock.map) else { return }
     tellBuildUp(at: beat)
   }
 
   mutating func tellBuildUp(at beat: Beats) {
-    buildUps.told = buildUps.current?.report(at: beat, clock.view)
-    outbox.append(.tell(.buildUp(buildUps.report(at: beat, clock.map)), .everybody))
+    clock.buildUps.told = clock.buildUps.current?.report(at: beat, clock.view)
+    outbox.append(.tell(.buildUp(clock.buildUps.report(at: beat, clock.map)), .everybody))
   }
 
   /// Tells the moment of the beat that comes next, and again when a change of the clock moves it.

@@ -3,7 +3,7 @@ internal import JamCore
 /// The values of settings, as they are read by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    if let value = ownValue(of: setting, for: id) ?? buildUps.parts.value(of: setting) { return value }
+    if let value = ownValue(of: setting, for: id) ?? clock.buildUps.parts.value(of: setting) { return value }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
     case .roleOf(let name): return .text(roster[try roster.find(name)].role.word)
@@ -18,7 +18,7 @@ extension RoomState {
     case .scene(let number): return .text(library.scenes[number].scene?.text ?? "")
     case .sceneLaunched: return .integer(Int32(library.scenes.launched))
     case .sceneWaiting: return .integer(Int32(library.scenes.waiting?.number ?? 0))
-    case .recording: return .text(library.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
+    case .recording: return .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
     case .swing: return .float(clock.swing)
     case .pitch: return .float(mix.pitch)
     case .modulation: return .float(mix.modulation)
@@ -28,7 +28,7 @@ extension RoomState {
     case .keyRoot: return .text(mix.key.root.word)
     case .scale: return .text(mix.key.scale.word)
     case .scaleNotes: return .text(mix.key.names.joined(separator: " "))
-    case .tempo: return .float(Float(buildUps.tempo(of: clock.map).beatsPerMinute))
+    case .tempo: return .float(Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute))
     case .signature: return .signature(clock.signature)
     case .playing: return .bool(clock.isPlaying)
     case .metronomeSpeakers: return .bool(mix.speakersClick)
@@ -73,8 +73,8 @@ extension RoomState {
   /// theirs behind too, and what of the player's own is not here.
   func readableEvents(by id: PlayerID) -> [Event] {
     var events: [Event] = [
-      .buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(library.journal),
-      .project(projectReport), .take(library.take, isStarted: library.isTakeStarted),
+      .buildUp(clock.buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(session.journal),
+      .project(projectReport), .take(session.take, isStarted: session.isTakeStarted),
       .takePlaying(queue.take?.notes.take ?? ""),
     ]
     events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
@@ -118,6 +118,6 @@ extension RoomState {
   var voteReport: VoteReport {
     VoteReport(
       votes: present.count { desks[$0].vote != nil }, people: roster.people.count { $0.role != .listener },
-      bpm: (clock.election.isOverruled ? nil : outcome) ?? Float(buildUps.tempo(of: clock.map).beatsPerMinute))
+      bpm: (clock.election.isOverruled ? nil : outcome) ?? Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute))
   }
 }

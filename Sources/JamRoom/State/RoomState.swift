@@ -16,22 +16,14 @@ public struct RoomState: Equatable, Sendable {
   var loopers: PlayerTable<Looper>
   var desks: PlayerTable<Desk>
   var library: Library
-  var blocks: BlockLibrary
+  /// What is kept, recorded and opened of the room's music.
+  var session = Session()
   var mix = Mix()
-  var chat = Chat()
+  var cues: CueStreams
   /// Hits that were accepted and do not sound yet.
   var queue = HitQueue()
   /// What all loops and lanes do next, and how far they were carried out.
   var schedule: LoopSchedule
-  /// Notes of loops and lanes that are moved while they sound.
-  var moving = MovingNotes()
-  var buildUps = BuildUps()
-  var cues: CueStreams
-  /// The edits of what is the whole room's.
-  var roomHistory = RoomHistory()
-  /// Where a score is played: what was hit, by its number, for a loop's hits name those.
-  var played: [UInt32: LoopHit] = [:]
-  var tally = Tally()
   var pulse = Pulse()
   /// What steps have asked for since it was last emptied.
   var outbox = Outbox()
@@ -54,8 +46,7 @@ public struct RoomState: Equatable, Sendable {
     channels = PlayerTable(places: limits.playersPerRoom)
     loopers = PlayerTable(places: limits.playersPerRoom)
     desks = PlayerTable(places: limits.playersPerRoom)
-    library = Library(kits: kits, firstKit: firstKit)
-    blocks = BlockLibrary(room: name, limits: limits)
+    library = Library(kits: kits, firstKit: firstKit, blocks: BlockLibrary(room: name, limits: limits))
     schedule = LoopSchedule(players: limits.playersPerRoom)
     cues = CueStreams(places: limits.cuesPerRoom)
   }
@@ -63,8 +54,8 @@ public struct RoomState: Equatable, Sendable {
   public var name: PlayerName { setup.name }
   public var limits: Limits { setup.limits }
   public var map: TempoMap { clock.map }
-  public var hits: UInt64 { tally.hits }
-  public var lateHits: UInt64 { tally.lateHits }
+  public var hits: UInt64 { session.tally.hits }
+  public var lateHits: UInt64 { session.tally.lateHits }
 
   /// Takes out what steps have asked for, in the order in which it must be carried out.
   public mutating func takeEffects() -> [Effect] { outbox.take() }
@@ -105,7 +96,7 @@ public struct RoomState: Equatable, Sendable {
     _ action: LogAction, by player: PlayerName, at frame: Frames, engine: EngineAction? = nil,
     reads sound: PlayableSound? = nil
   ) {
-    let sequence = tally.next()
+    let sequence = session.tally.next()
     if let engine {
       outbox.append(.engine(EngineCommand(sequence: sequence, frame: frame, action: engine), reads: sound))
     }

@@ -24,7 +24,7 @@ extension RoomState {
     outbox.append(
       .take(
         TakeOrder(
-          command: command, token: roster[id].token, saver: roster[id].saver, project: library.project.name, end: end,
+          command: command, token: roster[id].token, saver: roster[id].saver, project: session.project.name, end: end,
           begin: max(.zero, begin))))
   }
 
@@ -68,8 +68,8 @@ extension RoomState {
 
   /// - Parameter id: the take that is recorded from now on; empty where none is.
   mutating func takes(_ id: String, isStarted: Bool) {
-    guard library.take != id || library.isTakeStarted != isStarted else { return }
-    (library.take, library.isTakeStarted) = (id, isStarted)
+    guard session.take != id || session.isTakeStarted != isStarted else { return }
+    (session.take, session.isTakeStarted) = (id, isStarted)
     outbox.append(.tell(.take(id, isStarted: isStarted), .everybody))
   }
 }

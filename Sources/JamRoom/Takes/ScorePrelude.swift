@@ -40,7 +40,7 @@ public struct ScorePrelude: Sendable {
     // A transport that starts begins bar 1 there.
     for (command, frame) in [(Command.stop, Frames.zero), (.play, firstBar)] {
       entries.append(
-        LogEntry(sequence: carrier.state.tally.next(), frame: frame, player: player, action: .command(command)))
+        LogEntry(sequence: carrier.state.session.tally.next(), frame: frame, player: player, action: .command(command)))
     }
   }
 }

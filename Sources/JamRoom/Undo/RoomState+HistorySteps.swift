@@ -8,15 +8,15 @@ extension RoomState {
     outbox.append(.tell(.ownSteps(desks[id].history.steps), .asker))
   }
 
-  mutating func listRoomSteps() { outbox.append(.tell(.roomSteps(roomHistory.steps), .asker)) }
+  mutating func listRoomSteps() { outbox.append(.tell(.roomSteps(session.history.steps), .asker)) }
 
   /// Tells those that are other than they were told, four times a second at most.
   mutating func tellHistories(at now: Frames) {
     guard now >= pulse.nextHistories else { return }
     pulse.nextHistories = now + RoomState.stepsEvery
-    if roomHistory.version != pulse.toldRoomHistory {
-      pulse.toldRoomHistory = roomHistory.version
-      outbox.append(.tell(.roomSteps(roomHistory.steps), .everybody))
+    if session.history.version != pulse.toldRoomHistory {
+      pulse.toldRoomHistory = session.history.version
+      outbox.append(.tell(.roomSteps(session.history.steps), .everybody))
     }
     for id in roster.occupied where desks[id].history.version != desks[id].toldHistory {
       desks[id].toldHistory = desks[id].history.version

@@ -42,7 +42,7 @@ extension RoomState {
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
     isOwn: Bool = true, run: UInt64? = nil
   ) {
-    let outcome = roomHistory.remember(
+    let outcome = session.history.remember(
       setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, isOwn: isOwn, run: run,
       limit: limits.editsPerRoom)
     guard let id, isOwn else { return }

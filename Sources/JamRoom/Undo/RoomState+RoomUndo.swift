@@ -34,13 +34,13 @@ extension RoomState {
   mutating func takeBackIfOwn(
     _ known: RoomEdit, by id: PlayerID, at moment: Moment
   ) -> RoomEdit? {
-    guard let edit = roomHistory.latest(known.number), isOwn(edit.setting, edit.after, of: id),
+    guard let edit = session.history.latest(known.number), isOwn(edit.setting, edit.after, of: id),
       restoreOwn(edit.setting, edit.before, by: id, at: moment)
     else {
       outbox.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
       return nil
     }
-    roomHistory.takeBack(edit)
+    session.history.takeBack(edit)
     return edit
   }
 
@@ -62,13 +62,13 @@ extension RoomState {
       outbox.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
       return false
     }
-    roomHistory.doAgain(edit, limit: limits.editsPerRoom)
+    session.history.doAgain(edit, limit: limits.editsPerRoom)
     return true
   }
 
   /// Whether the value is as the player's edit left it, and no build-up or vote is at work on it.
   private func isOwn(_ setting: Setting, _ value: SettingValue, of id: PlayerID) -> Bool {
-    if setting == .tempo, buildUps.current != nil || clock.election.mode == .vote && !roster.actsAsHost(id) {
+    if setting == .tempo, clock.buildUps.current != nil || clock.election.mode == .vote && !roster.actsAsHost(id) {
       return false
     }
     return (try? self.value(of: setting, for: id)) == value
@@ -91,21 +91,21 @@ extension RoomState {
 
   mutating func roomUndo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .undoInRoom)
-    guard let edit = roomHistory.done.last else {
+    guard let edit = session.history.done.last else {
       throw .nothingToUndoInRoom
     }
     try restore(edit.setting, edit.before, by: id, at: moment)
-    _ = roomHistory.takeBack()
+    _ = session.history.takeBack()
     outbox.append(.tell(.roomUndone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
   mutating func roomRedo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .redoInRoom)
-    guard let edit = roomHistory.undone.last else {
+    guard let edit = session.history.undone.last else {
       throw .nothingToRedoInRoom
     }
     try restore(edit.setting, edit.after, by: id, at: moment)
-    _ = roomHistory.doAgain()
+    _ = session.history.doAgain()
     outbox.append(.tell(.roomRedone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
