@@ -57,7 +57,7 @@ import Testing
   func density() {
     var schedule = LoopSchedule(players: 1)
     func line(_ hits: Int, at milliseconds: Int64) {
-      for _ in 0..<hits { schedule.count(hitAt: .milliseconds(milliseconds)) }
+      for _ in 0..<hits { schedule.count(hitAt: .milliseconds(Double(milliseconds))) }
     }
     for second in 0..<4 as Range<Int64> { line(24, at: second * 250) }
     #expect(schedule.lookahead == .zero)
