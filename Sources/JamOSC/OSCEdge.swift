@@ -8,7 +8,7 @@ internal import Synchronization
 /// The OSC edge: identifies senders, reads their packets, and sends their answers and feedback.
 ///
 /// It joins the parts: `SenderTable` and `AddressProofs` know the senders, `Backlog` chooses the
-/// next turn, `Guests` and `AwayPlayers` keep places, `Feedback` tells. The extensions carry packets
+/// next turn, `Guests` and `AwayPlayers` keep places, `Subscriptions` tells. The extensions carry packets
 /// from one to the next.
 /// Thread: the room thread, except for `counters`.
 final class OSCEdge: RoomThreadClient, @unchecked Sendable {
@@ -55,8 +55,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let keptSenders = Mutex<KeptSenders?>(nil)
 
   // Answers and feedback.
-  let outbox: Outbox
-  let feedback: Feedback
+  let outbox: OutgoingPackets
+  let feedback: Subscriptions
   /// When it is tried again to hand over messages that the sending thread was too busy for.
   private var nextHandover = HostTime(nanoseconds: 0)
 
@@ -68,7 +68,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   static let heardOnceMilliseconds: Double = 45_000
 
   init(
-    registry: RoomRegistry, outbox: Outbox, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
+    registry: RoomRegistry, outbox: OutgoingPackets, counters: OSCCounters, clock: ServerClock,
+    limits: Limits = .standard,
     guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog(),
     isAttached: ((SocketAddress) -> Bool)? = nil, nearness: ((SocketAddress) -> Nearness)? = nil,
     networks: PluggedNetworks = PluggedNetworks(), time: @escaping () -> HostTime = { .now },
@@ -78,7 +79,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     backlog = Backlog(at: time())
     self.registry = registry
     self.outbox = outbox
-    feedback = Feedback(outbox: outbox, counters: counters, clock: clock, origins: origins)
+    feedback = Subscriptions(outbox: outbox, counters: counters, clock: clock, origins: origins)
     self.counters = counters
     self.clock = clock
     self.limits = limits

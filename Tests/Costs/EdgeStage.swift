@@ -58,7 +58,7 @@ final class EdgeStage: Stage {
     socket = try DatagramSocket(binding: .loopback(port: 0))
     let counters = OSCCounters()
     edge = OSCEdge(
-      registry: registry, outbox: Outbox(sockets: [socket], counters: counters), counters: counters,
+      registry: registry, outbox: OutgoingPackets(sockets: [socket], counters: counters), counters: counters,
       clock: ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 1_790_000_000_000_000_000),
       isAttached: { _ in true }, time: { [clock] in clock.now },
       work: { [clock] in

@@ -122,7 +122,7 @@ final class FuzzRoom {
       carryOut()
     }
     advanced = carrier.state.schedule.advanced
-    carrier.state.goOn(at: time)
+    carrier.state.passTime(to: time)
     carryOut()
     finish()
     guard now >= nextMeters else { return }

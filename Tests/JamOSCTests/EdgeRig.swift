@@ -75,7 +75,8 @@ final class EdgeRig: @unchecked Sendable {
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
     makeEdge = { [socket, counters, clock] in
       OSCEdge(
-        registry: registry, outbox: Outbox(sockets: [socket], counters: counters), counters: counters, clock: clock,
+        registry: registry, outbox: OutgoingPackets(sockets: [socket], counters: counters), counters: counters,
+        clock: clock,
         log: log,
         isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },
         time: { now.time },

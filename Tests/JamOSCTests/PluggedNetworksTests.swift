@@ -38,7 +38,7 @@ struct PluggedNetworksTests {
     let counters = OSCCounters()
     let edge = OSCEdge(
       registry: RoomRegistry(main: PlayerName("main")!),
-      outbox: Outbox(sockets: [try DatagramSocket(binding: .loopback(port: 0))], counters: counters),
+      outbox: OutgoingPackets(sockets: [try DatagramSocket(binding: .loopback(port: 0))], counters: counters),
       counters: counters, clock: ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 0), networks: networks,
       time: { PluggedNetworksTests.moment(0) }, work: { 0 })
     let neighbour = SocketAddress.ipv4(10, 0, 2, 7)

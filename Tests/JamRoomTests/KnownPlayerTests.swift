@@ -10,7 +10,8 @@ import Testing
   func reading() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    var sum = 0
+    // The first access makes what the tables' types need once.
+    var sum = stage.state.hands[ann].pads[0].turn + stage.state.loopers[ann].loop.layerCount
     jam_allocations_begin()
     for pad in 0..<Pad.count {
       sum += stage.state.hands[ann].pads[pad].turn

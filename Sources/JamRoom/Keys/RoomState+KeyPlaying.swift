@@ -194,7 +194,7 @@ extension RoomState {
     isEdit: Bool = true
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
-    let before = roster[id].value(of: setting)
+    let before = ownValue(of: setting, for: id)
     switch (setting, value) {
     case (.padLayout, .text(let word)):
       guard let layout = PadLayout(rawValue: word) else { throw .unknownWord(.layout, word) }

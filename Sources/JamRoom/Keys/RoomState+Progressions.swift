@@ -12,7 +12,7 @@ extension RoomState {
     isEdit: Bool = true
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
-    let before = roster[id].value(of: setting)
+    let before = ownValue(of: setting, for: id)
     switch (setting, value) {
     case (.progression, .text(let text)):
       let beats = max(1, Int(clock.signature.barLength.value))

@@ -7,7 +7,7 @@ extension RoomState {
     _ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
-    let before = roster[id].value(of: .effect(what))
+    let before = ownValue(of: .effect(what), for: id)
     putEffect(what, value, of: id, at: frame)
     rememberChange(of: .effect(what), from: before, by: id, at: frame)
     tell(.effect(what), of: id)
@@ -64,7 +64,7 @@ extension RoomState {
   ) throws(Refusal) {
     let name = PlayerName(text, limits: limits)
     guard name != nil || text.isEmpty else { throw .badName(.player, mostCharacters: limits.nameCharacters) }
-    let before = roster[id].value(of: .duckPlayer)
+    let before = ownValue(of: .duckPlayer, for: id)
     putDuckPlayer(name, of: id, at: frame)
     rememberChange(of: .duckPlayer, from: before, by: id, at: frame)
     tell(.duckPlayer, of: id)

@@ -385,7 +385,7 @@ public actor Room: RoomThreadClient {
 
   private func tick(at now: Frames) {
     carryOutScheduled(at: now)
-    carrier.state.goOn(at: now)
+    carrier.state.passTime(to: now)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
       lookAtStreams()

@@ -12,11 +12,11 @@ extension RoomState {
   /// Does everything that is due at `time`.
   public mutating func tick(at time: Frames) {
     while let next = takeScheduled(at: time) { carryOut(next) }
-    goOn(at: time)
+    passTime(to: time)
   }
 
   /// The same, but for the commands that waited for their time.
-  public mutating func goOn(at time: Frames) {
+  public mutating func passTime(to time: Frames) {
     let now = pulse.tick(at: time)
     clockOn(at: now)
     voteOn(at: now)

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Tells subscribers: events at once; values, and hits that a room plays by itself, 30 times a
 /// second.
-extension Feedback {
+extension Subscriptions {
   /// Tells the subscribers of a room, if the event is one that they may ask for.
   func tellEverybody(_ event: Event, in room: Room, _ cause: Cause, at now: HostTime) {
     guard let topic = event.topic else { return }

@@ -4,11 +4,11 @@ internal import JamRoom
 internal import JamWire
 internal import Synchronization
 
-/// The subscribers, and everything that waits to be told to them. `Feedback+Telling` tells it.
+/// The subscribers, and everything that waits to be told to them. `Subscriptions+Telling` tells it.
 ///
 /// Thread: the room thread.
-final class Feedback {
-  let outbox: Outbox
+final class Subscriptions {
+  let outbox: OutgoingPackets
   let counters: OSCCounters
   let clock: ServerClock
   let origins: OriginIndex
@@ -36,7 +36,7 @@ final class Feedback {
   static let mostUnprovenSubscribers = 512
   private static let mostToldToSubscribe = 16_384
 
-  init(outbox: Outbox, counters: OSCCounters, clock: ServerClock, origins: OriginIndex) {
+  init(outbox: OutgoingPackets, counters: OSCCounters, clock: ServerClock, origins: OriginIndex) {
     self.outbox = outbox
     self.counters = counters
     self.clock = clock
@@ -66,13 +66,13 @@ final class Feedback {
     guard subscribers[key] == nil else { return }
     if !endpoint.transport.isStream {
       let others = subscribers.keys.count { $0.peer.host == endpoint.host }
-      guard others < Feedback.mostSubscribersPerHost else {
+      guard others < Subscriptions.mostSubscribersPerHost else {
         throw .tooManySubscriptions(others)
       }
     }
     guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
     guard
-      subscribers.values.count(where: { $0.sendCredit != nil }) < Feedback.mostUnprovenSubscribers
+      subscribers.values.count(where: { $0.sendCredit != nil }) < Subscriptions.mostUnprovenSubscribers
     else {
       throw .tooManyUnprovenSubscriptions
     }
@@ -169,7 +169,7 @@ final class Feedback {
     guard !endpoint.transport.isStream, !toldToSubscribe.contains(endpoint.host),
       !subscribers.keys.contains(where: { $0.stream == nil && $0.peer.host == endpoint.host })
     else { return }
-    if toldToSubscribe.count >= Feedback.mostToldToSubscribe { toldToSubscribe.removeAll() }
+    if toldToSubscribe.count >= Subscriptions.mostToldToSubscribe { toldToSubscribe.removeAll() }
     toldToSubscribe.insert(endpoint.host)
     outbox.answer(
       endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)

@@ -7,7 +7,7 @@ internal import Synchronization
 /// unproven address gets no more than it may.
 ///
 /// Thread: the room thread.
-final class Outbox {
+final class OutgoingPackets {
   /// Nil where the room thread sends itself.
   private let thread: TellThread?
   private let sender: ParcelSender
