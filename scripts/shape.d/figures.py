@@ -21,7 +21,7 @@ WORDS = {
     "RoomChange": r"\bRoomChange\b",
 }
 # Where the ways of a hit and of a new tempo begin: the type, and its function.
-WAYS = {"hit": ("RoomState", "play(_:_:by:at:_:)"), "new tempo": ("RoomState", "setTempo(_:by:at:run:_:)")}
+WAYS = {"hit": ("RoomState", "play(_:_:by:at:)"), "new tempo": ("RoomState", "setTempo(_:by:at:run:)")}
 
 
 @dataclasses.dataclass
@@ -67,6 +67,7 @@ class Shape:
             *(self.stored(name) for name in ("RoomState", "Player", "PadState", "Library")), self.most_stored(),
             *self.state(),
             self.count("roster[", "roster[", r"\broster\["),
+            self.count("hands[, channels[, loopers[, desks[", "[", r"\b(?:hands|channels|loopers|desks)\["),
             self.count("parameters _ effects: inout [Effect]", "effects", r"\b_\s+effects:\s*inout\s*\[Effect\]"),
             self.count("arguments &effects", "&effects", r"&effects\b"),
             self.count("try? in JamRoom", "try?", r"\btry\?"),

@@ -28,11 +28,16 @@ def read_bounds():
     return json.loads(BOUNDS.read_text(encoding="utf-8"))
 
 
+def bound(figure):
+    """What a figure may be: as it is. Lines may be some more, up to the next hundred."""
+    return -(-figure.value // 100) * 100 if figure.name.startswith("lines of") and figure.value >= 1_000 else figure.value
+
+
 def table(found, bounds):
     yield f"{'figure':46} {'now':>7} {'bound':>7}"
     for figure in found:
-        bound = bounds.get(figure.name)
-        told = f"{bound:,}" if bound is not None else "none"
+        most = bounds.get(figure.name)
+        told = f"{most:,}" if most is not None else "none"
         yield f"{figure.name:46} {figure.value:7,} {told:>7}  {figure.worst}".rstrip()
 
 
@@ -40,14 +45,14 @@ def differences(found, bounds):
     """What is worse than its bound, with where that is, and what is better, as lines of text."""
     worse, better = [], []
     for figure in found:
-        bound = bounds.get(figure.name)
-        if bound is None:
+        most = bounds.get(figure.name)
+        if most is None:
             worse.append(f"{figure.name}: {figure.value:,}, and there is no bound")
-        elif figure.value > bound:
-            worse.append(f"{figure.name}: {figure.value:,}, {bound:,} are allowed; the worst places:")
+        elif figure.value > most:
+            worse.append(f"{figure.name}: {figure.value:,}, {most:,} are allowed; the worst places:")
             worse += [f"    {place}" for place in figure.places[:WORST]]
-        elif figure.value < bound:
-            better.append(f"{figure.name}: {figure.value:,}, {bound:,} are allowed")
+        elif figure.value < most - (99 if figure.name.startswith("lines of") else 0):
+            better.append(f"{figure.name}: {figure.value:,}, {most:,} are allowed")
     names = {figure.name for figure in found}
     better += [f"{name}: no figure has that name" for name in bounds if name not in names]
     return worse, better
@@ -109,7 +114,7 @@ def main():
     if options.show:
         return show(found, options.show)
     if options.write:
-        kept = {figure.name: figure.value for figure in found}
+        kept = {figure.name: bound(figure) for figure in found}
         BOUNDS.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
     if options.check:
         return check(found)

@@ -158,7 +158,8 @@ extension RoomState {
       if let drop = running.drop, bar >= drop {
         clock.buildUps.current = nil
       } else {
-        clock.buildUps.current?.nextBar = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
+        let next = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
+        clock.buildUps.current?.nextBar = next
       }
       tellBuildUp(at: bar)
     }
