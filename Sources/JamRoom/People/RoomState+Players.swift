@@ -1,7 +1,10 @@
-internal import JamCore
+public import JamCore
 
 /// The tables of the players' parts, together.
 extension RoomState {
+  /// A copy of the whole player of that place, if it is here.
+  public subscript(id: PlayerID) -> Player? { roster.isHere(id) ? wholePlayer(id) : nil }
+
   /// A copy of the whole player who has the place, be it that only a loop is left; nil where nobody has it.
   func player(at id: PlayerID) -> Player? { roster.isTaken(id) ? wholePlayer(id) : nil }
 

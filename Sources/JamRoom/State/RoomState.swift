@@ -60,9 +60,6 @@ public struct RoomState: Equatable, Sendable {
   /// Takes out what steps have asked for, in the order in which it must be carried out.
   public mutating func takeEffects() -> [Effect] { outbox.take() }
 
-  /// A copy of the whole player of that place, if it is here.
-  public subscript(id: PlayerID) -> Player? { roster.isHere(id) ? wholePlayer(id) : nil }
-
   /// Carries something out for a player, with a host's rights where it has them, or without.
   mutating func withRights<R>(_ hasRights: Bool, _ id: PlayerID, _ body: (inout RoomState) -> R) -> R {
     let before = roster.setWithoutRights(hasRights ? nil : id)
