@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What a player has under its hands: its kit, pads and keys, and how they answer to a hit.
+/// A player's kit, pads and keys, and how they answer to a hit.
 struct Hands: Equatable, Sendable {
   var kit: PlayableKit
   /// The kit's sounds that have a key stay in the room's.

@@ -11,7 +11,7 @@ struct PadState: Equatable, Sendable {
   var description: KitPad?
   /// Which sound it is.
   var sample: SampleID
-  /// What was asked for and is still being read or made.
+  /// Orders of the pad that are still being read or made.
   var wish = PadWish()
   var settings: PadSettings
   /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
@@ -21,9 +21,9 @@ struct PadState: Equatable, Sendable {
   var heardFit: Float = 1
   /// Counts the hits: sounds that share a pad take turns.
   var turn = 0
-  /// What a hand does to it.
+  /// The hand's doings on it.
   var press = PadPress()
-  /// What is shown of it.
+  /// Its light, and the hits that wait for it.
   var light = PadLight()
   /// Inlined: a call would get a copy of the pad.
   var isLooping: Bool { @inline(__always) get { press.loop != nil } }
@@ -132,7 +132,7 @@ extension PadState {
   var isLit: Bool { light.from == nil && light.until != nil }
 }
 
-/// What was asked for on a pad and is still being read or made.
+/// Orders of a pad that are still being read or made.
 struct PadWish: Equatable, Sendable {
   /// The number of the latest order for a stretched sound, whose answer alone counts; 0 is none.
   var stretchOrder: UInt64 = 0
@@ -146,7 +146,7 @@ struct PadWish: Equatable, Sendable {
   var name: String?
 }
 
-/// What a hand does to a pad.
+/// The hand's doings on a pad.
 struct PadPress: Equatable, Sendable {
   var isHeld = false
   /// How hard it was pressed last.
@@ -163,7 +163,7 @@ struct PadPress: Equatable, Sendable {
   var roll: Roll?
 }
 
-/// What is shown of a pad.
+/// A pad's light, and the hits that wait for it.
 struct PadLight: Equatable, Sendable {
   /// The frame at which the last hit sounds, until it has been told; then nil.
   var from: Frames?

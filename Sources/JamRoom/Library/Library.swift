@@ -19,7 +19,7 @@ struct Library: Equatable, Sendable {
   var progressions = ProgressionBook()
   /// What plays together, for everybody to launch.
   var scenes = SceneBook()
-  /// What people saved of what they played.
+  /// Blocks that people saved.
   var blocks: BlockLibrary
 
   init(kits: [Kit], firstKit: PlayableKit, blocks: BlockLibrary) {

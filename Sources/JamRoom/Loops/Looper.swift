@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What a player has going round: its loop, its lanes, and what it focuses on.
+/// A player's loop, its lanes, and its focus.
 struct Looper: Equatable, Sendable {
   var loop = Loop()
   /// What everybody was told of the loop last.

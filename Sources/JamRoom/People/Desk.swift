@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What is under way for a player: what it waits for, what it can take back, and what it was told.
+/// A player's orders under way, its history, and its wishes for the tempo.
 struct Desk: Equatable, Sendable {
   /// A kit that was chosen and is still being read.
   var wantedKit: String?

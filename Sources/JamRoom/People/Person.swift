@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Who a player is: its name and token, its rights, and where it is.
+/// A player's name and token, its rights, and its whereabouts.
 public struct Person: Equatable, Sendable {
   public let id: PlayerID
   public internal(set) var name: PlayerName

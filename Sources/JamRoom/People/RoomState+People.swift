@@ -1,7 +1,7 @@
 public import JamCore
 internal import JamEngine
 
-/// Who is in the room.
+/// The people in the room.
 extension RoomState {
   /// Lets a player in.
   /// - Parameters:

@@ -16,7 +16,7 @@ struct Roster: Equatable, Sendable {
   /// What guests who fell silent played with.
   var guestMemory = GuestMemory()
   var bans = BanList()
-  /// What was said lately.
+  /// The last lines of the chat.
   var chat = Chat()
   /// Those who were kept beyond the process's end are expected, and nobody has come yet.
   var isExpecting = false

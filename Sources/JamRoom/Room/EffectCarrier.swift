@@ -10,7 +10,7 @@ internal import JamRealtime
 /// Thread: the room's. It allocates nothing for a hit once its buffers have grown.
 final class EffectCarrier {
   // Unchecked exclusivity where every hit passes: all this is on one thread, and a step does not call back.
-  /// What steps asked for since `carryOut` is in its outbox.
+  /// Its outbox holds the effects since `carryOut`.
   @exclusivity(unchecked) var state: RoomState
   @exclusivity(unchecked) private var spare: [Effect] = []
   /// Changes a hit on its way to the engine by the line that the log gets of it; nil in a live room.

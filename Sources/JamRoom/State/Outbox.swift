@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What a step asks for: engine commands, lines of the log, what is told, and orders.
+/// The effects of a step: engine commands, lines of the log, events and orders.
 ///
 /// It is no part of what a room is. Two rooms are equal, whatever they have just asked for.
 struct Outbox: Equatable, Sendable {

@@ -8,15 +8,15 @@ public import JamRealtime
 public struct RoomState: Equatable, Sendable {
   let setup: RoomSetup
   var clock: Clock
-  /// Who is in the room.
+  /// The people in the room.
   var roster: Roster
-  // What belongs to each of them, by its place.
+  // Tables of their parts, by place.
   var hands: PlayerTable<Hands>
   var channels: PlayerTable<Channel>
   var loopers: PlayerTable<Looper>
   var desks: PlayerTable<Desk>
   var library: Library
-  /// What is kept, recorded and opened of the room's music.
+  /// The room's journal, take, project and recording, and its counts.
   var session = Session()
   var mix = Mix()
   var cues: CueStreams
@@ -25,7 +25,7 @@ public struct RoomState: Equatable, Sendable {
   /// What all loops and lanes do next, and how far they were carried out.
   var schedule: LoopSchedule
   var pulse = Pulse()
-  /// What steps have asked for since it was last emptied.
+  /// The effects of all steps since it was last emptied.
   var outbox = Outbox()
 
   /// Frames from a live hit's arrival to its sound: the constant delay. 120 of them are one buffer

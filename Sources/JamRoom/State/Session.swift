@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What is kept, recorded and opened of a room's music.
+/// The room's journal, take, project and recording, and its counts.
 struct Session: Equatable, Sendable {
   /// Whether what happens in the room is kept.
   var journal = JournalReport(.off)
@@ -18,7 +18,7 @@ struct Session: Equatable, Sendable {
   var opening: WaitingProject?
   /// Where the sound goes that is being recorded; nil while none is.
   var recording: SoundPlace?
-  /// What was counted since it began.
+  /// Counts since the room began.
   var tally = Tally()
   /// The edits of what is the whole room's.
   var history = RoomHistory()

@@ -16,10 +16,10 @@ extension RoomState {
     remember(.setting(setting, before, after), of: id, at: frame)
   }
 
-  /// What edits can change of the player's kit and pads.
+  /// The player's kit and pads, as edits change them.
   func kitEdit(of id: PlayerID) -> KitEdit { KitEdit(hands[id], desks[id]) }
 
-  /// What edits can change of the player's.
+  /// The player's part of the room, as edits change it.
   func checkpoint(of id: PlayerID) -> Checkpoint { Checkpoint(kitEdit(of: id), loopers[id]) }
 
   func playing(of id: PlayerID) -> Playing {
