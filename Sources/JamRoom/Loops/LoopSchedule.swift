@@ -16,8 +16,6 @@ struct LoopSchedule: Equatable, Sendable {
   private(set) var nextLate: Frames?
   /// The loops' hits before this frame have been sent.
   private(set) var sent = Frames.zero
-  /// How many hits come at once.
-  private(set) var density = LoopDensity()
   /// Bar lines up to this frame are over: what waited for them was carried out.
   private(set) var advanced = Frames.zero
   /// Notes of loops and lanes that are moved while they sound.
@@ -37,17 +35,11 @@ struct LoopSchedule: Equatable, Sendable {
   }
 
   /// When the next hit or turn is to be carried out, by the clock; nil while there is none.
-  /// - Parameter ahead: how much before its time a hit is sent; never before a turn.
-  func deadline(_ view: TempoMapView, ahead: Frames) -> Frames? {
-    guard let nextTurn else { return nextHit.map { $0 - ahead } }
+  func deadline(_ view: TempoMapView) -> Frames? {
+    guard let nextTurn else { return nextHit }
     let turn = view.frame(at: nextTurn.beat)
-    guard let nextHit, nextHit < turn else { return turn }
-    return nextHit - ahead
+    return min(nextHit ?? turn, turn)
   }
-
-  /// How much further ahead than a live hit's delay hits are sent. Zero but where many come at once: to send those takes
-  /// the room's thread as long as a live hit's delay leaves it. What is changed meanwhile changes the hits behind these.
-  var lookahead: Frames { density.lookahead }
 
   // MARK: Planning
 
@@ -82,46 +74,9 @@ struct LoopSchedule: Equatable, Sendable {
 
   // MARK: How far it is
 
-  /// A hit was sent that sounds at `frame`.
-  mutating func count(hitAt frame: Frames) { density.count(hitAt: frame) }
-
   /// All hits up to `last` were sent.
   mutating func send(until last: Frames) { sent = max(sent, last + Frames(1)) }
 
   /// What happens up to `frame` has happened: nothing takes effect before it from now on.
   mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
-}
-
-/// How many hits of loops come within a hundredth of a second, at most, lately.
-struct LoopDensity: Equatable, Sendable {
-  private static let window = Frames.milliseconds(10)
-  /// After so many windows with fewer a peak is over: two seconds.
-  private static let memory: Int64 = 200
-  /// So many are sent in time at the last moment.
-  private static let few = 24
-  /// For each hit beyond: more than it takes to send one.
-  private static let framesForHit: Int64 = 12
-  private static let most = Frames.milliseconds(20)
-
-  /// The window that the last hit fell into, by its number, and the hits in it.
-  private var window: Int64 = 0
-  private var hits = 0
-  /// The most hits of a window lately, and which that was.
-  private var peak = 0
-  private var peakWindow: Int64 = 0
-
-  var lookahead: Frames {
-    let hits = max(peak, hits)
-    guard hits > LoopDensity.few else { return .zero }
-    return min(LoopDensity.most, Frames(Int64(hits - LoopDensity.few) * LoopDensity.framesForHit))
-  }
-
-  mutating func count(hitAt frame: Frames) {
-    let new = frame.count / LoopDensity.window.count
-    if new != window {
-      if hits >= peak || window - peakWindow > LoopDensity.memory { (peak, peakWindow) = (hits, window) }
-      (window, hits) = (new, 0)
-    }
-    hits += 1
-  }
 }

@@ -86,7 +86,6 @@ extension RoomState {
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
     session.tally.hits += 1
-    schedule.count(hitAt: frame)
     let name = roster[id].name
     commit(
       .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,

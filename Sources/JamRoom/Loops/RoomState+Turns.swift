@@ -3,8 +3,7 @@ internal import JamEngine
 
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
-  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines. Where many hits
-  /// come at once, those up to the next bar line on which something turns are sent ahead.
+  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
   mutating func playLoops(at now: Frames) {
     playLoops(at: now, until: now + RoomState.liveDelay)
     settleLateHits()
@@ -18,9 +17,7 @@ extension RoomState {
       playHits(now, until: line - Frames(1))
       advanceLoops(until: line)
     }
-    let ahead = horizon + schedule.lookahead
-    let turn = schedule.nextTurn.map { clock.view.frame(at: $0.beat) - Frames(1) } ?? ahead
-    playHits(now, until: max(horizon, min(ahead, turn)))
+    playHits(now, until: horizon)
     moveNotes(until: horizon)
     schedule.advance(to: horizon)
   }

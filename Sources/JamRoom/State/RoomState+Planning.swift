@@ -55,8 +55,7 @@ extension RoomState {
   private var loopDeadline: Frames? {
     mutating get {
       guard clock.isPlaying else { return nil }
-      // Half of what may be sent ahead, so that one turn sends the other half, too.
-      return schedule.deadline(clock.view, ahead: Frames(schedule.lookahead.count / 2)).map { $0 - RoomState.liveDelay }
+      return schedule.deadline(clock.view).map { $0 - RoomState.liveDelay }
     }
   }
 
