@@ -57,20 +57,6 @@ struct Hands: Equatable, Sendable {
 
   var kitID: String { kit.kit.id }
   var kitName: String { kit.kit.name }
-
-  /// - Returns: nil where it is no setting of a pad's.
-  func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .pad(let setting, let pad): pads[pad.index].settings[setting]
-    case .padName(let pad): .text(pads[pad.index].description?.name ?? "")
-    case .padSeconds(let pad): .float(Float(pads[pad.index].duration.seconds))
-    case .padCategory(let pad): .text(pads[pad.index].description?.category ?? "")
-    case .padSample(let pad): .text("\(pads[pad.index].sample)")
-    case .padLit(let pad): .bool(pads[pad.index].isLit)
-    case .padPending(let pad): .bool(pads[pad.index].light.pending > 0)
-    default: nil
-    }
-  }
 }
 
 extension Hands {

@@ -68,7 +68,9 @@ enum RoomRow: Sendable {
 extension Player {
   /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
   func value(of setting: Setting) -> SettingValue? {
-    hands.value(of: setting) ?? looper.value(of: setting) ?? RoomRow.of(setting).flatMap { value(in: $0) }
+    if let pad = setting.ownPad { return hands[pad].value(of: setting) }
+    guard let row = RoomRow.of(setting) else { return looper.value(of: setting) }
+    return value(in: row)
   }
 
   /// The value that is kept: of an instrument that is still being read, what was asked for.

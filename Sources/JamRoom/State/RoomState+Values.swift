@@ -28,15 +28,16 @@ extension RoomState {
   /// A value of the player's own.
   /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
   func ownValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    // Pads first: each hit tells that one is lit.
-    if let value = hands[id].value(of: setting) ?? loopers[id].value(of: setting) { return value }
+    // Pads first, and in place: each hit tells that one is lit.
+    if let pad = setting.ownPad { return hands.read(pad, of: id) { $0.value(of: setting) } }
     return switch RoomRow.of(setting) {
     case .person(let row): row.read(roster[id])
     case .channel(let row): row.read(channels[id])
     case .hands(let row): row.read(hands[id])
     case .looper(let row): row.read(loopers[id])
     case .desk(let row): row.read(desks[id])
-    case .namedChannel, .mix, .clock, nil: nil
+    case .namedChannel, .mix, .clock: nil
+    case nil: loopers[id].value(of: setting)
     }
   }
 
