@@ -2,7 +2,7 @@
 ///
 /// Thread: any. Real-time safe.
 @frozen
-public enum Grid: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+public enum Grid: UInt8, SettingWord, BitwiseCopyable {
   case off, quarter, eighth, sixteenth, thirtySecond, eighthTriplet, sixteenthTriplet, bar
 
   /// The word in the protocol.

@@ -122,6 +122,30 @@ public enum Setting: Hashable, Sendable {
   case sceneLaunched, sceneWaiting
 }
 
+/// Settings in the order in which the contract lists them, chapter by chapter.
+extension Setting {
+  public static let ofMix: [Setting] = [.gain, .mute, .pitch, .modulation, .masterGain, .leveller]
+  /// The room's key is among them.
+  public static let ofTiming: [Setting] = [
+    .quantize, .quantizeStrength, .swing, .keyRoot, .scale, .scaleNotes, .repeatRate, .repeatsAll, .timing,
+    .timingChosen,
+  ]
+  public static let ofMetronome: [Setting] = [.metronome, .metronomeGain, .metronomeSpeakers]
+  public static let ofTempo: [Setting] = [.tempoMode, .tempoVote, .tempoSource]
+  public static let ofPasses: [Setting] = [.loopBars, .countIn, .loopQuantize, .loopQuantizeStrength]
+  /// What a press of a pad or a key plays.
+  public static let ofPresses: [Setting] = [
+    .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName,
+    .progression, .progressionOn, .progressionChord,
+  ]
+  public static let ofArpeggio: [Setting] = [
+    .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing,
+  ]
+  public static let ofBuildUps: [Setting] = [
+    .buildUpHold, .buildUpRoll, .buildUpPad, .buildUpRiser, .buildUpSilence, .buildUpImpact,
+  ]
+}
+
 /// A value of a setting.
 public enum SettingValue: Hashable, Sendable {
   case float(Float)

@@ -95,8 +95,7 @@ final class OutgoingPackets {
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return false
     }
-    send(bytes, by: subscriber.transport, goesAlone: true)
-    return true
+    return send(bytes, by: subscriber.transport, goesAlone: true)
   }
 
   /// Takes down an event that `tell` sends. The number holds until `flush`.
@@ -137,13 +136,16 @@ final class OutgoingPackets {
   }
 
   /// Sends bytes without further checks.
-  private func send(_ bytes: [UInt8], by transport: Transport, goesAlone: Bool) {
+  /// - Returns: false where too much waits already.
+  @discardableResult
+  private func send(_ bytes: [UInt8], by transport: Transport, goesAlone: Bool) -> Bool {
     guard let text = parcel.write(bytes),
       parcel.add(.tell(text, goesAlone: goesAlone), to: transport)
     else {
       counters.unsent.wrappingAdd(1, ordering: .relaxed)
-      return
+      return false
     }
+    return true
   }
 
   /// Ends a connection after everything that was sent to it before.

@@ -40,6 +40,8 @@ final class TellThread: @unchecked Sendable {
     isStopping.store(true, ordering: .releasing)
     wake.raise()
     thread.join()
+    // A parcel may have come behind the thread's last look.
+    sendAll()
     isOver.store(true, ordering: .releasing)
   }
 

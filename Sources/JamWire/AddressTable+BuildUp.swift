@@ -2,53 +2,49 @@ internal import JamCore
 
 extension AddressTable {
   /// Build-ups and the drop.
-  static let buildUpRows: [AddressEntry] = [
-    .call(
-      "/buildup",
-      [
-        .float("bpm", Tempo.range, unit: "bpm").optional, .count("bars", Limits.bars).optional,
-        .choice("curve", TempoCurve.allCases.map(\.word)).optional,
-      ], .room,
-      """
-      From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then \
-      the drop. A button's 1 is none of them.
-      """
-    ) { arguments in
-      let curve = arguments.text(2).flatMap { TempoCurve(word: $0) } ?? .ease
-      return .command(.buildUp(bpm: arguments.float(0), bars: arguments.integer(1) ?? 8, curve))
-    } write: {
-      guard case .buildUp(let bpm, let bars, let curve) = $0 else { return nil }
-      return ([], [], [bpm.map { .float($0) } ?? .nil, .int32(Int32(clamping: bars)), .string(curve.word)])
-    }.button,
-    .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop),
-    .trigger("/buildup/cancel", .room, "End the build-up now.", .cancelBuildUp),
-    .setting(.buildUpHold),
-    .setting(.buildUpRoll),
-    .setting(.buildUpPad),
-    .setting(.buildUpRiser),
-    .setting(.buildUpSilence),
-    .setting(.buildUpImpact),
-    .call(
-      "/buildup/rise", [.float("amount", 0...1), .integer("frames", 0...10_000_000)], .room,
-      "In scores only: the riser that was heard, on its way."
-    ) { arguments in
-      guard let amount = arguments.float(0), let frames = arguments.integer(1) else { return nil }
-      return .command(.rise(amount, frames: frames))
-    } write: {
-      if case .rise(let amount, let frames) = $0 {
-        ([], [], [.float(amount), .int32(Int32(clamping: frames))])
-      } else {
-        nil
-      }
-    },
-    .call(
-      "/buildup/hush", [ArgumentSpec("on", .bool)], .room, "In scores only: the silence that was heard.",
-    ) {
-      $0.bool(0).map { .command(.hush($0)) }
-    } write: {
-      if case .hush(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
-    },
-  ]
+  static let buildUpRows: [AddressEntry] =
+    [
+      .call(
+        "/buildup",
+        [
+          .float("bpm", Tempo.range, unit: "bpm").optional, .count("bars", Limits.bars).optional,
+          .choice("curve", TempoCurve.allCases.map(\.word)).optional,
+        ], .room,
+        """
+        From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then \
+        the drop. A button's 1 is none of them.
+        """
+      ) { arguments in
+        let curve = arguments.text(2).flatMap { TempoCurve(word: $0) } ?? .ease
+        return .command(.buildUp(bpm: arguments.float(0), bars: arguments.integer(1) ?? 8, curve))
+      } write: {
+        guard case .buildUp(let bpm, let bars, let curve) = $0 else { return nil }
+        return ([], [], [bpm.map { .float($0) } ?? .nil, .int32(Int32(clamping: bars)), .string(curve.word)])
+      }.button,
+      .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop),
+      .trigger("/buildup/cancel", .room, "End the build-up now.", .cancelBuildUp),
+    ] + Setting.ofBuildUps.map { .setting($0) } + [
+      .call(
+        "/buildup/rise", [.float("amount", 0...1), .integer("frames", 0...10_000_000)], .room,
+        "In scores only: the riser that was heard, on its way."
+      ) { arguments in
+        guard let amount = arguments.float(0), let frames = arguments.integer(1) else { return nil }
+        return .command(.rise(amount, frames: frames))
+      } write: {
+        if case .rise(let amount, let frames) = $0 {
+          ([], [], [.float(amount), .int32(Int32(clamping: frames))])
+        } else {
+          nil
+        }
+      },
+      .call(
+        "/buildup/hush", [ArgumentSpec("on", .bool)], .room, "In scores only: the silence that was heard.",
+      ) {
+        $0.bool(0).map { .command(.hush($0)) }
+      } write: {
+        if case .hush(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
+      },
+    ]
 
   static let buildUpSentRows: [AddressEntry] = [
     .sent(

@@ -2,7 +2,10 @@ internal import JamCore
 
 extension AddressTable {
   /// The room's clock.
-  static let clockRows: [AddressEntry] = [
+  static let clockRows: [AddressEntry] =
+    transportRows + Setting.ofTiming.map { .setting($0) } + heardRows + Setting.ofMetronome.map { .setting($0) }
+
+  private static let transportRows: [AddressEntry] = [
     .setting(.tempo),
     .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
     .call(
@@ -36,25 +39,15 @@ extension AddressTable {
     .sent("/stopped", .stopped, [.text("player")], "To everybody: who stopped the transport.") {
       if case .stopped(let player) = $0 { [.string(player.text)] } else { nil }
     },
-    .setting(.quantize),
-    .setting(.quantizeStrength),
-    .setting(.swing),
-    .setting(.keyRoot),
-    .setting(.scale),
-    .setting(.scaleNotes),
-    .setting(.repeatRate),
-    .setting(.repeatsAll),
-    .setting(.timing),
-    .setting(.timingChosen),
+  ]
+
+  private static let heardRows: [AddressEntry] = [
     .call(
       "/heard", [ArgumentSpec("frame", .timestamp)], .player,
       """
       First in a bundle with hits and releases: the RTP timestamp that you were hearing, at most 2 s ago. \
       `/frame` says which moment that is.
       """
-    ) { _ throws(WireError) in throw .heardOutOfPlace },
-    .setting(.metronome),
-    .setting(.metronomeGain),
-    .setting(.metronomeSpeakers),
+    ) { _ throws(WireError) in throw .heardOutOfPlace }
   ]
 }

@@ -50,10 +50,7 @@ extension AddressTable {
         if case .cancel(let pad) = $0 { pad.note.map { ([$0], [], []) } } else { nil }
       },
       .step(at: (0, 1)) { Pad(key: $0) ?? Pad.all[0] },
-      .setting(.padLayout), .setting(.keyOctave), .setting(.keySnap),
-      .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
-      .setting(.chordName),
-      .setting(.progression), .setting(.progressionOn), .setting(.progressionChord),
+    ] + Setting.ofPresses.map { .setting($0) } + [
       .call(
         "/progression/press",
         [
@@ -90,8 +87,7 @@ extension AddressTable {
       } name: {
         if case .deleteProgression(let name) = $0 { name } else { nil }
       },
-      .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
-      .setting(.arpVelocity), .setting(.arpSwing),
+    ] + Setting.ofArpeggio.map { .setting($0) } + [
       .setting(.bend),
       .setting(.sustain),
       .setting(.instrument),

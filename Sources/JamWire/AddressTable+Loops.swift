@@ -3,11 +3,7 @@ internal import JamCore
 extension AddressTable {
   /// Each player has a loop of its own, on the room's beat.
   static let loopRows: [AddressEntry] =
-    [
-      .setting(.loopBars),
-      .setting(.countIn),
-      .setting(.loopQuantize),
-      .setting(.loopQuantizeStrength),
+    Setting.ofPasses.map { .setting($0) } + [
       .call(
         "/loop/countin/click", [ArgumentSpec("on", .bool)], .player,
         "In scores only: the click of a count-in, as it begins and ends."

@@ -102,27 +102,22 @@ extension AddressTable {
     },
   ]
 
-  private static let mixRows: [AddressEntry] = [
-    .trigger("/pad/<n>/reset", .pad, "The kit's own settings again.") {
-      .resetPad($0.pad)
-    } write: {
-      if case .resetPad(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
-    },
-    .call(
-      "/pad/<n>/fit", [.float("factor", PadFit.range)], .pad,
-      "In scores alone: from here on the sound is so many times as long, so that it lasts its beats."
-    ) { arguments in
-      arguments.float(0).map { .command(.fit(arguments.pad, $0)) }
-    } write: {
-      if case .fit(let pad, let factor) = $0 { ([Int(pad.number)], [], [.float(factor)]) } else { nil }
-    },
-    .setting(.gain),
-    .setting(.mute),
-    .setting(.pitch),
-    .setting(.modulation),
-    .setting(.masterGain),
-    .setting(.leveller),
-  ]
+  private static let mixRows: [AddressEntry] =
+    [
+      .trigger("/pad/<n>/reset", .pad, "The kit's own settings again.") {
+        .resetPad($0.pad)
+      } write: {
+        if case .resetPad(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
+      },
+      .call(
+        "/pad/<n>/fit", [.float("factor", PadFit.range)], .pad,
+        "In scores alone: from here on the sound is so many times as long, so that it lasts its beats."
+      ) { arguments in
+        arguments.float(0).map { .command(.fit(arguments.pad, $0)) }
+      } write: {
+        if case .fit(let pad, let factor) = $0 { ([Int(pad.number)], [], [.float(factor)]) } else { nil }
+      },
+    ] + Setting.ofMix.map { .setting($0) }
 
   /// The hit or release for the velocity at `i`. A button without a number hits at full velocity.
   static func hit(_ pad: Pad, _ arguments: WireArguments, _ i: Int) -> Command {

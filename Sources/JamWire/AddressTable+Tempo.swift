@@ -2,22 +2,20 @@ internal import JamCore
 
 extension AddressTable {
   /// A tempo that comes from outside: votes and MIDI clocks.
-  static let tempoRows: [AddressEntry] = [
-    .setting(.tempoMode),
-    .setting(.tempoVote),
-    .setting(.tempoSource),
-    .call(
-      "/midi", [ArgumentSpec("message", .any, repeats: true)], .room,
-      """
-      A MIDI clock's 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, as type `m`, a blob, or its bytes as numbers: the tempo \
-      and the beat follow.
-      """
-    ) { arguments throws(WireError) in
-      try arguments.midiClock().map { .command(.midiClock($0)) }
-    } write: {
-      if case .midiClock(let message) = $0 { ([], [], [.midi(message.word)]) } else { nil }
-    },
-  ]
+  static let tempoRows: [AddressEntry] =
+    Setting.ofTempo.map { .setting($0) } + [
+      .call(
+        "/midi", [ArgumentSpec("message", .any, repeats: true)], .room,
+        """
+        A MIDI clock's 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, as type `m`, a blob, or its bytes as numbers: the tempo \
+        and the beat follow.
+        """
+      ) { arguments throws(WireError) in
+        try arguments.midiClock().map { .command(.midiClock($0)) }
+      } write: {
+        if case .midiClock(let message) = $0 { ([], [], [.midi(message.word)]) } else { nil }
+      }
+    ]
 
   static let tempoSentRows: [AddressEntry] = [
     .sent(

@@ -162,7 +162,7 @@ public struct OSCPacket: Sendable {
   }
 
   /// Packs messages that are already encoded.
-  public static func pack(encoded messages: [[UInt8]]) -> [(bytes: [UInt8], messages: Int)] {
+  private static func pack(encoded messages: [[UInt8]]) -> [(bytes: [UInt8], messages: Int)] {
     guard messages.count > loose else { return messages.map { ($0, 1) } }
     var packets: [(bytes: [UInt8], messages: Int)] = []
     var bundle = BundleWriter()

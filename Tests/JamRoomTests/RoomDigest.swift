@@ -54,7 +54,7 @@ struct RoomDigest: Equatable {
       hasher.combine(state.session.history.done)
       hasher.combine(state.session.history.undone)
       hasher.combine(state.clock.buildUps.told)
-      for setting in Setting.ofBuildUps { hasher.combine(state.clock.buildUps.parts.value(of: setting)) }
+      for row in BuildUpParts.rows { hasher.combine(row.read(state.clock.buildUps.parts)) }
     }
     add("waiting") { hasher in
       for hit in state.queue.waiting {

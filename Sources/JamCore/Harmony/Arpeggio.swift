@@ -1,5 +1,5 @@
 /// The orders in which an arpeggiator plays what is held.
-public enum ArpeggioMode: String, CaseIterable, Sendable {
+public enum ArpeggioMode: String, SettingWord {
   /// No arpeggio. Notes that still come here, such as repeated notes, are played unchanged at each
   /// step.
   case off
@@ -14,8 +14,6 @@ public enum ArpeggioMode: String, CaseIterable, Sendable {
   case random
   /// All notes at once.
   case chord
-
-  public var word: String { rawValue }
 }
 
 /// The notes of an arpeggiator, step by step. The arpeggio has no clock: its caller has one, and

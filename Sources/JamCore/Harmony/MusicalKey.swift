@@ -25,7 +25,7 @@ public struct MusicalKey: Hashable, Sendable {
 
 /// The first note of a key, as musicians write it. C# and Db are two roots, though they sound the
 /// same.
-public enum KeyRoot: String, CaseIterable, Sendable {
+public enum KeyRoot: String, SettingWord {
   case c = "C"
   case cSharp = "C#"
   case dFlat = "Db"
@@ -43,8 +43,6 @@ public enum KeyRoot: String, CaseIterable, Sendable {
   case aSharp = "A#"
   case bFlat = "Bb"
   case b = "B"
-
-  public var word: String { rawValue }
 
   /// A note by its letter in any case, with a sharp or a flat in either writing. C flat, F flat,
   /// E sharp and B sharp are the plainer notes that sound the same.

@@ -1,5 +1,5 @@
 /// The assignment of the sixteen pads: the kit's sounds, or notes of the room's key.
-public enum PadLayout: String, CaseIterable, Sendable {
+public enum PadLayout: String, SettingWord {
   /// The kit.
   case drums
   /// Notes of the scale; the next row is a third higher.
@@ -13,8 +13,6 @@ public enum PadLayout: String, CaseIterable, Sendable {
   case chords
   /// All notes.
   case chromatic
-
-  public var word: String { rawValue }
 
   private static let rows = 4
   private static let rowDegrees = [0, 3, 4, 5]

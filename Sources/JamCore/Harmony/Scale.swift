@@ -1,5 +1,5 @@
 /// The scales, by the names that musicians give them.
-public enum Scale: String, CaseIterable, Sendable {
+public enum Scale: String, SettingWord {
   case major, minor, dorian, phrygian, lydian, mixolydian, locrian
   case harmonicMinor = "harmonic minor"
   case melodicMinor = "melodic minor"
@@ -31,9 +31,6 @@ public enum Scale: String, CaseIterable, Sendable {
   case bebopDominant = "bebop dominant"
   case bebopMajor = "bebop major"
   case chromatic
-
-  /// The name as musicians write it.
-  public var word: String { rawValue }
 
   /// A scale by any name that musicians have for it. The comparison ignores case, spaces, hyphens,
   /// a “scale” or “mode” at the end, the long vowels of Japanese, and the form of accidentals.

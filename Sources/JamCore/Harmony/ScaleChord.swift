@@ -1,5 +1,5 @@
 /// How the notes of a chord lie.
-public enum ChordSpread: String, CaseIterable, Sendable {
+public enum ChordSpread: String, SettingWord {
   /// The notes lie as near together as possible.
   case close
   /// The second note moves up an octave.

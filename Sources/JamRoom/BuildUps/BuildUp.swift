@@ -83,34 +83,24 @@ struct BuildUpParts: Equatable, Sendable {
   var silence = false
   var hold = false
   /// 0 is the first snare.
-  var pad: Int32 = 0
+  var pad = 0
 }
 
 extension BuildUpParts {
+  static let rows: [Row<BuildUpParts>] = [
+    Row(.buildUpRoll, .bool(\.roll)),
+    Row(.buildUpRiser, .bool(\.riser)),
+    Row(.buildUpImpact, .bool(\.impact)),
+    Row(.buildUpSilence, .bool(\.silence)),
+    Row(.buildUpHold, .bool(\.hold)),
+    Row(.buildUpPad, .integer(\.pad)),
+  ]
+
   /// With one of its settings at another value; nil where it has no such setting.
   func setting(_ setting: Setting, to value: SettingValue) -> BuildUpParts? {
+    guard let write = BuildUpParts.rows.first(where: { $0.facts.setting == setting })?.write else { return nil }
     var parts = self
-    switch (setting, value) {
-    case (.buildUpRoll, .bool(let isOn)): parts.roll = isOn
-    case (.buildUpRiser, .bool(let isOn)): parts.riser = isOn
-    case (.buildUpImpact, .bool(let isOn)): parts.impact = isOn
-    case (.buildUpSilence, .bool(let isOn)): parts.silence = isOn
-    case (.buildUpHold, .bool(let isOn)): parts.hold = isOn
-    case (.buildUpPad, .integer(let pad)): parts.pad = setting.row.kind.bounded(pad)
-    default: return nil
-    }
+    do throws(Refusal) { try write(&parts, value) } catch { return nil }
     return parts
-  }
-
-  func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .buildUpRoll: .bool(roll)
-    case .buildUpRiser: .bool(riser)
-    case .buildUpImpact: .bool(impact)
-    case .buildUpSilence: .bool(silence)
-    case .buildUpHold: .bool(hold)
-    case .buildUpPad: .integer(pad)
-    default: nil
-    }
   }
 }

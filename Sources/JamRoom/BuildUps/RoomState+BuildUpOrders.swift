@@ -38,12 +38,11 @@ extension RoomState {
   /// A switch of one of the parts; what runs follows.
   mutating func setBuildUp(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) -> Bool {
-    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { return false }
+  ) throws(Refusal) {
+    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { throw .notSettable }
     try roster.requireUnlocked(.tempo, id)
     settleBuildUp(at: frame)
     put(parts, setting, to: value, by: id, at: frame)
-    return true
   }
 
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends

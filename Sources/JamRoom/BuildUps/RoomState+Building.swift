@@ -56,7 +56,7 @@ extension RoomState {
   }
 
   private func rollPad(of id: PlayerID) -> Pad? {
-    Pad(Int(clock.buildUps.parts.pad)) ?? pad(of: id, ["snare", "clap", "tom", "percussion"])
+    Pad(clock.buildUps.parts.pad) ?? pad(of: id, ["snare", "clap", "tom", "percussion"])
   }
 
   private func pad(of id: PlayerID, _ categories: [String]) -> Pad? {

@@ -56,6 +56,20 @@ struct Clock: Equatable, Sendable {
   func barLine(atOrAfter frame: Frames) -> Beats { map.barLine(atOrAfter: frame) }
 }
 
+extension Clock {
+  static let rows: [Row<Clock>] =
+    [
+      Row(.swing, .float(\.swing), right: .unlocked(.tempo), replans: [.swing], kept: [.ownRow, .project]),
+      Row(.tempoMode, kept: .ownRow) { .text($0.election.mode.word) },
+      Row(.tempo) { .float(Float($0.buildUps.tempo(of: $0.map).beatsPerMinute)) },
+      Row(.signature) { .signature($0.signature) },
+      Row(.playing) { .bool($0.isPlaying) },
+    ]
+    + BuildUpParts.rows.map { row in
+      Row(row.facts.setting, kept: .ownRow) { row.read($0.buildUps.parts) }
+    }
+}
+
 extension TempoMap {
   /// The first bar line at or after `frame`.
   func barLine(atOrAfter frame: Frames) -> Beats {

@@ -136,6 +136,24 @@ extension RoomState {
     outbox.append(.tell(.stopped(by: roster[id].name), .everybody))
   }
 
+  /// - Parameter value: a signature, or the beats alone, of the present unit.
+  mutating func setSignature(to value: SettingValue, by id: PlayerID, at frame: Frames) throws(Refusal) {
+    let signature: TimeSignature
+    switch value {
+    case .signature(let asked): signature = asked
+    case .integer(let beats):
+      let unit = Int(clock.signature.beatUnit)
+      guard let asked = TimeSignature(beatsPerBar: Int(beats), beatUnit: unit) else {
+        throw .badSignature(beatsPerBar: Int(beats), beatUnit: unit)
+      }
+      signature = asked
+    default: throw .notSettable
+    }
+    try roster.requireUnlocked(.tempo, id)
+    settleBuildUp(at: frame)
+    setSignature(signature, by: id, at: frame)
+  }
+
   mutating func setSignature(
     _ signature: TimeSignature, by id: PlayerID, at frame: Frames
   ) {

@@ -57,69 +57,67 @@ struct Hands: Equatable, Sendable {
 
   var kitID: String { kit.kit.id }
   var kitName: String { kit.kit.name }
+}
 
-  /// The value that is kept: of an instrument that is still being read, what was asked for.
-  /// - Returns: as `value(of:)`.
-  func keptValue(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .instrument: .text(keys.asked.id)
-    case .patch(let setting): keys.asked.settings[setting]
-    default: value(of: setting)
-    }
-  }
+extension Hands {
+  static let rows: [Row<Hands>] =
+    [
+      Row(.kit) { .text($0.kitID) },
+      Row(.kitName) { .text($0.kitName) },
+      Row(.repeatRate, .word(\.repeatRate, .rate), replans: [.rolls], kept: [.guest, .journal]),
+      Row(.repeatsAll, .bool(\.repeatsAll), replans: [.repeats], kept: .journal),
+      Row(.quantize, .word(\.quantize, .grid), kept: [.guest, .journal]),
+      Row(.quantizeStrength, .float(\.quantizeStrength), kept: [.guest, .journal]),
+      Row(.timing, .word(\.timing, .timing), replans: [.timing], kept: .journal),
+      Row(.timingChosen, kept: .journal) { .bool($0.hasChosenTiming) },
+      // A log holds how hard each hit was, and the journal whether it was set by hand.
+      Row(.velocityMax, .velocityMax, log: .none, kept: .ownRow),
+      Row(.kitFollow, kept: .everywhere) { .bool($0.followsKey) },
+      // The instrument first: it sets its patch.
+      Row(.instrument, kept: .everywhere, keptAs: { .text($0.keys.asked.id) }) { .text($0.keys.patch.id) },
+    ] + patchRows + [
+      Row(.padLayout, .word(\.playing.layout, .layout), namesPads: true, kept: .everywhere),
+      Row(.keyOctave, .integer(\.playing.octave), namesPads: true, kept: .everywhere),
+      Row(.keySnap, .bool(\.playing.isSnapped), kept: .everywhere),
+      Row(.chordSize, .integer(\.playing.chordSize), kept: .everywhere),
+      Row(.chordInversion, .integer(\.playing.inversion), kept: .everywhere),
+      Row(.chordSpread, .word(\.playing.spread, .spread), kept: .everywhere),
+      Row(.chordLead, .bool(\.playing.leads), kept: .everywhere),
+      Row(.arpMode, .word(\.playing.arp.mode, .mode), replans: [.heldKeys], kept: .everywhere),
+      Row(.arpRate, .word(\.playing.rate, .rate, parse: Grid.init(lines:)), replans: [.arpeggio], kept: .everywhere),
+      Row(.arpOctaves, .integer(\.playing.arp.octaves), kept: .everywhere),
+      Row(.arpGate, .float(\.playing.gate), kept: .everywhere),
+      Row(.arpLatch, .bool(\.playing.arp.isLatched), replans: [.latch], kept: .everywhere),
+      Row(.arpVelocity, .float(\.playing.velocity), kept: .everywhere),
+      Row(.arpSwing, .float(\.playing.swing), replans: [.arpeggio], kept: .everywhere),
+      Row(.progression, kept: .everywhere) { .text($0.progression.written) },
+      Row(.progressionOn) { .bool($0.progression.isOn) },
+      Row(.progressionChord) { .text($0.progression.chord) },
+      Row(.bend) { .float($0.keys.bend) },
+      Row(.sustain) { .bool($0.keys.isSustained) },
+    ]
 
-  /// - Returns: nil where it is no setting of the hands.
-  func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .pad(let setting, let pad): pads[pad.index].settings[setting]
-    case .padName(let pad): .text(pads[pad.index].description?.name ?? "")
-    case .padSeconds(let pad): .float(Float(pads[pad.index].duration.seconds))
-    case .padCategory(let pad): .text(pads[pad.index].description?.category ?? "")
-    case .padSample(let pad): .text("\(pads[pad.index].sample)")
-    case .padLit(let pad): .bool(pads[pad.index].isLit)
-    case .padPending(let pad): .bool(pads[pad.index].light.pending > 0)
-    case .instrument: .text(keys.patch.id)
-    case .patch(let setting): keys.patch.settings[setting]
-    case .kit: .text(kitID)
-    case .kitName: .text(kitName)
-    case .kitFollow: .bool(followsKey)
-    case .bend: .float(keys.bend)
-    case .sustain: .bool(keys.isSustained)
-    case .progression: .text(progression.written)
-    case .progressionOn: .bool(progression.isOn)
-    case .progressionChord: .text(progression.chord)
-    case .repeatRate: .text(repeatRate.word)
-    case .repeatsAll: .bool(repeatsAll)
-    case .quantize: .text(quantize.word)
-    case .quantizeStrength: .float(quantizeStrength)
-    case .timing: .text(timing.word)
-    case .timingChosen: .bool(hasChosenTiming)
-    case .velocityMax: .float(velocityScale.full)
-    default: playing.value(of: setting)
+  private static let patchRows = PatchSetting.allCases.map { what in
+    Row<Hands>(.patch(what), kept: .everywhere, keptAs: { $0.keys.asked.settings[what] }) {
+      $0.keys.patch.settings[what]
     }
   }
 }
 
-extension KeyPlaying {
-  /// - Returns: nil where it is no setting of what presses become.
-  fileprivate func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .padLayout: .text(layout.word)
-    case .keyOctave: .integer(Int32(octave))
-    case .keySnap: .bool(isSnapped)
-    case .chordSize: .integer(Int32(chordSize))
-    case .chordInversion: .integer(Int32(inversion))
-    case .chordSpread: .text(spread.rawValue)
-    case .chordLead: .bool(leads)
-    case .arpMode: .text(arp.mode.word)
-    case .arpRate: .text(rate.word)
-    case .arpOctaves: .integer(Int32(arp.octaves))
-    case .arpGate: .float(gate)
-    case .arpLatch: .bool(arp.isLatched)
-    case .arpVelocity: .float(velocity)
-    case .arpSwing: .float(swing)
-    default: nil
-    }
+extension RowPlace where Owner == Hands {
+  /// The number that a player set by hand; the scale says which numbers follow it.
+  fileprivate static let velocityMax = RowPlace(read: { .float($0.velocityScale.full) }) {
+    hands, value, _ throws(Refusal) in
+    guard case .float(let number) = value else { throw .notSettable }
+    hands.velocityScale.set(number)
+  }
+}
+
+extension Grid {
+  /// The lines of an arpeggiator, which has no `off`.
+  fileprivate init?(lines word: String) {
+    self.init(word: word)
+    if self == .off { return nil }
   }
 }
 

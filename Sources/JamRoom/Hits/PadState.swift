@@ -180,3 +180,31 @@ struct PadLight: Equatable, Sendable {
     until = max(until ?? end, end)
   }
 }
+
+extension PadState {
+  /// - Returns: nil where it is no setting of a pad's.
+  func value(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .pad(let setting, _): settings[setting]
+    case .padName: .text(description?.name ?? "")
+    case .padSeconds: .float(Float(duration.seconds))
+    case .padCategory: .text(description?.category ?? "")
+    case .padSample: .text("\(sample)")
+    case .padLit: .bool(isLit)
+    case .padPending: .bool(light.pending > 0)
+    default: nil
+    }
+  }
+}
+
+extension Setting {
+  /// The pad whose state alone says the value; nil where more says it.
+  var ownPad: Pad? {
+    switch self {
+    case .pad(_, let pad), .padName(let pad), .padSeconds(let pad), .padCategory(let pad), .padSample(let pad),
+      .padLit(let pad), .padPending(let pad):
+      pad
+    default: nil
+    }
+  }
+}

@@ -118,10 +118,12 @@ struct KeptReading {
     mix.key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
     mix.effects = RoomEffectSettings(
       read("effects") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? [])
+    let settings = read("settings") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? []
+    for kept in settings { mix.bring(kept) }
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
         roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),
-        hold: try reader.take(), pad: Int32(clamping: try reader.take(Int.self)))
+        hold: try reader.take(), pad: try reader.take(Int.self))
     }
     lock = read("lock") { reader throws(KeptError) in try reader.take() } ?? .none
     project =

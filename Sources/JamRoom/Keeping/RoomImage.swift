@@ -48,7 +48,11 @@ extension RoomState {
   /// Small rows of what is the whole room's, by their names.
   fileprivate func keptSettings(at frame: Frames) -> [String: [KeptValue]] {
     let lines = roster.chat.lines.flatMap { KeptWriter.row($0.player, $0.text, $0.at.count) }
-    return [
+    // Settings that older programs have no row for.
+    let settings = Mix.rows.filter { $0.facts.kept.contains(.journal) }.map { row in
+      KeptSetting(setting: row.facts.setting, value: row.read(mix))
+    }
+    let rows = [
       "clock": KeptWriter.row(
         clock.buildUps.tempo(of: clock.map), clock.signature, clock.isPlaying, clock.swing, clock.election.mode,
         clock.election.isOverruled),
@@ -61,13 +65,14 @@ extension RoomState {
       "buildup": KeptWriter.row(
         clock.buildUps.parts.roll, clock.buildUps.parts.riser, clock.buildUps.parts.impact,
         clock.buildUps.parts.silence, clock.buildUps.parts.hold,
-        Int(clock.buildUps.parts.pad)),
+        clock.buildUps.parts.pad),
       "lock": KeptWriter.row(roster.lock),
       "project": KeptWriter.row(
         session.project.name, session.project.measures, session.project.version, session.project.label),
       "history": KeptWriter.row(session.history.made),
       "chat": lines,
     ]
+    return settings.isEmpty ? rows : rows.merging(["settings": KeptWriter.row(settings)]) { $1 }
   }
 
   fileprivate func keptMoment(at frame: Frames) -> [KeptValue] {
@@ -192,12 +197,8 @@ extension Player {
       looper.focus?.slot ?? looper.resumedFocus?.slot ?? 0)
   }
 
-  /// What `set` sets of a player's own, but for its pads and loop.
-  static let keptSettings: [Setting] =
-    [
-      .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
-      .countIn, .loopQuantize, .loopQuantizeStrength, .repeatsAll, .kitFollow, .duckPlayer,
-    ] + Setting.ofKeyboard
+  /// What is set of a player's own, but for its pads, loop and effects.
+  static let keptSettings = RoomRow.kept(.journal)
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(
@@ -213,8 +214,9 @@ extension Player {
   }
 
   fileprivate func hasSameSettings(as other: Player) -> Bool {
-    channel.isSet(as: other.channel) && hands.isSet(as: other.hands) && looper.isSet(as: other.looper)
-      && person.latency == other.person.latency
+    isSet(as: other) && hands.velocityScale == other.hands.velocityScale
+      && person.latency == other.person.latency && looper.focus?.lane == other.looper.focus?.lane
+      && looper.focus?.slot == other.looper.focus?.slot && looper.resumedFocus == other.looper.resumedFocus
   }
 
   fileprivate func hasSameLoop(as other: Player) -> Bool {
@@ -262,30 +264,6 @@ extension Person {
   fileprivate func isKept(as other: Person) -> Bool {
     name == other.name && token == other.token && isGuest == other.isGuest && role == other.role
       && isMadeListener == other.isMadeListener && hasLeft == other.hasLeft
-  }
-}
-
-extension Channel {
-  fileprivate func isSet(as other: Channel) -> Bool {
-    gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
-      && metronomeGain == other.metronomeGain && countIn == other.countIn && duckPlayer == other.duckPlayer
-  }
-}
-
-extension Hands {
-  fileprivate func isSet(as other: Hands) -> Bool {
-    repeatRate == other.repeatRate && repeatsAll == other.repeatsAll && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && keys.asked == other.keys.asked
-      && playing.isSet(as: other.playing) && progression.written == other.progression.written
-      && timing == other.timing && hasChosenTiming == other.hasChosenTiming && followsKey == other.followsKey
-      && velocityScale == other.velocityScale
-  }
-}
-
-extension Looper {
-  fileprivate func isSet(as other: Looper) -> Bool {
-    recordingGrid == other.recordingGrid && focus?.lane == other.focus?.lane && focus?.slot == other.focus?.slot
-      && resumedFocus == other.resumedFocus
   }
 }
 

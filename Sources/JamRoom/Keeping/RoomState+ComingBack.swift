@@ -157,19 +157,11 @@ extension RoomState {
       self.clock.election.isOverruled = clock.isOverruled
       if !clock.isPlaying { stopTransport(by: id, at: frame) }
     }
-    let mix = reading.mix
-    set(.masterGain, .float(mix.masterGain), in: &self)
-    set(.leveller, .bool(mix.isLevelled), in: &self)
-    set(.pitch, .float(mix.pitch), in: &self)
-    set(.modulation, .float(mix.modulation), in: &self)
-    for kept in mix.effects.changed { set(kept.setting, kept.value, in: &self) }
-    set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self)
-    set(.keyRoot, .text(mix.key.root.word), in: &self)
-    set(.scale, .text(mix.key.scale.word), in: &self)
+    for case .mix(let row) in RoomRow.all where !row.facts.kept.isDisjoint(with: [.ownRow, .journal]) {
+      set(row.facts.setting, row.read(reading.mix), in: &self)
+    }
     if let parts = reading.parts {
-      for setting in Setting.ofBuildUps {
-        if let value = parts.value(of: setting) { set(setting, value, in: &self) }
-      }
+      for row in BuildUpParts.rows { set(row.facts.setting, row.read(parts), in: &self) }
     }
   }
 }

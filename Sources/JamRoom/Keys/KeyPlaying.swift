@@ -70,14 +70,6 @@ struct KeyPlaying: Equatable, Sendable {
     return notes
   }
 
-  /// Whether all that is set is the same, whatever is held.
-  func isSet(as other: KeyPlaying) -> Bool {
-    layout == other.layout && octave == other.octave && isSnapped == other.isSnapped && chordSize == other.chordSize
-      && inversion == other.inversion && spread == other.spread && leads == other.leads && arp.mode == other.arp.mode
-      && arp.octaves == other.arp.octaves && arp.isLatched == other.arp.isLatched && rate == other.rate
-      && gate == other.gate && velocity == other.velocity && swing == other.swing
-  }
-
   mutating func begin(_ place: Pad, _ keys: [Pad]) { presses[place] = keys }
 
   /// Nothing is pressed, and the arpeggiator has no note.

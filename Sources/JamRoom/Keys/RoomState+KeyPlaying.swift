@@ -185,57 +185,8 @@ extension RoomState {
 
   // MARK: Settings
 
-  /// - Parameters:
-  ///   - isReplayed: a score has what comes of it in lines of their own.
-  ///   - isEdit: the player can take it back.
-  /// - Returns: false where it is none of these.
-  mutating func setKeyPlaying(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
-    isEdit: Bool = true
-  ) throws(Refusal) -> Bool {
-    let frame = effectFrame(moment)
-    let before = ownValue(of: setting, for: id)
-    switch (setting, value) {
-    case (.padLayout, .text(let word)):
-      guard let layout = PadLayout(rawValue: word) else { throw .unknownWord(.layout, word) }
-      hands[id].playing.layout = layout
-    case (.keyOctave, .integer(let octave)): hands[id].playing.octave = Int(setting.row.kind.bounded(octave))
-    case (.keySnap, .bool(let isOn)): hands[id].playing.isSnapped = isOn
-    case (.chordSize, .integer(let size)): hands[id].playing.chordSize = Int(setting.row.kind.bounded(size))
-    case (.chordInversion, .integer(let number)):
-      hands[id].playing.inversion = Int(setting.row.kind.bounded(number))
-    case (.chordSpread, .text(let word)):
-      guard let spread = ChordSpread(rawValue: word) else { throw .unknownWord(.spread, word) }
-      hands[id].playing.spread = spread
-    case (.chordLead, .bool(let isOn)): hands[id].playing.leads = isOn
-    case (.arpMode, .text(let word)):
-      guard let mode = ArpeggioMode(rawValue: word) else { throw .unknownWord(.mode, word) }
-      if isReplayed { hands[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment) }
-    case (.arpRate, .text(let word)):
-      guard let rate = Grid(word: word), rate != .off else { throw .unknownWord(.rate, word) }
-      hands[id].playing.rate = rate
-      alignArpeggio(of: id, at: frame)
-      planRolls()
-    case (.arpOctaves, .integer(let count)): hands[id].playing.arp.octaves = Int(setting.row.kind.bounded(count))
-    case (.arpGate, .float(let gate)): hands[id].playing.gate = setting.row.kind.bounded(gate)
-    case (.arpLatch, .bool(let isOn)):
-      hands[id].playing.arp.isLatched = isOn
-      if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
-    case (.arpVelocity, .float(let velocity)): hands[id].playing.velocity = setting.row.kind.bounded(velocity)
-    case (.arpSwing, .float(let swing)):
-      hands[id].playing.swing = setting.row.kind.bounded(swing)
-      alignArpeggio(of: id, at: frame)
-      planRolls()
-    default: return false
-    }
-    commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
-    if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
-    tell(setting, of: id)
-    if [.padLayout, .keyOctave].contains(setting) { tellPads(of: id) }
-    return true
-  }
-
-  private mutating func tellPads(of id: PlayerID) {
+  /// What the player's pads play by now.
+  mutating func tellPads(of id: PlayerID) {
     for pad in Pad.all { tell(.padPlays(pad), of: id) }
   }
 
@@ -246,16 +197,14 @@ extension RoomState {
     }
   }
 
-  /// Switched on, it takes the keys that are held; switched off, they are silent until they are pressed again.
-  private mutating func setArpeggio(
-    _ mode: ArpeggioMode, by id: PlayerID, at moment: Moment
-  ) {
-    let wasOff = !hands[id].playing.arpeggiates
-    hands[id].playing.arp.mode = mode
-    if mode == .off {
+  /// The arpeggiator has another mode. Switched on, it takes the keys that are held; switched off,
+  /// they are silent until they are pressed again.
+  /// - Parameter before: its mode before, as a word.
+  mutating func takeHeldKeys(from before: SettingValue, by id: PlayerID, at moment: Moment) {
+    if hands[id].playing.arp.mode == .off {
       hands[id].playing.arp.releaseAll()
       restArpeggio(of: id)
-    } else if wasOff {
+    } else if before == .text(ArpeggioMode.off.word) {
       for key in hands[id].keys.keys where hands[id][key].press.isHeld {
         let velocity = hands[id][key].press.velocity
         release(key, by: id, at: moment)

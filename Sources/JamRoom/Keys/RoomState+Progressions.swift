@@ -3,15 +3,11 @@ internal import JamEngine
 
 /// Progressions: chords that a player's keys play by themselves, on the room's bars.
 extension RoomState {
-  /// - Parameters:
-  ///   - isReplayed: a score has its notes in lines of their own.
-  ///   - isEdit: the player can take other chords back.
-  /// - Returns: false where it is no setting of progressions.
+  /// - Parameter setter: a log has the notes in lines of their own. A player can take other chords
+  ///   back.
   mutating func setProgression(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
-    isEdit: Bool = true
-  ) throws(Refusal) -> Bool {
-    let frame = effectFrame(moment)
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, as setter: Setter
+  ) throws(Refusal) {
     let before = ownValue(of: setting, for: id)
     switch (setting, value) {
     case (.progression, .text(let text)):
@@ -23,20 +19,18 @@ extension RoomState {
       let written = hands[id].progression.written
       if written != text { outbox.append(.tell(.value(setting, .text(written)), .asker)) }
       commit(.command(.set(setting, .text(hands[id].progression.written))), by: roster[id].name, at: frame)
-      if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
+      if setter == .player { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
       if isOn, hands[id].progression.progression == nil { throw .noProgression }
       hands[id].progression.isOn = isOn
       if !isOn {
         endProgression(of: id, at: frame)
-      } else if !isReplayed {
+      } else if setter != .log {
         beginProgression(of: id, at: frame)
       }
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
-    default: return false
+    default: throw .notSettable
     }
-    tell(setting, of: id)
-    return true
   }
 
   private mutating func beginProgression(of id: PlayerID, at frame: Frames) {

@@ -28,18 +28,19 @@ extension RoomState {
     previewFailed(kit, reason: reason)
     instrumentFailed(kit, reason: reason)
     for id in present {
-      if desks[id].wantedKit == kit {
-        let frame = roster[id].lastHeard + RoomState.liveDelay
+      let (isWanted, frame) = (desks[id].wantedKit == kit, roster[id].lastHeard + RoomState.liveDelay)
+      if isWanted {
         bringSends(kit: hands[id].kitID, of: id, at: frame)
         desks[id].wantedKit = nil
         if !desks[id].isRestoring { desks[id].history.forget(kit) }
         outbox.append(.tell(.refused(.chooseKit(.id(kit)), reason), .player(id)))
-        carryOutWaiting(of: id, at: frame)
       }
       for pad in Pad.all {
         guard case .pad(_, kit)? = hands[id][pad].wish.sample else { continue }
         cannotHave(pad, of: id, reason: reason)
       }
+      // Last: what waited may ask for the kit once more.
+      if isWanted { carryOutWaiting(of: id, at: frame) }
     }
   }
 }

@@ -13,18 +13,13 @@ struct Looper: Equatable, Sendable {
   /// The lane and the slot that are focused on again once the player's own stream is open.
   var resumedFocus: SlotPlace?
 
-  /// - Returns: nil where it is no setting of what goes round, and where there is no such layer.
+  /// - Returns: nil where it is no setting of a layer, a step or a lane, and where there is no such
+  ///   layer.
   func value(of setting: Setting) -> SettingValue? {
     switch setting {
-    case .loopQuantize: .text(recordingGrid.grid.word)
-    case .loopQuantizeStrength: .float(recordingGrid.strength)
-    case .loopBars: .integer(Int32(loop.shownBars))
-    case .loopState: .text(loop.state)
-    case .loopLayers: .integer(Int32(loop.layerCount))
     case .layerMute(let number): loop[number].map { .bool($0.isMuted) }
     case .layerGain(let number): loop[number].map { .float($0.gain) }
     case .step(let pad, let step): .float(loop.toldVelocity(at: StepPlace(pad: pad, step: step)))
-    case .steps: .integer(Int32(loop.chosenStepCount(of: nil)))
     case .padSteps(let pad): .integer(Int32(loop.chosenStepCount(of: pad)))
     case .laneSlot(let lane, let slot): .text(lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
     case .laneState(let lane): .text(lanes[lane - 1].state)
@@ -33,4 +28,15 @@ struct Looper: Equatable, Sendable {
     default: nil
     }
   }
+}
+
+extension Looper {
+  static let rows: [Row<Looper>] = [
+    Row(.loopBars, kept: .guest) { .integer(Int32($0.loop.shownBars)) },
+    Row(.loopQuantize, .word(\.recordingGrid.grid, .grid), kept: [.guest, .journal]),
+    Row(.loopQuantizeStrength, .float(\.recordingGrid.strength), kept: [.guest, .journal]),
+    Row(.loopState) { .text($0.loop.state) },
+    Row(.loopLayers) { .integer(Int32($0.loop.layerCount)) },
+    Row(.steps) { .integer(Int32($0.loop.chosenStepCount(of: nil))) },
+  ]
 }

@@ -137,10 +137,13 @@ extension RoomState {
     defer { if loopers[id].loop.nextEarly == nil { loopers[id].loop.setEarlyHits(false) } }
     while let (index, beat) = loopers[id].loop.nextEarly {
       let frame = clock.view.frame(at: beat)
-      guard frame <= horizon, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
+      guard frame <= horizon else { return }
       loopers[id].loop.captured[index].isRepeated = true
-      // A first pass that is to end sooner than it was: what lies behind is over.
-      guard frame >= schedule.sent else { continue }
+      // A first pass that is to end sooner than it was: what lies behind is over. A full loop has no
+      // layer for it.
+      guard frame >= schedule.sent, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else {
+        continue
+      }
       let hit = LoopHit(
         loopers[id].loop.captured[index], position: .zero, atMost: loopers[id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame)

@@ -66,7 +66,7 @@ extension RoomState {
   /// - Returns: false where it is no setting of loops.
   mutating func setLoop(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) -> Bool {
+  ) throws(Refusal) {
     switch (setting, value) {
     case (.layerMute(let number), .bool(let isMuted)):
       try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
@@ -78,12 +78,12 @@ extension RoomState {
         throw .loopLengthFixed(bars: loopers[id].loop.shownBars)
       }
       loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
-    default: return false
+    default: throw .notSettable
     }
     commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
     // Of a layer: what everybody draws of the loop.
     if setting != .loopBars { tellEverybodyLoop(of: id) }
-    return true
+    planLoop(of: id)
   }
 
   private mutating func changeLayer(

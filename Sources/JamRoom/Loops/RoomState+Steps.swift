@@ -6,7 +6,7 @@ extension RoomState {
   /// - Returns: false where it is no setting of the grid.
   mutating func setSteps(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) -> Bool {
+  ) throws(Refusal) {
     switch (setting, value) {
     case (.step(let pad, let step), .float(let velocity)):
       try setStep(StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: frame)
@@ -14,9 +14,9 @@ extension RoomState {
       try setStepCount(Int(count), of: nil, by: id, at: frame)
     case (.padSteps(let pad), .integer(let count)):
       try setStepCount(Int(count), of: pad, by: id, at: frame)
-    default: return false
+    default: throw .notSettable
     }
-    return true
+    planLoop(of: id)
   }
 
   /// - Parameter velocity: nil clears it.

@@ -28,18 +28,27 @@ struct Channel: Equatable, Sendable {
   var busGain: Float {
     isMuted || isMutedByHost ? 0 : Decibels.gain(gain) * Decibels.gain(hostGain)
   }
+}
 
-  /// - Returns: nil where it is no setting of a channel's own.
-  func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .effect(let setting): effects[setting]
-    case .duckPlayer: .text(duckPlayer?.text ?? "")
-    case .gain: .float(gain)
-    case .mute: .bool(isMuted)
-    case .metronome: .bool(metronome)
-    case .metronomeGain: .float(metronomeGain)
-    case .countIn: .integer(Int32(countIn))
-    default: nil
-    }
-  }
+extension Channel {
+  static let rows: [Row<Channel>] = [
+    Row(.gain, .float(\.gain), log: .bus, kept: [.guest, .journal]),
+    Row(.mute, .bool(\.isMuted), log: .bus, kept: .journal),
+    Row(
+      .metronome, .bool(\.metronome), log: .click, follows: [.cue, .unheardClick], kept: [.guest, .journal]),
+    Row(.metronomeGain, .float(\.metronomeGain), log: .click, follows: [.cue], kept: [.guest, .journal]),
+    Row(.countIn, .integer(\.countIn), right: .unlocked(.loops), log: .click, kept: [.guest, .journal]),
+  ]
+
+  /// Behind the player's other settings, in which a kit may bring sends of its own.
+  static let effectRows: [Row<Channel>] =
+    EffectSetting.allCases.map { what in
+      Row(.effect(what), kept: [.guest, .project, .ownRow]) { $0.effects[what] }
+    } + [Row(.duckPlayer, kept: .everywhere) { .text($0.duckPlayer?.text ?? "") }]
+
+  // What a host sets of any player's channel; the name is only an example.
+  static let hostGain = Row<Channel>(.channelGain(anybody), .float(\.hostGain), log: .bus)
+  static let hostMute = Row<Channel>(.channelMute(anybody), .bool(\.isMutedByHost), log: .bus)
+  static let hostSolo = Row<Channel>(.channelSolo(anybody), .bool(\.isSoloed), log: .solo)
+  private static let anybody = PlayerName("player")!
 }

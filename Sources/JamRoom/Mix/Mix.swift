@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamEngine
 
 /// The whole room's sound, apart from its players.
 struct Mix: Equatable, Sendable {
@@ -17,4 +18,39 @@ struct Mix: Equatable, Sendable {
   var speakersClick = false
   /// What is played in: nothing that sounds changes with it by itself.
   var key = MusicalKey()
+}
+
+extension Mix {
+  static let rows: [Row<Mix>] =
+    [
+      Row(.masterGain, .float(\.masterGain), engine: { .master(gain: Decibels.gain($0.masterGain)) }, kept: .ownRow),
+      Row(
+        .leveller, .bool(\.isLevelled), right: .host(.levelRoom), engine: { .leveller($0.isLevelled) },
+        kept: .ownRow),
+      Row(
+        .pitch, .float(\.pitch), engine: { .pitch(ratio: Decibels.ratio(semitones: $0.pitch)) },
+        replans: [.tuning], kept: .ownRow),
+      Row(.modulation, .float(\.modulation), engine: { .modulation($0.modulation) }, kept: .ownRow),
+    ]
+    + RoomEffectSetting.allCases.map { what in
+      // A macro springs back by itself.
+      Row(.roomEffect(what), kept: what.isMacro ? .project : [.ownRow, .project]) { $0.effects[what] }
+    } + [
+      Row(.metronomeSpeakers, .bool(\.speakersClick), right: .speakers, log: .click, kept: .ownRow),
+      Row(
+        .keyRoot, .word(\.key.root, .keyRoot, parse: KeyRoot.init(written:)), right: .unlocked(.key),
+        replans: [.key], follows: [.kits], kept: [.ownRow, .project]),
+      Row(
+        .scale, .word(\.key.scale, .scale, parse: Scale.init(written:)), right: .unlocked(.key),
+        replans: [.key], kept: [.ownRow, .project]),
+      Row(.scaleNotes) { .text($0.key.names.joined(separator: " ")) },
+    ]
+}
+
+extension Mix {
+  /// A setting that was kept by its name; one that there is no more stays as it is.
+  mutating func bring(_ kept: KeptSetting) {
+    guard case .mix(let row)? = RoomRow.of(kept.setting) else { return }
+    do throws(Refusal) { try row.write?(&self, kept.value) } catch {}
+  }
 }

@@ -25,15 +25,13 @@ struct Desk: Equatable, Sendable {
   var tapRun: UInt64 = 0
   /// In bpm; nil is none.
   var vote: Float?
+}
 
-  /// - Returns: nil where it is no setting of what is under way.
-  func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .chordName: .text(toldChord)
-    case .tempoVote: .float(vote ?? 0)
-    default: nil
-    }
-  }
+extension Desk {
+  static let rows: [Row<Desk>] = [
+    Row(.chordName) { .text($0.toldChord) },
+    Row(.tempoVote, kept: .ownRow) { .float($0.vote ?? 0) },
+  ]
 }
 
 /// What a player sent while its kit was being read.

@@ -34,14 +34,13 @@ public struct Person: Equatable, Sendable {
   var saver: String { whereabouts.addresses.first(where: \.isCounted)?.text ?? name.text }
 
   var latencyEvent: Event { .playerLatency(player: name, milliseconds: latency) }
+}
 
-  /// - Returns: nil where it is no setting of a person's.
-  func value(of setting: Setting) -> SettingValue? {
-    switch setting {
-    case .host: .bool(isHost)
-    case .role: .text(role.word)
-    case .latency: .float(latency)
-    default: nil
-    }
-  }
+extension Person {
+  static let rows: [Row<Person>] = [
+    Row(.host) { .bool($0.isHost) },
+    Row(.role, kept: .ownRow) { .text($0.role.word) },
+    // No part of what is played.
+    Row(.latency, .float(\.latency), log: .none, replans: [.latency], kept: .ownRow),
+  ]
 }

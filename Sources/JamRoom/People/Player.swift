@@ -16,14 +16,4 @@ public struct Player: Equatable, Sendable {
   public var id: PlayerID { person.id }
   public var name: PlayerName { person.name }
   public var kitID: String { hands.kitID }
-
-  /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
-  func value(of setting: Setting) -> SettingValue? {
-    hands.value(of: setting) ?? looper.value(of: setting) ?? channel.value(of: setting) ?? person.value(of: setting)
-      ?? desk.value(of: setting)
-  }
-
-  /// The value that is kept: of an instrument that is still being read, what was asked for.
-  /// - Returns: as `value(of:)`.
-  func keptValue(of setting: Setting) -> SettingValue? { hands.keptValue(of: setting) ?? value(of: setting) }
 }

@@ -4,8 +4,14 @@ internal import JamCore
 struct PlayerTable<Value: Equatable & Sendable>: Equatable, Sendable {
   /// By `PlayerID.index`; nil is a place that nobody has.
   private(set) var values: [Value?]
+  /// Which places are taken, a bit each. To ask an element of `values` would copy it.
+  private var taken: UInt64 = 0
 
-  init(places: Int) { values = Array(repeating: nil, count: places) }
+  /// - Parameter places: at most 64.
+  init(places: Int) {
+    precondition(places <= UInt64.bitWidth, "a bit for each place")
+    values = Array(repeating: nil, count: places)
+  }
 
   /// The value of a player that is known to have its place. A copy of it would cost more than all the rest of a hit.
   subscript(id: PlayerID) -> Value {
@@ -29,11 +35,17 @@ struct PlayerTable<Value: Equatable & Sendable>: Equatable, Sendable {
   func value(at id: PlayerID) -> Value? { values[Int(id.index)] }
 
   /// Whether somebody has the place; without a copy of the value.
-  func isTaken(_ place: Int) -> Bool { if case .some = values[place] { true } else { false } }
+  @inline(__always) func isTaken(_ place: Int) -> Bool { taken >> UInt64(place) & 1 == 1 }
 
   /// The place is a player's from now on, whoever had it.
-  mutating func put(_ value: Value, at id: PlayerID) { values[Int(id.index)] = value }
+  mutating func put(_ value: Value, at id: PlayerID) {
+    values[Int(id.index)] = value
+    taken |= 1 << UInt64(id.index)
+  }
 
   /// The place is free.
-  mutating func remove(at id: PlayerID) { values[Int(id.index)] = nil }
+  mutating func remove(at id: PlayerID) {
+    values[Int(id.index)] = nil
+    taken &= ~(1 << UInt64(id.index))
+  }
 }

@@ -4,13 +4,9 @@ public import JamCore
 /// its kit, pads and settings when it comes back from the same address, under the name that it
 /// said, or as a guest under the name that the address makes.
 extension RoomState {
-  /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
-  private static let keptSettings: [Setting] =
-    [
-      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .loopQuantize, .loopQuantizeStrength,
-      .metronome, .metronomeGain,
-      .kitFollow,
-    ] + Setting.ofKeyboard + Setting.ofEffects
+  /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would
+  /// hear nothing, and not know why.
+  private static let keptSettings = RoomRow.kept(.guest)
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
     guard let key = roster[id].guestKey else { return }

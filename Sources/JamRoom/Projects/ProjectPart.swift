@@ -39,7 +39,7 @@ extension ProjectPart {
 
 extension Player {
   /// What of a player's is part of the music, beside its pads and what goes round.
-  static let partSettings = [Setting.kitFollow] + Setting.ofKeyboard + Setting.ofEffects
+  static let partSettings = RoomRow.kept(.project).filter { !$0.row.scope.isRoom }
 }
 
 extension Checkpoint {

@@ -106,9 +106,11 @@ extension RoomState {
       try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay))
       tell(.swing, of: id)
     }
-    let key = [(Setting.keyRoot, SettingValue.text(project.key.root.word)), (.scale, .text(project.key.scale.word))]
-    let effectValues = RoomEffectSetting.allCases.map { (Setting.roomEffect($0), project.effects[$0]) }
-    for (setting, value) in key + effectValues where (try? self.value(of: setting, for: id)) != value {
+    var mix = Mix()
+    (mix.key, mix.effects) = (project.key, project.effects)
+    for case .mix(let row) in RoomRow.all where row.facts.kept.contains(.project) {
+      let (setting, value) = (row.facts.setting, row.read(mix))
+      guard row.read(self.mix) != value else { continue }
       try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
   }

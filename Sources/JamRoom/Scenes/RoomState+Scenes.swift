@@ -16,7 +16,7 @@ extension RoomState {
   }
 
   /// - Returns: false where it is no setting of scenes.
-  mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) -> Bool {
+  mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     switch (setting, value) {
     case (.sceneName(let number), .text(let name)):
       guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
@@ -29,9 +29,8 @@ extension RoomState {
       guard scene != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
       try roster.requireUnlocked(.loops, id)
       library.scenes[number].scene = scene
-    default: return false
+    default: throw .notSettable
     }
-    return true
   }
 
   /// On the next bar line. A transport that stands starts, at bar 1.

@@ -144,8 +144,6 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
     let frame = effectFrame(moment)
-    if try setKeyPlaying(setting, to: value, by: id, at: moment, isReplayed: true) { return }
-    if try setProgression(setting, to: value, by: id, at: moment, isReplayed: true) { return }
     if let parts = clock.buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame)
     }
@@ -156,7 +154,7 @@ extension RoomState {
       try replayStep(StepPlace(pad: pad, step: step), Velocity(velocity), by: id, at: frame)
     case (.padSample(let pad), .text(let text)):
       guard case .pad(_, let kit)? = SampleID(text), library.isUnknown(kit), let sample = SampleID(text) else {
-        return try set(setting, to: value, by: id, at: moment)
+        return try set(setting, to: value, by: id, at: moment, as: .log)
       }
       try choose(sample, on: pad, by: id, at: moment, isEdit: false)
     // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
@@ -165,7 +163,7 @@ extension RoomState {
     case (.loopBars, .integer(let bars)):
       loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
-    default: try set(setting, to: value, by: id, at: moment)
+    default: try set(setting, to: value, by: id, at: moment, as: .log)
     }
   }
 

@@ -3,35 +3,24 @@ internal import JamCore
 /// The values of settings, as they are read by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    if let value = ownValue(of: setting, for: id) ?? clock.buildUps.parts.value(of: setting) { return value }
+    if let value = ownValue(of: setting, for: id) { return value }
+    switch RoomRow.of(setting) {
+    case .mix(let row): return row.read(mix)
+    case .clock(let row): return row.read(clock)
+    case .namedChannel(let name, let row): return row.read(channels[try roster.find(name)])
+    default: break
+    }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
     case .roleOf(let name): return .text(roster[try roster.find(name)].role.word)
-    case .tempoMode: return .text(clock.election.mode.word)
-    case .tempoSource: return .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
-    case .channelGain(let name): return .float(channels[try roster.find(name)].hostGain)
-    case .channelMute(let name): return .bool(channels[try roster.find(name)].isMutedByHost)
-    case .channelSolo(let name): return .bool(channels[try roster.find(name)].isSoloed)
     case .padPlays(let pad): return .text(hands[id].playing.name(of: pad, in: mix.key))
+    case .tempoSource: return .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
     case .lock: return .text(roster.lock.word)
     case .sceneName(let number): return .text(library.scenes[number].name)
     case .scene(let number): return .text(library.scenes[number].scene?.text ?? "")
     case .sceneLaunched: return .integer(Int32(library.scenes.launched))
     case .sceneWaiting: return .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: return .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
-    case .swing: return .float(clock.swing)
-    case .pitch: return .float(mix.pitch)
-    case .modulation: return .float(mix.modulation)
-    case .roomEffect(let setting): return mix.effects[setting]
-    case .masterGain: return .float(mix.masterGain)
-    case .leveller: return .bool(mix.isLevelled)
-    case .keyRoot: return .text(mix.key.root.word)
-    case .scale: return .text(mix.key.scale.word)
-    case .scaleNotes: return .text(mix.key.names.joined(separator: " "))
-    case .tempo: return .float(Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute))
-    case .signature: return .signature(clock.signature)
-    case .playing: return .bool(clock.isPlaying)
-    case .metronomeSpeakers: return .bool(mix.speakersClick)
     default: throw .notReadable
     }
   }
@@ -39,8 +28,17 @@ extension RoomState {
   /// A value of the player's own.
   /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
   func ownValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    hands[id].value(of: setting) ?? loopers[id].value(of: setting) ?? channels[id].value(of: setting)
-      ?? roster[id].value(of: setting) ?? desks[id].value(of: setting)
+    // Pads first, and in place: each hit tells that one is lit.
+    if let pad = setting.ownPad { return hands.read(pad, of: id) { $0.value(of: setting) } }
+    return switch RoomRow.of(setting) {
+    case .person(let row): row.read(roster[id])
+    case .channel(let row): row.read(channels[id])
+    case .hands(let row): row.read(hands[id])
+    case .looper(let row): row.read(loopers[id])
+    case .desk(let row): row.read(desks[id])
+    case .namedChannel, .mix, .clock: nil
+    case nil: loopers[id].value(of: setting)
+    }
   }
 
   /// What somebody has who has just come in.

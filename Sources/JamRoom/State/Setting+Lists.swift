@@ -2,44 +2,21 @@ internal import JamCore
 
 /// Which settings there are, in the order in which they are told.
 extension Setting {
-  /// All but those of layers, steps, lanes and channels, of which there are as many as a room has just now.
+  /// All but those of layers, steps, lanes and channels, of which there are as many as a room has
+  /// just now. A setting that is not named here comes with the others of its owner.
   static let everyFixed: [Setting] =
     [.host, .role, .kit, .kitName, .kitFollow]
     + Pad.all.flatMap { pad -> [Setting] in
       ofSound(pad) + [.padLit(pad), .padPending(pad), .padPlays(pad)] + ofPad(pad)
     }
-    + [
-      .gain, .mute, .pitch, .modulation, .masterGain, .leveller, .tempo, .tempoMode, .tempoVote, .tempoSource,
-      .signature, .keyRoot, .scale, .scaleNotes,
-      .playing, .quantize, .quantizeStrength, .swing, .timing, .timingChosen, .velocityMax, .latency, .repeatRate,
-      .repeatsAll,
-      .loopBars,
-      .countIn, .loopQuantize, .loopQuantizeStrength,
-      .loopState, .loopLayers, .steps,
-      .metronome, .metronomeGain, .metronomeSpeakers,
-      .recording, .lock,
-    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + ofKeyboard + ofEffects + ofRoomEffects + ofScenes + [
-      .progressionOn, .progressionChord, .chordName, .bend, .sustain,
-    ]
+    + RoomRow.all.map(\.facts.setting).filter { !cameFirst.contains($0) }
+    + [.tempoSource, .recording, .lock] + Pad.all.map { .padSteps($0) } + ofScenes
 
-  /// What a player's keys play, the instrument first, for it sets its patch; and what presses become.
-  static let ofKeyboard: [Setting] =
-    [.instrument] + PatchSetting.allCases.map { .patch($0) }
-    + [
-      .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
-      .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing, .progression,
-    ]
-
-  static let ofEffects: [Setting] = EffectSetting.allCases.map { .effect($0) } + [.duckPlayer]
-  static let ofRoomEffects: [Setting] = RoomEffectSetting.allCases.map { .roomEffect($0) }
+  private static let cameFirst: [Setting] = [.host, .role, .kit, .kitName, .kitFollow]
 
   /// The empty ones too: who missed a change may show something still.
   static let ofScenes: [Setting] =
     (1...Limits.standard.scenesPerRoom).flatMap { [.sceneName($0), .scene($0)] } + [.sceneLaunched, .sceneWaiting]
-
-  static let ofBuildUps: [Setting] = [
-    .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,
-  ]
 
   /// What a mixer shows of one player.
   static func ofChannel(_ name: PlayerName) -> [Setting] {

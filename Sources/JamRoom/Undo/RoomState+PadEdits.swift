@@ -1,8 +1,20 @@
 internal import JamCore
 internal import JamEngine
 
-/// A pad as it was asked to be, brought back.
+/// Edits of a pad: by its player, and brought back.
 extension RoomState {
+  /// Sets a pad's setting as its player asks for it.
+  mutating func set(
+    _ what: PadSetting, of pad: Pad, to value: SettingValue, by id: PlayerID, at frame: Frames
+  ) throws(Refusal) {
+    let setting = Setting.pad(what, pad)
+    guard !setStretch(setting, to: value, by: id, at: frame) else { return }
+    let before = PadEdit(hands[id][pad])
+    guard setPad(setting, to: value, by: id, at: frame) else { throw .notSettable }
+    remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: setting), of: id, at: frame)
+    tell(setting, of: id)
+  }
+
   /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
   /// has been read, and one that is being read and not wanted any more does not.
   mutating func restore(

@@ -140,8 +140,7 @@ extension RoomState {
     case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment))
     default:
       // It was set once, so it is not refused.
-      _ = try? setKeyPlaying(setting, to: value, by: id, at: moment, isEdit: false)
-      _ = try? setProgression(setting, to: value, by: id, at: moment, isEdit: false)
+      try? set(setting, to: value, by: id, at: moment, as: .undo)
     }
     tell(setting, of: id)
   }

@@ -1,0 +1,117 @@
+internal import JamCore
+
+/// The row of any setting that has one, with its owner.
+///
+/// Pads, layers, steps, lanes and scenes have as many settings as a room has of them just now, and
+/// no row here.
+enum RoomRow: Sendable {
+  case person(Row<Person>)
+  case channel(Row<Channel>)
+  /// What a host sets of the channel of the player who is named.
+  case namedChannel(PlayerName, Row<Channel>)
+  case hands(Row<Hands>)
+  case looper(Row<Looper>)
+  case desk(Row<Desk>)
+  case mix(Row<Mix>)
+  case clock(Row<Clock>)
+
+  /// All rows, but for those of named channels. Settings that are kept are set in this
+  /// order when they come back.
+  static let all: [RoomRow] =
+    Person.rows.map { .person($0) } + Channel.rows.map { .channel($0) } + Hands.rows.map { .hands($0) }
+    + Looper.rows.map { .looper($0) } + Desk.rows.map { .desk($0) } + Channel.effectRows.map { .channel($0) }
+    + Mix.rows.map { .mix($0) } + Clock.rows.map { .clock($0) }
+
+  private static let bySetting = Dictionary(all.map { ($0.facts.setting, $0) }) { first, _ in first }
+
+  /// - Returns: nil where the setting has no row.
+  static func of(_ setting: Setting) -> RoomRow? {
+    switch setting {
+    case .channelGain(let name): .namedChannel(name, Channel.hostGain)
+    case .channelMute(let name): .namedChannel(name, Channel.hostMute)
+    case .channelSolo(let name): .namedChannel(name, Channel.hostSolo)
+    default: bySetting[setting]
+    }
+  }
+
+  /// The settings that are kept so, in the order in which they are set when they come back.
+  static func kept(_ place: Keeping) -> [Setting] {
+    all.filter { $0.facts.kept.contains(place) }.map(\.facts.setting)
+  }
+
+  var facts: RowFacts {
+    switch self {
+    case .person(let row): row.facts
+    case .channel(let row), .namedChannel(_, let row): row.facts
+    case .hands(let row): row.facts
+    case .looper(let row): row.facts
+    case .desk(let row): row.facts
+    case .mix(let row): row.facts
+    case .clock(let row): row.facts
+    }
+  }
+
+  /// Whether the row itself sets the value.
+  var isSet: Bool {
+    switch self {
+    case .person(let row): row.write != nil
+    case .channel(let row), .namedChannel(_, let row): row.write != nil
+    case .hands(let row): row.write != nil
+    case .looper(let row): row.write != nil
+    case .desk(let row): row.write != nil
+    case .mix(let row): row.write != nil
+    case .clock(let row): row.write != nil
+    }
+  }
+}
+
+extension Player {
+  /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
+  func value(of setting: Setting) -> SettingValue? {
+    if let pad = setting.ownPad { return hands[pad].value(of: setting) }
+    guard let row = RoomRow.of(setting) else { return looper.value(of: setting) }
+    return value(in: row)
+  }
+
+  /// The value that is kept: of an instrument that is still being read, what was asked for.
+  /// - Returns: nil where it is no setting of a player's.
+  func keptValue(of setting: Setting) -> SettingValue? {
+    guard case .hands(let row)? = RoomRow.of(setting), let kept = row.readKept else { return value(of: setting) }
+    return kept(hands)
+  }
+
+  private func value(in row: RoomRow) -> SettingValue? {
+    switch row {
+    case .person(let row): row.read(person)
+    case .channel(let row): row.read(channel)
+    case .hands(let row): row.read(hands)
+    case .looper(let row): row.read(looper)
+    case .desk(let row): row.read(desk)
+    case .namedChannel, .mix, .clock: nil
+    }
+  }
+
+  /// Whether all that the journal's list of settings holds is the same.
+  func isSet(as other: Player) -> Bool {
+    hands.keys.asked == other.hands.keys.asked
+      && RoomRow.inJournal.allSatisfy { row in
+        switch row {
+        case .person(let row): row.read(person) == row.read(other.person)
+        case .channel(let row): row.read(channel) == row.read(other.channel)
+        case .hands(let row): row.read(hands) == row.read(other.hands)
+        case .looper(let row): row.read(looper) == row.read(other.looper)
+        case .desk(let row): row.read(desk) == row.read(other.desk)
+        case .namedChannel, .mix, .clock: true
+        }
+      }
+  }
+}
+
+extension RoomRow {
+  /// But for those of the instrument, which are compared as a whole.
+  fileprivate static let inJournal = all.filter { row in
+    guard row.facts.kept.contains(.journal) else { return false }
+    if case .hands(let row) = row { return row.readKept == nil }
+    return true
+  }
+}

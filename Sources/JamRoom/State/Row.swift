@@ -1,0 +1,186 @@
+internal import JamCore
+internal import JamEngine
+
+/// One setting of an `Owner`: where its value lies, who may set it, and what follows from a change.
+/// An owner is a part of a player (`Hands`, `Channel`, …) or of the room (`Mix`, `Clock`, …).
+///
+/// Setting, reading, telling, undo, coming back, guests, the journal and projects go through rows,
+/// so none of them names a setting. What clients see of the setting is in its `SettingRow`.
+/// Thread: any; immutable.
+struct Row<Owner>: Sendable {
+  let facts: RowFacts
+  let read: @Sendable (Owner) -> SettingValue
+  /// Sets the nearest value in range; throws where a word is unknown. Nil where a rule of the room
+  /// sets the value, or nobody.
+  let write: (@Sendable (inout Owner, SettingValue) throws(Refusal) -> Void)?
+  /// The value that is kept, where that is another than the one that is read.
+  let readKept: (@Sendable (Owner) -> SettingValue)?
+  /// What the engine is told of the new value.
+  let engine: (@Sendable (Owner) -> EngineAction)?
+
+  /// A setting that is set by its row.
+  init(
+    _ setting: Setting, _ place: RowPlace<Owner>, right: RowRight = .everybody, log: RowLog = .plain,
+    engine: (@Sendable (Owner) -> EngineAction)? = nil, replans: [Replan] = [], follows: [Follow] = [],
+    namesPads: Bool = false, kept: Keeping = []
+  ) {
+    let row = setting.row
+    facts = RowFacts(
+      setting: setting, kind: row.kind, isOwnEdit: row.undo == .player, right: right, log: log, replans: replans,
+      follows: follows, namesPads: namesPads, kept: kept)
+    read = place.read
+    let (kind, write) = (row.kind, place.write)
+    self.write = { owner, value throws(Refusal) in try write(&owner, value, kind) }
+    readKept = nil
+    self.engine = engine
+  }
+
+  /// A setting that a rule of the room sets, or that is only read.
+  init(
+    _ setting: Setting, kept: Keeping = [], keptAs readKept: (@Sendable (Owner) -> SettingValue)? = nil,
+    read: @escaping @Sendable (Owner) -> SettingValue
+  ) {
+    let row = setting.row
+    facts = RowFacts(setting: setting, kind: row.kind, isOwnEdit: row.undo == .player, kept: kept)
+    self.read = read
+    write = nil
+    self.readKept = readKept
+    engine = nil
+  }
+}
+
+/// What a row says whatever its owner is.
+struct RowFacts: Sendable {
+  let setting: Setting
+  let kind: SettingKind
+  /// A change is an edit in the player's own history.
+  let isOwnEdit: Bool
+  var right = RowRight.everybody
+  var log = RowLog.plain
+  /// What is planned again before the change is logged.
+  var replans: [Replan] = []
+  /// What follows once the change is logged.
+  var follows: [Follow] = []
+  /// The player's pads play other notes: their names are told behind the value.
+  var namesPads = false
+  var kept: Keeping = []
+}
+
+/// Who may set a setting.
+enum RowRight: Sendable {
+  case everybody
+  /// Everybody, while that is not reserved for hosts.
+  case unlocked(Lock)
+  case host(Refusal.HostDeed)
+  /// A host, where the server has loudspeakers.
+  case speakers
+}
+
+/// How a change is logged, and what the engine is told with it.
+enum RowLog: Sendable {
+  /// With the action of the row's `engine`, if it has one.
+  case plain
+  /// In no log: it is no part of what is played.
+  case none
+  /// With the level of the player's bus, the buses that are soloed, or the click's level.
+  case bus, solo, click
+}
+
+/// What is planned again before a change is logged.
+enum Replan: Sendable {
+  /// The player's rolls, on another grid.
+  case rolls
+  /// The player's pads roll all, or do not any more.
+  case repeats
+  /// The player's arpeggiator, on other lines.
+  case arpeggio
+  /// The arpeggiator takes the keys that are held, or lets go of them.
+  case heldKeys
+  /// The arpeggiator rests where no key is held.
+  case latch
+  /// All that lies on a grid: the room swings otherwise.
+  case swing
+  /// Loops of pads: the room is higher or lower.
+  case tuning
+  /// Names of notes: the room has another key.
+  case key
+  /// The player has chosen its timing.
+  case timing
+  /// Everybody is told of the player's latency.
+  case latency
+}
+
+/// What follows once a change is logged.
+enum Follow: Sendable {
+  /// The click in the player's cue.
+  case cue
+  /// The player is told where its click cannot be heard.
+  case unheardClick
+  /// Kits that follow the room's key move.
+  case kits
+}
+
+/// Where the value of a setting is kept beyond the room's own memory.
+struct Keeping: OptionSet, Sendable {
+  let rawValue: UInt8
+  /// For a guest who falls silent and comes back.
+  static let guest = Keeping(rawValue: 1)
+  /// In the journal, in the list of settings of the player or the room.
+  static let journal = Keeping(rawValue: 2)
+  /// In projects: of a part in its list of settings, of the room in a row of its own.
+  static let project = Keeping(rawValue: 4)
+  /// In the journal, in a row of its own.
+  static let ownRow = Keeping(rawValue: 8)
+  static let everywhere: Keeping = [.guest, .journal, .project]
+}
+
+/// Who sets a value.
+enum Setter: Sendable {
+  /// A player, now.
+  case player
+  /// A log or a score, which holds what came of it.
+  case log
+  /// An undo or a redo.
+  case undo
+}
+
+/// The value of an owner that a setting names, and its type.
+struct RowPlace<Owner>: Sendable {
+  let read: @Sendable (Owner) -> SettingValue
+  let write: @Sendable (inout Owner, SettingValue, SettingKind) throws(Refusal) -> Void
+
+  static func float(_ path: WritableKeyPath<Owner, Float> & Sendable) -> RowPlace {
+    RowPlace(read: { .float($0[keyPath: path]) }) { owner, value, kind throws(Refusal) in
+      guard case .float(let number) = value else { throw .notSettable }
+      owner[keyPath: path] = kind.bounded(number)
+    }
+  }
+
+  static func integer(_ path: WritableKeyPath<Owner, Int> & Sendable) -> RowPlace {
+    RowPlace(read: { .integer(Int32(clamping: $0[keyPath: path])) }) { owner, value, kind throws(Refusal) in
+      guard case .integer(let number) = value else { throw .notSettable }
+      owner[keyPath: path] = Int(kind.bounded(number))
+    }
+  }
+
+  static func bool(_ path: WritableKeyPath<Owner, Bool> & Sendable) -> RowPlace {
+    RowPlace(read: { .bool($0[keyPath: path]) }) { owner, value, _ throws(Refusal) in
+      guard case .bool(let isOn) = value else { throw .notSettable }
+      owner[keyPath: path] = isOn
+    }
+  }
+
+  /// - Parameters:
+  ///   - choice: what the words are of, for the refusal of an unknown one.
+  ///   - parse: reads a word, in any writing that people have for it.
+  static func word<Word: SettingWord>(
+    _ path: WritableKeyPath<Owner, Word> & Sendable, _ choice: Refusal.Choice,
+    parse: @escaping @Sendable (String) -> Word? = { text in Word.allCases.first { $0.word == text } }
+  ) -> RowPlace {
+    RowPlace(read: { .text($0[keyPath: path].word) }) { owner, value, _ throws(Refusal) in
+      guard case .text(let text) = value else { throw .notSettable }
+      guard let word = parse(text) else { throw .unknownWord(choice, text) }
+      owner[keyPath: path] = word
+    }
+  }
+}
