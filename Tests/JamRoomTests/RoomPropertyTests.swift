@@ -114,7 +114,8 @@ import Testing
       "schedule": a.schedule == b.schedule, "build-ups": a.clock.buildUps == b.clock.buildUps, "cues": a.cues == b.cues,
       "history": a.session.history == b.session.history, "played": a.queue.played == b.queue.played,
       "tally": a.session.tally == b.session.tally,
-      "pulse": a.pulse == b.pulse,
+      "pulse": a.pulse == b.pulse, "session": a.session == b.session, "hands": a.hands == b.hands,
+      "channels": a.channels == b.channels, "loopers": a.loopers == b.loopers, "desks": a.desks == b.desks,
     ]
     return isEqual.filter { !$0.value }.keys.sorted()
   }

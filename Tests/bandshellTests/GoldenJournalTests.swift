@@ -7,7 +7,8 @@ import Testing
 
 @testable import bandshell
 
-/// A journal that the first program with journals wrote: every later one reads it.
+/// Journals that earlier programs wrote, the first of them the first program with journals: every
+/// later program reads them.
 @Suite struct GoldenJournalTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 

@@ -8,7 +8,8 @@ import Testing
 
 @testable import bandshell
 
-/// A project that the first program with projects wrote: every later one opens it.
+/// Projects that earlier programs wrote, the first of them the first program with projects: every
+/// later program opens them.
 @Suite struct GoldenProjectTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 

@@ -38,7 +38,7 @@ extension RoomState {
       queue.restart(with: new, at: frame, from: clock.view)
       countRoundsAnew()
     }
-    put(new, at: frame, action, by: roster[id].name)
+    put(new, at: frame, action, by: id)
     outbox.append(replacedEffects)
     if !isDropping { unhush(at: frame) }
     if isStart {
@@ -63,7 +63,7 @@ extension RoomState {
   mutating func callOffBuildUp(by id: PlayerID, at frame: Frames) {
     guard let buildUp = clock.buildUps.current else { return }
     put(
-      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name)
+      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: id)
     endBuildUp(by: id, at: frame)
     announceNextBeat()
   }
@@ -76,7 +76,7 @@ extension RoomState {
     guard setting == .buildUpHold, let buildUp = clock.buildUps.current, !buildUp.isDropOrdered,
       (buildUp.drop == nil) != parts.hold
     else {
-      commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
+      commit(.command(.set(setting, value)), by: id, at: frame)
       if !parts.riser { home(at: frame, over: RoomState.letGo) }
       if !parts.silence { unhush(at: frame) }
       return planBuildUps()
@@ -125,7 +125,7 @@ extension RoomState {
     }
     // Before the leave: whoever plays the log again finds the player still there.
     put(
-      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name)
+      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: id)
     endBuildUp(by: id, at: frame)
   }
 
@@ -144,7 +144,7 @@ extension RoomState {
     let now = clock.view.beat(at: frame)
     let isAhead = next.start > now && next.drop != next.start
     let map = isAhead ? next.planned(in: clock.map) : next.ended(in: clock.map, at: now)
-    put(map, at: frame, .command(command), by: roster[id].name)
+    put(map, at: frame, .command(command), by: id)
     if isMoved { unhush(at: frame) }
     announceNextBeat()
     reportBuildUp(at: now)

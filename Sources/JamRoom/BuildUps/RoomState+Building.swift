@@ -85,14 +85,14 @@ extension RoomState {
 
   private mutating func commitRise(_ amount: Float, over length: Frames, at frame: Frames) {
     guard let name = conductor else { return }
-    commitRise(amount, frames: Int(length.count), by: name, at: frame)
+    commitRise(amount, frames: Int(length.count), as: name, at: frame)
   }
 
   mutating func commitRise(
-    _ amount: Float, frames: Int, by name: PlayerName, at frame: Frames
+    _ amount: Float, frames: Int, as name: PlayerName, at frame: Frames
   ) {
     commit(
-      .command(.rise(amount, frames: frames)), by: name, at: frame,
+      .command(.rise(amount, frames: frames)), as: name, at: frame,
       engine: .riser(amount, frames: Int32(clamping: frames)))
   }
 
@@ -112,11 +112,11 @@ extension RoomState {
   private mutating func hush(_ isHushed: Bool, at frame: Frames) {
     guard let name = conductor else { return }
     clock.buildUps.isHushed = isHushed
-    commitHush(isHushed, by: name, at: frame)
+    commitHush(isHushed, as: name, at: frame)
   }
 
-  mutating func commitHush(_ isHushed: Bool, by name: PlayerName, at frame: Frames) {
-    commit(.command(.hush(isHushed)), by: name, at: frame, engine: .hush(isHushed))
+  mutating func commitHush(_ isHushed: Bool, as name: PlayerName, at frame: Frames) {
+    commit(.command(.hush(isHushed)), as: name, at: frame, engine: .hush(isHushed))
   }
 
   /// Whose name stands in the log: whoever ordered it, or anybody who is there.

@@ -28,7 +28,7 @@ extension RoomState {
   /// What lies before `frame` is done. A build-up ends.
   mutating func put(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
-    put(clock.map.setting(tempo, at: frame), at: frame, action, by: roster[id].name)
+    put(clock.map.setting(tempo, at: frame), at: frame, action, by: id)
     endBuildUp(by: id, at: frame)
     tell(.tempo, of: id)
     announceNextBeat()
@@ -92,7 +92,7 @@ extension RoomState {
     _ milliseconds: Float, by id: PlayerID, at frame: Frames
   ) {
     let nudged = clock.map.nudging(by: RoomState.shift(milliseconds), at: frame)
-    put(nudged, at: frame, .command(.nudge(milliseconds)), by: roster[id].name)
+    put(nudged, at: frame, .command(.nudge(milliseconds)), by: id)
     announceNextBeat()
   }
 
@@ -103,7 +103,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     let new = clock.map.starting(at: frame)
     queue.restart(with: new, at: frame, from: clock.view)
-    put(new, at: frame, .command(.play), by: roster[id].name)
+    put(new, at: frame, .command(.play), by: id)
     clock.nextBeat = .zero
     countRoundsAnew()
     startLoops()
@@ -124,7 +124,7 @@ extension RoomState {
 
   mutating func stopTransport(by id: PlayerID, at frame: Frames) {
     let steady = clock.buildUps.current.map { clock.map.setting($0.base, at: frame) } ?? clock.map
-    put(steady.stopping(), at: frame, .command(.stop), by: roster[id].name)
+    put(steady.stopping(), at: frame, .command(.stop), by: id)
     endBuildUp(by: id, at: frame)
     clock.stoppedAt = frame
     withdrawIntervals()
@@ -160,7 +160,7 @@ extension RoomState {
     let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)
     let action = LogAction.command(.set(.signature, .signature(signature)))
-    put(new, at: frame, action, by: roster[id].name)
+    put(new, at: frame, action, by: id)
     reportBuildUp(at: clock.view.beat(at: frame))
     for player in roster.people { realignRolls(of: player.id, at: frame) }
     tell(.signature, of: id)

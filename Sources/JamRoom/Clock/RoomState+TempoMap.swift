@@ -5,7 +5,7 @@ internal import JamEngine
 extension RoomState {
   /// Puts a new revision of the clock in force at `frame`.
   mutating func put(
-    _ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerName
+    _ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerID
   ) {
     let old = clock.put(map, at: frame, keeping: limits.tempoChangesKept)
     planRolls()

@@ -19,7 +19,7 @@ extension RoomState {
   ) throws(Refusal) {
     guard let mode = TempoMode(rawValue: word) else { throw .unknownWord(.mode, word) }
     try roster.requireHost(id, for: .setTempoMode)
-    commit(.command(.set(.tempoMode, .text(word))), by: roster[id].name, at: frame)
+    commit(.command(.set(.tempoMode, .text(word))), by: id, at: frame)
     guard mode != clock.election.mode else { return }
     clock.election = Election(mode: mode)
     for id in present where desks[id].vote != nil {
@@ -40,7 +40,7 @@ extension RoomState {
     }
     desks[id].vote = bpm == 0 ? nil : bpm
     clock.election.isOverruled = false
-    commit(.command(.set(.tempoVote, .float(bpm))), by: roster[id].name, at: frame)
+    commit(.command(.set(.tempoVote, .float(bpm))), by: id, at: frame)
     tell(.tempoVote, of: id)
     tellVotes()
     planCount(at: frame)

@@ -23,7 +23,7 @@ extension RoomState {
       return tell(hit, isLive: isLive)
     }
     commit(
-      .command(.define(voicing, velocity, turn: fixed.turn)), by: roster[id].name, at: frame)
+      .command(.define(voicing, velocity, turn: fixed.turn)), by: id, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
       LoopHit(hit, sound, number: session.tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive

@@ -118,7 +118,7 @@ extension RoomState {
     captureRelease(release.pad, by: release.player, at: frame, heard: release.heard)
     darken(release.pad, of: release.player, at: frame)
     commit(
-      .command(.release(release.pad)), by: roster[release.player].name, at: frame,
+      .command(.release(release.pad)), by: release.player, at: frame,
       engine: .release(bus: release.player, pad: release.pad))
   }
 

@@ -86,7 +86,7 @@ extension RoomState {
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     commit(
-      .command(.cancel(pad)), by: roster[id].name, at: arrivalFrame(moment),
+      .command(.cancel(pad)), by: id, at: arrivalFrame(moment),
       engine: .cancel(bus: id, pad: pad))
     withdraw() { $0.player == id && $0.pad == pad }
     withdrawWaiting(of: id, on: pad)
@@ -94,13 +94,13 @@ extension RoomState {
   }
 
   mutating func panic(by id: PlayerID, at moment: Moment) {
-    commit(.command(.panic), by: roster[id].name, at: arrivalFrame(moment), engine: .silence(bus: id))
+    commit(.command(.panic), by: id, at: arrivalFrame(moment), engine: .silence(bus: id))
     darken(id)
   }
 
   mutating func panicEverybody(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .silenceEverybody)
-    commit(.command(.panicEverybody), by: roster[id].name, at: arrivalFrame(moment), engine: .silenceAll)
+    commit(.command(.panicEverybody), by: id, at: arrivalFrame(moment), engine: .silenceAll)
     for player in roster.people { darken(player.id) }
   }
 

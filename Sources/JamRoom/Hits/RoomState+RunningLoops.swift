@@ -67,7 +67,7 @@ extension RoomState {
     _ pad: Pad, _ voice: StartedVoice?, of id: PlayerID, at frame: Frames
   ) {
     commit(
-      .command(.fit(pad, hands[id][pad].heardFit)), by: roster[id].name, at: frame,
+      .command(.fit(pad, hands[id][pad].heardFit)), by: id, at: frame,
       engine: voice.map { .start($0.start) }, reads: voice?.sound)
   }
 

@@ -40,7 +40,7 @@ extension RoomState {
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
-      commit(action, by: name, at: frame)
+      commit(action, by: id, at: frame)
     }
     let hit = PendingHit(
       frame: frame, sequence: session.tally.sequence, player: id, name: name, pad: pad, velocity: velocity,
@@ -56,7 +56,7 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, of sample: SampleID, _ settings: PadSettings, _ velocity: Velocity,
     _ action: LogAction, by id: PlayerID, at frame: Frames
   ) {
-    commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound)
+    commit(action, by: id, at: frame, engine: .start(start), reads: sound)
     hands[id][start.pad].press.isGated = settings.mode == .gate
     if start.pad.isKey { schedule.moving.begin(start.pad, of: id) }
     queue.note(RecentHit(sequence: session.tally.sequence, frame: frame, player: id, pad: start.pad.number))
@@ -102,7 +102,7 @@ extension RoomState {
       case .height: (.keyHeight(key, value), .keyHeight(bus: id, pad: key, height: value))
       case .bend: (.keyBend(key, value), .keyBend(bus: id, pad: key, semitones: value))
       }
-    commit(.command(command), by: roster[id].name, at: frame, engine: action)
+    commit(.command(command), by: id, at: frame, engine: action)
   }
 
   /// The press that stops a loop.
@@ -112,7 +112,7 @@ extension RoomState {
     hands[id][pad].press.loop = nil
     captureRelease(pad, by: id, at: frame)
     commit(
-      .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
+      .command(.hit(pad, velocity)), by: id, at: frame, engine: .release(bus: id, pad: pad))
     darken(pad, of: id, at: frame)
   }
 

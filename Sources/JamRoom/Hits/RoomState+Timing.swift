@@ -39,7 +39,7 @@ extension RoomState {
     guard hands[id].timing == .live, !hands[id].hasChosenTiming else { return }
     hands[id].timing = .heard
     commit(
-      .command(.set(.timing, .text(Timing.heard.word))), by: roster[id].name, at: effectFrame(moment))
+      .command(.set(.timing, .text(Timing.heard.word))), by: id, at: effectFrame(moment))
     tell(.timing, of: id)
   }
 

@@ -88,7 +88,7 @@ extension RoomState {
     for (number, hit) in hits.sorted(by: { $0.key < $1.key }) where number > 0 {
       session.tally.count(from: UInt64(number))
       let define = Command.define(hit.voicing, hit.velocity, turn: hit.turn)
-      commit(.command(define), by: roster[id].name, at: frame)
+      commit(.command(define), by: id, at: frame)
     }
     session.tally.count(from: last + 1)
   }
@@ -101,15 +101,15 @@ extension RoomState {
     let name = roster[id].name
     if person.hostGain != 0 {
       channels[id].hostGain = person.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: name, at: frame)
+      commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: id, at: frame)
     }
     if person.isMutedByHost {
       channels[id].isMutedByHost = true
-      commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: name, at: frame)
+      commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: id, at: frame)
     }
     if person.isSoloed {
       channels[id].isSoloed = true
-      commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: name, at: frame)
+      commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: id, at: frame)
     }
     desks[id].vote = clock.election.mode == .vote ? person.vote : nil
     roster[id].role = person.role

@@ -98,9 +98,9 @@ extension RoomState {
     if patch.id == old.id, let sound = hands[id].keys.sound?.layers.first?.sounds.first, let view = sound.patch {
       // What sounds of it follows.
       let follow = EngineAction.patch(bus: id, view, use: sound.use)
-      commit(action, by: roster[id].name, at: frame, engine: follow, reads: sound)
+      commit(action, by: id, at: frame, engine: follow, reads: sound)
     } else {
-      commit(action, by: roster[id].name, at: frame)
+      commit(action, by: id, at: frame)
     }
     if patch.id != old.id { tell(.instrument, of: id) }
     for setting in PatchSetting.allCases where patch.settings[setting] != old.settings[setting] {
@@ -181,7 +181,7 @@ extension RoomState {
     hands[id].keys.bend = bend
     let semitones = hands[id].keys.wheel
     commit(
-      .command(.set(.bend, .float(bend))), by: roster[id].name, at: frame, engine: .bend(bus: id, semitones: semitones))
+      .command(.set(.bend, .float(bend))), by: id, at: frame, engine: .bend(bus: id, semitones: semitones))
     loopers[id].loop.captureMove(of: nil, at: clock.view.beat(at: frame)) { $0.setWheel(semitones, at: $1) }
   }
 

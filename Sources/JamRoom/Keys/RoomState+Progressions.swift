@@ -18,7 +18,7 @@ extension RoomState {
       // Who chose a name does not know its chords.
       let written = hands[id].progression.written
       if written != text { outbox.append(.tell(.value(setting, .text(written)), .asker)) }
-      commit(.command(.set(setting, .text(hands[id].progression.written))), by: roster[id].name, at: frame)
+      commit(.command(.set(setting, .text(hands[id].progression.written))), by: id, at: frame)
       if setter == .player { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
       if isOn, hands[id].progression.progression == nil { throw .noProgression }
@@ -28,7 +28,7 @@ extension RoomState {
       } else if setter != .log {
         beginProgression(of: id, at: frame)
       }
-      commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
+      commit(.command(.set(setting, value)), by: id, at: frame)
     default: throw .notSettable
     }
   }

@@ -96,7 +96,7 @@ extension RoomState {
       // What cannot be had is silent, and stays what it was.
       let sound = sounds[hit.voicing.sound] ?? .away(turn: hit.turn)
       commit(
-        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame)
+        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: id, at: frame)
       hits.append(LoopHit(hit, sound, number: session.tally.sequence, by: id))
     }
     loopers[id].lanes[lane].slots[slot]?.hits = hits

@@ -29,7 +29,7 @@ extension RoomState {
       let waits = lane.isPlaying || action != .stop
       loopers[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
     }
-    commit(command, by: roster[id].name, at: frame)
+    commit(command, by: id, at: frame)
     tellLane(number, of: id)
     if action == .stop, loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
     planLoop(of: id)
@@ -98,7 +98,7 @@ extension RoomState {
       LaneChange(number: number, before: before, after: LaneEdit(loopers[id].lanes[number - 1]))
     }
     remember(.lanes(changes), of: id, at: frame)
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame) }
   }
 
@@ -134,7 +134,7 @@ extension RoomState {
       before.first { $0 != nil && $0?.id == held?.id } ?? held
     }
     if loopers[id].lanes[number - 1].isEmpty { loopers[id].lanes[number - 1].waiting = nil }
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     settle(number, of: id, from: before, at: frame)
   }
 

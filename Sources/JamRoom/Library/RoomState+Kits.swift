@@ -43,7 +43,7 @@ extension RoomState {
       pulse.noteFit(of: hands[id][pad])
     }
     commit(
-      .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,
+      .command(.chooseKit(.id(playable.kit.id))), by: id, at: frame,
       engine: .padSolo(bus: id, pads: 0))
     forgetIfUnused(old)
     for setting in Setting.everyFixed where setting.row.isOfKit { tell(setting, of: id) }

@@ -84,12 +84,12 @@ extension RoomState {
       remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: nil), of: id, at: frame)
     }
     commit(
-      .command(.set(.padSample(pad), .text("\(sound.id)"))), by: roster[id].name, at: frame)
+      .command(.set(.padSample(pad), .text("\(sound.id)"))), by: id, at: frame)
     // Nothing of it is left to be stretched, but how carefully counts for the next.
     if let quality = hands[id][pad].unheardQuality {
       hands[id][pad].heardStretch.quality = quality
       commit(
-        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame)
+        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: id, at: frame)
     }
     if !isEdit, hands[id][pad].settings.beats != before.settings.beats {
       _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame)

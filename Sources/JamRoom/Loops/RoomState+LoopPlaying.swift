@@ -88,7 +88,7 @@ extension RoomState {
     session.tally.hits += 1
     let name = roster[id].name
     commit(
-      .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
+      .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: id, at: frame,
       engine: .start(start), reads: hit.sound)
     let shown = PendingHit(
       frame: frame, sequence: session.tally.sequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,

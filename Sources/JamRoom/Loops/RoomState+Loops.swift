@@ -32,7 +32,7 @@ extension RoomState {
       for _ in 0..<channels[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
     loopers[id].loop.waiting = WaitingAction(action: action, line: line)
-    commit(.command(.loop(action)), by: roster[id].name, at: frame)
+    commit(.command(.loop(action)), by: id, at: frame)
     countIn(of: id, at: frame)
     tell(.loopState, of: id)
     tellEverybodyLoop(of: id)
@@ -42,7 +42,7 @@ extension RoomState {
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.
   private mutating func stopStandingLoop(of id: PlayerID, at frame: Frames) {
     loopers[id].loop.setPlaying(false)
-    commit(.command(.loop(.stop)), by: roster[id].name, at: frame)
+    commit(.command(.loop(.stop)), by: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
   }
@@ -58,7 +58,7 @@ extension RoomState {
     let after = LoopEdit(loopers[id].loop)
     // How the loop goes round goes with what was recorded last: another may be begun before this one comes back.
     remember(loopers[id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
-    commit(.command(.deleteLayer(number)), by: roster[id].name, at: frame)
+    commit(.command(.deleteLayer(number)), by: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
   }
@@ -80,7 +80,7 @@ extension RoomState {
       loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
     default: throw .notSettable
     }
-    commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
+    commit(.command(.set(setting, value)), by: id, at: frame)
     // Of a layer: what everybody draws of the loop.
     if setting != .loopBars { tellEverybodyLoop(of: id) }
     planLoop(of: id)

@@ -95,7 +95,7 @@ extension RoomState {
     let now = clock.view.beat(at: frame)
     let before = LoopEdit(loopers[id].loop)
     let (wasUnrecorded, isStopped) = (loopers[id].loop.isUnrecorded, !loopers[id].loop.isPlaying)
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
     if !wasUnrecorded, loopers[id].loop.isUnrecorded {
       // How long the loop was goes with what was recorded last.

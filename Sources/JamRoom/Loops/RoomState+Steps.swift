@@ -52,7 +52,7 @@ extension RoomState {
     _ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames
   ) {
     commit(
-      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: roster[id].name, at: frame)
+      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: id, at: frame)
     if velocity != nil { hands[id][place.pad].turn += 1 }
   }
 
@@ -91,7 +91,7 @@ extension RoomState {
     loopers[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
-    commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame)
+    commit(.command(.set(setting, .integer(Int32(count)))), by: id, at: frame)
     tellSteps(of: id)
   }
 
@@ -105,7 +105,7 @@ extension RoomState {
     startSteps(of: id, at: now)
     if wasEmpty && isStopped { loopers[id].loop.setPlaying(false) }
     for change in changes { loopers[id].loop.apply(change, isUndone: isUndone, at: now) }
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
   }
@@ -114,7 +114,7 @@ extension RoomState {
     _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames
   ) {
     loopers[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     tell(pad.map { .padSteps($0) } ?? .steps, of: id)
     tellSteps(of: id)
     planLoop(of: id)

@@ -5,25 +5,25 @@ internal import JamEngine
 extension RoomState {
   /// The player's bus as its own and the host's settings make it.
   mutating func commitBus(
-    _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames
+    _ id: PlayerID, _ action: LogAction, by player: PlayerID, at frame: Frames
   ) {
     commit(
-      action, by: name, at: frame, engine: .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)))
+      action, by: player, at: frame, engine: .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)))
   }
 
   mutating func commitSolo(
-    _ action: LogAction, by name: PlayerName, at frame: Frames
+    _ action: LogAction, by player: PlayerID, at frame: Frames
   ) {
     var mask: UInt64 = 0
     for id in present where channels[id].isSoloed { mask |= 1 << UInt64(id.index) }
-    commit(action, by: name, at: frame, engine: .solo(buses: mask))
+    commit(action, by: player, at: frame, engine: .solo(buses: mask))
   }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
   mutating func commitClick(
-    _ action: LogAction, by name: PlayerName, at frame: Frames
+    _ action: LogAction, by player: PlayerID, at frame: Frames
   ) {
-    commit(action, by: name, at: frame, engine: click)
+    commit(action, by: player, at: frame, engine: click)
   }
 
   var hasClick: Bool {

@@ -22,7 +22,7 @@ extension RoomState {
     let after = channels[id].effects[what]
     guard after != before else { return }
     commit(
-      .command(.set(.effect(what), after)), by: roster[id].name, at: frame,
+      .command(.set(.effect(what), after)), by: id, at: frame,
       engine: .effect(id, what, channels[id].effects.number(what)))
   }
 
@@ -41,7 +41,7 @@ extension RoomState {
     _ what: RoomEffectSetting, by id: PlayerID, at frame: Frames
   ) {
     commit(
-      .command(.set(.roomEffect(what), mix.effects[what])), by: roster[id].name, at: frame,
+      .command(.set(.roomEffect(what), mix.effects[what])), by: id, at: frame,
       engine: .roomEffect(what, mix.effects.number(what)))
   }
 
@@ -79,7 +79,7 @@ extension RoomState {
     channels[id].duckPlayer = name
     channels[id].ducker = ducker(of: id)
     commit(
-      .command(.set(.duckPlayer, .text(name?.text ?? ""))), by: roster[id].name, at: frame,
+      .command(.set(.duckPlayer, .text(name?.text ?? ""))), by: id, at: frame,
       engine: .duck(id, by: channels[id].ducker))
   }
 

@@ -30,8 +30,8 @@ extension RoomState {
     case .runningLoop: commitShape(pad, of: id, action, at: frame)
     case .solo:
       let engine = EngineAction.padSolo(bus: id, pads: soloedPads(of: id))
-      commit(action, by: roster[id].name, at: frame, engine: engine)
-    case .nextHit, .sound: commit(action, by: roster[id].name, at: frame)
+      commit(action, by: id, at: frame, engine: engine)
+    case .nextHit, .sound: commit(action, by: id, at: frame)
     }
     return true
   }
@@ -62,7 +62,7 @@ extension RoomState {
   ) {
     let level = hands[id][pad].settings.level
     commit(
-      action, by: roster[id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level))
+      action, by: id, at: frame, engine: .padLevel(bus: id, pad: pad, level: level))
   }
 
   /// Whether a loop runs is the engine's to know: it is told in any case.
@@ -74,7 +74,7 @@ extension RoomState {
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
       rate: Decibels.ratio(semitones: settings.transpose))
-    commit(action, by: roster[id].name, at: frame, engine: shape)
+    commit(action, by: id, at: frame, engine: shape)
   }
 }
 

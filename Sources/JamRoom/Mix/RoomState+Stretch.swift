@@ -153,11 +153,11 @@ extension RoomState {
     ]
     // Whoever plays the log again stretches at each of them; the one that was asked for last comes last.
     for (other, value, isNew) in values where isNew && other != setting {
-      commit(.command(.set(other, value)), by: roster[id].name, at: frame)
+      commit(.command(.set(other, value)), by: id, at: frame)
       tell(other, of: id)
     }
     for (same, value, _) in values where same == setting {
-      commit(.command(.set(same, value)), by: roster[id].name, at: frame)
+      commit(.command(.set(same, value)), by: id, at: frame)
       tell(same, of: id)
     }
     if new.factor != old.factor || state.fit != state.heardFit { tell(.padSeconds(pad), of: id) }

@@ -62,7 +62,7 @@ extension RoomState {
   mutating func setFollowing(_ isOn: Bool, of id: PlayerID, at frame: Frames) {
     if hands[id].followsKey != isOn {
       hands[id].followsKey = isOn
-      commit(.command(.set(.kitFollow, .bool(isOn))), by: roster[id].name, at: frame)
+      commit(.command(.set(.kitFollow, .bool(isOn))), by: id, at: frame)
     }
     tell(.kitFollow, of: id)
   }

@@ -4,7 +4,8 @@ internal import JamCore
 ///
 /// A plain value: nothing of it is in a score, and a restart of the server forgets it.
 struct GuestMemory: Equatable, Sendable {
-  /// Who a nameless sender is when it comes back: its name, which its address made, and that address.
+  /// Who a sender without a token is when it comes back: its name, which it said or its address made,
+  /// and that address.
   struct Key: Hashable, Sendable {
     var name: PlayerName
     var address: SourceAddress

@@ -37,7 +37,7 @@ extension RoomState {
     roster[id].note(visitor)
     _ = queue.takePending { $0.player == id }
     planLoop(of: id)
-    commit(.join, by: free, at: frame, engine: .openBus(id))
+    commit(.join, as: free, at: frame, engine: .openBus(id))
     followDuckers(at: frame)
     if !isHost { recallGuest(id, as: free, from: visitor, at: moment) }
     // Its history begins with what it finds.
@@ -65,7 +65,7 @@ extension RoomState {
     // A host's word holds for the name: coming back does not lift it.
     if !roster[id].isMadeListener || isHost { roster[id].role = isHost ? .host : .player }
     roster[id].lastHeard = moment.arrival
-    commit(.join, by: wanted, at: arrivalFrame(moment))
+    commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)
     bringKitBack(to: id)
     return id
@@ -90,7 +90,7 @@ extension RoomState {
     }
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
-    commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment))
+    commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
     if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
     session.history.rename(old, to: roster[id].name)
     tellChannel(of: id)
@@ -136,7 +136,7 @@ extension RoomState {
     if channels[id].isSoloed {
       channels[id].isSoloed = false
       // Before the leave: whoever plays the log again finds the player still there.
-      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame)
+      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame)
     }
     leaveBuildUp(of: id, at: frame)
     letGoOfMacros(of: id, at: frame)
@@ -152,7 +152,7 @@ extension RoomState {
     leaveClock(of: id, at: frame)
     leaveCountIn(of: id, at: frame)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
-    commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id))
+    commit(action, as: player.name, at: frame, engine: .releaseAll(bus: id))
     roster.departed.note(player.name, id, sequence: session.tally.sequence, at: frame)
     leaveCue(of: id, at: frame)
     loopers[id].focus = nil
@@ -206,7 +206,7 @@ extension RoomState {
       try roster.requirePlaying(id)
       try roster.requireUnlocked(.loops, id)
       commit(
-        .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone)
+        .command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone)
       )
       giveUpPlace(of: gone, at: liveFrame(moment))
       return outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))

@@ -33,7 +33,7 @@ struct Roster: Equatable, Sendable {
     persons = PlayerTable(places: limits.playersPerRoom)
   }
 
-  /// A player that is known to have its place; read and changed in place.
+  /// The person of a player that is known to have its place; read and changed in place.
   subscript(id: PlayerID) -> Person {
     @inline(__always) unsafeAddress { persons.address(of: id) }
     _modify { yield &persons[id] }

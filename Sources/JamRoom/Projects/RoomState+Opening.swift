@@ -146,7 +146,7 @@ extension RoomState {
     of gone: PlayerID, by asker: PlayerID, at frame: Frames
   ) {
     let name = roster[gone].name
-    commit(.command(.kick(name)), by: roster[asker].name, at: frame, engine: .silence(bus: gone))
+    commit(.command(.kick(name)), by: asker, at: frame, engine: .silence(bus: gone))
     giveUpPlace(of: gone, at: frame)
     outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
   }
@@ -186,11 +186,11 @@ extension RoomState {
     }
     if part.hostGain != channels[id].hostGain {
       channels[id].hostGain = part.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: name, at: frame)
+      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: id, at: frame)
     }
     if part.isMutedByHost != channels[id].isMutedByHost {
       channels[id].isMutedByHost = part.isMutedByHost
-      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: name, at: frame)
+      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: id, at: frame)
     }
     tellChannel(of: id)
   }

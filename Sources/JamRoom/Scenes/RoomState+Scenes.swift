@@ -43,7 +43,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     library.scenes.waiting = WaitingScene(number: number, player: id, line: line)
-    commit(.command(.launchScene(number)), by: roster[id].name, at: frame)
+    commit(.command(.launchScene(number)), by: id, at: frame)
     tell(.sceneWaiting, of: id)
   }
 
@@ -79,7 +79,7 @@ extension RoomState {
       }
       if channels[id].isMuted != part.isMuted {
         channels[id].isMuted = part.isMuted
-        commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: roster[id].name, at: frame)
+        commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: id, at: frame)
         tell(.mute, of: id)
       }
       for pad in Pad.all where hands[id][pad].settings.mute != part.mutedPads.contains(pad) {

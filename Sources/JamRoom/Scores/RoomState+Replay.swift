@@ -76,8 +76,8 @@ extension RoomState {
     case .usePatch(let patch): play(patch, by: id, at: frame)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame)
     case .rise(let amount, let frames):
-      commitRise(amount, frames: frames, by: roster[id].name, at: frame)
-    case .hush(let isHushed): commitHush(isHushed, by: roster[id].name, at: frame)
+      commitRise(amount, frames: frames, as: roster[id].name, at: frame)
+    case .hush(let isHushed): commitHush(isHushed, as: roster[id].name, at: frame)
     case .buildUp(let bpm, let bars, let curve):
       orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame)
     case .drop where clock.buildUps.current != nil: orderDrop(by: id, at: frame)
@@ -91,7 +91,7 @@ extension RoomState {
       try replayNote(pad, velocity, command, by: id, at: frame)
     // What came of these stands beside them.
     case .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
-      commit(.command(command), by: roster[id].name, at: frame)
+      commit(.command(command), by: id, at: frame)
     default: try carryOut(command, by: id, at: moment)
     }
   }
@@ -115,7 +115,7 @@ extension RoomState {
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames) {
     hands[id][pad].press.isHeld = false
     commit(
-      .command(.release(pad)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad))
+      .command(.release(pad)), by: id, at: frame, engine: .release(bus: id, pad: pad))
   }
 
   private mutating func replayLoopHit(
@@ -133,7 +133,7 @@ extension RoomState {
     _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames
   ) {
     commit(
-      .command(.define(voicing, velocity, turn: turn)), by: roster[id].name, at: frame)
+      .command(.define(voicing, velocity, turn: turn)), by: id, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
     order([hit], for: .define(sequence: session.tally.sequence), of: id, at: frame)
   }
@@ -159,10 +159,10 @@ extension RoomState {
       try choose(sample, on: pad, by: id, at: moment, isEdit: false)
     // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
-      commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
+      commit(.command(.set(setting, value)), by: id, at: frame)
     case (.loopBars, .integer(let bars)):
       loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
-      commit(.command(.set(setting, value)), by: roster[id].name, at: frame)
+      commit(.command(.set(setting, value)), by: id, at: frame)
     default: try set(setting, to: value, by: id, at: moment, as: .log)
     }
   }
@@ -182,7 +182,7 @@ extension RoomState {
     guard let velocity = Velocity(velocity) else { return }
     let hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
     hands[id][pad].turn += 1
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     queue.played[hit.sequence] = hit
   }
 
@@ -195,7 +195,7 @@ extension RoomState {
       countTurn(of: new, insteadOf: old, by: id)
       queue.played[new.sequence] = new
     }
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
   }
 }
 

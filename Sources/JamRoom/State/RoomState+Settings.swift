@@ -92,15 +92,14 @@ extension RoomState {
   private mutating func log(
     _ action: LogAction, _ row: RoomRow, of owner: PlayerID, by id: PlayerID, at frame: Frames
   ) {
-    let name = roster[id].name
     switch row.facts.log {
     case .none: break
-    case .bus: commitBus(owner, action, by: name, at: frame)
-    case .solo: commitSolo(action, by: name, at: frame)
-    case .click: commitClick(action, by: name, at: frame)
+    case .bus: commitBus(owner, action, by: id, at: frame)
+    case .solo: commitSolo(action, by: id, at: frame)
+    case .click: commitClick(action, by: id, at: frame)
     case .plain:
       let engine = if case .mix(let row) = row { row.engine?(mix) } else { nil as EngineAction? }
-      commit(action, by: name, at: frame, engine: engine)
+      commit(action, by: id, at: frame, engine: engine)
     }
   }
 

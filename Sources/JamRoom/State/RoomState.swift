@@ -2,7 +2,8 @@ public import JamCore
 internal import JamEngine
 public import JamRealtime
 
-/// Everything a room knows, as a plain value with a pure step: `(state, command, moment) → effects`.
+/// Everything that a room knows, as a plain value. A step changes the value, and puts what it asks of
+/// the world into `outbox`; nothing else comes of it.
 ///
 /// Thread: any one at a time; it touches nothing outside itself.
 public struct RoomState: Equatable, Sendable {
@@ -16,7 +17,7 @@ public struct RoomState: Equatable, Sendable {
   var loopers: PlayerTable<Looper>
   var desks: PlayerTable<Desk>
   var library: Library
-  /// The room's journal, take, project and recording, and its counts.
+  /// The room's journal, take, project and recording, its edits, and its counts.
   var session = Session()
   var mix = Mix()
   var cues: CueStreams
@@ -87,10 +88,18 @@ public struct RoomState: Equatable, Sendable {
   /// What was sent before a stall is looked at after the loops went on: it takes effect where they are.
   func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, schedule.advanced) }
 
-  /// Stamps and logs one command with its engine part.
+  /// Stamps and logs one command of a player with its engine part.
   /// - Parameter sound: what the engine reads for it.
+  @inline(__always) mutating func commit(
+    _ action: LogAction, by player: PlayerID, at frame: Frames, engine: EngineAction? = nil,
+    reads sound: PlayableSound? = nil
+  ) {
+    commit(action, as: roster[player].name, at: frame, engine: engine, reads: sound)
+  }
+
+  /// The same under a name of whoever may be gone.
   mutating func commit(
-    _ action: LogAction, by player: PlayerName, at frame: Frames, engine: EngineAction? = nil,
+    _ action: LogAction, as player: PlayerName, at frame: Frames, engine: EngineAction? = nil,
     reads sound: PlayableSound? = nil
   ) {
     let sequence = session.tally.next()

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// The room's journal, take, project and recording, and its counts.
+/// The room's journal, take, project and recording, its edits, and its counts.
 struct Session: Equatable, Sendable {
   /// Whether what happens in the room is kept.
   var journal = JournalReport(.off)

@@ -10,12 +10,12 @@ extension RoomState {
     if hasWaitingHits(of: id) {
       withdrawWaiting(of: id)
       outbox.append(.tell(.undone(.waitingHits), .player(id)))
-      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment))
+      return commit(.command(.undo), by: id, at: effectFrame(moment))
     }
     if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment)) {
       if let pass { withdrawWaiting(of: id, from: pass) }
       outbox.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
-      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment))
+      return commit(.command(.undo), by: id, at: effectFrame(moment))
     }
     try takeBackEdit(by: id, at: moment)
   }
@@ -191,7 +191,7 @@ extension RoomState {
   private mutating func loopRestored(
     of id: PlayerID, _ command: Command, at frame: Frames
   ) {
-    commit(.command(command), by: roster[id].name, at: frame)
+    commit(.command(command), by: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
   }

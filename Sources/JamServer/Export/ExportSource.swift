@@ -55,7 +55,9 @@ struct PlayedStretch {
     players = export.players.filter(heard.contains)
     self.hits = hits.count
     tempo = clock.mainTempo(from: Frames(first), to: end)
-    notes = ScoreExport.notes(in: export.log).flatMap { player, notes in
+    // By name, so that the same stretch gives the same notes each time.
+    let all = ScoreExport.notes(in: export.log).sorted { $0.key.text < $1.key.text }
+    notes = all.flatMap { player, notes in
       notes.filter { range.contains($0.frame) }.map { note in
         TakeNotes.Note(
           beat: Beats(nearest: max(0, clock.beat(at: note.frame.count) - begin)), player: player, pad: note.pad,

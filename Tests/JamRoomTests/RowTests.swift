@@ -1,0 +1,121 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// Settings through their rows.
+@Suite struct RowTests {
+  /// A room where everything may be set, with ann, who is a host.
+  private func stage() throws -> (stage: Stage, ann: PlayerID) {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one")], hasSpeakers: true))
+    let ann = try stage.join("ann", isHost: true)
+    return (stage, ann)
+  }
+
+  /// Values within a setting's range, and one beyond each end.
+  private func values(of kind: SettingKind) -> [(asked: SettingValue, set: SettingValue)] {
+    switch kind {
+    case .float(let range, _):
+      let (low, high) = (Float(range?.lowerBound ?? -100), Float(range?.upperBound ?? 100))
+      let middle = (low + high) / 2
+      return [(.float(middle), .float(middle))]
+        + (range == nil
+          ? [] : [(.float(low - 1), .float(low)), (.float(high + 1), .float(high)), (.float(low), .float(low))])
+    case .integer(let range):
+      let (low, high) = (Int32(range?.lowerBound ?? 1), Int32(range?.upperBound ?? 9))
+      return [
+        (.integer(high), .integer(high)), (.integer(low - 1), .integer(low)), (.integer(high + 1), .integer(high)),
+      ]
+    case .bool: return [(.bool(true), .bool(true)), (.bool(false), .bool(false))]
+    case .choice(let words): return words.map { (.text($0), .text($0)) }
+    case .text, .signature: return []
+    }
+  }
+
+  private static let set = RoomRow.all.filter(\.isSet).map(\.facts.setting)
+
+  @Test("each setting has one row")
+  func once() {
+    let settings = RoomRow.all.map(\.facts.setting)
+    #expect(Set(settings).count == settings.count)
+    #expect(Self.set.count > 30)
+  }
+
+  @Test("each row sets the nearest value in range, tells it, and refuses what it is not", arguments: set)
+  func sets(setting: Setting) throws {
+    var (stage, ann) = try stage()
+    // A number that is set by hand counts as it is.
+    let isFree = setting == .velocityMax
+    for value in values(of: setting.row.kind) where !isFree || value.asked == value.set {
+      let outcome = stage.step(.set(setting, value.asked), by: ann, at: 1_000)
+      #expect(outcome.refusal == nil, "\(setting.row.address) \(value.asked)")
+      #expect(try stage.state.value(of: setting, for: ann) == value.set)
+      #expect(outcome.events.contains(.value(setting, value.set)))
+    }
+    let before = try stage.state.value(of: setting, for: ann)
+    let wrong: SettingValue = if case .text = before { .bool(true) } else { .text("no such word") }
+    #expect(stage.step(.set(setting, wrong), by: ann, at: 2_000).refusal == .notSettable)
+    if case .text = before {
+      let refusal = stage.step(.set(setting, .text("no such word")), by: ann, at: 3_000).refusal
+      guard case .unknownWord(_, "no such word")? = refusal else {
+        Issue.record("\(setting.row.address): \(String(describing: refusal))")
+        return
+      }
+    }
+    #expect(try stage.state.value(of: setting, for: ann) == before)
+  }
+
+  @Test("what is an edit of the player's own is taken back and done again", arguments: set)
+  func undo(setting: Setting) throws {
+    guard setting.row.undo == .player else { return }
+    var (stage, ann) = try stage()
+    let before = try stage.state.value(of: setting, for: ann)
+    let new = try #require(values(of: setting.row.kind).map(\.set).first { $0 != before })
+    stage.step(.set(setting, new), by: ann, at: 48_000)
+    stage.step(.undo, by: ann, at: 96_000)
+    #expect(try stage.state.value(of: setting, for: ann) == before)
+    stage.step(.redo, by: ann, at: 144_000)
+    #expect(try stage.state.value(of: setting, for: ann) == new)
+  }
+
+  @Test("what the journal keeps by rows comes back", arguments: set)
+  func comesBack(setting: Setting) throws {
+    let row = try #require(RoomRow.of(setting))
+    guard !row.facts.kept.isDisjoint(with: [.journal, .ownRow]) else { return }
+    let kits = RandomKits()
+    var stage = Stage(Fixture.state(kits: kits.kits))
+    let ann = try stage.join("ann", isHost: true)
+    let before = try stage.state.value(of: setting, for: ann)
+    let new = try #require(values(of: setting.row.kind).map(\.set).first { $0 != before })
+    stage.step(.set(setting, new), by: ann, at: 1_000)
+    let image = RoomImage(of: stage.state, at: Frames(3_000))
+    let items = RoomImage.change(from: nil, to: image).items.map { ($0.name, $0.values) }
+    var again = Stage(Fixture.state(kits: kits.kits))
+    again.state.comeBack(
+      KeptRoom(Dictionary(items, uniquingKeysWith: { $1 }), from: RandomSource(kits).library))
+    let back = try #require(again.state.roster.everybody.first)
+    #expect(try again.state.value(of: setting, for: back.id) == new)
+  }
+
+  @Test("a change of any setting that is kept is seen", arguments: set)
+  func isSeen(setting: Setting) throws {
+    let row = try #require(RoomRow.of(setting))
+    guard row.facts.kept.contains(.journal) else { return }
+    var (stage, ann) = try stage()
+    let before = stage.state.wholePlayer(ann)
+    let value = try stage.state.value(of: setting, for: ann)
+    let new = try #require(values(of: setting.row.kind).map(\.set).first { $0 != value })
+    stage.step(.set(setting, new), by: ann, at: 1_000)
+    #expect(!stage.state.wholePlayer(ann).isSet(as: before))
+  }
+
+  @Test("a setting of the room that an older journal has no row for is kept by its name")
+  func byName() throws {
+    let kits = RandomKits()
+    var writer = KeptWriter()
+    writer.put([KeptSetting(setting: .modulation, value: .float(0.5)), KeptSetting(setting: .gain, value: .float(-6))])
+    var stage = Stage(Fixture.state(kits: kits.kits))
+    stage.state.comeBack(KeptRoom(["settings": writer.values], from: RandomSource(kits).library))
+    #expect(stage.state.mix.modulation == 0.5)
+  }
+}
