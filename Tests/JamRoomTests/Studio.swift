@@ -118,7 +118,7 @@ final class Studio {
     let map = carrier.state.map.ramping(
       to: Tempo(clamping: bpm), from: carrier.state.map.view.beat(at: frame), over: length, curve: curve)
     carrier.state.put(
-      map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), as: PlayerName("ann")!)
+      map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerID(index: 0))
     carryOut()
   }
 
