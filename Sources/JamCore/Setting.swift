@@ -127,16 +127,18 @@ extension Setting {
   public static let ofMix: [Setting] = [.gain, .mute, .pitch, .modulation, .masterGain, .leveller]
   /// The room's key is among them.
   public static let ofTiming: [Setting] = [
-    .quantize, .quantizeStrength, .swing, .keyRoot, .scale, .scaleNotes, .repeatRate, .repeatsAll, .timing,
-    .timingChosen,
+    .quantize, .quantizeStrength, .swing, .keyRoot, .scale, .scaleNotes, .repeatRate, .repeatsAll,
+    .timing, .timingChosen,
   ]
   public static let ofMetronome: [Setting] = [.metronome, .metronomeGain, .metronomeSpeakers]
   public static let ofTempo: [Setting] = [.tempoMode, .tempoVote, .tempoSource]
-  public static let ofPasses: [Setting] = [.loopBars, .countIn, .loopQuantize, .loopQuantizeStrength]
-  /// What a press of a pad or a key plays.
+  public static let ofPasses: [Setting] = [
+    .loopBars, .countIn, .loopQuantize, .loopQuantizeStrength,
+  ]
+  /// The notes of a press of a pad or a key.
   public static let ofPresses: [Setting] = [
-    .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName,
-    .progression, .progressionOn, .progressionChord,
+    .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead,
+    .chordName, .progression, .progressionOn, .progressionChord,
   ]
   public static let ofArpeggio: [Setting] = [
     .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing,

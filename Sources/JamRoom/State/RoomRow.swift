@@ -7,7 +7,7 @@ internal import JamCore
 enum RoomRow: Sendable {
   case person(Row<Person>)
   case channel(Row<Channel>)
-  /// What a host sets of the channel of the player who is named.
+  /// A host's setting of the channel of the player who is named.
   case namedChannel(PlayerName, Row<Channel>)
   case hands(Row<Hands>)
   case looper(Row<Looper>)

@@ -5,7 +5,7 @@ internal import JamEngine
 /// An owner is a part of a player (`Hands`, `Channel`, …) or of the room (`Mix`, `Clock`, …).
 ///
 /// Setting, reading, telling, undo, coming back, guests, the journal and projects go through rows,
-/// so none of them names a setting. What clients see of the setting is in its `SettingRow`.
+/// so none of them names a setting. Its `SettingRow` holds the facts that clients see.
 /// Thread: any; immutable.
 struct Row<Owner>: Sendable {
   let facts: RowFacts
@@ -15,7 +15,7 @@ struct Row<Owner>: Sendable {
   let write: (@Sendable (inout Owner, SettingValue) throws(Refusal) -> Void)?
   /// The value that is kept, where that is another than the one that is read.
   let readKept: (@Sendable (Owner) -> SettingValue)?
-  /// What the engine is told of the new value.
+  /// The engine's command for the new value; nil is none.
   let engine: (@Sendable (Owner) -> EngineAction)?
 
   /// A setting that is set by its row.
@@ -49,7 +49,7 @@ struct Row<Owner>: Sendable {
   }
 }
 
-/// What a row says whatever its owner is.
+/// The part of a row that does not depend on its owner.
 struct RowFacts: Sendable {
   let setting: Setting
   let kind: SettingKind
@@ -57,16 +57,16 @@ struct RowFacts: Sendable {
   let isOwnEdit: Bool
   var right = RowRight.everybody
   var log = RowLog.plain
-  /// What is planned again before the change is logged.
+  /// Plans that are made anew before the change is logged.
   var replans: [Replan] = []
-  /// What follows once the change is logged.
+  /// Consequences behind the change in the log.
   var follows: [Follow] = []
   /// The player's pads play other notes: their names are told behind the value.
   var namesPads = false
   var kept: Keeping = []
 }
 
-/// Who may set a setting.
+/// The right to set a setting.
 enum RowRight: Sendable {
   case everybody
   /// Everybody, while that is not reserved for hosts.
@@ -76,7 +76,7 @@ enum RowRight: Sendable {
   case speakers
 }
 
-/// How a change is logged, and what the engine is told with it.
+/// The log's entry of a change, and the engine's command with it.
 enum RowLog: Sendable {
   /// With the action of the row's `engine`, if it has one.
   case plain
@@ -86,7 +86,7 @@ enum RowLog: Sendable {
   case bus, solo, click
 }
 
-/// What is planned again before a change is logged.
+/// A plan that is made anew before a change is logged.
 enum Replan: Sendable {
   /// The player's rolls, on another grid.
   case rolls
@@ -110,7 +110,7 @@ enum Replan: Sendable {
   case latency
 }
 
-/// What follows once a change is logged.
+/// A consequence behind a change in the log.
 enum Follow: Sendable {
   /// The click in the player's cue.
   case cue
@@ -120,7 +120,7 @@ enum Follow: Sendable {
   case kits
 }
 
-/// Where the value of a setting is kept beyond the room's own memory.
+/// The places that keep the value of a setting beyond the room's own memory.
 struct Keeping: OptionSet, Sendable {
   let rawValue: UInt8
   /// For a guest who falls silent and comes back.
@@ -134,7 +134,7 @@ struct Keeping: OptionSet, Sendable {
   static let everywhere: Keeping = [.guest, .journal, .project]
 }
 
-/// Who sets a value.
+/// The origin of a value.
 enum Setter: Sendable {
   /// A player, now.
   case player
