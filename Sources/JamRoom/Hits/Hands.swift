@@ -60,21 +60,29 @@ struct Hands: Equatable, Sendable {
 }
 
 extension Hands {
-  static let rows: [Row<Hands>] =
+  static let rows: [Row<Hands>] = [
+    Row(.kit) { .text($0.kitID) },
+    Row(.kitName) { .text($0.kitName) },
+    Row(.repeatRate, .word(\.repeatRate, .rate), replans: [.rolls], kept: [.guest, .journal]),
+    Row(.repeatsAll, .bool(\.repeatsAll), replans: [.repeats], kept: .journal),
+    Row(.quantize, .word(\.quantize, .grid), kept: [.guest, .journal]),
+    Row(.quantizeStrength, .float(\.quantizeStrength), kept: [.guest, .journal]),
+    Row(.timing, .word(\.timing, .timing), replans: [.timing], kept: .journal),
+    Row(.timingChosen, kept: .journal) { .bool($0.hasChosenTiming) },
+    // A log holds how hard each hit was, and the journal whether it was set by hand.
+    Row(.velocityMax, .velocityMax, log: .none, kept: .ownRow),
+    Row(.kitFollow, kept: .everywhere) { .bool($0.followsKey) },
+    Row(.progressionOn) { .bool($0.progression.isOn) },
+    Row(.progressionChord) { .text($0.progression.chord) },
+    Row(.bend) { .float($0.keys.bend) },
+    Row(.sustain) { .bool($0.keys.isSustained) },
+  ]
+
+  /// The instrument and its patch, and what presses become.
+  static let keyboardRows: [Row<Hands>] =
     [
-      Row(.kit) { .text($0.kitID) },
-      Row(.kitName) { .text($0.kitName) },
-      Row(.repeatRate, .word(\.repeatRate, .rate), replans: [.rolls], kept: [.guest, .journal]),
-      Row(.repeatsAll, .bool(\.repeatsAll), replans: [.repeats], kept: .journal),
-      Row(.quantize, .word(\.quantize, .grid), kept: [.guest, .journal]),
-      Row(.quantizeStrength, .float(\.quantizeStrength), kept: [.guest, .journal]),
-      Row(.timing, .word(\.timing, .timing), replans: [.timing], kept: .journal),
-      Row(.timingChosen, kept: .journal) { .bool($0.hasChosenTiming) },
-      // A log holds how hard each hit was, and the journal whether it was set by hand.
-      Row(.velocityMax, .velocityMax, log: .none, kept: .ownRow),
-      Row(.kitFollow, kept: .everywhere) { .bool($0.followsKey) },
       // The instrument first: it sets its patch.
-      Row(.instrument, kept: .everywhere, keptAs: { .text($0.keys.asked.id) }) { .text($0.keys.patch.id) },
+      Row(.instrument, kept: .everywhere, keptAs: { .text($0.keys.asked.id) }) { .text($0.keys.patch.id) }
     ] + patchRows + [
       Row(.padLayout, .word(\.playing.layout, .layout), namesPads: true, kept: .everywhere),
       Row(.keyOctave, .integer(\.playing.octave), namesPads: true, kept: .everywhere),
@@ -91,10 +99,6 @@ extension Hands {
       Row(.arpVelocity, .float(\.playing.velocity), kept: .everywhere),
       Row(.arpSwing, .float(\.playing.swing), replans: [.arpeggio], kept: .everywhere),
       Row(.progression, kept: .everywhere) { .text($0.progression.written) },
-      Row(.progressionOn) { .bool($0.progression.isOn) },
-      Row(.progressionChord) { .text($0.progression.chord) },
-      Row(.bend) { .float($0.keys.bend) },
-      Row(.sustain) { .bool($0.keys.isSustained) },
     ]
 
   private static let patchRows = PatchSetting.allCases.map { what in

@@ -198,7 +198,7 @@ extension Player {
   }
 
   /// What is set of a player's own, but for its pads, loop and effects.
-  static let keptSettings = RoomRow.kept(.journal)
+  static let keptSettings = RoomRow.inJournal
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(

@@ -31,20 +31,25 @@ extension Mix {
         .pitch, .float(\.pitch), engine: { .pitch(ratio: Decibels.ratio(semitones: $0.pitch)) },
         replans: [.tuning], kept: .ownRow),
       Row(.modulation, .float(\.modulation), engine: { .modulation($0.modulation) }, kept: .ownRow),
+    ] + effectRows + [
+      Row(.metronomeSpeakers, .bool(\.speakersClick), right: .speakers, log: .click, kept: .ownRow)
+    ] + keyRows + [
+      Row(.scaleNotes) { .text($0.key.names.joined(separator: " ")) }
     ]
-    + RoomEffectSetting.allCases.map { what in
-      // A macro springs back by itself.
-      Row(.roomEffect(what), kept: what.isMacro ? .project : [.ownRow, .project]) { $0.effects[what] }
-    } + [
-      Row(.metronomeSpeakers, .bool(\.speakersClick), right: .speakers, log: .click, kept: .ownRow),
-      Row(
-        .keyRoot, .word(\.key.root, .keyRoot, parse: KeyRoot.init(written:)), right: .unlocked(.key),
-        replans: [.key], follows: [.kits], kept: [.ownRow, .project]),
-      Row(
-        .scale, .word(\.key.scale, .scale, parse: Scale.init(written:)), right: .unlocked(.key),
-        replans: [.key], kept: [.ownRow, .project]),
-      Row(.scaleNotes) { .text($0.key.names.joined(separator: " ")) },
-    ]
+
+  static let effectRows = RoomEffectSetting.allCases.map { what in
+    // A macro springs back by itself.
+    Row<Mix>(.roomEffect(what), kept: what.isMacro ? .project : [.ownRow, .project]) { $0.effects[what] }
+  }
+
+  static let keyRows: [Row<Mix>] = [
+    Row(
+      .keyRoot, .word(\.key.root, .keyRoot, parse: KeyRoot.init(written:)), right: .unlocked(.key),
+      replans: [.key], follows: [.kits], kept: [.ownRow, .project]),
+    Row(
+      .scale, .word(\.key.scale, .scale, parse: Scale.init(written:)), right: .unlocked(.key),
+      replans: [.key], kept: [.ownRow, .project]),
+  ]
 }
 
 extension Mix {

@@ -108,7 +108,7 @@ extension RoomState {
     }
     var mix = Mix()
     (mix.key, mix.effects) = (project.key, project.effects)
-    for case .mix(let row) in RoomRow.all where row.facts.kept.contains(.project) {
+    for row in Mix.keyRows + Mix.effectRows {
       let (setting, value) = (row.facts.setting, row.read(mix))
       guard row.read(self.mix) != value else { continue }
       try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay))

@@ -15,12 +15,16 @@ enum RoomRow: Sendable {
   case mix(Row<Mix>)
   case clock(Row<Clock>)
 
-  /// All rows, but for those of named channels. Settings that are kept are set in this
-  /// order when they come back.
+  /// All rows, but for those of named channels.
   static let all: [RoomRow] =
     Person.rows.map { .person($0) } + Channel.rows.map { .channel($0) } + Hands.rows.map { .hands($0) }
-    + Looper.rows.map { .looper($0) } + Desk.rows.map { .desk($0) } + Channel.effectRows.map { .channel($0) }
-    + Mix.rows.map { .mix($0) } + Clock.rows.map { .clock($0) }
+    + Hands.keyboardRows.map { .hands($0) } + Looper.rows.map { .looper($0) } + Desk.rows.map { .desk($0) }
+    + Channel.effectRows.map { .channel($0) } + Mix.rows.map { .mix($0) } + Clock.rows.map { .clock($0) }
+
+  /// The settings of a player's instrument and of what presses become.
+  static let keyboard = Hands.keyboardRows.map(\.facts.setting)
+  /// The settings of the effects of channels and of the room.
+  static let effects = Channel.effectRows.map(\.facts.setting) + Mix.effectRows.map(\.facts.setting)
 
   private static let bySetting = Dictionary(all.map { ($0.facts.setting, $0) }) { first, _ in first }
 
@@ -34,10 +38,20 @@ enum RoomRow: Sendable {
     }
   }
 
-  /// The settings that are kept so, in the order in which they are set when they come back.
+  /// The settings that are kept so.
   static func kept(_ place: Keeping) -> [Setting] {
     all.filter { $0.facts.kept.contains(place) }.map(\.facts.setting)
   }
+
+  /// The settings in the journal's list of a player. Journals hold those that are named here in
+  /// this order; a new setting need not be.
+  static let inJournal: [Setting] = {
+    let first: [Setting] = [
+      .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing,
+      .timingChosen, .countIn, .loopQuantize, .loopQuantizeStrength, .repeatsAll, .kitFollow, .duckPlayer,
+    ]
+    return first + kept(.journal).filter { !first.contains($0) && !$0.row.scope.isRoom }
+  }()
 
   var facts: RowFacts {
     switch self {
@@ -94,7 +108,7 @@ extension Player {
   /// Whether all that the journal's list of settings holds is the same.
   func isSet(as other: Player) -> Bool {
     hands.keys.asked == other.hands.keys.asked
-      && RoomRow.inJournal.allSatisfy { row in
+      && RoomRow.compared.allSatisfy { row in
         switch row {
         case .person(let row): row.read(person) == row.read(other.person)
         case .channel(let row): row.read(channel) == row.read(other.channel)
@@ -109,7 +123,7 @@ extension Player {
 
 extension RoomRow {
   /// But for those of the instrument, which are compared as a whole.
-  fileprivate static let inJournal = all.filter { row in
+  fileprivate static let compared = all.filter { row in
     guard row.facts.kept.contains(.journal) else { return false }
     if case .hands(let row) = row { return row.readKept == nil }
     return true

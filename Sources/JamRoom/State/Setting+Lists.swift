@@ -3,16 +3,26 @@ internal import JamCore
 /// Which settings there are, in the order in which they are told.
 extension Setting {
   /// All but those of layers, steps, lanes and channels, of which there are as many as a room has
-  /// just now. A setting that is not named here comes with the others of its owner.
-  static let everyFixed: [Setting] =
-    [.host, .role, .kit, .kitName, .kitFollow]
-    + Pad.all.flatMap { pad -> [Setting] in
-      ofSound(pad) + [.padLit(pad), .padPending(pad), .padPlays(pad)] + ofPad(pad)
-    }
-    + RoomRow.all.map(\.facts.setting).filter { !cameFirst.contains($0) }
-    + [.tempoSource, .recording, .lock] + Pad.all.map { .padSteps($0) } + ofScenes
+  /// just now. Programs know the order of those that are named here; a new setting need not be.
+  static let everyFixed: [Setting] = {
+    let plain: [Setting] = [
+      .gain, .mute, .pitch, .modulation, .masterGain, .leveller, .tempo, .tempoMode, .tempoVote, .tempoSource,
+      .signature, .keyRoot, .scale, .scaleNotes, .playing, .quantize, .quantizeStrength, .swing, .timing,
+      .timingChosen, .velocityMax, .latency, .repeatRate, .repeatsAll, .loopBars, .countIn, .loopQuantize,
+      .loopQuantizeStrength, .loopState, .loopLayers, .steps, .metronome, .metronomeGain, .metronomeSpeakers,
+      .recording, .lock,
+    ]
+    let known =
+      [.host, .role, .kit, .kitName, .kitFollow] + pads + plain + Pad.all.map { .padSteps($0) }
+      + BuildUpParts.rows.map(\.facts.setting) + RoomRow.keyboard + RoomRow.effects + ofScenes
+      + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
+    let named = Set(known)
+    return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) }
+  }()
 
-  private static let cameFirst: [Setting] = [.host, .role, .kit, .kitName, .kitFollow]
+  private static let pads = Pad.all.flatMap { pad -> [Setting] in
+    ofSound(pad) + [.padLit(pad), .padPending(pad), .padPlays(pad)] + ofPad(pad)
+  }
 
   /// The empty ones too: who missed a change may show something still.
   static let ofScenes: [Setting] =
