@@ -95,7 +95,8 @@ extension RoomState {
       duration: duration)
     show(shown)
     guard start.pad.isKey else { return }
-    schedule.moving.begin(start.pad, of: id, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
+    schedule.moving.begin(
+      start.pad, of: id, at: frame, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
   }
 
   /// What is done to a note while it sounds, as far as it is held.
