@@ -6,8 +6,9 @@ internal import JamRealtime
 /// `LoopSchedule`, and no player is copied.
 extension RoomState {
 
-  mutating func playHits(_ now: Frames, until last: Frames) {
-    defer { schedule.send(until: last) }
+  /// - Parameter isAhead: `last` lies behind what is due.
+  mutating func playHits(_ now: Frames, until last: Frames, isAhead: Bool = false) {
+    defer { schedule.send(until: last, isAhead: isAhead) }
     guard let next = schedule.nextHit, next <= last else { return }
     let time = loopClock
     for index in schedule.frames.indices where schedule.frames[index] <= last {
@@ -86,6 +87,7 @@ extension RoomState {
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
     session.tally.hits += 1
+    schedule.lead.count(hitAt: frame)
     let name = roster[id].name
     commit(
       .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
@@ -141,7 +143,7 @@ extension RoomState {
       guard frame <= horizon, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
       loopers[id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over.
-      guard frame >= schedule.sent else { continue }
+      guard frame >= schedule.over else { continue }
       let hit = LoopHit(
         loopers[id].loop.captured[index], position: .zero, atMost: loopers[id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame)
