@@ -124,6 +124,7 @@ extension RoomState {
       return planBuildUps()
     }
     // Before the leave: whoever plays the log again finds the player still there.
+    let frame = notBeforeSent(frame)
     put(
       clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: id)
     endBuildUp(by: id, at: frame)

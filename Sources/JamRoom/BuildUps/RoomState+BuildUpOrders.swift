@@ -8,7 +8,7 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     try takeFromClock(by: id)
-    let frame = effectFrame(moment)
+    let frame = notBeforeSent(effectFrame(moment))
     settleBuildUp(at: frame)
     orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame)
   }
@@ -16,7 +16,7 @@ extension RoomState {
   /// The old tempo on the next bar line.
   mutating func drop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    let frame = effectFrame(moment)
+    let frame = notBeforeSent(effectFrame(moment))
     settleBuildUp(at: frame)
     try requireBuildUp()
     orderDrop(by: id, at: frame)
@@ -25,7 +25,7 @@ extension RoomState {
   /// The old tempo now.
   mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    let frame = effectFrame(moment)
+    let frame = notBeforeSent(effectFrame(moment))
     settleBuildUp(at: frame)
     try requireBuildUp()
     callOffBuildUp(by: id, at: frame)
@@ -41,6 +41,7 @@ extension RoomState {
   ) throws(Refusal) {
     guard let parts = clock.buildUps.parts.setting(setting, to: value) else { throw .notSettable }
     try roster.requireUnlocked(.tempo, id)
+    let frame = setting == .buildUpHold ? notBeforeSent(frame) : frame
     settleBuildUp(at: frame)
     put(parts, setting, to: value, by: id, at: frame)
   }
@@ -54,7 +55,7 @@ extension RoomState {
     clock.buildUps.current?.isAllowed = true
     // Of one who left it goes on.
     guard let id = order.player else { return }
-    let frame = notBeforeAdvanced(frame)
+    let frame = notBeforeSent(notBeforeAdvanced(frame))
     do throws(Refusal) {
       try roster.requireUnlocked(.tempo, id)
       try roster.requirePlaying(id)

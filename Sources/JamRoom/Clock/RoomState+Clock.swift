@@ -21,6 +21,7 @@ extension RoomState {
   }
 
   mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {
+    let frame = notBeforeSent(frame)
     settleBuildUp(at: frame)
     put(tempo, by: id, at: frame)
   }
@@ -68,7 +69,7 @@ extension RoomState {
     throws(Refusal)
   {
     try roster.requireUnlocked(.tempo, id)
-    let frame = effectFrame(moment)
+    let frame = notBeforeSent(effectFrame(moment))
     guard clock.map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
       throw .tooManyTempoChanges(most: limits.tempoChangesAhead)
     }
@@ -100,7 +101,7 @@ extension RoomState {
   mutating func play(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     guard !clock.isPlaying else { return }
-    let frame = effectFrame(moment)
+    let frame = notBeforeSent(effectFrame(moment))
     let new = clock.map.starting(at: frame)
     queue.restart(with: new, at: frame, from: clock.view)
     put(new, at: frame, .command(.play), by: id)
@@ -117,7 +118,7 @@ extension RoomState {
   mutating func stop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     guard clock.isPlaying else { return }
-    let frame = effectFrame(moment)
+    let frame = notBeforeSent(effectFrame(moment))
     settleBuildUp(at: frame)
     stopTransport(by: id, at: frame)
   }

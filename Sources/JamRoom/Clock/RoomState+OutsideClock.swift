@@ -73,7 +73,7 @@ extension RoomState {
     clock.outside.lastHeard = now
     guard clock.outside.source == id else { return audition(message, at: moment, by: id) }
     // What it changes takes effect as any live command.
-    let live = liveFrame(moment)
+    let live = notBeforeSent(liveFrame(moment))
     switch message {
     case .tick: tick(at: clockFrame(moment), live, by: id)
     case .start:
@@ -119,7 +119,7 @@ extension RoomState {
     clock.outside.untilLook = MIDIClock.ticksPerQuarter
     guard RoomState.clockRange.contains(fit.beatsPerMinute) else { return }
     goOnFollowing(id)
-    follow(fit, at: liveFrame(moment), by: id)
+    follow(fit, at: notBeforeSent(liveFrame(moment)), by: id)
   }
 
   // MARK: By the clock

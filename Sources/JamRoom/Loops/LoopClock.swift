@@ -4,7 +4,7 @@ internal import JamCore
 struct LoopClock {
   var map: TempoMapView
   var swing: Float
-  /// The loops' hits before this frame have been sent.
+  /// The loops' hits before this frame have been sent, when they were due or ahead.
   var sent: Frames
 
   func frame(at beat: Beats, swings: Bool) -> Frames {
@@ -164,7 +164,7 @@ extension Track {
     guard isPlaying, count > 0 else { return }
     let now = clock.map.beat(at: clock.sent)
     // What was sent before the transport started anew says nothing.
-    let sent = sent.flatMap { $0 <= now ? $0 : nil } ?? Beats(microBeats: .min)
+    let sent = sent.flatMap { $0 < now ? $0 : nil } ?? Beats(microBeats: .min)
     func isOver(_ beat: Beats) -> Bool {
       beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < clock.sent
     }

@@ -14,8 +14,10 @@ struct LoopSchedule: Equatable, Sendable {
   private(set) var nextHit: Frames?
   /// When the next hit that came late for its layer is to go into it; nil while there is none.
   private(set) var nextLate: Frames?
-  /// The loops' hits before this frame have been sent.
+  /// The loops' hits before this frame have been sent, as far as they were due.
   private(set) var sent = Frames.zero
+  /// How far ahead of that hits are sent.
+  var lead = LoopLead()
   /// Bar lines up to this frame are over: what waited for them was carried out.
   private(set) var advanced = Frames.zero
   /// Notes of loops and lanes that are moved while they sound.
@@ -36,9 +38,24 @@ struct LoopSchedule: Equatable, Sendable {
 
   /// When the next hit or turn is to be carried out, by the clock; nil while there is none.
   func deadline(_ view: TempoMapView) -> Frames? {
-    guard let nextTurn else { return nextHit }
-    let turn = view.frame(at: nextTurn.beat)
-    return min(nextHit ?? turn, turn)
+    let turn = nextTurn.map { view.frame(at: $0.beat) }
+    guard let nextHit, nextHit < turn ?? LoopSchedule.never else { return turn }
+    let length = lead.length(at: nextHit)
+    guard length > .zero else { return nextHit }
+    // Half of the lead: so one turn sends the other half, too. No hit is sent ahead of its bar.
+    return max(nextHit - Frames(length.count / 2), view.barFrames(around: nextHit).last)
+  }
+
+  /// Whether the next hit is one of many.
+  var isDense: Bool { nextHit.map { lead.length(at: $0) > .zero } ?? false }
+
+  /// Up to where hits are sent ahead, once those up to `horizon` were sent. The frame lies before
+  /// the next bar line and the next turn: of what begins or ends there no hit was sent.
+  func lastAhead(of horizon: Frames, _ view: TempoMapView) -> Frames {
+    let end = horizon + lead.length(at: nextHit ?? horizon)
+    let line = view.barFrames(around: horizon).next
+    let turn = nextTurn.map { view.frame(at: $0.beat) } ?? line
+    return min(end, min(line, turn) - Frames(1))
   }
 
   // MARK: Planning
@@ -74,9 +91,71 @@ struct LoopSchedule: Equatable, Sendable {
 
   // MARK: How far it is
 
+  /// Hits before this frame do not come any more: they were sent as they were due, or ahead.
+  var over: Frames { max(sent, lead.sent) }
+
   /// All hits up to `last` were sent.
-  mutating func send(until last: Frames) { sent = max(sent, last + Frames(1)) }
+  mutating func send(until last: Frames, isAhead: Bool = false) {
+    if isAhead { lead.sent = max(lead.sent, last + Frames(1)) } else { sent = max(sent, last + Frames(1)) }
+  }
 
   /// What happens up to `frame` has happened: nothing takes effect before it from now on.
   mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
+}
+
+/// How much earlier than a live hit's delay the hits of loops are sent: not at all where few come
+/// at once, and the more come at once, the earlier. A room's thread that is some milliseconds late
+/// is then in time for them.
+struct LoopLead: Equatable, Sendable {
+  private static let window = Frames.milliseconds(10)
+  /// So many hits in a window are sent in time at the last moment.
+  private static let few = 24
+  /// Each hit beyond adds more than the time that it takes to send one.
+  private static let framesForHit: Int64 = 12
+  /// A full window counts for 200 windows, two seconds: a bar at 120 bpm.
+  private static let memory: Int64 = 200
+
+  /// Zero sends every hit at its delay.
+  var longest = Frames.milliseconds(20)
+  /// Hits before this frame were sent ahead.
+  fileprivate(set) var sent = Frames.zero
+  /// The window of the last hit, by its number, and how many hits lie in it.
+  private var window: Int64 = 0
+  private var hits = 0
+  /// The fullest window lately.
+  private var peakWindow: Int64 = 0
+  private var peak = 0
+
+  /// By how much a hit is sent ahead that sounds at `frame`, at most. The length follows from the
+  /// frames of hits, and from no clock.
+  func length(at frame: Frames) -> Frames {
+    let now = frame.count / LoopLead.window.count
+    let most = max(isRecent(window, at: now) ? hits : 0, isRecent(peakWindow, at: now) ? peak : 0)
+    guard most > LoopLead.few else { return .zero }
+    return min(longest, Frames(Int64(most - LoopLead.few) * LoopLead.framesForHit))
+  }
+
+  /// A hit was sent that sounds at `frame`.
+  mutating func count(hitAt frame: Frames) {
+    let new = frame.count / LoopLead.window.count
+    // In a late turn one player's first hits come behind another one's last.
+    if new > window {
+      if hits >= peak || !isRecent(peakWindow, at: window) { (peakWindow, peak) = (window, hits) }
+      (window, hits) = (new, 0)
+    }
+    hits += 1
+  }
+
+  private func isRecent(_ window: Int64, at now: Int64) -> Bool { now - window <= LoopLead.memory }
+}
+
+extension TempoMapView {
+  /// Where the last bar line at or before `frame` lies, and the next one.
+  fileprivate func barFrames(around frame: Frames) -> (last: Frames, next: Frames) {
+    func following(_ line: Beats) -> Beats { barLine(atOrAfter: line + Beats(microBeats: 1)) }
+    var line = barLine(atOrBefore: beat(at: frame))
+    // A bar line lies between two frames: the beat of the nearer one may come before it.
+    if self.frame(at: following(line)) <= frame { line = following(line) }
+    return (self.frame(at: line), self.frame(at: following(line)))
+  }
 }

@@ -16,16 +16,22 @@ struct MovingNotes: Equatable, Sendable {
     var moves: ArraySlice<Move>
   }
 
-  /// One of each key at most: the next of thousands of moves is looked for among a few notes.
+  /// Of a key the one that sounds, and one that comes soon: the next of thousands of moves is
+  /// looked for among a few notes.
   private var notes: [Note] = []
   /// When the next one is due; nil while there is none.
   private(set) var next: Frames?
 
-  /// A note begins: what its player's same key was to do before is over.
-  /// - Parameter moves: of this note, in the order of their frames.
-  mutating func begin(_ key: Pad, of player: PlayerID, _ moves: [Move] = []) {
+  /// A note begins: what its player's same key was to do is over.
+  /// - Parameters:
+  ///   - frame: where it begins; what is due before it is still done. Zero ends all at once.
+  ///   - moves: of this note, in the order of their frames.
+  mutating func begin(_ key: Pad, of player: PlayerID, at frame: Frames = .zero, _ moves: [Move] = []) {
     guard !notes.isEmpty || !moves.isEmpty else { return }
-    notes.removeAll { $0.player == player && $0.key == key }
+    for index in notes.indices where notes[index].player == player && notes[index].key == key {
+      notes[index].moves = notes[index].moves.prefix { $0.frame < frame }
+    }
+    notes.removeAll { $0.moves.isEmpty }
     if !moves.isEmpty { notes.append(Note(player: player, key: key, moves: moves[...])) }
     plan()
   }

@@ -6,8 +6,9 @@ internal import JamRealtime
 /// `LoopSchedule`, and no player is copied.
 extension RoomState {
 
-  mutating func playHits(_ now: Frames, until last: Frames) {
-    defer { schedule.send(until: last) }
+  /// - Parameter isAhead: `last` lies behind what is due.
+  mutating func playHits(_ now: Frames, until last: Frames, isAhead: Bool = false) {
+    defer { schedule.send(until: last, isAhead: isAhead) }
     guard let next = schedule.nextHit, next <= last else { return }
     let time = loopClock
     for index in schedule.frames.indices where schedule.frames[index] <= last {
@@ -86,6 +87,7 @@ extension RoomState {
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
     session.tally.hits += 1
+    schedule.lead.count(hitAt: frame)
     let name = roster[id].name
     commit(
       .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: id, at: frame,
@@ -95,7 +97,8 @@ extension RoomState {
       duration: duration)
     show(shown)
     guard start.pad.isKey else { return }
-    schedule.moving.begin(start.pad, of: id, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
+    schedule.moving.begin(
+      start.pad, of: id, at: frame, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
   }
 
   /// What is done to a note while it sounds, as far as it is held.
@@ -141,7 +144,7 @@ extension RoomState {
       loopers[id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over. A full loop has no
       // layer for it.
-      guard frame >= schedule.sent, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else {
+      guard frame >= schedule.over, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else {
         continue
       }
       let hit = LoopHit(

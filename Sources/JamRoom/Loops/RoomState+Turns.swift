@@ -3,9 +3,18 @@ internal import JamEngine
 
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
-  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
+  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar
+  /// lines. Where many hits come at once, those of the next milliseconds follow, frame by frame.
   mutating func playLoops(at now: Frames) {
-    playLoops(at: now, until: now + RoomState.liveDelay)
+    let horizon = now + RoomState.liveDelay
+    playLoops(at: now, until: horizon)
+    if schedule.isDense {
+      let last = schedule.lastAhead(of: horizon, clock.view)
+      // A hit that could not be sent stays the next one.
+      while let next = schedule.nextHit, next <= last, next >= schedule.lead.sent {
+        playHits(now, until: next, isAhead: true)
+      }
+    }
     settleLateHits()
   }
 

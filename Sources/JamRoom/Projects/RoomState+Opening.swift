@@ -252,7 +252,8 @@ extension RoomState {
     guard let gone = roster.gone(name) else {
       throw .noSuchPart(name, left: roster.everybody.filter(\.hasLeft).map(\.name))
     }
-    let frame = effectFrame(moment)
+    // The hits of the part that were sent ahead are still that player's.
+    let frame = notBeforeSent(effectFrame(moment))
     session.tally.isDecided = true
     defer { session.tally.isDecided = false }
     leavePass(of: id, at: frame)

@@ -22,7 +22,7 @@ extension RoomState {
 
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
   mutating func realignLoops(at frame: Frames) {
-    let time = loopClock
+    let (time, frame) = (loopClock, notBeforeSent(frame))
     for id in roster.occupied {
       loopers[id].realign(time, at: frame)
       schedule.setNextHit(of: id, at: nextFrame(of: id))
@@ -48,7 +48,7 @@ extension RoomState {
     return min(next, clock.view.frame(at: early.beat))
   }
 
-  var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.sent) }
+  var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over) }
 
   /// When loops have something to do next; nil while they have nothing.
   /// Mutating, as `findDeadline`.
