@@ -36,7 +36,7 @@ struct Response: Sendable {
   static func text(
     _ status: HTTPResponseStatus, _ text: String, code: ErrorCode? = nil, headers: [(name: String, value: String)] = []
   ) -> Response {
-    let codes = code.map { [(name: ErrorCode.header, value: $0.rawValue)] } ?? []
+    let codes = code.map { [(name: ErrorCode.header, value: $0.text)] } ?? []
     return Response(
       status,
       headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")] + codes + headers,

@@ -167,7 +167,7 @@ extension AddressTable {
       guard case .refused(let command, let refusal) = event else { return nil }
       return [
         .string(AddressTable.standard.message(for: command)?.address ?? ""), .string(refusal.words),
-        .string(refusal.code.rawValue),
+        .string(refusal.code.text),
       ]
     },
     .sent(

@@ -1,287 +1,295 @@
 public import JamCore
 
 extension Refusal {
-  /// The code that programs compare.
-  public var code: ErrorCode {
+  /// The code that programs compare. A new case's code is its name, in small letters and hyphens.
+  public var code: ErrorCode { ErrorCode(codeText) }
+
+  private var codeText: String {
     switch self {
     // MARK: Rights
-    case .hostOnly: .hostOnly
-    case .ownChannel: .ownChannel
-    case .locked: .locked
-    case .notHost: .notHost
-    case .listener: .listener
-    case .madeListener: .madeListener
-    case .otherPlayer: .otherPlayer
-    case .otherPlayerUnproven: .otherPlayerUnproven
-    case .hostUnproven: .hostUnproven
-    case .addressUnproven: .addressUnproven
-    case .wrongCookie: .wrongCookie
-    case .wrongHostWord: .wrongHostWord
-    case .wrongToken: .wrongToken
-    case .hostNeedsName: .hostNeedsName
-    case .wrongPassword: .wrongPassword
-    case .passwordNeeded: .passwordNeeded
-    case .tooManyGuesses: .tooManyGuesses
+    case .hostOnly: "host-only"
+    case .ownChannel: "own-channel"
+    case .locked: "locked"
+    case .notHost: "not-host"
+    case .listener: "listener"
+    case .madeListener: "made-listener"
+    case .otherPlayer: "other-player"
+    case .otherPlayerUnproven: "other-player-unproven"
+    case .hostUnproven: "host-unproven"
+    case .addressUnproven: "address-unproven"
+    case .wrongCookie: "wrong-cookie"
+    case .wrongHostWord: "wrong-host-word"
+    case .wrongToken: "wrong-token"
+    case .hostNeedsName: "host-needs-name"
+    case .wrongPassword: "wrong-password"
+    case .passwordNeeded: "password-needed"
+    case .tooManyGuesses: "too-many-guesses"
 
     // MARK: People and rooms
-    case .notInRoom: .notInRoom
-    case .roomFull: .roomFull
-    case .addressFull: .addressFull
-    case .unprovenAddressFull: .unprovenAddressFull
-    case .unprovenFull: .unprovenFull
-    case .guestsFull: .guestsFull
-    case .keptOut: .keptOut
-    case .nameKeptOut: .nameKeptOut
-    case .nameOfListener: .nameOfListener
-    case .putOut: .putOut
-    case .noSuchPlayer: .noSuchPlayer
-    case .notKeptOut: .notKeptOut
-    case .messageLength: .messageLength
-    case .noSuchRoom: .noSuchRoom
-    case .badRoomName: .badRoomName
-    case .tooManyRooms: .tooManyRooms
-    case .noMemoryForRoom: .noMemoryForRoom
-    case .tooManyOwnRooms: .tooManyOwnRooms
-    case .roomsOpenedTooFast: .roomsOpenedTooFast
+    case .notInRoom: "not-in-room"
+    case .roomFull: "room-full"
+    case .addressFull: "address-full"
+    case .unprovenAddressFull: "unproven-address-full"
+    case .unprovenFull: "unproven-full"
+    case .guestsFull: "guests-full"
+    case .keptOut: "kept-out"
+    case .nameKeptOut: "name-kept-out"
+    case .nameOfListener: "name-of-listener"
+    case .putOut: "put-out"
+    case .noSuchPlayer: "no-such-player"
+    case .notKeptOut: "not-kept-out"
+    case .messageLength: "message-length"
+    case .noSuchRoom: "no-such-room"
+    case .badRoomName: "bad-room-name"
+    case .tooManyRooms: "too-many-rooms"
+    case .noMemoryForRoom: "no-memory-for-room"
+    case .tooManyOwnRooms: "too-many-own-rooms"
+    case .roomsOpenedTooFast: "rooms-opened-too-fast"
 
     // MARK: Settings
-    case .unknownWord: .unknownWord
-    case .badName: .badName
-    case .notSettable: .notSettable
-    case .notReadable: .notReadable
-    case .notASwitch: .notASwitch
-    case .noSpeakers: .noSpeakers
+    case .unknownWord: "unknown-word"
+    case .badName: "bad-name"
+    case .notSettable: "not-settable"
+    case .notReadable: "not-readable"
+    case .notASwitch: "not-a-switch"
+    case .noSpeakers: "no-speakers"
 
     // MARK: Scores
-    case .onlyInScore: .onlyInScore
-    case .notInScore: .notInScore
-    case .clockInScore: .clockInScore
+    case .onlyInScore: "only-in-score"
+    case .notInScore: "not-in-score"
+    case .clockInScore: "clock-in-score"
 
     // MARK: Hits
-    case .tooManyHitsWaiting: .tooManyHitsWaiting
-    case .tooManyOwnHitsWaiting: .tooManyOwnHitsWaiting
-    case .tooManyCommandsWaiting: .tooManyCommandsWaiting
-    case .kitBeingRead: .kitBeingRead
-    case .timetagTooFarAhead: .timetagTooFarAhead
-    case .heardWhileLive: .heardWhileLive
-    case .heardInFuture: .heardInFuture
-    case .heardTooLongAgo: .heardTooLongAgo
-    case .heardBeforeJoining: .heardBeforeJoining
+    case .tooManyHitsWaiting: "too-many-hits-waiting"
+    case .tooManyOwnHitsWaiting: "too-many-own-hits-waiting"
+    case .tooManyCommandsWaiting: "too-many-commands-waiting"
+    case .kitBeingRead: "kit-being-read"
+    case .timetagTooFarAhead: "timetag-too-far-ahead"
+    case .heardWhileLive: "heard-while-live"
+    case .heardInFuture: "heard-in-future"
+    case .heardTooLongAgo: "heard-too-long-ago"
+    case .heardBeforeJoining: "heard-before-joining"
 
     // MARK: Clock
-    case .badSignature: .badSignature
-    case .tooManyTempoChanges: .tooManyTempoChanges
-    case .nudgedTooFar: .nudgedTooFar
-    case .tempoFollowsClock: .tempoFollowsClock
-    case .anotherClock: .anotherClock
-    case .clockWhileVoting: .clockWhileVoting
-    case .clockOverruled: .clockOverruled
-    case .clockOutOfRange: .clockOutOfRange
-    case .noVote: .noVote
-    case .voteOutOfRange: .voteOutOfRange
-    case .noBuildUp: .noBuildUp
-    case .transportStands: .transportStands
+    case .badSignature: "bad-signature"
+    case .tooManyTempoChanges: "too-many-tempo-changes"
+    case .nudgedTooFar: "nudged-too-far"
+    case .tempoFollowsClock: "tempo-follows-clock"
+    case .anotherClock: "another-clock"
+    case .clockWhileVoting: "clock-while-voting"
+    case .clockOverruled: "clock-overruled"
+    case .clockOutOfRange: "clock-out-of-range"
+    case .noVote: "no-vote"
+    case .voteOutOfRange: "vote-out-of-range"
+    case .noBuildUp: "no-build-up"
+    case .transportStands: "transport-stands"
 
     // MARK: Pads and kits
-    case .padEmpty: .padEmpty
-    case .nothingToBrowse: .nothingToBrowse
-    case .kitPadEmpty: .kitPadEmpty
-    case .allPadsEmpty: .allPadsEmpty
-    case .noSuchKey: .noSuchKey
-    case .noKeyInKit: .noKeyInKit
-    case .noSuchKit: .noSuchKit
-    case .noSuchInstrument: .noSuchInstrument
-    case .notOfSamples: .notOfSamples
-    case .badProgression: .badProgression
-    case .noProgression: .noProgression
-    case .noSuchChord: .noSuchChord
-    case .noSuchProgression: .noSuchProgression
-    case .progressionNameTaken: .progressionNameTaken
-    case .progressionNameIsChords: .progressionNameIsChords
-    case .progressionOfOther: .progressionOfOther
-    case .progressionsFull: .progressionsFull
-    case .sceneEmpty: .sceneEmpty
-    case .nothingForScene: .nothingForScene
-    case .badScene: .badScene
-    case .noKitAtIndex: .noKitAtIndex
-    case .kitWasDeleted: .kitWasDeleted
-    case .kitAway: .kitAway
-    case .instrumentAway: .instrumentAway
-    case .soundsAway: .soundsAway
-    case .firstKitStays: .firstKitStays
-    case .kitBeingSaved: .kitBeingSaved
-    case .kitUnreadable: .kitUnreadable
-    case .kitNotSaved: .kitNotSaved
-    case .kitsNotKept: .kitsNotKept
-    case .kitNotDeleted: .kitNotDeleted
-    case .savedTooMuch: .savedTooMuch
-    case .notStretched: .notStretched
+    case .padEmpty: "pad-empty"
+    case .nothingToBrowse: "nothing-to-browse"
+    case .kitPadEmpty: "kit-pad-empty"
+    case .allPadsEmpty: "all-pads-empty"
+    case .noSuchKey: "no-such-key"
+    case .noKeyInKit: "no-key-in-kit"
+    case .noSuchKit: "no-such-kit"
+    case .noSuchInstrument: "no-such-instrument"
+    case .notOfSamples: "not-of-samples"
+    case .badProgression: "bad-progression"
+    case .noProgression: "no-progression"
+    case .noSuchChord: "no-such-chord"
+    case .noSuchProgression: "no-such-progression"
+    case .progressionNameTaken: "progression-name-taken"
+    case .progressionNameIsChords: "progression-name-is-chords"
+    case .progressionOfOther: "progression-of-other"
+    case .progressionsFull: "progressions-full"
+    case .sceneEmpty: "scene-empty"
+    case .nothingForScene: "nothing-for-scene"
+    case .badScene: "bad-scene"
+    case .noKitAtIndex: "no-kit-at-index"
+    case .kitWasDeleted: "kit-was-deleted"
+    case .kitAway: "kit-away"
+    case .instrumentAway: "instrument-away"
+    case .soundsAway: "sounds-away"
+    case .firstKitStays: "first-kit-stays"
+    case .kitBeingSaved: "kit-being-saved"
+    case .kitUnreadable: "kit-unreadable"
+    case .kitNotSaved: "kit-not-saved"
+    case .kitsNotKept: "kits-not-kept"
+    case .kitNotDeleted: "kit-not-deleted"
+    case .savedTooMuch: "saved-too-much"
+    case .notStretched: "not-stretched"
 
     // MARK: Sounds
-    case .noSuchSound: .noSuchSound
-    case .notBroughtAlong: .notBroughtAlong
-    case .soundNotListed: .soundNotListed
-    case .nothingBroughtAlong: .nothingBroughtAlong
-    case .noSuchCategory: .noSuchCategory
-    case .soundsFull: .soundsFull
-    case .soundUnreadable: .soundUnreadable
-    case .soundNotMade: .soundNotMade
-    case .alreadyRecording: .alreadyRecording
-    case .nobodyRecords: .nobodyRecords
-    case .recordingOfOther: .recordingOfOther
-    case .noInput: .noInput
-    case .inputTaken: .inputTaken
-    case .inputSilent: .inputSilent
-    case .inputFailed: .inputFailed
-    case .recordingLost: .recordingLost
-    case .grabUnderWay: .grabUnderWay
-    case .grabTooLong: .grabTooLong
-    case .grabTooOld: .grabTooOld
-    case .tooFewBarsPlayed: .tooFewBarsPlayed
-    case .grabForgotten: .grabForgotten
-    case .grabSilent: .grabSilent
-    case .cueUnheard: .cueUnheard
-    case .clickUnheard: .clickUnheard
+    case .noSuchSound: "no-such-sound"
+    case .notBroughtAlong: "not-brought-along"
+    case .soundNotListed: "sound-not-listed"
+    case .nothingBroughtAlong: "nothing-brought-along"
+    case .noSuchCategory: "no-such-category"
+    case .soundsFull: "sounds-full"
+    case .soundUnreadable: "sound-unreadable"
+    case .soundNotMade: "sound-not-made"
+    case .alreadyRecording: "already-recording"
+    case .nobodyRecords: "nobody-records"
+    case .recordingOfOther: "recording-of-other"
+    case .noInput: "no-input"
+    case .inputTaken: "input-taken"
+    case .inputSilent: "input-silent"
+    case .inputFailed: "input-failed"
+    case .recordingLost: "recording-lost"
+    case .grabUnderWay: "grab-under-way"
+    case .grabTooLong: "grab-too-long"
+    case .grabTooOld: "grab-too-old"
+    case .tooFewBarsPlayed: "too-few-bars-played"
+    case .grabForgotten: "grab-forgotten"
+    case .grabSilent: "grab-silent"
+    case .cueUnheard: "cue-unheard"
+    case .clickUnheard: "click-unheard"
 
     // MARK: Loops
-    case .loopEmpty: .loopEmpty
-    case .loopFull: .loopFull
-    case .overdubEnded: .overdubEnded
-    case .loopLengthFixed: .loopLengthFixed
-    case .noSuchLayer: .noSuchLayer
-    case .noSuchNote: .noSuchNote
-    case .notePastEnd: .notePastEnd
-    case .layerFull: .layerFull
-    case .stepPastEnd: .stepPastEnd
-    case .badStepCount: .badStepCount
+    case .loopEmpty: "loop-empty"
+    case .loopFull: "loop-full"
+    case .overdubEnded: "overdub-ended"
+    case .loopLengthFixed: "loop-length-fixed"
+    case .noSuchLayer: "no-such-layer"
+    case .noSuchNote: "no-such-note"
+    case .notePastEnd: "note-past-end"
+    case .layerFull: "layer-full"
+    case .stepPastEnd: "step-past-end"
+    case .badStepCount: "bad-step-count"
 
     // MARK: Blocks and lanes
-    case .noSuchBlock: .noSuchBlock
-    case .noBlocksOf: .noBlocksOf
-    case .noSuchBlockOf: .noSuchBlockOf
-    case .nothingSounds: .nothingSounds
-    case .barsPastEnd: .barsPastEnd
-    case .nothingInBars: .nothingInBars
-    case .blockTooLong: .blockTooLong
-    case .tooManyHitsInBars: .tooManyHitsInBars
-    case .blockFull: .blockFull
-    case .readyMadeName: .readyMadeName
-    case .blockNameTaken: .blockNameTaken
-    case .blocksFull: .blocksFull
-    case .allBlocksFull: .allBlocksFull
-    case .blocksSavedTooFast: .blocksSavedTooFast
-    case .readyMadeBlock: .readyMadeBlock
-    case .blockOfOther: .blockOfOther
-    case .blockStepPastEnd: .blockStepPastEnd
-    case .lastHitOfBlock: .lastHitOfBlock
-    case .blockNotKept: .blockNotKept
-    case .hitsSilent: .hitsSilent
-    case .laneEmpty: .laneEmpty
-    case .slotEmpty: .slotEmpty
+    case .noSuchBlock: "no-such-block"
+    case .noBlocksOf: "no-blocks-of"
+    case .noSuchBlockOf: "no-such-block-of"
+    case .nothingSounds: "nothing-sounds"
+    case .barsPastEnd: "bars-past-end"
+    case .nothingInBars: "nothing-in-bars"
+    case .blockTooLong: "block-too-long"
+    case .tooManyHitsInBars: "too-many-hits-in-bars"
+    case .blockFull: "block-full"
+    case .readyMadeName: "ready-made-name"
+    case .blockNameTaken: "block-name-taken"
+    case .blocksFull: "blocks-full"
+    case .allBlocksFull: "all-blocks-full"
+    case .blocksSavedTooFast: "blocks-saved-too-fast"
+    case .readyMadeBlock: "ready-made-block"
+    case .blockOfOther: "block-of-other"
+    case .blockStepPastEnd: "block-step-past-end"
+    case .lastHitOfBlock: "last-hit-of-block"
+    case .blockNotKept: "block-not-kept"
+    case .hitsSilent: "hits-silent"
+    case .laneEmpty: "lane-empty"
+    case .slotEmpty: "slot-empty"
 
     // MARK: Projects
-    case .badProjectName: .badProjectName
-    case .noSuchProject: .noSuchProject
-    case .noSuchProjectVersion: .noSuchProjectVersion
-    case .projectNameTaken: .projectNameTaken
-    case .projectOpenIn: .projectOpenIn
-    case .projectBusy: .projectBusy
-    case .projectsNotKept: .projectsNotKept
-    case .projectUnreadable: .projectUnreadable
-    case .projectNotSaved: .projectNotSaved
-    case .projectsFull: .projectsFull
-    case .projectsSavedTooFast: .projectsSavedTooFast
-    case .noSuchPart: .noSuchPart
+    case .badProjectName: "bad-project-name"
+    case .noSuchProject: "no-such-project"
+    case .noSuchProjectVersion: "no-such-project-version"
+    case .projectNameTaken: "project-name-taken"
+    case .projectOpenIn: "project-open-in"
+    case .projectBusy: "project-busy"
+    case .projectsNotKept: "projects-not-kept"
+    case .projectUnreadable: "project-unreadable"
+    case .projectNotSaved: "project-not-saved"
+    case .projectsFull: "projects-full"
+    case .projectsSavedTooFast: "projects-saved-too-fast"
+    case .noSuchPart: "no-such-part"
 
     // MARK: Takes
-    case .takesNotKept: .takesNotKept
-    case .noSuchTake: .noSuchTake
-    case .badTakeName: .badTakeName
-    case .nothingTaken: .nothingTaken
-    case .noTakeStarted: .noTakeStarted
-    case .takeStarted: .takeStarted
-    case .takeNotOver: .takeNotOver
-    case .takeTooShort: .takeTooShort
-    case .takeNotKept: .takeNotKept
-    case .takesBusy: .takesBusy
-    case .noSuchForm: .noSuchForm
-    case .loopsHaveNoScore: .loopsHaveNoScore
-    case .nothingGoesRound: .nothingGoesRound
-    case .badExportOption: .badExportOption
-    case .noSuchExport: .noSuchExport
+    case .takesNotKept: "takes-not-kept"
+    case .noSuchTake: "no-such-take"
+    case .badTakeName: "bad-take-name"
+    case .nothingTaken: "nothing-taken"
+    case .noTakeStarted: "no-take-started"
+    case .takeStarted: "take-started"
+    case .takeNotOver: "take-not-over"
+    case .takeTooShort: "take-too-short"
+    case .takeNotKept: "take-not-kept"
+    case .takesBusy: "takes-busy"
+    case .noSuchForm: "no-such-form"
+    case .loopsHaveNoScore: "loops-have-no-score"
+    case .nothingGoesRound: "nothing-goes-round"
+    case .badExportOption: "bad-export-option"
+    case .noSuchExport: "no-such-export"
 
     // MARK: Library
-    case .searchTooLong: .searchTooLong
-    case .badSearchFilter: .badSearchFilter
-    case .searchesTooFast: .searchesTooFast
-    case .libraryBusy: .libraryBusy
-    case .libraryUnreadable: .libraryUnreadable
-    case .blockNotShared: .blockNotShared
+    case .searchTooLong: "search-too-long"
+    case .badSearchFilter: "bad-search-filter"
+    case .searchesTooFast: "searches-too-fast"
+    case .libraryBusy: "library-busy"
+    case .libraryUnreadable: "library-unreadable"
+    case .blockNotShared: "block-not-shared"
 
     // MARK: Undo
-    case .nothingToUndo: .nothingToUndo
-    case .nothingToRedo: .nothingToRedo
-    case .nothingToUndoInRoom: .nothingToUndoInRoom
-    case .nothingToRedoInRoom: .nothingToRedoInRoom
+    case .nothingToUndo: "nothing-to-undo"
+    case .nothingToRedo: "nothing-to-redo"
+    case .nothingToUndoInRoom: "nothing-to-undo-in-room"
+    case .nothingToRedoInRoom: "nothing-to-redo-in-room"
 
     // MARK: Connections
-    case .tooManySubscriptions: .tooManySubscriptions
-    case .tooManyUnprovenSubscriptions: .tooManyUnprovenSubscriptions
-    case .tooManyMessages: .tooManyMessages
-    case .tooManyMatches: .tooManyMatches
-    case .tooMuchTime: .tooMuchTime
-    case .outOfOrder: .outOfOrder
-    case .frameUnfinished: .frameUnfinished
-    case .connectionsFull: .connectionsFull
+    case .tooManySubscriptions: "too-many-subscriptions"
+    case .tooManyUnprovenSubscriptions: "too-many-unproven-subscriptions"
+    case .tooManyMessages: "too-many-messages"
+    case .tooManyMatches: "too-many-matches"
+    case .tooMuchTime: "too-much-time"
+    case .outOfOrder: "out-of-order"
+    case .frameUnfinished: "frame-unfinished"
+    case .connectionsFull: "connections-full"
     }
   }
 }
 
 extension WireError {
-  public var code: ErrorCode {
+  public var code: ErrorCode { ErrorCode(codeText) }
+
+  private var codeText: String {
     switch self {
-    case .unknownAddress: .unknownAddress
-    case .padOutOfRange: .padOutOfRange
-    case .outOfRange: .outOfRange
-    case .notFinite: .notFinite
-    case .wrongType: .wrongType
-    case .missing: .argumentMissing
-    case .tooManyArguments: .tooManyArguments
-    case .unknownWord: .unknownWord
-    case .badName(argument: "room", _, _): .badRoomName
-    case .badName: .badName
-    case .textTooLong: .textTooLong
-    case .badSignature: .badSignature
-    case .readOnly: .readOnly
-    case .notForSending: .sentOnly
-    case .notForOthers: .ownOnly
-    case .sequenceOutOfPlace: .seqOutOfPlace
-    case .heardOutOfPlace: .heardOutOfPlace
-    case .patternNotAllowed: .patternNotAllowed
-    case .patternBroken: .patternBroken
-    case .patternTooLong: .patternTooLong
-    case .patternMatchesNothing: .patternMatchesNothing
+    case .unknownAddress: "unknown-address"
+    case .padOutOfRange: "pad-out-of-range"
+    case .outOfRange: "out-of-range"
+    case .notFinite: "not-finite"
+    case .wrongType: "wrong-type"
+    case .missing: "argument-missing"
+    case .tooManyArguments: "too-many-arguments"
+    case .unknownWord: "unknown-word"
+    case .badName(argument: "room", _, _): "bad-room-name"
+    case .badName: "bad-name"
+    case .textTooLong: "text-too-long"
+    case .badSignature: "bad-signature"
+    case .readOnly: "read-only"
+    case .notForSending: "sent-only"
+    case .notForOthers: "own-only"
+    case .sequenceOutOfPlace: "seq-out-of-place"
+    case .heardOutOfPlace: "heard-out-of-place"
+    case .patternNotAllowed: "pattern-not-allowed"
+    case .patternBroken: "pattern-broken"
+    case .patternTooLong: "pattern-too-long"
+    case .patternMatchesNothing: "pattern-matches-nothing"
     }
   }
 }
 
 extension OSCError {
-  public var code: ErrorCode {
+  public var code: ErrorCode { ErrorCode(codeText) }
+
+  private var codeText: String {
     switch self {
-    case .tooLong: .packetTooLong
-    case .bundleTooDeep: .bundleTooDeep
+    case .tooLong: "packet-too-long"
+    case .bundleTooDeep: "bundle-too-deep"
     case .empty, .unaligned, .notOSC, .unterminatedAddress, .addressUnprintable, .missingComma, .unterminatedTypes,
       .unknownType, .truncatedArguments, .wrongLength, .textNotUTF8, .bundleTruncated, .elementPastEnd:
-      .badPacket
+      "bad-packet"
     }
   }
 }
 
 extension FramingError {
-  public var code: ErrorCode {
+  public var code: ErrorCode { ErrorCode(codeText) }
+
+  private var codeText: String {
     switch self {
-    case .tooLong: .packetTooLong
-    case .badLength, .badEscape: .badFraming
+    case .tooLong: "packet-too-long"
+    case .badLength, .badEscape: "bad-framing"
     }
   }
 }

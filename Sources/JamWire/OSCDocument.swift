@@ -110,7 +110,7 @@ public enum OSCDocument {
     `\(ErrorCode.header)`; a reason that has no code here comes without the header.
 
 
-    """ + ErrorExamples.all.map { ProseWrap.bullet("`\($0.code.rawValue)`: \($0.text)") }.joined()
+    """ + ErrorExamples.all.map { ProseWrap.bullet("`\($0.code.text)`: \($0.text)") }.joined()
   }
 }
 

@@ -27,7 +27,7 @@ public enum SessionReply: Hashable, Sendable {
     case .frame(let frame, let moment): OSCMessage("/frame/at", .int64(frame.count), .timetag(moment))
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
     case .error(let address, let text, let code):
-      OSCMessage("/error", .string(address), .string(text), .string(code.rawValue))
+      OSCMessage("/error", .string(address), .string(text), .string(code.text))
     }
   }
 }

@@ -7,20 +7,6 @@ import Testing
   private let anna = PlayerName("anna")!
   private let main = PlayerName("main")!
 
-  @Test("every code stands in the table of errors, once") func codes() {
-    let codes = ErrorExamples.all.map(\.code)
-    #expect(Set(codes) == Set(ErrorCode.allCases))
-    #expect(codes.count == ErrorCode.allCases.count)
-    #expect(Refusal.examples.count == Set(Refusal.examples.map(\.code)).count)
-  }
-
-  @Test("a code is a short word in small letters and hyphens") func kebabCase() throws {
-    for code in ErrorCode.allCases {
-      #expect(code.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(code)")
-      #expect(code.rawValue.count <= 32)
-    }
-  }
-
   @Test("the words are one line that a message can carry") func oneLine() {
     for (code, text) in ErrorExamples.all {
       #expect(!text.isEmpty && text.utf8.count <= 300, "\(code)")

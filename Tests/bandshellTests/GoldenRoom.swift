@@ -204,7 +204,7 @@ final class GoldenRoom {
       // Each at a moment of its own.
       go(0.005)
     }
-    lines.append("\(name): \(count) \(word), then \(refusal?.code.rawValue ?? "more")")
+    lines.append("\(name): \(count) \(word), then \(refusal?.code.text ?? "more")")
   }
 
   /// Everybody's edits, one player after the other.
