@@ -20,13 +20,9 @@ struct DenseSpan {
   private func perSecond(_ count: Int) -> [Double] { [Double(count) / seconds] }
   private func core(_ spent: Double) -> [Double] { [spent / seconds * 100] }
 
-  /// The longest turn in milliseconds. The server tells the longest one since the look before.
-  private func longest(_ clock: String) -> [Double] {
-    [
-      after.server.sum("room_turn_longest_since_read_seconds{clock=\"\(clock)\"}").map {
-        $0 * 1_000
-      } ?? .nan
-    ]
+  /// The longest turn in milliseconds. A server tells the longest one since the look before.
+  private func longest(_ clock: String, of figures: ServerFigures) -> [Double] {
+    [figures.sum("room_turn_longest_since_read_seconds{clock=\"\(clock)\"}").map { $0 * 1_000 } ?? .nan]
   }
 
   /// The rows of the bench, for a room with so many layers of each player.
@@ -48,9 +44,12 @@ struct DenseSpan {
       BenchRow("  late in the idle room", unit: "% of hits", values: [idleLate]),
       BenchRow("  hits", unit: "a second", values: [hits / seconds], target: .atLeast(leastHits)),
       BenchRow(
-        "  longest turn, of the thread's CPU time", unit: "ms", values: longest("cpu"),
+        "  longest turn, of the thread's CPU time", unit: "ms", values: longest("cpu", of: after.server),
         target: .atMost(5)),
-      BenchRow("  longest turn, by the clock", unit: "ms", values: longest("wall")),
+      // What the machine adds: a virtual core's absence may count as the thread's time.
+      BenchRow(
+        "  longest turn in the idle room, of CPU time", unit: "ms", values: longest("cpu", of: after.control)),
+      BenchRow("  longest turn, by the clock", unit: "ms", values: longest("wall", of: after.server)),
       BenchRow(
         "  turns of more than 5 ms of CPU time", unit: "",
         values: [grown("room_long_turns_cpu_total{seconds=\"0.005\"}")]),
