@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire", "CSQLite", "CZlib"],
       swiftSettings: strict),
-    .target(name: "JamExport", dependencies: ["JamStore"], swiftSettings: signal),
+    .target(name: "JamExport", dependencies: ["JamCore", "JamStore"], swiftSettings: signal),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(

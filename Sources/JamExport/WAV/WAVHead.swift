@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// The part of a WAV file before the sound. Its length is constant, so that it can be written again
 /// when the sizes are known.
 ///
