@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire", "CSQLite", "CZlib"],
       swiftSettings: strict),
-    .target(name: "JamExport", dependencies: ["JamStore"], swiftSettings: signal),
+    .target(name: "JamExport", dependencies: ["JamCore", "JamStore"], swiftSettings: signal),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(
@@ -189,7 +189,7 @@ let package = Package(
     .target(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
-    .testTarget(name: "JamExportTests", dependencies: ["JamStore", "JamExport"], swiftSettings: quick),
+    .testTarget(name: "JamExportTests", dependencies: ["JamCore", "JamStore", "JamExport"], swiftSettings: quick),
     .testTarget(
       name: "JamStoreTests", dependencies: ["TestSupport", "JamCore", "JamWire", "JamStore"],
       swiftSettings: quick),

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import JamCommand
+internal import JamCore
 
 /// The measurement of one bench, with the circumstances that a reader of the figures needs: a file
 /// of `docs/bench/records`.
@@ -41,15 +41,15 @@ struct BenchRecord {
   /// two records is readable.
   var json: String {
     var members = [
-      "\"bench\": \(JSONText.quoted(report.name))", "\"options\": [\(Self.list(options))]",
+      "\"bench\": \(report.name.quotedJSON)", "\"options\": [\(Self.list(options))]",
       "\"date\": \"\(date)\"", "\"time\": \"\(time)\"", "\"commit\": \(Self.text(source.commit))",
     ]
     switch source {
     case .commit(_, let isDirty): members.append("\"dirty\": \(isDirty)")
-    case .unknown(let reason): members.append("\"unknown\": \(JSONText.quoted(reason))")
+    case .unknown(let reason): members.append("\"unknown\": \(reason.quotedJSON)")
     }
     members += [
-      "\"machine\": \(JSONText.quoted(report.machine))", "\"cores\": \(cores)",
+      "\"machine\": \(report.machine.quotedJSON)", "\"cores\": \(cores)",
       "\"load\": \(load.map(BenchReport.exact) ?? "null")", "\"swift\": \(Self.text(BenchSource.swift))",
       "\"rows\": [\n    \(report.rowsAsJSON.joined(separator: ",\n    "))\n  ]",
       "\"notes\": [\(Self.list(report.notes))]",
@@ -57,7 +57,7 @@ struct BenchRecord {
     return "{\n  \(members.joined(separator: ",\n  "))\n}\n"
   }
 
-  private static func text(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
+  private static func text(_ text: String?) -> String { text.map(\.quotedJSON) ?? "null" }
 
-  private static func list(_ texts: [String]) -> String { texts.map(JSONText.quoted).joined(separator: ", ") }
+  private static func list(_ texts: [String]) -> String { texts.map(\.quotedJSON).joined(separator: ", ") }
 }

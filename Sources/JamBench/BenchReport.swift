@@ -1,5 +1,5 @@
 internal import Glibc
-internal import JamCommand
+internal import JamCore
 
 /// The measurement of one `bandshell bench`, for people (`table`) and for programs (`json`).
 struct BenchReport {
@@ -86,8 +86,8 @@ extension BenchReport {
 
   /// One JSON object (RFC 8259). Numbers that are not finite become null.
   var json: String {
-    let notes = notes.map(JSONText.quoted).joined(separator: ",")
-    return "{\"bench\":\(JSONText.quoted(name)),\"machine\":\(JSONText.quoted(machine)),"
+    let notes = notes.map(\.quotedJSON).joined(separator: ",")
+    return "{\"bench\":\(name.quotedJSON),\"machine\":\(machine.quotedJSON),"
       + "\"rows\":[\(rowsAsJSON.joined(separator: ","))],\"notes\":[\(notes)]}"
   }
 
@@ -95,8 +95,8 @@ extension BenchReport {
   var rowsAsJSON: [String] {
     zip(keys, rows).map { key, row in
       var members = [
-        "\"key\":\(JSONText.quoted(key))", "\"name\":\(JSONText.quoted(row.name))",
-        "\"unit\":\(JSONText.quoted(row.unit))", "\"median\":\(Self.exact(row.median))",
+        "\"key\":\(key.quotedJSON)", "\"name\":\(row.name.quotedJSON)",
+        "\"unit\":\(row.unit.quotedJSON)", "\"median\":\(Self.exact(row.median))",
         "\"min\":\(Self.exact(row.minimum))", "\"max\":\(Self.exact(row.maximum))",
       ]
       switch row.target {

@@ -18,7 +18,7 @@ extension PadSettings {
       case .float(let number): "\"\(name)\": \(legible(number))"
       case .integer(let number): "\"\(name)\": \(number)"
       case .bool(let isOn): "\"\(name)\": \(isOn)"
-      case .text(let word): "\"\(name)\": \(quoted(word))"
+      case .text(let word): "\"\(name)\": \(word.quotedJSON)"
       case .signature: nil
       }
     }

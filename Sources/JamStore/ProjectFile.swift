@@ -90,27 +90,17 @@ public struct ProjectFile: Hashable, Sendable {
   /// The text of `project.json`. It is for people, and for programs that list projects; this
   /// program does not read it.
   private var json: String {
-    func text(_ text: String) -> String {
-      var quoted = "\""
-      for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"", "\\": quoted += "\\\(scalar)"
-        case _ where scalar.value < 0x20:
-          quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-        default: quoted.unicodeScalars.append(scalar)
-        }
-      }
-      return quoted + "\""
+    func list(_ texts: [String]) -> String {
+      "[\(texts.map(\.quotedJSON).joined(separator: ", "))]"
     }
-    func list(_ texts: [String]) -> String { "[\(texts.map(text).joined(separator: ", "))]" }
     return """
       {
         "format": "bandshell project",
         "version": \(JournalFrame.version),
-        "name": \(text(name)),
+        "name": \(name.quotedJSON),
         "measures": \(facts.measures),
         "bpm": \(facts.tempo),
-        "signature": \(text(facts.signature)),
+        "signature": \(facts.signature.quotedJSON),
         "players": \(list(facts.players)),
         "kits": \(list(facts.kits)),
         "sounds": \(list(facts.sounds))

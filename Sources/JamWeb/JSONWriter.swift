@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// Writes JSON straight into a text, one value after another.
 ///
 /// The characters `<`, `>` and `&` are escaped in texts, so that the JSON is safe inside markup.
@@ -19,10 +21,7 @@ struct JSONWriter {
 
   mutating func value(_ value: String, _ key: String? = nil) {
     begin(key)
-    text += "\""
-    // Most names need no escapes, and are appended in one step.
-    if value.utf8.allSatisfy(JSONWriter.isPlain) { text += value } else { writeEscaped(value) }
-    text += "\""
+    JSONText.append(value, for: .markup, to: &text)
   }
 
   mutating func value(_ number: Int, _ key: String? = nil) {
@@ -59,26 +58,5 @@ struct JSONWriter {
     text += "\""
     text += key
     text += "\":"
-  }
-
-  /// Whether the byte is ASCII that needs no escape.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
-    default: byte >= 0x20 && byte < 0x7F
-    }
-  }
-
-  private mutating func writeEscaped(_ value: String) {
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "<", ">", "&", "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
   }
 }

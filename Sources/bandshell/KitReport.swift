@@ -1,4 +1,3 @@
-import JamCommand
 import JamCore
 import JamKit
 
@@ -25,13 +24,13 @@ struct KitReport {
   /// One JSON object (RFC 8259). The loudness of silent sounds is null.
   var json: String {
     var members = [
-      "\"id\":\(JSONText.quoted(folder.id))", "\"folder\":\(JSONText.quoted(folder.path))",
-      "\"problems\":[\(problems.map { JSONText.quoted("\($0)") }.joined(separator: ","))]",
+      "\"id\":\(folder.id.quotedJSON)", "\"folder\":\(folder.path.quotedJSON)",
+      "\"problems\":[\(problems.map { "\($0)".quotedJSON }.joined(separator: ","))]",
     ]
     if let loudness {
       func number(_ value: Double?) -> String { value.map(tenths) ?? "null" }
       let pads = loudness.sounds.map {
-        "{\"pad\":\($0.pad.number),\"name\":\(JSONText.quoted($0.name)),\"loudness\":\(number($0.loudness))}"
+        "{\"pad\":\($0.pad.number),\"name\":\($0.name.quotedJSON),\"loudness\":\(number($0.loudness))}"
       }
       members += [
         "\"beat\":\(number(loudness.beat))", "\"beatPeak\":\(number(loudness.beatPeak))",

@@ -67,7 +67,7 @@ private struct Row {
     let texts = [
       ("id", kit.id), ("name", kit.name), ("category", kit.category), ("description", kit.description),
       ("folder", folder),
-    ].map { "\"\($0)\":\(JSONText.quoted($1))" }
+    ].map { "\"\($0)\":\($1.quotedJSON)" }
     let numbers = [
       "\"pads\":\(pads)", "\"seconds\":\(seconds.map { "\($0)" } ?? "null")",
       "\"bytes\":\(byteCount.map { "\($0)" } ?? "null")",

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JamCore
 @testable internal import JamExport
 internal import Testing
 

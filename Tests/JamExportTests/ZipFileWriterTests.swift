@@ -70,7 +70,7 @@ internal import Testing
 
   @Test(
     "paths that leave the folder are refused",
-    arguments: ["", "/a", "../a", "a/../b", "a//b", "a\\b", "C:a", "a\nb", "."])
+    arguments: ["", "/a", "../a", "a/../b", "a//b", "a\\b", "C:a", "b/c:a", "a\nb", "a\u{85}b", "."])
   func badPaths(path: String) throws {
     let folder = Folder()
     #expect(throws: ExportError.badPath(path)) {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JamCommand
+internal import JamCore
 internal import JamStream
 
 /// A kit of sounds that are made for measuring. It is written to files, and read like any kit.

@@ -1,60 +1,36 @@
 internal import Glibc
+internal import JamKit
 
-/// Discrete Fourier transforms of one length.
+/// The spectra of stretches of one length.
 ///
-/// - Source: Cooley and Tukey 1965, radix 2, decimation in time.
+/// The transform works with 24 bits, like the signals. Its own noise lies more than 130 dB below the
+/// stretch.
+///
+/// Thread: one at a time.
 final class Spectrum {
   let size: Int
-  private let twiddles: [SIMD2<Double>]
-  private let order: [Int]
+  private let transform: FourierTransform
   private let window: [Double]
 
-  /// - Parameter size: a power of two.
+  /// - Parameter size: a power of two, 16 or above.
   init(size: Int) {
-    precondition(size >= 2 && size & (size - 1) == 0)
     self.size = size
-    twiddles = (0..<size / 2).map { k in
-      let angle = -2 * Double.pi * Double(k) / Double(size)
-      return SIMD2(cos(angle), sin(angle))
-    }
-    let bits = size.trailingZeroBitCount
-    order = (0..<size).map { i in (0..<bits).reduce(0) { $0 | (i >> $1 & 1) << (bits - 1 - $1) } }
+    transform = FourierTransform(size: size)
     window = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(size)) }
   }
 
   /// The spectrum of the `size` frames from `start` on, under a Hann window: bins 0…size/2. Frames
   /// outside the signal count as silence.
   func windowed(_ signal: [Float], from start: Int) -> [SIMD2<Double>] {
-    var values = [SIMD2<Double>](repeating: SIMD2(), count: size)
     for i in 0..<size {
-      let place = start + order[i]
-      if place >= 0 && place < signal.count { values[i].x = Double(signal[place]) * window[order[i]] }
+      let (frame, place) = (start + i, transform.place(of: i))
+      let isWithin = frame >= 0 && frame < signal.count
+      transform.real[place] = isWithin ? Float(Double(signal[frame]) * window[i]) : 0
+      transform.imaginary[place] = 0
     }
-    transform(&values)
-    return Array(values[...(size / 2)])
-  }
-
-  private func transform(_ values: inout [SIMD2<Double>]) {
-    values.withUnsafeMutableBufferPointer { values in
-      twiddles.withUnsafeBufferPointer { twiddles in
-        var half = 1
-        while half < size {
-          let stride = size / (2 * half)
-          var start = 0
-          while start < size {
-            for k in 0..<half {
-              let w = twiddles[k * stride]
-              let b = values[start + half + k]
-              let turned = SIMD2(b.x * w.x - b.y * w.y, b.x * w.y + b.y * w.x)
-              let a = values[start + k]
-              values[start + k] = a + turned
-              values[start + half + k] = a - turned
-            }
-            start += 2 * half
-          }
-          half *= 2
-        }
-      }
+    transform.run()
+    return (0...size / 2).map { [real = transform.real, imaginary = transform.imaginary] bin in
+      SIMD2(Double(real[bin]), Double(imaginary[bin]))
     }
   }
 }

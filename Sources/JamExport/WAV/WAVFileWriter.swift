@@ -1,3 +1,5 @@
+public import JamCore
+
 /// Writes a WAV file of 48 kHz as the sound comes, of any length.
 ///
 /// The file carries `bext`, `acid` where there is a loop, and `cue ` with `LIST adtl` behind the
@@ -6,7 +8,7 @@
 ///
 /// Thread: any one at a time; blocks on the disk.
 public struct WAVFileWriter: ~Copyable {
-  private var head: WAVHead
+  private var head: WAVExportHead
   private var file: PartFile
   private var pending: [UInt8] = []
 
@@ -30,7 +32,7 @@ public struct WAVFileWriter: ~Copyable {
   init(path: String, format: WAVFormat, channels: Int, metadata: WAVMetadata, sizeLimit: Int) throws(ExportError) {
     // The format stores the bytes of a frame in 16 bits.
     guard channels >= 1, channels * format.bytesPerSample <= Int(UInt16.max) else { throw .badChannels(channels) }
-    let head = WAVHead(format: format, channels: channels, metadata: metadata, sizeLimit: sizeLimit)
+    let head = WAVExportHead(format: format, channels: channels, metadata: metadata, sizeLimit: sizeLimit)
     var file = try PartFile(path: path)
     try file.write(head.bytes(frames: 0, tailBytes: 0))
     self.head = head
@@ -54,11 +56,7 @@ public struct WAVFileWriter: ~Copyable {
     while !rest.isEmpty {
       let part = rest.prefix(WAVFileWriter.pendingBytes / format.bytesPerSample)
       rest = rest.dropFirst(part.count)
-      let start = pending.count
-      pending.append(contentsOf: repeatElement(0, count: part.count * format.bytesPerSample))
-      pending.withUnsafeMutableBytes {
-        format.store(UnsafeBufferPointer(rebasing: part), to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
-      }
+      format.append(UnsafeBufferPointer(rebasing: part), to: &pending)
       if pending.count >= WAVFileWriter.pendingBytes { try writePending() }
     }
     frameCount += samples.count / head.channels
@@ -70,12 +68,7 @@ public struct WAVFileWriter: ~Copyable {
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames: Int
   ) throws(ExportError) {
     guard head.channels == 2 else { throw .badChannels(head.channels) }
-    let start = pending.count
-    pending.append(contentsOf: repeatElement(0, count: frames * head.bytesPerFrame))
-    let format = head.format
-    pending.withUnsafeMutableBytes {
-      format.store(left: left, right: right, frames: frames, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
-    }
+    head.format.append(left: left, right: right, frames: frames, to: &pending)
     if pending.count >= WAVFileWriter.pendingBytes { try writePending() }
     frameCount += frames
   }

@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// The part behind the sound of a WAV file: the markers and their names.
 ///
 /// - Source: Multimedia Programming Interface and Data Specifications 1.0, `cue ` and `LIST adtl`.

@@ -1,21 +1,15 @@
 internal import Glibc
 internal import JamStore
 
-/// Writes a zip file to the disk entry by entry, of any size. Nothing is compressed, and no entry
-/// has a time or an owner. So the same names and bytes in the same order give the same file on
-/// every machine.
+/// Writes a zip file to the disk entry by entry, of any size, as `ZipList` says.
 ///
 /// Until `finish` the file is called `NAME.part`. A writer that is dropped before `finish` removes
 /// that file.
 ///
 /// Thread: any one at a time; blocks on the disk.
-/// - Source: PKWARE APPNOTE 6.3.10.
 public struct ZipFileWriter: ~Copyable {
   private var file: PartFile
-  private var entries: [ZipEntry] = []
-  private var names: Set<String> = []
-  /// A number from this limit on is too large for 32 bits; tests set a low value.
-  private let limit: Int
+  private var list: ZipList
 
   private static let pieceBytes = 1 << 20
 
@@ -26,7 +20,7 @@ public struct ZipFileWriter: ~Copyable {
   /// With a limit for zip64 that a test can reach.
   init(path: String, limit: Int) throws(ExportError) {
     file = try PartFile(path: path)
-    self.limit = limit
+    list = ZipList(names: .export, limit: limit)
   }
 
   /// Adds an entry from memory.
@@ -34,10 +28,10 @@ public struct ZipFileWriter: ~Copyable {
   /// - Throws: `ExportError.file`, `.badPath`, `.duplicatePath`.
   public mutating func add(_ name: String, _ bytes: [UInt8]) throws(ExportError) {
     try claim(name)
-    let entry = ZipEntry(name: name, bytes: bytes.count, checkSum: CRC32.of(bytes), offset: file.count, limit: limit)
+    let entry = list.entry(name, bytes: bytes.count, checkSum: CRC32.of(bytes), at: file.count)
     try file.write(entry.localHead)
     try file.write(bytes)
-    entries.append(entry)
+    list.append(entry)
   }
 
   /// Adds a file from the disk, piece by piece.
@@ -59,7 +53,7 @@ public struct ZipFileWriter: ~Copyable {
     let size = Int(status.st_size)
 
     // The checksum is known only at the end, so the head is written twice.
-    var entry = ZipEntry(name: name, bytes: size, checkSum: 0, offset: file.count, limit: limit)
+    var entry = list.entry(name, bytes: size, at: file.count)
     try file.write(entry.localHead)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ZipFileWriter.pieceBytes, alignment: 16)
     defer { piece.deallocate() }
@@ -78,22 +72,22 @@ public struct ZipFileWriter: ~Copyable {
     }
     entry.checkSum = sum.value
     try file.overwrite(entry.localHead, at: entry.offset)
-    entries.append(entry)
+    list.append(entry)
   }
 
   /// Writes the list of entries, makes the file durable and gives it its name.
   /// - Throws: `ExportError.file`; then there is no file.
   public consuming func finish() throws(ExportError) {
-    let start = file.count
-    var directory: [UInt8] = []
-    for entry in entries { directory += entry.listed }
-    directory += ZipEntry.end(count: entries.count, start: start, bytes: directory.count, limit: limit)
-    try file.write(directory)
+    try file.write(list.end(at: file.count))
     try file.finish()
   }
 
   private mutating func claim(_ name: String) throws(ExportError) {
-    guard ZipEntry.isGood(name) else { throw .badPath(name) }
-    guard names.insert(name).inserted else { throw .duplicatePath(name) }
+    do throws(ZipError) {
+      try list.claim(name)
+    } catch {
+      if case .sameNameNotWritten = error { throw .duplicatePath(name) }
+      throw .badPath(name)
+    }
   }
 }

@@ -90,8 +90,8 @@ extension Block {
 
   /// The text of the block's file, one line for each hit.
   public var json: String {
-    var lines = ["\"format\": \(Block.format)", "\"name\": \(quoted(name))"]
-    if let owner { lines.append("\"owner\": \(quoted(owner.text))") }
+    var lines = ["\"format\": \(Block.format)", "\"name\": \(name.quotedJSON)"]
+    if let owner { lines.append("\"owner\": \(owner.text.quotedJSON)") }
     if isShared { lines.append("\"shared\": true") }
     if let bpm { lines.append("\"bpm\": \(legible(Double(bpm)))") }
     lines.append("\"beats\": \(legible(length.value))")
@@ -111,11 +111,11 @@ extension BlockHit {
     }
     switch sound {
     case .category(let category, let number):
-      fields.append("\"category\": \(quoted(category))")
+      fields.append("\"category\": \(category.quotedJSON)")
       if number != 1 { fields.append("\"number\": \(number)") }
     case .voicing(let voicing):
       fields.append(voicing.pad.note.map { "\"key\": \($0)" } ?? "\"pad\": \(voicing.pad.number)")
-      fields.append("\"sound\": \(quoted("\(voicing.sample)"))")
+      fields.append("\"sound\": \("\(voicing.sample)".quotedJSON)")
       fields += voicing.settings.json(beyond: PadSettings())
     }
     return fields.joined(separator: ", ")

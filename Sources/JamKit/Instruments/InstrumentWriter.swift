@@ -16,17 +16,19 @@ package enum InstrumentWriter {
   /// The text of an `instrument.json`, one line for each zone, without settings that have their
   /// default.
   package static func json(_ instrument: Instrument, _ layers: [[LayerDescription]]) -> String {
-    var lines = ["\"format\": \(InstrumentFolder.format)", "\"name\": \(quoted(instrument.name))"]
-    if !instrument.category.isEmpty { lines.append("\"category\": \(quoted(instrument.category))") }
+    var lines = ["\"format\": \(InstrumentFolder.format)", "\"name\": \(instrument.name.quotedJSON)"]
+    if !instrument.category.isEmpty {
+      lines.append("\"category\": \(instrument.category.quotedJSON)")
+    }
     if instrument.order != 0 { lines.append("\"order\": \(legible(instrument.order))") }
-    if !instrument.author.isEmpty { lines.append("\"author\": \(quoted(instrument.author))") }
-    if !instrument.license.isEmpty { lines.append("\"license\": \(quoted(instrument.license))") }
-    if !instrument.credits.isEmpty { lines.append("\"credits\": \(quoted(instrument.credits))") }
+    if !instrument.author.isEmpty { lines.append("\"author\": \(instrument.author.quotedJSON)") }
+    if !instrument.license.isEmpty { lines.append("\"license\": \(instrument.license.quotedJSON)") }
+    if !instrument.credits.isEmpty { lines.append("\"credits\": \(instrument.credits.quotedJSON)") }
     let patch = PatchSetting.allCases.compactMap { setting -> String? in
       guard setting.isOfSamples, case .float(let number) = instrument.patch[setting],
         instrument.patch[setting] != PatchSettings.ofSamples[setting]
       else { return nil }
-      return "\(quoted(setting.row.path)): \(legible(number))"
+      return "\(setting.row.path.quotedJSON): \(legible(number))"
     }
     if !patch.isEmpty { lines.append("\"patch\": { \(patch.joined(separator: ", ")) }") }
     let zones = zip(instrument.zones, layers).map { "    { \(fields(of: $0, $1)) }" }
@@ -39,7 +41,7 @@ package enum InstrumentWriter {
     if zone.tune != 0 { fields.append("\"tune\": \(legible(zone.tune))") }
     if zone.gain != 0 { fields.append("\"gain\": \(legible(zone.gain))") }
     if layers.count == 1, layers[0].files.count == 1, layers[0].gain == 0 {
-      fields.append("\"file\": \(quoted(layers[0].files[0]))")
+      fields.append("\"file\": \(layers[0].files[0].quotedJSON)")
       if let loop = layers[0].loop(of: 0) { fields.append("\"loop\": \(text(of: loop))") }
       return fields.joined(separator: ", ")
     }
@@ -47,7 +49,7 @@ package enum InstrumentWriter {
       var fields: [String] = []
       if layer.upTo != 1 { fields.append("\"upTo\": \(legible(layer.upTo))") }
       if layer.gain != 0 { fields.append("\"gain\": \(legible(layer.gain))") }
-      fields.append("\"files\": [\(layer.files.map(quoted).joined(separator: ", "))]")
+      fields.append("\"files\": [\(layer.files.map(\.quotedJSON).joined(separator: ", "))]")
       if layer.loops.contains(where: { $0 != nil }) {
         fields.append("\"loops\": [\(layer.loops.map { $0.map(text) ?? "null" }.joined(separator: ", "))]")
       }

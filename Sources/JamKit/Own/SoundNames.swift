@@ -88,9 +88,9 @@ public final class SoundNames: Sendable {
 
   private static func json(_ sounds: [KeptSound]) -> String {
     let lines = sounds.map { sound in
-      "    { \"sound\": \"\(sound.hash)\", \"name\": \(quoted(sound.name)), "
-        + "\"category\": \(quoted(sound.category.rawValue)), \"room\": \(quoted(sound.room))"
-        + (sound.author.isEmpty ? " }" : ", \"author\": \(quoted(sound.author)) }")
+      "    { \"sound\": \"\(sound.hash)\", \"name\": \(sound.name.quotedJSON), "
+        + "\"category\": \(sound.category.rawValue.quotedJSON), \"room\": \(sound.room.quotedJSON)"
+        + (sound.author.isEmpty ? " }" : ", \"author\": \(sound.author.quotedJSON) }")
     }
     return "{\n  \"format\": \(format),\n  \"sounds\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}\n"
   }

@@ -6,18 +6,18 @@
 /// times as large.
 ///
 /// Thread: one at a time.
-struct FourierTransform: ~Copyable {
+package struct FourierTransform: ~Copyable {
   /// A power of two, 16 or above.
-  let size: Int
-  let real: UnsafeMutablePointer<Float>
-  let imaginary: UnsafeMutablePointer<Float>
+  package let size: Int
+  package let real: UnsafeMutablePointer<Float>
+  package let imaginary: UnsafeMutablePointer<Float>
   /// The place where each value is written: its number with the bits reversed.
   private let places: [Int32]
   /// For each step of half-length h, at h…2h: e^(-πi n / h).
   private let cosines: [Float]
   private let sines: [Float]
 
-  init(size: Int) {
+  package init(size: Int) {
     precondition(size >= 16 && size & (size - 1) == 0)
     self.size = size
     real = .allocate(capacity: size)
@@ -46,10 +46,10 @@ struct FourierTransform: ~Copyable {
     imaginary.deallocate()
   }
 
-  func place(of index: Int) -> Int { Int(places[index]) }
+  package func place(of index: Int) -> Int { Int(places[index]) }
 
   /// Transforms the values in place.
-  func run() {
+  package func run() {
     transformFours()
     cosines.withUnsafeBufferPointer { cosines in
       sines.withUnsafeBufferPointer { sines in

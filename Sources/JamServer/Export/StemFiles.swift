@@ -161,7 +161,8 @@ package final class StemFiles {
   package static func fileName(_ name: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(100) {
-      let isKept = scalar.value >= 0x20 && scalar.value != 0x7f && !"<>:\"/\\|?*".unicodeScalars.contains(scalar)
+      let isControl = scalar.properties.generalCategory == .control
+      let isKept = !isControl && !"<>:\"/\\|?*".unicodeScalars.contains(scalar)
       text.append(isKept ? scalar : "_")
     }
     let name = String(text)

@@ -47,6 +47,7 @@ public enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     case backslash
     case absolute
     case drive
+    case colon
     /// A part of the name is `.` or `..`.
     case dots
     /// There are two slashes in a row, or a slash at the end.
@@ -116,6 +117,7 @@ extension ZipError.NameFault {
     case .backslash: "has a backslash"
     case .absolute: "begins at the root of a disk"
     case .drive: "begins with a drive's letter"
+    case .colon: "has a colon"
     case .dots: "has . or .. for a folder"
     case .emptyPart: "has a folder or a file without a name"
     }

@@ -17,12 +17,8 @@ public struct ZipReader: Sendable {
   /// - Source: PKWARE APPNOTE 6.3.10, 4.4.5.
   static let stored: UInt16 = 0
   static let deflated: UInt16 = 8
-  /// With a folder in front of it, a name of this length still fits into the 255 bytes that disks
-  /// allow.
-  static let nameLimit = 240
-
   /// - Source: PKWARE APPNOTE 6.3.10, 4.3.15.
-  private static let zip64Locator: UInt32 = 0x0706_4b50
+  static let zip64Locator: UInt32 = 0x0706_4b50
   private static let zip64LocatorBytes = 20
   /// These values stand in place of numbers that are in zip64's records.
   private static let beyond16 = Int(UInt16.max)
@@ -259,13 +255,28 @@ extension ZipReader {
 // MARK: - Names
 
 extension ZipReader {
+  /// The names that are refused beyond those that are no path on some system.
+  package struct NameRules: Sendable {
+    var mostBytes: Int
+    /// Windows has no colons in names.
+    var hasColons: Bool
+
+    /// The names of files that servers exchange. With a folder in front of it, the longest name
+    /// still fits into the 255 bytes that disks allow.
+    package static let exchange = NameRules(mostBytes: 240, hasColons: true)
+    /// The names of files for other programs, which may be in several folders.
+    package static let export = NameRules(mostBytes: 1_024, hasColons: false)
+  }
+
   /// The reason why `name` cannot be used as a file's path; nil where it can.
   ///
   /// Names without the flag for UTF-8 have to be UTF-8, too. Most programs write UTF-8 there, and
   /// ASCII is valid UTF-8.
-  static func fault(inName name: ArraySlice<UInt8>) -> ZipError.NameFault? {
+  static func fault(
+    inName name: ArraySlice<UInt8>, _ rules: NameRules = .exchange
+  ) -> ZipError.NameFault? {
     guard !name.isEmpty else { return .empty }
-    guard name.count <= nameLimit else { return .tooLong(limit: nameLimit) }
+    guard name.count <= rules.mostBytes else { return .tooLong(limit: rules.mostBytes) }
     guard let text = String(validating: name, as: UTF8.self) else { return .notUTF8 }
     guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return .control }
     // This compares bytes, because Swift takes a slash with an accent for another character, and a
@@ -273,6 +284,7 @@ extension ZipReader {
     guard !name.contains(UInt8(ascii: "\\")) else { return .backslash }
     guard name.first != UInt8(ascii: "/") else { return .absolute }
     guard name.dropFirst().first != UInt8(ascii: ":") else { return .drive }
+    guard rules.hasColons || !name.contains(UInt8(ascii: ":")) else { return .colon }
     for part in name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
       if part.isEmpty { return .emptyPart }
       if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) { return .dots }

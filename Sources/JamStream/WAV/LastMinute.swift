@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 public import JamRealtime
 
 /// The end of a room's tape as a WAV file, made piece by piece.
@@ -6,7 +6,7 @@ public import JamRealtime
 /// Thread: any one at a time.
 public struct LastMinute: Sendable {
   private let tape: MixTape
-  private let header: WAVHeader
+  private let head: WAVHead
   private var next: Frames
   private let end: Frames
   private var isBegun = false
@@ -21,7 +21,7 @@ public struct LastMinute: Sendable {
   /// - Parameters:
   ///   - seconds: limited to 60, and to the length of the tape minus the time that reading it may
   ///     take.
-  public init(tape: MixTape, seconds: Double, format: WAVHeader.Format = .pcm24) {
+  public init(tape: MixTape, seconds: Double, format: WAVFormat = .pcm24) {
     self.tape = tape
     end = tape.end
     // The engine goes on writing while a slow client reads, so two seconds of the tape are left as
@@ -30,12 +30,12 @@ public struct LastMinute: Sendable {
     let wanted = seconds.isFinite ? Frames.seconds(min(max(seconds, 0), 60)).count : longest
     let count = max(0, min(wanted, longest, end.count))
     next = Frames(end.count - count)
-    header = WAVHeader(format: format, frameCount: count)
+    head = WAVHead(format: format, frames: Int(count))
     buffer = [Float](repeating: 0, count: LastMinute.framesPerChunk * 2)
   }
 
   /// The length of the whole file: the value of `Content-Length`.
-  public var byteCount: Int64 { header.fileBytes }
+  public var byteCount: Int64 { Int64(head.fileBytes) }
 
   /// The next piece of the file, 48 KiB or so; nil at the end. Frames that the engine has
   /// overwritten meanwhile are silent.
@@ -43,14 +43,14 @@ public struct LastMinute: Sendable {
     var chunk: [UInt8] = []
     if !isBegun {
       isBegun = true
-      chunk = header.bytes
+      chunk = head.bytes
     }
     let count = Int(min(Int64(LastMinute.framesPerChunk), (end - next).count))
     guard count > 0 || !chunk.isEmpty else { return nil }
     buffer.withUnsafeMutableBufferPointer { samples in
       guard count > 0, let memory = samples.baseAddress else { return }
       if !tape.read(memory, from: next, count: count) { memory.update(repeating: 0, count: count * 2) }
-      header.append(UnsafeBufferPointer(start: memory, count: count * 2), to: &chunk)
+      head.format.append(UnsafeBufferPointer(start: memory, count: count * 2), to: &chunk)
     }
     next += Frames(Int64(count))
     return chunk

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JamCommand
+import JamCore
 import JamExport
 import JamRoom
 import JamServer

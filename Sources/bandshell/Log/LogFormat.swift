@@ -39,42 +39,11 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 
   private static func quoted(_ text: String) -> String {
-    var quoted = "\""
     var bytes = 0
-    for scalar in text.unicodeScalars {
+    let kept = text.unicodeScalars.prefix { scalar in
       bytes += UTF8.width(scalar)
-      guard bytes <= mostBytesOfText else {
-        quoted += "…"
-        break
-      }
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      default:
-        if isPlain(scalar) { quoted.unicodeScalars.append(scalar) } else { quoted += escape(scalar) }
-      }
+      return bytes <= mostBytesOfText
     }
-    return quoted + "\""
-  }
-
-  /// Whether a terminal or an editor shows the character as itself. Other characters could move the
-  /// cursor, turn the direction of the text, end the line, or be invisible.
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    default: true
-    }
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    UTF16.encode(scalar).map { unit in
-      unit.map {
-        let digits = String($0, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }.joined()
-    } ?? ""
+    return JSONText.quoted(bytes > mostBytesOfText ? String(kept) + "…" : text, for: .terminal)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JamCore
 import JamExport
 import JamStream
 

@@ -5,20 +5,22 @@ package struct Spectrum {
   private let power: [Float]
   private let total: Double
   private let size: Int
-  private static let largest = 65_536
 
   /// - Parameters:
   ///   - isWindowed: by Hann, for sounds that do not end in silence.
-  ///   - size: a power of two: so many frames are taken, 1.37 s unless it says less.
+  ///   - size: a power of two, 16 or above: so many frames are taken, 1.37 s unless it says less.
   package init(_ plane: some Collection<Float>, isWindowed: Bool = false, size: Int = 65_536) {
-    var re = plane.prefix(size).map(Double.init)
-    if isWindowed {
-      for n in re.indices { re[n] *= 0.5 - 0.5 * PortableMath.cosine(turns: Double(n) / Double(re.count)) }
+    let transform = FourierTransform(size: size)
+    let frames = plane.prefix(size)
+    for (n, value) in frames.enumerated() {
+      let turns = Double(n) / Double(frames.count)
+      let shape = isWindowed ? 0.5 - 0.5 * PortableMath.cosine(turns: turns) : 1
+      transform.real[transform.place(of: n)] = Float(Double(value) * shape)
     }
-    re += Array(repeating: 0, count: size - re.count)
-    var im = [Double](repeating: 0, count: size)
-    re.withUnsafeMutableBufferPointer { re in im.withUnsafeMutableBufferPointer { Self.transform(re, $0) } }
-    power = (0..<size / 2).map { Float(re[$0] * re[$0] + im[$0] * im[$0]) }
+    transform.run()
+    power = (0..<size / 2).map { [real = transform.real, imaginary = transform.imaginary] bin in
+      Float(Double(real[bin]) * Double(real[bin]) + Double(imaginary[bin]) * Double(imaginary[bin]))
+    }
     total = power.reduce(0) { $0 + Double($1) }
     self.size = size
   }
@@ -74,56 +76,4 @@ package struct Spectrum {
   }
 
   private func sum(_ bins: Range<Int>) -> Double { power[bins].reduce(0) { $0 + Double($1) } }
-
-  /// Of every frame of the longest transform; shorter ones take every second, fourth, …
-  private static let cosines = (0..<largest / 2).map { PortableMath.cosine(turns: Double($0) / Double(largest)) }
-  private static let sines = (0..<largest / 2).map { -PortableMath.sine(turns: Double($0) / Double(largest)) }
-
-  /// Cooley and Tukey, in place.
-  private static func transform(_ re: UnsafeMutableBufferPointer<Double>, _ im: UnsafeMutableBufferPointer<Double>) {
-    let size = re.count
-    let bits = size.trailingZeroBitCount
-    for n in 0..<size {
-      let mirrored = Int(UInt(n).bitReversed >> UInt(UInt.bitWidth - bits))
-      if mirrored > n {
-        re.swapAt(n, mirrored)
-        im.swapAt(n, mirrored)
-      }
-    }
-    cosines.withUnsafeBufferPointer { cosines in
-      sines.withUnsafeBufferPointer { sines in
-        var half = 1
-        while half < size {
-          let step = largest / 2 / half
-          for start in stride(from: 0, to: size, by: half * 2) {
-            for k in 0..<half {
-              let a = start + k
-              let b = a + half
-              let c = cosines[k * step]
-              let s = sines[k * step]
-              let x = re[b] * c - im[b] * s
-              let y = re[b] * s + im[b] * c
-              re[b] = re[a] - x
-              im[b] = im[a] - y
-              re[a] += x
-              im[a] += y
-            }
-          }
-          half *= 2
-        }
-      }
-    }
-  }
-}
-
-extension UInt {
-  fileprivate var bitReversed: UInt {
-    var value = self
-    var reversed: UInt = 0
-    for _ in 0..<UInt.bitWidth {
-      reversed = reversed << 1 | value & 1
-      value >>= 1
-    }
-    return reversed
-  }
 }

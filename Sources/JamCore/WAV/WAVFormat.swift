@@ -1,4 +1,4 @@
-/// The storage format of the samples of an exported WAV file.
+/// The storage format of the samples of a WAV file.
 public enum WAVFormat: Hashable, Sendable {
   /// 24-bit integers, the format that studios exchange. Samples are rounded and clipped, without
   /// dither. The error is 146 dB below full scale and below the noise of every converter, silence
@@ -7,27 +7,36 @@ public enum WAVFormat: Hashable, Sendable {
   /// 32-bit floats, nothing rounded or clipped.
   case float32
 
-  var bytesPerSample: Int {
+  package var bytesPerSample: Int {
     switch self {
     case .pcm24: 3
     case .float32: 4
     }
   }
 
-  /// Writes samples to memory that holds them.
-  func store(_ samples: UnsafeBufferPointer<Float>, to bytes: UnsafeMutableRawBufferPointer) {
-    guard let source = samples.baseAddress, var target = bytes.baseAddress else { return }
-    for index in 0..<samples.count { store(source[index], at: &target) }
+  /// Appends samples to the bytes of a file.
+  package func append(_ samples: UnsafeBufferPointer<Float>, to bytes: inout [UInt8]) {
+    guard let source = samples.baseAddress else { return }
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: samples.count * bytesPerSample))
+    bytes.withUnsafeMutableBytes {
+      guard var target = $0.baseAddress?.advanced(by: start) else { return }
+      for index in 0..<samples.count { store(source[index], at: &target) }
+    }
   }
 
-  /// Writes two channels in turn.
-  func store(
-    left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames: Int, to bytes: UnsafeMutableRawBufferPointer
+  /// Appends the samples of two channels in turn.
+  package func append(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames: Int, to bytes: inout [UInt8]
   ) {
-    guard var target = bytes.baseAddress else { return }
-    for frame in 0..<frames {
-      store(left[frame], at: &target)
-      store(right[frame], at: &target)
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: 2 * frames * bytesPerSample))
+    bytes.withUnsafeMutableBytes {
+      guard var target = $0.baseAddress?.advanced(by: start) else { return }
+      for frame in 0..<frames {
+        store(left[frame], at: &target)
+        store(right[frame], at: &target)
+      }
     }
   }
 

@@ -1,16 +1,18 @@
+internal import JamCore
+
 /// One entry of a zip file, and its form in the file.
 ///
 /// - Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local head), 4.3.12 (list), 4.3.14–16 (end), 4.5.3
 ///   (zip64).
-struct ZipEntry {
-  var name: String
+package struct ZipEntry: Sendable {
+  private let name: String
   /// The packed size and the unpacked size, which are the same.
-  var bytes: Int
-  var checkSum: UInt32
-  /// The offset of the local head.
-  var offset: Int
+  private let bytes: Int
+  package var checkSum: UInt32
+  /// The offset of the local head in the file.
+  package let offset: Int
   /// A number from this limit on needs zip64.
-  var limit: Int
+  private let limit: Int
 
   /// 2.0 supports folders, 4.5 supports zip64.
   private static let plainVersion: UInt16 = 20
@@ -23,21 +25,17 @@ struct ZipEntry {
   private static let flags: UInt16 = 1 << 11
   /// The first day that DOS knows, 1980-01-01; its time is 0.
   private static let date: UInt16 = 1 << 5 | 1
-  private static let mostNameBytes = 1_024
 
-  /// A name that stays inside its folder on every system.
-  static func isGood(_ name: String) -> Bool {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    let isClean = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\\" && $0 != ":" }
-    return isClean && name.utf8.count <= mostNameBytes
-      && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+  init(name: String, bytes: Int, checkSum: UInt32, offset: Int, limit: Int) {
+    (self.name, self.bytes, self.checkSum) = (name, bytes, checkSum)
+    (self.offset, self.limit) = (offset, limit)
   }
 
   private var isLarge: Bool { bytes >= limit }
 
-  var localHead: [UInt8] {
+  package var localHead: [UInt8] {
     var head: [UInt8] = []
-    head.appendLittle(UInt32(0x0403_4b50))
+    head.appendLittle(ZipReader.entrySignature)
     head += shared(isLarge: isLarge, extraBytes: isLarge ? 20 : 0)
     head += Array(name.utf8)
     // Here zip64 requires both sizes.
@@ -50,8 +48,9 @@ struct ZipEntry {
     let wide = (isLarge ? [bytes, bytes] : []) + (isFar ? [offset] : [])
     let extra = wide.isEmpty ? [] : ZipEntry.extra(wide)
     var record: [UInt8] = []
-    record.appendLittle(UInt32(0x0201_4b50))
-    record.appendLittle(ZipEntry.unix | (wide.isEmpty ? ZipEntry.plainVersion : ZipEntry.largeVersion))
+    record.appendLittle(ZipReader.listedSignature)
+    let version = wide.isEmpty ? ZipEntry.plainVersion : ZipEntry.largeVersion
+    record.appendLittle(ZipEntry.unix | version)
     record += shared(isLarge: isLarge, extraBytes: extra.count, isZip64: !wide.isEmpty)
     // No comment, the first disk, and bytes rather than text.
     for _ in 0..<3 { record.appendLittle(UInt16(0)) }
@@ -75,12 +74,12 @@ struct ZipEntry {
       end.appendLittle(UInt32(0))
       for number in [count, count, bytes, start] { end.appendLittle(UInt64(number)) }
       // The place of that record.
-      end.appendLittle(UInt32(0x0706_4b50))
+      end.appendLittle(ZipReader.zip64Locator)
       end.appendLittle(UInt32(0))
       end.appendLittle(UInt64(start + bytes))
       end.appendLittle(UInt32(1))
     }
-    end.appendLittle(UInt32(0x0605_4b50))
+    end.appendLittle(ZipReader.endSignature)
     end.appendLittle(UInt16(0))
     end.appendLittle(UInt16(0))
     for _ in 0..<2 { end.appendLittle(UInt16(clamping: count)) }
@@ -97,7 +96,7 @@ struct ZipEntry {
     fields.appendLittle(isZip64 ?? isLarge ? ZipEntry.largeVersion : ZipEntry.plainVersion)
     fields.appendLittle(ZipEntry.flags)
     // Not compressed, and without a time.
-    fields.appendLittle(UInt16(0))
+    fields.appendLittle(ZipReader.stored)
     fields.appendLittle(UInt16(0))
     fields.appendLittle(ZipEntry.date)
     fields.appendLittle(checkSum)
