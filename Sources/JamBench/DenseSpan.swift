@@ -22,7 +22,8 @@ struct DenseSpan {
 
   /// The longest turn in milliseconds. A server tells the longest one since the look before.
   private func longest(_ clock: String, of figures: ServerFigures) -> [Double] {
-    [figures.sum("room_turn_longest_since_read_seconds{clock=\"\(clock)\"}").map { $0 * 1_000 } ?? .nan]
+    let seconds = figures.sum("room_turn_longest_since_read_seconds{clock=\"\(clock)\"}")
+    return [seconds.map { $0 * 1_000 } ?? .nan]
   }
 
   /// The rows of the bench, for a room with so many layers of each player.
@@ -44,12 +45,15 @@ struct DenseSpan {
       BenchRow("  late in the idle room", unit: "% of hits", values: [idleLate]),
       BenchRow("  hits", unit: "a second", values: [hits / seconds], target: .atLeast(leastHits)),
       BenchRow(
-        "  longest turn, of the thread's CPU time", unit: "ms", values: longest("cpu", of: after.server),
+        "  longest turn, of the thread's CPU time", unit: "ms",
+        values: longest("cpu", of: after.server),
         target: .atMost(5)),
-      // What the machine adds: a virtual core's absence may count as the thread's time.
+      // The machine's part: the time of a virtual core that is away may count as the thread's.
       BenchRow(
-        "  longest turn in the idle room, of CPU time", unit: "ms", values: longest("cpu", of: after.control)),
-      BenchRow("  longest turn, by the clock", unit: "ms", values: longest("wall", of: after.server)),
+        "  longest turn in the idle room, of CPU time", unit: "ms",
+        values: longest("cpu", of: after.control)),
+      BenchRow(
+        "  longest turn, by the clock", unit: "ms", values: longest("wall", of: after.server)),
       BenchRow(
         "  turns of more than 5 ms of CPU time", unit: "",
         values: [grown("room_long_turns_cpu_total{seconds=\"0.005\"}")]),
