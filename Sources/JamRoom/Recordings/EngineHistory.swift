@@ -24,9 +24,7 @@ final class EngineHistory {
   private let batch: Int
   // Unchecked exclusivity where every hit passes: one thread touches it, and nothing here calls back.
   /// By number.
-  @exclusivity(unchecked) private var entries: [Entry] = []
-  /// Entries before this index have been folded.
-  @exclusivity(unchecked) private var folded = 0
+  @exclusivity(unchecked) private var entries = ChunkedQueue<Entry>()
   /// Hits that fell out of the minute and may sound on.
   @exclusivity(unchecked) private var lasting = LastingHits()
   /// How the room's pitch went since the first of those began: where they are by now hangs on it. By number.
@@ -54,7 +52,7 @@ final class EngineHistory {
     default: break
     }
     entries.append(Entry(command: command, sound: sound))
-    guard entries.count - folded >= limit + batch else { return }
+    guard entries.count >= limit + batch else { return }
     for _ in 0..<batch { fold() }
   }
 
@@ -73,25 +71,19 @@ final class EngineHistory {
 
   /// Lets go of what lies further back than anybody may ask for.
   func forget(before now: Frames) {
-    while folded < entries.count, entries[folded].command.frame < now - EngineHistory.reach { fold() }
+    while !entries.isEmpty, entries[entries.startIndex].command.frame < now - EngineHistory.reach { fold() }
     lasting.forget(before: begin)
     let first = lasting.firstSequence
     forget(&pitches, before: first)
     forget(&risers, before: first)
     forget(&shapes, before: first)
-    if folded == entries.count, folded > 0 {
-      entries.removeAll(keepingCapacity: true)
-      folded = 0
-    }
-    guard folded > 4_096, folded * 2 > entries.count else { return }
-    entries.removeFirst(folded)
-    folded = 0
+    // Here, and not with a hit: as many as come in the densest room until this is called again.
+    if !entries.isEmpty { entries.prepare(chunks: 3) }
   }
 
   /// Gives back the memory of what is remembered no more.
   func compact() {
-    entries = Array(entries[folded...])
-    folded = 0
+    entries.compact()
     lasting.compact()
   }
 
@@ -110,7 +102,8 @@ final class EngineHistory {
     early += own.filter { theirs.contains($0.command.sequence) }
     early.sort { $0.command.sequence < $1.command.sequence }
     for (command, sound) in early { part.append(command, reads: sound) }
-    for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
+    for entry in entries.indices.lazy.map({ self.entries[$0] })
+    where !entry.isVoid && entry.command.frame < range.upperBound {
       if let own = entry.command.bus, own != bus || !theirs.contains(entry.command.sequence) { continue }
       part.append(entry.command, reads: entry.sound)
     }
@@ -122,7 +115,7 @@ final class EngineHistory {
     var range = (openings[bus] ?? 0)...UInt64.max
     // It was over before what is remembered began.
     guard sequence >= range.lowerBound else { return sequence...sequence }
-    for entry in entries[folded...] {
+    for entry in entries.indices.lazy.map({ self.entries[$0] }) {
       guard case .openBus(bus) = entry.command.action else { continue }
       // In order: it came after `sequence`, and so after the place was given.
       if entry.command.sequence > sequence { return range.lowerBound...entry.command.sequence }
@@ -132,8 +125,8 @@ final class EngineHistory {
   }
 
   private func index(of sequence: UInt64) -> Int? {
-    let index = Range(from: folded, to: entries.count).firstPlace { entries[$0].command.sequence < sequence }
-    return index < entries.count && entries[index].command.sequence == sequence ? index : nil
+    let index = entries.indices.firstPlace { entries[$0].command.sequence < sequence }
+    return index < entries.endIndex && entries[index].command.sequence == sequence ? index : nil
   }
 
   /// Of the pitches, the one that held as the first lasting hit began counts, and every later one.
@@ -148,9 +141,10 @@ final class EngineHistory {
 
   /// Takes the first entry into what holds from then on.
   private func fold() {
-    let (command, isVoid) = (entries[folded].command, entries[folded].isVoid)
-    let sound = exchange(&entries[folded].sound, with: nil)
-    folded += 1
+    let first = entries.startIndex
+    let (command, isVoid) = (entries[first].command, entries[first].isVoid)
+    let sound = exchange(&entries[first].sound, with: nil)
+    entries.removeFirst(before: first + 1)
     begin = max(begin, command.frame)
     guard !isVoid else { return }
     switch command.action {
