@@ -109,6 +109,41 @@ import Testing
     #expect(!stage.state.wholePlayer(ann).isSet(as: before))
   }
 
+  @Test("who may not set a value is refused, and changes nothing", arguments: set)
+  func rights(setting: Setting) throws {
+    let right = try #require(RoomRow.of(setting)).facts.right
+    var (stage, ann) = try stage()
+    let ben = try stage.join("ben")
+    let before = try stage.state.value(of: setting, for: ben)
+    let new = try #require(values(of: setting.row.kind).map(\.set).first { $0 != before })
+    let expected: Refusal?
+    switch right {
+    case .everybody: expected = nil
+    case .unlocked(let lock):
+      stage.step(.set(.lock, .text(lock.word)), by: ann, at: 1_000)
+      expected = .locked(lock)
+    case .host(let deed): expected = .hostOnly(deed)
+    case .speakers: expected = .hostOnly(.clickOnSpeakers)
+    }
+    #expect(stage.step(.set(setting, new), by: ben, at: 2_000).refusal == expected)
+    #expect(try stage.state.value(of: setting, for: ben) == (expected == nil ? new : before))
+  }
+
+  @Test("a name that this program does not know costs itself alone")
+  func unknownName() throws {
+    var writer = KeptWriter()
+    writer.put(3)
+    writer.put(KeptSetting(setting: .gain, value: .float(-6)))
+    writer.put("/a/setting/of/tomorrow")
+    writer.put(Float(0.5))
+    writer.put(KeptSetting(setting: .mute, value: .bool(true)))
+    var reader = KeptReader(writer.values, KeptSounds())
+    let settings = try reader.takeSettings()
+    #expect(settings.map(\.setting) == [.gain, .mute])
+    #expect(settings.map(\.value) == [.float(-6), .bool(true)])
+    #expect(reader.isAtEnd)
+  }
+
   @Test("a setting of the room that an older journal has no row for is kept by its name")
   func byName() throws {
     let kits = RandomKits()

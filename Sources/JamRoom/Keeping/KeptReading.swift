@@ -117,8 +117,8 @@ struct KeptReading {
     mix.isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
     mix.key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
     mix.effects = RoomEffectSettings(
-      read("effects") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? [])
-    let settings = read("settings") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? []
+      read("effects") { reader throws(KeptError) in try reader.takeSettings() } ?? [])
+    let settings = read("settings") { reader throws(KeptError) in try reader.takeSettings() } ?? []
     for kept in settings { mix.bring(kept) }
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
@@ -180,7 +180,7 @@ struct KeptReading {
   private mutating func readSettings(of person: inout Person, _ name: String) {
     let settings = read("\(name)/settings") { reader throws(KeptError) in
       (
-        settings: try reader.take([KeptSetting].self), full: try reader.take(Float.self),
+        settings: try reader.takeSettings(), full: try reader.take(Float.self),
         isSet: try reader.take(Bool.self), latency: try reader.take(Float.self),
         lane: try reader.take(Int.self), slot: try reader.take(Int.self)
       )
@@ -191,7 +191,7 @@ struct KeptReading {
       person.latency = settings.latency
       person.focus = settings.lane > 0 ? SlotPlace(lane: settings.lane, slot: settings.slot) : nil
     }
-    person.settings += read("\(name)/effects") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? []
+    person.settings += read("\(name)/effects") { reader throws(KeptError) in try reader.takeSettings() } ?? []
     let named: String? = read("\(name)/kit", { reader throws(KeptError) in try reader.take() })
     let found = Pad.all.map { pad in
       read("\(name)/pad/\(pad.number)") { reader throws(KeptError) in try reader.take(PadEdit.self) }

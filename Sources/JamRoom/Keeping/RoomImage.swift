@@ -275,6 +275,26 @@ extension Loop {
   }
 }
 
+extension KeptReader {
+  /// A list of settings. A name that this program does not know costs itself alone: another version
+  /// wrote it.
+  mutating func takeSettings() throws(KeptError) -> [KeptSetting] {
+    var settings: [KeptSetting] = []
+    for _ in 0..<max(0, try take(Int.self)) {
+      let before = self
+      do throws(KeptError) {
+        settings.append(try take(KeptSetting.self))
+      } catch {
+        guard case .unexpected(let value) = error, case .text = value, value == before.peek else { throw error }
+        self = before
+        let _: KeptValue = try take()
+        let _: KeptValue = try take()
+      }
+    }
+    return settings
+  }
+}
+
 /// A setting of a player's with its value.
 struct KeptSetting: Kept, Equatable {
   /// The ids of instruments that are chosen in them.

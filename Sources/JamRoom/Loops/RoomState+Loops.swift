@@ -63,7 +63,6 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// - Returns: false where it is no setting of loops.
   mutating func setLoop(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {

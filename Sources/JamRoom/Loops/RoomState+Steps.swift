@@ -3,7 +3,6 @@ internal import JamEngine
 
 /// The step grid: hits set by hand. They are hits of the player's loop like those that were played, and recorded ones show in it.
 extension RoomState {
-  /// - Returns: false where it is no setting of the grid.
   mutating func setSteps(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {

@@ -40,7 +40,7 @@ struct ProjectReading {
     }
     if let row = rows["effects"] {
       effects = RoomEffectSettings(
-        read(row, "effects") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? [])
+        read(row, "effects") { r throws(KeptError) in try r.takeSettings() } ?? [])
     }
     if let row = rows["scenes"] {
       scenes = SceneBook(read(row, "scenes") { r throws(KeptError) in try r.take([SceneBook.Entry].self) } ?? [])
@@ -51,7 +51,7 @@ struct ProjectReading {
       part.definitions = sounds.definitions
       if let row = rows["part/\(number)/settings"] {
         part.settings =
-          read(row, "part/\(number)/settings") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? []
+          read(row, "part/\(number)/settings") { r throws(KeptError) in try r.takeSettings() } ?? []
         part.settings.removeAll { kept in
           !Player.partSettings.contains(kept.setting) || kept.setting.row.kind.nearest(kept.value) != kept.value
         }

@@ -15,7 +15,6 @@ extension RoomState {
     return Scene(parts.sorted { $0.player.text < $1.player.text })
   }
 
-  /// - Returns: false where it is no setting of scenes.
   mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     switch (setting, value) {
     case (.sceneName(let number), .text(let name)):

@@ -4,8 +4,9 @@ internal import JamEngine
 /// One setting of an `Owner`: where its value lies, who may set it, and what follows from a change.
 /// An owner is a part of a player (`Hands`, `Channel`, …) or of the room (`Mix`, `Clock`, …).
 ///
-/// Setting, reading, telling, undo, coming back, guests, the journal and projects go through rows,
-/// so none of them names a setting. Its `SettingRow` holds the facts that clients see.
+/// Setting, reading, undo, guests, the journal's list and a part's list in projects go through
+/// rows. They name a setting where a rule sets it, or where an order is older than rows. Its
+/// `SettingRow` holds the facts that clients see.
 /// Thread: any; immutable.
 struct Row<Owner>: Sendable {
   let facts: RowFacts
@@ -16,13 +17,12 @@ struct Row<Owner>: Sendable {
   /// The value that is kept, where that is another than the one that is read.
   let readKept: (@Sendable (Owner) -> SettingValue)?
   /// The engine's command for the new value; nil is none.
-  let engine: (@Sendable (Owner) -> EngineAction)?
+  private(set) var engine: (@Sendable (Owner) -> EngineAction)?
 
   /// A setting that is set by its row.
   init(
     _ setting: Setting, _ place: RowPlace<Owner>, right: RowRight = .everybody, log: RowLog = .plain,
-    engine: (@Sendable (Owner) -> EngineAction)? = nil, replans: [Replan] = [], follows: [Follow] = [],
-    namesPads: Bool = false, kept: Keeping = []
+    replans: [Replan] = [], follows: [Follow] = [], namesPads: Bool = false, kept: Keeping = []
   ) {
     let row = setting.row
     facts = RowFacts(
@@ -32,7 +32,7 @@ struct Row<Owner>: Sendable {
     let (kind, write) = (row.kind, place.write)
     self.write = { owner, value throws(Refusal) in try write(&owner, value, kind) }
     readKept = nil
-    self.engine = engine
+    engine = nil
   }
 
   /// A setting that a rule of the room sets, or that is only read.
@@ -46,6 +46,17 @@ struct Row<Owner>: Sendable {
     write = nil
     self.readKept = readKept
     engine = nil
+  }
+}
+
+extension Row where Owner == Mix {
+  /// A setting of the mix that the engine is told of.
+  init(
+    _ setting: Setting, _ place: RowPlace<Mix>, right: RowRight = .everybody,
+    engine: @escaping @Sendable (Mix) -> EngineAction, replans: [Replan] = [], kept: Keeping = []
+  ) {
+    self.init(setting, place, right: right, replans: replans, kept: kept)
+    self.engine = engine
   }
 }
 
@@ -125,11 +136,12 @@ struct Keeping: OptionSet, Sendable {
   let rawValue: UInt8
   /// For a guest who falls silent and comes back.
   static let guest = Keeping(rawValue: 1)
-  /// In the journal, in the list of settings of the player or the room.
+  /// In the journal, in the list of settings of the player or of the mix.
   static let journal = Keeping(rawValue: 2)
-  /// In projects: of a part in its list of settings, of the room in a row of its own.
+  /// In projects, in the list of settings of a part. A setting of the room needs a place in
+  /// `ProjectImage` and `ProjectReading` beside this.
   static let project = Keeping(rawValue: 4)
-  /// In the journal, in a row of its own.
+  /// In the journal, in a row of its own: `RoomImage` and `KeptReading` name it.
   static let ownRow = Keeping(rawValue: 8)
   static let everywhere: Keeping = [.guest, .journal, .project]
 }
