@@ -121,6 +121,8 @@ extension Engine {
     case .duck(let bus, let player): rack.duck(Int(bus.index), by: player)
     case .leveller(let isOn): leveller.set(isOn, isIdle: !needsMix)
     case .tempoMap(let map, let revision):
+      // The memory of an older one may be free already.
+      guard revision > status.mapRevision else { break }
       metronome.set(map, at: Int(offset), blockFrame: nextFrame)
       status.show(mapRevision: revision)
     case .click(let gain): metronome.set(gain: gain)

@@ -82,4 +82,13 @@ import Testing
     #expect(onsets(click) == [0, 24_000, 72_000])
     #expect(click[91_000...].allSatisfy { $0 == 0 })
   }
+
+  @Test("a map that comes behind a newer one changes nothing: its memory may be free")
+  func older() {
+    let rig = Rig()
+    rig.send(.click(gain: 1), at: 0)
+    rig.send(rig.tempoMap(TempoMap(tempo: .standard), revision: 2), at: 0)
+    rig.send(rig.tempoMap(TempoMap(tempo: Tempo(clamping: 240)), revision: 1), at: 30_000)
+    #expect(onsets(rig.click(frames: 96_000)) == [0, 24_000, 48_000, 72_000])
+  }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect(room.stage.state.schedule.lead.sent == .zero)
   }
 
-  @Test("few hits at once have no lead, many up to 20 ms, and two seconds after them there is none")
+  @Test("few hits at once have no lead, many up to 20 ms, and four seconds after them there is none")
   func density() {
     var lead = LoopLead()
     func hit(_ hits: Int, at milliseconds: Int64) {
@@ -47,14 +47,31 @@ import Testing
     #expect(length(at: 1_000) == Frames(600))
     hit(4, at: 1_250)
     #expect(length(at: 1_500) == Frames(600), "the next line may be as full")
-    #expect(length(at: 3_000) == Frames(600) && length(at: 3_100) == .zero)
+    #expect(length(at: 4_990) == Frames(600) && length(at: 5_000) == .zero)
     hit(1_000, at: 1_500)
     #expect(length(at: 1_500) == .milliseconds(20))
-    for step in 0..<20 as Range<Int64> { hit(1, at: 1_600 + step * 150) }
-    #expect(length(at: 4_450) == .zero)
-    hit(1_000, at: 5_000)
+    for step in 0..<40 as Range<Int64> { hit(1, at: 1_600 + step * 150) }
+    #expect(length(at: 7_450) == .zero)
+    hit(1_000, at: 8_000)
     lead.longest = .zero
-    #expect(length(at: 5_000) == .zero)
+    #expect(length(at: 8_000) == .zero)
+  }
+
+  @Test("the next fullest window counts once the fullest is over")
+  func densitySecond() {
+    var lead = LoopLead()
+    func hit(_ hits: Int, at milliseconds: Double) {
+      for _ in 0..<hits { lead.count(hitAt: .milliseconds(milliseconds)) }
+    }
+    hit(74, at: 0)
+    for line in 1...7 { hit(49, at: Double(line) * 300) }
+    hit(4, at: 2_250)
+    #expect(lead.length(at: .milliseconds(3_900)) == Frames(600))
+    #expect(lead.length(at: .milliseconds(4_200)) == Frames(300))
+    #expect(lead.length(at: .milliseconds(6_000)) == .zero)
+    // Long after all of it.
+    hit(1, at: 60_000)
+    #expect(lead.length(at: .milliseconds(60_000)) == .zero)
   }
 
   // MARK: Once, and on its frame
@@ -152,6 +169,51 @@ import Testing
     #expect(room.problems(until: 4 * Self.bar, expected).isEmpty)
   }
 
+  @Test("what reaches sounds of a pad does so behind the hits that were sent ahead")
+  func padLevels() throws {
+    var room = try DenseRoom()
+    try room.runToLead(from: Beats(nearest: 9.3))
+    let over = room.stage.state.schedule.lead.sent
+    for setting in [PadSetting.mute, .gain, .pan] {
+      let value: SettingValue = setting == .mute ? .bool(true) : .float(-0.5)
+      let outcome = room.step(.set(.pad(setting, Pad(5)!), value), by: 0)
+      #expect(outcome.engine.map(\.frame) == [over] && outcome.log.map(\.frame) == [over], "\(setting)")
+    }
+    #expect(room.step(.resetPad(Pad(5)!), by: 0).engine.map(\.frame) == [over])
+  }
+
+  @Test("maps of the clock reach the engine in their order, whatever changes the clock within the lead")
+  func mapsInOrder() throws {
+    var room = try DenseRoom()
+    try room.runToLead(from: Beats(nearest: 9.3))
+    let over = room.stage.state.schedule.lead.sent
+    let commands: [Command] = [
+      .set(.tempo, .float(140)), .set(.signature, .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!)),
+      .nudge(10), .stop, .play, .set(.signature, .integer(4)), .set(.tempo, .float(90)),
+    ]
+    var maps: [(frame: Frames, revision: UInt64)] = []
+    for command in commands {
+      let outcome = room.step(command, by: 0)
+      #expect(outcome.refusal == nil, "\(command)")
+      for engine in outcome.engine {
+        if case .tempoMap(_, let revision) = engine.action { maps.append((engine.frame, revision)) }
+      }
+    }
+    #expect(maps.count == commands.count)
+    #expect(maps.map(\.revision) == maps.map(\.revision).sorted())
+    #expect(maps.allSatisfy { $0.frame >= over } && maps.map(\.frame) == maps.map(\.frame).sorted())
+  }
+
+  @Test("a hit that comes up behind what was sent ahead keeps no thread awake")
+  func comesUpBehind() {
+    var schedule = LoopSchedule(players: 1)
+    for _ in 0..<1_000 { schedule.lead.count(hitAt: Frames(10_000)) }
+    schedule.send(until: Frames(10_900), isAhead: true)
+    schedule.setNextHit(of: PlayerID(index: 0), at: Frames(10_500))
+    schedule.findNextHit(isPlaying: true)
+    #expect(schedule.deadline(TempoMap(tempo: .standard).view) == Frames(10_500))
+  }
+
   @Test("a part that is taken over within the lead goes on without a gap")
   func takeOver() throws {
     var room = try DenseRoom()
@@ -237,7 +299,7 @@ import Testing
     #expect(schedule.over == Frames(96_301) && schedule.sent == .zero)
   }
 
-  @Test("a note that begins later leaves the moves before it, a hand's press none")
+  @Test("a note that begins later leaves the moves before it, and keeps its own behind an earlier press")
   func moves() {
     var moving = MovingNotes()
     let (key, ann) = (Pad(key: 60)!, PlayerID(index: 0))
@@ -247,7 +309,10 @@ import Testing
     var taken: [Int64] = []
     while let next = moving.take(until: Frames(215)) { taken.append(next.move.frame.count) }
     #expect(taken == [150, 190, 210] && moving.next == Frames(220))
-    moving.begin(key, of: ann)
+    // A hand's press before the second note leaves it its moves, one behind it does not.
+    moving.begin(key, of: ann, at: Frames(199))
+    #expect(moving.next == Frames(220))
+    moving.begin(key, of: ann, at: Frames(216))
     #expect(moving.next == nil)
   }
 }

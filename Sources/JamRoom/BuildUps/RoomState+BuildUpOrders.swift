@@ -8,27 +8,27 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     try takeFromClock(by: id)
-    let frame = notBeforeSent(effectFrame(moment))
+    let frame = effectFrame(moment)
     settleBuildUp(at: frame)
-    orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame)
+    orderBuildUp(to: bpm, over: bars, curve, by: id, at: notBeforeSent(frame))
   }
 
   /// The old tempo on the next bar line.
   mutating func drop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    let frame = notBeforeSent(effectFrame(moment))
+    let frame = effectFrame(moment)
     settleBuildUp(at: frame)
     try requireBuildUp()
-    orderDrop(by: id, at: frame)
+    orderDrop(by: id, at: notBeforeSent(frame))
   }
 
   /// The old tempo now.
   mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    let frame = notBeforeSent(effectFrame(moment))
+    let frame = effectFrame(moment)
     settleBuildUp(at: frame)
     try requireBuildUp()
-    callOffBuildUp(by: id, at: frame)
+    callOffBuildUp(by: id, at: notBeforeSent(frame))
   }
 
   private func requireBuildUp() throws(Refusal) {
@@ -41,9 +41,8 @@ extension RoomState {
   ) throws(Refusal) {
     guard let parts = clock.buildUps.parts.setting(setting, to: value) else { throw .notSettable }
     try roster.requireUnlocked(.tempo, id)
-    let frame = setting == .buildUpHold ? notBeforeSent(frame) : frame
     settleBuildUp(at: frame)
-    put(parts, setting, to: value, by: id, at: frame)
+    put(parts, setting, to: value, by: id, at: setting == .buildUpHold ? notBeforeSent(frame) : frame)
   }
 
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends

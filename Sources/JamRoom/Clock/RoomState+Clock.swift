@@ -21,9 +21,8 @@ extension RoomState {
   }
 
   mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {
-    let frame = notBeforeSent(frame)
     settleBuildUp(at: frame)
-    put(tempo, by: id, at: frame)
+    put(tempo, by: id, at: notBeforeSent(frame))
   }
 
   /// What lies before `frame` is done. A build-up ends.
@@ -118,9 +117,9 @@ extension RoomState {
   mutating func stop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     guard clock.isPlaying else { return }
-    let frame = notBeforeSent(effectFrame(moment))
+    let frame = effectFrame(moment)
     settleBuildUp(at: frame)
-    stopTransport(by: id, at: frame)
+    stopTransport(by: id, at: notBeforeSent(frame))
   }
 
   mutating func stopTransport(by id: PlayerID, at frame: Frames) {
@@ -158,6 +157,7 @@ extension RoomState {
   mutating func setSignature(
     _ signature: TimeSignature, by id: PlayerID, at frame: Frames
   ) {
+    let frame = notBeforeSent(frame)
     let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)
     let action = LogAction.command(.set(.signature, .signature(signature)))

@@ -58,7 +58,7 @@ extension RoomState {
   ) {
     commit(action, by: id, at: frame, engine: .start(start), reads: sound)
     hands[id][start.pad].press.isGated = settings.mode == .gate
-    if start.pad.isKey { schedule.moving.begin(start.pad, of: id) }
+    if start.pad.isKey { schedule.moving.begin(start.pad, of: id, at: frame) }
     queue.note(RecentHit(sequence: session.tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
     guard settings.mode == .loop else { return }

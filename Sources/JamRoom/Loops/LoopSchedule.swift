@@ -41,7 +41,8 @@ struct LoopSchedule: Equatable, Sendable {
     let turn = nextTurn.map { view.frame(at: $0.beat) }
     guard let nextHit, nextHit < turn ?? LoopSchedule.never else { return turn }
     let length = lead.length(at: nextHit)
-    guard length > .zero else { return nextHit }
+    // One before the mark is due at its delay: it came up behind what was sent ahead.
+    guard length > .zero, nextHit >= lead.sent else { return nextHit }
     // Half of the lead: so one turn sends the other half, too. No hit is sent ahead of its bar.
     return max(nextHit - Frames(length.count / 2), view.barFrames(around: nextHit).last)
   }
@@ -109,11 +110,11 @@ struct LoopSchedule: Equatable, Sendable {
 struct LoopLead: Equatable, Sendable {
   private static let window = Frames.milliseconds(10)
   /// So many hits in a window are sent in time at the last moment.
-  private static let few = 24
+  private static let few: UInt16 = 24
   /// Each hit beyond adds more than the time that it takes to send one.
   private static let framesForHit: Int64 = 12
-  /// A full window counts for 200 windows, two seconds: a bar at 120 bpm.
-  private static let memory: Int64 = 200
+  /// A full window counts for eight times this, four seconds: a bar at 60 bpm.
+  private static let span = Frames.milliseconds(500)
 
   /// Zero sends every hit at its delay.
   var longest = Frames.milliseconds(20)
@@ -121,16 +122,20 @@ struct LoopLead: Equatable, Sendable {
   fileprivate(set) var sent = Frames.zero
   /// The window of the last hit, by its number, and how many hits lie in it.
   private var window: Int64 = 0
-  private var hits = 0
-  /// The fullest window lately.
-  private var peakWindow: Int64 = 0
-  private var peak = 0
+  private var hits: UInt16 = 0
+  /// The most hits in a window of each of the last eight spans; the last span is `span`, by its
+  /// number.
+  private var peaks = SIMD8<UInt16>()
+  private var span: Int64 = 0
 
   /// By how much a hit is sent ahead that sounds at `frame`, at most. The length follows from the
   /// frames of hits, and from no clock.
   func length(at frame: Frames) -> Frames {
-    let now = frame.count / LoopLead.window.count
-    let most = max(isRecent(window, at: now) ? hits : 0, isRecent(peakWindow, at: now) ? peak : 0)
+    let now = frame.count / LoopLead.span.count
+    var most: UInt16 = 0
+    for back in 0..<8 as Range<Int64> where span - back > now - 8 {
+      most = max(most, peaks[LoopLead.place(of: span - back)])
+    }
     guard most > LoopLead.few else { return .zero }
     return min(longest, Frames(Int64(most - LoopLead.few) * LoopLead.framesForHit))
   }
@@ -139,14 +144,18 @@ struct LoopLead: Equatable, Sendable {
   mutating func count(hitAt frame: Frames) {
     let new = frame.count / LoopLead.window.count
     // In a late turn one player's first hits come behind another one's last.
-    if new > window {
-      if hits >= peak || !isRecent(peakWindow, at: window) { (peakWindow, peak) = (window, hits) }
-      (window, hits) = (new, 0)
+    if new > window { (window, hits) = (new, 0) }
+    if hits < .max { hits += 1 }
+    let now = frame.count / LoopLead.span.count
+    if now > span {
+      for skipped in 0..<min(8, now - span) as Range<Int64> { peaks[LoopLead.place(of: now - skipped)] = 0 }
+      span = now
     }
-    hits += 1
+    let place = LoopLead.place(of: span)
+    peaks[place] = max(peaks[place], hits)
   }
 
-  private func isRecent(_ window: Int64, at now: Int64) -> Bool { now - window <= LoopLead.memory }
+  private static func place(of span: Int64) -> Int { Int(span & 7) }
 }
 
 extension TempoMapView {

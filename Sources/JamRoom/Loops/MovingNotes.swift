@@ -12,6 +12,7 @@ struct MovingNotes: Equatable, Sendable {
   private struct Note: Equatable, Sendable {
     var player: PlayerID
     var key: Pad
+    var begin: Frames
     /// In the order of their frames; not empty.
     var moves: ArraySlice<Move>
   }
@@ -22,17 +23,19 @@ struct MovingNotes: Equatable, Sendable {
   /// When the next one is due; nil while there is none.
   private(set) var next: Frames?
 
-  /// A note begins: what its player's same key was to do is over.
+  /// A note begins: what its player's same key was to do is over. A note of the key that begins
+  /// later, because it was sent ahead, keeps its moves.
   /// - Parameters:
-  ///   - frame: where it begins; what is due before it is still done. Zero ends all at once.
+  ///   - frame: where it begins; what is due before it is still done.
   ///   - moves: of this note, in the order of their frames.
-  mutating func begin(_ key: Pad, of player: PlayerID, at frame: Frames = .zero, _ moves: [Move] = []) {
+  mutating func begin(_ key: Pad, of player: PlayerID, at frame: Frames, _ moves: [Move] = []) {
     guard !notes.isEmpty || !moves.isEmpty else { return }
-    for index in notes.indices where notes[index].player == player && notes[index].key == key {
+    for index in notes.indices
+    where notes[index].player == player && notes[index].key == key && notes[index].begin <= frame {
       notes[index].moves = notes[index].moves.prefix { $0.frame < frame }
     }
     notes.removeAll { $0.moves.isEmpty }
-    if !moves.isEmpty { notes.append(Note(player: player, key: key, moves: moves[...])) }
+    if !moves.isEmpty { notes.append(Note(player: player, key: key, begin: frame, moves: moves[...])) }
     plan()
   }
 

@@ -144,7 +144,7 @@ extension RoomState {
       loopers[id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over. A full loop has no
       // layer for it.
-      guard frame >= schedule.over, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else {
+      guard frame >= schedule.sent, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else {
         continue
       }
       let hit = LoopHit(

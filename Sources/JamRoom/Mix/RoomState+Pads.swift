@@ -26,8 +26,9 @@ extension RoomState {
     if what == .beats || what == .mode { pulse.noteFit(of: hands[id][pad]) }
     if what == .mode, !rolls(pad, of: id) { endRoll(pad, of: id) }
     switch what.row.reach {
-    case .level: commitLevel(pad, of: id, action, at: frame)
-    case .runningLoop: commitShape(pad, of: id, action, at: frame)
+    // Behind the hits of loops that were sent ahead: it reaches what sounds.
+    case .level: commitLevel(pad, of: id, action, at: notBeforeSent(frame))
+    case .runningLoop: commitShape(pad, of: id, action, at: notBeforeSent(frame))
     case .solo:
       let engine = EngineAction.padSolo(bus: id, pads: soloedPads(of: id))
       commit(action, by: id, at: frame, engine: engine)
@@ -49,7 +50,7 @@ extension RoomState {
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
     remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: nil), of: id, at: frame)
-    commitShape(pad, of: id, .command(.resetPad(pad)), at: frame)
+    commitShape(pad, of: id, .command(.resetPad(pad)), at: notBeforeSent(frame))
     for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id) }
   }
 
