@@ -197,7 +197,7 @@ extension Player {
       looper.focus?.slot ?? looper.resumedFocus?.slot ?? 0)
   }
 
-  /// What is set of a player's own, but for its pads, loop and effects.
+  /// A player's own settings, but for its pads, loop and effects.
   static let keptSettings = RoomRow.inJournal
 
   fileprivate var keptLoop: [KeptValue] {

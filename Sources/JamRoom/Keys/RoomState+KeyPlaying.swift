@@ -185,7 +185,7 @@ extension RoomState {
 
   // MARK: Settings
 
-  /// What the player's pads play by now.
+  /// Tells the notes of the player's pads.
   mutating func tellPads(of id: PlayerID) {
     for pad in Pad.all { tell(.padPlays(pad), of: id) }
   }

@@ -4,7 +4,7 @@ internal import JamCore
 struct PlayerTable<Value: Equatable & Sendable>: Equatable, Sendable {
   /// By `PlayerID.index`; nil is a place that nobody has.
   private(set) var values: [Value?]
-  /// Which places are taken, a bit each. To ask an element of `values` would copy it.
+  /// The places that are taken, a bit each. To ask an element of `values` would copy it.
   private var taken: UInt64 = 0
 
   /// - Parameter places: at most 64.

@@ -44,7 +44,7 @@ struct ChunkedQueue<Element> {
   }
 
   /// The elements before `index` are gone; their memory is used again, or given back.
-  /// What they hold stays until then.
+  /// The objects that they hold stay until then.
   mutating func removeFirst(before index: Int) {
     startIndex = min(max(startIndex, index), endIndex)
     while startIndex - base >= ChunkedQueue.size {

@@ -88,7 +88,8 @@ public struct RoomState: Equatable, Sendable {
   /// What was sent before a stall is looked at after the loops went on: it takes effect where they are.
   func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, schedule.advanced) }
 
-  /// For what moves beats to other frames: hits of loops that were sent ahead lie before it.
+  /// The frame, or the first one behind the hits of loops that were sent ahead. A change that moves
+  /// beats to other frames takes effect there.
   func notBeforeSent(_ frame: Frames) -> Frames { max(frame, schedule.lead.sent) }
 
   /// Stamps and logs one command of a player with its engine part.
