@@ -31,8 +31,8 @@ struct OSCBench {
       BenchRow("  of which recvmmsg, measured alone", unit: "µs", values: bare.map(\.cost)),
       BenchRow("  above its median", unit: "µs", values: bursts.map { $0.cost - receiving }, target: .atMost(2.5)),
       BenchRow(
-        "  of which the room's rules, from the parsed command to the queue", unit: "µs", values: rules,
-        target: .atMost(0.5)),
+        "  of which the room's rules, from the parsed command to the queue", unit: "µs",
+        values: rules, target: .atMost(0.5)),
       BenchRow("  lost", unit: "", values: bursts.map { Double($0.lost) }, target: .atMost(0)),
       BenchRow("hits evenly spaced", unit: "1/s", values: single.map(\.rate)),
       BenchRow("  CPU for each, socket to queue", unit: "µs", values: single.map(\.cost)),
@@ -45,8 +45,8 @@ struct OSCBench {
     return report
   }
 
-  /// The CPU time of the room's own rules for a hit, in µs: from the parsed command to the engine's
-  /// queue, as many as one look at the sockets brings.
+  /// The CPU time of the room's own rules for a hit, in µs: from the parsed command to the queue of
+  /// the engine. As many hits come at once as one look at the sockets brings.
   private func measureRules() throws -> [Double] {
     let (clients, burst) = (clients, burst)
     return try RoomThread.running { thread in
