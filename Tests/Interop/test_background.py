@@ -10,7 +10,7 @@ from test_own_sounds import Player
 
 SCHED_OTHER, SCHED_FIFO, SCHED_RESET_ON_FORK = 0, 1, 0x40000000
 # The only threads that may run in real time.
-REALTIME = ("bandshell-room", "bandshell-enc", "bandshell-rtp", "render", "alsa out")
+REALTIME = ("bandshell-room", "bandshell-enc", "bandshell-rtp", "bandshell-tell", "render", "alsa out")
 
 
 class Background(ServerCase):
