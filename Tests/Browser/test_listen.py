@@ -335,6 +335,7 @@ class LossyNetworkTests(BrowserCase):
         self.assertGreater(int(self.lost("connecting")), 10)
         # A busy machine may hold packets back until the page takes another line: counts begin anew.
         for _ in range(3):
+            self.wait_until("the line counts packets", lambda: page.evaluate(INBOUND))
             lines, before = page.evaluate("peers.length"), page.evaluate(INBOUND)
             for _ in range(20):
                 page.click('[data-pad="9"]')
