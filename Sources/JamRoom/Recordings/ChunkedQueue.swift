@@ -35,12 +35,15 @@ struct ChunkedQueue<Element> {
     return chunk
   }
 
-  mutating func append(_ element: Element) {
-    if endIndex - base == chunks.count * ChunkedQueue.size {
-      chunks.append(spares.popLast() ?? ChunkedQueue.emptyChunk())
-    }
+  /// Inlined: a call would copy the element once more.
+  @inline(__always) mutating func append(_ element: consuming Element) {
+    if endIndex - base == chunks.count * ChunkedQueue.size { addChunk() }
     chunks[chunks.count - 1].append(element)
     endIndex += 1
+  }
+
+  @inline(never) private mutating func addChunk() {
+    chunks.append(spares.popLast() ?? ChunkedQueue.emptyChunk())
   }
 
   /// The elements before `index` are gone; their memory is used again, or given back.
