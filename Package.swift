@@ -189,7 +189,9 @@ let package = Package(
     .target(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
-    .testTarget(name: "JamExportTests", dependencies: ["JamCore", "JamStore", "JamExport"], swiftSettings: quick),
+    .testTarget(
+      name: "JamExportTests", dependencies: ["JamCore", "JamStore", "JamExport"],
+      swiftSettings: quick),
     .testTarget(
       name: "JamStoreTests", dependencies: ["TestSupport", "JamCore", "JamWire", "JamStore"],
       swiftSettings: quick),

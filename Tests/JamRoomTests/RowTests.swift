@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  private static let set = RoomRow.all.filter(\.isSet).map(\.facts.setting)
+  private static let set = RoomRow.all.filter(\.facts.isSet).map(\.facts.setting)
 
   @Test("each setting has one row")
   func once() {

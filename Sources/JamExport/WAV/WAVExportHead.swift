@@ -51,8 +51,8 @@ struct WAVExportHead {
     body += [UInt8](repeating: 0, count: 64 + 190)
     // The length is constant, whatever the software's name is, because the metadata may change
     // until the file ends.
-    let history =
-      PlainText.ascii(coding + ",M=" + mode + ",T=" + maker, atMost: WAVExportHead.historyBytes - 2) + [0x0d, 0x0a]
+    let steps = coding + ",M=" + mode + ",T=" + maker
+    let history = PlainText.ascii(steps, atMost: WAVExportHead.historyBytes - 2) + [0x0d, 0x0a]
     body += history + [UInt8](repeating: 0, count: WAVExportHead.historyBytes - history.count)
     return WAVHead.chunk("bext", body + [UInt8](repeating: 0, count: padding))
   }

@@ -98,7 +98,8 @@ extension BuildUpParts {
 
   /// With one of its settings at another value; nil where it has no such setting.
   func setting(_ setting: Setting, to value: SettingValue) -> BuildUpParts? {
-    guard let write = BuildUpParts.rows.first(where: { $0.facts.setting == setting })?.write else { return nil }
+    let row = BuildUpParts.rows.first { $0.facts.setting == setting }
+    guard let write = row?.write else { return nil }
     var parts = self
     do throws(Refusal) { try write(&parts, value) } catch { return nil }
     return parts

@@ -92,7 +92,9 @@ extension Hands {
       Row(.chordSpread, .word(\.playing.spread, .spread), kept: .everywhere),
       Row(.chordLead, .bool(\.playing.leads), kept: .everywhere),
       Row(.arpMode, .word(\.playing.arp.mode, .mode), replans: [.heldKeys], kept: .everywhere),
-      Row(.arpRate, .word(\.playing.rate, .rate, parse: Grid.init(lines:)), replans: [.arpeggio], kept: .everywhere),
+      Row(
+        .arpRate, .word(\.playing.rate, .rate, parse: Grid.init(lines:)), replans: [.arpeggio],
+        kept: .everywhere),
       Row(.arpOctaves, .integer(\.playing.arp.octaves), kept: .everywhere),
       Row(.arpGate, .float(\.playing.gate), kept: .everywhere),
       Row(.arpLatch, .bool(\.playing.arp.isLatched), replans: [.latch], kept: .everywhere),

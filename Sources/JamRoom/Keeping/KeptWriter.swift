@@ -66,6 +66,14 @@ struct KeptReader {
     try Thing(from: &self)
   }
 
+  /// The number of a list's elements, which come behind it.
+  mutating func takeCount() throws(KeptError) -> Int {
+    let count = try take(Int.self)
+    // More than a row has.
+    guard (0...1 << 24).contains(count) else { throw .unexpected(.integer(Int64(count))) }
+    return count
+  }
+
   mutating func note(_ voicing: Voicing) { voicings.append(voicing) }
 }
 
@@ -133,14 +141,9 @@ extension Array: Kept where Element: Kept {
     for element in self { writer.put(element) }
   }
   init(from reader: inout KeptReader) throws(KeptError) {
-    let count = try reader.take(Int.self)
-    guard (0...Self.most).contains(count) else { throw .unexpected(.integer(Int64(count))) }
     self = []
-    for _ in 0..<count { append(try Element(from: &reader)) }
+    for _ in 0..<(try reader.takeCount()) { append(try Element(from: &reader)) }
   }
-
-  /// More than a row has.
-  private static var most: Int { 1 << 24 }
 }
 
 /// A word of an enumeration.

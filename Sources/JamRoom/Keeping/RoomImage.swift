@@ -27,8 +27,8 @@ public struct RoomImage: Sendable {
   public static func change(from old: RoomImage?, to new: RoomImage) -> KeptChange {
     var change = KeptChange(isWhole: old == nil)
     let before = old?.state
-    for (name, values) in new.state.keptSettings(at: new.frame)
-    where before?.keptSettings(at: new.frame)[name] != values {
+    let earlier = before?.keptSettings(at: new.frame)
+    for (name, values) in new.state.keptSettings(at: new.frame) where earlier?[name] != values {
       change.items.append(KeptItem(name, values))
     }
     change.add(before?.session.history.done ?? [], new.state.session.history.done, under: "history/done")
@@ -280,7 +280,7 @@ extension KeptReader {
   /// wrote it.
   mutating func takeSettings() throws(KeptError) -> [KeptSetting] {
     var settings: [KeptSetting] = []
-    for _ in 0..<max(0, try take(Int.self)) {
+    for _ in 0..<(try takeCount()) {
       let before = self
       do throws(KeptError) {
         settings.append(try take(KeptSetting.self))

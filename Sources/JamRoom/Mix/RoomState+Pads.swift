@@ -26,9 +26,8 @@ extension RoomState {
     if what == .beats || what == .mode { pulse.noteFit(of: hands[id][pad]) }
     if what == .mode, !rolls(pad, of: id) { endRoll(pad, of: id) }
     switch what.row.reach {
-    // Behind the hits of loops that were sent ahead: it reaches what sounds.
-    case .level: commitLevel(pad, of: id, action, at: notBeforeSent(frame))
-    case .runningLoop: commitShape(pad, of: id, action, at: notBeforeSent(frame))
+    case .level: commitLevel(pad, of: id, action, at: frame)
+    case .runningLoop: commitShape(pad, of: id, action, at: frame)
     case .solo:
       let engine = EngineAction.padSolo(bus: id, pads: soloedPads(of: id))
       commit(action, by: id, at: frame, engine: engine)
@@ -50,7 +49,7 @@ extension RoomState {
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
     remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: nil), of: id, at: frame)
-    commitShape(pad, of: id, .command(.resetPad(pad)), at: notBeforeSent(frame))
+    commitShape(pad, of: id, .command(.resetPad(pad)), at: frame)
     for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id) }
   }
 
@@ -58,19 +57,20 @@ extension RoomState {
     Pad.all.reduce(0) { $0 | (hands[id][$1].settings.solo ? 1 << UInt16($1.index) : 0) }
   }
 
+  /// It reaches sounds, so it comes behind the hits of loops that were sent ahead.
   private mutating func commitLevel(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
   ) {
     let level = hands[id][pad].settings.level
     commit(
-      action, by: id, at: frame, engine: .padLevel(bus: id, pad: pad, level: level))
+      action, by: id, at: notBeforeSent(frame), engine: .padLevel(bus: id, pad: pad, level: level))
   }
 
-  /// Whether a loop runs is the engine's to know: it is told in any case.
+  /// The same. Whether a loop runs is the engine's to know: it is told in any case.
   private mutating func commitShape(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
   ) {
-    let settings = hands[id][pad].settings
+    let (settings, frame) = (hands[id][pad].settings, notBeforeSent(frame))
     noteTransposed(pad, of: id, at: frame)
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),

@@ -1,11 +1,9 @@
-internal import JamCore
-
 /// A queue that grows and shrinks by chunks. It never moves its elements, so that no append and no
 /// removal takes long, however many elements there are.
 ///
 /// Elements come in at the end and go from the front. The index of an element stays what it is.
 /// Thread: one at a time.
-struct ChunkedQueue<Element> {
+struct ChunkedQueue<Element>: RandomAccessCollection {
   /// Elements of a chunk.
   static var size: Int { 1_024 }
   private static var mostSpares: Int { 4 }
@@ -19,10 +17,6 @@ struct ChunkedQueue<Element> {
   private var base = 0
   /// Empty chunks for appends to come.
   private var spares: [ContiguousArray<Element>] = []
-
-  var isEmpty: Bool { startIndex == endIndex }
-  var count: Int { endIndex - startIndex }
-  var indices: Range<Int> { Range(from: startIndex, to: endIndex) }
 
   /// Gets memory for so many chunks of elements to come. Call it where an allocation costs nobody.
   mutating func prepare(chunks count: Int) {
@@ -49,7 +43,7 @@ struct ChunkedQueue<Element> {
   /// The elements before `index` are gone; their memory is used again, or given back.
   /// The objects that they hold stay until then.
   mutating func removeFirst(before index: Int) {
-    startIndex = min(max(startIndex, index), endIndex)
+    startIndex = Swift.min(Swift.max(startIndex, index), endIndex)
     while startIndex - base >= ChunkedQueue.size {
       var chunk = chunks.removeFirst()
       base += ChunkedQueue.size

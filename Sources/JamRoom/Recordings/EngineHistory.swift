@@ -102,8 +102,7 @@ final class EngineHistory {
     early += own.filter { theirs.contains($0.command.sequence) }
     early.sort { $0.command.sequence < $1.command.sequence }
     for (command, sound) in early { part.append(command, reads: sound) }
-    for entry in entries.indices.lazy.map({ self.entries[$0] })
-    where !entry.isVoid && entry.command.frame < range.upperBound {
+    for entry in entries where !entry.isVoid && entry.command.frame < range.upperBound {
       if let own = entry.command.bus, own != bus || !theirs.contains(entry.command.sequence) { continue }
       part.append(entry.command, reads: entry.sound)
     }
@@ -115,7 +114,7 @@ final class EngineHistory {
     var range = (openings[bus] ?? 0)...UInt64.max
     // It was over before what is remembered began.
     guard sequence >= range.lowerBound else { return sequence...sequence }
-    for entry in entries.indices.lazy.map({ self.entries[$0] }) {
+    for entry in entries {
       guard case .openBus(bus) = entry.command.action else { continue }
       // In order: it came after `sequence`, and so after the place was given.
       if entry.command.sequence > sequence { return range.lowerBound...entry.command.sequence }

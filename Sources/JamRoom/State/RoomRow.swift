@@ -65,16 +65,11 @@ enum RoomRow: Sendable {
     }
   }
 
-  /// Whether the row itself sets the value.
-  var isSet: Bool {
+  /// Whether the value is the player's own.
+  var isOwn: Bool {
     switch self {
-    case .person(let row): row.write != nil
-    case .channel(let row), .namedChannel(_, let row): row.write != nil
-    case .hands(let row): row.write != nil
-    case .looper(let row): row.write != nil
-    case .desk(let row): row.write != nil
-    case .mix(let row): row.write != nil
-    case .clock(let row): row.write != nil
+    case .person, .channel, .hands, .looper, .desk: true
+    case .namedChannel, .mix, .clock: false
     }
   }
 }
@@ -108,16 +103,7 @@ extension Player {
   /// Whether all that the journal's list of settings holds is the same.
   func isSet(as other: Player) -> Bool {
     hands.keys.asked == other.hands.keys.asked
-      && RoomRow.compared.allSatisfy { row in
-        switch row {
-        case .person(let row): row.read(person) == row.read(other.person)
-        case .channel(let row): row.read(channel) == row.read(other.channel)
-        case .hands(let row): row.read(hands) == row.read(other.hands)
-        case .looper(let row): row.read(looper) == row.read(other.looper)
-        case .desk(let row): row.read(desk) == row.read(other.desk)
-        case .namedChannel, .mix, .clock: true
-        }
-      }
+      && RoomRow.compared.allSatisfy { value(in: $0) == other.value(in: $0) }
   }
 }
 

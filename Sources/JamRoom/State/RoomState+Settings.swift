@@ -6,7 +6,7 @@ extension RoomState {
   mutating func set(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, as setter: Setter = .player
   ) throws(Refusal) {
-    if let row = RoomRow.of(setting), row.isSet {
+    if let row = RoomRow.of(setting), row.facts.isSet {
       return try set(setting, row, to: value, by: id, at: moment, as: setter)
     }
     let frame = effectFrame(moment)
@@ -51,9 +51,9 @@ extension RoomState {
     let (facts, frame) = (row.facts, effectFrame(moment))
     try require(facts.right, for: value, by: id)
     let owner = if case .namedChannel(let name, _) = row { try roster.channel(name, for: id) } else { id }
-    let before = try self.value(of: setting, for: owner)
+    let before = self.value(in: row, of: owner)
     try write(value, to: row, of: owner)
-    let after = try self.value(of: setting, for: owner)
+    let after = self.value(in: row, of: owner)
     for what in facts.replans { replan(what, before: before, by: id, at: moment, as: setter) }
     // Words are logged as the room writes them.
     let logged = if case .text = value { after } else { value }

@@ -4,11 +4,9 @@ internal import JamCore
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     if let value = ownValue(of: setting, for: id) { return value }
-    switch RoomRow.of(setting) {
-    case .mix(let row): return row.read(mix)
-    case .clock(let row): return row.read(clock)
-    case .namedChannel(let name, let row): return row.read(channels[try roster.find(name)])
-    default: break
+    if let row = RoomRow.of(setting) {
+      guard case .namedChannel(let name, _) = row else { return value(in: row, of: id) }
+      return value(in: row, of: try roster.find(name))
     }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
@@ -30,14 +28,20 @@ extension RoomState {
   func ownValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     // Pads first, and in place: each hit tells that one is lit.
     if let pad = setting.ownPad { return hands.read(pad, of: id) { $0.value(of: setting) } }
-    return switch RoomRow.of(setting) {
+    guard let row = RoomRow.of(setting) else { return loopers[id].value(of: setting) }
+    return row.isOwn ? value(in: row, of: id) : nil
+  }
+
+  /// - Parameter id: the player; of a named channel the one who is named.
+  func value(in row: RoomRow, of id: PlayerID) -> SettingValue {
+    switch row {
     case .person(let row): row.read(roster[id])
-    case .channel(let row): row.read(channels[id])
+    case .channel(let row), .namedChannel(_, let row): row.read(channels[id])
     case .hands(let row): row.read(hands[id])
     case .looper(let row): row.read(loopers[id])
     case .desk(let row): row.read(desks[id])
-    case .namedChannel, .mix, .clock: nil
-    case nil: loopers[id].value(of: setting)
+    case .mix(let row): row.read(mix)
+    case .clock(let row): row.read(clock)
     }
   }
 

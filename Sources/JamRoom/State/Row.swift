@@ -26,8 +26,8 @@ struct Row<Owner>: Sendable {
   ) {
     let row = setting.row
     facts = RowFacts(
-      setting: setting, kind: row.kind, isOwnEdit: row.undo == .player, right: right, log: log, replans: replans,
-      follows: follows, namesPads: namesPads, kept: kept)
+      setting: setting, isOwnEdit: row.undo == .player, isSet: true, right: right, log: log,
+      replans: replans, follows: follows, namesPads: namesPads, kept: kept)
     read = place.read
     let (kind, write) = (row.kind, place.write)
     self.write = { owner, value throws(Refusal) in try write(&owner, value, kind) }
@@ -40,8 +40,8 @@ struct Row<Owner>: Sendable {
     _ setting: Setting, kept: Keeping = [], keptAs readKept: (@Sendable (Owner) -> SettingValue)? = nil,
     read: @escaping @Sendable (Owner) -> SettingValue
   ) {
-    let row = setting.row
-    facts = RowFacts(setting: setting, kind: row.kind, isOwnEdit: row.undo == .player, kept: kept)
+    facts = RowFacts(
+      setting: setting, isOwnEdit: setting.row.undo == .player, isSet: false, kept: kept)
     self.read = read
     write = nil
     self.readKept = readKept
@@ -63,9 +63,10 @@ extension Row where Owner == Mix {
 /// The part of a row that does not depend on its owner.
 struct RowFacts: Sendable {
   let setting: Setting
-  let kind: SettingKind
   /// A change is an edit in the player's own history.
   let isOwnEdit: Bool
+  /// The row itself sets the value.
+  let isSet: Bool
   var right = RowRight.everybody
   var log = RowLog.plain
   /// Plans that are made anew before the change is logged.
