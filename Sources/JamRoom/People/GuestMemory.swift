@@ -4,8 +4,8 @@ internal import JamCore
 ///
 /// A plain value: nothing of it is in a score, and a restart of the server forgets it.
 struct GuestMemory: Equatable, Sendable {
-  /// Who a sender without a token is when it comes back: its name, which it said or its address made,
-  /// and that address.
+  /// A sender without a token, as it is known when it comes back: by its name, and its address. It
+  /// said the name, or its address made it.
   struct Key: Hashable, Sendable {
     var name: PlayerName
     var address: SourceAddress

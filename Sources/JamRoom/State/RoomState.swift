@@ -2,8 +2,8 @@ public import JamCore
 internal import JamEngine
 public import JamRealtime
 
-/// Everything that a room knows, as a plain value. A step changes the value, and puts what it asks of
-/// the world into `outbox`; nothing else comes of it.
+/// Everything that a room knows, as a plain value. A step changes the value. It puts what it asks
+/// of the world into `outbox`, and does nothing else.
 ///
 /// Thread: any one at a time; it touches nothing outside itself.
 public struct RoomState: Equatable, Sendable {
