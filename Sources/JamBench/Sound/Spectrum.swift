@@ -3,8 +3,8 @@ internal import JamKit
 
 /// The spectra of stretches of one length.
 ///
-/// The transform works with 24 bits, like the signals. Its own noise lies more than 130 dB below the
-/// stretch.
+/// The transform works with 24 bits, like the signals. Its own noise lies more than 130 dB below
+/// the stretch.
 ///
 /// Thread: one at a time.
 final class Spectrum {

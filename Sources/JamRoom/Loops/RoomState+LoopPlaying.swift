@@ -142,8 +142,8 @@ extension RoomState {
       let frame = clock.view.frame(at: beat)
       guard frame <= horizon else { return }
       loopers[id].loop.captured[index].isRepeated = true
-      // A first pass that is to end sooner than it was: what lies behind is over. A full loop has no
-      // layer for it.
+      // A first pass that is to end sooner than it was: what lies behind is over.
+      // A full loop has no layer for it.
       guard frame >= schedule.sent, let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop) else {
         continue
       }
