@@ -24,7 +24,10 @@ extension RoomState {
       loopers[id].lanes[number - 1].waiting = nil
     case .play, .loop, .stop:
       // A bar-line action starts a transport that stands, at bar 1.
-      if !clock.isPlaying && action != .stop { try play(by: id, at: moment) }
+      if !clock.isPlaying && action != .stop {
+        try checkPlay(by: id)
+        play(by: id, at: moment)
+      }
       let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
       let waits = lane.isPlaying || action != .stop
       loopers[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil

@@ -26,7 +26,10 @@ extension RoomState {
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
     }
     // A bar-line action starts a transport that stands, at bar 1.
-    if !clock.isPlaying { try play(by: id, at: moment) }
+    if !clock.isPlaying {
+      try checkPlay(by: id)
+      play(by: id, at: moment)
+    }
     var line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     if action.isPass, loop.pass == nil {
       for _ in 0..<channels[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }

@@ -25,20 +25,32 @@ extension RoomState {
     case (.role, .text(let word)): return try setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
       return try setRole(word, of: try roster.find(name), by: id, at: moment)
-    case (.tempo, .float(let bpm)): return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment)
-    case (.tempoVote, .float(let bpm)): return try vote(bpm, by: id, at: frame)
-    case (.signature, _): return try setSignature(to: value, by: id, at: frame)
+    case (.tempo, .float(let bpm)):
+      try checkSetTempo(by: id)
+      return setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment)
+    case (.tempoVote, .float(let bpm)):
+      try checkVote(bpm, by: id)
+      return vote(bpm, by: id, at: frame)
+    case (.signature, _):
+      try checkSetSignature(to: value, by: id)
+      return setSignature(to: value, by: id, at: frame)
     case (.step, _), (.steps, _), (.padSteps, _): try setSteps(setting, to: value, by: id, at: frame)
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): try setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _):
       try setProgression(setting, to: value, by: id, at: frame, as: setter)
-    case (.sceneName, _), (.scene, _): try setScene(setting, to: value, by: id)
+    case (.sceneName, _), (.scene, _):
+      try checkSetScene(setting, to: value, by: id)
+      setScene(setting, to: value, by: id)
     case (.roomEffect(let what), _): try setRoomEffect(what, to: value, by: id, at: frame)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
     case (.lock, .text(let word)): try roster.setLock(word, by: id)
-    case (.tempoMode, .text(let word)): try setTempoMode(word, by: id, at: frame)
-    default: try setBuildUp(setting, to: value, by: id, at: frame)
+    case (.tempoMode, .text(let word)):
+      try checkSetTempoMode(word, by: id)
+      setTempoMode(word, by: id, at: frame)
+    default:
+      try checkSetBuildUp(setting, to: value, by: id)
+      setBuildUp(setting, to: value, by: id, at: frame)
     }
     tell(setting, of: id)
   }

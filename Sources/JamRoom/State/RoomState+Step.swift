@@ -183,25 +183,46 @@ extension RoomState {
     case .listSteps: listSteps(of: id)
     case .listRoomSteps: listRoomSteps()
     case .keepScene(let number):
-      try change(.scene(number), to: .text(try sceneThatPlays().text), by: id, at: moment)
-    case .launchScene(let number): try launchScene(number, by: id, at: moment)
+      try checkKeepScene()
+      guard let scene = sceneThatPlays() else { return }
+      try change(.scene(number), to: .text(scene.text), by: id, at: moment)
+    case .launchScene(let number):
+      try checkLaunchScene(number, by: id)
+      launchScene(number, by: id, at: moment)
     case .roomUndo: try roomUndo(by: id, at: moment)
     case .roomRedo: try roomRedo(by: id, at: moment)
     case .midiClock: break
-    case .project(let command): try project(command, by: id, at: moment)
+    case .project(let command):
+      try checkProject(command, by: id)
+      project(command, by: id, at: moment)
     case .search(let words): search(words, by: id)
-    case .take(let command): try take(command, by: id, at: moment)
+    case .take(let command):
+      try checkTake(command, by: id)
+      take(command, by: id, at: moment)
     case .takePart(let name): try takePart(name, by: id, at: moment)
-    case .tapTempo: try tap(by: id, at: moment)
-    case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment)
-    case .play: try play(by: id, at: moment)
+    case .tapTempo:
+      try checkTap(by: id, at: moment)
+      tap(by: id, at: moment)
+    case .nudge(let milliseconds):
+      try checkNudge(milliseconds, by: id, at: moment)
+      nudge(milliseconds, by: id, at: moment)
+    case .play:
+      try checkPlay(by: id)
+      play(by: id, at: moment)
     case .buildUp(let bpm, let bars, let curve):
-      try buildUp(to: bpm, over: bars, curve, by: id, at: moment)
-    case .drop: try drop(by: id, at: moment)
-    case .cancelBuildUp: try cancelBuildUp(by: id, at: moment)
+      try checkBuildUp(by: id)
+      buildUp(to: bpm, over: bars, curve, by: id, at: moment)
+    case .drop:
+      try checkDrop(by: id, at: moment)
+      drop(by: id, at: moment)
+    case .cancelBuildUp:
+      try checkCancelBuildUp(by: id, at: moment)
+      cancelBuildUp(by: id, at: moment)
     case .rise, .hush:
       throw .onlyInScore(.buildUp)
-    case .stop: try stop(by: id, at: moment)
+    case .stop:
+      try checkStop(by: id)
+      stop(by: id, at: moment)
     case .set(let setting, let value): try change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): try toggle(setting, by: id, at: moment)
     case .read(let setting): outbox.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))

@@ -115,7 +115,8 @@ extension RoomState {
     guard setting == .tempo, case .float(let bpm) = value else {
       return try set(setting, to: value, by: id, at: moment)
     }
-    try takeFromClock(by: id)
+    try checkTakeFromClock(by: id)
+    takeFromClock(by: id)
     changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment))
     overruleVotes()
   }
