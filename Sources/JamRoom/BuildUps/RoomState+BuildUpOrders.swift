@@ -8,9 +8,7 @@ extension RoomState {
     try checkTakeFromClock(by: id)
   }
 
-  mutating func buildUp(
-    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment
-  ) {
+  mutating func buildUp(to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment) {
     takeFromClock(by: id)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)

@@ -90,9 +90,7 @@ extension RoomState {
     .milliseconds(Double(min(max(milliseconds, -1_000), 1_000)))
   }
 
-  mutating func shiftBeat(
-    _ milliseconds: Float, by id: PlayerID, at frame: Frames
-  ) {
+  mutating func shiftBeat(_ milliseconds: Float, by id: PlayerID, at frame: Frames) {
     let nudged = clock.map.nudging(by: RoomState.shift(milliseconds), at: frame)
     put(nudged, at: frame, .command(.nudge(milliseconds)), by: id)
     announceNextBeat()
@@ -163,9 +161,7 @@ extension RoomState {
     }
   }
 
-  mutating func setSignature(
-    _ signature: TimeSignature, by id: PlayerID, at frame: Frames
-  ) {
+  mutating func setSignature(_ signature: TimeSignature, by id: PlayerID, at frame: Frames) {
     let frame = notBeforeSent(frame)
     let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)

@@ -21,9 +21,7 @@ extension RoomState {
     return .anotherClock(of: name)
   }
 
-  mutating func ignore(
-    _ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames
-  ) {
+  mutating func ignore(_ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames) {
     if clock.outside.source == id { endFollowing() }
     let known = clock.outside.strangers[id]
     clock.outside.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)

@@ -194,9 +194,7 @@ extension RoomState {
   }
 
   /// Once a beat: the clock's tempo, where it is another, and its beat, a little at a time.
-  private mutating func follow(
-    _ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID
-  ) {
+  private mutating func follow(_ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID) {
     let bpm = fit.beatsPerMinute
     guard RoomState.clockRange.contains(bpm) else {
       endFollowing()

@@ -39,9 +39,7 @@ extension RoomState {
 
   /// What came of an order.
   /// - Parameter frame: where it takes effect.
-  mutating func projectAnswered(
-    _ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames
-  ) {
+  mutating func projectAnswered(_ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames) {
     let asker = roster.player(token: order.token)
     let name = asker.map { roster[$0].name.text } ?? ""
     switch answer {

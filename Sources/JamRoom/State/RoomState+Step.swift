@@ -218,8 +218,7 @@ extension RoomState {
     case .cancelBuildUp:
       try checkCancelBuildUp(by: id, at: moment)
       cancelBuildUp(by: id, at: moment)
-    case .rise, .hush:
-      throw .onlyInScore(.buildUp)
+    case .rise, .hush: throw .onlyInScore(.buildUp)
     case .stop:
       try checkStop(by: id)
       stop(by: id, at: moment)

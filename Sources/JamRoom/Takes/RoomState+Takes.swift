@@ -31,9 +31,7 @@ extension RoomState {
   }
 
   /// What came of an order.
-  mutating func takeAnswered(
-    _ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames
-  ) {
+  mutating func takeAnswered(_ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames) {
     let asker = roster.player(token: order.token)
     switch answer {
     case .items(let items):
