@@ -20,8 +20,10 @@ extension Roster {
     throw .hostUnproven
   }
 
+  func isUnlocked(_ lock: Lock, _ id: PlayerID) -> Bool { self.lock != lock || actsAsHost(id) }
+
   func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
-    guard self.lock != lock || actsAsHost(id) else {
+    guard isUnlocked(lock, id) else {
       try requireProof(id)
       throw .locked(lock)
     }
