@@ -73,6 +73,9 @@ extension RoomState {
     case .keyBend(let key, let semitones): moveNote(key, .bend, to: semitones, by: id, at: frame)
     case .chooseKit(.id(let kit)) where library.isUnknown(kit):
       choose(.id(kit), restoring: KitEdit(of: .init(id: kit, name: kit)), by: id, at: moment)
+    case .chooseKit(let choice):
+      try checkChooseKit(choice, by: id)
+      choose(choice, by: id, at: moment, as: isPlayed ? .log : .player)
     case .usePatch(let patch): play(patch, by: id, at: frame)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame)
     case .rise(let amount, let frames):
