@@ -114,9 +114,9 @@ extension RoomState {
   /// - Parameters:
   ///   - kit: nil is the one that is there; so is a nil instrument.
   mutating func bringSends(
-    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames
+    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames, as setter: Setter = .player
   ) {
-    guard !session.tally.isDecided else { return }
+    guard setter != .log, !session.tally.isDecided else { return }
     let old = (kit: desks[id].wantedKit ?? hands[id].kitID, instrument: hands[id].keys.asked.id)
     let before = sends(ofKit: old.kit, instrument: old.instrument)
     let after = sends(ofKit: kit ?? old.kit, instrument: instrument ?? old.instrument)

@@ -67,12 +67,15 @@ extension RoomState {
       replayLoopHit(hit, of: layer, hold: hold, gain: gain, by: id, at: frame)
     case .define(let voicing, let velocity, let turn):
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame)
-    case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment)
+    case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, isPlayed: isPlayed)
     case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame)
     case .keyHeight(let key, let height): moveNote(key, .height, to: height, by: id, at: frame)
     case .keyBend(let key, let semitones): moveNote(key, .bend, to: semitones, by: id, at: frame)
     case .chooseKit(.id(let kit)) where library.isUnknown(kit):
-      try choose(.id(kit), restoring: KitEdit(of: .init(id: kit, name: kit)), by: id, at: moment)
+      choose(.id(kit), restoring: KitEdit(of: .init(id: kit, name: kit)), by: id, at: moment)
+    case .chooseKit(let choice):
+      try checkChooseKit(choice, by: id)
+      choose(choice, by: id, at: moment, as: isPlayed ? .log : .player)
     case .usePatch(let patch): play(patch, by: id, at: frame)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame)
     case .rise(let amount, let frames):
@@ -141,7 +144,7 @@ extension RoomState {
   // MARK: Settings
 
   private mutating func replay(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isPlayed: Bool
   ) throws(Refusal) {
     let frame = effectFrame(moment)
     if let parts = clock.buildUps.parts.setting(setting, to: value) {
@@ -156,7 +159,10 @@ extension RoomState {
       guard case .pad(_, let kit)? = SampleID(text), library.isUnknown(kit), let sample = SampleID(text) else {
         return try set(setting, to: value, by: id, at: moment, as: .log)
       }
-      try choose(sample, on: pad, by: id, at: moment, isEdit: false)
+      choose(sample, on: pad, by: id, at: moment, isEdit: false)
+    // Of a line written by hand what follows is in no line of its own.
+    case (.kit, _), (.kitFollow, _), (.instrument, _), (.keyRoot, _):
+      try set(setting, to: value, by: id, at: moment, as: isPlayed ? .log : .player)
     // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
       commit(.command(.set(setting, value)), by: id, at: frame)

@@ -12,10 +12,16 @@ extension RoomState {
     let frame = effectFrame(moment)
     switch (setting, value) {
     // These tell what came of it by themselves.
-    case (.pad(let what, let pad), _): return try set(what, of: pad, to: value, by: id, at: frame)
-    case (.padSample(let pad), .text(let sample)): return try choose(sample, on: pad, by: id, at: moment)
-    case (.kit, .text(let kit)): return try choose(.id(kit), by: id, at: moment)
-    case (.kitFollow, .bool(let isOn)): return try followKey(isOn, by: id, at: moment)
+    case (.pad(let what, let pad), _):
+      try checkSetPad(what, to: value)
+      return set(what, of: pad, to: value, by: id, at: frame)
+    case (.padSample(let pad), .text(let sample)):
+      try checkChooseSample(sample, by: id)
+      return choose(sample, on: pad, by: id, at: moment)
+    case (.kit, .text(let kit)):
+      try checkChooseKit(.id(kit), by: id)
+      return choose(.id(kit), by: id, at: moment, as: setter)
+    case (.kitFollow, .bool(let isOn)): return followKey(isOn, by: id, at: moment, as: setter)
     case (.instrument, .text(let text)): return try chooseInstrument(text, by: id, at: moment)
     case (.patch(let what), _): return try setPatch(what, to: value, by: id, at: frame)
     case (.effect(let what), _): return try setEffect(what, to: value, by: id, at: frame)
@@ -71,7 +77,7 @@ extension RoomState {
     let logged = if case .text = value { after } else { value }
     log(.command(.set(setting, logged)), row, of: owner, by: id, at: frame)
     if logged != value { outbox.append(.tell(.value(setting, logged), .asker)) }
-    for what in facts.follows { follow(what, before: before, by: id, at: frame) }
+    for what in facts.follows { follow(what, before: before, by: id, at: frame, as: setter) }
     if facts.isOwnEdit, setter == .player { rememberChange(of: setting, from: before, by: id, at: frame) }
     tell(setting, of: id)
     if facts.namesPads { tellPads(of: id) }
@@ -147,12 +153,15 @@ extension RoomState {
     }
   }
 
-  private mutating func follow(_ what: Follow, before: SettingValue, by id: PlayerID, at frame: Frames) {
+  private mutating func follow(
+    _ what: Follow, before: SettingValue, by id: PlayerID, at frame: Frames, as setter: Setter
+  ) {
     switch what {
     case .cue: updateCue(of: id, at: frame)
     case .unheardClick: tellUnheardClick(of: id)
     case .kits:
-      if case .text(let root) = before, let root = KeyRoot(rawValue: root) { retuneKits(from: root.pitch, at: frame) }
+      guard case .text(let root) = before, let root = KeyRoot(rawValue: root) else { return }
+      retuneKits(from: root.pitch, at: frame, as: setter)
     }
   }
 }

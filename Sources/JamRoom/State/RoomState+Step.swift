@@ -119,8 +119,12 @@ extension RoomState {
     case .resetPad(let pad): reset(pad, by: id, at: moment)
     case .preview(let pad): try preview(pad, by: id, at: moment)
     case .previewSample(let text): try preview(text, by: id, at: moment)
-    case .chooseKit(let choice): try choose(choice, by: id, at: moment)
-    case .tuneKit(let key): try tuneKit(to: key, by: id, at: moment)
+    case .chooseKit(let choice):
+      try checkChooseKit(choice, by: id)
+      choose(choice, by: id, at: moment)
+    case .tuneKit(let key):
+      try checkTuneKit(to: key, by: id)
+      tuneKit(to: key, by: id, at: moment)
     case .browseInstruments(let step): browseInstruments(by: step, of: id, at: moment)
     case .listInstruments: listInstruments()
     case .listProgressions: listProgressions()
@@ -132,15 +136,30 @@ extension RoomState {
     case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment)
     case .usePatch: throw .onlyInScore(.patch)
     case .listKits: listKits()
-    case .listSamples(let category): try listSamples(category)
-    case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment)
-    case .saveKit(let name): try saveKit(name, by: id, command)
-    case .deleteKit(let kit): try deleteKit(kit, by: id, command)
-    case .deleteSample(let text): try deleteSample(text, by: id)
-    case .record(let pad): try record(pad, by: id)
-    case .stopRecording: try stopRecording(by: id)
+    case .listSamples(let category):
+      try checkListSamples(category)
+      listSamples(category)
+    case .browseSample(let pad, let step):
+      try checkBrowse(pad, by: step, for: id)
+      browse(pad, by: step, for: id, at: moment)
+    case .saveKit(let name):
+      try checkSaveKit(name, by: id)
+      saveKit(name, by: id, command)
+    case .deleteKit(let kit):
+      try checkDeleteKit(kit, by: id)
+      deleteKit(kit, by: id)
+    case .deleteSample(let text):
+      try checkDeleteSample(text, by: id)
+      deleteSample(text)
+    case .record(let pad):
+      try checkRecord(by: id)
+      record(pad, by: id)
+    case .stopRecording:
+      try checkStopRecording(by: id)
+      stopRecording()
     case .grab(let pad, let bars, let player):
-      try grab(bars, of: player, to: pad, by: id, at: moment, command)
+      try checkGrab(bars, of: player, by: id, at: moment)
+      grab(bars, of: player, to: pad, by: id, at: moment, command)
     case .loop(let action): try loop(action, by: id, at: moment)
     case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment)
     case .listNotes(let name): try listNotes(of: name, for: id)

@@ -146,12 +146,12 @@ extension RoomState {
   }
 
   mutating func restore(
-    _ edit: KitEdit, of id: PlayerID, at moment: Moment
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .player
   ) {
-    bringSends(kit: edit.kit, of: id, at: effectFrame(moment))
+    bringSends(kit: edit.kit, of: id, at: effectFrame(moment), as: setter)
     guard desks[id].wantedKit != nil, edit.kit == hands[id].kitID else {
-      // As above.
-      try? choose(.id(edit.kit), restoring: edit, by: id, at: moment)
+      // What was locked meanwhile stays as it is.
+      if roster.isUnlocked(.kits, id) { choose(.id(edit.kit), restoring: edit, by: id, at: moment, as: setter) }
       return
     }
     // Another was to come, and is not wanted any more.
