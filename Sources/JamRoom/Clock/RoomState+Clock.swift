@@ -96,9 +96,10 @@ extension RoomState {
     announceNextBeat()
   }
 
+  func checkPlay(by id: PlayerID) throws(Refusal) { try roster.requireUnlocked(.tempo, id) }
+
   /// Bar 1 begins now; while the transport plays, nothing changes.
-  mutating func play(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
+  mutating func play(by id: PlayerID, at moment: Moment) {
     guard !clock.isPlaying else { return }
     let frame = notBeforeSent(effectFrame(moment))
     let new = clock.map.starting(at: frame)

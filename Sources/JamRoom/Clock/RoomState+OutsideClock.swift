@@ -187,7 +187,7 @@ extension RoomState {
     let place = clock.outside.follower.place
     // The lock was asked.
     try? stop(by: id, at: moment)
-    try? play(by: id, at: moment)
+    if (try? checkPlay(by: id)) != nil { play(by: id, at: moment) }
     clock.outside.follower.place = place
   }
 

@@ -51,11 +51,7 @@ extension RoomState {
     if let pass = loopers[id].loop.passEnding(at: beat) {
       repeatEarlyHits(of: id, until: clock.view.frame(at: beat))
       finish(pass, of: id, at: beat)
-      do {
-        if pass.isOverdub && action == nil { try overdubOn(from: pass, of: id, at: beat) }
-      } catch {
-        outbox.append(.tell(.refused(.loop(.overdub), error), .player(id)))
-      }
+      if pass.isOverdub && action == nil { overdubOn(from: pass, of: id, at: beat) }
       settleAwaited(of: id)
     }
     if let action {
@@ -88,12 +84,21 @@ extension RoomState {
     remember(edit, of: id, at: clock.view.frame(at: beat))
   }
 
-  mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) throws(Refusal) {
+  private func checkOverdubOn(of id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     guard loopers[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
       throw .overdubEnded(layers: limits.layersPerLoop)
     }
-    loopers[id].loop.overdubOn(from: pass, at: beat)
+  }
+
+  /// Where the overdub may not go on, it ends, and its player is told why.
+  private mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) {
+    do throws(Refusal) {
+      try checkOverdubOn(of: id)
+      loopers[id].loop.overdubOn(from: pass, at: beat)
+    } catch {
+      outbox.append(.tell(.refused(.loop(.overdub), error), .player(id)))
+    }
   }
 
   /// Carries out what lanes wait for on `beat`.

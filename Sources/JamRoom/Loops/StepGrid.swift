@@ -12,6 +12,9 @@ struct StepGrid: Equatable, Sendable {
 
   static let range = Limits.stepCounts
 
+  /// - Parameter pad: nil is all that have no number of their own.
+  static func takes(_ count: Int, of pad: Pad?) -> Bool { range.contains(count) || pad != nil && count == 0 }
+
   /// How many steps of the pad go round.
   func count(of pad: Pad) -> Int { own(pad) == 0 ? count : own(pad) }
   func length(of pad: Pad) -> Beats { Track.step * count(of: pad) }

@@ -38,7 +38,10 @@ extension RoomState {
   {
     try roster.requireUnlocked(.loops, id)
     guard library.scenes[number].scene != nil else { throw .sceneEmpty(number) }
-    if !clock.isPlaying { try play(by: id, at: moment) }
+    if !clock.isPlaying {
+      try checkPlay(by: id)
+      play(by: id, at: moment)
+    }
     let frame = effectFrame(moment)
     let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     library.scenes.waiting = WaitingScene(number: number, player: id, line: line)

@@ -40,9 +40,9 @@ extension RoomState {
       // Whoever has left by now hears nothing of it.
       guard let asker else { return }
       guard clock.isPlaying else {
-        try? play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay))
-        if clock.isPlaying { beginTake(notes, at: .zero, by: asker) }
-        return
+        guard (try? checkPlay(by: asker)) != nil else { return }
+        play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay))
+        return beginTake(notes, at: .zero, by: asker)
       }
       let soon = clock.view.beat(at: frame + HitQueue.ahead)
       beginTake(notes, at: clock.view.barLine(atOrAfter: soon), by: asker)
