@@ -42,10 +42,11 @@ extension RoomState {
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
-    if number > 0 { _ = try loopers[id].loop.layer(number) }
-    let layers = loopers[id].loop.layers(ofBlock: number)
+    let loop = loopers[id].loop
+    if number != 0 { _ = try loop.layer(number) }
+    let layers = loop.layers(ofBlock: number)
     guard !layers.isEmpty else { throw .nothingSounds }
-    let (bar, count) = self.bars(of: layers, by: id)
+    let (bar, count) = self.bars(of: layers, in: loop)
     guard from <= count, from - 1 + (bars ?? 1) <= count else {
       throw .barsPastEnd(from: from, bars: bars ?? 1, count: count)
     }
@@ -63,11 +64,10 @@ extension RoomState {
   ///   - layer: 0 is all that are not muted.
   ///   - from: the first bar, from 1.
   ///   - bars: nil is all from there on.
-  mutating func saveBlock(
-    _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames
-  ) {
-    let layers = loopers[id].loop.layers(ofBlock: number)
-    let (bar, count) = self.bars(of: layers, by: id)
+  mutating func saveBlock(_ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames) {
+    let loop = loopers[id].loop
+    let layers = loop.layers(ofBlock: number)
+    let (bar, count) = self.bars(of: layers, in: loop)
     let length = bar * (bars ?? count - from + 1)
     var hits = hits(of: layers, from: bar * (from - 1), length)
     guard !hits.isEmpty, hits.count <= limits.hitsPerBlock else { return }
@@ -78,9 +78,9 @@ extension RoomState {
     keep(block, by: id, at: frame)
   }
 
-  /// How long a bar of the loop is, and how many the layers take.
-  private func bars(of layers: [Layer], by id: PlayerID) -> (bar: Beats, count: Int) {
-    let bar = clock.view.signature(at: loopers[id].loop.origin).signature.barLength
+  /// How long a bar of the loop is, and how many its layers take.
+  private func bars(of layers: [Layer], in loop: Loop) -> (bar: Beats, count: Int) {
+    let bar = clock.view.signature(at: loop.origin).signature.barLength
     let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
     return (bar, max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats)))
   }
@@ -206,7 +206,7 @@ extension RoomState {
     outbox.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
   }
 
-  /// Of the player's own block, or of another's.
+  /// Where the player's own block of that name lies, or another's.
   private func place(ofBlock name: String, for player: PlayerName) -> Int? {
     let given = BlockID(name).flatMap { $0.room == library.blocks.room && $0.owner == player ? $0.name : nil } ?? name
     return library.blocks.all.firstIndex { $0.name == given && $0.owner == player }
@@ -223,9 +223,7 @@ extension RoomState {
     throw .blockOfOther(name, owner: owner, deed)
   }
 
-  func checkShareBlock(_ name: String, by id: PlayerID) throws(Refusal) {
-    try requireOwn(name, for: .share, by: id)
-  }
+  func checkShareBlock(_ name: String, by id: PlayerID) throws(Refusal) { try requireOwn(name, for: .share, by: id) }
 
   mutating func shareBlock(_ name: String, by id: PlayerID) {
     guard let place = place(ofBlock: name, for: roster[id].name) else { return }
@@ -302,9 +300,7 @@ extension RoomState {
 
   // MARK: Editing
 
-  func checkSetBlockStep(
-    _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID
-  ) throws(Refusal) {
+  func checkSetBlockStep(_ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID) throws(Refusal) {
     let block = try requireOwn(name, for: .change, by: id)
     let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
     guard place.step <= count else {
@@ -331,9 +327,7 @@ extension RoomState {
     blockChanged(block, at: frame)
   }
 
-  private func hits(
-    of block: Block, with place: StepPlace, _ velocity: Velocity?, by id: PlayerID
-  ) -> [BlockHit] {
+  private func hits(of block: Block, with place: StepPlace, _ velocity: Velocity?, by id: PlayerID) -> [BlockHit] {
     let position = Track.step * (place.step - 1)
     let half = Beats(microBeats: Track.step.microBeats / 2)
     let kept = zip(block.hits, voicings(of: block, for: id)).filter { hit, voicing in
@@ -373,9 +367,7 @@ extension RoomState {
   }
 
   /// A block in its own place, as it is now. Lane and slot are from 0.
-  private mutating func put(
-    _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames
-  ) {
+  private mutating func put(_ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames) {
     let isAsLong = loopers[id].lanes[lane].slots[slot]?.block.length == block.length
     loopers[id].lanes[lane].slots[slot]?.block = block
     if !isAsLong {

@@ -63,9 +63,7 @@ extension RoomState {
   }
 
   /// The focus goes with its block where that was moved, stays on the slot where another lies there, and ends where none does.
-  mutating func followFocus(
-    on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
-  ) {
+  mutating func followFocus(on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     guard let focus = loopers[id].focus, focus.lane == number else { return }
     let slots = loopers[id].lanes[number - 1].slots
     let held = before[focus.slot - 1]?.id

@@ -71,9 +71,7 @@ extension RoomState {
   }
 
   /// To a slot of another lane, where it takes the place of what lies there. One edit: an undo brings both lanes back.
-  mutating func moveSlot(
-    from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames
-  ) {
+  mutating func moveSlot(from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames) {
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
     guard let held = loopers[id].lanes[from.lane - 1].slots[from.slot - 1] else { return }
     // The focus goes with its block.
@@ -104,9 +102,7 @@ extension RoomState {
   }
 
   /// The lane's slots are others than they were.
-  private mutating func settle(
-    _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
-  ) {
+  private mutating func settle(_ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     loopers[id].lanes[number - 1].follow(from: before)
     let slots = loopers[id].lanes[number - 1].slots
     for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
@@ -122,9 +118,7 @@ extension RoomState {
   }
 
   /// A lane that stopped because its last block was taken away goes on from the next bar line.
-  mutating func restore(
-    _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames
-  ) {
+  mutating func restore(_ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames) {
     let before = loopers[id].lanes[number - 1].slots
     if let action = edit.playing, loopers[id].lanes[number - 1].isEmpty, clock.isPlaying {
       let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))

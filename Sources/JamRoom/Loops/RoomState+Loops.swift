@@ -49,10 +49,14 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  func checkDeleteLayer(_ number: Int, by id: PlayerID) throws(Refusal) {
+  /// A layer that its player may change.
+  @discardableResult
+  func requireLayer(_ number: Int, by id: PlayerID) throws(Refusal) -> Layer {
     try roster.requireUnlocked(.loops, id)
-    _ = try loopers[id].loop.layer(number)
+    return try loopers[id].loop.layer(number)
   }
+
+  func checkDeleteLayer(_ number: Int, by id: PlayerID) throws(Refusal) { try requireLayer(number, by: id) }
 
   mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment) {
     guard let layer = loopers[id].loop[number] else { return }
@@ -69,14 +73,11 @@ extension RoomState {
 
   func checkSetLoop(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     switch (setting, value) {
-    case (.layerMute(let number), .bool), (.layerGain(let number), .float):
-      try roster.requireUnlocked(.loops, id)
-      _ = try loopers[id].loop.layer(number)
+    case (.layerMute(let number), .bool), (.layerGain(let number), .float): try requireLayer(number, by: id)
     case (.loopBars, .integer):
       try roster.requireUnlocked(.loops, id)
-      guard !loopers[id].loop.isLengthFixed else {
-        throw .loopLengthFixed(bars: loopers[id].loop.shownBars)
-      }
+      let loop = loopers[id].loop
+      guard !loop.isLengthFixed else { throw .loopLengthFixed(bars: loop.shownBars) }
     default: throw .notSettable
     }
   }

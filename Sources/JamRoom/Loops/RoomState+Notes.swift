@@ -14,11 +14,8 @@ extension RoomState {
     outbox.append(.tell(.together(loopers[player].loop.noteEvents(of: roster[player].name)), .asker))
   }
 
-  func checkAddNote(
-    _ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.loops, id)
-    let layer = try loopers[id].loop.layer(number)
+  func checkAddNote(_ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID) throws(Refusal) {
+    let layer = try requireLayer(number, by: id)
     guard layer.hitCount < limits.hitsPerLayer else { throw .layerFull(notes: limits.hitsPerLayer) }
     guard let velocity = Velocity(velocity) else { return }
     let hit = try requireStepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
@@ -40,8 +37,7 @@ extension RoomState {
   }
 
   func checkChangeNote(_ change: NoteChange, of number: Int, by id: PlayerID) throws(Refusal) {
-    try roster.requireUnlocked(.loops, id)
-    let layer = try loopers[id].loop.layer(number)
+    let layer = try requireLayer(number, by: id)
     guard let (hit, _) = layer.note(change.number) else { throw .noSuchNote(change.number, layer: number) }
     guard let velocity = Velocity(change.velocity) else { return }
     let new = try requireChanged(hit, velocity, pad: change.pad, by: id)
@@ -105,9 +101,7 @@ extension RoomState {
     if new.sequence != old.sequence, !new.start.pad.isKey { hands[id][new.start.pad].turn += 1 }
   }
 
-  private mutating func carryOut(
-    _ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames
-  ) {
+  private mutating func carryOut(_ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames) {
     let now = clock.view.beat(at: frame)
     let before = LoopEdit(loopers[id].loop)
     let (wasUnrecorded, isStopped) = (loopers[id].loop.isUnrecorded, !loopers[id].loop.isPlaying)

@@ -7,8 +7,9 @@ extension RoomState {
     switch (setting, value) {
     case (.step(let pad, let step), .float(let velocity)):
       try checkSetStep(StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id)
-    case (.steps, .integer(let count)): try checkSetStepCount(Int(count), of: nil, by: id)
-    case (.padSteps(let pad), .integer(let count)): try checkSetStepCount(Int(count), of: pad, by: id)
+    case (.steps, .integer(let count)), (.padSteps, .integer(let count)):
+      try roster.requireUnlocked(.loops, id)
+      guard StepGrid.takes(Int(count), ofPad: setting != .steps) else { throw .badStepCount }
     default: throw .notSettable
     }
   }
@@ -61,9 +62,7 @@ extension RoomState {
   }
 
   /// A step is set or cleared: the sounds that share its pad take turns.
-  mutating func commitStep(
-    _ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames
-  ) {
+  mutating func commitStep(_ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames) {
     commit(
       .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: id, at: frame)
     if velocity != nil { hands[id][place.pad].turn += 1 }
@@ -94,13 +93,8 @@ extension RoomState {
     loopers[id].loop.startSteps(from: clock.isPlaying ? bar : .zero, bar: length)
   }
 
-  private func checkSetStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) throws(Refusal) {
-    try roster.requireUnlocked(.loops, id)
-    guard StepGrid.takes(count, of: pad) else { throw .badStepCount }
-  }
-
   private mutating func setStepCount(_ count: Int, of pad: Pad?, by id: PlayerID, at frame: Frames) {
-    guard StepGrid.takes(count, of: pad) else { return }
+    guard StepGrid.takes(count, ofPad: pad != nil) else { return }
     let old = loopers[id].loop.chosenStepCount(of: pad)
     loopers[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     remember(.stepCount(pad, old, count), of: id, at: frame)
@@ -124,9 +118,7 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  mutating func restoreStepCount(
-    _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames
-  ) {
+  mutating func restoreStepCount(_ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames) {
     loopers[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     commit(.command(command), by: id, at: frame)
     tell(pad.map { .padSteps($0) } ?? .steps, of: id)

@@ -51,7 +51,14 @@ extension RoomState {
     if let pass = loopers[id].loop.passEnding(at: beat) {
       repeatEarlyHits(of: id, until: clock.view.frame(at: beat))
       finish(pass, of: id, at: beat)
-      if pass.isOverdub && action == nil { overdubOn(from: pass, of: id, at: beat) }
+      do throws(Refusal) {
+        if pass.isOverdub && action == nil {
+          try checkOverdubOn(of: id)
+          loopers[id].loop.overdubOn(from: pass, at: beat)
+        }
+      } catch {
+        outbox.append(.tell(.refused(.loop(.overdub), error), .player(id)))
+      }
       settleAwaited(of: id)
     }
     if let action {
@@ -88,16 +95,6 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     guard loopers[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
       throw .overdubEnded(layers: limits.layersPerLoop)
-    }
-  }
-
-  /// Where the overdub may not go on, it ends, and its player is told why.
-  private mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) {
-    do throws(Refusal) {
-      try checkOverdubOn(of: id)
-      loopers[id].loop.overdubOn(from: pass, at: beat)
-    } catch {
-      outbox.append(.tell(.refused(.loop(.overdub), error), .player(id)))
     }
   }
 

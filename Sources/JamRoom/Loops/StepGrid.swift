@@ -11,9 +11,7 @@ struct StepGrid: Equatable, Sendable {
   var shown: [StepPlace: Float] = [:]
 
   static let range = Limits.stepCounts
-
-  /// - Parameter pad: nil is all that have no number of their own.
-  static func takes(_ count: Int, of pad: Pad?) -> Bool { range.contains(count) || pad != nil && count == 0 }
+  static func takes(_ count: Int, ofPad: Bool) -> Bool { range.contains(count) || ofPad && count == 0 }
 
   /// How many steps of the pad go round.
   func count(of pad: Pad) -> Int { own(pad) == 0 ? count : own(pad) }
