@@ -176,7 +176,7 @@ extension RoomState {
   private mutating func replayStep(
     _ place: StepPlace, _ velocity: Velocity?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
-    let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
+    let hit = try velocity.map { velocity throws(Refusal) in try requireStepHit(place, velocity, by: id) }
     commitStep(place, velocity, of: id, at: frame)
     if let hit { queue.played[hit.sequence] = hit }
   }
@@ -186,7 +186,7 @@ extension RoomState {
     _ pad: Pad, _ velocity: Float, _ command: Command, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     guard let velocity = Velocity(velocity) else { return }
-    let hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
+    let hit = try requireStepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
     hands[id][pad].turn += 1
     commit(.command(command), by: id, at: frame)
     queue.played[hit.sequence] = hit
@@ -197,7 +197,7 @@ extension RoomState {
     _ change: NoteChange, _ command: Command, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     if let velocity = Velocity(change.velocity), let old = queue.played[change.number] {
-      let new = try changed(old, velocity, pad: change.pad, by: id)
+      let new = try requireChanged(old, velocity, pad: change.pad, by: id)
       countTurn(of: new, insteadOf: old, by: id)
       queue.played[new.sequence] = new
     }

@@ -27,7 +27,8 @@ extension RoomState {
     case (.effect(let what), _): return try setEffect(what, to: value, by: id, at: frame)
     case (.duckPlayer, .text(let name)): return try setDuckPlayer(name, by: id, at: frame)
     case (.laneSlot(let lane, let slot), .text(let name)):
-      return try put(name, on: lane, slot: slot, by: id, at: frame)
+      try checkPut(name, by: id)
+      return put(name, on: lane, slot: slot, by: id, at: frame)
     case (.role, .text(let word)): return try setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
       return try setRole(word, of: try roster.find(name), by: id, at: moment)
@@ -40,8 +41,12 @@ extension RoomState {
     case (.signature, _):
       try checkSetSignature(to: value, by: id)
       return setSignature(to: value, by: id, at: frame)
-    case (.step, _), (.steps, _), (.padSteps, _): try setSteps(setting, to: value, by: id, at: frame)
-    case (.layerMute, _), (.layerGain, _), (.loopBars, _): try setLoop(setting, to: value, by: id, at: frame)
+    case (.step, _), (.steps, _), (.padSteps, _):
+      try checkSetSteps(setting, to: value, by: id)
+      setSteps(setting, to: value, by: id, at: frame)
+    case (.layerMute, _), (.layerGain, _), (.loopBars, _):
+      try checkSetLoop(setting, to: value, by: id)
+      setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _):
       try setProgression(setting, to: value, by: id, at: frame, as: setter)
     case (.sceneName, _), (.scene, _):

@@ -160,38 +160,65 @@ extension RoomState {
     case .grab(let pad, let bars, let player):
       try checkGrab(bars, of: player, by: id, at: moment)
       grab(bars, of: player, to: pad, by: id, at: moment, command)
-    case .loop(let action): try loop(action, by: id, at: moment)
-    case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment)
-    case .listNotes(let name): try listNotes(of: name, for: id)
+    case .loop(let action):
+      try checkLoop(action, by: id)
+      loop(action, by: id, at: moment)
+    case .deleteLayer(let number):
+      try checkDeleteLayer(number, by: id)
+      deleteLayer(number, by: id, at: moment)
+    case .listNotes(let name):
+      try checkListNotes(of: name)
+      listNotes(of: name, for: id)
     case .changeNote(let layer, let change):
-      try changeNote(change, of: layer, by: id, at: effectFrame(moment))
+      try checkChangeNote(change, of: layer, by: id)
+      changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):
-      try addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))
+      try checkAddNote(pad, at: beat, velocity, to: layer, by: id)
+      addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))
     case .loopHit: throw .onlyInScore(.layerHit)
     case .listBlocks: listBlocks(for: id)
-    case .listBlocksOf(let owner): try listBlocks(of: owner, for: id)
-    case .listHits(let name): try listHits(of: name, for: id)
+    case .listBlocksOf(let owner):
+      try checkListBlocks(of: owner, for: id)
+      listBlocks(of: owner, for: id)
+    case .listHits(let name):
+      try checkListHits(of: name, for: id)
+      listHits(of: name, for: id)
     case .saveBlock(let name, let layer, let from, let bars):
-      try saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
+      try checkSaveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
+      saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
     case .copyBlock(let name, let copy):
-      try copyBlock(name, to: copy, by: id, at: effectFrame(moment))
-    case .shareBlock(let name): try shareBlock(name, by: id)
-    case .deleteBlock(let name, let owner): try deleteBlock(name, of: owner, by: id)
+      try checkCopyBlock(name, to: copy, by: id, at: effectFrame(moment))
+      copyBlock(name, to: copy, by: id, at: effectFrame(moment))
+    case .shareBlock(let name):
+      try checkShareBlock(name, by: id)
+      shareBlock(name, by: id)
+    case .deleteBlock(let name, let owner):
+      try checkDeleteBlock(name, of: owner, by: id)
+      deleteBlock(name, of: owner, by: id)
     case .struck(let edit, let strike): try carryOut(edit, strike, by: id, at: moment)
     case .setBlockStep(let name, let pad, let step, let velocity):
-      try setBlockStep(
-        name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment))
-    case .previewBlock(let name): try previewBlock(name, by: id, at: moment)
-    case .lane(let number, let action): try lane(number, action, by: id, at: moment)
-    case .focus(let lane, let slot): try focus(on: lane, slot: slot, by: id, at: moment)
+      let place = StepPlace(pad: pad, step: step)
+      try checkSetBlockStep(name, place, to: Velocity(velocity), by: id)
+      setBlockStep(name, place, to: Velocity(velocity), by: id, at: effectFrame(moment))
+    case .previewBlock(let name):
+      try checkPreviewBlock(name, by: id)
+      previewBlock(name, by: id, at: moment)
+    case .lane(let number, let action):
+      try checkLane(number, action, by: id)
+      lane(number, action, by: id, at: moment)
+    case .focus(let lane, let slot):
+      try checkFocus(on: lane, slot: slot, by: id)
+      focus(on: lane, slot: slot, by: id, at: moment)
     case .moveSlot(let lane, let from, let to, let other):
+      try checkMoveSlot(lane, from: from, by: id)
       if let other, other != lane {
-        try moveSlot(from: (lane, from), to: (other, to), by: id, at: effectFrame(moment))
+        moveSlot(from: (lane, from), to: (other, to), by: id, at: effectFrame(moment))
       } else {
-        try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment))
+        moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment))
       }
     case .swapSlots(let lane, let a, let b):
-      try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment))
+      try checkMoveSlot(lane, from: a, by: id)
+      moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment))
     case .define: throw .onlyInScore(.blockHit)
     case .leaveLoop: throw .onlyInScore(.leaving)
     case .countIn: throw .onlyInScore(.countIn)
