@@ -32,8 +32,8 @@ struct HitQueue: Equatable, Sendable {
   static let ahead = Frames(480)
   private static let recentCount = 8_192
 
-  /// All that the engine would have to keep.
-  var count: Int { waiting.count + pending.count + scheduledHits }
+  /// All that the engine would have to keep. Inlined: a call would get a copy.
+  var count: Int { @inline(__always) get { waiting.count + pending.count + scheduledHits } }
   /// Commands that wait for their timetag and are no hits.
   var scheduledOthers: Int { scheduled.count - scheduledHits }
   /// When the next pending hit is to be shown: as long before its sound as a live one is.

@@ -125,9 +125,7 @@ extension RoomState {
 
   /// Held pads are let go; what sounds rings out.
   /// - Parameter playsOn: whether its loop does; nil is where it goes round, and its player was not put out.
-  mutating func leave(
-    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment
-  ) {
+  mutating func leave(_ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment) {
     let player = wholePlayer(id)
     let isKicked = host != nil
     let frame = liveFrame(moment)
@@ -187,10 +185,11 @@ extension RoomState {
     return !word.isEmpty && Secrets.equal(word, Secrets.spoken(setup.hostWord))
   }
 
-  mutating func becomeHost(_ word: String, by id: PlayerID) throws(Refusal) {
-    guard isHostWord(word) else {
-      throw .wrongHostWord
-    }
+  func checkBecomeHost(_ word: String) throws(Refusal) {
+    guard isHostWord(word) else { throw .wrongHostWord }
+  }
+
+  mutating func becomeHost(by id: PlayerID) {
     // To the asker too: it is not the echo of a control, but the answer.
     outbox.append(.tell(.value(.host, .bool(true)), .asker))
     roster.bans.forgetListeners(roster[id].name, from: roster[id].whereabouts)
@@ -198,21 +197,23 @@ extension RoomState {
     give(.host, to: id)
   }
 
-  mutating func kick(
-    _ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    if let gone = roster.gone(name) {
+  func checkKick(_ name: PlayerName, by id: PlayerID) throws(Refusal) {
+    guard roster.gone(name) == nil else {
       // Of whom only a loop is left: anybody ends it, for its player cannot.
       try roster.requirePlaying(id)
-      try roster.requireUnlocked(.loops, id)
-      commit(
-        .command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone)
-      )
+      return try roster.requireUnlocked(.loops, id)
+    }
+    try roster.requireHost(id, for: .kick)
+    _ = try roster.find(name)
+  }
+
+  mutating func kick(_ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment) {
+    if let gone = roster.gone(name) {
+      commit(.command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone))
       giveUpPlace(of: gone, at: liveFrame(moment))
       return outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
     }
-    try roster.requireHost(id, for: .kick)
-    let kicked = try roster.find(name)
+    guard let kicked = roster.player(named: name) else { return }
     let duration = seconds ?? limits.kickSeconds
     outbox.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))
     roster.shutOut(kicked, for: duration, at: moment.arrival)

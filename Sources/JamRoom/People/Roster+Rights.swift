@@ -29,11 +29,12 @@ extension Roster {
     }
   }
 
-  mutating func setLock(_ word: String, by id: PlayerID) throws(Refusal) {
+  func checkSetLock(_ word: String, by id: PlayerID) throws(Refusal) {
     guard let lock = Lock(rawValue: word) else { throw .unknownWord(.lock, word) }
     try requireHost(id, for: .lock(lock))
-    self.lock = lock
   }
+
+  mutating func setLock(_ word: String) { lock = Lock(rawValue: word) ?? lock }
 
   func requirePlaying(_ id: PlayerID) throws(Refusal) {
     guard !isHere(id) || persons.values[Int(id.index)]?.role != .listener else { throw whyOnlyListens(id) }

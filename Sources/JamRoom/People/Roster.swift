@@ -115,9 +115,7 @@ struct Roster: Equatable, Sendable {
   }
 
   func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
-    guard let id = player(named: name) else {
-      throw .noSuchPlayer(name, here: people.prefix(8).map(\.name))
-    }
+    guard let id = player(named: name) else { throw .noSuchPlayer(name, here: people.prefix(8).map(\.name)) }
     return id
   }
 

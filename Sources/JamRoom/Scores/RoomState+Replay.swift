@@ -105,7 +105,8 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, isPlayed: Bool
   ) throws(Refusal) {
     if !isPlayed, let place = place(of: id, at: playedFrame(moment), heard: nil) {
-      return try send(pad, velocity, by: id, at: moment, to: place)
+      try checkSend(by: id, at: moment, to: place)
+      return send(pad, velocity, by: id, at: moment, to: place)
     }
     guard let voice = press(pad, velocity, by: id, at: moment) else { return }
     let number = UInt32(truncatingIfNeeded: session.tally.sequence)

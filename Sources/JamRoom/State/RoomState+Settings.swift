@@ -22,16 +22,28 @@ extension RoomState {
       try checkChooseKit(.id(kit), by: id)
       return choose(.id(kit), by: id, at: moment, as: setter)
     case (.kitFollow, .bool(let isOn)): return followKey(isOn, by: id, at: moment, as: setter)
-    case (.instrument, .text(let text)): return try chooseInstrument(text, by: id, at: moment)
-    case (.patch(let what), _): return try setPatch(what, to: value, by: id, at: frame)
-    case (.effect(let what), _): return try setEffect(what, to: value, by: id, at: frame)
-    case (.duckPlayer, .text(let name)): return try setDuckPlayer(name, by: id, at: frame)
+    case (.instrument, .text(let text)):
+      try checkChooseInstrument(text)
+      return chooseInstrument(text, by: id, at: moment)
+    case (.patch(let what), _):
+      try checkSetPatch(what, to: value, by: id)
+      return setPatch(what, to: value, by: id, at: frame)
+    case (.effect(let what), _):
+      try checkSetEffect(what, to: value)
+      return setEffect(what, to: value, by: id, at: frame)
+    case (.duckPlayer, .text(let name)):
+      try checkSetDuckPlayer(name)
+      return setDuckPlayer(name, by: id, at: frame)
     case (.laneSlot(let lane, let slot), .text(let name)):
       try checkPut(name, by: id)
       return put(name, on: lane, slot: slot, by: id, at: frame)
-    case (.role, .text(let word)): return try setRole(word, of: id, by: id, at: moment)
+    case (.role, .text(let word)):
+      try checkSetRole(word, of: id, by: id)
+      return setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
-      return try setRole(word, of: try roster.find(name), by: id, at: moment)
+      try checkSetRole(word, of: try roster.find(name), by: id)
+      guard let player = roster.player(named: name) else { return }
+      return setRole(word, of: player, by: id, at: moment)
     case (.tempo, .float(let bpm)):
       try checkSetTempo(by: id)
       return setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment)
@@ -48,14 +60,19 @@ extension RoomState {
       try checkSetLoop(setting, to: value, by: id)
       setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _):
-      try setProgression(setting, to: value, by: id, at: frame, as: setter)
+      try checkSetProgression(setting, to: value, by: id)
+      setProgression(setting, to: value, by: id, at: frame, as: setter)
     case (.sceneName, _), (.scene, _):
       try checkSetScene(setting, to: value, by: id)
       setScene(setting, to: value, by: id)
-    case (.roomEffect(let what), _): try setRoomEffect(what, to: value, by: id, at: frame)
+    case (.roomEffect(let what), _):
+      try checkSetRoomEffect(what, to: value)
+      setRoomEffect(what, to: value, by: id, at: frame)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
-    case (.lock, .text(let word)): try roster.setLock(word, by: id)
+    case (.lock, .text(let word)):
+      try roster.checkSetLock(word, by: id)
+      roster.setLock(word)
     case (.tempoMode, .text(let word)):
       try checkSetTempoMode(word, by: id)
       setTempoMode(word, by: id, at: frame)

@@ -111,14 +111,22 @@ extension RoomState {
       return outbox.append(.carryBlock(order))
     }
     switch command {
-    case .hit(let pad, let velocity): try play(pad, velocity, by: id, at: moment)
+    // Asked here first: for a call that only reads, Swift copies the room.
+    case .hit(let pad, let velocity):
+      if mayRefuseHit(by: id, at: moment) { try checkPlay(pad, by: id, at: moment) }
+      play(pad, velocity, by: id, at: moment)
     case .strike(let pad, let strike):
-      try play(pad, velocity(of: strike, on: pad, by: id), by: id, at: moment)
+      if mayRefuseHit(by: id, at: moment) { try checkPlay(pad, by: id, at: moment) }
+      play(pad, velocity(of: strike, on: pad, by: id), by: id, at: moment)
     case .release(let pad): letGo(of: pad, by: id, at: moment)
     case .cancel(let pad): cancel(pad, by: id, at: moment)
     case .resetPad(let pad): reset(pad, by: id, at: moment)
-    case .preview(let pad): try preview(pad, by: id, at: moment)
-    case .previewSample(let text): try preview(text, by: id, at: moment)
+    case .preview(let pad):
+      try checkPreview(pad, by: id)
+      preview(pad, by: id, at: moment)
+    case .previewSample(let text):
+      try checkPreview(text, by: id)
+      preview(text, by: id, at: moment)
     case .chooseKit(let choice):
       try checkChooseKit(choice, by: id)
       choose(choice, by: id, at: moment)
@@ -128,10 +136,18 @@ extension RoomState {
     case .browseInstruments(let step): browseInstruments(by: step, of: id, at: moment)
     case .listInstruments: listInstruments()
     case .listProgressions: listProgressions()
-    case .saveProgression(let name): try saveProgression(name, by: id)
-    case .deleteProgression(let name): try deleteProgression(name, by: id)
-    case .pressChord(let number, let strike): try pressChord(number, strike, by: id, at: moment)
-    case .previewInstrument(let text): try previewInstrument(text, by: id, at: moment)
+    case .saveProgression(let name):
+      try checkSaveProgression(name, by: id)
+      saveProgression(name, by: id)
+    case .deleteProgression(let name):
+      try checkDeleteProgression(name, by: id)
+      deleteProgression(name)
+    case .pressChord(let number, let strike):
+      try checkPressChord(number, strike, by: id, at: moment)
+      pressChord(number, strike, by: id, at: moment)
+    case .previewInstrument(let text):
+      try checkPreviewInstrument(text, by: id)
+      previewInstrument(text, by: id, at: moment)
     case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment)
     case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment)
     case .usePatch: throw .onlyInScore(.patch)
@@ -195,7 +211,9 @@ extension RoomState {
     case .deleteBlock(let name, let owner):
       try checkDeleteBlock(name, of: owner, by: id)
       deleteBlock(name, of: owner, by: id)
-    case .struck(let edit, let strike): try carryOut(edit, strike, by: id, at: moment)
+    case .struck(let edit, let strike):
+      try carryOut(plainCommand(of: edit, strike, by: id), by: id, at: moment)
+      _ = velocity(of: strike, on: edit.pad ?? Pad.all[0], by: id)
     case .setBlockStep(let name, let pad, let step, let velocity):
       let place = StepPlace(pad: pad, step: step)
       try checkSetBlockStep(name, place, to: Velocity(velocity), by: id)
@@ -272,26 +290,33 @@ extension RoomState {
     case .toggle(let setting): try toggle(setting, by: id, at: moment)
     case .read(let setting): outbox.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))
     case .readAll: readAll(for: id)
-    case .chat(let text): try chat(text, by: id, at: moment)
+    case .chat(let text):
+      try checkChat(text)
+      chat(text, by: id, at: moment)
     case .listChat: listChat(at: moment)
     case .panic: panic(by: id, at: moment)
-    case .panicEverybody: try panicEverybody(by: id, at: moment)
-    case .becomeHost(let word): try becomeHost(word, by: id)
+    case .panicEverybody:
+      try checkPanicEverybody(by: id)
+      panicEverybody(by: id, at: moment)
+    case .becomeHost(let word):
+      try checkBecomeHost(word)
+      becomeHost(by: id)
     case .leave: leave(id, at: moment)
-    case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment)
-    case .admit(let name): try roster.admit(name, by: id, at: moment)
+    case .kick(let name, let seconds):
+      try checkKick(name, by: id)
+      kick(name, for: seconds, by: id, at: moment)
+    case .admit(let name):
+      try roster.checkAdmit(name, by: id, at: moment.arrival)
+      roster.bans.admit(name, at: moment.arrival)
     }
   }
 
-  /// A velocity above 1, of a step or a note. It is recognised as MIDI's where what is set with it
-  /// can be set.
-  private mutating func carryOut(
-    _ edit: StruckEdit, _ strike: Strike, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  /// What sets a step or a note with a velocity above 1. That is recognised as MIDI's where what is
+  /// set with it can be set.
+  private func plainCommand(of edit: StruckEdit, _ strike: Strike, by id: PlayerID) -> Command {
     var scale = hands[id].velocityScale
     _ = scale.recognise(strike)
-    try carryOut(edit.command(scale.velocity(of: strike).value), by: id, at: moment)
-    _ = velocity(of: strike, on: edit.pad ?? Pad.all[0], by: id)
+    return edit.command(scale.velocity(of: strike).value)
   }
 
   /// Commands that a player sent while its new kit was being read are meant for that kit.
