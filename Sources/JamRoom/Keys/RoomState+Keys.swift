@@ -8,8 +8,8 @@ extension RoomState {
   func checkChooseInstrument(_ text: String) throws(Refusal) { try setup.instruments.requireNamed(text) }
 
   /// Another instrument under the player's keys: what sounds rings on as it was.
-  mutating func chooseInstrument(_ text: String, by id: PlayerID, at moment: Moment) {
-    if let instrument = setup.instruments.find(text) { play(instrument, by: id, at: moment) }
+  mutating func chooseInstrument(_ text: String, by id: PlayerID, at moment: Moment, as setter: Setter) {
+    if let instrument = setup.instruments.find(text) { play(instrument, by: id, at: moment, as: setter) }
   }
 
   /// - Parameter step: how many places further in the list.
@@ -17,17 +17,19 @@ extension RoomState {
     play(setup.instruments.next(after: hands[id].keys.asked.id, by: step), by: id, at: moment)
   }
 
-  private mutating func play(_ instrument: Instrument, by id: PlayerID, at moment: Moment) {
+  private mutating func play(
+    _ instrument: Instrument, by id: PlayerID, at moment: Moment, as setter: Setter = .player
+  ) {
     let patch = Patch(instrument)
     remember(.patch(hands[id].keys.asked, patch, moved: nil), of: id, at: effectFrame(moment))
-    play(patch, by: id, at: effectFrame(moment))
+    play(patch, by: id, at: effectFrame(moment), as: setter)
   }
 
   /// The player's keys play `patch` from their next press on; recorded sounds that are not in memory are read first, and what plays
   /// stays until they are there.
-  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames) {
+  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames, as setter: Setter = .player) {
     let asked = hands[id].keys.asked.id
-    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame) }
+    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame, as: setter) }
     guard patch.isSampled else { return use(patch, by: id, at: frame) }
     let keys = hands[id].keys
     let samples = keys.samples.flatMap { $0.kit.id == patch.id ? $0 : nil } ?? library.loaded[patch.id]

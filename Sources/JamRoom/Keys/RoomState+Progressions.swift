@@ -33,12 +33,12 @@ extension RoomState {
       // Who chose a name does not know its chords.
       if new.text != text { outbox.append(.tell(.value(setting, .text(new.text)), .asker)) }
       commit(.command(.set(setting, .text(new.text))), by: id, at: frame)
-      if setter == .player { rememberChange(of: setting, from: before, by: id, at: frame) }
+      if setter.isOwnEdit { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
       hands[id].progression.isOn = isOn
       if !isOn {
         endProgression(of: id, at: frame)
-      } else if setter != .log {
+      } else if setter.hasHands {
         beginProgression(of: id, at: frame)
       }
       commit(.command(.set(setting, value)), by: id, at: frame)

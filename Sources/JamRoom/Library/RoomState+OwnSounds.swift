@@ -224,7 +224,7 @@ extension RoomState {
     let frame = notBeforeAdvanced(.zero)
     for id in roster.occupied {
       for pad in Pad.all where roster.isHere(id) && desks[id].wantedKit == nil {
-        guard hands[id][pad].plainSound?.isAway == true, isBack(hands[id][pad].sample), roster.isUnlocked(.kits, id)
+        guard hands[id][pad].plainSound?.isAway == true, isBack(hands[id][pad].sample)
         else { continue }
         let edit = PadEdit(hands[id][pad])
         let moment = Moment(arrival: frame - RoomState.liveDelay)

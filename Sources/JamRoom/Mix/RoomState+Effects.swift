@@ -114,7 +114,7 @@ extension RoomState {
   mutating func bringSends(
     kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames, as setter: Setter = .player
   ) {
-    guard setter != .log, !session.tally.isDecided else { return }
+    guard setter.bringsOthers else { return }
     let old = (kit: desks[id].wantedKit ?? hands[id].kitID, instrument: hands[id].keys.asked.id)
     let before = sends(ofKit: old.kit, instrument: old.instrument)
     let after = sends(ofKit: kit ?? old.kit, instrument: instrument ?? old.instrument)

@@ -48,7 +48,7 @@ extension RoomState {
   /// Whether the player's kit stays in the room's key. A kit without a sound that has one waits for
   /// the next kit.
   mutating func followKey(_ isOn: Bool, by id: PlayerID, at moment: Moment, as setter: Setter = .player) {
-    if isOn, setter != .log, !session.tally.isDecided { tuneKit(to: mix.key.root.pitch, by: id, at: moment) }
+    if isOn, setter.bringsOthers { tuneKit(to: mix.key.root.pitch, by: id, at: moment) }
     setFollowing(isOn, of: id, at: effectFrame(moment))
   }
 
@@ -64,7 +64,7 @@ extension RoomState {
   /// The room has another key: the kits that follow it do. A pad that was moved by hand stays where
   /// it is.
   mutating func retuneKits(from old: PitchClass, at frame: Frames, as setter: Setter = .player) {
-    guard setter != .log, !session.tally.isDecided, old != mix.key.root.pitch else { return }
+    guard setter.bringsOthers, old != mix.key.root.pitch else { return }
     for id in roster.occupied where roster.isHere(id) && hands[id].followsKey {
       for pad in Pad.all {
         guard let sound = hands[id][pad].description, let before = sound.transposition(to: old),
@@ -78,7 +78,7 @@ extension RoomState {
   /// A kit as it comes into the player's hands.
   func newKit(_ kit: Kit, of id: PlayerID, as setter: Setter) -> KitEdit {
     var edit = KitEdit(of: kit)
-    guard hands[id].followsKey, setter != .log, !session.tally.isDecided else { return edit }
+    guard hands[id].followsKey, setter.bringsOthers else { return edit }
     for pad in Pad.all {
       guard let transpose = kit[pad]?.transposition(to: mix.key.root.pitch) else { continue }
       edit.pads[pad.index].settings.transpose = transpose

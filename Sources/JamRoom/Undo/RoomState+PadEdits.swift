@@ -34,8 +34,7 @@ extension RoomState {
     if PadEdit(old).sample != edit.sample {
       if old.wish.sample != nil, old.sample == edit.sample {
         hands[id][pad].wish.sample = nil
-      } else if roster.isUnlocked(.kits, id) {
-        // What was locked meanwhile stays as it is.
+      } else {
         choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
       }
     }
