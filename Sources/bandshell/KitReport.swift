@@ -1,3 +1,4 @@
+import JamCommand
 import JamCore
 import JamKit
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JamCommand
 import Testing
 
 @testable import JamKit

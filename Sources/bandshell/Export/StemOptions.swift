@@ -1,9 +1,6 @@
 import ArgumentParser
-import JamCommand
 import JamCore
-import JamExport
 import JamRoom
-import JamServer
 
 /// The options for stems on the command line.
 struct StemOptions: ParsableArguments {
@@ -37,16 +34,6 @@ struct StemOptions: ParsableArguments {
     }
     guard ["24", "float"].contains(stemFormat) else {
       throw ValidationError("--stem-format is 24 or float, not “\(stemFormat)”")
-    }
-  }
-}
-
-extension [StemFiles.Stem] {
-  /// The same stems, with their paths below that folder, as the export names it.
-  func below(_ folder: String?) -> [StemFiles.Stem] {
-    map { stem in
-      let path = folder.map { "\($0)/\(stem.audio.path)" } ?? stem.audio.path
-      return StemFiles.Stem(part: stem.part, name: stem.name, audio: ExportAudio(path: path, frames: stem.audio.frames))
     }
   }
 }

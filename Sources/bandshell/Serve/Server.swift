@@ -1,4 +1,5 @@
 import Dispatch
+import JamBackend
 import JamCommand
 import JamCore
 import JamDevice
@@ -53,8 +54,8 @@ final class Server: Sendable {
   init(options: ServerOptions, log: any ServerLog = NoLog()) async throws {
     self.options = options
     self.log = log
-    oscHosts = HostList { Announcement.hosts(of: options.osc) }
-    let pageHosts = HostList { Announcement.hosts(of: options.http) }
+    oscHosts = HostList { options.osc.hosts }
+    let pageHosts = HostList { options.http.hosts }
     tls = try ServerTLS(
       options.tls, data: options.dataFolder,
       names: { ServerTLS.names(hosts: pageHosts.hosts(at: .now), publicAddress: options.publicAddress) }, log: log)
