@@ -1,5 +1,3 @@
-internal import JamCore
-
 /// A table of text for people. Each column is as wide as its widest cell.
 package struct TextTable {
   private var rows: [[String]]
@@ -27,10 +25,4 @@ package struct TextTable {
       return String(line.reversed().drop { $0 == " " }.reversed())
     }.joined(separator: "\n")
   }
-}
-
-/// The number with one decimal.
-package func tenths(_ value: Double) -> String {
-  let scaled = Int(saturating: (abs(value) * 10).rounded())
-  return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / 10).\(scaled % 10)"
 }

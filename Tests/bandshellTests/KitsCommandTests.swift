@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import JamCommand
 import Testing
 
 @testable import JamKit

@@ -50,38 +50,10 @@ struct KitsSlice: ParsableCommand {
 
   func run() throws {
     FullDisk.isAnError()
-    do throws(KitError) {
-      let report = try slice()
-      report.tell()
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.badData
+    let report = try ExitCode.badData.ifFailing {
+      try KitImporter.slice(
+        source, kitFolders: folders.isEmpty ? KitSearch.defaultFolders() : folders, pads: pads, beats: beats, to: into)
     }
-  }
-
-  private func slice() throws(KitError) -> KitImporter.Report {
-    let file = String(source.split(separator: "/").last ?? "")
-    var order = KitImporter.SliceOrder(name: Files.exists(source) ? PadName.stem(of: file) : source)
-    order.pads = pads
-    order.beats = beats
-    guard !Files.exists(source), let (id, number) = named else {
-      return try KitImporter.slice(source, order, to: into)
-    }
-    guard let pad = Pad(number) else { throw KitError(source, .noPadToSlice(number)) }
-    let catalogue = KitCatalogue(scanning: folders.isEmpty ? KitSearch.defaultFolders() : folders)
-    guard let folder = catalogue.folder(of: id) else { throw KitError(source, .noKitToSlice(id)) }
-    let kit = try folder.load()
-    guard let described = kit.kit[pad] else { throw KitError(source, .emptyPadToSlice(Int(pad.number))) }
-    order.name = described.name
-    order.credits = folder.readDescription().credits
-    if beats == nil, described.settings.beats > 0 { order.beats = Double(described.settings.beats) }
-    return try KitImporter.slice(pad, of: kit, order, to: into)
-  }
-
-  /// The kit and the pad's number, where the source has the form `kit:pad`.
-  private var named: (kit: String, pad: Int)? {
-    let parts = source.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, KitFolder.isID(String(parts[0])), let number = Int(parts[1]) else { return nil }
-    return (String(parts[0]), number)
+    report.tell()
   }
 }

@@ -22,18 +22,12 @@ struct BlocksList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the blocks that players saved, by their ids.")
 
-  @OptionGroup var options: ProjectFolderOptions
+  @OptionGroup var options: DataFolderOptions
 
   func run() throws {
-    let open = try options.openLibrary()
-    defer { withExtendedLifetime(open.folder) {} }
-    let items: [Catalogue.LibraryItem]
-    do throws(Catalogue.Problem) {
-      items = try open.catalogue.savedBlocks()
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.badData
-    }
+    let open = try options.open()
+    defer { withExtendedLifetime(open) {} }
+    let items = try ExitCode.badData.ifFailing { try open.catalogue.savedBlocks() }
     guard !items.isEmpty else { return print("no block is kept here: /block/save keeps one") }
     var table = TextTable(["block", "beats", "bpm", "sounds", "shared"], rightAligned: [1, 2])
     for item in items {
@@ -51,7 +45,7 @@ struct BlockExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a block with its sounds into a file, for any other server.")
 
-  @OptionGroup var options: ProjectFolderOptions
+  @OptionGroup var options: DataFolderOptions
 
   @Argument(help: "The block: room/owner/name, as `blocks list` shows it, or a ready-made one's name.")
   var block: String
@@ -61,22 +55,13 @@ struct BlockExport: ParsableCommand {
 
   func run() throws {
     FullDisk.isAnError()
-    let open = try options.openLibrary()
-    defer { withExtendedLifetime(open.folder) {} }
-    let found: Block?
-    if let id = BlockID(block) {
-      let folder = BlockFolder(in: DataFolder.blocks(in: open.folder.path), room: id.room.text)
-      found = try? folder.block(named: id.name, of: id.owner)
-    } else {
-      found = ReadyMadeBlocks.all.first { $0.name == block }
+    let open = try options.open()
+    defer { withExtendedLifetime(open) {} }
+    let (name, bytes) = try BlocksCommand.carryOut { () throws(LibraryFiles.Problem) in
+      try open.blockFile(named: block)
     }
-    guard let found else {
-      Console.error("there is no block \(block): `bandshell blocks list` shows them")
-      throw ExitCode.badData
-    }
-    let bytes = try BlocksCommand.carryOut { () throws(LibraryFiles.Problem) in try open.files.file(of: found) }
-    try BlocksCommand.write(bytes, to: output)
-    print("\(found.name): \(bytes.count) bytes in \(output)")
+    try ExitCode.unavailable.ifFailing { try Files.write(bytes, to: output) }
+    print("\(name): \(bytes.count) bytes in \(output)")
   }
 }
 
@@ -85,7 +70,7 @@ struct BlockImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Keep a block's file in the data folder, with its sounds and kits.")
 
-  @OptionGroup var options: ProjectFolderOptions
+  @OptionGroup var options: DataFolderOptions
 
   @Argument(help: ArgumentHelp("The block's file.", valueName: "file"))
   var file: String
@@ -113,37 +98,13 @@ struct BlockImport: ParsableCommand {
       owner = PlayerName(player)
       guard owner != nil else { throw ValidationError("--player \(player) is no name") }
     }
-    let open = try options.openLibrary()
-    defer { withExtendedLifetime(open.folder) {} }
-    let path = DataFolder.blocks(in: open.folder.path)
-    let folder = BlockFolder(in: path, room: room.text)
-    let bytes: [UInt8]
-    do throws(KitError) {
-      bytes = try Files.read(file, limit: BlockFile.mostBytes)
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.badData
+    let open = try options.open()
+    defer { withExtendedLifetime(open) {} }
+    let bytes = try ExitCode.badData.ifFailing { try Files.read(file, limit: BlockFile.mostBytes) }
+    let id = try BlocksCommand.carryOut { () throws(LibraryFiles.Problem) in
+      try open.keepBlock(bytes, named: wanted, of: owner, in: room)
     }
-    var block = try BlocksCommand.carryOut { () throws(LibraryFiles.Problem) in
-      try open.files.block(in: bytes, named: wanted)
-    }
-    block.isShared = owner == nil
-    block.owner = owner ?? block.owner ?? RoomState.nobodyKnown
-    guard let of = block.owner, (try? folder.block(named: wanted, of: of)) == nil else {
-      Console.error("\(block.owner?.text ?? "") has a block \(wanted) in \(room) already: choose another --name")
-      throw ExitCode.badData
-    }
-    guard folder.read().blocks.count < Limits.standard.blocksPerRoom else {
-      Console.error("\(room) has \(Limits.standard.blocksPerRoom) blocks already")
-      throw ExitCode.badData
-    }
-    do throws(KitError) {
-      try folder.keep(block)
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.unavailable
-    }
-    print("\(BlockID(room: room, owner: of, name: wanted)) is kept: /lane/1/1 \(wanted)")
+    print("\(id) is kept: /lane/1/1 \(wanted)")
   }
 
   /// The name of the block in `a/my beat.block.zip`: my beat.
@@ -163,15 +124,6 @@ extension BlocksCommand {
       Console.error(error.text)
       if case .noSpace = error { throw ExitCode.unavailable }
       throw ExitCode.badData
-    }
-  }
-
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    do throws(KitError) {
-      try Files.write(bytes, to: path)
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.unavailable
     }
   }
 }

@@ -3,6 +3,7 @@ import JamCommand
 import JamCore
 import JamImport
 import JamKit
+import JamServer
 
 /// `bandshell kits import`.
 struct KitsImport: ParsableCommand {
@@ -53,7 +54,11 @@ struct KitsImport: ParsableCommand {
     FullDisk.isAnError()
     if soundFont.list { return try SoundFontOptions.tell(of: source) }
     guard let output else { throw ValidationError("name the kit's folder with --output") }
-    if file == nil, try importFile(to: output) { return }
+    if file == nil,
+      let folder = try ExitCode.badData.ifFailing({ try KitFolder.make(ofFile: source, at: output) })
+    {
+      return print("\(folder.id): a kit in \(output)")
+    }
     do throws(KitError) {
       let report = try KitImporter.importKit(
         from: source, file: file, to: output, preset: soundFont.preset, trim: trim, guessesBeats: !ignoresBeats)

@@ -17,64 +17,16 @@ struct ProjectsCommand: ParsableCommand {
     subcommands: [ProjectsList.self, ProjectExport.self, ProjectImport.self])
 }
 
-/// The options that name the data folder and the kits.
-struct ProjectFolderOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The data folder of the server; without it the one that `serve` uses without it.", valueName: "dir"))
-  var data: String?
-
-  @Option(
-    name: .customLong("kits"), help: ArgumentHelp("A folder of kits; may be given more than once.", valueName: "dir"))
-  var kits: [String] = []
-
-  /// Opens the folder, and locks it against servers meanwhile.
-  func open() throws -> (folder: DataFolder, projects: ServerProjects) {
-    let (folder, kitStore, catalogue) = try openStores()
-    return (folder, ServerProjects(catalogue, kitStore: kitStore, log: NoLog()))
-  }
-
-  /// Opens the same folder for the library.
-  func openLibrary() throws -> (folder: DataFolder, catalogue: Catalogue, files: LibraryFiles) {
-    let (folder, kitStore, catalogue) = try openStores()
-    return (folder, catalogue, LibraryFiles(kitStore: kitStore))
-  }
-
-  private func openStores() throws -> (folder: DataFolder, kitStore: KitStore, catalogue: Catalogue) {
-    do {
-      guard let path = data ?? DataFolder.standard else {
-        throw ValidationError("there is no home folder: name the data folder with --data DIR")
-      }
-      guard Files.exists(path) else {
-        Console.error("\(path): no such folder; name the data folder of a server with --data DIR")
-        throw ExitCode.badData
-      }
-      let folder = try DataFolder(path)
-      let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: path)
-      let kitStore = KitStore(
-        catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: path),
-        savedKits: DataFolder.kits(in: path))
-      return (folder, kitStore, try Catalogue(DataFolder.catalogue(in: path)))
-    } catch let error as StartError {
-      Console.error(error.text)
-      throw error.exitCode
-    } catch let error as DatabaseError {
-      Console.error("\(DataFolder.catalogue(in: data ?? "")): \(error)")
-      throw ExitCode.badData
-    }
-  }
-}
-
 /// `bandshell project list`.
 struct ProjectsList: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the projects, the latest first.")
 
-  @OptionGroup var options: ProjectFolderOptions
+  @OptionGroup var options: DataFolderOptions
 
   func run() throws {
-    let (folder, projects) = try options.open()
-    defer { withExtendedLifetime(folder) {} }
-    let items = try ProjectsCommand.carryOut { () throws(ServerProjects.FileProblem) in try projects.listed() }
+    let open = try options.open()
+    defer { withExtendedLifetime(open) {} }
+    let items = try ProjectsCommand.carryOut { () throws(ServerProjects.FileProblem) in try open.projects.listed() }
     guard !items.isEmpty else { return print("no project is kept here: /project/save keeps one") }
     var table = TextTable(["name", "bars", "bpm", "signature", "versions", "players"], rightAligned: [1, 2, 4])
     for item in items {
@@ -93,7 +45,7 @@ struct ProjectExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a project with its sounds into a file, for any other server.")
 
-  @OptionGroup var options: ProjectFolderOptions
+  @OptionGroup var options: DataFolderOptions
 
   @Argument(help: "The project's name.")
   var name: String
@@ -106,17 +58,12 @@ struct ProjectExport: ParsableCommand {
 
   func run() throws {
     FullDisk.isAnError()
-    let (folder, projects) = try options.open()
-    defer { withExtendedLifetime(folder) {} }
+    let open = try options.open()
+    defer { withExtendedLifetime(open) {} }
     let file = try ProjectsCommand.carryOut(named: name) { () throws(ServerProjects.FileProblem) in
-      try projects.file(of: name, version: version)
+      try open.projects.file(of: name, version: version)
     }
-    do throws(KitError) {
-      try Files.write(file.bytes, to: output)
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.unavailable
-    }
+    try ExitCode.unavailable.ifFailing { try Files.write(file.bytes, to: output) }
     print("\(file.name): \(file.bytes.count) bytes in \(output)")
   }
 }
@@ -126,7 +73,7 @@ struct ProjectImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Keep a project's file in the data folder, with its sounds and kits.")
 
-  @OptionGroup var options: ProjectFolderOptions
+  @OptionGroup var options: DataFolderOptions
 
   @Argument(help: ArgumentHelp("The project's file.", valueName: "file"))
   var file: String
@@ -136,18 +83,12 @@ struct ProjectImport: ParsableCommand {
 
   func run() throws {
     FullDisk.isAnError()
-    let (folder, projects) = try options.open()
-    defer { withExtendedLifetime(folder) {} }
+    let open = try options.open()
+    defer { withExtendedLifetime(open) {} }
     let wanted = name ?? ProjectImport.name(of: file)
-    let bytes: [UInt8]
-    do throws(KitError) {
-      bytes = try Files.read(file, limit: ProjectFile.mostBytes)
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.badData
-    }
+    let bytes = try ExitCode.badData.ifFailing { try Files.read(file, limit: ProjectFile.mostBytes) }
     let kept = try ProjectsCommand.carryOut(named: wanted) { () throws(ServerProjects.FileProblem) in
-      try projects.bring(bytes, named: wanted)
+      try open.projects.bring(bytes, named: wanted)
     }
     print("\(kept) is kept: /project/open \(kept)")
   }

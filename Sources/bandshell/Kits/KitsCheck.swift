@@ -69,3 +69,18 @@ struct KitsCheck: ParsableCommand {
     return KitLoudness(of: kit)
   }
 }
+
+extension KitReport {
+  /// The loudness of each pad, and below it that of the demo beat, for people. Nil where the
+  /// loudness is not known.
+  var loudnessText: String? {
+    guard let loudness else { return nil }
+    var table = TextTable(["pad", "sound", "LUFS"], rightAligned: [0, 2])
+    for sound in loudness.sounds {
+      table.add(["\(sound.pad.number)", sound.name, sound.loudness.map(tenths) ?? "-"])
+    }
+    table.add(["", "mean", loudness.mean.map(tenths) ?? "-"])
+    table.add(["", "demo beat", loudness.beat.map(tenths) ?? "-"])
+    return "\(table.text)\ndemo beat's true peak: \(tenths(loudness.beatPeak)) dB"
+  }
+}
