@@ -1,15 +1,17 @@
-/// A QR code of up to 106 bytes: byte mode, versions 1–6, error correction level M.
+/// A QR code of up to 213 bytes: byte mode, versions 1–10, error correction level M.
 ///
 /// - Source: ISO/IEC 18004:2015.
 package struct QRCode {
-  /// Modules along each side: 21, 25, … 41.
+  static let mostBytes = 213
+
+  /// Modules along each side: 21, 25, … 57.
   package let size: Int
   /// The modules row by row; true is dark.
   private(set) var modules: [Bool]
   /// Modules that carry no data: patterns, timing and format.
   private var isFixed: [Bool]
 
-  /// - Returns: nil where `text` is longer than 106 bytes.
+  /// - Returns: nil where `text` is longer than 213 bytes.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let version = QRVersion.smallest(for: bytes.count) else { return nil }
@@ -43,12 +45,26 @@ package struct QRCode {
         }
       }
     }
-    if let centre = version.alignment {
+    for (x, y) in version.alignments {
       for dy in -2...2 {
-        for dx in -2...2 { fix(centre + dx, centre + dy, max(abs(dx), abs(dy)) != 1) }
+        for dx in -2...2 { fix(x + dx, y + dy, max(abs(dx), abs(dy)) != 1) }
       }
     }
+    if version.number >= 7 { drawVersion(version.number) }
     drawFormat(mask: 0)
+  }
+
+  /// Draws the number of the version, twice: its six bits and their BCH(18,6) remainder (clause
+  /// 7.10).
+  private mutating func drawVersion(_ number: Int) {
+    var remainder = number
+    for _ in 0..<12 { remainder = remainder << 1 ^ (remainder >> 11) * 0x1f25 }
+    let bits = number << 12 | remainder
+    for i in 0..<18 {
+      let (along, across) = (size - 11 + i % 3, i / 3)
+      fix(along, across, bits >> i & 1 == 1)
+      fix(across, along, bits >> i & 1 == 1)
+    }
   }
 
   /// Draws the format bits, twice, and the dark module beside them (clause 7.9).

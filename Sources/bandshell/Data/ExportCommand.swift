@@ -2,11 +2,7 @@ import ArgumentParser
 import Glibc
 import JamCommand
 import JamCore
-import JamExport
-import JamKit
-import JamRoom
 import JamServer
-import JamStore
 import JamWire
 
 /// `bandshell export`, and `bandshell takes export`.

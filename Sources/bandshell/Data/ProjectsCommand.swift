@@ -2,7 +2,6 @@ import ArgumentParser
 import JamCommand
 import JamCore
 import JamKit
-import JamRoom
 import JamServer
 import JamStore
 

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Glibc
 import JamCommand
 import JamCore
-import JamKit
 import JamRoom
 import JamServer
 import JamStore

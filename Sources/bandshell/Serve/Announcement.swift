@@ -107,12 +107,6 @@ struct Announcement {
   /// The page's address with the host word. Text behind `#` is not sent to any server or proxy, and
   /// gets into no log.
   private static func hostAddress(_ page: String, _ word: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-    let escaped = word.utf8.map { byte in
-      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-    }
-    return "\(page)#host=\(escaped.joined())"
+    "\(page)#host=\(PercentEncoding.encoded(word))"
   }
 }
