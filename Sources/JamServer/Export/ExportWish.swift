@@ -6,8 +6,8 @@ import JamRoom
 import JamStore
 import JamWire
 
-/// What somebody wants to have written of a take, or of a project's loops: one file, or a folder
-/// with the mix and other files.
+/// A wish for files of a take, or of a project's loops: one file, or a folder with the mix and other
+/// files.
 ///
 /// Thread: any that may wait.
 package struct ExportWish {
@@ -24,7 +24,7 @@ package struct ExportWish {
   package var bars: String?
   /// The WAV file of the mix has floats in place of 24 bits.
   package var isMixFloat = false
-  /// What has a stem of its own: the raw value of a `StemPlan.Division`.
+  /// The parts that get stems of their own: the raw value of a `StemPlan.Division`.
   package var by = StemPlan.Division.player.rawValue
   /// Stems have inserts, the room's filter and build-ups.
   package var isWet = false

@@ -4,8 +4,8 @@ import JamKit
 package import JamRoom
 package import JamStore
 
-/// Opens the stores of a server: its kits, its catalogue, its library. Whatever is damaged or
-/// missing goes to the log, and the server plays without it where it can.
+/// Opens the stores of a server: its kits, its catalogue, its library. Damage goes to the log, and
+/// the server plays without the damaged store where it can.
 ///
 /// Thread: one, at the start. Waits for the disk.
 package enum ServerStores {

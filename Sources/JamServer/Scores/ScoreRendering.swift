@@ -16,7 +16,7 @@ package struct ScoreRendering {
   /// The folder of the stems, which is created where it is missing; nil writes none.
   package var stems: String?
   package var plan = StemPlan(by: .player, isShaped: false)
-  /// What the stems are written as.
+  /// The format of the stems.
   package var format = WAVFormat.float32
   /// The paths of files beside the mix; nil writes none.
   package var midi: String?

@@ -20,7 +20,8 @@ extension QRCode {
     }
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(dots)" height="\(dots)" viewBox="0 0 \(side) \(side)" \
-      shape-rendering="crispEdges"><rect width="\(side)" height="\(side)" fill="#fff"/><path fill="#000" d="\(path)"/></svg>
+      shape-rendering="crispEdges"><rect width="\(side)" height="\(side)" fill="#fff"/>\
+      <path fill="#000" d="\(path)"/></svg>
 
       """
   }
