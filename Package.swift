@@ -167,8 +167,8 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom", "JamStore",
-        "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer", "JamBackend",
-        "JamDoctor", "JamCommand", "CProcess",
+        "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer", "JamBackend", "JamDoctor",
+        "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -259,8 +259,8 @@ let package = Package(
     .testTarget(
       name: "bandshellTests",
       dependencies: [
-        "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom",
-        "JamDevice", "JamStream", "JamCommand", "JamExport", "JamServer", "bandshell",
+        "TestSupport", "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom",
+        "JamDevice", "JamStream", "JamWeb", "JamCommand", "JamExport", "JamServer", "bandshell",
       ], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]

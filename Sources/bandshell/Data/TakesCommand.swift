@@ -1,7 +1,6 @@
 import ArgumentParser
 import JamCommand
 import JamCore
-import JamRoom
 import JamServer
 import JamStore
 

@@ -7,7 +7,6 @@ import JamRoom
 import JamServer
 import JamTLS
 import JamWeb
-import JamWire
 import NIOCore
 
 /// The server, for the web server.

@@ -1,9 +1,7 @@
-import Dispatch
 import JamBackend
 import JamCommand
 import JamCore
 import JamDevice
-import JamKit
 import JamNet
 import JamOSC
 import JamRealtime
