@@ -141,6 +141,9 @@ final class RandomRoom {
   var keepsTold = false
   /// Each step is done by a copy of the state too, which must ask for the same and become the same.
   var checksPurity = false
+  /// Looks at each effect but the engine's, and at each of the engine's commands.
+  var seesEffect: ((Effect) -> Void)?
+  var seesCommand: ((EngineCommand) -> Void)?
   private let carrier: EffectCarrier
   private let answers: PromptAnswers
   private let commands = RingOwner<EngineCommand>(capacity: 16_384)
@@ -283,6 +286,18 @@ final class RandomRoom {
     carryOut()
   }
 
+  /// A kit is gone: nobody can choose it any more.
+  func remove(kit id: String) {
+    carrier.state.kitGone(id)
+    carryOut()
+  }
+
+  /// A player's last connection ended.
+  func disconnect(_ id: PlayerID) {
+    carrier.state.connectionEnded(of: id, at: Moment(arrival: now))
+    carryOut()
+  }
+
   /// Somebody wants a place: whoever makes room for it leaves.
   func makeRoom(for visitor: Visitor) -> PlayerID? {
     guard let id = state.roster.whoMakesRoom(for: visitor, at: now) else { return nil }
@@ -326,6 +341,7 @@ final class RandomRoom {
   private var isBack = false
 
   private func carryOut(_ effect: Effect) {
+    seesEffect?(effect)
     switch effect {
     case .log(let entry):
       if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil, !isBack {
@@ -345,6 +361,7 @@ final class RandomRoom {
     if command.frame < now && replayFrame == nil && !isReach(command.frame) {
       problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
     }
+    seesCommand?(command)
     engine.append(Self.text(command))
     command.action.use?.release()
   }
