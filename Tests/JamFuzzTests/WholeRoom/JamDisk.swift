@@ -117,7 +117,8 @@ final class JamDisk {
     var items: [String: [KeptValue]]
     /// How many images before the last one.
     var lostImages: Int
-    var isDamaged: Bool
+    /// Whether the room was once as its rows say.
+    var isWhole: Bool
     /// The power went, and the disk had lied.
     var isLied: Bool
   }
@@ -135,13 +136,15 @@ final class JamDisk {
     let how = "\(isKill ? "a kill" : "a loss of power")\(isLying ? " of a disk that lies" : "")"
     switch number {
     case nil where isLying && !isKill && found.damagedBytes > 0: break
+    // A first file that was cut in its beginning, and nothing of it was acknowledged.
+    case nil where least == 0 && kept[0].items.isEmpty: break
     case nil: problems.append("after \(how) the journal holds what never was: \(differences(found.items))")
     case let number? where number < least:
       problems.append("after \(how) image \(number) is found, and \(least) of \(end - 1) was acknowledged")
     default: break
     }
     let start = Start(
-      items: found.items, lostImages: number.map { end - 1 - $0 } ?? end, isDamaged: found.damagedBytes > 0,
+      items: found.items, lostImages: number.map { end - 1 - $0 } ?? end, isWhole: number != nil,
       isLied: isLying && !isKill)
     book = JournalBook(change: JamDisk.change)
     book.open(journal, JamDisk.room)

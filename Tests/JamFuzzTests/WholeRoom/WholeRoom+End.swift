@@ -40,7 +40,7 @@ extension WholeRoom {
     for id in ids {
       let set: [(Setting, SettingValue)] = [
         (.sustain, .bool(false)), (.arpMode, .text("off")), (.arpLatch, .bool(false)), (.progressionOn, .bool(false)),
-        (.quantize, .text("off")), (.timing, .text("now")), (.loopQuantize, .text("off")),
+        (.padLayout, .text("drums")), (.quantize, .text("off")), (.timing, .text("now")), (.loopQuantize, .text("off")),
       ]
       for (setting, value) in set { step(.set(setting, value), by: id) }
       for chord in 1...2 { step(.pressChord(chord, nil), by: id) }
