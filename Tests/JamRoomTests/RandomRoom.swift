@@ -328,7 +328,20 @@ final class RandomRoom {
       carrier.carryOut { carryOut($0) }
       while let command = commands.ring.pop() { take(command) }
       carrier.letGo()
+      lookAtGaps()
     }
+  }
+
+  /// Numbers that no line of the log has. Who ducks whom follows from who is here, and has none.
+  private var gaps: [(last: UInt64, next: UInt64)] = []
+  private var duckings: Set<UInt64> = []
+
+  private func lookAtGaps() {
+    for (last, next) in gaps {
+      let isDucking = last < next && (last + 1..<next).allSatisfy { duckings.contains($0) }
+      if !isDucking { problems.append("number \(next) follows \(last)") }
+    }
+    gaps = []
   }
 
   /// Background work's answers take effect as live commands do.
@@ -345,7 +358,7 @@ final class RandomRoom {
     switch effect {
     case .log(let entry):
       if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil, !isBack {
-        problems.append("number \(entry.sequence) follows \(last)")
+        gaps.append((last, entry.sequence))
       }
       log.append(entry)
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
@@ -362,6 +375,7 @@ final class RandomRoom {
       problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
     }
     seesCommand?(command)
+    if case .duck = command.action { duckings.insert(command.sequence) }
     engine.append(Self.text(command))
     command.action.use?.release()
   }
@@ -369,7 +383,16 @@ final class RandomRoom {
   /// The room opened a moment ago: its first frames are what it can reach.
   private func isReach(_ frame: Frames) -> Bool { frame == .zero && now <= Frames(1_000) }
 
-  private func answer(_ effect: Effect) { answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier) }
+  private func answer(_ effect: Effect) {
+    // What a score names and is not here is silent, as in an offline room.
+    if case .loadKit(let id) = effect, replayFrame != nil, missing.contains(id) {
+      return carrier.state.kitArrived(.away(id), at: replayFrame ?? answerFrame)
+    }
+    answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier)
+  }
+
+  /// Kits that cannot be read while a score is played.
+  var missing: Set<String> = []
 
   private static func text(_ command: EngineCommand) -> String {
     "\(command.sequence) \(command.frame.count) \(text(command.action, at: command.frame))"

@@ -28,6 +28,8 @@ final class JamServer {
   private(set) var swung = Frames(-1_000_000)
   private(set) var commands = 0
   private(set) var refused = 0
+  /// The command that came last, for whoever looks for the reason of a problem.
+  private(set) var last = "nothing"
 
   init(_ kits: RandomKits, without away: Set<String>, _ kept: KeptRoom?, tempo: Tempo, at begun: Frames, delay: Frames) {
     self.kits = kits
@@ -126,7 +128,7 @@ final class JamServer {
 
   private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
     commands += 1
-    // A refused hit still has come.
+    last = "\(command) by \(room.state.roster[id].name) at \(moment.arrival.count)"
     if room.step(command, by: id, at: moment) != nil { refused += 1 }
   }
 
@@ -152,11 +154,13 @@ final class JamServer {
   /// - Returns: what differs.
   func differencesOfScore() -> [String] {
     let score = RandomRoom(kits, without: away, tempo: tempo)
+    score.missing = away
     var news = kitNews[...]
     for (number, entry) in room.log.enumerated() {
       while let next = news.first, next.entries <= number {
         news.removeFirst()
         score.replayFrame = entry.frame
+        score.missing.remove(next.kit)
         if next.isHere { score.add(kits.kit(next.kit).kit) } else { score.remove(kit: next.kit) }
       }
       score.fold(entry)

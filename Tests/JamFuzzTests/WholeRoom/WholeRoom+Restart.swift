@@ -17,6 +17,8 @@ extension WholeRoom {
     }
     fail(found, "a start")
     if start.isLied { noteLied(start.lostImages) }
+    // Where rows are lost, edits are lost: nobody can take them back any more.
+    if !start.isWhole { begins = [:] }
     let away = dice.below(3) == 0 ? Set([dice.one(of: ["two", "three"])]) : []
     let source = RandomSource(kits)
     let whole = KeptRoom(start.items, from: source.library)
@@ -38,7 +40,7 @@ extension WholeRoom {
     if old.people.map(\.name) != new.people.map(\.name) { found.append("other people") }
     for (a, b) in zip(old.people, new.people) where a != b {
       let parts = zip(Mirror(reflecting: a).children, Mirror(reflecting: b).children).compactMap { a, b in
-        "\(a.value)" == "\(b.value)" ? nil : "\(a.label ?? ""): \("\(a.value)".prefix(200)) and \("\(b.value)".prefix(200))"
+        "\(a.value)" == "\(b.value)" ? nil : "\(a.label ?? ""): \(WholeRoom.difference("\(a.value)", "\(b.value)"))"
       }
       found.append("\(a.name) is another in \(parts)")
     }
@@ -50,5 +52,12 @@ extension WholeRoom {
       "undone edits": old.roomUndone == new.roomUndone,
     ]
     return found + isSame.filter { !$0.value }.keys.sorted().map { "another \($0)" }
+  }
+
+  /// Where two texts begin to differ.
+  private static func difference(_ a: String, _ b: String) -> String {
+    let common = zip(a, b).prefix { $0 == $1 }.count
+    let begin = max(0, common - 60)
+    return "…\(a.dropFirst(begin).prefix(160))… and …\(b.dropFirst(begin).prefix(160))…"
   }
 }

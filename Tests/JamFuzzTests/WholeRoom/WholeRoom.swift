@@ -149,7 +149,7 @@ final class WholeRoom {
     let broken = room.state.broken(readsAll: steps % 24 == 0) + room.problems.prefix(1)
     // Hits that another swing has moved come once, as planned before it.
     let isSwung = room.now - server.swung < Frames(24_000)
-    fail(broken.filter { !(isSwung && $0.contains("hits of loops")) }, what)
+    fail(broken.filter { !(isSwung && $0.contains("hits of loops")) }, "\(what), after \(server.last)")
   }
 
   // MARK: What happens
