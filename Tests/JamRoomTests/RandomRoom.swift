@@ -388,6 +388,14 @@ final class RandomRoom {
     if case .loadKit(let id) = effect, replayFrame != nil, missing.contains(id) {
       return carrier.state.kitArrived(.away(id), at: replayFrame ?? answerFrame)
     }
+    if case .loadSounds(let order) = effect, replayFrame != nil, !missing.isEmpty {
+      var sounds = kits.sounds(for: order)
+      for wanted in order.wanted {
+        guard case .pad(let pad, let kit) = wanted.sample, missing.contains(kit) else { continue }
+        sounds[wanted] = PlayableKit.away(kit).plain(pad)
+      }
+      return carrier.state.soundsArrived(order, sounds, reason: nil, at: replayFrame ?? answerFrame)
+    }
     answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier)
   }
 

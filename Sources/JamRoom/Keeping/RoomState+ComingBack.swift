@@ -121,6 +121,11 @@ extension RoomState {
       loopers[id].resumes = Playing(loop: person.isLoopPlaying, lanes: lanes)
     } else {
       loopers[id].loop.setPlaying(person.isLoopPlaying)
+      // While the transport stands they stand, too. They begin with it.
+      for (lane, action) in lanes.enumerated() {
+        if let action { loopers[id].lanes[lane].start(action, at: .zero) }
+      }
+      planLoop(of: id)
     }
     loopers[id].resumedFocus = person.focus
     roster[id].whereabouts = person.whereabouts
