@@ -257,6 +257,7 @@ final class RandomRoom {
     carrier.state.comeBack(kept)
     carryOut()
     replayFrame = nil
+    self.kept = log.count
   }
 
   /// What is asked for by the state's own functions, outside of steps.
@@ -352,13 +353,17 @@ final class RandomRoom {
 
   /// What comes back has the numbers that it had.
   private var isBack = false
+  /// So many lines of the log are of what came back.
+  private var kept = 0
 
   private func carryOut(_ effect: Effect) {
     seesEffect?(effect)
     switch effect {
     case .log(let entry):
       if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil, !isBack {
-        gaps.append((last, entry.sequence))
+        // The first one behind those of what came back has a number that none of them has.
+        let isFirst = log.count == kept && !log.contains { $0.sequence >= entry.sequence }
+        if !isFirst { gaps.append((last, entry.sequence)) }
       }
       log.append(entry)
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }

@@ -72,7 +72,8 @@ extension WholeRoom {
         found += VoiceBook.doings(of: keys).map { "\(name)'s key \(key.note ?? 0) \($0)" }
       }
       let looper = state.loopers[id]
-      if looper.loop.isPlaying || looper.loop.pass != nil { found.append("\(name)'s loop goes on") }
+      // A loop with nothing in it may go round: nobody hears it.
+      if looper.loop.pass != nil || looper.loop.isPlaying && !looper.loop.hasNothing { found.append("\(name)'s loop goes on: \(looper.loop.motion)") }
       for lane in looper.lanes where lane.isPlaying { found.append("\(name)'s lane goes on at slot \(lane.current)") }
     }
     let queue = state.queue
