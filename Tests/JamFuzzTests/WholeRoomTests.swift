@@ -3,7 +3,7 @@ import Testing
 /// Short ones of the jams that `make fuzz` and `make soak` play for long.
 @Suite struct WholeRoomTests {
   private static let kits = RandomKits()
-  private static let seconds = 20.0
+  private static let seconds = 18.0
 
   @Test(
     "whatever happens to players, packets, disk and server, a jam is kept, ends, is undone and is its score",
@@ -17,7 +17,7 @@ import Testing
 
   @Test("the same number twice is the same jam: its log, the engine's commands, and the disk's bytes")
   func sameNumber() throws {
-    let jams = try (0..<2).map { _ in try WholeRoom(4, seconds: Self.seconds, kits: Self.kits) }
+    let jams = try (0..<2).map { _ in try WholeRoom(4, seconds: 12, kits: Self.kits) }
     for jam in jams { _ = jam.play() }
     #expect(jams[0].report == jams[1].report)
     #expect(jams[0].server.room.log == jams[1].server.room.log)

@@ -92,7 +92,9 @@ final class JamDisk {
     }
     turnDue = nil
     _ = book.turn(at: time)
-    if let line = book.lines[JamDisk.room], line.written != nil, line.waiting == nil { written = first + kept.count - 1 }
+    if let line = book.lines[JamDisk.room], line.written != nil, line.waiting == nil {
+      written = first + kept.count - 1
+    }
     for (_, sync) in book.startSyncs(at: time) {
       // The disk may look at the bytes at any moment between a sync's beginning and its end.
       let result = dice.below(2) == 0 ? Result { () throws(DiskError) in try sync.run() } : nil

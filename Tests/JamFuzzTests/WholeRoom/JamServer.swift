@@ -31,7 +31,8 @@ final class JamServer {
   /// The command that came last, for whoever looks for the reason of a problem.
   private(set) var last = "nothing"
 
-  init(_ kits: RandomKits, without away: Set<String>, _ kept: KeptRoom?, tempo: Tempo, at begun: Frames, delay: Frames) {
+  init(_ kits: RandomKits, without away: Set<String>, _ kept: KeptRoom?, tempo: Tempo, at begun: Frames, delay: Frames)
+  {
     self.kits = kits
     self.away = away
     self.tempo = kept?.tempo ?? tempo

@@ -73,7 +73,9 @@ extension WholeRoom {
       }
       let looper = state.loopers[id]
       // A loop with nothing in it may go round: nobody hears it.
-      if looper.loop.pass != nil || looper.loop.isPlaying && !looper.loop.hasNothing { found.append("\(name)'s loop goes on: \(looper.loop.motion)") }
+      if looper.loop.pass != nil || looper.loop.isPlaying && !looper.loop.hasNothing {
+        found.append("\(name)'s loop goes on: \(looper.loop.motion)")
+      }
       for lane in looper.lanes where lane.isPlaying { found.append("\(name)'s lane goes on at slot \(lane.current)") }
     }
     let queue = state.queue
@@ -94,15 +96,18 @@ extension WholeRoom {
       guard refusal == nil else { break }
       count += 1
       // What comes back from disk has come then.
-      go(on: Frames(9_000))
+      go(on: Frames(6_000), keeps: false)
     }
     noteUndone(count)
     guard refusal == .nothingToUndo else {
-      return fail(["\(count) edits are undone, and then \(refusal.map { "\($0)" } ?? "there is no end")"], "undo of \(name)")
+      return fail(
+        ["\(count) edits are undone, and then \(refusal.map { "\($0)" } ?? "there is no end")"], "undo of \(name)")
     }
     guard let begin = begins[name], let player = server.room.state[id] else { return }
     let left = RoomDigest(editsOf: player).differences(from: begin)
-    if !left.isEmpty { fail(["\(count) edits are undone, and others than at the beginning are \(left)"], "undo of \(name)") }
+    if !left.isEmpty {
+      fail(["\(count) edits are undone, and others than at the beginning are \(left)"], "undo of \(name)")
+    }
   }
 }
 
