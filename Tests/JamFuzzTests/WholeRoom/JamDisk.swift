@@ -134,7 +134,7 @@ final class JamDisk {
     // A disk that lies keeps what was written as well as any other, as long as there is power.
     let least = isKill ? written : lasting
     let items = JamDisk.withoutMoment(found.items)
-    let number = (first..<end).reversed().first { JamDisk.withoutMoment(kept[$0 - first].items) == items }
+    let number = number(of: items, moment: found.items["moment"], atLeast: least)
     let how = "\(isKill ? "a kill" : "a loss of power")\(isLying ? " of a disk that lies" : "")"
     switch number {
     case nil where isLying && !isKill && found.damagedBytes > 0: break
@@ -154,6 +154,20 @@ final class JamDisk {
     (first, written, lasting, isLying) = (0, 0, 0, false)
     (turnDue, syncs) = (nil, [])
     return start
+  }
+
+  /// The number of the image that the items are of; nil where there never was one.
+  /// - Parameter moment: each change has its image's frame in this row.
+  private func number(of items: [String: [KeptValue]], moment: [KeptValue]?, atLeast least: Int) -> Int? {
+    let frame = moment?.first
+    let named = kept.indices.filter { index in
+      if case .image(let image) = kept[index] { frame == .integer(image.frame.count) } else { false }
+    }
+    // Of images that are alike only the first one is written, so the acknowledged one is asked, too.
+    let asked = [least - first] + named.reversed() + [0]
+    return asked.first { kept.indices.contains($0) && JamDisk.withoutMoment(kept[$0].items) == items }.map {
+      $0 + first
+    }
   }
 
   /// The rows that differ from the image that was written last.
