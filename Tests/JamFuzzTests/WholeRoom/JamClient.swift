@@ -9,7 +9,7 @@ struct JamClient {
   private(set) var next: Frames
   /// Until then it is not there.
   private var pause = Frames.zero
-  private var pace = 12_000
+  private var pace = 16_000
 
   init(_ name: PlayerName, from frame: Frames) {
     self.name = name
@@ -20,7 +20,7 @@ struct JamClient {
   /// - Parameter frame: the server's frame at `now`, which timetags and `/heard` mean.
   mutating func send(at now: Frames, server frame: Frames, clock: ServerClock, _ dice: inout Dice) -> [UInt8]? {
     defer { next = max(pause, now) + Frames(Int64(1 + dice.below(pace))) }
-    if dice.below(60) == 0 { pace = dice.one(of: [2_000, 8_000, 24_000]) }
+    if dice.below(60) == 0 { pace = dice.one(of: [3_000, 16_000, 64_000]) }
     switch dice.below(400) {
     case 0:
       pause = now + .seconds(Double(1 + dice.below(6)))

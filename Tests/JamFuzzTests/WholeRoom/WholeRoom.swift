@@ -87,7 +87,8 @@ final class WholeRoom {
 
   /// The life of a server is over.
   func note(_ server: JamServer) {
-    for entry in server.room.log { report.fingerprint.add("\(entry)") }
+    // The engine's commands say what the lines did.
+    for entry in server.room.log { report.fingerprint.add("\(entry.sequence) \(entry.frame.count) \(entry.player)") }
     for command in server.room.engine { report.fingerprint.add(command) }
     report.commands += server.commands
     report.refused += server.refused
