@@ -20,8 +20,8 @@ final class JamServer {
   private let begun: Frames
   private let keeper = RoomKeeper { _ in }
   private(set) var voices = VoiceBook()
-  /// Kits that came or went, and how much of the log stood before.
-  private var kitNews: [(entries: Int, kit: String, isHere: Bool)] = []
+  /// How much was logged and sent before a kit came that had been away.
+  private var kitCame: (entries: Int, commands: Int)?
   private var reader = CommandReader()
   private var packet = OSCPacket()
   /// When hits of loops were last moved by another swing.
@@ -135,14 +135,11 @@ final class JamServer {
 
   // MARK: Kits
 
-  func kitGoes(_ kit: String) {
-    kitNews.append((room.log.count, kit, false))
-    room.remove(kit: kit)
-  }
+  func kitGoes(_ kit: String) { room.remove(kit: kit) }
 
   func kitComes(_ kit: String) {
     guard away.contains(kit) else { return }
-    kitNews.append((room.log.count, kit, true))
+    if kitCame == nil { kitCame = (room.log.count, room.engine.count) }
     room.add(kits.kit(kit).kit)
   }
 
@@ -156,25 +153,18 @@ final class JamServer {
   func differencesOfScore() -> [String] {
     let score = RandomRoom(kits, without: away, tempo: tempo)
     score.missing = away
-    var news = kitNews[...]
-    for (number, entry) in room.log.enumerated() {
-      while let next = news.first, next.entries <= number {
-        news.removeFirst()
-        score.replayFrame = entry.frame
-        score.missing.remove(next.kit)
-        if next.isHere { score.add(kits.kit(next.kit).kit) } else { score.remove(kit: next.kit) }
-      }
-      score.fold(entry)
-    }
+    // A score has a kit from its beginning on, or not at all: a kit that comes later ends the comparison.
+    let (entries, commands) = kitCame ?? (room.log.count, room.engine.count)
+    for entry in room.log.prefix(entries) { score.fold(entry) }
+    let live = room.engine.prefix(commands)
     // What is away is silent in the score, too, and told.
     var problems = score.problems.filter { !$0.contains("Away(") }.prefix(2).map { "the score says: \($0)" }
-    if let (index, pair) = zip(room.engine, score.engine).enumerated().first(where: { $1.0 != $1.1 }) {
+    if let (index, pair) = zip(live, score.engine).enumerated().first(where: { $1.0 != $1.1 }) {
       problems.append("live command \(index) is \(pair.0), of the score \(pair.1)")
-    } else if room.engine.count != score.engine.count {
-      let longer = room.engine.count > score.engine.count ? room.engine : score.engine
-      let index = min(room.engine.count, score.engine.count)
-      problems.append(
-        "live there are \(room.engine.count) commands, of the score \(score.engine.count): \(longer[index])")
+    } else if live.count != score.engine.count {
+      let longer = live.count > score.engine.count ? Array(live) : score.engine
+      let index = min(live.count, score.engine.count)
+      problems.append("live there are \(live.count) commands, of the score \(score.engine.count): \(longer[index])")
     }
     return problems
   }
