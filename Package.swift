@@ -29,7 +29,9 @@ let decoding = strict + instrumented
 
 /// BANDSHELL_ROOM_FUZZ=1 makes a program of `JamFuzzTests`, and leaves out the tests (`make fuzz` does).
 let roomFuzzing = Context.environment["BANDSHELL_ROOM_FUZZ"] == "1"
-let roomFuzzed: [Target.Dependency] = ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom"]
+let roomFuzzed: [Target.Dependency] = [
+  "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamStore", "JamRoom",
+]
 
 /// BANDSHELL_COSTS=1 adds `bandshell-costs`, which counts what a hit and its like cost.
 /// `scripts/costs` sets it. The program looks into the modules as tests do, so a release build
@@ -214,7 +216,8 @@ let package = Package(
       dependencies: [
         "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations",
       ], swiftSettings: quick),
-    // Rooms played by chance; `main.swift` plays them for long (below).
+    // Rooms and whole jams played by chance; `main.swift` plays them for long (below). `Shared` links to
+    // files of `JamRoomTests` and `JamStoreTests`: a target of its own could not look into the modules.
     .testTarget(
       name: "JamFuzzTests", dependencies: roomFuzzed, exclude: ["main.swift"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
@@ -278,7 +281,7 @@ if roomFuzzing {
   package.targets.append(
     .executableTarget(
       name: "bandshell-room-fuzz", dependencies: roomFuzzed, path: "Tests/JamFuzzTests",
-      exclude: ["RoomFuzzTests.swift", "ScheduleFuzzTests.swift"]))
+      exclude: ["RoomFuzzTests.swift", "ScheduleFuzzTests.swift", "WholeRoomTests.swift"]))
 }
 
 if counting {

@@ -2,7 +2,17 @@
 // [SCHEDULES]. It says the seed of each room before it plays it; that seed alone plays it again.
 // First come schedules: what is sent ahead with timetags, and the same sent at its times. With
 // COMMANDS 0 there are no rooms.
+// Or whole jams of ten simulated minutes: bandshell-room-fuzz jams [JAMS] [FIRST NUMBER].
 import Foundation
+
+/// At once, whatever happens next.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+if CommandLine.arguments.dropFirst().first == "jams" {
+  let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+  let isWell = JamRun.play(max(1, numbers.first ?? 1_000), from: numbers.count > 1 ? max(0, numbers[1]) : 0, say: say)
+  exit(isWell ? 0 : 1)
+}
 
 let given = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let wanted = given.first ?? 1_000_000
@@ -10,9 +20,6 @@ var seed = given.count > 1 ? given[1] : 1
 let last = given.count > 2 ? seed + given[2] : .max
 let schedules = given.count > 3 ? given[3] : given.count > 2 ? 0 : 100_000
 let commandsPerRoom = 20_000
-
-/// At once, whatever happens next.
-func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 let kits = FuzzKits()
 let begin = Date()

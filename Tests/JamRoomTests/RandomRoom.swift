@@ -5,122 +5,6 @@ import JamRealtime
 
 @testable import JamRoom
 
-/// Numbers that are the same everywhere.
-struct Dice {
-  enum Topic: CaseIterable { case anything, pads, loops, lanes, clock, people }
-
-  /// What most of the commands are about: what meets seldom meets here.
-  let topic: Topic
-  private var state: UInt64
-
-  init(seed: Int) {
-    topic = Topic.allCases[seed % Topic.allCases.count]
-    state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-  }
-
-  mutating func below(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let word = (state ^ state >> 33) &* 0xFF51_AFD7_ED55_8CCD
-    return Int((word ^ word >> 33) % UInt64(bound))
-  }
-
-  /// 0 … 1 in a hundred steps.
-  mutating func share() -> Float { Float(below(101)) / 100 }
-
-  mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
-}
-
-/// Kits of a room that is played by chance; those that are stretched are other sounds, told apart by their length.
-struct RandomKits {
-  let kits: [PlayableKit]
-  /// A sampled instrument, of two zones.
-  let samples: PlayableKit
-  private let sounds = TestSounds()
-  let away: Set<String>
-
-  /// - Parameter away: kits and instruments that are not here; the first kit always is.
-  init(without away: Set<String> = []) {
-    self.away = away
-    let modes: [Pad: PadMode] = [Pad(2)!: .gate, Pad(3)!: .loop, Pad(4)!: .repeat]
-    let all = [
-      Fixture.kit("one", modes: modes), Fixture.kit("two", modes: modes, keys: [Pad(1)!: "A", Pad(5)!: "Eb"]),
-      Fixture.kit("three", modes: modes, keys: [Pad(2)!: "C"], sends: Sends(delay: 0.25)),
-    ]
-    kits = all.filter { !away.contains($0.kit.id) }
-    let plain = Fixture.kit("tones")
-    samples = PlayableKit(kit: plain.kit, pads: Pad.all.map { plain[$0] }, zones: RandomKits.zones)
-  }
-
-  /// One of the few keys that are played is in none of them.
-  private static let zones = [
-    InstrumentZone(root: 62, low: 62, high: 80, gain: -3), InstrumentZone(root: 60, low: 40, high: 60, tune: 20),
-  ]
-
-  var instruments: Instruments { Instruments(RandomKits.instruments.all.filter { !away.contains($0.id) }) }
-
-  static let instruments = Instruments([
-    .standard, Instrument(id: "bass", name: "Bass"),
-    Instrument(id: "pad", name: "Pad", sends: Sends(delay: 0.125, reverb: 0.5)),
-    Instrument(
-      id: "tones", name: "Tones", patch: .ofSamples, sends: Sends(reverb: 0.25), zones: zones),
-  ])
-
-  func kit(_ id: String) -> PlayableKit { (kits + [samples]).first { $0.kit.id == id }! }
-
-  func stretched(_ sound: PlayablePad, by factor: Float, _ quality: StretchQuality) -> PlayablePad {
-    let length = Int(factor * 20) + (quality == .best ? 7 : 0) + Int(sound.layers[0].sounds[0].view.frameCount) / 480
-    return PlayablePad(PlayableSound(sounds.view(Pad(1 + length % 16)!), owner: sounds))
-  }
-
-  func sounds(for order: SoundsOrder) -> [VoicedSound: PlayablePad] {
-    var found: [VoicedSound: PlayablePad] = [:]
-    for wanted in order.wanted {
-      guard case .pad(let pad, let id) = wanted.sample, let plain = kit(id).plain(pad) else { continue }
-      found[wanted] = wanted.stretch == 1 ? plain : stretched(plain, by: wanted.stretch, wanted.quality)
-    }
-    return found
-  }
-
-  /// All kits are in memory; there is no sound of anybody's own.
-  var answers: PromptAnswers {
-    PromptAnswers(
-      kit: { kit($0) }, ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
-      sounds: { (sounds(for: $0), nil) }, stretched: { stretched($0, by: $1, $2) })
-  }
-}
-
-/// Where what is kept of a random room finds its sounds: stretched ones are made once each.
-final class RandomSource {
-  private let kits: RandomKits
-  private var known: [String: PlayablePad] = [:]
-
-  private let away: Set<String>
-
-  /// - Parameter away: what cannot be had.
-  init(_ kits: RandomKits, without away: Set<String> = []) {
-    self.kits = kits
-    self.away = away
-  }
-
-  var library: KeptLibrary.Source {
-    KeptLibrary.Source(
-      kit: { id throws(KitError) in
-        let kits = self.kits.kits + [self.kits.samples]
-        guard let kit = kits.first(where: { $0.kit.id == id }), !self.away.contains(id) else {
-          throw KitError(id, .noSuchFile)
-        }
-        return kit
-      },
-      ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
-      stretched: { pad, factor, quality in
-        let key = "\(ObjectIdentifier(pad.layers[0].sounds[0])) \(factor) \(quality)"
-        if let pad = self.known[key] { return pad }
-        self.known[key] = self.kits.stretched(pad, by: factor, quality)
-        return self.known[key]
-      }, isSampled: { !self.away.contains($0) && RandomKits.instruments.isSampled($0) })
-  }
-}
-
 /// A room's state with its clock, played as a live one is: ticks come when they are due, what is read from disk comes later.
 final class RandomRoom {
   let kits: RandomKits
@@ -144,6 +28,9 @@ final class RandomRoom {
   /// What each command is checked to be is written into a copy of the state too, which must ask for
   /// the same and become the same.
   var checksChanges = false
+  /// Looks at each effect but the engine's, and at each of the engine's commands.
+  var seesEffect: ((Effect) -> Void)?
+  var seesCommand: ((EngineCommand) -> Void)?
   private let carrier: EffectCarrier
   private let answers: PromptAnswers
   private let commands = RingOwner<EngineCommand>(capacity: 16_384)
@@ -278,6 +165,7 @@ final class RandomRoom {
     carrier.state.comeBack(kept)
     carryOut()
     replayFrame = nil
+    self.kept = log.count
   }
 
   /// What is asked for by the state's own functions, outside of steps.
@@ -304,6 +192,18 @@ final class RandomRoom {
   /// A kit is there that was not.
   func add(_ kit: Kit) {
     carrier.state.kitAdded(kit)
+    carryOut()
+  }
+
+  /// A kit is gone: nobody can choose it any more.
+  func remove(kit id: String) {
+    carrier.state.kitGone(id)
+    carryOut()
+  }
+
+  /// A player's last connection ended.
+  func disconnect(_ id: PlayerID) {
+    carrier.state.connectionEnded(of: id, at: Moment(arrival: now))
     carryOut()
   }
 
@@ -337,7 +237,20 @@ final class RandomRoom {
       carrier.carryOut { carryOut($0) }
       while let command = commands.ring.pop() { take(command) }
       carrier.letGo()
+      lookAtGaps()
     }
+  }
+
+  /// Numbers that no line of the log has. Who ducks whom follows from who is here, and has none.
+  private var gaps: [(last: UInt64, next: UInt64)] = []
+  private var duckings: Set<UInt64> = []
+
+  private func lookAtGaps() {
+    for (last, next) in gaps {
+      let isDucking = last < next && (last + 1..<next).allSatisfy { duckings.contains($0) }
+      if !isDucking { problems.append("number \(next) follows \(last)") }
+    }
+    gaps = []
   }
 
   /// Background work's answers take effect as live commands do.
@@ -348,12 +261,17 @@ final class RandomRoom {
 
   /// What comes back has the numbers that it had.
   private var isBack = false
+  /// So many lines of the log are of what came back.
+  private var kept = 0
 
   private func carryOut(_ effect: Effect) {
+    seesEffect?(effect)
     switch effect {
     case .log(let entry):
       if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil, !isBack {
-        problems.append("number \(entry.sequence) follows \(last)")
+        // The first one behind those of what came back has a number that none of them has.
+        let isFirst = log.count == kept && !log.contains { $0.sequence >= entry.sequence }
+        if !isFirst { gaps.append((last, entry.sequence)) }
       }
       log.append(entry)
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
@@ -369,6 +287,8 @@ final class RandomRoom {
     if command.frame < now && replayFrame == nil && !isReach(command.frame) {
       problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
     }
+    seesCommand?(command)
+    if case .duck = command.action { duckings.insert(command.sequence) }
     engine.append(Self.text(command))
     command.action.use?.release()
   }
@@ -376,7 +296,24 @@ final class RandomRoom {
   /// The room opened a moment ago: its first frames are what it can reach.
   private func isReach(_ frame: Frames) -> Bool { frame == .zero && now <= Frames(1_000) }
 
-  private func answer(_ effect: Effect) { answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier) }
+  private func answer(_ effect: Effect) {
+    // What a score names and is not here is silent, as in an offline room.
+    if case .loadKit(let id) = effect, replayFrame != nil, missing.contains(id) {
+      return carrier.state.kitArrived(.away(id), at: replayFrame ?? answerFrame)
+    }
+    if case .loadSounds(let order) = effect, replayFrame != nil, !missing.isEmpty {
+      var sounds = kits.sounds(for: order)
+      for wanted in order.wanted {
+        guard case .pad(let pad, let kit) = wanted.sample, missing.contains(kit) else { continue }
+        sounds[wanted] = PlayableKit.away(kit).plain(pad)
+      }
+      return carrier.state.soundsArrived(order, sounds, reason: nil, at: replayFrame ?? answerFrame)
+    }
+    answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier)
+  }
+
+  /// Kits that cannot be read while a score is played.
+  var missing: Set<String> = []
 
   private static func text(_ command: EngineCommand) -> String {
     "\(command.sequence) \(command.frame.count) \(text(command.action, at: command.frame))"

@@ -9,63 +9,6 @@ import Testing
 
   // MARK: Invariants
 
-  /// - Returns: what does not hold.
-  private func broken(_ state: RoomState, readsAll: Bool) -> [String] {
-    var broken: [String] = []
-    for player in state.players {
-      for pad in Pad.all {
-        let waiting =
-          state.queue.waiting.count { $0.player == player.id && $0.pad == pad }
-          + state.queue.pending.count { $0.player == player.id && $0.pad == pad }
-          + state.queue.scheduled.count { $0.player == player.id && $0.command.hitPad == pad }
-        let pending = player.hands.pads[pad.index].light.pending
-        if pending != waiting { broken.append("\(player.name)'s pad \(pad.number): \(pending) pending of \(waiting)") }
-      }
-      let loop = player.looper.loop
-      if loop.layers.count > state.limits.layersPerLoop { broken.append("\(loop.layers.count) layers") }
-      for case let layer? in loop.layers {
-        if layer.tracks.isEmpty || !layer.isSteps && layer.tracks.count != 1 { broken.append("a layer's tracks") }
-        for track in layer.tracks {
-          if track.hits.isEmpty { broken.append("an empty track") }
-          if track.hits.count > state.limits.hitsPerLayer { broken.append("\(track.hits.count) hits in a track") }
-          if (track.steps != nil) != layer.isSteps { broken.append("a track of another kind than its layer") }
-          let isSorted = zip(track.hits, track.hits.dropFirst()).allSatisfy { $0.position <= $1.position }
-          if !isSorted { broken.append("\(player.name)'s track is not sorted") }
-          // Steps behind the end stay.
-          let end = track.steps == nil ? track.length : Track.step * state.limits.steps
-          if !track.hits.allSatisfy({ $0.position >= .zero && $0.position < end }) {
-            broken.append("\(player.name)'s hits reach beyond their loop")
-          }
-          if track.steps == nil, track.length != loop.length { broken.append("a track and its loop differ in length") }
-        }
-      }
-      if loop.grid.shown != loop.steps { broken.append("\(player.name)'s steps are not those that were told") }
-      for lane in player.looper.lanes where lane.isPlaying {
-        let isThere = lane.current > 0 && lane.slots[lane.current - 1] != nil
-        // A block that was taken away is silent until it would have ended.
-        if !isThere && lane.begin != lane.boundary { broken.append("a lane plays slot \(lane.current)") }
-      }
-      guard readsAll, state[player.id] != nil else { continue }
-      let settings =
-        Setting.everyFixed + player.looper.loop.layerSettings + player.looper.loop.stepSettings
-        + Setting.ofLanes(state.limits) + state.roster.people.flatMap { Setting.ofChannel($0.name) }
-      for setting in settings where (try? state.value(of: setting, for: player.id)) == nil {
-        broken.append("\(setting) cannot be read")
-      }
-    }
-    var planned = state
-    planned.planLoops()
-    if planned.schedule.turns != state.schedule.turns
-      || planned.schedule.nextTurn?.beat != state.schedule.nextTurn?.beat
-    {
-      broken.append("other turns than planned from scratch")
-    }
-    if planned.schedule.frames != state.schedule.frames || planned.schedule.nextHit != state.schedule.nextHit {
-      broken.append("other hits of loops than planned from scratch")
-    }
-    return broken
-  }
-
   @Test("whatever is asked in whatever order, the room's invariants hold", arguments: 0..<6)
   func invariants(group: Int) {
     for seed in group * 10..<group * 10 + 10 {
@@ -81,7 +24,7 @@ import Testing
         if case .set(.swing, _) = command { swung = room.now }
         if case .roomUndo = command { swung = room.now }
         if case .roomRedo = command { swung = room.now }
-        for problem in broken(room.state, readsAll: number % 24 == 0) + room.problems.prefix(1)
+        for problem in room.state.broken(readsAll: number % 24 == 0) + room.problems.prefix(1)
         where !(problem.contains("hits of loops") && room.now - swung < Frames(24_000)) {
           Issue.record("seed \(seed), \(number): \(problem) after \(command)")
         }

@@ -4,19 +4,6 @@ import Synchronization
 
 @testable import JamStore
 
-/// Numbers that are the same everywhere.
-struct Dice: Sendable {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func below(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let word = (state ^ state >> 33) &* 0xFF51_AFD7_ED55_8CCD
-    return Int((word ^ word >> 33) % UInt64(bound))
-  }
-}
-
 /// A folder on a disk that does what disks do: what was not synced may be lost, torn, zero or in another order after the power went.
 ///
 /// Thread: one at a time.
@@ -44,6 +31,10 @@ final class SimulatedDisk: Disk {
     var faults = 0
     /// Bytes that fit; nil is any number.
     var space: Int?
+    /// A sync says that it has ended, and nothing lasts by it.
+    var isLying = false
+    /// The disk has lied since the folder was last synced.
+    var hasLied = false
   }
 
   private let state: Mutex<State>
@@ -57,6 +48,15 @@ final class SimulatedDisk: Disk {
 
   /// Bytes that fit from now on.
   func setSpace(_ bytes: Int?) { state.withLock { $0.space = bytes } }
+
+  /// While the disk lies, its syncs succeed and make nothing last. A loss of power then loses
+  /// everything since the last honest sync, and the folder is as it was then.
+  func setLying(_ isLying: Bool) {
+    state.withLock { state in
+      state.isLying = isLying
+      state.hasLied = state.hasLied || isLying
+    }
+  }
 
   var isOff: Bool { state.withLock { $0.left == 0 } }
 
@@ -82,7 +82,7 @@ final class SimulatedDisk: Disk {
       var names = state.lasting
       if keepsAll {
         names = state.names
-      } else {
+      } else if !state.hasLied {
         // Any of what was done to names since, in its order.
         for deed in state.deeds where state.dice.below(2) == 0 {
           switch deed {
@@ -95,7 +95,8 @@ final class SimulatedDisk: Disk {
           }
         }
       }
-      for (name, node) in names {
+      // In the order of the names, so that the same numbers give the same disk in every process.
+      for (name, node) in names.sorted(by: { $0.key < $1.key }) {
         let content = node.content.withLock { $0 }
         var bytes = content.bytes
         if !keepsAll {
@@ -166,6 +167,8 @@ final class SimulatedDisk: Disk {
   func syncFolder() throws(DiskError) {
     try step("sync the folder", mayFail: true)
     state.withLock { state in
+      guard !state.isLying else { return }
+      state.hasLied = false
       state.lasting = state.names
       state.deeds = []
     }
@@ -197,6 +200,7 @@ final class SimulatedDisk: Disk {
     /// Where it fails, what was to be synced is lost with the next loss of power, whatever is synced later.
     func sync() throws(DiskError) {
       try disk.step("sync", mayFail: true)
+      guard !disk.state.withLock({ $0.isLying }) else { return }
       node.content.withLock { $0.synced = $0.bytes.count }
     }
   }

@@ -49,7 +49,7 @@ extension RoomState {
     try roster.requireUnlocked(.tempo, id)
   }
 
-  /// A switch of one of the parts; what runs follows.
+  /// A switch of one of the parts; what runs follows. Another setting changes nothing.
   mutating func setBuildUp(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
     guard let parts = clock.buildUps.parts.setting(setting, to: value) else { return }
     settleBuildUp(at: frame)

@@ -57,8 +57,9 @@ extension RoomState {
     return abs((line - beat).microBeats) <= aFrame.microBeats ? line : beat
   }
 
+  /// Also of whom only a loop is left: whoever comes back finds no hit that waits for ever.
   private mutating func count(_ hit: PendingHit, by change: Int) {
-    guard roster.isHere(hit.player) else { return }
+    guard roster.isTaken(hit.player) else { return }
     countPending(hit.pad, of: hit.player, by: change)
   }
 

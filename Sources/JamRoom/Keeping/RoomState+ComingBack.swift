@@ -16,8 +16,10 @@ extension RoomState {
     library.progressions = reading.progressions
     library.scenes = reading.scenes
     let moment = Moment(arrival: .zero - RoomState.liveDelay)
-    // Numbers of hits that loops play stay theirs: none is given twice.
-    session.tally.count(from: max(session.tally.sequence, reading.sequence) + 1)
+    // Numbers of hits that loops play stay theirs: none is given twice, also where the row that
+    // counts them is lost.
+    let defined = reading.people.compactMap { $0.definitions.keys.max() }.max() ?? 0
+    session.tally.count(from: max(session.tally.sequence, reading.sequence, UInt64(max(0, defined))) + 1)
     var ids: [PlayerID] = []
     for person in reading.people {
       guard let id = comeBack(person, at: moment) else { continue }
@@ -113,6 +115,11 @@ extension RoomState {
       loopers[id].resumes = Playing(loop: person.isLoopPlaying, lanes: lanes)
     } else {
       loopers[id].loop.setPlaying(person.isLoopPlaying)
+      // While the transport stands they stand, too. They begin with it.
+      for (lane, action) in lanes.enumerated() {
+        if let action { loopers[id].lanes[lane].start(action, at: .zero) }
+      }
+      planLoop(of: id)
     }
     loopers[id].resumedFocus = person.focus
     roster[id].whereabouts = person.whereabouts

@@ -138,6 +138,9 @@ struct LaneRow: Equatable, Sendable {
     steps = Track(hits: hits.filter(\.isStep), length: length, swings: true, sent: steps.sent)
   }
 
+  /// The beats are counted anew: nothing of this count was sent.
+  mutating func forgetSent() { (played.sent, steps.sent) = (nil, nil) }
+
   subscript(isStep: Bool) -> Track {
     get { isStep ? steps : played }
     _modify { if isStep { yield &steps } else { yield &played } }

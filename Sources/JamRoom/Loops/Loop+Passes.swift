@@ -139,10 +139,13 @@ extension Loop {
   /// Hits are kept only while a pass may take them.
   mutating func forgetUnusedHits() { if !isBusy { captured.removeAll() } }
 
-  /// Bar 1 begins anew, and the loop with it.
+  /// Bar 1 begins anew, and the loop with it. Of this count of beats nothing was sent.
   mutating func restart() {
     origin = .zero
     beginLayers(at: .zero)
+    for index in layers.indices {
+      for track in 0..<(layers[index]?.tracks.count ?? 0) { layers[index]?.tracks[track].sent = nil }
+    }
   }
 
   /// It plays again, from `line` on.

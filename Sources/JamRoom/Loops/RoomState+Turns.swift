@@ -175,6 +175,7 @@ extension RoomState {
   private mutating func startLanes(of id: PlayerID) {
     for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].isPlaying {
       let isLooped = loopers[id].lanes[lane].isLooped
+      loopers[id].lanes[lane].row.forgetSent()
       loopers[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
     }
   }

@@ -144,9 +144,6 @@ extension RoomState {
     let (old, new) = (state.heardStretch, state.settings.stretching)
     hands[id][pad].heardStretch = new
     hands[id][pad].heardFit = state.fit
-    if state.fit != state.heardFit {
-      commitFit(pad, follower(on: pad, of: id, at: frame), of: id, at: frame)
-    }
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),
       (.pad(.stretch, pad), .float(new.factor), new.factor != old.factor),
@@ -159,6 +156,10 @@ extension RoomState {
     for (same, value, _) in values where same == setting {
       commit(.command(.set(same, value)), by: id, at: frame)
       tell(same, of: id)
+    }
+    // Last: a loop that runs goes on with the sound that all of them made.
+    if state.fit != state.heardFit {
+      commitFit(pad, follower(on: pad, of: id, at: frame), of: id, at: frame)
     }
     if new.factor != old.factor || state.fit != state.heardFit { tell(.padSeconds(pad), of: id) }
   }

@@ -69,7 +69,9 @@ extension RoomState {
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
     case (.lock, .text(let word)): roster.setLock(word)
     case (.tempoMode, .text(let word)): setTempoMode(word, by: id, at: frame)
-    default: setBuildUp(setting, to: value, by: id, at: frame)
+    default:
+      guard clock.buildUps.parts.setting(setting, to: value) != nil else { return }
+      setBuildUp(setting, to: value, by: id, at: frame)
     }
     tell(setting, of: id)
   }

@@ -1,0 +1,1 @@
+../../JamRoomTests/Fixtures.swift

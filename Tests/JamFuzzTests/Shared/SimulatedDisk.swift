@@ -1,0 +1,1 @@
+../../JamStoreTests/SimulatedDisk.swift

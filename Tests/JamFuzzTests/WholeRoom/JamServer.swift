@@ -1,0 +1,171 @@
+import JamCore
+import JamEngine
+import JamRealtime
+
+@testable import JamRoom
+@testable import JamWire
+
+/// One life of the server's process: its room, its keeper, and what was played in it.
+final class JamServer {
+  /// A room's frames begin with each process; so does the machine's clock here.
+  static let anchor = ClockAnchor(origin: HostTime(nanoseconds: 0))
+  static let clock = ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 0)
+
+  let room: RandomRoom
+  private let kits: RandomKits
+  private let tempo: Tempo
+  /// Kits that the room did not know as it began.
+  private let away: Set<String>
+  /// Frames of the jam that were over before this life.
+  private let begun: Frames
+  private let keeper = RoomKeeper { _ in }
+  private(set) var voices = VoiceBook()
+  /// How much was logged and sent before a kit came that had been away.
+  private var kitCame: (entries: Int, commands: Int)?
+  private var reader = CommandReader()
+  private var packet = OSCPacket()
+  /// When hits of loops were last moved by another swing.
+  private(set) var swung = Frames(-1_000_000)
+  private(set) var commands = 0
+  private(set) var refused = 0
+  /// The command that came last, for whoever looks for the reason of a problem.
+  private(set) var last = "nothing"
+
+  init(_ kits: RandomKits, without away: Set<String>, _ kept: KeptRoom?, tempo: Tempo, at begun: Frames, delay: Frames)
+  {
+    self.kits = kits
+    self.away = away
+    self.tempo = kept?.tempo ?? tempo
+    self.begun = begun
+    room = RandomRoom(kits, without: away, tempo: self.tempo)
+    room.delay = delay
+    room.seesCommand = { [unowned self] in voices.note($0) }
+    room.seesEffect = { [unowned self] in see($0) }
+    if let kept { room.comeBack(kept) }
+    keeper.note(at: room.now)
+  }
+
+  /// As a live room does: what passes by itself is not kept.
+  private func see(_ effect: Effect) {
+    switch effect {
+    case .log(let entry): if !entry.action.goesBy { keeper.note(at: room.now) }
+    case .tell(let event, let audience): if audience != .asker, !event.goesBy { keeper.note(at: room.now) }
+    default: break
+    }
+  }
+
+  // MARK: Time
+
+  /// The room's frame at a moment of the jam. A room begins a little later than its process.
+  func frame(at now: Frames) -> Frames { now - begun + Frames(1_000) }
+
+  func go(to now: Frames) {
+    room.go(to: frame(at: now))
+    lookAtSwing()
+  }
+
+  /// When the room is to be handed on, in frames of the jam.
+  var keepDue: Frames { keeper.deadline.map { $0 + begun - Frames(1_000) } ?? Frames(.max) }
+
+  /// The room as it is, where it is to be kept now.
+  func takeImage() -> RoomImage? {
+    keeper.takeDue(at: room.now) ? RoomImage(of: room.state, at: room.now) : nil
+  }
+
+  private var swing: Float = 0
+
+  private func lookAtSwing() {
+    guard room.state.clock.swing != swing else { return }
+    swing = room.state.clock.swing
+    swung = room.now
+  }
+
+  // MARK: Players
+
+  /// The player of that name; nil where it is not here. A simulated player's token is its name.
+  func player(_ name: PlayerName) -> PlayerID? { room.state.roster.player(token: name.text) }
+
+  /// Somebody shows its token, or comes in.
+  private func enter(_ name: PlayerName, isHost: Bool) -> PlayerID? {
+    guard let id = player(name) else { return room.join(name.text, isHost: isHost) }
+    if room.state.roster[id].isExpected || room.state.roster[id].isAway { room.welcome(id) }
+    return id
+  }
+
+  /// - Returns: what the packet asked for; empty where it says nothing of the room.
+  func receive(_ bytes: [UInt8], from name: PlayerName, at arrival: Frames, _ joined: (PlayerID) -> Void) -> [String] {
+    let isRead = bytes.withUnsafeBytes { bytes in (try? packet.decode(bytes)) != nil }
+    guard isRead, packet.refusals.isEmpty else { return ["it cannot be decoded: \(bytes)"] }
+    let isNew = player(name) == nil
+    // A host now and then, so that each right is used and missed.
+    guard let id = enter(name, isHost: name != RandomRoom.names[1]) else { return [] }
+    if isNew { joined(id) }
+    for element in packet.elements {
+      var moment = Moment(arrival: frame(at: arrival), heard: element.heard)
+      if !element.timetag.isImmediate {
+        moment.tagged = JamServer.anchor.frame(at: JamServer.clock.time(of: element.timetag))
+      }
+      do throws(WireError) {
+        guard let addressed = try reader.read(element.message) else { continue }
+        carryOut(addressed.request, by: id, at: moment)
+      } catch {
+        refused += 1
+      }
+    }
+    lookAtSwing()
+    return []
+  }
+
+  private func carryOut(_ request: Request, by id: PlayerID, at moment: Moment) {
+    switch request {
+    case .command(let command): step(command, by: id, at: moment)
+    case .commands(let commands): for command in commands { step(command, by: id, at: moment) }
+    case .session(.host(let word)): step(.becomeHost(word), by: id, at: moment)
+    case .session(.bye): step(.leave, by: id, at: moment)
+    case .session(.sync): step(.readAll, by: id, at: moment)
+    case .session: break
+    }
+  }
+
+  private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
+    commands += 1
+    last = "\(command) by \(room.state.roster[id].name) at \(moment.arrival.count)"
+    if room.step(command, by: id, at: moment) != nil { refused += 1 }
+  }
+
+  // MARK: Kits
+
+  func kitGoes(_ kit: String) { room.remove(kit: kit) }
+
+  func kitComes(_ kit: String) {
+    guard away.contains(kit) else { return }
+    if kitCame == nil { kitCame = (room.log.count, room.engine.count) }
+    room.add(kits.kit(kit).kit)
+  }
+
+  // MARK: Checks
+
+  /// What sounds, and no command of the engine's ends it.
+  func hangingVoices() -> [String] { voices.hanging(at: room.now) }
+
+  /// The log, played as a score in a fresh room, asks the engine for the same.
+  /// - Returns: what differs.
+  func differencesOfScore() -> [String] {
+    let score = RandomRoom(kits, without: away, tempo: tempo)
+    score.missing = away
+    // A score has a kit from its beginning on, or not at all: a kit that comes later ends the comparison.
+    let (entries, commands) = kitCame ?? (room.log.count, room.engine.count)
+    for entry in room.log.prefix(entries) { score.fold(entry) }
+    let live = room.engine.prefix(commands)
+    // What is away is silent in the score, too, and told.
+    var problems = score.problems.filter { !$0.contains("Away(") }.prefix(2).map { "the score says: \($0)" }
+    if let (index, pair) = zip(live, score.engine).enumerated().first(where: { $1.0 != $1.1 }) {
+      problems.append("live command \(index) is \(pair.0), of the score \(pair.1)")
+    } else if live.count != score.engine.count {
+      let longer = live.count > score.engine.count ? Array(live) : score.engine
+      let index = min(live.count, score.engine.count)
+      problems.append("live there are \(live.count) commands, of the score \(score.engine.count): \(longer[index])")
+    }
+    return problems
+  }
+}
