@@ -3,10 +3,16 @@ internal import JamEngine
 
 /// How what goes round on pads and in loops follows another tempo, where its sound knows its beats.
 extension RoomState {
-  /// A hit that a loop, a step or a block holds, with its pad's sound as that follows the tempo now.
+  /// Whether the sound of the hit's pad follows the tempo. Inlined: each note of a loop asks, and for
+  /// a call that only reads, Swift copies the room.
+  @inline(__always) func mayFit(_ hit: LoopHit, by id: PlayerID) -> Bool {
+    !hit.voicing.pad.isKey && hands[id].pads[hit.voicing.pad.index].settings.beats > 0
+  }
+
+  /// A hit of a pad that `mayFit`, with its sound as that follows the tempo now. A loop, a step or a
+  /// block holds it.
   func fitted(_ hit: LoopHit, by id: PlayerID) -> LoopHit {
     let pad = hit.voicing.pad
-    guard !pad.isKey, hands[id].pads[pad.index].settings.beats > 0 else { return hit }
     let state = hands[id].pads[pad.index]
     guard state.sample == hit.voicing.sample,
       state.heardStretch.quality == hit.voicing.settings.stretchQuality,

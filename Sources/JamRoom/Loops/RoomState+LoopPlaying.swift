@@ -50,10 +50,11 @@ extension RoomState {
     }
   }
 
-  /// For how long a hit is held that would begin at `frame`; 0 rings out.
-  private func hold(of hit: LoopHit, at frame: Frames) -> Int32 {
+  /// For how long a hit is held that would begin at `frame`; 0 rings out. Inlined: for a call that
+  /// only reads, Swift copies the room.
+  @inline(__always) private func hold(of hit: LoopHit, at frame: Frames) -> Int32 {
     guard let length = hit.length else { return 0 }
-    return Int32(clamping: max(1, frames(of: length, from: clock.view.beat(at: frame))))
+    return Int32(clamping: max(1, clock.view.frames(of: length, from: clock.view.beat(at: frame))))
   }
 
   /// Of a note in a loop that nobody saw let go of.
@@ -72,7 +73,7 @@ extension RoomState {
   mutating func sound(
     _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames
   ) {
-    let hit = fitted(hit, by: id)
+    let hit = mayFit(hit, by: id) ? fitted(hit, by: id) : hit
     var start = hit.start
     // Another may have taken over what this player's hits began.
     start.bus = id
@@ -97,24 +98,18 @@ extension RoomState {
       duration: duration)
     show(shown)
     guard start.pad.isKey else { return }
-    schedule.moving.begin(
-      start.pad, of: id, at: frame, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
+    let moves = hit.moves.isEmpty ? [] : moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames)))
+    schedule.moving.begin(start.pad, of: id, at: frame, moves)
   }
 
   /// What is done to a note while it sounds, as far as it is held.
   private func moves(of hit: LoopHit, from frame: Frames, for hold: Frames) -> [MovingNotes.Move] {
-    guard !hit.moves.isEmpty else { return [] }
     let beat = clock.view.beat(at: frame)
     return hit.moves.compactMap { move in
-      let after = Frames(frames(of: move.at, from: beat))
+      let after = Frames(clock.view.frames(of: move.at, from: beat))
       guard after < hold else { return nil }
       return MovingNotes.Move(frame: frame + after, kind: move.kind, value: move.value)
     }
-  }
-
-  /// How long something takes that begins at `beat`.
-  private func frames(of length: Beats, from beat: Beats) -> Int64 {
-    Int64(saturating: (clock.view.exactFrame(at: beat + length) - clock.view.exactFrame(at: beat)).rounded())
   }
 
   /// Does to the notes that sound what is due up to `last`.
@@ -151,5 +146,12 @@ extension RoomState {
         loopers[id].loop.captured[index], position: .zero, atMost: loopers[id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame)
     }
+  }
+}
+
+extension TempoMapView {
+  /// The duration of a length that begins at `beat`.
+  fileprivate func frames(of length: Beats, from beat: Beats) -> Int64 {
+    Int64(saturating: (exactFrame(at: beat + length) - exactFrame(at: beat)).rounded())
   }
 }

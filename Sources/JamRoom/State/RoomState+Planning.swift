@@ -41,8 +41,8 @@ extension RoomState {
     schedule.setNextHit(of: id, at: nextFrame(of: id))
   }
 
-  /// Of the loop and the lanes, or of what came early for a pass under way.
-  func nextFrame(of id: PlayerID) -> Frames {
+  /// Of the loop and the lanes, or of what came early for a pass under way. Inlined, as `mayFit`.
+  @inline(__always) func nextFrame(of id: PlayerID) -> Frames {
     let next = loopers[id].nextLoopFrame
     guard let early = loopers[id].loop.nextEarly else { return next }
     return min(next, clock.view.frame(at: early.beat))
