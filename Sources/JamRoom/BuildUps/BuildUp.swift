@@ -1,29 +1,29 @@
 internal import JamCore
 
-/// A build-up on its way: where it began, where it goes, and what of it was sent to the engine already.
+/// A build-up on its way: its beginning, its target, and the parts already sent to the engine.
 struct BuildUp: Equatable, Sendable {
-  /// On whose pads it rolls; nil once that player has left.
+  /// The player on whose pads it rolls; nil once that player has left.
   var player: PlayerID?
   /// The tempo that the drop returns to.
   var base: Tempo
   var target: Tempo
   var bars: Int
   var curve: TempoCurve
-  /// The bar lines on which the ramp begins and ends; a change of the signature may put the end between two.
+  /// The ramp's first and last bar line; a change of the signature may put the end between two.
   var start: Beats
   var end: Beats
   /// The bar line of the drop; nil while the target is held.
   var drop: Beats?
   var isDropOrdered = false
-  /// Whoever ordered it was asked again, as it began, whether it may.
+  /// The player's right to order it was checked again as it began.
   var isAllowed = false
-  /// How far up the riser is as it begins.
+  /// The riser's height as it begins.
   var riseFrom = 0.0
-  /// The line that the roll hits next, without its swing, the beat from which the riser goes on, and the bar line that is told next.
+  /// The roll's next line without swing, the riser's next beat, and the next bar line to tell.
   var nextLine: Beats
   var nextRise: Beats
   var nextBar: Beats
-  /// What of the drop was sent.
+  /// The parts of the drop that were sent.
   var isHushSent = false
   var isHome = false
   var isImpactSent = false
@@ -33,12 +33,11 @@ struct BuildUp: Equatable, Sendable {
     end > start ? min(max((beat - start).value / (end - start).value, 0), 1) : 1
   }
 
-  /// How far up the riser is at `beat`.
+  /// The riser's height at `beat`.
   func rise(at beat: Beats) -> Double { riseFrom + (1 - riseFrom) * progress(at: beat) }
 
-  /// The line of the roll behind `line`: 1/4 for half of the ramp, 1/8 for half of the rest, 1/16 for half of that, then 1/32.
-  ///
-  /// Lines count from the bar line on which the build-up begins.
+  /// The roll line behind `line`: 1/4 for half of the ramp, 1/8 for half of the rest, 1/16 for half
+  /// of that, then 1/32. Lines count from the bar line on which the build-up begins.
   func line(after line: Beats) -> Beats {
     let shortest: Int64 = 125_000
     var into = ((line - start).microBeats / shortest + 1) * shortest
@@ -46,7 +45,7 @@ struct BuildUp: Equatable, Sendable {
     return start + Beats(microBeats: into)
   }
 
-  /// Whose line `line` is: the roll's at that place.
+  /// The grid to which the roll's `line` belongs.
   func grid(at line: Beats) -> Grid {
     let (left, whole) = ((end - line).microBeats, (end - start).microBeats)
     if left * 2 > whole { return .quarter }
@@ -54,10 +53,9 @@ struct BuildUp: Equatable, Sendable {
     return left * 8 > whole ? .sixteenth : .thirtySecond
   }
 
-  /// How hard the roll hits: from half to full.
+  /// The velocity of the roll: from half to full.
   func velocity(at beat: Beats) -> Velocity { Velocity(Float(0.5 + 0.5 * progress(at: beat))) ?? .full }
 
-  /// Where it is at `beat`.
   func report(at beat: Beats, _ map: TempoMapView) -> BuildUpReport {
     var report = BuildUpReport(state: .waiting, target: Float(target.beatsPerMinute), barsLeft: bars)
     let last = drop ?? end
@@ -68,14 +66,14 @@ struct BuildUp: Equatable, Sendable {
     } else {
       return report
     }
-    // Up to the first bar line at or after the end, which another signature may have put between two.
+    // The first bar line at or after the end: a new signature may have put the end between two.
     let line = max(beat, map.barLine(atOrAfter: last))
     report.barsLeft = map.position(at: line).bar - map.position(at: beat).bar
     return report
   }
 }
 
-/// What goes with a build-up: the room's.
+/// The parts that go with a build-up. They are settings of the room.
 struct BuildUpParts: Equatable, Sendable {
   var roll = true
   var riser = true

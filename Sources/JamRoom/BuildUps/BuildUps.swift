@@ -1,30 +1,30 @@
 internal import JamCore
 
-/// The room's build-ups: the one that was ordered last, one that it replaces on the next bar line, and how far what is heard of them
-/// was sent. It knows the clock, and no player's pads.
+/// The room's build-ups: the latest, one that it replaces on the next bar line, and how far both
+/// were sent. The value knows the clock, and no player's pads.
 struct BuildUps: Equatable, Sendable {
   /// The one that was ordered last.
   var current: BuildUp?
   /// One that `current` replaces on its first bar line.
   var outgoing: BuildUp?
   var parts = BuildUpParts()
-  /// What the mix was told to be.
+  /// The engine was told that the mix's pitch is raised, and that the mix is silent.
   var isRisen = false
   var isHushed = false
-  /// What was told of `current` last.
+  /// The last report on `current`.
   var told: BuildUpReport?
-  /// When something of them is due; nil while there is none.
+  /// The next frame at which something of them is due; nil while there is none.
   private(set) var next: Frames?
 
   /// The tempo that the room has apart from a build-up, or returns to.
   func tempo(of map: TempoMap) -> Tempo { current?.base ?? map.settledTempo }
 
-  /// What there is to tell at `beat`.
+  /// The report to tell at `beat`.
   func report(at beat: Beats, _ map: TempoMap) -> BuildUpReport {
     current?.report(at: beat, map.view) ?? BuildUps.none(map)
   }
 
-  /// What is told while there is none.
+  /// The report while there is no build-up.
   static func none(_ map: TempoMap) -> BuildUpReport {
     BuildUpReport(state: .none, target: Float(map.settledTempo.beatsPerMinute), barsLeft: 0)
   }
@@ -40,7 +40,7 @@ struct BuildUps: Equatable, Sendable {
     outgoing = nil
   }
 
-  /// What lies before `frame` is over.
+  /// Build-ups that lie before `frame` are over.
   mutating func forget(before frame: Frames, _ view: TempoMapView) {
     guard let current else { return }
     if view.frame(at: current.start) <= frame { outgoing = nil }
@@ -72,7 +72,7 @@ struct BuildUps: Equatable, Sendable {
 }
 
 extension BuildUp {
-  /// Of the riser and the silence before a drop, so that the bar line finds the mix as it was: 5 ms.
+  /// The riser and the silence end 5 ms before a drop: its bar line finds the mix as it was.
   static let letGoBeforeDrop = Frames(240)
 
   // MARK: The clock
@@ -90,12 +90,12 @@ extension BuildUp {
     return (drop > end ? held : map).setting(base, from: drop)
   }
 
-  // MARK: When it is heard
+  // MARK: Frames
 
-  /// Where a line of the roll is hit: it swings with the room, as those of held pads do.
+  /// The frame of a roll's line: it swings with the room, as lines of held pads do.
   func frame(of line: Beats, _ view: TempoMapView, swing: Float) -> Frames {
     let straight = GridLines(grid(at: line))
-    // They count from the build-up's first bar line: in bars of odd sixteenths some are no lines of their bar's.
+    // Lines count from the build-up's first bar: in bars of odd sixteenths some are off the bar's.
     guard swing > 0, view.line(straight, atOrBefore: line) == line else { return view.frame(at: line) }
     return view.frame(at: view.line(line, of: straight, in: GridLines(straight.grid, swing: swing)))
   }

@@ -1,10 +1,10 @@
 internal import JamCore
 internal import JamEngine
 
-/// Build-ups, as they are ordered, changed and ended: the tempo map. What is heard of them beside is in `RoomState+Building`.
+/// Build-ups as they are ordered, changed and ended. `RoomState+Building` makes their sound.
 extension RoomState {
 
-  /// What lies before `frame` is done.
+  /// Everything before `frame` has been carried out.
   mutating func orderBuildUp(to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames) {
     let isStart = !clock.isPlaying
     var map = isStart ? clock.map.starting(at: frame) : clock.map
@@ -85,8 +85,8 @@ extension RoomState {
     change(.set(setting, value), by: id, at: frame) { $0.drop = parts.hold ? nil : line }
   }
 
-  /// Another signature holds from the next bar line on: one that has not begun is counted by it. The ramp of one that runs stays as it
-  /// is; its drop falls on the first bar line at or after the ramp's end.
+  /// A new signature holds from the next bar line on. A build-up that has not begun is counted by
+  /// it. A running ramp stays as it is; its drop falls on the first bar line at or after its end.
   mutating func recount(_ map: TempoMap, at frame: Frames) -> TempoMap {
     guard var buildUp = clock.buildUps.current else { return map }
     let now = map.view.beat(at: frame)
@@ -105,7 +105,7 @@ extension RoomState {
     return buildUp.ended(in: map, at: now)
   }
 
-  /// Whoever sets the tempo, or stops the transport, ends the build-up.
+  /// A player who sets the tempo or stops the transport ends the build-up.
   mutating func endBuildUp(by id: PlayerID, at frame: Frames) {
     guard clock.buildUps.current != nil else { return }
     clock.buildUps.end()
@@ -115,13 +115,13 @@ extension RoomState {
     reportBuildUp(at: .zero)
   }
 
-  /// A build-up is the room's: it goes on without who ordered it, but for what its player would have hit. With the last player it ends.
+  /// A build-up outlives the player who ordered it, without its roll. It ends with the last player.
   mutating func leaveBuildUp(of id: PlayerID, at frame: Frames) {
     clock.buildUps.leave(id)
     guard let buildUp = clock.buildUps.current, !roster.people.contains(where: { $0.id != id }) else {
       return planBuildUps()
     }
-    // Before the leave: whoever plays the log again finds the player still there.
+    // Before the leave: in a replay of the log, the player must still be there.
     let frame = notBeforeSent(frame)
     put(
       clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: id)

@@ -36,7 +36,7 @@ extension RoomState {
     callOffBuildUp(by: id, at: notBeforeSent(frame))
   }
 
-  /// What `settleBuildUp` will leave counts: none that may not begin, or whose drop is over.
+  /// `settleBuildUp` drops build-ups that may not begin or whose drop is over: they do not count.
   private func requireBuildUp(at frame: Frames) throws(Refusal) {
     guard let buildUp = clock.buildUps.current, whyNotBegin(buildUp, at: frame) == nil else { throw .noBuildUp }
     guard let drop = buildUp.drop else { return }
@@ -56,8 +56,8 @@ extension RoomState {
     put(parts, setting, to: value, by: id, at: setting == .buildUpHold ? notBeforeSent(frame) : frame)
   }
 
-  /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
-  /// at `frame`, and with it the one whose place it was to take.
+  /// Checks a build-up that begins, before anything of it is sent. The tempo may be locked by now,
+  /// or its player a listener: then it ends at `frame`, and so does the one that it would replace.
   mutating func allowBuildUp(at frame: Frames) {
     guard let order = clock.buildUps.current, isBeginning(order, at: frame) else { return }
     clock.buildUps.current?.isAllowed = true

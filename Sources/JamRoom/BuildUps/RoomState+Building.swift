@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// What is heard of a build-up beside the tempo, sent ahead of its frame as rolls are, and what is told of it.
+/// The sound of a build-up beside the tempo, sent ahead of its frame as rolls are; and its reports.
 ///
 /// All of it is logged as it is sent: a score needs only to repeat it.
 extension RoomState {
@@ -36,7 +36,7 @@ extension RoomState {
       let frame = running.frame(of: line, clock.view, swing: clock.swing)
       guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
       running.nextLine = running.line(after: line)
-      // What a stalled thread missed is not caught up in a burst.
+      // A stalled thread does not catch up on missed hits in a burst.
       guard clock.buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
         let pad = rollPad(of: id)
       else { continue }
@@ -44,7 +44,7 @@ extension RoomState {
     }
   }
 
-  /// As a player's hit would do it, and so it stands in the log; but no loop takes it down.
+  /// The log has it as a player's hit; but no loop takes it down.
   private mutating func strike(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames) {
     if hands[id][pad].isLooping {
       endLoop(pad, velocity, by: id, at: frame)
@@ -115,7 +115,7 @@ extension RoomState {
     commit(.command(.hush(isHushed)), as: name, at: frame, engine: .hush(isHushed))
   }
 
-  /// Whose name stands in the log: whoever ordered it, or anybody who is there.
+  /// The log names the player who ordered the build-up, or anybody who is there.
   private var conductor: PlayerName? {
     (clock.buildUps.current?.player.flatMap { roster.here($0) } ?? roster.people.first)?.name
   }
@@ -127,7 +127,7 @@ extension RoomState {
     let ahead = now + HitQueue.ahead
     let line = clock.view.frame(at: drop)
     let home = BuildUp.homeFrame(before: drop, clock.view)
-    // Where the drop was ordered within its beat, from then on.
+    // A drop that was ordered within its beat is silent from the order on.
     let silence = max(BuildUp.hushFrame(before: drop, clock.view), now + RoomState.liveDelay)
     if clock.buildUps.parts.silence, !running.isHushSent, silence <= ahead {
       running.isHushSent = true

@@ -7,9 +7,9 @@ struct Clock: Equatable, Sendable {
   private(set) var map: TempoMap
   /// Counts what `map` was; the engine reports which of them it reads.
   private(set) var revision: UInt64 = 0
-  /// How late the off-beats are, 0 … 0.75.
+  /// The lateness of off-beats, 0 … 0.75.
   var swing: Float = 0
-  /// When the transport stopped.
+  /// The frame at which the transport stopped.
   var stoppedAt = Frames.zero
   /// The counted beat that is told next.
   var nextBeat: Beats = .zero
@@ -17,7 +17,7 @@ struct Clock: Equatable, Sendable {
   private(set) var runs: UInt64 = 0
   var election = Election()
   var outside = OutsideClock()
-  /// What sounds that follow the tempo follow.
+  /// The tempo for sounds that follow the tempo.
   var steady: SteadyTempo
   var buildUps = BuildUps()
 
@@ -29,7 +29,7 @@ struct Clock: Equatable, Sendable {
   var view: TempoMapView { map.view }
   var isPlaying: Bool { map.isPlaying }
 
-  /// What holds from the last change of the signature on.
+  /// The signature that holds from its last change on.
   var signature: TimeSignature { map.signatures[map.signatures.count - 1].signature }
 
   /// A run of taps, or of an outside clock, begins.
@@ -43,7 +43,7 @@ struct Clock: Equatable, Sendable {
   mutating func begin() { revision += 1 }
 
   /// Another revision is in force from `frame` on.
-  /// - Parameter limit: of so many changes of the tempo it keeps those that are over.
+  /// - Parameter limit: so many past changes of the tempo are kept.
   /// - Returns: the memory of the one before, which an engine may still read.
   mutating func put(_ map: TempoMap, at frame: Frames, keeping limit: Int) -> TempoMapMemory {
     let old = self.map.memory

@@ -1,11 +1,11 @@
 internal import JamCore
 
-/// Finds the tempo and the beat in the ticks of a MIDI clock, which come with jitter, get lost, and drift: a line through the ticks of the
-/// last eight seconds, fewer after a change of tempo.
+/// Finds the tempo and the beat in a MIDI clock's ticks, which come with jitter, get lost, and
+/// drift: a line through the ticks of the last eight seconds, fewer after a change of tempo.
 ///
-/// A network that stalls holds ticks back and lets them through at once. Each tick of such a heap is counted, but the heap says nothing of
-/// when they were sent: at most its last tick stays a point of the line.
-/// Frames may have fractions. Thread: any one at a time; no clock of its own.
+/// A stalled network holds ticks back and lets them through at once. Each tick of such a heap
+/// counts, but the heap does not tell when they were sent: at most its last tick stays a point of
+/// the line. Frames may have fractions. Thread: any one at a time; no clock of its own.
 struct ClockFollower: Equatable, Sendable {
   private struct Tick: Equatable, Sendable {
     /// Counts ticks, the lost ones and those of heaps too.
@@ -20,7 +20,7 @@ struct ClockFollower: Equatable, Sendable {
   private struct Correction: Equatable, Sendable {
     var number: Int
     var ticks: Int
-    /// How long after the tick before it the tick came, in frames, and what was usual then.
+    /// The gap behind the tick before it, in frames, and the usual gap then.
     var gap: Double
     var usual: Double
     /// Of the tick.
@@ -43,30 +43,30 @@ struct ClockFollower: Equatable, Sendable {
 
   private static let window = 8.0 * 48_000
   private static let mostTicks = 1_200
-  /// So many ticks must have followed, and more where jitter is large, before a gap is understood: jitter evens out, a lost tick stays lost.
+  /// So many later ticks, more with large jitter, explain a gap: jitter evens out, a loss stays.
   private static let leastUnsettled = 6
-  /// Where jitter is so large that more would be needed, a lost tick is no worse than that, and none is looked for.
+  /// Jitter may be so large that more are needed. A lost tick is no worse then, and is not sought.
   private static let mostUnsettled = 16
-  /// Where several seem to be lost at once, a mistake is no longer as small as jitter.
+  /// If several seem lost at once, a mistake is no longer as small as jitter.
   private static let mostUnsettledBehindLong = 64
   /// In the last hundred ticks or so, more corrections to one side than this are another tempo.
   private static let mostCorrections = 10
-  /// Ticks that come so much faster or slower than before are another tempo's, and what was counted
-  /// in meanwhile was not lost.
+  /// Ticks with gaps that differ more, as a share, are another tempo's; the ticks counted in
+  /// meanwhile were not lost.
   private static let anotherTempo = 0.15
-  /// How near a gap is to the tempo's by which nothing was lost in it.
+  /// The largest distance from that tempo's gap for a gap in which nothing was lost.
   private static let whole = 0.4
   /// No gap holds more: ten seconds of ticks at 300 bpm.
   private static let mostLostAtOnce = 1_200.0
   private static let fewest = 24
-  /// What no jitter explains moves the line by more than this, in frames.
+  /// A shift of the line that jitter does not explain is larger than this, in frames.
   private static let least = 5.0
-  /// A quarter of a tick at 300 bpm, in frames: while no tempo is known, what comes sooner behind another tick was held back on the way.
+  /// A quarter tick at 300 bpm, in frames. While the tempo is unknown, a closer tick was held back.
   private static let heapGap = 100.0
   /// Jitter, as a share of a tick, that makes neighbours late and soon often.
   private static let largeJitter = 0.35
-  /// After a pause this long, in frames, a clock either goes on where it was or begins anew; by how far, in ticks and as a share of the
-  /// tempo, it may be off where it goes on.
+  /// After a pause this long, in frames, a clock goes on or begins anew. The slack bounds how far,
+  /// in ticks and as a share of the tempo, a clock that goes on may be off.
   private static let pause = 24_000.0
   private static let pauseSlack = (ticks: 0.2, tempo: 0.12)
 
@@ -77,15 +77,15 @@ struct ClockFollower: Equatable, Sendable {
   private var usual = 0.0
   /// Of one tick, as a share of that gap.
   private var jitter = 0.0
-  /// Lost ticks that were counted in, and doubled ones that were taken out: at which tick, and how many.
+  /// Lost ticks that were counted in and doubled ones that were taken out: their tick and count.
   private var corrections: [Correction] = []
   /// The end of a heap that is no point of the line, by its number.
   private var leftOut: Int?
-  /// How many ticks came, less one.
+  /// The number of ticks that came, less one.
   private var received = -1
   /// The number of a tick that is on a beat.
   private(set) var downbeat = 0
-  /// Where that lies in the room's count, in quarter notes; nil while nobody has said so.
+  /// The downbeat's place in the room's count, in quarter notes; nil while nobody has told it.
   var place: Beats?
   /// The number of the tick at which that was said.
   private var marked = 0
@@ -120,7 +120,7 @@ struct ClockFollower: Equatable, Sendable {
     case afterHeap
   }
 
-  /// Where a tick belongs that comes at `frame`.
+  /// The place of a tick that comes at `frame`.
   private func place(at frame: Double) -> Place {
     guard let last = ticks.last else { return .behind }
     let gap = frame - last.frame
@@ -130,7 +130,7 @@ struct ClockFollower: Equatable, Sendable {
       let late = last.frame - ClockFollower.line(ticks.dropLast(), 0).frame(at: last.number)
       if late > usual * (jitter < ClockFollower.largeJitter ? 0.5 : 2) { return .inHeap }
     }
-    // Among steady ticks nothing is lost without the late one. Where all come in heaps, the last of each is all there is.
+    // Steady ticks need no late one. With heaps alone, the last tick of each is all there is.
     guard last.endsHeap, !ticks.dropLast().suffix(ClockFollower.fewest).contains(where: \.endsHeap) else {
       return .behind
     }
@@ -142,7 +142,7 @@ struct ClockFollower: Equatable, Sendable {
     settled = max(0, settled - count)
   }
 
-  /// What was before the first `count` points says nothing any more, not even where the beat is, unless that was said since.
+  /// Forgets the first `count` points, and the beat, too, unless it was marked since.
   /// - Parameter number: of the first tick behind it.
   private mutating func beginAnew(_ count: Int, at number: Int) {
     forget(count)
@@ -157,13 +157,13 @@ struct ClockFollower: Equatable, Sendable {
     (downbeat, self.place) = (marked - behind, place)
   }
 
-  /// How many ticks came, or were lost, since the last mark.
+  /// The number of ticks that came, or were lost, since the last mark.
   var sinceMark: Int { max(0, (ticks.last?.number ?? -1) + 1 - marked) }
 
-  /// When the next tick is to come; nil while no gap is usual.
+  /// The frame for the next tick; nil while no gap is usual.
   var nextFrame: Double? { usual > 0 ? ticks.last.map { $0.frame + usual } : nil }
 
-  /// How many quarter notes the tick lies behind the downbeat.
+  /// The tick's distance behind the downbeat, in quarter notes.
   func beats(from tick: Int) -> Beats { Beats(nearest: Double(tick - downbeat) / Double(MIDIClock.ticksPerQuarter)) }
 
   /// The first tick at or after `number` that is on a beat.
@@ -172,7 +172,7 @@ struct ClockFollower: Equatable, Sendable {
     return downbeat &+ Int(saturating: ((number - Double(downbeat)) / Double(perBeat)).rounded(.up)) &* perBeat
   }
 
-  /// Looks again at gaps that enough ticks have followed: where ticks were lost in one, or came twice, those behind it are counted anew.
+  /// Looks again at gaps that enough ticks followed: lost or doubled ticks in one are corrected.
   private mutating func settle() {
     guard ticks.count > ClockFollower.leastUnsettled * 2 else { return }
     let last = ticks.suffix(ClockFollower.fewest * 2 + 1)
@@ -185,9 +185,9 @@ struct ClockFollower: Equatable, Sendable {
     // A standard deviation by the median of deviations.
     jitter =
       steps(1).map { abs($0.frames - $0.ticks * usual) }.median * 1.4826 / 2.0.squareRoot() / usual
-    // So many that half a gap is six standard deviations of what is compared.
+    // So many that half a gap is six standard deviations of the compared value.
     let needed = max(1, Int(saturating: (300 * jitter * jitter).rounded(.up)))
-    // Where the clock begins anew, no gap is usual yet.
+    // While the clock begins anew, no gap is usual yet.
     while usual > 0, settled < ticks.count {
       let most = isLong(settled) ? ClockFollower.mostUnsettledBehindLong : ClockFollower.mostUnsettled
       let count = min(max(needed, ClockFollower.leastUnsettled), most)
@@ -199,7 +199,7 @@ struct ClockFollower: Equatable, Sendable {
     weighCorrections()
   }
 
-  /// How much later than the tick before it the tick `i` is than its count says, in frames.
+  /// How many frames later than its count says the tick `i` follows the tick before it.
   private func lateness(_ i: Int) -> Double {
     ticks[i].frame - ticks[i - 1].frame - Double(ticks[i].number - ticks[i - 1].number) * usual
   }
@@ -207,7 +207,7 @@ struct ClockFollower: Equatable, Sendable {
   /// Whether several ticks seem to be lost in front of it.
   private func isLong(_ i: Int) -> Bool { i > 0 && lateness(i) > usual * 2 }
 
-  /// - Parameter count: of ticks behind it that are looked at: up to the next odd gap, where those are enough.
+  /// - Parameter count: ticks to look at behind `i`: up to the next odd gap, if those are enough.
   private mutating func settle(_ i: Int, with count: ClosedRange<Int>) {
     func isOdd(_ i: Int) -> Bool { abs(lateness(i)) > usual * 0.5 }
     // At the beginning a line would be too short: small jitter alone is seen through.
@@ -222,7 +222,7 @@ struct ClockFollower: Equatable, Sendable {
     var line = ClockFollower.line(ticks[(isFar ? 0 : max(0, i - ClockFollower.fewest * 2))..<i], 0)
     if i < ClockFollower.fewest { line.period = usual }
     let off = ticks[Range(from: i, to: end)].reduce(0) { $0 + $1.frame - line.frame(at: $1.number) } / Double(end - i)
-    // Ticks that all lie on one frame make a line that says nothing: then the share is infinite, or no number.
+    // Ticks all on one frame make a line without meaning: the share is infinite or no number.
     let share = (off / line.period).rounded()
     guard abs(share) <= ClockFollower.mostLostAtOnce else { return }
     if isPause, !goesOn(ticks[Range(from: i, to: end)], line, off: off / line.period - share) {
@@ -255,9 +255,9 @@ struct ClockFollower: Equatable, Sendable {
     for j in Range(from: i, to: ticks.count) { ticks[j].number += lost }
   }
 
-  /// Where nearly all gaps seem to hold lost ticks, or doubled ones, another tempo began. As soon
-  /// as its gaps are known, those that were taken for lost ticks are seen to be gaps like all
-  /// others: each tick counted after all, and the beat stays where it was.
+  /// If nearly all gaps seem to hold lost or doubled ticks, another tempo began. Once its gaps are
+  /// known, the seemingly lost ticks are gaps like all others: each tick counted after all, and the
+  /// beat stays where it was.
   private mutating func weighCorrections() {
     guard let latest = corrections.last, settled > 0 else { return }
     let last = ticks[settled - 1].number
@@ -302,7 +302,7 @@ struct ClockFollower: Equatable, Sendable {
       let jitter = ClockFollower.jitter(settled)
       let fit = ClockFollower.line(settled, jitter)
       guard settled.count >= ClockFollower.fewest * 2, !isStraight(settled, fit, jitter) else { return fit }
-      // The tempo has changed: what was before says nothing any more.
+      // The tempo has changed: earlier points do not count any more.
       forget(min(settled.count / 2, settled.count - ClockFollower.fewest))
     }
   }

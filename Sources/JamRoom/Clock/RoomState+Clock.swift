@@ -9,7 +9,7 @@ extension RoomState {
     if !isVoter(id) { try checkTakeFromClock(by: id) }
   }
 
-  /// Where the room votes, it is the vote of whoever is no host.
+  /// In a room that votes, this is a vote, unless a host sets it.
   /// - Parameter run: which run of taps it belongs to, which is one edit.
   mutating func setTempo(_ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil) {
     let frame = effectFrame(moment)
@@ -27,7 +27,7 @@ extension RoomState {
     put(tempo, by: id, at: notBeforeSent(frame))
   }
 
-  /// What lies before `frame` is done. A build-up ends.
+  /// Everything before `frame` has been carried out. A build-up ends.
   mutating func put(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
     put(clock.map.setting(tempo, at: frame), at: frame, action, by: id)
@@ -42,9 +42,9 @@ extension RoomState {
     if case .beat = taps.tap(at: tapTime(moment)) { try checkSetTempo(by: id) }
   }
 
-  /// Averages the player's last eight taps, by their timetags where they have some. A pause of more than 3.5 s begins anew, and so does a
-  /// gap that is no longer near the average: another tempo is meant. So does a tap before the one before: their clocks differ. Taps that a
-  /// network held up change nothing.
+  /// Averages the player's last eight taps, by timetags if they have some. A run begins anew after
+  /// a pause of more than 3.5 s, at a gap far from the average (another tempo is meant), and at a
+  /// tap before the one before (their clocks differ). Taps that a network held up change nothing.
   mutating func tap(by id: PlayerID, at moment: Moment) {
     switch desks[id].taps.tap(at: tapTime(moment)) {
     case .begins: desks[id].tapRun = clock.beginRun()
@@ -62,7 +62,7 @@ extension RoomState {
     else {
       return moment.arrival
     }
-    // What waits for its time arrives one constant delay before it.
+    // A tap that waits for its time arrives one constant delay before it.
     return tagged - RoomState.liveDelay
   }
 

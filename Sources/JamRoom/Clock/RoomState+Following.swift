@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// Which MIDI clock is followed, from its first tick to its last.
+/// Following one MIDI clock, from its first tick to its last.
 extension RoomState {
   static let clockSilence = Frames.seconds(0.5)
 
@@ -68,7 +68,7 @@ extension RoomState {
     clock.outside.strangers[id] = nil
   }
 
-  /// Whoever sets the tempo by hand needs it free of a clock: hosts take it from one.
+  /// Setting the tempo by hand needs a tempo free of a clock: hosts take it from one.
   func checkTakeFromClock(by id: PlayerID) throws(Refusal) {
     guard let source = clock.outside.source, !roster.actsAsHost(id) else { return }
     throw .tempoFollowsClock(of: roster[source].name)

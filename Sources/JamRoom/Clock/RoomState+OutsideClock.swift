@@ -3,15 +3,15 @@ internal import JamEngine
 
 /// A MIDI clock that the room's tempo follows.
 struct OutsideClock: Equatable, Sendable {
-  /// Whose it is; nil while there is none.
+  /// The player whose clock is followed; nil while there is none.
   var source: PlayerID?
-  /// Whose ticks the follower knows: the source's, or those of one that was silent or too fast or slow and may come back.
+  /// The follower's player: the source, or one that was silent or out of range and may come back.
   var heard: PlayerID?
   var lastHeard = Frames.zero
   var follower = ClockFollower()
-  /// The tempo of what is heard is none that there is; that was told.
+  /// The heard tempo is outside the range; the player knows.
   var isOutOfRange = false
-  /// Which run of it this is: what it does to the tempo is one edit.
+  /// The number of the clock's run: all changes of the tempo by one run are one edit.
   var run: UInt64 = 0
   /// Ticks until the tempo is looked at again.
   var untilLook = 0
@@ -38,14 +38,14 @@ struct OutsideClock: Equatable, Sendable {
   }
 }
 
-/// Following a MIDI clock: its tempo is set as by hand, its beat by nudges, so that a log holds what came of it and no clock.
+/// Following a MIDI clock: tempo as by hand, beat by nudges: a log holds the outcome and no clock.
 ///
-/// One clock at a time, of whoever begins; it is over when it was silent for half a second, and the tempo stays. Where it comes back, in
-/// the same tempo and on its ticks, it goes on, and so does its beat: a network may have held it up. The beat is counted from
-/// start, from continue at its song position, or else from the first tick heard. What was counted
-/// stays: where the tempo jumps, the room makes good what it played too fast or too slowly until it
-/// knew that, and goes to no nearer beat. A tick without a timetag counts one constant delay after
-/// its arrival, as whoever plays along is heard.
+/// One clock at a time is followed: the first to begin. It is over after half a second of silence;
+/// the tempo stays. A clock that comes back in the same tempo and on its ticks goes on, with its
+/// beat: a network may have held it up. The beat counts from start, from continue at its song
+/// position, or else from the first tick heard. The count stays: after a jump of the tempo, the
+/// room makes good the beats that it played too fast or too slowly until it knew, and goes to no
+/// nearer beat. A tick without a timetag counts one constant delay after its arrival, as live hits.
 extension RoomState {
   /// Timetags further off than this are in another clock.
   private static let farthestTag = Frames.seconds(2)
@@ -58,7 +58,7 @@ extension RoomState {
   private static let mostNudge = 1.0 / 16
   /// A beat that is off by more, in quarter notes, is made good at once.
   private static let jump = 0.5
-  /// What one nudge holds, in milliseconds, and how many come at once.
+  /// The longest nudge, in milliseconds, and the most nudges at once.
   private static let longestNudge = 1_000.0
   private static let mostNudges = 8
 
@@ -72,7 +72,7 @@ extension RoomState {
     if clock.outside.source == nil { listen(to: id, at: now) }
     clock.outside.lastHeard = now
     guard clock.outside.source == id else { return audition(message, at: moment, by: id) }
-    // What it changes takes effect as any live command.
+    // Changes by the clock take effect as any live command does.
     let live = notBeforeSent(liveFrame(moment))
     switch message {
     case .tick: tick(at: clockFrame(moment), live, by: id)
@@ -99,13 +99,13 @@ extension RoomState {
   private func clockFrame(_ moment: Moment) -> Frames {
     guard let tagged = moment.tagged, (tagged - moment.arrival).count.magnitude <= RoomState.farthestTag.count.magnitude
     else {
-      // Where the room's thread looks later, the arrival is what it was.
+      // The room's thread may look later; the arrival stays as it was.
       return arrivalFrame(moment)
     }
     return tagged
   }
 
-  /// A clock out of range is heard on, for ticks that a network held up may have made it one: once it is in range it is followed.
+  /// An out-of-range clock is heard on (held-up ticks may be why), and followed once in range.
   private mutating func audition(_ message: MIDIClock, at moment: Moment, by id: PlayerID) {
     switch message {
     case .tick: clock.outside.follower.tick(at: Double(clockFrame(moment).count))
@@ -213,13 +213,13 @@ extension RoomState {
     }
     guard clock.isPlaying, clock.outside.untilStart == nil, clock.outside.startAt == nil else { return }
     tellPairs(bpm)
-    // Where nudges are over that are still under way.
+    // A tick at which all nudges under way are over.
     let perBeat = Double(MIDIClock.ticksPerQuarter)
     let ahead = max(fit.tick(at: Double(frame.count)) + perBeat * 2, fit.tick(at: clock.map.settledFrame))
     let tick = clock.outside.follower.beat(atOrAfter: ahead)
     let beat = clock.view.beat(atExact: fit.frame(at: tick))
     let counted = clock.outside.follower.beats(from: tick)
-    // Who never said where it is goes on from the nearest beat.
+    // A clock that never told its place goes on from the nearest beat.
     let place = clock.outside.follower.place ?? Beats(Int(saturating: beat.value.rounded())) - counted
     clock.outside.follower.place = place
     let framesPerBeat = clock.map.settledTempo.framesPerBeat

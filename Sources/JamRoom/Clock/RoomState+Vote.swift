@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// How the room decides on its tempo.
+/// The room's way to decide on its tempo.
 struct Election: Equatable, Sendable {
   var mode = TempoMode.free
   /// The bar line on which the votes count; nil while no vote has changed.
@@ -11,8 +11,8 @@ struct Election: Equatable, Sendable {
 
 /// Votes on the tempo: from the next bar line on it is the median of what those present ask for.
 ///
-/// Votes are counted when one comes, changes or goes. A tempo that a host sets stands until somebody votes again, whatever else changes; a build-up
-/// and a MIDI clock are waited for. A score holds the votes and what came of them, and counts nothing.
+/// A new, changed or withdrawn vote is counted, after any build-up or MIDI clock. A host's tempo
+/// stands until the next vote, whatever changes. Scores have votes and results, and count none.
 extension RoomState {
   /// Whether what the player does to the tempo is a vote.
   func isVoter(_ id: PlayerID) -> Bool { clock.election.mode == .vote && !roster.actsAsHost(id) }
@@ -58,7 +58,7 @@ extension RoomState {
     if had != nil, !clock.election.isOverruled { planCount(at: frame) }
   }
 
-  /// A host's word on the tempo where the room votes: what was voted before it counts no more.
+  /// A host sets the tempo of a room that votes: earlier votes count no more.
   mutating func overruleVotes() {
     guard clock.election.mode == .vote else { return }
     clock.election.line = nil

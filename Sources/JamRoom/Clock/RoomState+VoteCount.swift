@@ -16,13 +16,13 @@ extension RoomState {
     let frame = notBeforeAdvanced(clock.isPlaying ? clock.view.frame(at: line) : now + RoomState.liveDelay)
     advanceLoops(until: frame)
     let before = Float(clock.map.settledTempo.beatsPerMinute)
-    // What moved to its vote and was not followed goes back to what holds.
+    // A voter's control that moved to its vote, without effect, goes back to the room's tempo.
     guard before != bpm else { return tell(.tempo, of: voter) }
     changeTempo(Tempo(clamping: Double(bpm)), by: voter, at: frame)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: nil)
   }
 
-  /// The tempo may have been locked since: the votes of those who may not change it any more do not count, and are taken back.
+  /// The tempo may be locked by now: votes of players without the right are taken back.
   private mutating func refuseVotes() {
     var isAny = false
     for player in roster.people {

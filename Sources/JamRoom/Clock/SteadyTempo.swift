@@ -1,13 +1,13 @@
 internal import JamCore
 
-/// The tempo that held last for a moment: what sounds follow, which are not made anew for each tempo of a glide.
+/// The last tempo that held for a moment. Sounds follow it: a glide does not make them anew.
 struct SteadyTempo: Equatable, Sendable {
-  /// How long a tempo has to stand.
+  /// The time that a tempo has to stand.
   static let patience = Frames.milliseconds(250)
 
   /// Beats per minute.
   private(set) var bpm: Double
-  /// As it was seen last, and from when on.
+  /// The tempo as seen last, and since when.
   private var seen: Double
   private var since = Frames.zero
   /// The clock's revision when it was looked at last, and whether there was another since it stood.

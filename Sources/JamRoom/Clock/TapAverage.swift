@@ -2,8 +2,8 @@ internal import JamCore
 
 /// Finds a tempo in one player's taps: the average of the last eight.
 ///
-/// A tap that a network held up says nothing of the tempo: what comes behind it shows where it belongs.
-/// Thread: any one at a time; no clock of its own.
+/// A tap that a network held up does not tell the tempo: the next taps show its place. Thread: any
+/// one at a time; no clock of its own.
 struct TapAverage: Hashable, Sendable {
   enum Outcome: Hashable {
     /// The first of a run.
@@ -20,7 +20,7 @@ struct TapAverage: Hashable, Sendable {
   private static let most = 8
   /// A gap outside these shares of the average is another tempo, or a tap held up for long.
   private static let near = 0.5...1.75
-  /// A gap that is further off than this share is another tempo where the next gap does not make up for it.
+  /// A gap off by more than this share is another tempo, unless the next gap makes up for it.
   private static let doubtful = 0.25
   /// Two gaps that differ by no more than this share are meant to be the same.
   private static let alike = 0.2
@@ -56,7 +56,7 @@ struct TapAverage: Hashable, Sendable {
     return .begins
   }
 
-  /// Behind a broken run the first tap may be one that was held up: then this gap is like none before.
+  /// The first tap behind a broken run may have been held up: then no gap before was like this.
   private mutating func second(_ gap: Double, at time: Frames) -> Outcome {
     if let former = broken, !isAlike(gap, former.gap), !isAlike(gap, former.mean) {
       broken = Broken(gap: gap, mean: former.mean)
@@ -80,7 +80,7 @@ struct TapAverage: Hashable, Sendable {
     return isLastDoubtful ? .nothing : .beat(TapAverage.mean(taps))
   }
 
-  /// Where two gaps together are two beats, the tap between them was meant in their middle.
+  /// If two gaps together are two beats, the tap between them was meant in their middle.
   private mutating func putDoubtfulInPlace(before time: Frames) {
     guard isLastDoubtful, taps.count > 2 else { return }
     isLastDoubtful = false

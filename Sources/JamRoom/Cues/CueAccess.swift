@@ -1,7 +1,7 @@
 public import JamCore
 internal import Synchronization
 
-/// Where a room and its streams meet: it says whose token is whose, and hears which streams are open.
+/// Joins a room and its streams: it knows the players' tokens, and hears which streams are open.
 ///
 /// Thread: any; the room's for what the room does.
 public final class CueAccess: Sendable {
@@ -22,7 +22,7 @@ public final class CueAccess: Sendable {
 
   init() {}
 
-  /// Whether `token` is that of the player called `name`. It takes as long for a wrong one as for the right one.
+  /// Whether `token` is that of the player called `name`. Wrong and right tokens take as long.
   public func admits(_ name: PlayerName, token: String) -> Answer {
     guard let player = state.withLock({ $0.players.values.first { $0.name == name } }) else { return .nobody }
     return Secrets.equal(token, player.token) ? .admitted(player.name) : .wrongToken
@@ -39,7 +39,7 @@ public final class CueAccess: Sendable {
     state.withLock { if streams.revision > $0.streams.revision { $0.streams = streams } }
   }
 
-  /// What is open; nil where that is no news. Thread: the room's.
+  /// The open streams; nil where nothing changed. Thread: the room's.
   func streams(since revision: UInt64) -> OpenStreams? {
     state.withLock { $0.streams.revision > revision ? $0.streams : nil }
   }

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Which players' cues streams carry.
+/// The players' cues that streams carry.
 struct CueStreams: Equatable, Sendable {
   /// The streams that are open; nil where nobody ever listens: in a score.
   var streams: OpenStreams?
@@ -18,8 +18,8 @@ struct CueStreams: Equatable, Sendable {
 /// A player's cue that a stream carries.
 struct Cue: Equatable, Sendable {
   var ticket: UInt64
-  /// Whose it is; nil once the player has left: its streams go on with the mix alone.
+  /// The cue's player; nil once that player has left: its streams go on with the mix alone.
   var player: PlayerID?
-  /// A sound that is to be heard as soon as it has been read.
+  /// A sound to play as soon as it has been read.
   var wantedSample: SampleID?
 }

@@ -2,8 +2,8 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What a player hears alone: previews, and the click in its own streams. Nothing of it is in the log: it is no part of what was played,
-/// and takes no number from what is.
+/// Sound for one player alone: previews, and the click in its own streams. None of it is in the
+/// log: it is no part of the music, and takes none of its numbers.
 extension RoomState {
   /// A choke group that no pad has: a preview of a sound ends the one before it.
   private static let samplePreviews: UInt8 = 255
@@ -31,7 +31,7 @@ extension RoomState {
     for number in cues.places.indices { cues.places[number] = cues.places[number].map { _ in Cue(ticket: 0) } }
   }
 
-  /// What a player changed of its click is heard on its cue.
+  /// A change of the player's click is heard on its cue.
   mutating func updateCue(of id: PlayerID, at frame: Frames) {
     guard let number = cues.number(of: id) else { return }
     tellCue(
@@ -62,7 +62,7 @@ extension RoomState {
     guard hands.read(pad, of: id, { $0.sound != nil }) else { throw .padEmpty(pad) }
   }
 
-  /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
+  /// Plays the pad once as at full velocity, to its end, before mutes and solos, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     let state = hands[id][pad]
     guard let number = cues.number(of: id), let sound = state.sound else { return }
@@ -168,7 +168,7 @@ extension RoomState {
     try setup.instruments.requireNamed(text)
   }
 
-  /// A chord of the room's key, or one low note of what plays basses: an instrument before it is chosen.
+  /// A chord of the room's key, or a low note of a bass: tries an instrument before it is chosen.
   mutating func previewInstrument(_ text: String, by id: PlayerID, at moment: Moment) {
     guard let number = cues.number(of: id), let instrument = setup.instruments.find(text) else { return }
     guard !instrument.isSampled else {
@@ -213,8 +213,8 @@ extension RoomState {
   /// 0.7 s.
   private static let previewHold: Int32 = 33_600
 
-  /// What the player's channel and the master make of a hit: a cue goes through neither. A fader that is down counts as one at 0 dB, for
-  /// people listen ahead of opening it.
+  /// The gain of a hit by the player's channel and the master, through which no cue goes. A closed
+  /// fader counts as 0 dB, for people listen ahead of opening it.
   private func audibleLevel(of id: PlayerID) -> Float {
     [channels[id].gain, channels[id].hostGain, mix.masterGain].reduce(1) {
       $0 * ($1 > Decibels.silence ? Decibels.gain($1) : 1)
@@ -237,9 +237,9 @@ extension RoomState {
 
   // MARK: How to hear it
 
-  /// The metronome was switched on, and nothing carries its click: that looks like a fault until it is said.
+  /// The metronome was switched on and nothing carries its click: without a word, it looks broken.
   mutating func tellUnheardClick(of id: PlayerID) {
-    // Where a score is played nobody listens.
+    // Nobody listens while a score is played.
     guard let streams = cues.streams, channels[id].hasClick, !streams.carriesClick, !mix.speakersClick,
       cues.number(of: id) == nil
     else {
@@ -249,12 +249,12 @@ extension RoomState {
     outbox.append(.tell(.refused(.set(.metronome, .bool(true)), refusal), .asker))
   }
 
-  /// By which the player opens its cue; a guest has none.
+  /// The name for opening the player's cue; a guest has none.
   private func cueName(of id: PlayerID) -> PlayerName? { roster[id].isGuest ? nil : roster[id].name }
 }
 
 extension Command {
-  /// What it does hangs on which streams are open.
+  /// Whether its effect depends on the open streams.
   var asksForCue: Bool {
     switch self {
     case .preview, .previewSample, .previewBlock, .focus, .set(.metronome, _), .toggle(.metronome): true

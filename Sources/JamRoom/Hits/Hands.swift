@@ -7,7 +7,7 @@ struct Hands: Equatable, Sendable {
   var followsKey = false
   var pads: [PadState]
   var keys: PlayerKeys
-  /// What presses become.
+  /// The notes that presses become.
   var playing = KeyPlaying()
   var progression = ProgressionPlaying()
   var velocityScale = VelocityScale()
@@ -16,7 +16,7 @@ struct Hands: Equatable, Sendable {
   var quantize = Grid.off
   var quantizeStrength: Float = 1
   var timing = Timing.live
-  /// The player has chosen its timing. Until then the first hit that says what was heard makes the timing `heard`.
+  /// The player chose its timing. Before, the first hit with a heard beat makes the timing `heard`.
   var hasChosenTiming = false
 
   init(kit: PlayableKit, instrument: Instrument) {
@@ -40,7 +40,7 @@ struct Hands: Equatable, Sendable {
   /// No key, arpeggio or progression goes on.
   var keysRest: Bool { playing.isEmpty && keys.sustained.isEmpty && !progression.isOn }
 
-  /// No key is held, and none is to be played by itself.
+  /// No key is held any more, nor played by itself.
   mutating func restKeys() {
     keys.sustained = []
     playing.endAll()
@@ -49,7 +49,7 @@ struct Hands: Equatable, Sendable {
     progression.isOn = false
   }
 
-  /// On which lines what is held is played again: by the arpeggiator, or where all pads repeat.
+  /// The grid on which held notes are played again: the arpeggiator's, or that of all pads.
   var noteGrid: Grid { playing.arpeggiates ? playing.rate : repeatsAll ? repeatRate : .off }
 
   /// The pads, and the keys that were played. Inlined: a call would get a copy.
@@ -126,7 +126,7 @@ extension Grid {
 }
 
 extension PlayerTable where Value == Hands {
-  /// What `body` reads of a player's pad or key, in place: a method of `Hands` would get a copy.
+  /// Reads a pad or key of the player in place: a method of `Hands` would get a copy.
   @inline(__always) func read<Answer>(_ pad: Pad, of id: PlayerID, _ body: (PadState) -> Answer) -> Answer {
     pad.isKey ? self[id].keys.read(pad, body) : body(self[id].pads[pad.index])
   }

@@ -8,28 +8,28 @@ struct HitQueue: Equatable, Sendable {
   private(set) var waiting: [WaitingHit] = []
   /// Of hits that the grid has moved, in the order in which they were let go.
   private(set) var releases: [WaitingRelease] = []
-  /// When the next waiting hit or release is sent to the engine; nil while none waits.
+  /// The time to send the next waiting hit or release to the engine; nil while none waits.
   private(set) var next: Frames?
-  /// When the next hit of any roll is to be sent; nil while none is held.
+  /// The time to send the next hit of any roll; nil while none is held.
   var nextRoll: Frames?
   /// Hits whose frame lies further ahead than a live hit's. The one that sounds first stands last.
   private(set) var pending: [PendingHit] = []
   /// Commands that wait for their timetag. The one that is carried out first stands last; those of
   /// one frame go in the order in which they were sent.
   private(set) var scheduled: [ScheduledCommand] = []
-  /// How many of them are hits.
+  /// The number of hits among them.
   private(set) var scheduledHits = 0
   /// One of them is being carried out.
   var isOnSchedule = false
   /// A take that is played in the room.
   var take: PlayedTake?
-  /// Where a score is played: what was hit, by its number, for a loop's hits name those.
+  /// While a score is played: hits by their numbers, for a loop's hits name those.
   var played: [UInt32: LoopHit] = [:]
   /// By the low bits of their number, so that a late one can be told to its player. It grows up to
   /// `recentCount` within memory that it has: a room that nobody plays in takes none of it.
   private var recent = Array(reserving: HitQueue.recentCount) as [RecentHit]
 
-  /// How long before its frame a hit is sent: time for the ways between the threads, and for a release to stop it.
+  /// A hit is sent this long before its frame: time to cross threads, and for a release to stop it.
   static let ahead = Frames(480)
   private static let recentCount = 8_192
 
@@ -37,7 +37,7 @@ struct HitQueue: Equatable, Sendable {
   var count: Int { @inline(__always) get { waiting.count + pending.count + scheduledHits } }
   /// Commands that wait for their timetag and are no hits.
   var scheduledOthers: Int { scheduled.count - scheduledHits }
-  /// When the next pending hit is to be shown: as long before its sound as a live one is.
+  /// The time to show the next pending hit: as long before its sound as a live one is shown.
   var nextPending: Frames? { pending.last.map { $0.frame - RoomState.liveDelay } }
 
   // MARK: Scheduled
@@ -89,7 +89,7 @@ struct HitQueue: Equatable, Sendable {
     nextRoll = min(nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
   }
 
-  /// The hits that are to be sent at `now`, in the order of their frames; those of one frame in the order in which they were played.
+  /// The hits to send at `now`, by their frames; within one frame as they were played.
   mutating func takeDueHits(at now: Frames, _ view: TempoMapView) -> [(hit: WaitingHit, frame: Frames)] {
     var due: [(hit: WaitingHit, frame: Frames)] = []
     waiting.removeAll { hit in
@@ -119,7 +119,7 @@ struct HitQueue: Equatable, Sendable {
 
   mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] { waiting.take(where: isMeant) }
 
-  /// Where the hits are recorded that sound a loop later than they were played, and wait for that.
+  /// The recorded beats of hits that wait to sound a loop later.
   func intervals(of id: PlayerID) -> [Beats] {
     waiting.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded)
   }
@@ -140,7 +140,7 @@ struct HitQueue: Equatable, Sendable {
   mutating func letGo(of pad: Pad, by id: PlayerID, at frame: Frames, heard: (frame: Frames, beat: Beats)?) -> Bool {
     var isAny = false
     for i in waiting.indices where waiting[i].player == id && waiting[i].pad == pad && waiting[i].held == nil {
-      // As long as the finger held it: what was heard strays less than what arrives.
+      // As long as the finger held it: the heard beat strays less than the arrival.
       let held = waiting[i].place.heard.flatMap { from in heard.map { $0.frame - from } }
       waiting[i].held = max(.zero, held ?? frame - waiting[i].played)
       waiting[i].releaseHeard = heard?.beat
@@ -149,7 +149,7 @@ struct HitQueue: Equatable, Sendable {
     return isAny
   }
 
-  /// The bars that come have another length: a hit that waited for a line which is gone waits for the next line.
+  /// The coming bars have another length: hits whose line is gone wait for the next line.
   mutating func realign(to new: TempoMap) {
     for i in waiting.indices where waiting[i].place.delay == .zero {
       let place = waiting[i].place
@@ -159,7 +159,7 @@ struct HitQueue: Equatable, Sendable {
     }
   }
 
-  /// The transport starts at `frame`: each waiting hit moves to the first line of the new bars at or after its old place.
+  /// The transport starts at `frame`: hits move to the first new line at or after their old place.
   mutating func restart(with new: TempoMap, at frame: Frames, from old: TempoMapView) {
     for i in waiting.indices {
       let sounds = max(frame, old.frame(at: waiting[i].place.recorded))
@@ -182,7 +182,7 @@ struct HitQueue: Equatable, Sendable {
     return true
   }
 
-  /// The next hit that is to be shown at `now`.
+  /// The next hit to show at `now`.
   mutating func takePending(until now: Frames) -> PendingHit? {
     guard let hit = pending.last, hit.frame <= now + RoomState.liveDelay else { return nil }
     return pending.removeLast()
@@ -190,7 +190,7 @@ struct HitQueue: Equatable, Sendable {
 
   mutating func takePending(where isMeant: (PendingHit) -> Bool) -> [PendingHit] { pending.take(where: isMeant) }
 
-  /// What is on its way to the pad ends at `frame`.
+  /// Hits on their way to the pad end at `frame`.
   mutating func shorten(on pad: Pad, of id: PlayerID, at frame: Frames) {
     for i in pending.indices where pending[i].player == id && pending[i].pad == pad && pending[i].frame <= frame {
       pending[i].duration = min(pending[i].duration, frame - pending[i].frame)
@@ -243,13 +243,13 @@ struct PendingHit: Equatable, Sendable {
   var frame: Frames
   var sequence: UInt64
   var player: PlayerID
-  /// Who it was when it was hit: the player may have left.
+  /// The player's name at the time of the hit: the player may have left.
   var name: PlayerName
   var pad: Pad
   var velocity: Velocity
   /// Of the sound; 0 on an empty pad.
   var duration: Frames
-  /// Where it is recorded; nil is where it sounds.
+  /// The place at which the hit is recorded; nil is the place at which it sounds.
   var recorded: Beats?
   /// The number that it has in a loop, where that is another.
   var defined: UInt32?

@@ -7,16 +7,16 @@ struct PadState: Equatable, Sendable {
   var sound: PlayablePad?
   /// The sound before it was stretched.
   var plainSound: PlayablePad?
-  /// What is told of the sound.
+  /// The sound as players are told of it.
   var description: KitPad?
-  /// Which sound it is.
+  /// The sound's id.
   var sample: SampleID
   /// Orders of the pad that are still being read or made.
   var wish = PadWish()
   var settings: PadSettings
   /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
   var heardStretch = PadStretch()
-  /// How many times as long the sound is made to last its beats: as it was asked for, and as it is heard and logged.
+  /// How many times as long the sound lasts, to fill its beats: as asked for, as heard and logged.
   var fit: Float = 1
   var heardFit: Float = 1
   /// Counts the hits: sounds that share a pad take turns.
@@ -31,14 +31,14 @@ struct PadState: Equatable, Sendable {
   /// Of the sound that stands for the pad, as it is stretched.
   var duration: Frames { sound?.layers.last?.sounds.first?.view.duration ?? description?.duration ?? .zero }
 
-  /// As it sounds by now, and as a player would set it.
+  /// The settings that sound by now, in the form of a player's settings.
   var heardSettings: PadSettings {
     var settings = settings
     settings.stretching = heardStretch
     return settings
   }
 
-  /// As it sounds by now, with what makes it last its beats: how a hit of it sounds at any tempo.
+  /// The settings that sound by now, fitted to the sound's beats: for a hit at any tempo.
   var soundedSettings: PadSettings {
     var settings = heardSettings.fitted(by: heardFit)
     settings.beats = 0
@@ -60,7 +60,7 @@ struct PadState: Equatable, Sendable {
     return isLooping
   }
 
-  /// What a hit of it plays, and what shapes that; the next hit takes the next turn.
+  /// The sound and settings of the pad's next hit; the hit after that takes the next turn.
   mutating func takeHit(_ velocity: Velocity) -> TakenHit {
     let choice = sound?.choose(velocity, turn: turn)
     if choice != nil { turn += 1 }
@@ -120,7 +120,7 @@ struct PadState: Equatable, Sendable {
   }
 }
 
-/// What a hit of a pad plays.
+/// The sound of one hit.
 struct TakenHit {
   /// Nil on an empty pad.
   var choice: PlayablePad.Choice?
@@ -134,28 +134,28 @@ extension PadState {
 
 /// Orders of a pad that are still being read or made.
 struct PadWish: Equatable, Sendable {
-  /// The number of the latest order for a stretched sound, whose answer alone counts; 0 is none.
+  /// The number of the latest stretch order; only its answer counts. 0 is none.
   var stretchOrder: UInt64 = 0
   /// A sound that was chosen and is still being read.
   var sample: SampleID?
-  /// How that will be stretched.
+  /// The stretch for that sound.
   var stretch = PadStretch()
-  /// How many beats it will be long.
+  /// Its length in beats.
   var beats: Float = 0
-  /// By which of its names it was chosen; nil by its id.
+  /// The name by which it was chosen; nil by its id.
   var name: String?
 }
 
 /// The hand's doings on a pad.
 struct PadPress: Equatable, Sendable {
   var isHeld = false
-  /// How hard it was pressed last.
+  /// The velocity of the last press.
   var velocity = Velocity.full
-  /// By how much the grid has moved the last hit that sounds or was sent: its release moves as far.
+  /// The grid's shift of the last hit that sounds or was sent: its release moves as far.
   var shift = Frames.zero
   /// Whether a hit went to the engine that was not let go yet.
   var isOpen = false
-  /// Whether the last hit that went to the engine ends with its release, whatever the mode is by now.
+  /// Whether the engine's last hit ends with its release, whatever the mode is by now.
   var isGated = false
   /// In mode `loop`: what a press has started and none has stopped.
   var loop: RunningLoop?
@@ -169,9 +169,9 @@ struct PadLight: Equatable, Sendable {
   var from: Frames?
   /// The frame at which the pad goes dark; nil while it is dark.
   var until: Frames?
-  /// When its sound was counted as played last.
+  /// The time at which its sound was last counted as played.
   var countedAt: Frames?
-  /// How many hits wait for their frame or their line.
+  /// The number of hits that wait for their frame or their line.
   var pending = 0
 
   /// A hit lights the pad up from its frame on, and as long as it sounds.

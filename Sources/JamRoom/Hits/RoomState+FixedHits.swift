@@ -2,10 +2,10 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// Hits that waited while their pad became another: a log tells everything that shapes one (`define`), and then that it sounds
-/// (`loopHit`).
+/// Hits that waited while their pad changed: the log first tells everything that shapes one
+/// (`define`), then that it sounds (`loopHit`).
 extension RoomState {
-  /// The hold of a `loopHit` that a hand plays: a gate ends as its pad is let go of, a loop with the next press.
+  /// The hold of a hand's `loopHit`: a gate ends at its release, a loop with the next press.
   static let untilReleased: Int32 = -1
 
   /// Sends the hit to the engine, as its pad was; the level is the pad's of now.

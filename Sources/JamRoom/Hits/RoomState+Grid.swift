@@ -1,14 +1,15 @@
 internal import JamCore
 internal import JamEngine
 
-/// Hits that a player's grid moves: they wait in the room for their line, and are sent to the engine shortly before it.
+/// Hits that a player's grid moves wait in the room and are sent shortly before their line.
 ///
-/// What was sent has its final frame, and only then its number and its log entry: so a log holds what was heard, and is not quantised when
-/// it is played again. A hit sounds with the pad's settings of the moment when it was played: before another setting, sound or kit
-/// comes, the hits that wait keep how the pad is (`fixWaiting`), and the log will tell all of that. Levels and solo reach what waits as
-/// they reach what sounds.
+/// A hit gets its final frame, its number and its log entry as it is sent: so a log holds the hits
+/// as heard, and is not quantised when it is played again. A hit sounds with the pad's settings
+/// from the moment it was played: before a new setting, sound or kit, waiting hits keep the pad's
+/// state (`fixWaiting`), which the log will tell. Levels and solo reach hits that wait as they
+/// reach those that sound.
 extension RoomState {
-  /// Where the player's grid puts a hit that would sound at `frame`; nil leaves it there.
+  /// The grid's place for a hit that would sound at `frame`; nil leaves it there.
   func gridPlace(of id: PlayerID, at frame: Frames) -> GridPlace? {
     let (grid, strength) = (hands[id].quantize, Double(hands[id].quantizeStrength))
     guard grid != .off, clock.isPlaying else { return nil }
@@ -29,11 +30,11 @@ extension RoomState {
     try requireShare(of: id, behind: others)
   }
 
-  /// When the hit goes out, and whether it waits until then. Inlined: a call would get a copy.
+  /// The frame for the hit, and whether it waits until then. Inlined: a call would get a copy.
   @inline(__always) private func sending(to place: GridPlace, at moment: Moment) -> (frame: Frames, waits: Bool) {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, clock.view.frame(at: place.sounds))
-    // What comes just as others go out for its line goes out behind them, as it was played.
+    // A hit that comes just as others go out for its line goes out behind them, as it was played.
     return (frame, frame - HitQueue.ahead >= moment.arrival && !place.soundsAtOnce)
   }
 
@@ -68,7 +69,7 @@ extension RoomState {
     queue.plan(clock.view)
   }
 
-  /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
+  /// The pad's sound is about to change: hits on it wait on, and will sound as they were played.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
     guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
     let state = hands[id][pad]
@@ -112,7 +113,7 @@ extension RoomState {
     }
   }
 
-  /// A release ends all that sounds on its pad, so one that still waits may not reach into the next hit: it comes before it.
+  /// A release ends all that sounds on its pad: a waiting one comes before the next hit.
   mutating func endHolds(on pad: Pad, of id: PlayerID, before frame: Frames) {
     for release in queue.takeReleases(of: id, on: pad, before: frame) {
       carryOut(release, at: min(release.frame, frame))
@@ -127,7 +128,7 @@ extension RoomState {
       engine: .release(bus: release.player, pad: release.pad))
   }
 
-  /// A gate is let go that would end at `frame`: each of its hits is held as long as the finger held it.
+  /// Lets go of gates that would end at `frame`: each hit lasts as long as the finger held it.
   /// - Parameter heard: what its player was hearing as it let go.
   mutating func releaseGate(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
@@ -138,7 +139,7 @@ extension RoomState {
     queue.wait(release)
   }
 
-  /// Drops the hits that wait, with their releases; without a pad also those of what sounds.
+  /// Drops hits that wait, with their releases; without a pad also releases of hits that sound.
   /// - Parameter beat: where the first of them is recorded; nil is all.
   mutating func withdrawWaiting(of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil) {
     withdrawWaiting() { hit in

@@ -2,10 +2,10 @@ public import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What a hit starts: a sound, and all that shapes it.
+/// A voice that a hit starts: its sound, and all that shapes it.
 struct StartedVoice: Equatable, Sendable {
   var start: VoiceStart
-  /// Whose memory `start` reads.
+  /// The sound whose memory `start` reads.
   var sound: PlayableSound
 }
 
@@ -50,7 +50,7 @@ extension RoomState {
     hands[id][pad].hold(velocity)
     endHolds(on: pad, of: id, before: frame)
     guard !hands[id][pad].open(shift: .zero) else {
-      // Whatever the mode is by now: there must be a way to stop it.
+      // The mode does not matter here: there must be a way to stop a loop.
       endLoop(pad, velocity, by: id, at: frame)
       return nil
     }
@@ -59,7 +59,7 @@ extension RoomState {
     return sounded.voice
   }
 
-  /// How hard a number hits, on its player's scale. The first number of MIDI's is told.
+  /// The velocity of a number, on its player's scale. The first number of MIDI's is told.
   mutating func velocity(of strike: Strike, on pad: Pad, by id: PlayerID) -> Velocity {
     if hands[id].velocityScale.recognise(strike) {
       outbox.append(.tell(.notice(.velocitiesAreMIDI(pad)), .asker))
@@ -74,7 +74,7 @@ extension RoomState {
       hands[id].keys.sustained.insert(pad)
       return
     }
-    // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
+    // A pad must not hang: it is let go of even if the beat that it says it heard cannot be.
     var heard: Frames?
     if moment.heard != nil {
       do throws(Refusal) {
@@ -109,12 +109,12 @@ extension RoomState {
     for player in roster.people { darken(player.id) }
   }
 
-  /// Nothing is held any more, by a finger, the pedal, the arpeggiator or a progression. The wheel is in
-  /// its middle, as the engine has put it.
+  /// No finger, pedal, arpeggiator or progression holds anything any more. The wheel is in its
+  /// middle, as the engine has put it.
   private mutating func darken(_ id: PlayerID) {
     withdraw() { $0.player == id }
     withdrawWaiting(of: id)
-    // One that waited for its time ends what was before it: what was sent for later is later.
+    // A command that waited for its time ends earlier ones: later ones stay.
     if !queue.isOnSchedule { withdrawScheduled() { $0.player == id && $0.isPlayed } }
     schedule.moving.end(of: id)
     let (wasPlaying, wasDown) = (hands[id].progression.isOn, hands[id].keys.isSustained)

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Hits on their way to their frame, and how they show: everybody is told of a hit as it sounds, not when it was sent.
+/// Hits on their way to their frame. Everybody is told of a hit as it sounds, not when it was sent.
 extension RoomState {
   mutating func keep(_ hit: PendingHit) {
     if queue.keep(hit, limit: limits.pendingHits) { count(hit, by: 1) }
@@ -22,7 +22,7 @@ extension RoomState {
     }
   }
 
-  /// Of what waits for its timetag, this is forgotten.
+  /// Forgets these commands that wait for their timetag.
   mutating func withdrawScheduled(where isMeant: (ScheduledCommand) -> Bool) {
     for command in queue.takeScheduled(where: isMeant) {
       guard let pad = command.command.hitPad, roster.isHere(command.player) else { continue }
@@ -41,14 +41,14 @@ extension RoomState {
         .hit(player: hit.name, pad: hit.pad, velocity: velocity, bar: bar, beat: beat)
       }
     outbox.append(.tell(event, .everybody))
-    // A pad lights up for its player, a key for everybody: also of whom only a loop is left.
+    // A pad lights up for its player, a key for everybody, even of a player who left a loop.
     let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
     guard hit.duration > .zero, mayLight else { return }
     hands[hit.player][hit.pad].light.turnOn(from: hit.frame, until: hit.frame + hit.duration)
   }
 
-  /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
-  /// Inlined: each hit asks.
+  /// The beat of a frame as people count: the line that was rounded to the frame, if any. Inlined:
+  /// each hit asks.
   @inline(__always) private func counted(_ frame: Frames) -> Beats {
     let beat = clock.view.beat(at: frame)
     // 480 lines a beat: sixteenths and triplets alike.
@@ -57,7 +57,7 @@ extension RoomState {
     return abs((line - beat).microBeats) <= aFrame.microBeats ? line : beat
   }
 
-  /// Also of whom only a loop is left: whoever comes back finds no hit that waits for ever.
+  /// Counts also while only a loop is left: a player who returns finds no hit that waits for ever.
   private mutating func count(_ hit: PendingHit, by change: Int) {
     guard roster.isTaken(hit.player) else { return }
     countPending(hit.pad, of: hit.player, by: change)

@@ -8,9 +8,9 @@ struct Roll: Equatable, Sendable {
   var sent: Frames
 }
 
-/// Pads in mode `repeat`: while one is held, the room itself hits it on every line of the grid, so that no network's jitter is heard.
+/// Pads in mode `repeat`: the room hits a held pad on each grid line, free of network jitter.
 extension RoomState {
-  /// A press begins the roll on the next line, a harder or softer one while it is held goes on with that velocity.
+  /// A press begins the roll on the next line; another one while it is held changes the velocity.
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
   ) {
@@ -44,7 +44,7 @@ extension RoomState {
           frame - HitQueue.ahead <= now
         {
           hands[id][pad].press.roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
-          // What a stalled thread missed is not caught up in a burst.
+          // A stalled thread does not catch up on missed hits in a burst.
           if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false) }
         }
       }

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// How what goes round on pads and in loops follows another tempo, where its sound knows its beats.
+/// Loops of pads and players follow another tempo, if their sounds' beats are known.
 extension RoomState {
   /// Whether the sound of the hit's pad follows the tempo. Inlined: each note of a loop asks, and for
   /// a call that only reads, Swift copies the room.
@@ -29,7 +29,7 @@ extension RoomState {
     return fitted
   }
 
-  /// What goes round on the pad goes on where the clock is.
+  /// The pad's running loop moves to the clock's place.
   mutating func align(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     guard let voice = follower(on: pad, of: id, at: frame) else { return }
     commitFit(pad, voice, of: id, at: frame)
@@ -52,8 +52,8 @@ extension RoomState {
     pulse.retuned = frame
   }
 
-  /// What goes at its own pitch again, or in octaves of it, goes on where the clock is, once that has
-  /// stood for a moment.
+  /// Loops at their own pitch again, or in octaves of it, move to the clock's place, once the pitch
+  /// has stood for a moment.
   mutating func bringBackAstray(at now: Frames) {
     guard let retuned = pulse.retuned, now - retuned >= SteadyTempo.patience else { return }
     pulse.retuned = nil
@@ -86,7 +86,7 @@ extension RoomState {
     }
   }
 
-  /// What takes the place of the pad's loop: the sound that the pad has now, from where the clock is.
+  /// The voice that replaces the pad's loop: the pad's present sound, from the clock's place on.
   /// - Returns: nil where nothing of this sound goes round, or where no clock says how far it is.
   func follower(on pad: Pad, of id: PlayerID, at frame: Frames) -> StartedVoice? {
     let state = hands[id][pad]

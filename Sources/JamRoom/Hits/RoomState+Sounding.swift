@@ -1,9 +1,9 @@
 internal import JamCore
 internal import JamEngine
 
-/// What a hit does once it is known when it sounds: its voice starts, it is taken down, and it is told.
+/// A hit whose frame is known: its voice starts, it is taken down, and it is told.
 extension RoomState {
-  /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
+  /// A player's waiting hits leave others room, and live hits: the engine has as many places.
   /// - Parameter others: so many more are to wait before this one.
   func requireShare(of id: PlayerID, behind others: Int = 0) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
@@ -71,7 +71,8 @@ extension RoomState {
     if isLive { show(hit) } else { keep(hit) }
   }
 
-  /// To the one who hit: where it is recorded, which is where it sounds unless it is late for its line, and how far that is from what was asked.
+  /// Tells the player where its hit is recorded (where it sounds, unless late for its line), and
+  /// how far that is from the frame asked for.
   func receiptEvent(_ pad: Pad, at frame: Frames, _ position: BarPosition, wanted: Frames) -> Event {
     .receipt(
       pad: pad, bar: position.bar, beat: Float(position.beatNumber),
@@ -157,7 +158,7 @@ extension RoomState {
     return start
   }
 
-  /// How long the hit sounds if nothing ends it before.
+  /// The duration of a hit that nothing ends before.
   static func duration(of start: VoiceStart) -> Frames {
     // A note lasts until it is let go of.
     if start.isLooped || start.patch != nil || start.goesRoundHeld { return .seconds(1_000_000) }
@@ -175,7 +176,7 @@ extension RoomState {
     }
   }
 
-  /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
+  /// The pad goes dark at `frame`, or at the next look; hits not lit yet go dark before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     queue.shorten(on: pad, of: id, at: frame)
     hands[id][pad].darken(at: frame)

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamRealtime
 
-/// Where a hit is recorded, and where its player heard the beat when it hit; nil is not known.
+/// The recorded beat of a hit, and the beat that its player heard; nil is not known.
 struct RecordedPlace: Equatable, Sendable {
   var beat: Beats
   var heard: Beats?
@@ -9,11 +9,12 @@ struct RecordedPlace: Equatable, Sendable {
   var delay = Beats.zero
 }
 
-/// Three ways to be in time. `live` sounds and is recorded where it arrives; `heard` sounds there and is recorded where its player heard the
-/// beat; `interval` is recorded as either, and sounds one loop later. A grid applies to where the hit is recorded.
+/// `live` sounds and is recorded at arrival; `heard` sounds then, but is recorded at the beat its
+/// player heard; `interval` is recorded as either and sounds a loop later. Grids move the recorded
+/// place.
 extension RoomState {
-  /// Whether `checkPlay` may refuse a hit, or a chord of at most all places. Inlined: each hit asks,
-  /// and to ask `checkPlay` itself, Swift copies the room.
+  /// Whether `checkPlay` may refuse a hit, or a chord of at most all places. Inlined: each hit
+  /// asks. To ask `checkPlay` itself, Swift copies the room.
   @inline(__always) func mayRefuseHit(by id: PlayerID, at moment: Moment) -> Bool {
     moment.heard != nil
       || mayMove(of: id, heard: nil) && queue.count + Pad.placeCount >= setup.limits.pendingHits / 4
@@ -24,13 +25,13 @@ extension RoomState {
     guard let heard = moment.heard, let frame = moment.heardFrame else { return }
     guard hands[id].timing != .live || !hands[id].hasChosenTiming else { throw .heardWhileLive }
     let behind = moment.arrival - frame
-    // What is due at the arrival was rendered a buffer at once.
+    // Audio due at the arrival was rendered a buffer at once.
     guard behind >= .zero - .buffer else { throw .heardInFuture(heard, by: .zero - behind) }
     guard behind <= limits.heardBehind else { throw .heardTooLongAgo(heard, by: behind, most: limits.heardBehind) }
     guard frame >= roster[id].joined else { throw .heardBeforeJoining(heard, by: roster[id].joined - frame) }
   }
 
-  /// A player that says what it hears, and has chosen no timing, is taken at its word: it plays by ear from now on.
+  /// A player without a chosen timing that says what it hears plays by ear from now on.
   mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment) {
     guard hands[id].timing == .live, !hands[id].hasChosenTiming else { return }
     hands[id].timing = .heard
@@ -48,7 +49,7 @@ extension RoomState {
     heard != nil || hands[id].quantize != .off || hands[id].timing == .interval
   }
 
-  /// Where a hit goes that would sound at `frame`; nil leaves it there, as does a transport that stands.
+  /// The place of a hit that would sound at `frame`; nil leaves it, as a stopped transport does.
   func place(of id: PlayerID, at frame: Frames, heard: Frames?) -> GridPlace? {
     guard clock.isPlaying else { return nil }
     let delay = hands[id].timing == .interval ? interval(of: id, at: frame) : .zero
@@ -59,12 +60,12 @@ extension RoomState {
     }
     place?.delay = delay
     place?.heard = heard
-    // Who heard very late, or has a very short loop: the same place in the first loop that is not over.
+    // After late hearing, or with a short loop: the same place in the first loop that is not over.
     while delay > .zero, let sounds = place?.sounds, clock.view.frame(at: sounds) < frame { place?.delay += delay }
     return place
   }
 
-  /// How much later a far player sounds: as long as its loop, or as the one that it would record now.
+  /// The delay of a far player: the length of its loop, or of the loop that it would record now.
   private func interval(of id: PlayerID, at frame: Frames) -> Beats {
     let loop = loopers[id].loop
     if let length = loop.knownLength { return length }

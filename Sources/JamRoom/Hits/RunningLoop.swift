@@ -7,7 +7,7 @@ struct RunningLoop: Equatable, Sendable {
   let number: UInt64
   let sample: SampleID
   let velocity: Velocity
-  /// Where it began; nil where the clock stood then.
+  /// The beat at which it began; nil where the clock stood then.
   var beat: Beats?
   /// The pad's transposition that it sounds at, in semitones.
   var transpose: Float
@@ -17,8 +17,8 @@ struct RunningLoop: Equatable, Sendable {
   /// At its own pitch, and in octaves of it, whole rounds take whole beats.
   var isInTime: Bool { transpose.remainder(dividingBy: 12) == 0 }
 
-  /// How many beats one round takes.
-  /// - Parameter beats: that the whole sound has by its settings: it may last half or twice as many, or four times.
+  /// The beats of one round.
+  /// - Parameter beats: of the whole sound, by its settings; it may last ½, 2 or 4 times as many.
   func round(of start: VoiceStart, beats: Double, bpm: Double) -> Double {
     let whole = Double(start.sample.frameCount)
     let measured = whole / 48_000 * bpm / 60

@@ -7,9 +7,9 @@ public struct ScheduledCommand: Equatable, Sendable {
   public let player: PlayerID
   /// The connection that answers go to.
   public let origin: Origin
-  /// When it came, until its turn comes; then the moment at which it is to be carried out.
+  /// The arrival, until the command's turn comes; then the moment for carrying it out.
   var moment: Moment
-  /// When it takes effect.
+  /// The frame at which it takes effect.
   let frame: Frames
   /// Whether it may be a host's.
   let hasRights: Bool
@@ -18,7 +18,7 @@ public struct ScheduledCommand: Equatable, Sendable {
   /// thread which wakes late makes no hit late.
   static let ahead = Frames.milliseconds(40)
 
-  /// When it is carried out, as a command that comes then without a timetag.
+  /// The time for carrying it out, as a command that comes then without a timetag.
   var due: Frames { frame - RoomState.liveDelay }
 
   /// Whether a hand does it to a pad or a key.
@@ -29,7 +29,7 @@ public struct ScheduledCommand: Equatable, Sendable {
     }
   }
 
-  /// As if it came at its time. What was heard is known by when it came.
+  /// Sets its arrival to its due time. A hit by ear keeps its arrival, by which the beat is known.
   mutating func becomeDue() {
     let isByEar = moment.heard != nil && isPlayed
     moment = isByEar ? Moment(arrival: moment.arrival, tagged: frame, heard: moment.heard) : Moment(arrival: due)

@@ -188,7 +188,7 @@ extension Edit: Kept {
     case "setting": self = .setting(try reader.take(), try reader.take(), try reader.take())
     case "room": self = .room(try reader.take())
     case "together":
-      // None of them is a group itself: what is read is as deep as what was written.
+      // None of them is a group itself: kept edits are as deep when read as when written.
       guard let edit = Edit(try reader.take([Edit].self).flatMap(\.parts)) else { throw .unexpected(.text(word)) }
       self = edit
     default: throw .unexpected(.text(word))

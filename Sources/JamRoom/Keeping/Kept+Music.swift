@@ -104,7 +104,7 @@ struct KeptHit: Kept {
   var sequence: Int
   var velocity: Velocity
   var isStep: Bool
-  /// Which of its pad's sounds: see `PlayableSound.mark`.
+  /// The mark of its sound among the pad's: see `PlayableSound.mark`.
   var mark: Int64
   var moves: [NoteMove]
   var voicing: Voicing

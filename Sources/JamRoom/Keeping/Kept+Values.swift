@@ -60,7 +60,7 @@ extension TimeSignature: Kept {
   }
 }
 
-/// By its words: a scale that a newer program knows alone is none here.
+/// By its words: a scale that only a newer program knows is none here.
 extension MusicalKey: Kept {
   func keep(in writer: inout KeptWriter) {
     writer.put(root.word)
@@ -88,7 +88,7 @@ extension SavedProgression: Kept {
 
 // MARK: Settings
 
-/// By a word for each type, so that a setting that is of another type one day is told apart.
+/// With a word for each type: a setting may be of another type one day.
 extension SettingValue: Kept {
   func keep(in writer: inout KeptWriter) {
     switch self {

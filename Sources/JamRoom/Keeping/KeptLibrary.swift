@@ -1,20 +1,19 @@
 internal import JamCore
 internal import JamKit
 
-/// The kits and sounds that something kept needs, read in. What cannot be had has somebody silent
-/// in its place.
+/// The kits and sounds that something kept needs, read in. Silent stand-ins replace missing ones.
 ///
 /// Thread: one at a time, any that may wait; a plain value from then on.
 struct KeptLibrary: Sendable {
   private var kits: [String: PlayableKit] = [:]
   private var ownSounds: [OwnSound] = []
   private var awaySounds: Set<SampleID> = []
-  /// What hits sound like that are kept.
+  /// The sounds of kept hits.
   private(set) var pads: [VoicedSound: PlayablePad] = [:]
-  /// What could not be had; for the log.
+  /// Kits and sounds that could not be had; for the log.
   private(set) var problems: [String] = []
 
-  /// Where kits and sounds come from.
+  /// The source of kits and sounds.
   struct Source {
     var kit: (String) throws(KitError) -> PlayableKit
     var ownSound: (String) throws(KitError) -> OwnSound

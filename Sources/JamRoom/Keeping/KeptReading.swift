@@ -38,7 +38,7 @@ struct KeptReading {
     var done: [Edit] = []
     var undone: [Edit] = []
     var begin: Checkpoint?
-    /// How its hits sound, by their numbers.
+    /// The sound of its hits, by their numbers.
     var definitions: [Int: VoicedHit] = [:]
   }
 
@@ -67,7 +67,7 @@ struct KeptReading {
 
   /// The kits and the sounds that the pads have.
   var kits: Set<String> { Set(people.compactMap(\.kit?.kit)) }
-  /// What keys play.
+  /// The instruments of the keys.
   var instruments: Set<String> { KeptSetting.instruments(in: people.flatMap(\.settings)) }
   var samples: Set<SampleID> { Set(people.flatMap { $0.kit?.pads.map(\.sample) ?? [] }) }
 
@@ -102,8 +102,8 @@ struct KeptReading {
     }
     sequence = moment?.sequence ?? 0
     slotsPut = moment?.slotsPut ?? 0
-    // The new room's clock begins with a bar of the common signature. Any other signature holds from the second bar on, so places are counted
-    // from there.
+    // The new room's clock begins with a bar of the common signature. Any other one holds from the
+    // second bar on: places count from there.
     let first = clock.map { $0.signature == .common ? Beats.zero : TimeSignature.common.barLength } ?? .zero
     sounds.barLine = (moment?.line ?? .zero) - (clock?.isPlaying == true ? first : .zero)
     // A row that is lost costs itself alone.
@@ -196,7 +196,7 @@ struct KeptReading {
     let found = Pad.all.map { pad in
       read("\(name)/pad/\(pad.number)") { reader throws(KeptError) in try reader.take(PadEdit.self) }
     }
-    // Where the kit's row is lost, its pads say which it was.
+    // If the kit's row is lost, the pads name their kit.
     guard let kit = named ?? KeptReading.kit(of: found) else { return }
     let pads = zip(Pad.all, found).map { $1 ?? PadEdit(sample: .pad($0, of: kit), settings: PadSettings()) }
     person.kit = KitEdit(kit: kit, pads: pads)

@@ -7,7 +7,7 @@ internal import JamKit
 public struct KeptRoom: Sendable {
   private let items: [String: [KeptValue]]
   private let library: KeptLibrary
-  /// What could not be read, or had; for the log.
+  /// Rows that could not be read, and sounds that could not be had; for the log.
   public let problems: [String]
 
   /// Reads the kits and sounds in.
@@ -25,13 +25,13 @@ public struct KeptRoom: Sendable {
     problems = library.problems + reading.problems
   }
 
-  /// What the room's clock begins with; nil where none was kept.
+  /// The first tempo of the room's clock; nil where none was kept.
   public var tempo: Tempo? { KeptReading(items, KeptSounds()).clock?.tempo }
 
   /// Nobody was in it, and so it was closed: it is opened again when somebody comes.
   public static func isClosed(_ items: [String: [KeptValue]]) -> Bool { items["closed"] == [.flag(true)] }
 
-  /// Who had a place in it.
+  /// The players who had a place in it.
   public var playerNames: [String] { reading.people.map(\.name.text) }
   /// Of all loops.
   public var layerCount: Int { reading.people.reduce(0) { $0 + $1.loop.layerCount } }

@@ -1,15 +1,15 @@
 internal import JamCore
 internal import JamEngine
 
-/// What the hits of a kept room sound like. A first reading notes which sounds are wanted; a second one has them.
+/// The sounds of a kept room's hits. A first reading notes the wanted ones; a second has them.
 final class KeptSounds {
   private(set) var wanted: Set<VoicedSound> = []
   private let pads: [VoicedSound: PlayablePad]
-  /// Whose hits are read: they sound on its bus.
+  /// The player whose hits are read: they sound on its bus.
   var player = PlayerID(index: 0)
   /// The place in the room's beats that its new clock begins at.
   var barLine = Beats.zero
-  /// How the player's hits sound, by their numbers, for the log.
+  /// The sound of the player's hits, by their numbers, for the log.
   private(set) var definitions: [Int: VoicedHit] = [:]
   /// The least and the greatest number of a hit.
   private(set) var numbers = (least: 0, greatest: 0)
@@ -21,7 +21,7 @@ final class KeptSounds {
     definitions = [:]
   }
 
-  /// What stands for sounds that are not here, by their marks.
+  /// Stand-ins for sounds that are not here, by their marks.
   private var away: [Int64: PlayableSound] = [:]
 
   private func away(_ mark: Int64) -> PlayableSound {

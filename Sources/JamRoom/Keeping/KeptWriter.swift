@@ -7,7 +7,7 @@ protocol Kept {
   init(from reader: inout KeptReader) throws(KeptError)
 }
 
-/// What was kept is not what was to be read.
+/// A kept row is not of the kind that is read.
 enum KeptError: Error, Hashable {
   /// The row ends too early.
   case missing
@@ -30,7 +30,7 @@ struct KeptWriter {
   mutating func put(_ value: KeptValue) { values.append(value) }
   mutating func put(_ thing: some Kept) { thing.keep(in: &self) }
 
-  /// - Returns: the number of the voicing in the row; nil where it is to be written now.
+  /// - Returns: the number of the voicing in the row; nil if it must be written now.
   mutating func number(of voicing: Voicing) -> Int? {
     if let number = voicings[voicing] { return number }
     voicings[voicing] = voicings.count
@@ -43,7 +43,7 @@ struct KeptReader {
   private let values: [KeptValue]
   private var next = 0
   private(set) var voicings: [Voicing] = []
-  /// What the row's hits sound like.
+  /// The sounds of the row's hits.
   let sounds: KeptSounds
 
   init(_ values: [KeptValue], _ sounds: KeptSounds) {

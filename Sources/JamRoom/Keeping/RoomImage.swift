@@ -1,14 +1,14 @@
 public import JamCore
 
-/// A room at one moment, as it is to be kept.
+/// A room at one moment, for keeping.
 ///
-/// What goes by by itself is not kept: hits that wait or sound, passes under way, build-ups, whose pads are lit.
+/// Passing things are not kept: hits that wait or sound, passes under way, build-ups, lit pads.
 /// Thread: any; a plain value.
 public struct RoomImage: Sendable {
   private let state: RoomState
   /// The room's moment.
   public let frame: Frames
-  /// The room was closed because nobody was in it: a server that starts does not open it before somebody comes.
+  /// The room was closed because nobody was in it: a starting server opens it when somebody comes.
   private let isClosed: Bool
 
   init(of state: RoomState, at frame: Frames, isClosed: Bool = false) {
@@ -17,13 +17,13 @@ public struct RoomImage: Sendable {
     self.isClosed = isClosed
   }
 
-  /// Where its bars lie; nil while the transport stands.
+  /// The map of its bars; nil while the transport stands.
   public var bars: TempoMap? { state.clock.isPlaying ? state.clock.map : nil }
 
   /// The tempo as it is, whatever a build-up makes of it meanwhile.
   public var tempo: Tempo { state.clock.buildUps.tempo(of: state.clock.map) }
 
-  /// What is kept otherwise than in `old`; nil is a room of which nothing is kept.
+  /// The rows that differ from `old`; nil is a room of which nothing is kept.
   public static func change(from old: RoomImage?, to new: RoomImage) -> KeptChange {
     var change = KeptChange(isWhole: old == nil)
     let before = old?.state
@@ -45,7 +45,7 @@ public struct RoomImage: Sendable {
 }
 
 extension RoomState {
-  /// Small rows of what is the whole room's, by their names.
+  /// Small rows of the whole room, by their names.
   fileprivate func keptSettings(at frame: Frames) -> [String: [KeptValue]] {
     let lines = roster.chat.lines.flatMap { KeptWriter.row($0.player, $0.text, $0.at.count) }
     // Settings that older programs have no row for.
@@ -93,7 +93,7 @@ extension KeptChange {
     }
   }
 
-  /// A history of thousands is compared by where its edits lie in memory first: none of them is changed in place.
+  /// Long histories are compared by their edits' memory first: no edit is changed in place.
   fileprivate mutating func add(_ old: [Edit], _ new: [Edit], under name: String) {
     guard !old.isShared(with: new) else { return }
     let (before, after) = (Edit.identities(old), Edit.identities(new))
@@ -165,7 +165,7 @@ extension KeptChange {
 }
 
 extension Array {
-  /// Whether both are the same memory: nothing was written to either since one was copied from the other.
+  /// Whether both are the same memory: neither was written to since one was copied.
   func isShared(with other: [Element]) -> Bool {
     count == other.count
       && withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress } }
@@ -180,7 +180,7 @@ extension Edit {
 }
 
 extension Player {
-  /// Who it is, and what others made of its channel.
+  /// The player, and the settings of its channel by others.
   fileprivate var keptPerson: [KeptValue] {
     KeptWriter.row(
       name, person.token, person.isGuest, person.role, person.isMadeListener, person.hasLeft, channel.hostGain,

@@ -1,10 +1,10 @@
 internal import JamCore
 internal import JamEngine
 
-/// A room that was kept is what it was: its people, with all that they play with, and what was set of it.
+/// A kept room becomes again as it was: its settings, its people, and all that they play with.
 ///
-/// Its log tells what a listener of the score has to know to hear it again, as if all of it had been done in the first moment. What was played
-/// is not taken down a second time, and nobody is there yet: loops stand until somebody is.
+/// Its log tells all that a listener of the score needs, as if done in the first moment. Old hits
+/// are not taken down again, and nobody is there yet: loops stand until somebody is.
 extension RoomState {
   /// Call it once, before anybody comes in.
   mutating func comeBack(_ kept: KeptRoom) {
@@ -26,7 +26,7 @@ extension RoomState {
       ids.append(id)
     }
     comeBackToRoom(reading, by: ids.first, at: moment)
-    // What follows the tempo does so before anybody is heard.
+    // Sounds that follow the tempo do so before anybody is heard.
     clock.settle()
     fitPads(at: effectFrame(moment))
     for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment) }
@@ -54,7 +54,7 @@ extension RoomState {
         restoreAway(text, person.settings, of: id, at: frame)
         continue
       }
-      // What there is no more stays as a newcomer has it.
+      // Settings that no longer exist stay as a newcomer has them.
       set(kept.setting, to: kept.value, by: id, at: moment, as: .kept)
     }
     hands[id].hasChosenTiming = hasChosenTiming
@@ -77,7 +77,7 @@ extension RoomState {
     return id
   }
 
-  /// The log says how each hit sounds that loops and lanes play, under the number that it had when it was played.
+  /// The log says how each hit of loops and lanes sounds, under the number it had when played.
   mutating func define(
     _ hits: [Int: VoicedHit], by id: PlayerID, at frame: Frames
   ) {
@@ -90,7 +90,7 @@ extension RoomState {
     session.tally.count(from: last + 1)
   }
 
-  /// What only a host may set, and where the player is.
+  /// The settings for hosts only, and the player's whereabouts.
   private mutating func settle(
     _ id: PlayerID, as person: KeptReading.Person, at moment: Moment
   ) {
@@ -123,7 +123,7 @@ extension RoomState {
     }
     loopers[id].resumedFocus = person.focus
     roster[id].whereabouts = person.whereabouts
-    // What it plays with is remembered when it leaves, as anybody's who came so.
+    // Its kit and settings are remembered when it leaves, as for anybody who came so.
     roster[id].guestKey = person.whereabouts.addresses.last.map { GuestMemory.Key(name: name, address: $0) }
     if person.hasLeft {
       leave(id, playsOn: true, at: moment)
@@ -135,7 +135,7 @@ extension RoomState {
 
   // MARK: The room
 
-  /// - Parameter id: in whose name the log has it; nil is a room that nobody has a place in, of which no score tells.
+  /// - Parameter id: the player for the log; nil if nobody has a place: no score tells of it.
   private mutating func comeBackToRoom(
     _ reading: KeptReading, by id: PlayerID?, at moment: Moment
   ) {

@@ -1,8 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// Somebody is there again, in a room that was kept: what played goes on from the next bar line, and those who do not come are not waited
-/// for any longer.
+/// Somebody is back in a kept room: its music goes on from the next bar line, and absent players
+/// are no longer waited for.
 extension RoomState {
   /// So long after the first who comes the others have time to come, too.
   private static let patience = Frames.seconds(120)
@@ -24,7 +24,7 @@ extension RoomState {
     }
   }
 
-  /// Whoever was there before the process ended, and has not come since, is gone; what it left playing plays on.
+  /// Players from before the restart who did not come are gone; their loops and lanes play on.
   mutating func forgetExpected(at now: Frames) {
     guard let until = roster.expectedUntil, until <= now else { return }
     roster.expectedUntil = nil
@@ -43,10 +43,9 @@ extension RoomState {
   /// Clients that have a token show it within seconds of the server's start.
   private static let headStart = Frames.seconds(10)
 
-  /// Who comes under the name of somebody who is expected, and has no token to show, goes on with
-  /// what was that player's: as if that one had left, its role is not handed on. A guest has no
-  /// token at all: its address makes its name. Who comes from where that player came from needs not
-  /// wait for those who have a token: most controllers keep none.
+  /// A visitor without a token takes up an expected player by name: as if that player had left, its
+  /// role is not handed on. A guest has no token at all: its address makes its name. A visitor from
+  /// that player's own address need not wait for those with a token: most controllers keep none.
   mutating func yieldExpected(
     _ name: PlayerName, isGuest: Bool, from visitor: Visitor, at moment: Moment
   ) {
@@ -57,7 +56,7 @@ extension RoomState {
     leave(id, playsOn: true, at: moment)
   }
 
-  /// The player's place is needed. Who is expected leaves its loop, which nobody has started again
+  /// The player's place is needed. An expected player leaves its loop, which nobody has restarted
   /// yet.
   /// - Returns: false where it is not expected.
   mutating func leaveExpected(_ id: PlayerID, at moment: Moment) -> Bool {
@@ -66,7 +65,7 @@ extension RoomState {
     return true
   }
 
-  /// Other streams are open than before: who focused on a block before the process ended hears it again.
+  /// Other streams are open now: a player with a focus from before the restart hears it again.
   mutating func focusAgain(at moment: Moment) {
     for id in roster.occupied where roster.isHere(id) {
       guard let place = loopers[id].resumedFocus else { continue }

@@ -1,11 +1,11 @@
 public import JamCore
 
-/// The instruments of a server, in the order in which they are listed. They never change while it runs.
+/// The server's instruments, in the order of their list. They never change while it runs.
 ///
 /// Thread: any.
 public struct Instruments: Equatable, Sendable {
   public let all: [Instrument]
-  /// What newcomers' keys play.
+  /// The instrument of newcomers' keys.
   let first: Instrument
 
   /// - Parameter first: the id of what newcomers get; where it is not there, the first of all.

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What a player's presses become: which notes a pad or a key plays, and what the arpeggiator makes of them.
+/// A player's presses become notes: of pads or keys, and of the arpeggiator.
 struct KeyPlaying: Equatable, Sendable {
   var layout = PadLayout.drums
   /// Of the pads' lowest note; C4 is the middle C.
@@ -12,7 +12,7 @@ struct KeyPlaying: Equatable, Sendable {
   var leads = false
   var arp = Arpeggio()
   var rate = Grid.sixteenth
-  /// How much of a step a note sounds.
+  /// The share of a step for which a note sounds.
   var gate: Float = 0.5
   /// 0 is as played.
   var velocity: Float = 0
@@ -29,7 +29,7 @@ struct KeyPlaying: Equatable, Sendable {
   /// The notes of the last chord.
   private(set) var lastChord: [Int] = []
 
-  /// Whether presses are to be looked at here at all. Inlined: a call would get a copy, and each hit asks.
+  /// Whether presses need no look here. Inlined: a call would get a copy, and each hit asks.
   var changesNothing: Bool {
     @inline(__always) get {
       layout == .drums && !isSnapped && chordSize == 0 && arp.mode == .off && presses.isEmpty && arp.isEmpty
@@ -39,7 +39,7 @@ struct KeyPlaying: Equatable, Sendable {
   var arpeggiates: Bool { arp.mode != .off }
 
   /// The notes that a press plays.
-  /// - Returns: nil where it plays what it is.
+  /// - Returns: nil where it plays its own note.
   mutating func notes(of place: Pad, in key: MusicalKey) -> [Int]? {
     guard let note = place.note else {
       guard layout != .drums else { return nil }
@@ -51,7 +51,7 @@ struct KeyPlaying: Equatable, Sendable {
     return chord(on: [isSnapped || chordSize > 0 ? key.nearest(to: note) : note], in: key)
   }
 
-  /// As people read it on the pad; empty is the kit's sound.
+  /// The label of the pad; empty is the kit's sound.
   func name(of pad: Pad, in key: MusicalKey) -> String {
     guard layout != .drums else { return "" }
     let notes = layout.notes(of: pad, in: key, from: (octave + 1) * 12)

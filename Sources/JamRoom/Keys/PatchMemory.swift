@@ -1,7 +1,7 @@
 internal import JamCore
 internal import Synchronization
 
-/// The patches that are in memory: each is there once, whoever plays it, as each sound is.
+/// The patches in memory: each is there once for all players, as each sound is.
 ///
 /// Thread: any.
 enum PatchSounds {
@@ -51,7 +51,7 @@ final class PatchMemory: @unchecked Sendable {
 
   var view: PatchView { PatchView(content) }
 
-  /// For whoever wants a sample of it: one frame that is none.
+  /// A sample with one silent frame, for callers that need one.
   var silence: SampleView {
     SampleView(left: UnsafePointer(frames + SampleView.guardFrames), right: nil, frameCount: 1)
   }

@@ -1,9 +1,9 @@
 internal import JamCore
 
-/// A player's keyboard: what its keys play, and those of them that were played.
+/// A player's keyboard: the instrument of its keys, and the keys that were played.
 ///
-/// A key is a pad in all that happens to it. It has a `PadState` from its first press on. Of a sampled instrument it plays the sound of
-/// its zone, transposed, as if that were on a pad.
+/// A key is a pad in all that happens to it. It has a `PadState` from its first press on. A sampled
+/// instrument's key plays its zone's sound, transposed, as if that were on a pad.
 struct PlayerKeys: Equatable, Sendable {
   /// The instrument as it is set by now.
   private(set) var patch: Patch
@@ -15,8 +15,8 @@ struct PlayerKeys: Equatable, Sendable {
   var wanted: Patch?
   /// The keys that were played, from the lowest.
   private(set) var keys: [Pad] = []
-  /// What each of them plays, in their order. A list: a state is changed in place there, where a
-  /// dictionary copies it ten times.
+  /// The state of each played key, in their order. A list changes states in place; a dictionary
+  /// copies them ten times.
   private var played: [PadState] = []
   /// −1…1 of the patch's range.
   var bend: Float = 0
@@ -46,9 +46,9 @@ struct PlayerKeys: Equatable, Sendable {
   var lit: [Int] {
     @inline(__always) get { keys.indices.filter { played[$0].isLit }.compactMap { keys[$0].note } }
   }
-  /// How far the wheel bends all notes, in semitones.
+  /// The wheel's bend of all notes, in semitones.
   var wheel: Float { bend * patch.settings.bendRange }
-  /// What was asked for last.
+  /// The patch that was asked for last.
   var asked: Patch { wanted ?? patch }
 
   subscript(key: Pad) -> PadState { read(key) { $0 } }
@@ -63,14 +63,14 @@ struct PlayerKeys: Equatable, Sendable {
     return played.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
   }
 
-  /// Where the key is among those that were played, or would be.
+  /// The key's place among the played keys, or its place if it were played.
   /// - Returns: and whether the key was played.
   @inline(__always) private func place(of key: Pad) -> (index: Int, isPlayed: Bool) {
     let index = keys.indices.firstPlace { keys[$0] < key }
     return (index, index < keys.count && keys[index] == key)
   }
 
-  /// What `body` reads of a key, in place where it was played.
+  /// Reads a key in place if it was played.
   @inline(__always) func read<Answer>(_ key: Pad, _ body: (PadState) -> Answer) -> Answer {
     let (index, isPlayed) = place(of: key)
     return isPlayed ? body(played[index]) : body(PadState(key, of: self))
@@ -114,7 +114,7 @@ extension PadState {
 }
 
 extension PlayableKit {
-  /// What a key of a sampled instrument plays, and how it is set; nil where no zone has the key.
+  /// The sound of a sampled instrument's key, and its settings; nil where no zone has the key.
   func plays(
     _ key: Pad, _ patch: PatchSettings
   ) -> (pad: Pad, sound: PlayablePad, settings: PadSettings)? {

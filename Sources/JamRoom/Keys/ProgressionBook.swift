@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// The progressions that people of a room have saved, in the order in which they did. No two have the same name, in any case.
+/// The progressions saved by a room's people, in that order. Names are unique, in any case.
 struct ProgressionBook: Equatable, Sendable {
   private(set) var saved: [SavedProgression] = []
 

@@ -2,14 +2,14 @@ internal import JamCore
 
 /// A player's progression, and how far it has played.
 struct ProgressionPlaying: Equatable, Sendable {
-  /// As it was asked for; empty is none.
+  /// The text that was asked for; empty is none.
   private(set) var written = ""
   private(set) var progression: Progression?
   var isOn = false
   /// The bar line on which it began, and its next chord; nil while it rests.
   var begin: Beats?
   var next: Beats?
-  /// What sounds of it.
+  /// The chord that sounds.
   var chord = ""
   /// The notes that the arpeggiator has from it.
   var held: [Int] = []
@@ -19,7 +19,7 @@ struct ProgressionPlaying: Equatable, Sendable {
 
   typealias Written = (text: String, progression: Progression?)
 
-  /// - Parameter text: a name of those that come with the program, in any case, or chords as they are typed.
+  /// - Parameter text: the name of a progression of the program, in any case, or typed chords.
   static func read(_ text: String, beatsPerBar: Int) -> Result<Written, Refusal> {
     let trimmed = text.withoutOuterSpaces
     guard !trimmed.isEmpty else { return .success(("", nil)) }

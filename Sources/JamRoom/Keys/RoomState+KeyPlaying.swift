@@ -1,8 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play
-/// chords, a progression's chords by hand, and the arpeggiator.
+/// Presses that play other notes than their own: keyboards of pads, snapped keys, chords on keys, a
+/// progression's chords by hand, and the arpeggiator.
 extension RoomState {
   func checkPlay(_ place: Pad, by id: PlayerID, at moment: Moment) throws(Refusal) {
     var playing = hands[id].playing
@@ -47,7 +47,7 @@ extension RoomState {
     for place in hands[id].places where hands[id][place].press.isHeld { release(place, by: id, at: moment) }
   }
 
-  /// - Returns: false where the press plays what it is.
+  /// - Returns: false where the press plays its own note.
   private mutating func pressed(_ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) -> Bool {
     guard !hands[id].playing.changesNothing else { return false }
     // A press that was never let go of ends as the next one begins, whatever either of them plays.
@@ -74,7 +74,7 @@ extension RoomState {
     return true
   }
 
-  /// The press is over: what it began ends.
+  /// The press is over, and so are its keys.
   /// - Returns: false where it began nothing but itself.
   @discardableResult
   private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment) -> Bool {
@@ -84,8 +84,8 @@ extension RoomState {
     return true
   }
 
-  /// What a press began is over: neither a hand nor the arpeggiator has the keys any more, but for those
-  /// that another press plays.
+  /// Keys that a press began are over: no hand and no arpeggiator has them, unless another press
+  /// plays them.
   private mutating func end(_ keys: [Pad], by id: PlayerID, at moment: Moment) {
     for key in keys where !isPressed(key, by: id) {
       if let note = key.note { hands[id].playing.arp.release(note) }
@@ -94,11 +94,11 @@ extension RoomState {
     if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
   }
 
-  /// How far ahead the first of notes that repeat may lie: it is sent at once, and nothing takes it back.
+  /// How near the first of repeated notes must lie: it is sent at once, and nothing takes it back.
   private static let nearLine = Frames.milliseconds(500)
 
-  /// What a pad plays sounds on the next line, at once where that is far, and again on each line while it is held. As a roll's, the first is
-  /// sure, however soon the pad is let go of.
+  /// A pad's notes sound on the next line, at once if that is far, and on each line while it is
+  /// held. As in a roll, the first is sure, however soon the pad is let go of.
   private mutating func repeatNotes(of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
     let begins = hands[id].playing.arp.isEmpty
     for note in keys.compactMap(\.note) { _ = hands[id].playing.arp.press(note, velocity) }
@@ -175,7 +175,7 @@ extension RoomState {
         guard frame - HitQueue.ahead <= now else { break }
         let following = line(of: noteLines(of: id), after: next)
         hands[id].playing.next = following
-        // What a stalled thread missed is not caught up in a burst.
+        // A stalled thread does not catch up on missed hits in a burst.
         guard frame >= now, frame > hands[id].playing.sent else { continue }
         hands[id].playing.sent = frame
         playArpeggio(of: id, at: frame, until: clock.view.frame(at: following))
@@ -229,7 +229,7 @@ extension RoomState {
     }
   }
 
-  // MARK: What sounds
+  // MARK: Sounding notes
 
   /// The name of notes that sound together.
   private func chordName(of notes: [Int]) -> String {
@@ -238,9 +238,9 @@ extension RoomState {
     return Interval.name(of: notes) ?? ""
   }
 
-  /// Where the notes that sound have changed.
+  /// Tells the chord if the sounding notes have changed.
   mutating func tellChord(of id: PlayerID) {
-    // Of an arpeggio what is held is the chord: its notes come one by one. Notes that repeat are silent in between.
+    // An arpeggio's chord is its held notes: it plays them singly. Repeated notes pause in between.
     let held = hands[id].playing.arp.held.map(\.note)
     // Of a patch that plays one note at a time, one sounds, however many are held.
     let isAlone = held.isEmpty && hands[id].keys.patch.settings.mode != .poly

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// Keys: what they play, and what is done to a note while it sounds. They are pressed and let go of as pads are.
+/// Keys: their instrument, and changes of a note while it sounds. They are pressed as pads are.
 extension RoomState {
   // MARK: The instrument
 
@@ -25,8 +25,8 @@ extension RoomState {
     play(patch, by: id, at: effectFrame(moment), as: setter)
   }
 
-  /// The player's keys play `patch` from their next press on; recorded sounds that are not in memory are read first, and what plays
-  /// stays until they are there.
+  /// The player's keys play `patch` from their next press on. Recorded sounds not in memory are
+  /// read first; until then the old patch stays.
   mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames, as setter: Setter = .player) {
     let asked = hands[id].keys.asked.id
     if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame, as: setter) }
@@ -43,9 +43,9 @@ extension RoomState {
     library.loaded[instrument]?.isAway ?? (setup.instruments.find(instrument) == nil)
   }
 
-  /// The instrument under the name by which it was asked for: it is not here. A synthesiser's sound
-  /// stands in its settings, and is what it was; recorded sounds are silent.
-  /// - Parameter kept: what was kept of the player's settings.
+  /// The instrument is not here, and keeps the name by which it was asked for. A synthesiser's
+  /// sound is in its settings, and stays as it was; recorded sounds are silent.
+  /// - Parameter kept: the player's kept settings.
   mutating func restoreAway(_ instrument: String, _ kept: [KeptSetting], of id: PlayerID, at frame: Frames) {
     var settings = PatchSettings.ofSamples
     for each in kept { if case .patch(let what) = each.setting { settings[what] = each.value } }
@@ -66,7 +66,7 @@ extension RoomState {
     }
   }
 
-  /// It cannot be had: whoever wanted it keeps what it plays.
+  /// The instrument cannot be had: its players keep their old one.
   mutating func instrumentFailed(_ instrument: String, reason: Refusal) {
     for id in present where hands[id].keys.wanted?.id == instrument {
       let frame = roster[id].lastHeard + RoomState.liveDelay
@@ -91,7 +91,7 @@ extension RoomState {
     if let samples { library.loaded[samples.kit.id] = samples }
     let action = LogAction.command(.usePatch(patch))
     if patch.id == old.id, let sound = hands[id].keys.sound?.layers.first?.sounds.first, let view = sound.patch {
-      // What sounds of it follows.
+      // The sounding notes follow.
       let follow = EngineAction.patch(bus: id, view, use: sound.use)
       commit(action, by: id, at: frame, engine: follow, reads: sound)
     } else {
@@ -125,7 +125,7 @@ extension RoomState {
 
   // MARK: Notes that sound
 
-  /// Where the finger lies on the key: 0…1.
+  /// The finger's place on the key: 0…1.
   mutating func setHeight(_ height: Float, of key: Pad, by id: PlayerID, at moment: Moment) {
     guard height == height else { return }
     let height = min(max(height, 0), 1)
@@ -140,7 +140,7 @@ extension RoomState {
 
   private static let heightEvery = Frames(240)
 
-  /// Where fingers came to rest between two that were sent.
+  /// Sends the last places of fingers that came to rest between two messages.
   mutating func sendHeights(of id: PlayerID, at frame: Frames) {
     guard !hands[id].keys.heights.isEmpty else { return }
     for (key, height) in hands[id].keys.heights.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Progressions with names of their own: whoever is in the room saves what it plays, and everybody there finds it.
+/// Named progressions: anybody in the room saves what it plays, and everybody there finds it.
 extension RoomState {
   mutating func listProgressions() {
     let shipped = ShippedProgression.all.map { Event.progressionItem($0) }
@@ -13,7 +13,7 @@ extension RoomState {
       throw .badName(.progression, mostCharacters: limits.nameCharacters)
     }
     guard hands[id].progression.progression != nil else { throw .noProgression }
-    // Whoever types those chords means them.
+    // A player who types those chords means them.
     guard (try? Progression(name: "", text: name)) == nil else { throw .progressionNameIsChords(name) }
     let isShipped = ShippedProgression.all.contains { $0.name.lowercased() == name.lowercased() }
     guard !isShipped else { throw .progressionNameTaken(name) }
@@ -26,7 +26,7 @@ extension RoomState {
     }
   }
 
-  /// What the player's keys would play gets a name; a progression of its own of that name is replaced.
+  /// Names the progression of the player's keys; an own one of that name is replaced.
   mutating func saveProgression(_ text: String, by id: PlayerID) {
     guard let progression = hands[id].progression.progression else { return }
     let saved = SavedProgression(name: text.withoutOuterSpaces, text: progression.text, player: roster[id].name)

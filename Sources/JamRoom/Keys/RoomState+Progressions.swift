@@ -30,7 +30,7 @@ extension RoomState {
       guard case .success(let new) = read(text) else { return }
       hands[id].progression.write(new)
       if new.progression == nil { endProgression(of: id, at: frame) }
-      // Who chose a name does not know its chords.
+      // A player who chose a name does not know its chords.
       if new.text != text { outbox.append(.tell(.value(setting, .text(new.text)), .asker)) }
       commit(.command(.set(setting, .text(new.text))), by: id, at: frame)
       if setter.isOwnEdit { rememberChange(of: setting, from: before, by: id, at: frame) }
@@ -54,7 +54,7 @@ extension RoomState {
     planRolls()
   }
 
-  /// Nothing of it is to come. What sounds has its end.
+  /// No chord of it follows. The sounding notes have their end.
   private mutating func endProgression(of id: PlayerID, at frame: Frames) {
     restProgression(of: id)
     hands[id].progression.isOn = false
@@ -82,7 +82,7 @@ extension RoomState {
           break
         }
         hands[id].progression.next = chord.end
-        // What a stalled thread missed is not caught up in a burst.
+        // A stalled thread does not catch up on missed hits in a burst.
         guard frame >= now else { continue }
         hands[id].progression.chord = chord.name
         tell(.progressionChord, of: id)

@@ -20,7 +20,7 @@ struct BlockLibrary: Equatable, Sendable {
     quota = SavingQuota(atOnce: limits.blocksAtOnce, seconds: limits.secondsPerBlock)
   }
 
-  /// Those that a player can put on a lane: its own, what was shared, and the ready-made ones.
+  /// The blocks for a player's lanes: its own, the shared, and the ready-made ones.
   func available(to name: PlayerName) -> [Block] {
     all.filter { $0.owner == name } + all.filter { $0.owner != name && $0.isShared } + ReadyMadeBlocks.all
   }
@@ -41,7 +41,7 @@ struct BlockLibrary: Equatable, Sendable {
     throw .noSuchBlock(name)
   }
 
-  /// A block that is taken along as a file: a ready-made one, a shared one, or one of the player's own.
+  /// A block for taking along as a file: ready-made, shared, or the player's own.
   func find(_ name: String, toTakeAlong player: PlayerName?) -> Block? {
     if let player { return find(name, for: player) }
     if let id = BlockID(name) {
@@ -50,7 +50,7 @@ struct BlockLibrary: Equatable, Sendable {
     return all.first { $0.isShared && $0.name == name } ?? ReadyMadeBlocks.all.first { $0.name == name }
   }
 
-  /// Who has how many, the most first.
+  /// Owners and their numbers of blocks, the most first.
   var owners: [Refusal.BlockOwner] {
     let counts = Dictionary(grouping: all) { $0.owner?.text ?? "" }.mapValues(\.count)
     let most = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)

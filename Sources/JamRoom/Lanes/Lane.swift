@@ -4,11 +4,11 @@ internal import JamCore
 struct Lane: Equatable, Sendable {
   /// Slot n at n − 1.
   var slots = [LaneSlot?](repeating: nil, count: Limits.standard.slotsPerLane)
-  /// Where the first block of a round begins.
+  /// The beat at which the first block of a round begins.
   var origin = Beats.zero
   /// Nothing sounds before.
   var begin = Beats.zero
-  /// What waits for a bar line.
+  /// The action that waits for a bar line.
   var waiting: WaitingAction<LaneAction>?
   var isPlaying = false
   var isLooped = false
@@ -17,7 +17,7 @@ struct Lane: Equatable, Sendable {
   /// The slot that plays; 0 is none.
   var current = 0
   private var currentLength = Beats.zero
-  /// Where the next one begins, or the lane ends.
+  /// The beat at which the next one begins, or the lane ends.
   var boundary: Beats?
 
   var isEmpty: Bool { slots.allSatisfy { $0 == nil } }
@@ -28,7 +28,7 @@ struct Lane: Equatable, Sendable {
     return isPlaying ? isLooped ? "looping" : "playing" : "stopped"
   }
 
-  /// How it plays or is to play from the next bar line on; nil where it stands or is to stop.
+  /// Its action now, or from the next bar line on; nil where it stands or will stop.
   var playing: LaneAction? {
     switch waiting?.action {
     case .play: .play
@@ -77,20 +77,20 @@ struct Lane: Equatable, Sendable {
     boundary = beat + (place.start + place.length - into)
   }
 
-  /// Where `beat` lies in a round.
+  /// The place of `beat` in a round.
   private func position(of beat: Beats) -> Beats {
     guard row.length > .zero else { return .zero }
     let into = (beat - origin).microBeats % row.length.microBeats
     return Beats(microBeats: into < 0 ? into + row.length.microBeats : into)
   }
 
-  /// What sounds lies in another slot than in `before`.
+  /// The sounding block lies in another slot than in `before`.
   mutating func follow(from before: [LaneSlot?]) {
     guard current > 0, let sounding = before[current - 1]?.id else { return }
     current = slots.firstIndex { $0?.id == sounding }.map { $0 + 1 } ?? current
   }
 
-  /// The slots are others than they were: what plays goes on, and what comes after it follows when it ends.
+  /// The slots changed: the sounding block goes on, and its present successor follows when it ends.
   mutating func compile(at now: Beats) {
     let end = boundary
     var hits: [LoopHit] = []
@@ -120,8 +120,8 @@ struct Lane: Equatable, Sendable {
   }
 }
 
-/// The hits of blocks one after the other: those that stay where they were played, and those that swing with the room, are two tracks, since
-/// a swing changes their order.
+/// The hits of blocks in a row. Hits as played and hits that swing with the room are two tracks: a
+/// swing changes their order.
 struct LaneRow: Equatable, Sendable {
   var played = Track(hits: [], length: .zero)
   var steps = Track(hits: [], length: .zero, swings: true)
@@ -134,7 +134,7 @@ struct LaneRow: Equatable, Sendable {
   /// - Parameter hits: by position.
   mutating func set(_ hits: [LoopHit], length: Beats) {
     played = Track(hits: hits.filter { !$0.isStep }, length: length)
-    // What was sent stays so: a change of the swing does not bring it again.
+    // Sent hits stay sent: a change of the swing does not bring them again.
     steps = Track(hits: hits.filter(\.isStep), length: length, swings: true, sent: steps.sent)
   }
 
@@ -152,7 +152,7 @@ struct LaneSlot: Equatable, Sendable {
   /// Tells two of the same block apart: what sounds is followed where it is moved.
   let id: UInt64
   var block: Block
-  /// With the sounds that they had when the block was put here, from its beginning; none until those have been read.
+  /// From its beginning, with the sounds from when it was put here; empty until those are read.
   var hits: [LoopHit] = []
   /// Tells orders for sounds apart; 0 once they are there.
   var order: UInt64 = 0

@@ -4,7 +4,7 @@ internal import JamKit
 
 /// The sounds of blocks: which pads they are on in a player's hands, and reading them in.
 extension RoomState {
-  /// The pads that a block's hits are on in the player's hands, and how they sound there; nil where the kit has nothing for one.
+  /// The pads of a block's hits in the player's hands, and their sound; nil where the kit has none.
   func voicings(of block: Block, for id: PlayerID) -> [Voicing?] {
     let pads = hands[id].pads
     let categories = pads.map { $0.sound == nil ? nil : $0.description?.category ?? "other" }
@@ -25,7 +25,7 @@ extension RoomState {
     }
   }
 
-  /// Sounds that hits wait for; `place` keeps the order's number. They come at once where all are in memory.
+  /// Orders sounds for hits; `place` keeps the order's number. At once, if all are in memory.
   mutating func order(
     _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
     place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
@@ -42,7 +42,7 @@ extension RoomState {
     soundsArrived(order, sounds, reason: nil, at: frame)
   }
 
-  /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
+  /// The sounds were read; missing ones are left out and told. Thread: whoever steps the state.
   mutating func soundsArrived(
     _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames
   ) {
@@ -77,7 +77,7 @@ extension RoomState {
     return zip(block.hits, voicings(of: block, for: id)).compactMap { hit, voicing in
       guard let voicing else { return nil }
       defer { turns[voicing.pad.index] += 1 }
-      // What is held while it sounds needs an end.
+      // A voice that is held while it sounds needs an end.
       return VoicedHit(
         position: hit.position, velocity: hit.velocity,
         length: hit.length ?? (voicing.settings.mode.isHeld ? Track.step : nil),
@@ -85,7 +85,7 @@ extension RoomState {
     }
   }
 
-  /// The sounds of a slot's block are there: each hit has its number, and the log says how it sounds.
+  /// The sounds of a slot's block are there: each hit gets its number, and the log says its sound.
   mutating func fill(
     _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames
   ) {
@@ -93,7 +93,7 @@ extension RoomState {
     guard let slot = loopers[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
     var hits: [LoopHit] = []
     for hit in order.hits {
-      // What cannot be had is silent, and stays what it was.
+      // A sound that cannot be had is silent; its hit stays as it was.
       let sound = sounds[hit.voicing.sound] ?? .away(turn: hit.turn)
       commit(
         .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: id, at: frame)

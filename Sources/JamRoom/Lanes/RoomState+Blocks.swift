@@ -15,7 +15,7 @@ extension RoomState {
     guard library.blocks.all.contains(where: { $0.owner == owner }) else { throw .noBlocksOf(owner) }
   }
 
-  /// What a player saved, shared or not, for hosts.
+  /// Lists a player's saved blocks, shared or not, for hosts.
   mutating func listBlocks(of owner: PlayerName, for id: PlayerID) {
     let theirs = library.blocks.all.filter { $0.owner == owner }
     outbox.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
@@ -78,7 +78,7 @@ extension RoomState {
     keep(block, by: id, at: frame)
   }
 
-  /// How long a bar of the loop is, and how many its layers take.
+  /// The length of the loop's bar, and the bars of its layers.
   private func bars(of layers: [Layer], in loop: Loop) -> (bar: Beats, count: Int) {
     let bar = clock.view.signature(at: loop.origin).signature.barLength
     let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
@@ -138,10 +138,10 @@ extension RoomState {
     if let id { try requireShare(of: id, at: frame) } else { try requireShare(from: sender, at: frame) }
   }
 
-  /// A block that came as a file. What is here already stays as it is.
+  /// A block that came as a file. A block that is here already stays as it is.
   /// - Parameters:
-  ///   - id: whose it is to be; nil makes it a shared one of the name that it has, or of nobody's who is known.
-  ///   - sender: who counts as one in what may be saved.
+  ///   - id: the new owner; nil shares it under the owner named in it, or under `nobodyKnown`.
+  ///   - sender: the key of the quota for saving.
   mutating func bring(_ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames) -> BlockID {
     let owner = owner(of: brought, for: id)
     var block = brought
@@ -167,7 +167,7 @@ extension RoomState {
     library.blocks.all.contains { $0.name == name && $0.owner == owner }
   }
 
-  /// Whose a block is that came without a name.
+  /// The owner of a block that came without a name.
   public static let nobodyKnown = PlayerName("brought-along")!
 
   /// One of the same name and owner is replaced, on lanes too.
@@ -206,7 +206,7 @@ extension RoomState {
     outbox.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
   }
 
-  /// Where the player's own block of that name lies, or another's.
+  /// The place of the player's own block of that name, or of another's.
   private func place(ofBlock name: String, for player: PlayerName) -> Int? {
     let given = BlockID(name).flatMap { $0.room == library.blocks.room && $0.owner == player ? $0.name : nil } ?? name
     return library.blocks.all.firstIndex { $0.name == given && $0.owner == player }
@@ -242,7 +242,7 @@ extension RoomState {
   }
 
   /// Lanes that it lies on go on with it.
-  /// - Parameter owner: whose it is, for hosts; nil is the player's own, or the shared one of that name.
+  /// - Parameter owner: for hosts; nil is the player's own block, or the shared one of that name.
   mutating func deleteBlock(_ name: String, of owner: PlayerName?, by id: PlayerID) {
     let place =
       if let owner, owner != roster[id].name {
@@ -255,13 +255,13 @@ extension RoomState {
     outbox.append(.removeBlock(block))
     guard !block.isShared else { return outbox.append(.tell(.blockGone(name), .everybody)) }
     outbox.append(.tell(.blockGone(name), .player(id)))
-    // Whose it was, where that is another.
+    // The other owner, if there is one here.
     for player in roster.people where player.name == block.owner && player.id != id {
       outbox.append(.tell(.blockGone(name), .player(player.id)))
     }
   }
 
-  /// Their owner goes on under another name, and with it what it saved; but for names that somebody else has saved under there.
+  /// The owner has a new name. Its blocks go along, except names that another has saved there.
   mutating func renameBlocks(of old: PlayerName, to new: PlayerName, by id: PlayerID) {
     for index in library.blocks.all.indices where library.blocks.all[index].owner == old {
       let name = library.blocks.all[index].name
@@ -312,7 +312,7 @@ extension RoomState {
     guard !hits.isEmpty else { throw .lastHitOfBlock }
   }
 
-  /// A hit of the block in place, as the player's pad sounds now; what is there on that pad goes.
+  /// Puts a hit into the block, as the player's pad sounds now; it replaces the pad's hit there.
   /// - Parameters:
   ///   - step: a sixteenth, from 1.
   ///   - velocity: nil clears it.
@@ -344,7 +344,7 @@ extension RoomState {
     return hits
   }
 
-  /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
+  /// Lanes and undo histories get the changed block; a player with the focus on it hears it.
   private mutating func blockChanged(_ changed: Block, at frame: Frames) {
     let block = changed.onLane
     for id in roster.occupied {
@@ -371,7 +371,7 @@ extension RoomState {
     let isAsLong = loopers[id].lanes[lane].slots[slot]?.block.length == block.length
     loopers[id].lanes[lane].slots[slot]?.block = block
     if !isAsLong {
-      // What follows it lies elsewhere, and what sounded of it may lie behind its end.
+      // Its successors lie elsewhere now, and sounding hits of it may lie behind its end.
       loopers[id].lanes[lane].slots[slot]?.hits = []
       compile(lane, of: id, at: frame)
       tellLane(lane + 1, of: id)
@@ -382,7 +382,7 @@ extension RoomState {
 }
 
 extension Block {
-  /// As a lane holds it: what only the library tells of it is left out.
+  /// The block for a lane, without the facts that only the library tells.
   var onLane: Block {
     var block = self
     block.bpm = nil
@@ -394,7 +394,7 @@ extension Block {
 }
 
 extension Track {
-  /// Its hits in a range of the loop, as often as it goes round in it, with their places from the range's beginning.
+  /// Its hits in a range of the loop, once for each round, with places from the range's beginning.
   /// - Parameter most: it ends with that many: a short track goes round very often.
   fileprivate func hits(from begin: Beats, until end: Beats, atMost most: Int) -> [(Beats, LoopHit)] {
     var found: [(Beats, LoopHit)] = []
@@ -436,11 +436,11 @@ struct VoicedHit: Hashable, Sendable {
   /// Counts the block's hits of its pad: sounds that share a pad take turns.
   var turn: Int
   var isStep = false
-  /// What the hand did to a key's note while it sounded.
+  /// The hand's moves of a key's note while it sounded.
   var moves: [NoteMove] = []
 }
 
-/// Sounds that are to be read, off the room's thread, and what for.
+/// An order to read sounds, off the room's thread, and its purpose.
 public struct SoundsOrder: Sendable {
   enum Purpose: Sendable {
     /// From 0.
@@ -454,7 +454,7 @@ public struct SoundsOrder: Sendable {
 
   let number: UInt64
   let player: PlayerID
-  /// Whose it was: somebody else may have taken the place.
+  /// The player's name: somebody else may have taken the place.
   let name: PlayerName
   let hits: [VoicedHit]
   let purpose: Purpose

@@ -11,7 +11,7 @@ extension RoomState {
     try checkFocus(by: id)
   }
 
-  /// One block alone, round and round on the player's cue. Whoever stops the lane, its own loop or the transport hears the room again.
+  /// One block alone, in a loop on the player's cue. Stopping its lane, loop or transport ends it.
   /// - Parameter slot: 0 ends it.
   mutating func focus(on number: Int, slot: Int, by id: PlayerID, at moment: Moment) {
     guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment)) }
@@ -47,7 +47,7 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// The sounds of the block that is focused on; until they are there, what was heard of it before goes on.
+  /// Orders the sounds of the block in focus; until they are there, its earlier sounds go on.
   private mutating func orderFocus(of id: PlayerID, at frame: Frames) {
     guard let block = loopers[id].focus?.block else { return }
     order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame) { state, order in
@@ -62,7 +62,7 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// The focus goes with its block where that was moved, stays on the slot where another lies there, and ends where none does.
+  /// The focus goes with a moved block, stays on a slot with a new one, and ends at an empty slot.
   mutating func followFocus(on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     guard let focus = loopers[id].focus, focus.lane == number else { return }
     let slots = loopers[id].lanes[number - 1].slots

@@ -70,7 +70,7 @@ extension RoomState {
     }
   }
 
-  /// To a slot of another lane, where it takes the place of what lies there. One edit: an undo brings both lanes back.
+  /// Moves to a slot of another lane, replacing its block. One edit: an undo restores both lanes.
   mutating func moveSlot(from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames) {
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
     guard let held = loopers[id].lanes[from.lane - 1].slots[from.slot - 1] else { return }
@@ -124,7 +124,7 @@ extension RoomState {
       let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
       loopers[id].lanes[number - 1].waiting = WaitingAction(action: action, line: line)
     }
-    // What lies there already stays as it is: its block, and its sounds, may have been read since.
+    // Slots that are there already stay: their block and sounds may have been read since.
     loopers[id].lanes[number - 1].slots = edit.slots.map { held in
       before.first { $0 != nil && $0?.id == held?.id } ?? held
     }

@@ -2,9 +2,8 @@ internal import JamCore
 internal import JamEngine
 internal import JamKit
 
-// What was named and is not here: a kit whose folder is away, an instrument, a sound that somebody
-// brought along. It stands in its place, silent and under its own name, so that what is kept says
-// what was kept before.
+// Stand-ins for kits, instruments and sounds that are not here. They are silent and keep their
+// names, so that keeping a room again loses nothing.
 
 extension PlayableKit {
   /// Stands for a kit or an instrument that is not here: its pads are silent, and no key of it
@@ -20,8 +19,8 @@ extension PlayablePad {
   /// Stands for the sounds of a pad that is not here.
   static var away: PlayablePad { PlayablePad(PlayableSound(awayWith: 0)) }
 
-  /// - Parameter turn: from 0: which of the pad's sounds the hit plays once they are here. Their marks
-  ///   are not known before, so the sound's own one is below zero and stands for the turn.
+  /// - Parameter turn: from 0: the sound of the pad that the hit plays once they are here. Their
+  ///   marks are not known before, so the mark is below zero and holds the turn.
   static func away(turn: Int) -> PlayablePad { PlayablePad(PlayableSound(awayWith: ~Int64(turn))) }
 
   var isAway: Bool { layers[0].sounds[0].isAway }
@@ -37,7 +36,7 @@ extension OwnSound {
 }
 
 extension PlayerKeys {
-  /// Where what they play is not here.
+  /// The id of an instrument that is not here.
   fileprivate var awayInstrument: String? { samples?.isAway == true ? samples?.kit.id : nil }
 }
 
@@ -49,8 +48,8 @@ extension RoomState {
     return (layers + slots).filter(\.sound.isAway)
   }
 
-  /// What the player has on its pads and under its keys, in its loop and its lanes, and is not
-  /// here: what was asked for, and why it is silent.
+  /// Each missing sound on the player's pads and keys, in its loop and lanes: the command that
+  /// asked for it, and why it is silent.
   func away(of id: PlayerID) -> [(Command, Refusal)] {
     // It may have left while the state is told to it.
     guard roster.isHere(id) else { return [] }

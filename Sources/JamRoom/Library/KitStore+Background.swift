@@ -2,7 +2,7 @@ internal import JamKit
 internal import JamRealtime
 
 extension KitStore {
-  /// Makes something in the background and calls back from there; or at once, where too much waits already.
+  /// Makes something in the background and calls back from there; at once if too much waits.
   func inBackground<Made: Sendable>(
     _ line: BackgroundPool.Line, _ name: String, replacing subject: String? = nil,
     then call: @escaping @Sendable (Result<Made, KitError>) -> Void,

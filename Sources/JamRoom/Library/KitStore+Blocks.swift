@@ -6,7 +6,7 @@ internal import JamRealtime
 extension KitStore {
   // MARK: On the disk
 
-  /// The room's blocks, read in the background; calls back from there. Files that cannot be read are reported, and left as they are.
+  /// Reads the room's blocks in the background and calls back. Unreadable files are told and stay.
   func blocks(of room: PlayerName, then call: @escaping @Sendable ([Block]) -> Void) {
     guard let folder = blockFolder(of: room) else { return }
     background.submit(.keeping("blocks of \(room)")) { [report] in
@@ -28,7 +28,7 @@ extension KitStore {
       do throws(KitError) {
         try folder.keep(block)
       } catch {
-        // Whoever saved it knows its name, not the server's folders.
+        // The player knows the block's name, not the server's folders.
         failed(KitError(block.name, error.reason))
       }
     }
@@ -40,7 +40,7 @@ extension KitStore {
     background.submit(.keeping("blocks of \(room)"), replacing: folder.fileName(of: block)) { folder.remove(block) }
   }
 
-  /// Calls back in the background once all blocks of the room that were to be kept are.
+  /// Calls back in the background once all blocks of the room are kept.
   /// - Returns: false where too much waits already; nothing is called then.
   func whenBlocksAreKept(of room: PlayerName, _ call: @escaping @Sendable () -> Void) -> Bool {
     background.submit(.keeping("blocks of \(room)"), call)
@@ -49,7 +49,7 @@ extension KitStore {
   /// Whether blocks outlive the process.
   public var keepsBlocks: Bool { blockFolders != nil }
 
-  /// A block that is kept, read in the background; calls back from there, with nil where there is none.
+  /// Reads a kept block in the background and calls back from there, with nil where there is none.
   /// - Parameter asker: who counts as one where much is asked for.
   /// - Returns: false where too much waits already; nothing is called then.
   public func block(_ id: BlockID, for asker: String, then call: @escaping @Sendable (Block?) -> Void) -> Bool {
@@ -58,7 +58,7 @@ extension KitStore {
       return true
     }
     return background.submit(.reading(for: asker)) { [background] in
-      // Behind what is still to be written of that room.
+      // Behind all writes of that room that wait.
       let isTaken = background.submit(.keeping("blocks of \(id.room)")) {
         call(try? folder.block(named: id.name, of: id.owner))
       }

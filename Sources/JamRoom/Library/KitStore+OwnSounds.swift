@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Sounds that people bring along, and the kits that they save.
 extension KitStore {
-  /// Makes a sound in the background and calls back from there. Nothing is written yet: first the room
-  /// decides whether it takes the sound.
+  /// Makes a sound in the background and calls back from there. Nothing is written before the room
+  /// has taken the sound.
   /// - Parameter make: reads or renders it.
   func make(
     _ line: BackgroundPool.Line, name: String, category: PadCategory? = nil,
@@ -22,8 +22,8 @@ extension KitStore {
     }
   }
 
-  /// Writes a sound into the folder for sounds, where there is one, and calls back from there. Each call is
-  /// followed by one of `decide`, unless it failed.
+  /// Writes a sound into the folder for sounds, if any, and calls back from there. After a success,
+  /// a call of `decide` must follow.
   /// - Parameter isHost: the folder's last places are for hosts.
   func keep(
     _ made: MadeSound, isHost: Bool, then call: @escaping @Sendable (Result<Void, KitError>) -> Void
@@ -33,7 +33,7 @@ extension KitStore {
     // In one line with what removes them again.
     inBackground(KitStore.soundFiles, made.sound.name, then: call) { [self] () throws(KitError) in
       let isNew: Bool
-      // Whoever brought it along knows its name, not the server's folders.
+      // The person who brought it along knows its name, not the server's folders.
       do throws(KitError) { isNew = try sounds.keep(made.finished, isHost: isHost) } catch {
         throw KitError(made.sound.name, error.reason)
       }
@@ -68,7 +68,7 @@ extension KitStore {
   /// Whether the kit can be chosen still: a deleted one keeps its place.
   public func isThere(_ kit: String) -> Bool { loader.catalogue.folder(of: kit) != nil }
 
-  /// What is kept of what was brought to `room`, the latest last; nil where nothing is kept. Thread: any.
+  /// Kept sounds brought to `room`, the latest last; nil where nothing is kept. Thread: any.
   func kept(of room: PlayerName) -> [KeptSound]? { names?.sounds(of: room.text) }
 
   /// Keeps a sound's name in the background, and calls back from there. Thread: any.
@@ -84,15 +84,15 @@ extension KitStore {
     if !isTaken { call() }
   }
 
-  /// The kits, instruments and sounds that are here, as a text: another one where one is more or less.
-  /// Thread: any that may wait.
+  /// The kits, instruments and sounds that are here, as a text, which tells any change. Thread: any
+  /// that may wait.
   public var sourcesText: String {
     let files = sounds.flatMap { Files.names(in: $0.path) } ?? []
     return (kits.map(\.id).filter(isThere) + instruments.all.map(\.id) + files).sorted().joined(separator: "\n")
   }
 
-  /// Looks in the background whether the sounds that were kept are what they were, one at a time, and
-  /// reports those that are not. Thread: any.
+  /// Checks kept sounds in the background, one at a time, and reports those that have changed.
+  /// Thread: any.
   public func checkKeptSounds() {
     var seen: Set<ContentHash> = []
     check(keptSounds.map(\.hash).filter { seen.insert($0).inserted }[...])
@@ -135,7 +135,7 @@ extension KitStore {
     }
   }
 
-  /// Writes a kit into the folder for kits in the background, and calls back from there. Everybody who watches is told.
+  /// Writes a kit into the folder for kits in the background and calls back. All watchers are told.
   /// - Parameter isHost: the last places are for hosts.
   func save(
     _ kit: SavedKit, isHost: Bool, then call: @escaping @Sendable (Result<Kit, KitError>) -> Void
@@ -163,7 +163,7 @@ extension KitStore {
     return added
   }
 
-  /// Deletes a kit that was saved, in the background, and calls back from there. Everybody who watches is told.
+  /// Deletes a saved kit in the background and calls back from there. All watchers are told.
   func delete(_ kit: String, then call: @escaping @Sendable (Result<Void, KitError>) -> Void) {
     inBackground(.keeping("kits"), kit, then: call) { [self] () throws(KitError) in
       guard let savedKits, let folder = loader.catalogue.folder(of: kit), folder.isIn(savedKits) else {
@@ -196,7 +196,7 @@ extension KitStore {
   }
 
   static let mostSavedKits = 256
-  /// Of them, those that only hosts fill.
+  /// Those of them that only hosts fill.
   static let hostKits = 32
   /// Words that mean something else where a kit is chosen.
   private static let reserved: Set<String> = ["next", "prev", "name", "save"]
@@ -215,7 +215,7 @@ extension KitStore {
   func unwatch(for owner: AnyObject) { held.withLock { $0.watchers[ObjectIdentifier(owner)] = nil } }
 }
 
-/// What became of the list of kits.
+/// A change of the list of kits.
 public enum KitNews: Sendable {
   case added(Kit)
   case gone(String)

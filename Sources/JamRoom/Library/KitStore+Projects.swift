@@ -2,7 +2,7 @@ internal import JamCore
 public import JamKit
 internal import Synchronization
 
-/// What a project takes along to another server, and brings from one.
+/// The files that a project takes to another server, and brings from one.
 ///
 /// Thread: any that may wait.
 extension KitStore {
@@ -19,8 +19,8 @@ extension KitStore {
     try sounds.keep(bytes, as: hash)
   }
 
-  /// The files of a kit that no server has by itself: one that was saved here, or one whose sounds come from a package.
-  /// Nil of one that came with the server.
+  /// The files of a kit that no server has by itself: a kit saved here, or one with a package's
+  /// sounds. Nil for a kit that came with the server.
   public func savedKitFiles(_ id: String) throws(KitError) -> [String: [UInt8]]? {
     guard let folder = loader.catalogue.folder(of: id) else { return nil }
     if folder.pack != nil { return try folder.bundle() }
@@ -35,7 +35,7 @@ extension KitStore {
     do throws(KitError) { return try folder.bundle() } catch { throw KitError(id, error.reason) }
   }
 
-  /// Keeps a kit under an id that is free, or has the very same files already. Everybody has it from then on.
+  /// Keeps a kit for everybody, under an id that is free or has the very same files.
   /// - Returns: false where a different kit is called so; nothing happens then.
   public func bring(newKit files: [String: [UInt8]], as id: String) throws(KitError) -> Bool {
     if kits.contains(where: { $0.id == id }) {
@@ -65,7 +65,7 @@ extension KitStore {
     do throws(KitError) {
       folder = try KitFolder.write(files, as: id, in: savedKits)
     } catch {
-      // Whoever brings it knows its name, not the server's folders.
+      // The person who brings it knows its name, not the server's folders.
       throw KitError(wanted, error.reason)
     }
     guard let added = loader.add(folder) else { throw KitError(wanted, .unreadable(cause: "it was not written")) }

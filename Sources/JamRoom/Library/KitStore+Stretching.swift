@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Stretched sounds: made once for each length and quality, whoever asks.
 extension KitStore {
-  /// Which stretched sound.
+  /// The key of a stretched sound.
   struct StretchKey: Hashable {
     var hash: ContentHash
     var factor: Float
@@ -31,7 +31,7 @@ extension KitStore {
     return PlayablePad(layers: layers, isKick: pad.isKick)
   }
 
-  /// The same in the background; calls back from there. Of several orders for a pad that wait, only the last is made, and calls.
+  /// The same in the background; calls back from there. Only a pad's last waiting order is made.
   /// - Parameter owner: the player, in its room.
   func stretch(
     _ order: StretchOrder, for owner: String, then call: @escaping @Sendable (Result<PlayablePad, KitError>) -> Void

@@ -5,21 +5,21 @@ public import JamKit
 public import JamRealtime
 internal import Synchronization
 
-/// The process's kits in memory: each is read once, whoever plays it, and each sound exists once, in however many kits it is.
+/// The process's kits in memory: each kit is read once, and each sound is there once for all kits.
 ///
 /// Kits that were asked for lately stay; others go when nobody plays them.
 /// Thread: any.
 public final class KitStore: Sendable {
   let loader: KitLoader
   let held = Mutex(Held())
-  /// What takes long is done here.
+  /// The place for slow work.
   public let background: BackgroundPool
-  /// Where sounds of one's own are kept, and kits that are saved; nil keeps them no longer than anybody plays them.
+  /// Folders for own sounds and saved kits; nil keeps them no longer than anybody plays them.
   let sounds: SoundFolder?
   let savedKits: String?
-  /// Where rooms' blocks are kept; nil forgets them with the server.
+  /// The folder for rooms' blocks; nil forgets them with the server.
   let blockFolders: String?
-  /// What those sounds are called.
+  /// The names of those sounds.
   let names: SoundNames?
   let report: @Sendable (KitError) -> Void
   private let budget: Int
@@ -34,7 +34,7 @@ public final class KitStore: Sendable {
     var kits: [String: Weak<PlayableKit>] = [:]
     var sounds: [ContentHash: Weak<PlayableSound>] = [:]
     var stretched: [StretchKey: Weak<PlayableSound>] = [:]
-    /// Bytes of what is being stretched.
+    /// Bytes of sounds that are being stretched.
     var stretching = 0
     /// Files of sounds that are written and not decided on yet.
     var undecided: [ContentHash: UndecidedFile] = [:]
@@ -45,11 +45,11 @@ public final class KitStore: Sendable {
   struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }
 
   /// - Parameters:
-  ///   - budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
+  ///   - budget: bytes of unused sounds that stay in memory, beside the kit asked for last.
   ///   - sounds: where sounds of one's own are kept, and found again.
   ///   - savedKits: the folder that takes kits that are saved.
   ///   - blocks: the folder that takes a folder of blocks for each room.
-  ///   - report: hears, on any thread, of what goes wrong with the names of sounds, and with blocks; everything works on without them.
+  ///   - report: hears, on any thread, of trouble with sounds' names and blocks; all else works on.
   public init(
     catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil,
     blocks: String? = nil, report: @escaping @Sendable (KitError) -> Void = { _ in }
@@ -76,10 +76,10 @@ public final class KitStore: Sendable {
     if let blockFolders { BlockFolder.sweepDrafts(in: blockFolders) }
   }
 
-  /// Waits until everything that is to be kept is written, and drops the rest. Thread: any that may wait.
+  /// Waits until all files are written, and drops other work. Thread: any that may wait.
   public func close() { background.end(finishing: BackgroundPool.Line.kept, atMostMilliseconds: 5_000) }
 
-  /// Lets go of kits that nobody plays, and gives memory back to the system, in the background. Thread: any.
+  /// Frees kits that nobody plays, and gives memory to the system, in the background. Thread: any.
   func rest() {
     background.submit(.keeping("memory"), replacing: "rest") { [self] in
       // They are freed outside the lock.

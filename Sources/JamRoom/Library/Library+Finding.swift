@@ -11,13 +11,13 @@ extension Library {
     }
   }
 
-  /// How many beats the sound is long, as its kit says; 0 where nothing does.
+  /// The sound's length in beats, as its kit says; 0 where nothing does.
   func beats(of sample: SampleID) -> Float {
     guard case .pad(let pad, let kit) = sample else { return 0 }
     return kits.first { $0.id == kit }?[pad]?.settings.beats ?? 0
   }
 
-  /// What people brought along, the latest last; a sound of several names is there with each.
+  /// Sounds brought along, the latest last; a sound of several names is there with each.
   var broughtAlong: [ListedSound] { keptSounds ?? ownSounds.map { ListedSound($0) } }
 
   /// The sound by that one of its names, or by its latest.
@@ -26,7 +26,7 @@ extension Library {
     return (names.last { $0.name == name } ?? names.last).map { OwnSound(sound, called: $0) } ?? sound
   }
 
-  /// What people mean by a name that they gave a sound, or by a sound's id.
+  /// The sound of a name that people gave, or of a sound's id.
   func sampleID(of text: String) -> SampleID? { broughtAlong(text) ?? SampleID(text) }
 
   /// The latest of that name.
@@ -38,7 +38,7 @@ extension Library {
   /// Lists everything that was brought along, whatever it is.
   static let ownCategory = "own"
 
-  /// Every sound of `category`, every sound where that is empty, or what was brought along where it is `own`.
+  /// Sounds of `category`: all where it is empty, those brought along where it is `own`.
   func samples(of category: String) -> [ListedSound] {
     if category == Library.ownCategory { return broughtAlong }
     let ofKits = kits.filter { !goneKits.contains($0.id) }.flatMap { kit in

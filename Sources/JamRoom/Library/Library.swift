@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What there is to play in a room: kits, and the sounds that people brought along.
+/// The kits of a room, the sounds that people brought along, and the music that they saved.
 struct Library: Equatable, Sendable {
   /// In the order in which they are listed.
   var kits: [Kit]
@@ -11,13 +11,13 @@ struct Library: Equatable, Sendable {
   let firstKit: PlayableKit
   /// Sounds that people brought along and that are in memory, the latest last.
   var ownSounds: [OwnSound] = []
-  /// What is named on pads, and was not to be had as they were restored. It takes nobody's place.
+  /// Sounds of pads that could not be had when the pads were restored. They take nobody's place.
   var awaySounds: Set<SampleID> = []
-  /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
+  /// Sounds brought along and kept in a folder, the latest last; nil where nothing is kept.
   var keptSounds: [ListedSound]?
   /// Chords that people gave a name to.
   var progressions = ProgressionBook()
-  /// What plays together, for everybody to launch.
+  /// Scenes for everybody to launch.
   var scenes = SceneBook()
   /// Blocks that people saved.
   var blocks: BlockLibrary

@@ -10,7 +10,7 @@ struct MadeSound: Sendable {
 
 /// The file of a sound that somebody is to decide on.
 struct UndecidedFile {
-  /// How many are to decide: the same sound may have been brought along several times.
+  /// The number of deciders: the same sound may have been brought along several times.
   var deciders = 0
   /// It was not there before.
   var isNew = false

@@ -34,11 +34,11 @@ public struct OwnSound: Equatable, Sendable {
 
   public var duration: Frames { sound.view.duration }
 
-  /// What is told of a pad that has it.
+  /// A pad's description with this sound.
   var description: KitPad { KitPad(name: name, category: category, duration: duration) }
 }
 
-/// A place for a sound that is being made: the pad that it was asked for, unless it is somebody else's by then.
+/// A place for a sound in the making: the pad it was ordered for, while that is the player's.
 public struct SoundPlace: Equatable, Sendable {
   let player: PlayerID
   let token: String
@@ -52,11 +52,11 @@ public struct GrabOrder: Sendable {
   /// Nil is the room's mix.
   let player: GrabbedPlayer?
   let name: String
-  /// What asked for it, for a refusal.
+  /// The command that asked for it, for a refusal.
   let command: Command
 }
 
-/// Whose part it is: a place in the room, and the number of a command from the time when it was theirs.
+/// A player's part: its place in the room, and the number of a command from its time there.
 struct GrabbedPlayer: Hashable, Sendable {
   let id: PlayerID
   let asOf: UInt64

@@ -1,13 +1,13 @@
 internal import JamCore
 
-/// What a pad plays: which sound, its memory, and what is told of it.
+/// A pad's sound: its id, its memory, and its description.
 struct PadSound: Sendable {
   var id: SampleID
   /// Nil is an empty pad.
   var playable: PlayablePad?
   var description: KitPad?
 
-  /// How many beats it is long; 0 where nothing says so.
+  /// Its length in beats; 0 where nothing says so.
   var beats: Float { description?.settings.beats ?? 0 }
 
   /// The sound as the kit has it, not stretched.

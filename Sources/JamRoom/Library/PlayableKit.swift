@@ -39,7 +39,7 @@ public final class PlayableKit: Equatable, Sendable {
   /// The pad's sounds before they were stretched.
   func plain(_ pad: Pad) -> PlayablePad? { plainPads[pad.index] }
 
-  /// How loud each pad's sound is along its length, as it was before it was stretched; nil until `draw` has looked at all of them.
+  /// Loudness along each pad's sound, before it was stretched; nil until `draw` has looked at all.
   var waveforms: [Waveform?]? { drawn.withLock { $0 } }
 
   /// Looks at every sound once, which takes some milliseconds. Thread: any that may wait.
@@ -88,10 +88,10 @@ public struct PlayablePad: Equatable, Sendable {
     isKick = false
   }
 
-  /// What a synthesiser makes of it.
+  /// A synthesiser's sound of it.
   public init(_ patch: Patch) { self.init(PatchSounds.sound(of: patch)) }
 
-  /// What a hit plays.
+  /// The sound of a hit.
   struct Choice {
     var sound: PlayableSound
     var gain: Float

@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// One sound in memory, with the count of the hits that still need it.
 ///
-/// `SoundKeeper` counts each hit that goes to an engine, and keeps the sound until the count is zero again.
-/// Thread: any; immutable.
+/// `SoundKeeper` counts each hit on its way to an engine, and keeps the sound until the count is
+/// zero. Thread: any; immutable.
 public final class PlayableSound: Equatable, Sendable {
   public let view: SampleView
   public let use: SampleUse
   /// Nil where the sound came from nowhere that can be read again.
   let memory: SampleMemory?
-  /// What a synthesiser makes of it; `view` is empty then.
+  /// A synthesiser's sound; `view` is empty then.
   let patch: PatchView?
   /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0
   /// where it has none and is any. Below zero see `PlayablePad.away(turn:)`.
@@ -44,7 +44,7 @@ public final class PlayableSound: Equatable, Sendable {
     use = SampleUse()
   }
 
-  /// Silence in the place of a sound that is not here. A hit of it stays what it was.
+  /// Silence in the place of a sound that is not here. A hit of it stays as it was.
   /// - Parameter mark: of that sound.
   init(awayWith mark: Int64) {
     let owner = PatchMemory.away
@@ -66,21 +66,21 @@ public final class PlayableSound: Equatable, Sendable {
   }
 }
 
-/// Keeps sounds for as long as an engine reads them, whoever else has let go of them: the audio thread frees nothing.
+/// Keeps sounds while an engine reads them, even for that alone: the audio thread frees nothing.
 ///
-/// Rooms share sounds with their counts. Each room keeps what it sent to its own engine, whoever else keeps it: the count is
-/// zero only when no engine needs the sound.
-/// Thread: the room's, and whoever frees the engine.
+/// Rooms share sounds with their counts. Each room keeps the sounds sent to its engine, whoever
+/// else does: the count is zero only when no engine needs the sound. Thread: the room's, and
+/// whoever frees the engine.
 final class SoundKeeper: @unchecked Sendable {
   // Unchecked: confined to the room's thread until the engine goes.
   @exclusivity(unchecked) private var kept: [PlayableSound] = []
-  /// Some of those that are kept, by a few bits of their address: nearly every hit finds its sound here. The count itself is not asked,
-  /// for engines write it all the time, and its cache line would come from their cores.
+  /// Some kept sounds, by a few bits of their address: nearly every hit finds its sound here. The
+  /// count is not asked: engines write it all the time, so its cache line is theirs.
   @exclusivity(unchecked) private var known = [ObjectIdentifier?](repeating: nil, count: 64)
-  /// Sounds that outlived their keeper: where a room ends, its engine may still read them, or another room's.
+  /// Sounds that outlived their keeper: a room has ended, and its engine or another may read them.
   private static let left = Mutex<[PlayableSound]>([])
 
-  /// Counts a hit that is about to go to the engine, which gives the count back. The sound stays until the count is zero.
+  /// Counts a hit for the engine, which gives the count back. The sound stays until it is zero.
   func take(_ sound: PlayableSound) {
     let identity = ObjectIdentifier(sound)
     let place = Int(UInt(bitPattern: identity) >> 5 & 63)

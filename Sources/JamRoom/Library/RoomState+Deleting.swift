@@ -13,7 +13,7 @@ extension RoomState {
 
   mutating func deleteKit(_ kit: String, by id: PlayerID) { outbox.append(.deleteKit(kit, for: id)) }
 
-  /// It was deleted, from this room or another. Its place stays empty: those of the others are known by number.
+  /// The kit was deleted, here or in another room. Its place stays empty: kits are known by number.
   mutating func kitGone(_ kit: String) {
     guard library.kits.contains(where: { $0.id == kit }), library.goneKits.insert(kit).inserted else { return }
     outbox.append(.tell(.kitGone(kit), .everybody))

@@ -23,7 +23,7 @@ extension RoomState {
     }
   }
 
-  /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
+  /// A kit that was asked for cannot be had; players who wanted it keep their old one.
   public mutating func kitFailed(_ kit: String, reason: Refusal) {
     previewFailed(kit, reason: reason)
     instrumentFailed(kit, reason: reason)

@@ -2,17 +2,17 @@ internal import JamCore
 internal import JamEngine
 internal import JamKit
 
-/// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
+/// Choosing kits. Reading is background work; it comes back as `kitArrived` or `kitFailed`.
 extension RoomState {
   func checkChooseKit(_ choice: KitChoice, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     try library.requireKit(choice, from: askedKit(of: id))
   }
 
-  /// What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
+  /// The last choice counts, even while it is being read: two quick `next` go two kits on.
   private func askedKit(of id: PlayerID) -> String { desks[id].wantedKit ?? hands[id].kitID }
 
-  /// It is an edit as it is asked for; what is heard is logged.
+  /// The wish is the edit; the log has the kit as it is heard.
   /// - Parameter restored: what an undo brings back, which is no edit of its own.
   mutating func choose(
     _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment,

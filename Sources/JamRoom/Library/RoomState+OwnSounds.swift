@@ -4,7 +4,7 @@ internal import JamKit
 
 /// Sounds that people bring along, and the kits that they make of them.
 ///
-/// Making one takes longer than a buffer: it is ordered by an effect, and put on its pad when it is there.
+/// Making one takes longer than a buffer: an effect orders it, and it comes to its pad when made.
 extension RoomState {
   // MARK: Orders
 
@@ -51,7 +51,7 @@ extension RoomState {
           name: "\(bars) \(bars == 1 ? "bar" : "bars") of \(name?.text ?? "the room")", command: command)))
   }
 
-  /// Who bears the name, or bore it last: whoever has left can still be grabbed, and whose loop plays on.
+  /// The player with the name, or its last one: grabs reach gone players, and loops left behind.
   private func played(_ name: PlayerName, since start: Frames) -> GrabbedPlayer? {
     if let here = roster.holder(of: name) {
       return GrabbedPlayer(id: here, asOf: session.tally.sequence)
@@ -65,7 +65,7 @@ extension RoomState {
   /// The last whole bars before `now`.
   private func lastBars(_ bars: Int, at now: Frames) -> Result<Range<Frames>, Refusal> {
     let view = clock.view
-    // Of a transport that stands, what was played until it stopped.
+    // A stopped transport gives the bars until it stopped.
     let last = clock.isPlaying ? now : min(now, clock.stoppedAt)
     let end = view.barLine(atOrBefore: view.beat(at: last))
     let bar = view.signature(at: end).signature.barLength
@@ -157,11 +157,11 @@ extension RoomState {
   mutating func recordingEnded() {
     guard session.recording != nil else { return }
     session.recording = nil
-    // Whoever recorded may have left by now.
+    // The player who recorded may have left by now.
     outbox.append(.tell(.value(.recording, .text("")), .everybody))
   }
 
-  /// Nothing came of what was ordered.
+  /// The order failed.
   mutating func notMade(
     _ command: Command, for place: SoundPlace, reason: Refusal
   ) {
@@ -211,15 +211,15 @@ extension RoomState {
     kitIsBack(kit.id)
   }
 
-  /// A kit is listed that was not here: whoever has it on its pads, or in its loop and lanes, hears
-  /// it again, as it was set.
+  /// A kit is listed that was not here: players with it on pads, in loops or in lanes hear it
+  /// again, as it was set.
   mutating func kitIsBack(_ kit: String) {
     if library.loaded[kit]?.isAway == true { library.loaded[kit] = nil }
     for id in roster.occupied where hands[id].kitID == kit { bringKitBack(to: id) }
     bringSoundsBack() { if case .pad(_, kit) = $0 { true } else { false } }
   }
 
-  /// Those of the sounds that are away and that `isBack` names are heard again, on pads and in hits.
+  /// Away sounds that `isBack` names are heard again, on pads and in hits.
   private mutating func bringSoundsBack(_ isBack: (SampleID) -> Bool) {
     let frame = notBeforeAdvanced(.zero)
     for id in roster.occupied {
@@ -283,7 +283,7 @@ extension RoomState {
     return held + [sound]
   }
 
-  /// Lets go of sounds that lie on the disk, too, and on no pad: they are read again when somebody chooses them.
+  /// Lets go of sounds that are on the disk, too, and on no pad: a later choice reads them again.
   mutating func letGoOfKeptSounds() {
     guard let keptSounds = library.keptSounds else { return }
     let kept = Set(keptSounds.map(\.id))
@@ -296,7 +296,7 @@ extension RoomState {
 }
 
 extension PadState {
-  /// The pad as a kit keeps it; nil where it is empty, or its sound came from nowhere that could be kept.
+  /// The pad as a kit keeps it; nil if it is empty, or its sound has no source that could be kept.
   fileprivate var saved: SavedKit.SavedPad? {
     guard let plainSound, let description else { return nil }
     var layers: [SoundLayer] = []

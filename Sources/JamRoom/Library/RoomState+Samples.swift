@@ -17,7 +17,7 @@ extension RoomState {
     if let sample = sample(step, behind: pad, of: id) { try checkChoose(sample, by: id) }
   }
 
-  /// The next or previous sound of the pad's own category, through all kits in their order, then through what was brought along.
+  /// The next or previous sound of the pad's category: through all kits, then those brought along.
   mutating func browse(_ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment) {
     if let sample = sample(step, behind: pad, of: id) { choose(sample, on: pad, by: id, at: moment) }
   }
@@ -74,7 +74,7 @@ extension RoomState {
     }
   }
 
-  /// What was asked for is an edit, whenever it arrives.
+  /// A player's wish is an edit, whenever it arrives.
   private mutating func ask(
     _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool
   ) {
@@ -116,7 +116,7 @@ extension RoomState {
     if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame) }
   }
 
-  /// The sound that the pad waits for cannot be had: it keeps what it plays.
+  /// The pad's awaited sound cannot be had: the pad keeps its old one.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal) {
     guard let wanted = hands[id][pad].wish.sample else { return }
     hands[id][pad].wish.sample = nil

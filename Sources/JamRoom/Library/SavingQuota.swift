@@ -1,5 +1,5 @@
-/// How much each may save for good: so much at once, and then one more every while, so that nobody alone fills
-/// what is everybody's.
+/// A limit of lasting saves for each: so many at once, then one every while. Nobody alone can fill
+/// the space of all.
 ///
 /// Time is passed in, in seconds from any moment on.
 /// Thread: one at a time.
@@ -19,7 +19,7 @@ public struct SavingQuota: Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// How many are remembered.
+  /// The number of remembered savers.
   var savers: Int { spent.count }
 
   func allows(_ saver: String, at now: Double) -> Bool { left(of: spent[saver], at: now) + 1 <= Double(atOnce) }
@@ -33,7 +33,7 @@ public struct SavingQuota: Equatable, Sendable {
     return true
   }
 
-  /// What counts of what was saved.
+  /// The count of saves that is not forgotten yet.
   private func left(of spent: Spent?, at now: Double) -> Double {
     guard let spent else { return 0 }
     return max(0, spent.count - max(0, now - spent.at) / seconds)
@@ -51,7 +51,7 @@ public struct SavingQuota: Equatable, Sendable {
   private static let mostSavers = 4_096
 }
 
-/// What everybody may save.
+/// The kinds of things to save.
 public enum SavingKind: Sendable {
   case sound, kit
 }

@@ -1,7 +1,7 @@
 public import JamCore
 internal import JamKit
 
-/// How loud a sound is along its length, for drawing it.
+/// The loudness of a sound along its length, for drawing it.
 public struct Waveform: Hashable, Sendable {
   /// Peaks of equal parts of the sound, both channels together, 255 is full scale.
   public var peaks: [UInt8]
@@ -26,16 +26,16 @@ public struct Waveform: Hashable, Sendable {
 }
 
 extension Room {
-  /// What the room offers to choose from, in the order of its list. Thread: any.
+  /// The kits to choose from, in the order of the room's list. Thread: any.
   public nonisolated var kits: [Kit] { kitStore.kits }
 
-  /// The waveform of any sound that a pad may have; of several layers the loudest, which stands for the pad.
+  /// The waveform of any sound for pads; of several layers the loudest, which stands for the pad.
   /// - Parameter call: is called once, on any thread; with nil where there is no such sound.
   /// - Thread: any.
   public nonisolated func waveform(of id: SampleID, count: Int, then call: @escaping @Sendable (Waveform?) -> Void) {
     switch id {
     case .pad(let pad, let kit):
-      // Whoever looks at many waveforms waits behind nobody who plays.
+      // A person who looks at many waveforms does not wait behind players, nor they behind it.
       kitStore.load(kit, for: "waveforms") { result in
         let sound = (try? result.get())?.plain(pad)?.layers.last?.sounds.first
         call(sound.map { Waveform(of: $0.view, count: count) })
@@ -48,7 +48,7 @@ extension Room {
     }
   }
 
-  /// The waveforms of all sixteen pads of a kit, each in at most 48 parts; nil is a pad without a sound.
+  /// The waveforms of a kit's 16 pads, each in up to 48 parts; nil is a pad without a sound.
   /// - Parameter call: is called once, on any thread; with nil where there is no such kit.
   /// - Thread: any.
   public nonisolated func waveforms(ofKit id: String, then call: @escaping @Sendable ([Waveform?]?) -> Void) {

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// What a hand does to a note while that is taken down. A finger sends hundreds of moves a second; a loop keeps 128 of a note at most.
+/// A hand's moves of a recorded note: hundreds a second. A loop keeps 128 of a note at most.
 struct Gesture: Equatable, Sendable {
   private(set) var moves: [NoteMove] = []
   /// Those of one kind lie no closer.
@@ -12,7 +12,7 @@ struct Gesture: Equatable, Sendable {
   /// 10 ms at 120 bpm.
   private static let closest = Beats(microBeats: 20_000)
 
-  /// - Parameter wheel: how far the player's wheel bends the note from its beginning on, in semitones.
+  /// - Parameter wheel: the bend by the player's wheel at the note's beginning, in semitones.
   init(wheel: Float = 0) { if wheel != 0 { setWheel(wheel, at: .zero) } }
 
   /// - Parameter beat: from the note's beginning; here and below.
@@ -48,7 +48,7 @@ struct Gesture: Equatable, Sendable {
 }
 
 extension Loop {
-  /// A hand moves what it holds.
+  /// A hand moves the notes that it holds.
   /// - Parameters:
   ///   - key: nil is all keys.
   ///   - beat: the room's.

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// A pass that is over. A hit that was heard in it may arrive later, and one that sounds a loop later is sent later: both still belong to it.
+/// A pass that is over. Hits heard in it may arrive late, or go out a loop later: it takes both.
 struct ClosedPass: Equatable, Sendable {
   /// Of the loop's passes, from 1.
   var number: Int
@@ -15,7 +15,7 @@ struct ClosedPass: Equatable, Sendable {
   var hasLayer: Bool
   /// The loop goes round since.
   var plays = true
-  /// How late its hits were in the middle: what still comes is moved by as much.
+  /// The median lateness of its hits: later ones are moved by as much.
   var drift = Beats.zero
 
   var beats: Range<Beats> { Range(from: start, to: end) }
@@ -24,12 +24,12 @@ struct ClosedPass: Equatable, Sendable {
 /// A hit of a closed pass, on its way into the layer.
 struct LateHit: Equatable, Sendable {
   var hit: CapturedHit
-  /// When it sounds, or later, where the loop keeps it: before that its layer does not repeat it.
+  /// The time of its sound or of its kept place, the later one: until then no layer repeats it.
   var frame: Frames
   var pass: Int
 }
 
-/// Hits that come into their layer after the pass in which they were heard: an overdub is tight from the next pass on, at any latency.
+/// Late hits join their pass's layer: overdubs are tight from the next pass on, at any latency.
 extension Loop {
   /// The closed pass in which `beat` lies.
   func closedPass(at beat: Beats) -> ClosedPass? { closed.last { $0.beats.contains(beat) } }
@@ -45,7 +45,7 @@ extension Loop {
   /// Whether it goes round, or is to, for nothing but hits on their way.
   var mayBeAwaited: Bool { pass == nil && (isAwaited || isPlaying && isEmpty) }
 
-  /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
+  /// After a pass without a hit, the empty loop goes on while a hit is on its way, and no longer.
   /// - Parameter onTheWay: where its player's hits are recorded that sound a loop later.
   /// - Returns: whether it shows.
   mutating func settleAwaited(_ onTheWay: [Beats]) -> Bool {
@@ -57,7 +57,7 @@ extension Loop {
   }
 
   /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
-  /// - Returns: when the first of these is to be looked at.
+  /// - Returns: the frame at which to look at the first of these.
   mutating func close(
     _ pass: Pass, at beat: Beats, unfinished: [CapturedHit], hasLayer: Bool, drift: Beats,
     _ room: PassSurroundings
@@ -80,9 +80,9 @@ extension Loop {
   /// Takes the late hits that have sounded and were let go of.
   /// - Parameters:
   ///   - sent: the loops' hits before this frame have been sent.
-  ///   - patience: whoever holds a hit for longer than its loop up to this beat has lost its release.
-  ///   - all: also those that are still held.
-  /// - Returns: the hits with their passes, and when the others are to be looked at.
+  ///   - patience: a hit held for longer than its loop up to this beat has lost its release.
+  ///   - all: includes hits that are still held.
+  /// - Returns: the hits with their passes, and the frames at which to look at the others.
   mutating func takeSettled(
     before sent: Frames, patience: Beats, all: Bool
   ) -> (settled: [(hit: CapturedHit, pass: Int)], looks: [Frames]) {
@@ -103,7 +103,7 @@ extension Loop {
     return (settled, looks)
   }
 
-  /// What a late hit has changed.
+  /// The change by a late hit.
   enum Settled {
     case nothing
     /// It is the first of its pass.
@@ -154,7 +154,7 @@ extension Loop {
     setEarlyHits(captured.contains { pass.isEarly($0.beat) })
   }
 
-  /// Which early hit of the pass under way comes round next, and where.
+  /// The next early hit of the pass under way to come round, and its beat.
   var nextEarly: (index: Int, beat: Beats)? {
     guard let pass, pass.hasEarlyHits else { return nil }
     // A first pass that is ended early makes a loop that ends there.
@@ -183,7 +183,7 @@ extension Layer {
 }
 
 extension CapturedHit {
-  /// - Parameter heard: what its player was hearing as it let go: it says more than the arrivals, which stray.
+  /// - Parameter heard: the beat its player heard at the release. Arrivals stray; this does not.
   mutating func release(at beat: Beats, heard to: Beats?) {
     released = self.beat + (heard.flatMap { from in to.map { $0 - from } } ?? beat - sounds)
   }
@@ -191,7 +191,7 @@ extension CapturedHit {
   /// A finger has it still.
   var isHeld: Bool { start.isGated && released == nil }
 
-  /// At the pass's end it has not sounded yet, or it is still held: it keeps its length beyond the end.
+  /// The hit sounds after the pass's end, or is still held: it keeps its length beyond the end.
   func isUnfinished(at end: Beats) -> Bool { sounds >= end || isHeld }
 }
 

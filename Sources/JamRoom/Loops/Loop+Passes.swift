@@ -1,23 +1,23 @@
 internal import JamCore
 internal import JamEngine
 
-/// What of the room a loop looks at as one of its passes ends.
+/// The parts of the room that a loop reads as one of its passes ends.
 struct PassSurroundings {
   var view: TempoMapView
   var limits: Limits
-  /// Where its player's hits are recorded that sound a loop later, and are on their way.
+  /// The recorded beats of the player's hits that sound a loop later and are on their way.
   var onTheWay: [Beats]
   /// Of its player, and the room's.
   var grid = RecordingGrid()
   var swing: Float = 0
 
-  /// Puts the hits of a pass where the loop keeps them, now that all of them tell how late their hand is.
+  /// Moves a pass's hits to their kept places, now that all of them tell how late the hand is.
   /// - Returns: how late that is.
   func tidy(_ hits: inout [CapturedHit], of pass: Pass) -> Beats {
     let drift = grid.drift(of: hits.filter(\.isByHand).map(\.beat), view, swing: swing)
     for index in hits.indices where hits[index].isByHand {
       let (before, kept) = (hits[index].kept, grid.place(of: hits[index].beat, view, swing: swing, drift: drift))
-      // On the other side of the pass's start it would be heard twice at the pass's end, or not at all.
+      // Across the pass's start, a hit would be heard twice at the pass's end, or not at all.
       hits[index].kept =
         before < pass.start ? min(kept, pass.start - Beats(microBeats: 1)) : max(kept, pass.start)
     }
@@ -25,11 +25,11 @@ struct PassSurroundings {
   }
 }
 
-/// Passes: what is hit in one becomes a layer.
+/// Passes: the hits of one become a layer.
 extension Loop {
-  /// A hit so much before a pass is meant for its first beat; it sounds at the end of each cycle, as early as it was.
+  /// A hit this early means the pass's first beat; it sounds at the end of each cycle, as early.
   static let earlyBeats = Beats(microBeats: 125_000)
-  /// How often it is looked whether a hit is held still: 30 times a second.
+  /// The time between looks at held hits: 30 times a second.
   static let lookEvery = Frames(1_600)
 
   /// Carries out what waited for the bar line at `beat`.
@@ -75,8 +75,8 @@ extension Loop {
     beginPass(Pass(start: beat, end: beat + length, isOverdub: true, edits: pass.edits))
   }
 
-  /// What was hit within the pass becomes a layer.
-  /// - Returns: the edit, nil where nothing was hit; and when its unfinished hits are to be looked at.
+  /// Makes a layer of the hits within the pass.
+  /// - Returns: the edit, nil without a hit; and the frame at which to look at unfinished hits.
   mutating func finish(_ pass: Pass, at beat: Beats, _ room: PassSurroundings) -> (edit: Edit?, look: Frames?) {
     let wasEmpty = isUnrecorded
     let before = LoopEdit(self)
@@ -92,7 +92,7 @@ extension Loop {
       LoopHit(hit, position: position(of: hit.kept), atMost: length)
     }.sorted { $0.position < $1.position }
     hits.dropMoves(beyond: room.limits.movesPerLayer)
-    // What was hit shortly before the next pass belongs to this one.
+    // Hits shortly before the next pass belong to this one.
     captured.removeAll { $0.beat < beat }
     closePass()
     let number = hits.isEmpty ? nil : freeLayer(most: room.limits.layersPerLoop)
@@ -107,7 +107,7 @@ extension Loop {
   /// The pass under way is taken back with the layer that `finish` made of it.
   /// - Parameter edit: that layer's; nil where nothing was hit.
   mutating func takeBack(_ edit: Edit?) {
-    // What arrives late for it is given up with it, and what is hit from now on is no part of it.
+    // Hits that arrive late for the pass are given up with it; hits from now on are no part of it.
     closed.removeLast()
     switch edit {
     case .layer(let number, let before, _): self[number] = before
@@ -130,7 +130,7 @@ extension Loop {
     if waiting == nil { captured.removeAll() }
   }
 
-  /// What waited for a bar line is forgotten, with the hits of a pass that does not come.
+  /// Forgets the action that waits for a bar line, with the hits of its pass.
   mutating func forgetWaiting() {
     waiting = nil
     captured.removeAll()
@@ -160,20 +160,20 @@ extension Loop {
 
   // MARK: Looking
 
-  /// What is to be done on the bar line at `beat`.
+  /// The action that waits for the bar line at `beat`.
   func action(on beat: Beats) -> LoopAction? { waiting.flatMap { $0.line == beat ? $0.action : nil } }
 
   /// The pass under way, where it ends at `beat`: by its length, or by what waits for that line.
   func passEnding(at beat: Beats) -> Pass? { pass.flatMap { $0.end == beat || action(on: beat) != nil ? $0 : nil } }
 
-  /// What its player has asked for and still goes on, or is still to come.
+  /// The player's orders that go on or are still to come.
   var ordered: [LoopAction] {
     let passing: [LoopAction] = pass.map { [$0.isOverdub ? .overdub : .record] } ?? []
     return passing + (waiting.map { [$0.action] } ?? [])
   }
 
-  /// Where the pass of an overdub begins that has no hit yet, while its player has changed something else since the
-  /// overdub began; nil where no such overdub is under way.
+  /// The beginning of an overdub's pass without a hit, if its player changed something else since
+  /// the overdub began; nil where no such overdub is under way.
   /// - Parameter edits: how many its player could take back.
   func emptyOverdub(edits: Int) -> Beats? {
     guard let pass, pass.isOverdub, edits > pass.edits else { return nil }
@@ -183,7 +183,7 @@ extension Loop {
 
   // MARK: Taking down
 
-  /// What became of a hit.
+  /// The outcome of a hit.
   enum Captured {
     case ignored
     case taken
@@ -196,7 +196,7 @@ extension Loop {
   /// Whether a hit may be one of a pass.
   var takesHits: Bool { waiting != nil || pass != nil || !closed.isEmpty }
 
-  /// Remembers a hit while a pass is under way or waited for, or where it belongs to one that is over.
+  /// Remembers a hit for the pass under way or awaited, or for a pass that is over.
   /// - Parameters:
   ///   - frame: where it sounds, or is kept where that comes later.
   ///   - limit: beyond so many hits it takes no more.
@@ -213,8 +213,8 @@ extension Loop {
     return .early
   }
 
-  /// The pad was let go of, or its loop stopped: every hit of it that is held ends, as its voices do.
-  /// A pad that was pressed again before it was let go of has several.
+  /// The pad was released, or its loop stopped: each held hit of it ends, as its voices do. A pad
+  /// pressed again before its release has several.
   /// - Parameter heard: where its player heard the beat.
   /// - Returns: whether one of them is a hit of a pass that is over.
   mutating func captureRelease(_ pad: Pad, at beat: Beats, heard: Beats?) -> Bool {
@@ -228,7 +228,7 @@ extension Loop {
     return isOver
   }
 
-  /// What is held ends at `beat`.
+  /// Held hits end at `beat`.
   mutating func releaseCaptured(at beat: Beats) {
     for index in captured.indices
     where captured[index].isHeld && captured[index].sounds <= beat {
@@ -256,14 +256,14 @@ extension Loop {
     }
     if wasEmpty {
       setPlaying(edit.isPlaying)
-      // Where it went round before the transport started anew is over.
+      // An origin from before the transport's last start is over.
       origin = edit.origin <= now ? edit.origin : .zero
     }
-    // What is there already goes on as it does.
+    // A loop that was there already goes on as before.
     if isEmpty { setPlaying(false) }
   }
 
-  /// The loop of a project in place of this one. The count of passes goes on, and what was told of the steps stays.
+  /// A project's loop in place of this one. The count of passes goes on; the told steps stay known.
   mutating func open(_ music: Checkpoint, on line: Beats) {
     var loop = Loop()
     loop.bars = bars

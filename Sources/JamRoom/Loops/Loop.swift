@@ -5,7 +5,7 @@ internal import JamEngine
 struct Loop: Equatable, Sendable {
   /// Of a loop that is recorded from now on.
   var bars = 4
-  /// Of the one that there is: as many as were asked for when its first pass began, or fewer where that was ended early.
+  /// The present loop's: as asked for when its first pass began, or fewer if that ended early.
   var recordedBars = 4
   /// By number from 1; nil is a free one.
   var layers: [Layer?] = []
@@ -15,11 +15,11 @@ struct Loop: Equatable, Sendable {
   /// A bar line on which the loop begins: every cycle lies a whole number of lengths from it.
   var origin = Beats.zero
   private(set) var motion = Motion.standing
-  /// What is to be done on a bar line. No motion excludes it: a pass may be waited for, and its end, too.
+  /// The action for a bar line. No motion excludes it: a pass may be waited for, and its end, too.
   var waiting: WaitingAction<LoopAction>?
-  /// What was hit while a pass was under way or waited for.
+  /// The hits since a pass was waited for or began.
   var captured: [CapturedHit] = []
-  /// How many passes there were, and those that may still get hits, with these.
+  /// The number of passes so far; the passes that may still get hits; and these hits.
   private(set) var passes = 0
   var closed: [ClosedPass] = []
   var late: [LateHit] = []
@@ -27,13 +27,12 @@ struct Loop: Equatable, Sendable {
   enum Motion: Equatable, Sendable {
     case standing
     case playing
-    /// The hits of its first pass were heard, and sound later: the loop is treated as if they were there.
+    /// Hits of its first pass were heard and sound later: the loop counts as if it had them.
     case awaiting(goesRound: Bool)
-    /// It goes round, and what is hit is taken down.
+    /// It goes round, and hits are taken down.
     case passing(Pass)
   }
 
-  /// What is being taken down.
   var pass: Pass? { if case .passing(let pass) = motion { pass } else { nil } }
 
   /// Whether it goes round.
@@ -54,7 +53,7 @@ struct Loop: Equatable, Sendable {
     }
   }
 
-  /// A pass is under way, or something is to be done on a bar line.
+  /// A pass is under way, or an action waits for a bar line.
   var isBusy: Bool { pass != nil || waiting != nil }
   /// A pass is to begin on a bar line, and none is under way.
   var waitsForPass: Bool { pass == nil && waiting?.action.isPass == true }
@@ -66,7 +65,7 @@ struct Loop: Equatable, Sendable {
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
   var isUnrecorded: Bool { layers.allSatisfy { $0?.isSteps ?? true } }
-  /// How long it is was decided by a recording, not by `bars`.
+  /// Its length comes from a recording, not from `bars`.
   var isLengthFixed: Bool { !isUnrecorded || isAwaited }
   /// Of the loop that there is, or of the next one.
   var shownBars: Int { isLengthFixed ? recordedBars : bars }
@@ -93,7 +92,7 @@ struct Loop: Equatable, Sendable {
     throw noSuchLayer(number)
   }
 
-  /// What a block is made of.
+  /// The layers that a block is made of.
   /// - Parameter number: 0 is all layers that are not muted.
   func layers(ofBlock number: Int) -> [Layer] {
     number == 0 ? layers.compactMap { $0 }.filter { !$0.isMuted } : [self[number]].compactMap { $0 }
@@ -103,7 +102,7 @@ struct Loop: Equatable, Sendable {
     .noSuchLayer(number, layers: layers.indices.filter { layers[$0] != nil }.map { $0 + 1 })
   }
 
-  /// Where `beat` lies in the loop: 0 ..< length.
+  /// The place of `beat` in the loop: 0 ..< length.
   func position(of beat: Beats) -> Beats {
     guard length > .zero else { return .zero }
     let into = (beat - origin).microBeats % length.microBeats
@@ -164,7 +163,7 @@ extension Loop {
   }
 }
 
-/// What a loop or a lane is to do on a bar line.
+/// An action of a loop or a lane, and the bar line that it waits for.
 struct WaitingAction<Action: Equatable & Sendable>: Equatable, Sendable {
   var action: Action
   var line: Beats
@@ -178,7 +177,7 @@ struct Layer: Equatable, Sendable {
   var isMuted = false
   /// dB.
   var gain: Float = 0
-  /// Where it was made, unmuted or brought back: nothing of it sounds before.
+  /// The beat at which it was made, unmuted or brought back: nothing of it sounds before.
   var begin: Beats
   /// The loop's pass of which it was made; 0 is none.
   var pass = 0
@@ -190,42 +189,42 @@ struct Layer: Equatable, Sendable {
 struct Track: Equatable, Sendable {
   /// By position.
   var hits: [LoopHit]
-  /// What lies behind it does not sound.
+  /// Hits behind it do not sound.
   var length: Beats
   /// Of a step grid's: all its hits are this pad's.
   var steps: Pad?
   /// Its hits lie on sixteenths, which swing: a step grid's, and a block's that were steps.
   var swings = false
-  /// The place of the last hit that was sent: nothing up to it comes again where a change of swing puts it later.
+  /// The place of the last hit sent: no hit up to it comes again if a change of swing delays it.
   var sent: Beats?
-  /// Which hit is next, and when.
+  /// The next hit and its time.
   var next: NextHit?
 
   struct NextHit: Equatable, Sendable {
-    /// Where its cycle began.
+    /// The beginning of its cycle.
     var cycle: Beats
     var index: Int
     var frame: Frames
   }
 }
 
-/// A hit of a layer, with the sound and the settings that it was played with: each cycle sounds as the first did.
+/// A hit of a layer, with its sound and settings of then: each cycle sounds as the first did.
 struct LoopHit: Equatable, Sendable {
   /// From the loop's beginning.
   var position: Beats
-  /// How long a gated one is held; nil rings out.
+  /// The hold of a gated hit; nil rings out.
   var length: Beats?
   /// Of the hit when it was played.
   var sequence: UInt32
   var velocity: Velocity
   var start: VoiceStart
-  /// Whose memory `start` reads.
+  /// The sound whose memory `start` reads.
   var sound: PlayableSound
   /// The pad as it was, for blocks.
   var voicing: Voicing
   /// Of a block's: it swings.
   var isStep = false
-  /// What the hand did to a key's note while it sounded.
+  /// The hand's moves of a key's note while it sounded.
   var moves: [NoteMove] = []
 }
 
@@ -252,29 +251,29 @@ struct Pass: Equatable, Sendable {
   var hasEarlyHits = false
   /// It began while hits of the first pass were on their way.
   var followsAwaited = false
-  /// How many edits its player could take back when the recording, or the overdub's first pass, began.
+  /// The player's number of edits when the recording, or the overdub's first pass, began.
   var edits = 0
 }
 
-/// What was hit, on its way into a layer.
+/// A hit on its way into a layer.
 struct CapturedHit: Equatable, Sendable {
-  /// Where it is recorded.
+  /// The beat at which it is recorded.
   var beat: Beats
-  /// Where the loop keeps it: a recording's grid may have moved it, and moves it again as its pass ends.
+  /// The loop's beat for it: a recording's grid may have moved it, and does again as the pass ends.
   var kept: Beats
   /// Its time is a finger's: a recording's grid may move it.
   var isByHand = false
   var sounds: Beats
-  /// Where its player heard the beat.
+  /// The beat that its player heard.
   var heard: Beats?
   var sequence: UInt32
   var velocity: Velocity
   var start: VoiceStart
   var sound: PlayableSound
   var voicing: Voicing
-  /// When a gated one was let go: so much after `beat` as it was held.
+  /// The release of a gated hit: so much after `beat` as it was held.
   var released: Beats?
-  /// What the hand did to a key's note while it held that.
+  /// The hand's moves of a key's note while the hand held it.
   var gesture = Gesture()
   /// It came early for its pass, and has sounded at the pass's end.
   var isRepeated = false

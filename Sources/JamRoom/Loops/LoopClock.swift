@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Where beats lie in time, for loops: the room's clock, and its swing for what lies on a grid.
+/// The frames of loops' beats: by the room's clock, and its swing for hits on a grid.
 struct LoopClock {
   var map: TempoMapView
   var swing: Float
@@ -13,13 +13,13 @@ struct LoopClock {
   }
 }
 
-/// Where a track lies: its layer among the layers, from 0, and its place in it.
+/// A track's place: its layer among the layers, from 0, and its place in it.
 struct TrackPlace {
   var layer = 0
   var track = 0
 }
 
-/// A hit of a loop that is to be sent.
+/// A hit of a loop, due for sending.
 struct DueHit {
   var hit: LoopHit
   /// From 1.
@@ -94,7 +94,7 @@ extension Looper {
     return next
   }
 
-  /// The frame of the next hit of its loop, its lanes and what it focuses on.
+  /// The frame of the next hit of its loop, its lanes and its focus.
   var nextLoopFrame: Frames {
     var next = loop.nextFrame
     for index in lanes.indices {
@@ -148,7 +148,7 @@ extension Track {
     self.next?.frame = max(clock.frame(at: next.cycle + hits[next.index].position, swings: swings), frame)
   }
 
-  /// How many hits lie within its length.
+  /// The number of hits within its length.
   private var audible: Int {
     guard let last = hits.last, last.position >= length else { return hits.count }
     return hits.firstIndex { $0.position >= length } ?? hits.count
@@ -163,13 +163,13 @@ extension Track {
     let count = audible
     guard isPlaying, count > 0 else { return }
     let now = clock.map.beat(at: clock.sent)
-    // What was sent before the transport started anew says nothing.
+    // Hits sent before the transport's last start do not count.
     let sent = sent.flatMap { $0 < now ? $0 : nil } ?? Beats(microBeats: .min)
     func isOver(_ beat: Beats) -> Bool {
       beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < clock.sent
     }
     var beat = max(now, begin)
-    // What swings may lie as much behind its straight place.
+    // Swinging hits lie up to a step behind their straight place.
     if swings { beat = max(begin, beat - Track.step) }
     let into = (beat - origin).microBeats % length.microBeats
     let cycle = beat - Beats(microBeats: into < 0 ? into + length.microBeats : into)

@@ -25,7 +25,7 @@ extension Loop {
     return folded == 0 ? 1 : folded
   }
 
-  /// What is told of them, layer by layer; what lies behind a track's end does not sound and is left out.
+  /// Events of its notes, layer by layer, without those behind a track's end, which do not sound.
   func noteEvents(of player: PlayerName) -> [Event] {
     var events: [Event] = []
     for case (let index, let layer?) in layers.enumerated() {
@@ -47,7 +47,7 @@ extension Loop {
     return events + [.loopNotesEnd(player: player, mark: mark)]
   }
 
-  /// What puts `hit` onto a layer: its notes, or its step grid's notes of that pad.
+  /// The change that puts `hit` onto a layer: into its notes, or its step grid's notes of that pad.
   /// - Returns: nil where it lies behind the end.
   func addition(of hit: LoopHit, at beat: Float, to number: Int, _ layer: Layer) -> HitChange? {
     var hit = hit
@@ -76,7 +76,7 @@ extension Layer {
     return nil
   }
 
-  /// Where a note may lie that is wanted at `beat`: a step grid's on its sixteenth.
+  /// The place for a note that is wanted at `beat`: a step grid's on its sixteenth.
   func place(of beat: Float) -> Beats {
     let wanted = Beats(nearest: Double(beat))
     guard isSteps else { return wanted }

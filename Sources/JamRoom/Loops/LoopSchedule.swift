@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What all loops and lanes do next, side by side, so that looking at all of them is cheap; and how far they were carried out.
+/// The next deed of each loop and lane, side by side and cheap to look at; and the progress so far.
 ///
 /// It knows frames and beats, and no loop.
 struct LoopSchedule: Equatable, Sendable {
@@ -8,15 +8,15 @@ struct LoopSchedule: Equatable, Sendable {
   private(set) var frames: [Frames]
   /// The bar line that each player's loop or lanes wait for; `noBeat` is none.
   private(set) var turns: [Beats]
-  /// Who has something to do next on a bar line, and on which.
+  /// The next bar line on which a player's loop or lanes have a turn, and that player.
   private(set) var nextTurn: Turn?
-  /// When the next hit of any loop is to sound; nil while none plays.
+  /// The frame of the next hit of any loop; nil while none plays.
   private(set) var nextHit: Frames?
-  /// When the next hit that came late for its layer is to go into it; nil while there is none.
+  /// The time for the next late hit to go into its layer; nil while there is none.
   private(set) var nextLate: Frames?
   /// The loops' hits before this frame have been sent, as far as they were due.
   private(set) var sent = Frames.zero
-  /// How far ahead of that hits are sent.
+  /// The lead with which hits are sent ahead of that.
   var lead = LoopLead()
   /// Bar lines up to this frame are over: what waited for them was carried out.
   private(set) var advanced = Frames.zero
@@ -36,12 +36,12 @@ struct LoopSchedule: Equatable, Sendable {
     turns = Array(repeating: LoopSchedule.noBeat, count: players)
   }
 
-  /// When the next hit or turn is to be carried out, by the clock; nil while there is none.
+  /// The time of the next hit or turn, by the clock; nil while there is none.
   func deadline(_ view: TempoMapView) -> Frames? {
     let turn = nextTurn.map { view.frame(at: $0.beat) }
     guard let nextHit, nextHit < turn ?? LoopSchedule.never else { return turn }
     let length = lead.length(at: nextHit)
-    // One before the mark is due at its delay: it came up behind what was sent ahead.
+    // A hit before the mark is due at its delay: it came up behind hits sent ahead.
     guard length > .zero, nextHit >= lead.sent else { return nextHit }
     // Half of the lead: so one turn sends the other half, too. No hit is sent ahead of its bar.
     return max(nextHit - Frames(length.count / 2), view.barFrames(around: nextHit).last)
@@ -90,7 +90,7 @@ struct LoopSchedule: Equatable, Sendable {
   /// The late hits are looked at: who still waits says so again.
   mutating func forgetLate() { nextLate = nil }
 
-  // MARK: How far it is
+  // MARK: Progress
 
   /// Hits before this frame do not come any more: they were sent as they were due, or ahead.
   var over: Frames { max(sent, lead.sent) }
@@ -100,13 +100,13 @@ struct LoopSchedule: Equatable, Sendable {
     if isAhead { lead.sent = max(lead.sent, last + Frames(1)) } else { sent = max(sent, last + Frames(1)) }
   }
 
-  /// What happens up to `frame` has happened: nothing takes effect before it from now on.
+  /// Everything up to `frame` has happened: no change takes effect before it from now on.
   mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
 }
 
-/// How much earlier than a live hit's delay the hits of loops are sent: not at all where few come
-/// at once, and the more come at once, the earlier. A room's thread that is some milliseconds late
-/// is then in time for them.
+/// The hits of loops are sent this much ahead of a live hit's delay: not at all if few come at
+/// once, and the further the more there are. A room's thread that is some milliseconds late is then
+/// in time for them.
 struct LoopLead: Equatable, Sendable {
   private static let window = Frames.milliseconds(10)
   /// So many hits in a window are sent in time at the last moment.
@@ -128,8 +128,8 @@ struct LoopLead: Equatable, Sendable {
   private var peaks = SIMD8<UInt16>()
   private var span: Int64 = 0
 
-  /// By how much a hit is sent ahead that sounds at `frame`, at most. The length follows from the
-  /// frames of hits, and from no clock.
+  /// The most that a hit at `frame` is sent ahead. The length follows from the frames of hits, and
+  /// from no clock.
   func length(at frame: Frames) -> Frames {
     let now = frame.count / LoopLead.span.count
     var most: UInt16 = 0
@@ -159,7 +159,7 @@ struct LoopLead: Equatable, Sendable {
 }
 
 extension TempoMapView {
-  /// Where the last bar line at or before `frame` lies, and the next one.
+  /// The frames of the last bar line at or before `frame`, and of the next one.
   fileprivate func barFrames(around frame: Frames) -> (last: Frames, next: Frames) {
     func following(_ line: Beats) -> Beats { barLine(atOrAfter: line + Beats(microBeats: 1)) }
     var line = barLine(atOrBefore: beat(at: frame))

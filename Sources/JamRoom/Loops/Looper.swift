@@ -3,12 +3,12 @@ internal import JamCore
 /// A player's loop, its lanes, and its focus.
 struct Looper: Equatable, Sendable {
   var loop = Loop()
-  /// What everybody was told of the loop last.
+  /// The last report on the loop.
   var toldLoop: Event?
   var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
   var focus: Focus?
   var recordingGrid = RecordingGrid()
-  /// What goes round again once somebody is here.
+  /// The loop and lanes that go round again once somebody is here.
   var resumes: Playing?
   /// The lane and the slot that are focused on again once the player's own stream is open.
   var resumedFocus: SlotPlace?

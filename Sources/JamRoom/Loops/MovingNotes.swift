@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// Notes of loops and lanes that sound, and what is still to be done to them as it was when they were played.
+/// Notes of loops and lanes that sound, and the moves that are still to repeat on them.
 struct MovingNotes: Equatable, Sendable {
-  /// Something that is to be done to a note that sounds.
+  /// A move that waits for its frame.
   struct Move: Equatable, Sendable {
     var frame: Frames
     var kind: NoteMove.Kind
@@ -20,13 +20,13 @@ struct MovingNotes: Equatable, Sendable {
   /// Of a key the one that sounds, and one that comes soon: the next of thousands of moves is
   /// looked for among a few notes.
   private var notes: [Note] = []
-  /// When the next one is due; nil while there is none.
+  /// The frame of the next move; nil while there is none.
   private(set) var next: Frames?
 
   /// A note begins: what its player's same key was to do is over. A note of the key that begins
   /// later, because it was sent ahead, keeps its moves.
   /// - Parameters:
-  ///   - frame: where it begins; what is due before it is still done.
+  ///   - frame: the note's beginning; moves due before it are still done.
   ///   - moves: of this note, in the order of their frames.
   mutating func begin(_ key: Pad, of player: PlayerID, at frame: Frames, _ moves: [Move] = []) {
     guard !notes.isEmpty || !moves.isEmpty else { return }

@@ -1,31 +1,31 @@
 internal import JamCore
 
-/// The lines towards which a recording moves what was hit: a beginner's loop is in time, and still a hand's.
+/// Lines towards which a recording moves hits: a beginner's loop is in time, and still a hand's.
 struct RecordingGrid: Equatable, Sendable {
   var grid = Grid.off
   /// 0 leaves each hit where it was, 1 puts it onto its line.
   var strength: Float = 0.6
 
-  /// How far behind a line a hit may be and still be that line's, in steps: a hand is late more often than early.
+  /// A hit this far behind a line, in steps, is still that line's: a hand is late more than early.
   private static let reach = 0.6
-  /// A hit so near to a line, in steps, is that line's whatever the others of its pass say: 40 ms at 120 bpm.
+  /// A hit this near a line, in steps, is that line's, whatever other hits say: 40 ms at 120 bpm.
   private static let own = 0.33
   /// Fewer hits do not tell how late their hand is.
   private static let fewest = 4
   /// Half of the hits lie so near to the middle one, in steps, or the pass is not on this grid.
   private static let agreement = 1.0 / 6
-  /// A hand that follows what it hears is not later, nor earlier.
+  /// A hand that follows its hearing is not later, nor earlier.
   private static let mostDrift = Frames.milliseconds(100)
 
-  /// Where the loop keeps what was hit at `beat`: nearer to its line.
-  /// - Parameter drift: how much later than their lines the hits of its pass are: that is taken off first.
+  /// The loop's place for a hit at `beat`: nearer to its line.
+  /// - Parameter drift: the lateness of its pass's hits, which is taken off first.
   func place(of beat: Beats, _ view: TempoMapView, swing: Float, drift: Beats = .zero) -> Beats {
     guard grid != .off, strength > 0 else { return beat }
     let line = meant(by: beat, view, swing: swing, drift: drift).line
     return line + Beats(nearest: (beat - drift - line).value * (1 - Double(strength)))
   }
 
-  /// How much later than their lines the hits of a pass are: of the middle one. Zero where they do not tell.
+  /// The lateness of a pass's hits behind their lines: the median. Zero where they do not tell.
   func drift(of beats: [Beats], _ view: TempoMapView, swing: Float) -> Beats {
     guard grid != .off, beats.count >= RecordingGrid.fewest else { return .zero }
     let found = beats.map { beat in

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// When loops do something next, and their hits. A full room has thousands of those a second: what each of them looks at is in
+/// The times and hits of loops. A full room has thousands of hits a second: the data for each is in
 /// `LoopSchedule`, and no player is copied.
 extension RoomState {
 
@@ -16,7 +16,7 @@ extension RoomState {
       repeatEarlyHits(of: id, until: last)
       var place = TrackPlace()
       while let due = loopers[id].loop.takeHit(until: last, from: &place, time) {
-        // What a stalled thread missed is not caught up in a burst.
+        // A stalled thread does not catch up on missed hits in a burst.
         guard due.frame > now - RoomState.mostLate else { continue }
         soundAgain(due.hit, of: due.layer, gain: due.gain, by: id, at: due.frame)
       }
@@ -61,7 +61,7 @@ extension RoomState {
   private static let shortestHold: Int32 = 6_000
   private static let mostLate = Frames.milliseconds(50)
 
-  /// A pad that is muted now is silent in what goes round, too, though that keeps the level of when it was played.
+  /// A pad that is muted now is silent in loops, too, though these keep the level of their hits.
   private mutating func soundAgain(
     _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames
   ) {
@@ -102,7 +102,7 @@ extension RoomState {
     schedule.moving.begin(start.pad, of: id, at: frame, moves)
   }
 
-  /// What is done to a note while it sounds, as far as it is held.
+  /// The moves of a note while it sounds, as far as it is held.
   private func moves(of hit: LoopHit, from frame: Frames, for hold: Frames) -> [MovingNotes.Move] {
     let beat = clock.view.beat(at: frame)
     return hit.moves.compactMap { move in
@@ -112,14 +112,14 @@ extension RoomState {
     }
   }
 
-  /// Does to the notes that sound what is due up to `last`.
+  /// Makes the moves of sounding notes that are due up to `last`.
   mutating func moveNotes(until last: Frames) {
     while let (player, key, move) = schedule.moving.take(until: last) {
       moveNote(key, move.kind, to: move.value, by: player, at: move.frame)
     }
   }
 
-  /// Where in their loops the players are. Mutating, as `findDeadline`.
+  /// Tells the players' places in their loops. Mutating, as `findDeadline`.
   mutating func tellLoopPositions(at now: Frames) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
@@ -130,7 +130,7 @@ extension RoomState {
     }
   }
 
-  /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
+  /// A pass's end is a cycle's end, too: early hits for it sound there, before their layer is made.
   mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames) {
     defer { if loopers[id].loop.nextEarly == nil { loopers[id].loop.setEarlyHits(false) } }
     while let (index, beat) = loopers[id].loop.nextEarly {

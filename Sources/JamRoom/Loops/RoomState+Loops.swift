@@ -4,8 +4,8 @@ internal import JamRealtime
 
 /// Loops: what a player hits goes round, layer upon layer.
 ///
-/// A layer is an immutable pattern in beats. The room itself hits it, each hit one constant delay before its frame, as if a
-/// hand had played it then: a change of the clock never comes too late for what was sent, and the log holds every hit.
+/// A layer is an immutable pattern in beats. The room plays each hit one constant delay ahead, as a
+/// hand would: no clock change comes too late for hits on their way, and the log holds every hit.
 extension RoomState {
   func checkLoop(_ action: LoopAction, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
@@ -64,7 +64,7 @@ extension RoomState {
     let before = LoopEdit(loopers[id].loop)
     loopers[id].loop[number] = nil
     let after = LoopEdit(loopers[id].loop)
-    // How the loop goes round goes with what was recorded last: another may be begun before this one comes back.
+    // Length and origin go with the last recording: another may begin before this one returns.
     remember(loopers[id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
     commit(.command(.deleteLayer(number)), by: id, at: frame)
     tellLoop(of: id)

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// Notes of loops: told to whoever asks, and changed one by one by whose they are.
+/// Notes of loops: told to anybody who asks, and changed one by one by their player.
 extension RoomState {
   func checkListNotes(of name: PlayerName?) throws(Refusal) {
     guard let name, roster.holder(of: name) == nil else { return }
@@ -9,7 +9,7 @@ extension RoomState {
   }
 
   mutating func listNotes(of name: PlayerName?, for id: PlayerID) {
-    // Of those who left their loop playing, too.
+    // Includes players who left their loop playing.
     guard let player = name.map({ roster.holder(of: $0) }) ?? id else { return }
     outbox.append(.tell(.together(loopers[player].loop.noteEvents(of: roster[player].name)), .asker))
   }
@@ -66,8 +66,9 @@ extension RoomState {
     }
   }
 
-  /// The hit as its pad sounds now, where that is another pad or still the same sound; else the same sound, louder or softer. One that
-  /// only lies elsewhere keeps its number, by which a score has its sound; another gets the next one.
+  /// The hit as its pad sounds now, if on another pad or with the same sound; else its sound at the
+  /// new velocity. A moved hit keeps its number, which gives scores its sound; others get a new
+  /// one.
   /// - Returns: nil where the pad is empty.
   func changed(_ hit: LoopHit, _ velocity: Velocity, pad: Pad?, by id: PlayerID) -> LoopHit? {
     let wanted = pad ?? hit.start.pad
@@ -108,7 +109,7 @@ extension RoomState {
     commit(.command(command), by: id, at: frame)
     for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
     if !wasUnrecorded, loopers[id].loop.isUnrecorded {
-      // How long the loop was goes with what was recorded last.
+      // The loop's length goes with its last recording.
       remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)

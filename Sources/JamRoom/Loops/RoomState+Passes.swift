@@ -2,10 +2,10 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What is hit, on its way into the layers of its player's loop. `Loop` says to which layer a hit
-/// belongs. The schedule, the history and those who are told follow from that here.
+/// Hits on their way into the layers of their player's loop. `Loop` finds a hit's layer. The
+/// schedule, the history and the reports follow from that here.
 extension RoomState {
-  /// How much more than its hit a release may be late and still end it where it was heard.
+  /// A release later than its hit by more than this does not end it where it was heard.
   private static let releaseStray = Frames.milliseconds(500)
 
   private func surroundings(of id: PlayerID) -> PassSurroundings {
@@ -16,7 +16,7 @@ extension RoomState {
 
   // MARK: Taking down
 
-  /// Remembers a hit while a pass is under way or waited for, or where it belongs to one that is over.
+  /// Remembers a hit for the pass under way or awaited, or for a pass that is over.
   /// - Parameter fixed: the hit that it is, where the pad is another by now.
   mutating func capture(
     _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
@@ -45,7 +45,7 @@ extension RoomState {
     return loopers[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing, drift: drift)
   }
 
-  /// Whether its time is a finger's: no grid has moved it already, and no roll or arpeggio plays it.
+  /// Whether a hit's time is a finger's: no grid moved it, and no roll or arpeggio plays it.
   private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
     guard hands[id].quantize == .off else { return false }
     return pad.isKey ? !hands[id].playing.arpeggiates && hands[id].playing.next == nil : !rolls(pad, of: id)
@@ -74,7 +74,7 @@ extension RoomState {
 
   // MARK: Ends
 
-  /// What was hit within the pass becomes a layer.
+  /// Makes a layer of the hits within the pass.
   mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
     let surroundings = surroundings(of: id)
     let (edit, look) = loopers[id].loop.finish(pass, at: beat, surroundings)
@@ -107,7 +107,7 @@ extension RoomState {
     return giveUpPass(of: id)
   }
 
-  /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
+  /// The player leaves during a pass: its hits become a layer, as when the transport stops.
   mutating func leavePass(of id: PlayerID, at frame: Frames) {
     guard let pass = loopers[id].loop.pass else { return }
     loopers[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
@@ -120,7 +120,7 @@ extension RoomState {
 
   // MARK: Late hits
 
-  /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
+  /// After a pass without a hit, the empty loop goes on while a hit is on its way, and no longer.
   mutating func settleAwaited(of id: PlayerID) {
     guard loopers[id].loop.mayBeAwaited else { return }
     let onTheWay = queue.intervals(of: id)
@@ -134,7 +134,7 @@ extension RoomState {
     for id in roster.occupied where !loopers[id].loop.late.isEmpty { settleLateHits(of: id) }
   }
 
-  /// - Parameter all: also those that are still held.
+  /// - Parameter all: includes hits that are still held.
   mutating func settleLateHits(of id: PlayerID, all: Bool = false) {
     let now = clock.view.beat(at: schedule.sent)
     let patience = clock.view.beat(at: schedule.sent - RoomState.releaseStray)

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// The step grid: hits set by hand. They are hits of the player's loop like those that were played, and recorded ones show in it.
+/// The step grid: hits set by hand. They are hits of the loop like played ones, which show in it.
 extension RoomState {
   func checkSetSteps(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     switch (setting, value) {
@@ -53,7 +53,7 @@ extension RoomState {
     let isStopped = !loopers[id].loop.isPlaying
     for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
     if !loop.isUnrecorded, loopers[id].loop.isUnrecorded {
-      // How long the loop was goes with what was recorded last.
+      // The loop's length goes with its last recording.
       remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)

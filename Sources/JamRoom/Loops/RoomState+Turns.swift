@@ -4,7 +4,7 @@ internal import JamEngine
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar
-  /// lines. Where many hits come at once, those of the next milliseconds follow, frame by frame.
+  /// lines. If many hits come at once, those of the next milliseconds follow, frame by frame.
   mutating func playLoops(at now: Frames) {
     let horizon = now + RoomState.liveDelay
     playLoops(at: now, until: horizon)
@@ -19,7 +19,7 @@ extension RoomState {
   }
 
   mutating func playLoops(at now: Frames, until horizon: Frames) {
-    // What ends on a bar line sounds until there, however much of it lies in one tick.
+    // Music that ends on a bar line sounds up to it, however much of it lies in one tick.
     while clock.isPlaying, let turn = schedule.nextTurn, case let line = clock.view.frame(at: turn.beat),
       line <= horizon
     {
@@ -75,7 +75,7 @@ extension RoomState {
     tellLoop(of: id)
   }
 
-  /// Whether what waited makes something sound, or takes it away for good: a lock that came meanwhile holds for that.
+  /// Whether the action starts a sound or removes one for good: a lock since then holds for that.
   func changes(_ action: LoopAction, _ id: PlayerID) -> Bool {
     switch action {
     case .record, .overdub, .clear: true
@@ -122,7 +122,7 @@ extension RoomState {
     }
   }
 
-  /// The transport stopped: what was taken down so far is a layer, and what waited for a bar line is forgotten.
+  /// The transport stopped: hits so far become a layer; orders for bar lines are forgotten.
   mutating func stopLoops() {
     if let scene = library.scenes.waiting {
       library.scenes.waiting = nil
@@ -152,7 +152,7 @@ extension RoomState {
     planLoops()
   }
 
-  /// What waits to play does not begin.
+  /// Lanes that wait to play do not begin.
   mutating func giveUpLanes(of id: PlayerID) {
     forgetLanes(of: id) { $0 == .play || $0 == .loop }
     planLoop(of: id)

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// A player's step grid: a view of its loop in sixteenths, and the layer that holds what was set by hand.
+/// A player's step grid: a view of its loop in sixteenths, and the layer of hits set by hand.
 struct StepGrid: Equatable, Sendable {
   /// Of all pads that have no number of their own.
   var count = 16
@@ -13,7 +13,7 @@ struct StepGrid: Equatable, Sendable {
   static let range = Limits.stepCounts
   static func takes(_ count: Int, ofPad: Bool) -> Bool { range.contains(count) || ofPad && count == 0 }
 
-  /// How many steps of the pad go round.
+  /// The number of the pad's steps that go round.
   func count(of pad: Pad) -> Int { own(pad) == 0 ? count : own(pad) }
   func length(of pad: Pad) -> Beats { Track.step * count(of: pad) }
   /// Of that pad alone; 0 is none. Keys have none.
@@ -36,7 +36,7 @@ extension Track {
   func steps(of hit: LoopHit, count: Int) -> [Int] {
     let step = Int((hit.position.microBeats + Track.step.microBeats / 2) / Track.step.microBeats)
     guard steps == nil else { return step < count ? [step + 1] : [] }
-    // What was recorded comes again with its loop, and the grid shows as much as fits it.
+    // Recorded hits repeat with their loop; the grid shows as many rounds as fit it.
     let round = max(1, Int(length.microBeats / Track.step.microBeats))
     guard round < count else { return [step % count + 1] }
     return stride(from: step % round, to: count, by: round).map { $0 + 1 }
@@ -44,7 +44,7 @@ extension Track {
 }
 
 extension Loop {
-  /// The velocity of every step that is set, whoever set it: a hand or a recorded pass.
+  /// The velocity of every set step, by a hand or a recorded pass.
   var steps: [StepPlace: Float] {
     var steps: [StepPlace: Float] = [:]
     for case let layer? in layers {
@@ -61,7 +61,7 @@ extension Loop {
     return steps
   }
 
-  /// Another hit at a step: what is there goes.
+  /// Another hit at a step replaces the hit there.
   /// - Returns: how the layers change; nil where there is no layer free for the grid.
   func changes(at place: StepPlace, to hit: LoopHit?, begin: Beats, mostLayers: Int) -> [HitChange]? {
     var changes: [HitChange] = []
@@ -90,7 +90,7 @@ extension Loop {
     return changes
   }
 
-  /// How many steps of the pad go round.
+  /// The number of the pad's steps that go round.
   func stepCount(of pad: Pad) -> Int { grid.count(of: pad) }
 
   /// - Parameter pad: nil is all that have no number of their own.
@@ -111,12 +111,12 @@ extension Loop {
     setPlaying(true)
   }
 
-  // MARK: What was told
+  // MARK: Told steps
 
   /// The velocity that was told of a step; 0 is a step that is not set.
   func toldVelocity(at place: StepPlace) -> Float { grid.shown[place] ?? 0 }
 
-  /// Which of `steps` are other than was told.
+  /// The steps whose told velocity differs from `steps`.
   func untold(_ steps: [StepPlace: Float]) -> [StepPlace] {
     guard grid.shown != steps else { return [] }
     return Set(grid.shown.keys).union(steps.keys).filter { grid.shown[$0] != steps[$0] }.sorted()
@@ -148,7 +148,7 @@ extension Loop {
   mutating func apply(_ change: HitChange, isUndone: Bool, at now: Beats) {
     let (removed, added) = isUndone ? (change.added, change.removed) : (change.removed, change.added)
     var layer = self[change.layer] ?? change.shell
-    // What comes in does not sound before `now`; what is there, and due before it, does.
+    // Added hits do not sound before `now`; earlier hits that are due before it do.
     if self[change.layer] == nil || !added.isEmpty && !layer.isDue(before: now) { layer.begin = now }
     let place = layer.tracks.firstIndex { $0.steps == change.track.steps } ?? layer.tracks.count
     if place == layer.tracks.count { layer.tracks.append(change.track) }
@@ -171,7 +171,7 @@ extension Layer {
   }
 }
 
-/// What an edit of the grid changes in one track of a layer.
+/// The change by an edit of the grid in one track of a layer.
 struct HitChange: Equatable, Sendable {
   var layer: Int
   /// The layer and the track without their hits, to make them anew.

@@ -4,13 +4,13 @@ internal import JamEngine
 /// A player's channel in the mix: its level, its effects, and its click.
 struct Channel: Equatable, Sendable {
   var effects = EffectSettings()
-  /// Whose hits duck the channel; nil is anybody's. And who that is, as its engine was told.
+  /// The ducking player's name, nil for anybody; and its place as the engine knows it.
   var duckPlayer: PlayerName?
   var ducker = DuckPlayer.anybody
   /// The player's own level, in dB.
   var gain: Float = 0
   var isMuted = false
-  /// What a host set for the channel, in dB.
+  /// The channel's level by a host, in dB.
   var hostGain: Float = 0
   var isMutedByHost = false
   var isSoloed = false
@@ -46,7 +46,7 @@ extension Channel {
       Row(.effect(what), kept: [.guest, .project, .ownRow]) { $0.effects[what] }
     } + [Row(.duckPlayer, kept: .everywhere) { .text($0.duckPlayer?.text ?? "") }]
 
-  // What a host sets of any player's channel; the name is only an example.
+  // A host's settings of any player's channel; the name is only an example.
   static let hostGain = Row<Channel>(.channelGain(anybody), .float(\.hostGain), log: .bus)
   static let hostMute = Row<Channel>(.channelMute(anybody), .bool(\.isMutedByHost), log: .bus)
   static let hostSolo = Row<Channel>(.channelSolo(anybody), .bool(\.isSoloed), log: .solo)

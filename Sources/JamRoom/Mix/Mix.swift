@@ -12,11 +12,11 @@ struct Mix: Equatable, Sendable {
   /// 0 open … 1 closed.
   var modulation: Float = 0
   var effects = RoomEffectSettings()
-  /// Who moved a macro last that is not at rest.
+  /// The player who last moved each macro that is not at rest.
   var macroHolders: [RoomEffectSetting: PlayerID] = [:]
   /// Whether the server's own loudspeakers carry the click.
   var speakersClick = false
-  /// What is played in: nothing that sounds changes with it by itself.
+  /// The key to play in: sounds do not change with it by themselves.
   var key = MusicalKey()
 }
 

@@ -19,7 +19,7 @@ extension RoomState {
     commit(action, by: player, at: frame, engine: .solo(buses: mask))
   }
 
-  /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
+  /// The click is as loud as the loudest metronome; each stream decides whether to carry it.
   mutating func commitClick(
     _ action: LogAction, by player: PlayerID, at frame: Frames
   ) {
@@ -31,7 +31,6 @@ extension RoomState {
       || roster.occupied.contains { roster.isHere($0) && channels[$0].hasClick }
   }
 
-  /// As loud as it is to be now.
   var click: EngineAction {
     let loudest =
       present.filter { channels[$0].hasClick }.map { channels[$0].metronomeGain }.max()

@@ -43,7 +43,7 @@ extension RoomState {
       engine: .roomEffect(what, mix.effects.number(what)))
   }
 
-  /// Macros spring back when the thumb is lifted; those of a player who is gone do as well.
+  /// Macros spring back when the thumb is lifted, or their player is gone.
   mutating func letGoOfMacros(of id: PlayerID, at frame: Frames) {
     for what in RoomEffectSetting.allCases where mix.macroHolders[what] == id {
       mix.macroHolders[what] = nil
@@ -61,7 +61,7 @@ extension RoomState {
     }
   }
 
-  /// Whose kicks and pads duck the player's channel. A name that nobody has yet is taken too: until somebody has it nothing ducks.
+  /// Kicks and pads of player `text` duck the channel. While nobody has the name, nothing ducks.
   /// - Parameter text: empty is anybody.
   mutating func setDuckPlayer(_ text: String, by id: PlayerID, at frame: Frames) {
     let before = ownValue(of: .duckPlayer, for: id)
@@ -86,7 +86,7 @@ extension RoomState {
     return roster.holder(of: name).map { .one($0) } ?? .nobody
   }
 
-  /// Somebody came or went: those who are ducked by that name are told apart from others who have the place.
+  /// Somebody came or went: ducking follows the name, not the place that others may have now.
   mutating func followDuckers(at frame: Frames) {
     for id in roster.occupied where channels[id].duckPlayer != nil {
       let ducker = ducker(of: id)
@@ -97,7 +97,7 @@ extension RoomState {
     }
   }
 
-  /// Whoever has another name ducks those on whom it did before.
+  /// A ducker under a new name ducks the same channels as before.
   mutating func renameDucker(_ old: PlayerName, to new: PlayerName, at frame: Frames) {
     for id in roster.occupied where channels[id].duckPlayer == old {
       putDuckPlayer(new, of: id, at: frame)

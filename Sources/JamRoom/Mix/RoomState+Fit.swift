@@ -6,7 +6,7 @@ extension PadState {
   /// An outside clock is never quite steady: a sound is not made anew for less than 0.1 %.
   private static let clockSlack = 0.001
 
-  /// How many times as long the sound has to be made to last its beats; 1 where it follows no tempo.
+  /// How many times as long the sound must last to fill its beats; 1 where it follows no tempo.
   /// - Parameter isLoose: the tempo is an outside clock's.
   func fit(at bpm: Double, isLoose: Bool) -> Float {
     guard settings.beats > 0, let sound = plainSound?.layers.last?.sounds.first, sound.view.frameCount > 0,
@@ -14,7 +14,7 @@ extension PadState {
     else { return 1 }
     let frames = sound.view.frameCount
     let exact = PadFit.factor(beats: Double(settings.beats), seconds: Double(frames) / 48_000, bpm: bpm)
-    // What goes round comes round often: there a frame is as much as may be missing.
+    // A loop repeats often: a frame is as much as may be missing.
     let slack = settings.mode == .loop ? 1 / Double(frames) : PadState.slack
     if abs(exact - 1) <= slack { return 1 }
     if isLoose, abs(exact / Double(fit) - 1) < PadState.clockSlack { return fit }
@@ -22,9 +22,9 @@ extension PadState {
   }
 }
 
-/// Sounds that know their beats (`/pad/<n>/beats`) last them at the room's tempo, once that has stood for a moment.
+/// Sounds with known beats (`/pad/<n>/beats`) fill them at the room's tempo, once it is steady.
 ///
-/// To fit a sound is no edit: it follows from the beats and the tempo. Its score holds when each fitted sound came in.
+/// Fitting is no edit: it follows from beats and tempo. A score holds when each fitted sound came.
 extension RoomState {
   mutating func fitOn(at now: Frames) {
     guard pulse.hasToFit else { return }
@@ -34,8 +34,8 @@ extension RoomState {
     fitPads(at: notBeforeAdvanced(now + RoomState.liveDelay), aligns: aligns)
   }
 
-  /// All pads, to the tempo that stands: those first that go round, for each sound takes a moment to make.
-  /// - Parameter aligns: loops that go round are put where the clock's beats are, though their sounds stay.
+  /// Fits all pads to the steady tempo; loops come first, for each sound takes a moment to make.
+  /// - Parameter aligns: running loops move to the clock's beats, even if their sounds stay.
   mutating func fitPads(at frame: Frames, aligns: Bool = false) {
     let isLoose = clock.outside.source != nil
     for isLooping in [true, false] {
@@ -50,8 +50,8 @@ extension RoomState {
     }
   }
 
-  /// What was made before plays on until the new sound is ready.
-  /// Where it fits already, what goes round is put where the clock is.
+  /// The old sound plays on until the new one is ready. If the sound fits already, its loop moves
+  /// to the clock's place.
   mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames) {
     guard fit != hands[id][pad].fit || fit != hands[id][pad].heardFit else {
       return align(pad, of: id, at: frame)

@@ -1,8 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// What shapes a player's pads. Levels and solo reach what sounds already, pan and transpose the pad's loop that runs until it is stopped; the
-/// rest shapes the next hit.
+/// The settings of a player's pads. Levels and solo reach sounds already playing. Pan and transpose
+/// reach a pad's running loop. The rest shapes the next hit.
 extension RoomState {
   /// - Returns: false where it is no setting of a pad, or of another type.
   mutating func setPad(
@@ -43,7 +43,7 @@ extension RoomState {
     let solo = hands[id][pad].settings.solo
     hands[id][pad].wish.sample = nil
     hands[id][pad].play(hands[id].kit, pad)
-    // It is no part of a kit, and what the other pads do hangs on it.
+    // Solo is no part of a kit, and the other pads depend on it.
     hands[id][pad].settings.solo = solo
     pulse.noteFit(of: hands[id][pad])
     endRoll(pad, of: id)

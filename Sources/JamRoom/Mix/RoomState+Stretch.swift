@@ -1,23 +1,23 @@
 internal import JamCore
 
-/// A sound that is to be stretched, off the room's thread, and for whom.
+/// An order to stretch a sound, off the room's thread.
 public struct StretchOrder: Sendable {
   let sound: PlayablePad
-  /// With what makes the sound last its beats.
+  /// The stretch asked for, times `fit`.
   let factor: Float
-  /// That alone.
+  /// The part of `factor` that makes the sound last its beats.
   let fit: Float
   let quality: StretchQuality
   let player: PlayerID
   let pad: Pad
   /// No other order of the room has it.
   let number: UInt64
-  /// What to tell whoever asked.
+  /// The change to tell the player who asked.
   let setting: Setting
   let value: SettingValue
 }
 
-/// How a pad's sound is stretched.
+/// The stretch of a pad's sound.
 struct PadStretch: Hashable, Sendable {
   var factor: Float = 1
   var quality = StretchQuality.fast
@@ -45,10 +45,10 @@ extension PadState {
   }
 }
 
-/// Stretching takes longer than a buffer: the pad plays on as it was, and has the new sound once that is ready.
+/// Stretching takes longer than a buffer: the pad keeps its sound until the new one is ready.
 extension RoomState {
-  /// It is an edit as it is asked for; what is heard is logged.
-  /// - Parameter isEdit: an undo's is none of its own.
+  /// The wish is the edit; the log has the stretch as it is heard.
+  /// - Parameter isEdit: false for an undo, which is no edit of its own.
   /// - Returns: false where it is no such setting.
   mutating func setStretch(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, isEdit: Bool = true
@@ -103,7 +103,7 @@ extension RoomState {
           number: state.wish.stretchOrder, setting: setting, value: value)))
   }
 
-  /// What was ordered is ready, or cannot be had. Thread: whoever steps the state.
+  /// The sound is ready or cannot be had. Thread: whoever steps the state.
   /// - Parameters:
   ///   - sound: nil where it cannot be had.
   ///   - reason: why it cannot be had.
@@ -136,7 +136,7 @@ extension RoomState {
     hear(order.setting, on: order.pad, of: order.player, at: frame)
   }
 
-  /// The pad sounds as its settings ask for: all of that is logged, also what was asked for by orders that a later one replaced.
+  /// The pad takes over all its settings. All are logged, also those of orders that were replaced.
   private mutating func hear(
     _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames
   ) {
@@ -148,7 +148,7 @@ extension RoomState {
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),
       (.pad(.stretch, pad), .float(new.factor), new.factor != old.factor),
     ]
-    // Whoever plays the log again stretches at each of them; the one that was asked for last comes last.
+    // A replayed log stretches at each of them: the setting asked for last comes last.
     for (other, value, isNew) in values where isNew && other != setting {
       commit(.command(.set(other, value)), by: id, at: frame)
       tell(other, of: id)

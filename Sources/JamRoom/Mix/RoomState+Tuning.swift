@@ -12,7 +12,7 @@ extension RoomState {
 
   private func pitch(named key: String) -> PitchClass? { key == "room" ? mix.key.root.pitch : PitchClass(key: key) }
 
-  /// Sets the transposition of all pads whose sounds have a key, as if the player had: one edit, which `/undo` takes back.
+  /// Transposes all pads whose sounds have a key, as the player would: one edit for `/undo`.
   /// - Parameter key: a note's name, `room` for the room's key, which the kit follows from then on;
   ///   empty for the kit's own transpositions.
   mutating func tuneKit(to key: String, by id: PlayerID, at moment: Moment) {
@@ -88,8 +88,7 @@ extension RoomState {
 }
 
 extension KitPad {
-  /// Where its transposition puts the sound into another key, the shortest way from where the kit
-  /// has it.
+  /// The transposition that puts the sound into another key, the shortest way from the kit's.
   /// - Parameter key: nil is the kit's own.
   /// - Returns: nil where the sound has no key.
   fileprivate func transposition(to key: PitchClass?) -> Float? {

@@ -1,9 +1,9 @@
 internal import JamCore
 
-/// What a room remembers of those who are gone: whom a host put out, and listeners by a host's word.
+/// Memory of gone people: those a host put out, and those a host made listeners.
 ///
-/// They are known again by their name, by the token that they had, and by the addresses that they came from,
-/// see `Whereabouts`. A plain value: nothing of it is in a score, and a restart of the server forgets it.
+/// They are known again by name, by their token, and by their addresses, see `Whereabouts`. A plain
+/// value: no score has it, and a restart of the server forgets it.
 struct BanList: Equatable, Sendable {
   /// Somebody who is gone.
   struct Entry: Equatable, Sendable {
@@ -50,11 +50,11 @@ struct BanList: Equatable, Sendable {
     entries.removeAll { $0.isCalled(name) && $0.until > now }
   }
 
-  /// A host gave somebody from these addresses another role: nobody else from there is a listener for what was said before.
+  /// A host gave somebody another role: earlier words on listeners at its addresses hold no more.
   mutating func forgetListeners(_ name: PlayerName, from whereabouts: Whereabouts) {
     entries.removeAll { !$0.isKick && ($0.isCalled(name) || $0.whereabouts.overlaps(whereabouts)) }
   }
 
-  /// Who is kept out now, for an error.
+  /// The people kept out now, for an error.
   func keptOut(at now: Frames) -> [PlayerName] { entries.filter { $0.isKick && $0.until > now }.map(\.name) }
 }

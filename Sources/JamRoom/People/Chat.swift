@@ -7,7 +7,7 @@ struct ChatLine: Equatable, Sendable {
   var at: Frames
 }
 
-/// What was said last, for those who come later.
+/// The last lines, for later comers.
 struct Chat: Equatable, Sendable {
   private(set) var lines: [ChatLine] = []
 

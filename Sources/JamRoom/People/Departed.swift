@@ -23,6 +23,6 @@ struct Departed: Equatable, Sendable {
     players.append(Player(name: name, id: id, sequence: sequence, frame: frame))
   }
 
-  /// Whoever of that name left last.
+  /// The last player of that name to leave.
   func last(_ name: PlayerName) -> Player? { players.last { $0.name == name } }
 }

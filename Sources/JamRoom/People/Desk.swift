@@ -4,11 +4,11 @@ internal import JamCore
 struct Desk: Equatable, Sendable {
   /// A kit that was chosen and is still being read.
   var wantedKit: String?
-  /// How its pads will be.
+  /// The pads that it will have.
   var wantedPads: [PadEdit] = []
   /// The kit that is being read is brought back, with `wantedPads`: no edit of the player's own.
   var isRestoring = false
-  /// What was sent while a chosen kit is still being read, and is meant for it.
+  /// Commands for a chosen kit that is still being read.
   var waitingCommands: [WaitingCommand] = []
   /// A grab or a save of the player is under way: one of each at a time.
   var isGrabbing = false
@@ -16,9 +16,9 @@ struct Desk: Equatable, Sendable {
   /// Was told that blocks are not kept.
   var knowsWhatIsNotKept = false
   var history = History()
-  /// Which version of it was told.
+  /// The version of the history that was told last.
   var toldHistory = 0
-  /// What the player was told that its notes are called.
+  /// The chord name that the player was told last.
   var toldChord = ""
   /// The player's taps of the tempo, and which run of taps that is.
   var taps = TapAverage()
@@ -34,7 +34,7 @@ extension Desk {
   ]
 }
 
-/// What a player sent while its kit was being read.
+/// A command sent while the player's kit was being read.
 struct WaitingCommand: Hashable, Sendable {
   var command: Command
   /// Whether it may be a host's.

@@ -1,14 +1,15 @@
 public import JamCore
 internal import Synchronization
 
-/// How often words may be tried: passwords, host words and tokens, by whatever way they come in.
+/// A limit for tries of words: passwords, host words and tokens, by whatever way they come in.
 ///
-/// Only wrong words cost anything. Each source may try ten wrong ones at once, then one a second. Beyond that a word is not refused
-/// but held: it is looked at when its turn comes, right or wrong, so a right word passes although somebody guesses from behind the
-/// same address. What does not fit among the eight that are held is refused, right or wrong, which bounds what one source can
-/// try. A right word that is strong is the exception: nobody finds it at any speed, so it is answered at once, and a guesser locks nobody
-/// out who has one. Where many sources guess at one room, each source has one wrong word at once instead of ten; a source that never guessed wrong
-/// waits for nobody.
+/// Only wrong words cost anything. Each source may try ten wrong ones at once, then one a second.
+/// Beyond that a word is not refused but held: it is checked at its turn, right or wrong, so a
+/// right word passes although somebody guesses from behind the same address. Eight words may be
+/// held; a further one is refused, right or wrong, which bounds a source's tries. A strong right
+/// word is the exception: nobody finds it at any speed, so it is answered at once, and no guesser
+/// locks its owner out. If many sources guess at one room, each has one wrong word at once instead
+/// of ten; a source that never guessed wrong waits for nobody.
 ///
 /// Bounded in memory. Time is passed in. Thread: any.
 public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
@@ -22,7 +23,7 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
   }
 
   private struct Bucket {
-    /// How many wrong words may still be answered; below zero, how many are held.
+    /// The wrong words that may still be answered; below zero, the words that are held.
     var left: Double
     var last: HostTime
 
@@ -50,7 +51,7 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
   private static var roomWordsPerSecond: Double { 5 }
   private static var mostRooms: Int { 1_024 }
 
-  /// - Parameter mostSources: how many are remembered; beyond that, those that guessed least are forgotten.
+  /// - Parameter mostSources: how many are remembered; beyond that, the least guessers go.
   public init(mostSources: Int = 4_096) { self.mostSources = mostSources }
 
   /// Somebody tries a word.
@@ -68,7 +69,7 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
       var own = state.sources[source] ?? Bucket(left: Self.wordsAtOnce, last: now)
       var room = Entry(of: room, in: &state, at: now)
       defer {
-        // Whoever guessed nothing wrong lately leaves no trace.
+        // A source without recent wrong guesses leaves no trace.
         state.sources[source] = own.left >= Self.wordsAtOnce ? nil : own
         state.rooms[room.name] = room.bucket.left >= Self.roomWordsAtOnce ? nil : room.bucket
       }
@@ -104,7 +105,7 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Where the table is full, those go that may try as they please again, else the half that guessed least.
+  /// From a full table, sources with all tries left go, else the half that guessed least.
   private func makeRoom(in state: inout State, for source: Source, at now: HostTime) {
     guard state.sources.count >= mostSources, state.sources[source] == nil else { return }
     for key in Array(state.sources.keys) {

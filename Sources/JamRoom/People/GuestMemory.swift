@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What guests played with who fell silent: they find it again.
+/// The kits and settings of guests who fell silent: they find them again.
 ///
 /// A plain value: nothing of it is in a score, and a restart of the server forgets it.
 struct GuestMemory: Equatable, Sendable {
@@ -30,14 +30,14 @@ struct GuestMemory: Equatable, Sendable {
   /// The latest last.
   private(set) var entries: [Entry] = []
 
-  /// - Parameter limit: so many are kept; the oldest go, and of them first those whose address may have been forged.
+  /// - Parameter limit: beyond it the oldest go, those with a possibly forged address first.
   mutating func keep(_ entry: Entry, limit: Int, at now: Frames) {
     entries.removeAll { $0.until <= now || $0.key == entry.key }
     if entries.count >= limit { entries.remove(at: entries.firstIndex(where: \.isUnproven) ?? 0) }
     entries.append(entry)
   }
 
-  /// What the guest left, which is its own again.
+  /// The guest's entry, which is its own again.
   mutating func take(_ key: Key, at now: Frames) -> Entry? {
     guard let place = entries.firstIndex(where: { $0.key == key && $0.until > now }) else { return nil }
     return entries.remove(at: place)

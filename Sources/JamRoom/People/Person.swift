@@ -8,14 +8,14 @@ public struct Person: Equatable, Sendable {
   public internal(set) var token: String
   /// Came in by hitting a pad, without a name of its own.
   public internal(set) var isGuest: Bool
-  /// The name under which a guest is known when it comes back: all of one address are one. Nil keeps nothing of it.
+  /// The name for a guest's return: all of one address are one. Nil keeps nothing of it.
   var guestKey: GuestMemory.Key?
   public internal(set) var role: Role
   /// A host made the player a listener, and only a host makes it a player again.
   var isMadeListener = false
   /// From tap to ear in ms, as its client measured it; 0 is unknown.
   var latency: Float = 0
-  /// Where it came from lately; none is the server itself.
+  /// The player's recent addresses; none for the server itself.
   var whereabouts = Whereabouts()
   var presence = Presence.connected
   /// Its last connection ended; it may come back.
@@ -24,13 +24,13 @@ public struct Person: Equatable, Sendable {
   var hasLeft = false
   /// It was kept beyond the process's end, and has not shown up since.
   var isExpected = false
-  /// When it came in: it has heard nothing before.
+  /// The frame at which it came in: it has heard nothing before.
   var joined: Frames
-  /// When anything last came from the player.
+  /// The frame of the player's last message.
   var lastHeard: Frames
 
   public var isHost: Bool { role == .host }
-  /// Who counts as one in what may be saved.
+  /// The key of the player's quota for saving.
   var saver: String { whereabouts.addresses.first(where: \.isCounted)?.text ?? name.text }
 
   var latencyEvent: Event { .playerLatency(player: name, milliseconds: latency) }
@@ -40,7 +40,7 @@ extension Person {
   static let rows: [Row<Person>] = [
     Row(.host) { .bool($0.isHost) },
     Row(.role, kept: .ownRow) { .text($0.role.word) },
-    // No part of what is played.
+    // No part of the music.
     Row(.latency, .float(\.latency), log: .none, replans: [.latency], kept: .ownRow),
   ]
 }

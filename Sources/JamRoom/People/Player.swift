@@ -1,6 +1,6 @@
 public import JamCore
 
-/// A whole player, for who looks at all of one: each part is in a table of the room, and this is a copy.
+/// A copy of a whole player, for readers of all its parts: each part is in a table of the room.
 public struct Player: Equatable, Sendable {
   public internal(set) var person: Person
   var channel = Channel()

@@ -13,31 +13,31 @@ struct PlayerTable<Value: Equatable & Sendable>: Equatable, Sendable {
     values = Array(repeating: nil, count: places)
   }
 
-  /// The value of a player that is known to have its place. A copy of it would cost more than all the rest of a hit.
+  /// The value of a player in its place. A copy would cost more than all the rest of a hit.
   subscript(id: PlayerID) -> Value {
     unsafeAddress { address(of: id) }
     _modify { yield &values[Int(id.index)]! }
   }
 
-  /// Where the value of a player lies who is known to have the place; for subscripts alone, while the table is being read.
-  // An address, and no `_read`: unoptimised, Swift 6.3.1 uses what that yields of a large struct after the coroutine's frame
-  // was freed.
+  /// The address of a value in its place; for subscripts alone, while the table is being read.
+  // An address, and no `_read`: unoptimised, Swift 6.3.1 uses a yielded large struct after the
+  // coroutine's frame was freed.
   @inline(__always) func address(of id: PlayerID) -> UnsafePointer<Value> {
     let place = Int(id.index)
     precondition(isTaken(place), "nobody has this place")
-    // The array's memory stays as long as the table is being read. An optional begins with its value.
+    // The array's memory stays while the table is being read. An optional begins with its value.
     return values.withUnsafeBufferPointer {
       UnsafeRawPointer($0.baseAddress! + place).assumingMemoryBound(to: Value.self)
     }
   }
 
-  /// The value of whoever has the place; nil where nobody has it.
+  /// The value of the player in the place; nil where nobody has it.
   func value(at id: PlayerID) -> Value? { values[Int(id.index)] }
 
   /// Whether somebody has the place; without a copy of the value.
   @inline(__always) func isTaken(_ place: Int) -> Bool { taken >> UInt64(place) & 1 == 1 }
 
-  /// The place is a player's from now on, whoever had it.
+  /// The place is this player's from now on; any other loses it.
   mutating func put(_ value: Value, at id: PlayerID) {
     values[Int(id.index)] = value
     taken |= 1 << UInt64(id.index)

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What people say. It is in no log: it changes nothing that is heard.
+/// The chat. No log has it: it changes no sound.
 extension RoomState {
   func checkChat(_ text: String) throws(Refusal) {
     guard !text.isEmpty, text.utf8.count <= limits.messageBytes else { throw .messageLength }

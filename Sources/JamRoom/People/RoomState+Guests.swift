@@ -4,8 +4,8 @@ public import JamCore
 /// its kit, pads and settings when it comes back from the same address, under the name that it
 /// said, or as a guest under the name that the address makes.
 extension RoomState {
-  /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would
-  /// hear nothing, and not know why.
+  /// The settings of a guest that are kept beside its kit and pads. A mute is not: a returning
+  /// guest would hear nothing, and not know why.
   private static let keptSettings = RoomRow.kept(.guest)
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
@@ -27,7 +27,7 @@ extension RoomState {
       limit: limits.rememberedGuests, at: now)
   }
 
-  /// What comes of it is logged as if the guest had set it.
+  /// Each change is logged as if the guest had set it.
   mutating func recallGuest(
     _ id: PlayerID, as name: PlayerName, from visitor: Visitor, at moment: Moment
   ) {
@@ -39,7 +39,7 @@ extension RoomState {
     hands[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id)
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
-      // What was locked meanwhile stays as it is.
+      // Settings that were locked meanwhile stay as they are.
       do throws(Refusal) {
         try checkSet(setting, to: value, by: id, at: moment)
         set(setting, to: value, by: id, at: moment, as: .kept)

@@ -7,12 +7,12 @@ extension RoomState {
   /// - Parameters:
   ///   - wanted: the name; where somebody else has it, a number is added.
   ///   - token: what will resume the player; unguessable.
-  ///   - visitor: where it comes from, and what it showed.
+  ///   - visitor: its address, and the proof that it showed.
   public mutating func join(
     _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, from visitor: Visitor = .server,
     at moment: Moment
   ) throws(Refusal) -> PlayerID {
-    // Whoever knows the host's word comes in always.
+    // A visitor with the host's word always comes in.
     if !isHost { try roster.requireWelcome(wanted, visitor, at: moment.arrival) }
     if !isHost { try roster.requirePlace(visitor) }
     let isListener = !isHost && roster.comesAsListener(wanted, visitor, at: moment.arrival)
@@ -54,7 +54,7 @@ extension RoomState {
     commit(.join, as: free, at: frame, engine: .openBus(id))
     followDuckers(at: frame)
     if role != .host { recallGuest(id, as: free, from: visitor, at: moment) }
-    // Its history begins with what it finds.
+    // Its history begins with the present state.
     desks[id].history = History(from: checkpoint(of: id))
     tellChannel(of: id)
     return id
@@ -65,7 +65,7 @@ extension RoomState {
     give(.listener, to: id)
   }
 
-  /// Whoever comes back by the same name finds its loop playing.
+  /// A player who comes back by the same name finds its loop playing.
   private mutating func takeUp(
     _ wanted: PlayerName, token: String, isGuest: Bool, as role: Role, at moment: Moment
   ) -> PlayerID? {
@@ -114,7 +114,7 @@ extension RoomState {
     if roster.isTaken(id) { roster[id].lastHeard = frame }
   }
 
-  /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
+  /// The player's last connection ended: held pads are let go, and everybody sees it absent.
   mutating func connectionEnded(of id: PlayerID, at moment: Moment) {
     guard roster.isHere(id), !roster[id].isAway else { return }
     letGoOfAll(of: id, at: moment)
@@ -137,7 +137,7 @@ extension RoomState {
   public static let mixName = "master"
 
   /// Held pads are let go; what sounds rings out.
-  /// - Parameter playsOn: whether its loop does; nil is where it goes round, and its player was not put out.
+  /// - Parameter playsOn: whether its loop does; nil is yes if it goes round and nobody put it out.
   mutating func leave(_ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment) {
     let player = wholePlayer(id)
     let isKicked = host != nil
@@ -146,7 +146,7 @@ extension RoomState {
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false
-      // Before the leave: whoever plays the log again finds the player still there.
+      // Before the leave: in a replay of the log, the player must still be there.
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame)
     }
     leaveBuildUp(of: id, at: frame)
@@ -169,7 +169,7 @@ extension RoomState {
     loopers[id].focus = nil
     _ = giveUpPass(of: id)
     if stays {
-      // Loops play on, and whoever comes back by the name takes back what it did before.
+      // Loops play on, and a player who returns by the name can undo its earlier edits.
       roster[id].hasLeft = true
       desks[id].vote = nil
       desks[id].taps = TapAverage()
@@ -184,7 +184,7 @@ extension RoomState {
     outbox.append(.left(id, player.name, kickedBy: host))
   }
 
-  /// Nothing is left of whoever had the place.
+  /// Nothing is left of the place's player.
   mutating func giveUpPlace(of id: PlayerID, at frame: Frames) {
     vacate(id)
     schedule.moving.end(of: id)
@@ -212,7 +212,7 @@ extension RoomState {
 
   func checkKick(_ name: PlayerName, by id: PlayerID) throws(Refusal) {
     guard roster.gone(name) == nil else {
-      // Of whom only a loop is left: anybody ends it, for its player cannot.
+      // Only a loop is left: anybody ends it, for its player cannot.
       try roster.requirePlaying(id)
       return try roster.requireUnlocked(.loops, id)
     }

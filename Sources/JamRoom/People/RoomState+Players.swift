@@ -5,7 +5,7 @@ extension RoomState {
   /// A copy of the whole player of that place, if it is here.
   public subscript(id: PlayerID) -> Player? { roster.isHere(id) ? wholePlayer(id) : nil }
 
-  /// A copy of the whole player who has the place, be it that only a loop is left; nil where nobody has it.
+  /// A copy of the whole player in the place, even if only a loop is left; nil if it is free.
   func player(at id: PlayerID) -> Player? { roster.isTaken(id) ? wholePlayer(id) : nil }
 
   /// A copy of the whole player who is known to have the place.
@@ -17,13 +17,13 @@ extension RoomState {
     return player
   }
 
-  /// Copies of all who have a place, be it that only a loop is left.
+  /// Copies of all who have a place, even if only a loop is left.
   var players: [Player] { roster.occupied.map { wholePlayer($0) } }
 
   /// The places of those who are here.
   var present: [PlayerID] { roster.occupied.filter { roster.isHere($0) } }
 
-  /// Gives the player its place in all tables, whoever had it.
+  /// Gives the player its place in all tables; any other loses it.
   mutating func seat(_ player: Player) {
     roster.add(player.person)
     hands.put(player.hands, at: player.id)

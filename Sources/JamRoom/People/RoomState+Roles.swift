@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// Who may do what. A role stays with the player under any name, and for whoever resumes it by its token.
+/// Roles. A player keeps its role under any name, and when it resumes by its token.
 ///
-/// Where the last host leaves, the room goes on without one, locked as it was: nobody becomes a host by waiting. The host word makes one.
+/// After its last host, a room stays locked as it was: the word makes a host, waiting does not.
 extension RoomState {
   func checkSetRole(_ word: String, of player: PlayerID, by id: PlayerID) throws(Refusal) {
     guard let role = Role(rawValue: word) else { throw .unknownWord(.role, word) }
@@ -19,7 +19,7 @@ extension RoomState {
   mutating func setRole(_ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment) {
     guard let role = Role(rawValue: word) else { return }
     let isOwn = player == id
-    // What one is made by a host stays so where one asks for it, too.
+    // A host-made listener stays host-made when the player itself asks to be a listener.
     if !isOwn, role != .listener {
       roster.bans.forgetListeners(roster[player].name, from: roster[player].whereabouts)
     }
@@ -40,8 +40,8 @@ extension RoomState {
     outbox.append(.peopleChanged)
   }
 
-  /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one
-  /// who left; what it has ordered and does not come is told.
+  /// A listener loses held pads, waiting hits, a pass, lanes that wait to play, a vote, a clock.
+  /// Its loop plays on, as that of a gone player; orders that do not come are told.
   private mutating func fallSilent(_ id: PlayerID, at moment: Moment) {
     let isBusy = hands[id].places.contains { place in
       let pad = hands[id][place]
@@ -65,7 +65,7 @@ extension RoomState {
     leaveClock(of: id, at: effectFrame(moment))
   }
 
-  /// What waits of a player's, and a pass that is under way.
+  /// A player's orders that wait, and its pass under way.
   private func ordered(by id: PlayerID) -> [Command] {
     let (loop, lanes) = (loopers[id].loop, loopers[id].lanes)
     var commands = loop.ordered.map { Command.loop($0) }

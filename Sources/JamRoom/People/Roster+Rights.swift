@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Who may do what.
+/// Rights.
 extension Roster {
   func isHost(_ id: PlayerID) -> Bool { isHere(id) && persons.values[Int(id.index)]?.role == .host }
 
@@ -14,7 +14,7 @@ extension Roster {
     }
   }
 
-  /// Says to a host whose packets may be forged what is missing.
+  /// Tells a host whose packets may be forged that a proof is missing.
   func requireProof(_ id: PlayerID) throws(Refusal) {
     guard withoutRights == id, isHost(id) else { return }
     throw .hostUnproven
@@ -40,7 +40,7 @@ extension Roster {
     guard !isHere(id) || persons.values[Int(id.index)]?.role != .listener else { throw whyOnlyListens(id) }
   }
 
-  /// Why a listener may not do what players do.
+  /// The reason why a listener may not do as players do.
   func whyOnlyListens(_ id: PlayerID) -> Refusal {
     let player = self[id]
     return player.isMadeListener ? .madeListener(player.name) : .listener

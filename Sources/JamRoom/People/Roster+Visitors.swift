@@ -1,9 +1,9 @@
 internal import JamCore
 
-/// Who comes in, from where, and whom a host keeps out.
+/// Visitors: their addresses, and those a host keeps out.
 extension Roster {
   /// Whether the visitor may come in under the name.
-  /// - Throws: a refusal where a host put it out, or where its address has its share of the room's places.
+  /// - Throws: a refusal if a host put it out, or its address has its share of the room's places.
   func requireWelcome(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard !visitor.isTrusted else { return }
     if let kick = bans.kick(of: wanted, visitor, at: now) {
@@ -19,8 +19,8 @@ extension Roster {
     guard own < limits.playersPerAddress else { throw .addressFull(room: room, count: own) }
   }
 
-  /// Whether a player who is here may take the name: nobody gets past a kick, or a host's word on a listener, by coming in under another
-  /// name first.
+  /// Whether a player may take the name: coming in under another name first leads past no kick, and
+  /// past no host's word on a listener.
   func requireWelcome(_ id: PlayerID, as wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard isHere(id), self[id].name != wanted, !self[id].isHost, !visitor.isTrusted else { return }
     guard !bans.entries.contains(where: { $0.isKick && $0.until > now && $0.isCalled(wanted) }) else {
@@ -41,7 +41,7 @@ extension Roster {
     guard unproven < limits.unprovenPerRoom else { throw .unprovenFull(room: room, count: unproven) }
   }
 
-  /// How many are here whose address may be forged, how many from the address, and how many of these are unproven.
+  /// Counts players with unproven addresses, those from the address, and the unproven among these.
   private func crowd(from address: SourceAddress) -> (unproven: Int, own: Int, ownUnproven: Int) {
     var count = (unproven: 0, own: 0, ownUnproven: 0)
     for id in occupied where isHere(id) {
@@ -55,9 +55,9 @@ extension Roster {
     return count
   }
 
-  /// Who makes room for a visitor where there is no place: who sends single packets and has been
-  /// silent for a while, unproven before proven, the longest silent first; then whom the room
-  /// expects since it began. Whoever has a connection open keeps its place.
+  /// The player who makes room for a visitor in a full room: a silent sender of single packets,
+  /// unproven before proven, the longest silent first; then one expected since the room began. A
+  /// player with an open connection keeps its place.
   func whoMakesRoom(for visitor: Visitor, at now: Frames) -> PlayerID? {
     let isFull = isFull
     guard isFull || visitor.presence == .unproven else { return nil }
@@ -73,7 +73,7 @@ extension Roster {
       silent = (id, presence, player.lastHeard)
     }
     guard isFull || unproven >= limits.unprovenPerRoom else { return nil }
-    // Whose connection ended makes room by its edge, which knows since when.
+    // A player whose connection ended makes room by its edge, which knows since when.
     return silent?.id ?? (isFull ? people.first(where: \.isExpected)?.id : nil)
   }
 
@@ -83,7 +83,7 @@ extension Roster {
     self[id].note(visitor)
   }
 
-  /// By which of its connections the player is there now.
+  /// Sets the kind of connection that the player has now.
   mutating func setPresence(_ presence: Presence, of id: PlayerID) {
     if isHere(id) { self[id].presence = presence }
   }
@@ -98,7 +98,7 @@ extension Roster {
       limit: limits.rememberedVisitors, at: now)
   }
 
-  /// Whom a host made a listener stays one, under another name and from the same address, too.
+  /// A player made listener by a host stays one, also under another name from the same address.
   mutating func rememberListener(_ id: PlayerID, at now: Frames) {
     let player = self[id]
     guard player.isMadeListener else { return }
@@ -109,7 +109,7 @@ extension Roster {
       limit: limits.rememberedVisitors, at: now)
   }
 
-  /// Whether somebody who is here or was, and whom a host made a listener, comes in again.
+  /// Whether the visitor is somebody whom a host made a listener, here or gone, who comes in again.
   func comesAsListener(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) -> Bool {
     guard !visitor.isTrusted else { return false }
     if bans.makesListener(wanted, visitor, at: now) { return true }
@@ -124,13 +124,13 @@ extension Roster {
 }
 
 extension Person {
-  /// Where the player came from lately, and the surest of its connections.
+  /// Notes the player's address, and the surest of its connections.
   mutating func note(_ visitor: Visitor) {
     presence = max(presence, visitor.presence)
     whereabouts.note(visitor)
   }
 
-  /// How long it is silent before it makes room for somebody else.
+  /// The silence after which it makes room for somebody else.
   fileprivate var patience: Frames {
     if presence == .proven { return .seconds(30) }
     let wasHeardOnce = lastHeard - joined < .seconds(1)

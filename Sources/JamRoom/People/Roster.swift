@@ -1,30 +1,30 @@
 internal import JamCore
 
-/// Who is in the room, who was, who may do what, and whom a host keeps out.
+/// The people of the room, those who left, their rights, and those whom a host keeps out.
 ///
 /// It knows players by their places; what they play is theirs.
 struct Roster: Equatable, Sendable {
   /// The room's name, for refusals.
   let room: PlayerName
   let limits: Limits
-  // Read by its values where nothing is changed: Swift 6.3.1 crashes where such a method uses `self[id]`.
+  // Reading methods use its values: Swift 6.3.1 crashes if such a method uses `self[id]`.
   private(set) var persons: PlayerTable<Person>
-  /// The places that somebody has, the lowest first; also those of whom only a loop is left.
+  /// The places in use, the lowest first, even if only a loop is left.
   private(set) var occupied: [PlayerID] = []
-  /// Who left a while ago: what they played can be grabbed still.
+  /// The people who left a while ago: their music can still be grabbed.
   var departed = Departed()
-  /// What guests who fell silent played with.
+  /// The kits and settings of guests who fell silent.
   var guestMemory = GuestMemory()
   var bans = BanList()
   /// The last lines of the chat.
   var chat = Chat()
   /// Those who were kept beyond the process's end are expected, and nobody has come yet.
   var isExpecting = false
-  /// Until when they are, once somebody has come.
+  /// The end of the wait for them, once somebody has come.
   var expectedUntil: Frames?
-  /// What hosts have kept for themselves.
+  /// The rights that hosts keep for themselves.
   var lock: Lock = .none
-  /// Whose command is being carried out without a host's rights: it came from an address that may be forged.
+  /// The player whose present command has no host's rights: its address may be forged.
   private(set) var withoutRights: PlayerID?
 
   init(room: PlayerName, limits: Limits) {
@@ -39,7 +39,7 @@ struct Roster: Equatable, Sendable {
     _modify { yield &persons[id] }
   }
 
-  /// Whether somebody has the place, be it that only a loop is left.
+  /// Whether the place is in use, even if only a loop is left.
   func isTaken(_ id: PlayerID) -> Bool { persons.isTaken(Int(id.index)) }
 
   /// The player of that place; nil where only its loop is left.
@@ -51,10 +51,10 @@ struct Roster: Equatable, Sendable {
   /// Whether the place is that player's, who is here or has left a loop.
   func plays(_ name: PlayerName, in id: PlayerID) -> Bool { persons.values[Int(id.index)]?.name == name }
 
-  /// Everybody who has a place; also those of whom only a loop is left.
+  /// Everybody with a place, even if only a loop is left.
   var everybody: [Person] { persons.values.compactMap(\.self) }
 
-  /// Who is here; not those of whom only a loop is left.
+  /// The people who are here; a loop that was left does not count.
   var people: [Person] { persons.values.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
   /// Whether nobody is here, or only expected.
@@ -65,8 +65,8 @@ struct Roster: Equatable, Sendable {
   /// Whether somebody who is here has each place.
   var isFull: Bool { persons.values.allSatisfy { $0?.hasLeft == false } }
 
-  /// Whose command is carried out without a host's rights from now on; nil is nobody's.
-  /// - Returns: whose was before.
+  /// Sets the player whose commands have no host's rights from now on; nil is nobody.
+  /// - Returns: the player of before.
   mutating func setWithoutRights(_ id: PlayerID?) -> PlayerID? {
     defer { withoutRights = id }
     return withoutRights
@@ -74,7 +74,7 @@ struct Roster: Equatable, Sendable {
 
   // MARK: Places
 
-  /// Gives the player its place, whoever had it.
+  /// Gives the player its place; any other loses it.
   mutating func add(_ person: Person) {
     free(person.id)
     persons.put(person, at: person.id)
@@ -90,7 +90,7 @@ struct Roster: Equatable, Sendable {
   /// All places, whether somebody has them or not.
   var places: [PlayerID] { (0..<limits.playersPerRoom).map { PlayerID(index: UInt8($0)) } }
 
-  /// A place for one more; of those who are gone, the loop makes room where there is no other.
+  /// A place for one more; a gone player's loop makes room if there is no other.
   var freePlace: PlayerID? {
     let index = persons.values.firstIndex { $0 == nil } ?? persons.values.firstIndex { $0?.hasLeft == true }
     return index.map { PlayerID(index: UInt8($0)) }
@@ -104,12 +104,12 @@ struct Roster: Equatable, Sendable {
   /// The player of that name who is here.
   func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
 
-  /// Whoever has that name, be it that only a loop is left.
+  /// The player with that name, even if only a loop is left.
   func holder(of name: PlayerName) -> PlayerID? {
     persons.values.first { $0?.name == name }.flatMap { $0?.id }
   }
 
-  /// Of whom only a loop is left, by the name.
+  /// The gone player of that name whose loop is left.
   func gone(_ name: PlayerName) -> PlayerID? {
     persons.values.first { $0?.hasLeft == true && $0?.name == name }.flatMap { $0?.id }
   }
@@ -124,7 +124,7 @@ struct Roster: Equatable, Sendable {
   /// The name, or one like it that nobody has.
   /// - Parameter reserved: what no player is called, in small letters.
   func freeName(_ wanted: PlayerName, reserved: Set<String>) -> PlayerName {
-    // Of whom only a loop is left has its name still: the log's hits bear it.
+    // A gone player whose loop is left has its name still: the log's hits bear it.
     func isTaken(_ name: PlayerName) -> Bool {
       persons.values.contains { $0?.name == name } || reserved.contains(name.text.lowercased())
     }

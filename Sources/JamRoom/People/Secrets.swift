@@ -18,7 +18,7 @@ public enum Secrets {
       })
   }
 
-  /// Whether the `given` text is the secret one. The time that it takes depends on the given text's length alone.
+  /// Whether the texts are equal. The time depends on the given text's length alone.
   public static func equal(_ given: String, _ secret: String) -> Bool {
     let given = Array(given.utf8)
     let secret = Array(secret.utf8)
@@ -28,14 +28,14 @@ public enum Secrets {
     return difference == 0
   }
 
-  /// Whether a word is too long to be found by trying at any speed at which a server answers. The rule looks at the length alone: a
-  /// host word that the server makes has 16 letters of 50 bits, a token more.
+  /// Whether a word is too long to be found at any speed at which a server answers. Only the length
+  /// counts: a host word made by the server has 16 letters of 50 bits, a token more.
   /// - Parameter word: a password, a token, or a host word as `spoken` leaves it.
   public static func isStrong(_ word: String) -> Bool { word.utf8.count >= strongBytes }
 
-  /// How many bytes a strong word has.
+  /// The bytes of a strong word.
   public static let strongBytes = 16
 
-  /// A host word without what gets lost where people say it to each other or type it on a phone: case, spaces and hyphens.
+  /// A host word without case, spaces and hyphens, which get lost in speech and on phones.
   public static func spoken(_ word: String) -> String { word.lowercased().filter { $0 != " " && $0 != "-" } }
 }

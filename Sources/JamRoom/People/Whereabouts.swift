@@ -1,10 +1,10 @@
 internal import JamCore
 
-/// Where a player came from lately, and which of these addresses may have been forged each time.
+/// A player's recent addresses, and those of them that may have been forged each time.
 ///
-/// A kick or a listener's role goes by address, too. If it went by a forged one, a forger could have
-/// hosts put out the address's true owner. So an address that was never proven is held against
-/// unproven visitors only.
+/// A kick or a listener's role goes by address, too. By a forged address, a forger could have hosts
+/// put out its true owner. So an address that was never proven counts against unproven visitors
+/// only.
 struct Whereabouts: Equatable, Sendable {
   init() {}
 

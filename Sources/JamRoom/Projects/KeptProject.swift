@@ -18,11 +18,11 @@ public final class KeptProject: Sendable {
   /// The kits that it needs, and the hashes of what people brought along.
   public let kits: Set<String>
   public let ownSounds: Set<String>
-  /// Of them, and of the kits' sounds, what could not be had.
+  /// The kits, their sounds, and own sounds that could not be had.
   public let missing: [String]
   /// Its head was read, and nothing of it left out.
   public let isReadable: Bool
-  /// What could not be read, or had; for the log.
+  /// Rows that could not be read, and sounds that could not be had; for the log.
   public let problems: [String]
 
   /// Reads the kits and sounds in.
@@ -93,7 +93,7 @@ struct WaitingProject: Equatable, Sendable {
   var project: KeptProject
   var facts: OpenProject
   var deed: ProjectDeed
-  /// Who asked for it.
+  /// The player who asked for it.
   var player: PlayerID
   var line: Beats
 }

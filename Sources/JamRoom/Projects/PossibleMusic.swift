@@ -1,6 +1,6 @@
 internal import JamCore
 
-// What a project holds may come from anywhere: nothing is played that no room could have made.
+// A project may come from anywhere: nothing is played that no room could have made.
 
 extension Checkpoint {
   /// Whether a player may have it.
@@ -17,14 +17,14 @@ extension Checkpoint {
 }
 
 extension Beats {
-  /// As long as a loop or a block can be, and more.
+  /// At least as long as any loop or block.
   fileprivate static let longest = Beats(16_384)
 
   /// Whether something may last so long.
   fileprivate var isPossibleLength: Bool { self > .zero && self <= .longest }
 }
 
-/// What a room of today holds.
+/// The limits of a room of today.
 private let limits = Limits.standard
 
 extension Layer {

@@ -13,7 +13,7 @@ public struct ProjectImage: Sendable {
   public var measures: Int { state.session.project.measures }
   public var tempo: Double { Double(Float(steadyTempo.beatsPerMinute)) }
   public var signature: TimeSignature { state.clock.signature }
-  /// Who has a part in it.
+  /// The players who have a part in it.
   public var players: [PlayerName] { parts.map(\.name) }
   /// Nobody plays anything that a newcomer would not: there is nothing to keep.
   public var isEmpty: Bool { parts.isEmpty }
@@ -35,7 +35,7 @@ public struct ProjectImage: Sendable {
     return parts
   }
 
-  /// What is kept of the music as a whole.
+  /// The rows of the music as a whole.
   /// - Parameter measures: of newcomers' loops.
   public func head(measures: Int) -> [KeptItem] {
     let key = state.mix.key
@@ -43,7 +43,7 @@ public struct ProjectImage: Sendable {
       KeptItem("project", KeptWriter.row(measures)),
       KeptItem("clock", KeptWriter.row(steadyTempo, state.clock.signature, state.clock.swing)),
     ]
-    // Older programs wrote none: where there is none it is as usual.
+    // Older programs wrote no key: without one, the key is the usual one.
     if key != MusicalKey() { items.append(KeptItem("key", KeptWriter.row(key))) }
     let changed = state.mix.effects.changed
     if !changed.isEmpty { items.append(KeptItem("effects", KeptWriter.row(changed))) }
@@ -52,7 +52,7 @@ public struct ProjectImage: Sendable {
     return items
   }
 
-  /// What is kept, in its order.
+  /// All rows, in their order.
   public var items: [KeptItem] {
     var items = head(measures: measures)
     for (number, part) in parts.enumerated() {
@@ -69,7 +69,7 @@ public struct ProjectImage: Sendable {
     return items
   }
 
-  /// What people brought along and its music needs, by the hashes of their contents.
+  /// The sounds that people brought along and the music needs, by the hashes of their contents.
   public var ownSounds: Set<String> {
     Set(samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
   }

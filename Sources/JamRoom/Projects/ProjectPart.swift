@@ -1,22 +1,22 @@
 internal import JamCore
 internal import JamEngine
 
-/// What one player plays in a project.
+/// One player's part in a project.
 struct ProjectPart: Equatable, Sendable {
   var name: PlayerName
   /// The player's own channel, in dB.
   var gain: Float
   var isMuted: Bool
-  /// What a host made of it.
+  /// The player's channel, as a host set it.
   var hostGain: Float
   var isMutedByHost: Bool
   /// Of a loop that is recorded from now on.
   var bars: Int
   /// Its loop lies where the project's first one begins at zero.
   var music: Checkpoint
-  /// What it plays and through what, where that is not as a newcomer has it.
+  /// The settings of its instruments and effects that differ from a newcomer's.
   var settings: [KeptSetting] = []
-  /// How its hits sound, by their numbers, for the log.
+  /// The sound of its hits, by their numbers, for the log.
   var definitions: [Int: VoicedHit] = [:]
 }
 
@@ -38,12 +38,12 @@ extension ProjectPart {
 }
 
 extension Player {
-  /// What of a player's is part of the music, beside its pads and what goes round.
+  /// The player's settings that belong to the music, beside its pads and what goes round.
   static let partSettings = RoomRow.kept(.project).filter { !$0.row.scope.isRoom }
 }
 
 extension Checkpoint {
-  /// What differs from one moment to the next is left out: the same music is the same checkpoint.
+  /// Values that change from moment to moment are left out: equal music is an equal checkpoint.
   fileprivate mutating func tidy() {
     loop.change { layer in
       layer.begin = .zero
@@ -77,7 +77,7 @@ extension Checkpoint {
     }
   }
 
-  /// As its player's hands find it who begins anew: with the same pads.
+  /// Leaves it as its player begins anew: with the same pads.
   mutating func clear() {
     loop.layers = []
     loop.length = .zero
@@ -95,7 +95,7 @@ extension Track {
     for index in hits.indices { hits[index].start.bus = id }
   }
 
-  /// How far it has played is not what it is.
+  /// The progress of playing is no part of the music.
   fileprivate mutating func forgetPlaying() {
     sent = nil
     next = nil

@@ -104,7 +104,7 @@ struct ProjectReading {
   /// The sounds that its hits have, once it was read.
   var hitSounds: Set<VoicedSound> { sounds.wanted }
   var kits: Set<String> { Set(parts.map(\.music.kit.kit)) }
-  /// What keys play.
+  /// The instruments of the keys.
   var instruments: Set<String> { KeptSetting.instruments(in: parts.flatMap(\.settings)) }
   var padSamples: Set<SampleID> { Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }) }
   /// Of pads, hits, and blocks.

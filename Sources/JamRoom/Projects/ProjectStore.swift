@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Where projects are kept: the server's, for all its rooms.
+/// The server's store of projects, for all its rooms.
 ///
 /// Thread: any; it must not wait.
 public protocol ProjectStore: AnyObject, Sendable {
@@ -17,16 +17,16 @@ public protocol ProjectStore: AnyObject, Sendable {
   func plays(_ project: OpenProject, in room: PlayerName)
 }
 
-/// What a room asks of the catalogue.
+/// A room's request to the catalogue.
 public struct ProjectOrder: Hashable, Sendable {
   public let command: ProjectCommand
-  /// Who asks: the place may be somebody else's when the answer comes.
+  /// The player who asks; the place may be somebody else's when the answer comes.
   public let player: PlayerID
   public let name: String
   public let token: String
-  /// Who counts as one in what may be saved.
+  /// The owner of the quota for saving.
   public let saver: String
-  /// What the room plays.
+  /// The project that the room plays.
   public let playing: OpenProject
 }
 
@@ -34,7 +34,7 @@ public struct ProjectOrder: Hashable, Sendable {
 public struct GoneProject: Hashable, Sendable {
   public let name: String
   public let deed: ProjectDeed
-  /// Whose deed it was; empty where it was nobody's.
+  /// The player's name; empty where it was nobody's deed.
   public let player: String
 
   public init(name: String, deed: ProjectDeed, player: String = "") {
@@ -44,11 +44,11 @@ public struct GoneProject: Hashable, Sendable {
   }
 }
 
-/// What came of an order.
+/// The outcome of an order.
 public enum ProjectAnswer: Sendable {
   /// The room is to play it.
   case opened(OpenProject, KeptProject, ProjectDeed)
-  /// What the room plays is called so now.
+  /// The room's music has this name now.
   case playing(OpenProject, ProjectDeed)
   case items([ProjectItem])
   case versions([ProjectVersion])

@@ -3,8 +3,8 @@ internal import JamEngine
 
 /// Another project takes the place of what the room plays, on a bar line.
 ///
-/// Who is here finds the part of its name in its hands; the parts of others play on by themselves. Nothing is lost: each player's undo brings
-/// back what it had.
+/// Each player here gets the part of its name in its hands; other parts play on by themselves.
+/// Nothing is lost: each player's undo brings back what it had.
 extension RoomState {
   /// The next bar line is near: what comes before it is sent already.
   private static let lead = Frames.milliseconds(10)
@@ -29,8 +29,7 @@ extension RoomState {
       && roster.occupied.contains { loopers[$0].loop.goesRound || loopers[$0].lanes.contains { $0.isPlaying } }
   }
 
-  /// When `tick` opens what waits; nil while nothing does.
-  /// Mutating, as `findDeadline`.
+  /// The time for `tick` to open the waiting project; nil without one. Mutating, as `findDeadline`.
   var openingDeadline: Frames? {
     mutating get {
       session.opening.map { opening in
@@ -43,7 +42,7 @@ extension RoomState {
     guard let deadline = openingDeadline, deadline <= now, let opening = session.opening else { return }
     guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay) }
     let frame = clock.view.frame(at: opening.line)
-    // What played before sounds up to the line.
+    // The music of before sounds up to the line.
     playLoops(at: now, until: frame - Frames(1))
     openWaitingProject(at: frame)
   }
@@ -124,7 +123,7 @@ extension RoomState {
 
   // MARK: Parts
 
-  /// Somebody who is not here has a part: it plays on by itself, until somebody comes by that name or takes it.
+  /// The part of an absent player: it plays on until somebody comes by that name or takes it.
   private mutating func bring(
     _ part: ProjectPart, on line: Beats, at frame: Frames
   ) {
@@ -136,7 +135,7 @@ extension RoomState {
     tellLoop(of: id)
   }
 
-  /// What is left of somebody who has gone ends.
+  /// A gone player's remaining music ends.
   private mutating func endPart(
     of gone: PlayerID, by asker: PlayerID, at frame: Frames
   ) {
@@ -243,7 +242,7 @@ extension RoomState {
     throw .noSuchPart(name, left: roster.everybody.filter(\.hasLeft).map(\.name))
   }
 
-  /// What somebody left playing becomes the player's own, without a gap.
+  /// The player takes over a gone player's music, without a gap.
   mutating func takePart(_ name: PlayerName, by id: PlayerID, at moment: Moment) {
     guard let gone = roster.gone(name) else { return }
     // The hits of the part that were sent ahead are still that player's.

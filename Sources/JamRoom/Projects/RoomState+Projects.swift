@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What people ask of the room's project. The catalogue of projects is the server's: its answers come back as `projectAnswered`.
+/// Requests about the room's project. The server's catalogue answers by `projectAnswered`.
 extension RoomState {
   func checkProject(_ command: ProjectCommand, by id: PlayerID) throws(Refusal) {
     switch command {
@@ -37,14 +37,14 @@ extension RoomState {
     guard !session.isOpeningProject else { throw .projectBusy }
   }
 
-  /// What came of an order.
+  /// The outcome of an order.
   /// - Parameter frame: where it takes effect.
   mutating func projectAnswered(_ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames) {
     let asker = roster.player(token: order.token)
     let name = asker.map { roster[$0].name.text } ?? ""
     switch answer {
     case .opened(let facts, let project, let deed):
-      // Whoever asked has gone: anybody who is here opens it.
+      // The player who asked may have gone: then anybody who is here opens it.
       guard let player = asker ?? roster.people.first?.id else {
         session.isOpeningProject = false
         return outbox.append(.projectNotTaken(facts.name))

@@ -2,39 +2,38 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What a room's engine was told in the last minute, so that one player's part can be rendered again.
+/// The engine's commands of the last minute, for rendering one player's part again.
 ///
-/// What falls out of the minute is folded: controls into their last value, hits away, unless they may still sound.
-/// The sounds of the remembered hits are kept as long.
-/// Thread: the room's.
+/// Older commands are folded: controls into their last value, hits away unless they may still
+/// sound. The sounds of remembered hits are kept as long. Thread: the room's.
 final class EngineHistory {
   /// Longer than anybody may ask for, as the tape is.
   private static let reach = Frames.seconds(62)
 
   fileprivate struct Entry {
     var command: EngineCommand
-    /// What the engine reads for it; nil once it was folded.
+    /// The sound that the engine reads for it; nil once it was folded.
     var sound: PlayableSound?
     /// The engine had no place for it.
     var isVoid = false
   }
 
   private let limit: Int
-  /// Beyond the limit so many are folded at once: what they lead to is in the cache by then, which one by one is waited for.
+  /// So many are folded at once beyond the limit: one by one, each fold would wait for memory.
   private let batch: Int
-  // Unchecked exclusivity where every hit passes: one thread touches it, and nothing here calls back.
+  // Unchecked exclusivity for every hit's path: one thread uses it, and nothing calls back.
   /// By number.
   @exclusivity(unchecked) private var entries = ChunkedQueue<Entry>()
   /// Hits that fell out of the minute and may sound on.
   @exclusivity(unchecked) private var lasting = LastingHits()
-  /// How the room's pitch went since the first of those began: where they are by now hangs on it. By number.
+  /// The room's pitch since the first lasting hit: their present places depend on it. By number.
   private var pitches: [EngineCommand] = []
   /// And its riser, which moves the pitch, too.
   private var risers: [EngineCommand] = []
   /// And what else was done to loops among them.
   private var shapes: [EngineCommand] = []
   @exclusivity(unchecked) private var controls = Controls()
-  /// For each place the number of the last command that gave it to somebody, among those that were folded.
+  /// For each place: the number of the last folded command that gave it to a player.
   private var openings: [PlayerID: UInt64] = [:]
   /// From here on everything is remembered.
   @exclusivity(unchecked) private(set) var begin = Frames.zero
@@ -44,10 +43,10 @@ final class EngineHistory {
     batch = max(1, limit / 32)
   }
 
-  /// - Parameter sound: what the engine reads for it. It is held, and not counted: engines write the counts.
+  /// - Parameter sound: the one that the engine reads. Held, not counted: engines write the counts.
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
-    // No part of a player's sound, or known otherwise: the clock, the click, who else is heard, the leveller, and what is heard alone.
+    // No part of a player's sound, or known otherwise: clock, click, solos, leveller, and cues.
     case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview: return
     default: break
     }
@@ -81,15 +80,15 @@ final class EngineHistory {
     if !entries.isEmpty { entries.prepare(chunks: 3) }
   }
 
-  /// Gives back the memory of what is remembered no more.
+  /// Gives back the memory of forgotten entries.
   func compact() {
     entries.compact()
     lasting.compact()
   }
 
-  /// What one player gave to `range` of the mix.
+  /// One player's part of `range` of the mix.
   /// - Parameters:
-  ///   - asOf: the number of a command from the time when the place was theirs: others had it before, or have it since.
+  ///   - asOf: the number of a command in the player's time: others had the place before or since.
   ///   - clock: as it stands by now: it knows how it was.
   /// - Returns: nil where too much has been played for it to reach back that far.
   func part(of bus: PlayerID, asOf sequence: UInt64, in range: Range<Frames>, clock: TempoMap) -> EnginePart? {
@@ -109,10 +108,10 @@ final class EngineHistory {
     return part
   }
 
-  /// From the command that gave the place to whoever had it, to the one that gave it to the next, who silences what rings on.
+  /// From the command that gave the player its place to the next player's, which silences the rest.
   private func tenure(of bus: PlayerID, asOf sequence: UInt64) -> ClosedRange<UInt64> {
     var range = (openings[bus] ?? 0)...UInt64.max
-    // It was over before what is remembered began.
+    // It was over before the remembered time began.
     guard sequence >= range.lowerBound else { return sequence...sequence }
     for entry in entries {
       guard case .openBus(bus) = entry.command.action else { continue }
@@ -222,7 +221,7 @@ final class EngineHistory {
 }
 
 extension EngineCommand {
-  /// Whose it is; nil concerns everybody.
+  /// The player whom it concerns; nil concerns everybody.
   fileprivate var bus: PlayerID? {
     switch action {
     case .start(let start): start.bus

@@ -25,7 +25,6 @@ final class EnginePart: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// How many hits it has.
   var hitCount: Int { commands.count { if case .start = $0.action { true } else { false } } }
 
   func append(_ command: EngineCommand, reads sound: PlayableSound?) {
@@ -33,13 +32,13 @@ final class EnginePart: @unchecked Sendable {
     if let sound, !sounds.contains(where: { $0 === sound }) { sounds.append(sound) }
   }
 
-  /// The range as the player sounded in it, through the room's whole way of the sound: interleaved stereo.
-  /// - Thread: any that may wait: about a hundredth of the time from the first hit that still sounds.
+  /// The player's sound in the range, through the room's whole signal path: interleaved stereo.
+  /// - Thread: any that may wait: about a hundredth of the time since the first hit still sounding.
   func render() -> [Float] {
     RealtimeThread.flushDenormals()
     var limits = Limits.standard
     limits.tapeSeconds = 2
-    // As its channel had it: how many others played then is no part of it.
+    // As its channel had it: the number of others who played then is no part of it.
     let parts = EngineParts(limits: limits, isLevelled: false, stems: nil)
     // On the room's own raster, so that what glides falls on the same frames.
     let first = min(range.lowerBound, commands.lazy.map(\.frame).min() ?? range.lowerBound)
@@ -73,7 +72,7 @@ final class EnginePart: @unchecked Sendable {
   /// The buffer that is rendered next, and what the engine is ahead of its tape.
   private static let lead = Frames(240)
 
-  /// For each command, the first frame that it or any later one is for: by then it must be with the engine, in its turn.
+  /// Each command's latest time: the first frame of it or any later one. Commands keep their order.
   private static func due(_ commands: [EngineCommand]) -> [Frames] {
     var earliest = Frames(.max)
     return commands.reversed().map { command in

@@ -7,7 +7,7 @@ public import JamRealtime
 /// Thread: any; immutable. Keep it until no worker pulls the engine any more.
 public final class EngineParts: Sendable {
   public let engine: EngineOwner
-  /// What the engine may be reading. It goes behind the engine, which gives back what it holds: members go in the order in which they stand.
+  /// Sounds that the engine may read. Members go in order: the engine first, returning its sounds.
   let sounds = SoundKeeper()
   public let commands: RingOwner<EngineCommand>
   public let events: RingOwner<EngineEvent>
@@ -19,7 +19,7 @@ public final class EngineParts: Sendable {
   public convenience init(limits: Limits = .standard) { self.init(limits: limits, isLevelled: true, stems: nil) }
 
   init(limits: Limits, isLevelled: Bool, stems: StemsOwner?) {
-    // 160 ms of the busiest ingress: longer than any wake-up was ever late. As many events, since each command may be told late.
+    // 160 ms of the busiest ingress, beyond any wake-up. As many events: any command may be late.
     commands = RingOwner(capacity: 8_192)
     events = RingOwner(capacity: 8_192)
     tape = MixTapeOwner(seconds: limits.tapeSeconds, cues: limits.cuesPerRoom)

@@ -2,16 +2,15 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// Hits that fell out of what is remembered and may sound on, by their pads.
+/// Hits that are older than the history and may sound on, by their pads.
 ///
-/// A pad holds a few voices. So a new hit looks at the hits of its own pad, not at those of the whole room.
-/// Thread: the room's.
+/// A pad holds a few voices, so a new hit looks at its own pad's hits only. Thread: the room's.
 struct LastingHits {
   struct Hit {
     var sequence: UInt64
     var frame: Frames
     var start: VoiceStart
-    /// What `start` reads.
+    /// The sound that `start` reads.
     var sound: PlayableSound?
   }
 
@@ -28,7 +27,7 @@ struct LastingHits {
     }
   }
 
-  /// A hit sounds: it ends those of its group, and the oldest of its pad that have no place beside it.
+  /// A hit sounds: it ends its choke group's hits, and its pad's oldest beyond the pad's places.
   mutating func begin(_ hit: Hit) {
     let start = hit.start
     if start.choke > 0 {

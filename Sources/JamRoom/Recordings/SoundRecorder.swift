@@ -5,14 +5,14 @@ public import JamCore
 /// Thread: any.
 public protocol SoundRecorder: Sendable {
   /// Begins to record, for a minute at most.
-  /// - Parameter ended: is called once, on another thread, with what was heard until `stop`, or with why nothing was.
+  /// - Parameter ended: called once, on another thread, with the sound until `stop` or a refusal.
   /// - Throws: `Refusal` where the input cannot be had, or another room records.
   func start(then ended: @escaping @Sendable (Result<Recording, Refusal>) -> Void) throws(Refusal)
   /// Ends the recording, if there is one.
   func stop()
 }
 
-/// What an input heard.
+/// The sound that an input heard.
 public struct Recording: Sendable {
   /// `channels` (1 or 2) values a frame, nominally ±1.
   public var interleaved: [Float]

@@ -2,18 +2,18 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// A room's state and its way to the engine: carries out what the steps ask for. A live room, an offline one and each rig of
-/// the tests have one.
+/// A room's state and its way to the engine: carries out the steps' effects. A live room, an
+/// offline one and each rig of the tests have one.
 ///
-/// The counts of hits on their way to the engine are taken here: before the command goes onto the ring. The engine gives a count
-/// back, or this does where the ring is full. What remembers hits for a grab holds their sounds, and counts nothing.
-/// Thread: the room's. It allocates nothing for a hit once its buffers have grown.
+/// The counts of hits are taken here, before the command goes onto the ring. The engine gives a
+/// count back, or this does if the ring is full. The history for grabs holds sounds, and counts
+/// nothing. Thread: the room's. It allocates nothing for a hit once its buffers have grown.
 final class EffectCarrier {
-  // Unchecked exclusivity where every hit passes: all this is on one thread, and a step does not call back.
+  // Unchecked exclusivity for every hit's path: all is on one thread, and no step calls back.
   /// Its outbox holds the effects since `carryOut`.
   @exclusivity(unchecked) var state: RoomState
   @exclusivity(unchecked) private var spare: [Effect] = []
-  /// Changes a hit on its way to the engine by the line that the log gets of it; nil in a live room.
+  /// Changes a hit on its way to the engine by its line of the log; nil in a live room.
   @exclusivity(unchecked) var shape: ((inout VoiceStart, LogEntry) -> Void)?
   let history: EngineHistory?
   private let commands: Ring<EngineCommand>
@@ -27,7 +27,7 @@ final class EffectCarrier {
   private var retireAt = 0
 
   /// - Parameters:
-  ///   - commands: where the engine's commands go. The rings' memory must stay as long as this does.
+  ///   - commands: the engine's. The rings' memory must outlive this.
   ///   - events: what the engine tells.
   ///   - status: nil where no engine is behind the rings.
   ///   - history: remembers the commands; nil where nobody asks for them again.
@@ -50,14 +50,14 @@ final class EffectCarrier {
       status: parts.engine.status, history: history)
   }
 
-  /// Carries out what was asked for, and whatever comes of that.
-  /// - Parameter answer: gets, in their order, the effects that are not the engine's: what is told, logged, read and written.
-  ///   It may step the state.
+  /// Carries out the state's effects, and the effects of these.
+  /// - Parameter answer: gets the effects that are not the engine's, in order: events, log, reads,
+  ///   writes. It may step the state.
   func carryOut(_ answer: (Effect) -> Void) {
     // Swapped out first: carrying out one effect may bring about others.
     while !state.outbox.isEmpty {
       var current = state.outbox.take(leaving: exchange(&spare, with: []))
-      // Taken out, and nothing left in its place: reading an effect would copy it with all that it holds.
+      // Taken out, leaving nothing in its place: reading an effect would copy it with all it holds.
       for i in current.indices {
         if let shape { EffectCarrier.shape(i, in: &current, shape) }
         carryOut(exchange(&current[i], with: .peopleChanged), answer)
@@ -130,7 +130,7 @@ final class EffectCarrier {
   private func retireMaps() {
     let inForce = mapInForce
     retiredMaps.removeAll { $0.revision <= inForce }
-    // Those that are left wait for the engine: looking at each of them again with each new one would be quadratic.
+    // The others wait for the engine: looking at all with each new one would be quadratic.
     retireAt = retiredMaps.count + state.limits.retiredTempoMaps
   }
 

@@ -3,16 +3,16 @@ internal import JamEngine
 internal import JamKit
 internal import JamRealtime
 
-/// A room without a clock of its own: stepped and rendered as fast as the machine can, for scores and tests.
+/// A room without a clock of its own: stepped and rendered at full speed, for scores and tests.
 ///
-/// The same state and the same engine as a live room, so the same commands at the same frames give the same samples.
+/// State and engine are a live room's: the same commands at the same frames give the same samples.
 /// Thread: any one at a time.
 public final class OfflineRoom {
   public var state: RoomState { carrier.state }
   private let carrier: EffectCarrier
   /// They keep the memory that the carrier's rings lie in.
   public let parts: EngineParts
-  /// What was told and not taken yet.
+  /// The events that nobody has taken yet.
   public private(set) var told: [Event] = []
   public private(set) var log: [LogEntry] = []
   /// The mix's parts in the order in which they first sounded.
@@ -28,7 +28,7 @@ public final class OfflineRoom {
   /// - Parameters:
   ///   - tapeSeconds: of mix that the tape keeps; read it before that is over.
   ///   - stems: how the mix is taken apart beside it, for `takeStems`; nil where nobody asks.
-  ///   - isLive: commands are carried out as a live room does, undo too; false plays what a score holds, where what came of them stands beside them.
+  ///   - isLive: commands work as in a live room, undo too; false plays scores with their outcomes.
   public init(
     name: PlayerName, kits kitStore: KitStore, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2,
     stems: StemPlan? = nil, isLive: Bool = false
@@ -71,19 +71,19 @@ public final class OfflineRoom {
     // A score's file, played as a script, says an instrument by all of its patch.
     let isScores = if case .usePatch = command { true } else { false }
     guard isLive, !isScores else {
-      // Who is here needs no place.
+      // A player who is here needs no place.
       if let name = carrier.state[player]?.name { try? play(.command(command), by: name, at: frame) }
       return
     }
     self.frame = frame
     carrier.state.sendWaiting(at: frame - RoomState.liveDelay)
     carryOut()
-    // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
+    // As if it came one constant delay earlier: live and tagged commands then agree on the frame.
     carrier.state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay))
     carryOut()
   }
 
-  /// A live room's clock goes on: loops, lanes, rolls and build-ups do what falls due until `time`. A room that plays a score decides nothing.
+  /// Plays a live room's loops, lanes, rolls, build-ups to `time`; a score's room decides nothing.
   public func go(to time: Frames) {
     guard isLive else { return }
     while case let due = carrier.state.findDeadline(), due <= time {
@@ -96,10 +96,10 @@ public final class OfflineRoom {
     }
   }
 
-  /// A live room plays a project from now on, with nobody of its players here: its loops go round by themselves.
+  /// A live room plays a project without its players from now on: its loops go round by themselves.
   /// - Throws: `Refusal` where the room is full.
   public func open(_ project: KeptProject) throws(Refusal) {
-    // Whoever opens it, by a name that no part has.
+    // The opening player has a name of no part.
     let taken = Set(project.players)
     let name = (1...).lazy.map { "player\($0)" }.first { !taken.contains($0) }.flatMap { PlayerName($0) }
     let id = try player(name ?? PlayerName("player")!, at: end)
@@ -113,8 +113,8 @@ public final class OfflineRoom {
     carryOut()
   }
 
-  /// Plays one line of a score; whoever is not here yet joins.
-  /// - Parameter number: what it had when it was played, for the same chance, and because its frame is final then. Nil is a line written
+  /// Plays one line of a score; a player who is not here yet joins.
+  /// - Parameter number: as first played, for equal chance; its frame is final then. Nil is a line
   ///   by hand: it takes the next number, and its player's grid moves its hits.
   /// - Throws: `Refusal` where the room is full.
   public func play(
@@ -138,16 +138,16 @@ public final class OfflineRoom {
     carryOut()
   }
 
-  /// Frames of the stems that were rendered and not taken: the first buffer's are more than 120, by the limiter's look-ahead.
+  /// Stem frames not taken yet. The first buffer's are more than 120, by the limiter's look-ahead.
   public var stemFrames: Int { parts.stems?.stems.pointee.filled ?? 0 }
 
-  /// Hands over what was rendered of the stems since the last call: behind each `render`.
-  /// - Parameter body: takes the number of each part that sounded, and both its channels, `stemFrames` long.
+  /// Hands over the stems' frames since the last call: behind each `render`.
+  /// - Parameter body: takes a sounding part's number and its two channels, `stemFrames` long.
   public func takeStems(_ body: (Int, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
     parts.stems?.stems.pointee.take(body)
   }
 
-  /// What the stem of that number holds.
+  /// The part of the stem with that number.
   public func stemPart(_ number: Int) -> StemPart {
     number < StemPlan.most ? stemParts[number] : StemPlan.returns[number - StemPlan.most]
   }
@@ -168,7 +168,7 @@ public final class OfflineRoom {
     return told
   }
 
-  /// Lets go of what was told and logged: over hours it adds up.
+  /// Lets go of events and log: over hours they add up.
   public func forgetTold() {
     told.removeAll(keepingCapacity: true)
     log.removeAll(keepingCapacity: true)
@@ -192,11 +192,11 @@ public final class OfflineRoom {
     case .tell(let event, _): told.append(event)
     case .loadKit(let id) where !isLive: bring(kit: id)
     case .loadOwnSound(let hash) where !isLive: bring(ownSound: hash)
-    // The log keeps what was meant; what was late or refused is told.
+    // The log keeps the intention; late or refused commands are told.
     default: answers.answer(effect, at: frame, in: carrier)
     }
   }
-  // What a score names and is not here is silent: with what was played before it would be another
+  // A kit or sound of a score that is not here is silent: with an earlier one it would be another
   // piece.
 
   private func bring(kit id: String) {

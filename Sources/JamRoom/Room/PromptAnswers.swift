@@ -4,9 +4,9 @@ internal import JamKit
 /// Answers at once what a live room orders in the background: kits and sounds mostly come from a
 /// `KitStore`; what only a live room makes is refused.
 ///
-/// A rig of the tests that has kits or sounds from elsewhere says how they are read. A rig whose background work
-/// takes time keeps the effects, and has them answered later.
-/// Thread: the carrier's.
+/// A rig of the tests with kits or sounds from elsewhere says how to read them. A rig whose
+/// background work takes time keeps the effects, and has them answered later. Thread: the
+/// carrier's.
 struct PromptAnswers {
   var kit: (String) throws(KitError) -> PlayableKit
   var ownSound: (String) throws(KitError) -> OwnSound
@@ -16,7 +16,7 @@ struct PromptAnswers {
   var stretched: (PlayablePad, Float, StretchQuality) -> PlayablePad?
 
   /// - Parameters:
-  ///   - effect: what the carrier's room asked for; its owner has taken what is told and logged already.
+  ///   - effect: from the carrier's room; its owner has taken events and log entries already.
   ///   - frame: where what has come takes effect.
   func answer(_ effect: Effect, at frame: Frames, in carrier: EffectCarrier) {
     switch effect {
@@ -38,7 +38,7 @@ struct PromptAnswers {
     case .stretch(let order):
       let sound = stretched(order.sound, order.factor, order.quality)
       carrier.state.stretched(order, sound, at: frame)
-    // What came of them is what a score holds.
+    // A score holds the outcomes of these.
     case .record(let place):
       carrier.state.recordingNotBegun()
       carrier.state.notMade(.record(place.pad), for: place, reason: .notInScore)

@@ -9,7 +9,7 @@ extension Room {
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, _ in state.library.blocks.all += blocks }
-          // With what was saved meanwhile; from now on the library hears of each.
+          // Includes blocks saved meanwhile; from now on the library hears of each.
           room.library?.opened(room.name, with: room.look { $0.library.blocks.all })
         }
       }
@@ -44,8 +44,8 @@ extension Room {
 
   // MARK: Files
 
-  /// A block that can be taken along, by its name or its `BlockID`; calls back from the room's thread, with nil where there is
-  /// none of that name that `player` may have. Thread: any.
+  /// A block to take along, by its name or `BlockID`; calls back from the room's thread, with nil
+  /// if `player` has no such block. Thread: any.
   /// - Parameter player: has its own blocks, too; nil has those that are shared.
   public nonisolated func block(
     _ name: String, for player: PlayerName?, then call: @escaping @Sendable (Block?) -> Void
@@ -57,7 +57,7 @@ extension Room {
 
   /// Takes in a block that somebody brings as a file; calls back once it is kept. Thread: any.
   /// - Parameters:
-  ///   - owner: whose it is to be, with the token that shows who asks. Nil makes it a shared one of the name that it has.
+  ///   - owner: the new owner, with the token of the one who asks. Nil shares it under its name.
   ///   - sender: who counts as one: an address, or a network.
   public nonisolated func bring(
     _ block: Block, for owner: (player: PlayerName, token: String)?, from sender: String,
@@ -65,7 +65,7 @@ extension Room {
   ) {
     submit(orElse: { call(.failure(.refused(.libraryBusy))) }) { room in
       let result = room.take(block, for: owner, from: sender)
-      // Whoever hears of it may end the server.
+      // The person who hears of it may end the server.
       if !room.kitStore.whenBlocksAreKept(of: room.name, { call(result) }) { call(result) }
     }
   }

@@ -5,19 +5,19 @@ internal import JamRealtime
 
 /// Bringing sounds along: what the state ordered is made in the background, and comes back to it.
 extension Room {
-  /// What became of an upload.
+  /// The outcome of an upload.
   public struct Upload: Sendable {
     public let id: SampleID
     public let name: String
     public let category: String
     public let duration: Frames
-    /// What was done to it that its owner should know.
+    /// Changes to the sound that its owner should know.
     public let notes: [String]
     /// A host has locked kits: only hosts may put it on a pad until then.
     public let isLocked: Bool
   }
 
-  /// Who may put a sound on a pad.
+  /// A player's right to put a sound on a pad.
   public struct Owner: Sendable {
     public let player: PlayerName
     public let token: String
@@ -30,11 +30,11 @@ extension Room {
     }
   }
 
-  /// Takes in a sound file: everybody may choose it from then on. What the room does not take is not kept.
+  /// Takes in a sound file for everybody to choose. A sound the room does not take is not kept.
   /// - Parameters:
   ///   - name: 1–32 characters.
   ///   - owner: puts it on a pad at once; nil leaves it to be chosen.
-  ///   - sender: whose work it is, of those who wait for theirs: an address.
+  ///   - sender: the address whose waiting work this counts among.
   ///   - call: is called once, on another thread.
   /// - Thread: any.
   public nonisolated func upload(
@@ -42,7 +42,7 @@ extension Room {
     then call: @escaping @Sendable (Result<Upload, UploadError>) -> Void
   ) {
     let busy: @Sendable () -> Void = { call(.failure(.sound(KitError(name, .busy)))) }
-    // Asked first: nothing is decoded for whoever may not bring it.
+    // Asked first: no sound is decoded for a player who may not bring it.
     submit(orElse: busy) { room in
       if let objection = room.objection(to: owner, at: room.now) { return call(.failure(objection)) }
       room.kitStore.make(.decoding(for: sender), name: name) { result in
@@ -74,13 +74,13 @@ extension Room {
     case notYours
   }
 
-  /// Where a sound of that owner goes.
+  /// The place for a sound of that owner.
   private func place(of owner: Owner) -> SoundPlace? {
     guard let id = player(token: owner.token), player(id)?.name == owner.player else { return nil }
     return SoundPlace(player: id, token: owner.token, pad: owner.pad)
   }
 
-  /// What speaks against a sound of that owner, whatever it is.
+  /// The objection to any sound of that owner.
   private func objection(to owner: Owner?, at frame: Frames) -> UploadError? {
     guard let owner else { return nil }
     guard let place = place(of: owner) else { return .notYours }
@@ -95,7 +95,7 @@ extension Room {
     }
   }
 
-  /// The sound is made: it is written first and then on a pad, for whoever hears of it may end the server.
+  /// The made sound is written first, then put on a pad: a listener of the news may end the server.
   private func take(
     _ made: MadeSound, _ owner: Owner?, from sender: String,
     then call: @escaping @Sendable (Result<Upload, UploadError>) -> Void
@@ -120,7 +120,7 @@ extension Room {
         if case .success = upload { isTaken = true }
         room.kitStore.decide(made, isTaken: isTaken)
         guard isTaken else { return call(upload) }
-        // Told once its name is kept: whoever hears of it may end the server.
+        // Told once its name is kept: a listener of the news may end the server.
         room.noteBrought(made.sound, by: owner?.player.text ?? "") { call(upload) }
       }
     }
@@ -346,7 +346,7 @@ extension Room {
 }
 
 extension Refusal {
-  /// Why a kit was not saved.
+  /// The reason why a kit was not saved.
   fileprivate init(kitNotSaved error: KitError) {
     if case .nowhereToKeep = error.reason { self = .kitsNotKept } else { self = .kitNotSaved(error.told) }
   }

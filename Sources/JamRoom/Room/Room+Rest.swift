@@ -1,8 +1,8 @@
 internal import JamCore
 
-/// What a room that everybody has left lets go of.
+/// The memory that a deserted room lets go of.
 extension Room {
-  /// Whoever comes back within it finds everything at hand.
+  /// A player who comes back within it finds everything at hand.
   private static let restAfter = Frames.seconds(30)
 
   /// Lets go, once, of what only waits for somebody to come back: it can be read again.

@@ -19,7 +19,7 @@ extension Room {
 
   /// A take has begun, or is otherwise than it was.
   public func takeIs(_ item: TakeItem) { change { state, _ in state.takeIs(item) } }
-  /// How far a file is that somebody wants.
+  /// The progress of a file that somebody wants.
   public func exportIs(_ export: ExportState) { change { state, _ in state.exportIs(export) } }
   /// A take was deleted, or forgotten.
   public func takeGone(_ id: String) { change { state, _ in state.takeGone(id) } }

@@ -5,7 +5,7 @@ public import JamRealtime
 
 /// One room: the only writer of its state, between the edges and its engine.
 ///
-/// Its executor is a `RoomThread`; the edges that share the thread call it without a hop, by `assumeIsolated`.
+/// Its executor is a `RoomThread`; edges on that thread call it without a hop, by `assumeIsolated`.
 public actor Room: RoomThreadClient {
   public nonisolated let name: PlayerName
   public nonisolated let thread: RoomThread
@@ -15,11 +15,11 @@ public actor Room: RoomThreadClient {
   /// Nil lets anybody in.
   public nonisolated let password: String?
   public nonisolated let snapshots: RoomSnapshots
-  /// Who may hear which player's cue.
+  /// The access to players' cues.
   public nonisolated let cueAccess = CueAccess()
 
   private let carrier: EffectCarrier
-  /// Which beat falls on which frame, by now and since long before.
+  /// The frames of beats, now and since long before.
   var clock: TempoMap { carrier.state.clock.map }
   let kitStore: KitStore
   private let journal: (any RoomJournal)?
@@ -29,15 +29,15 @@ public actor Room: RoomThreadClient {
   let library: (any LibraryStore)?
   /// Nil where nothing is kept.
   let projects: (any ProjectStore)?
-  /// When the project was kept last, and whether the room has changed since.
+  /// The time of the project's last keeping, and whether the room has changed since.
   private var projectKept = Frames.zero
   private var hasUnkeptMusic = false
   @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
   private var nextMeters = Frames.zero
-  /// Since when nobody is here, and since when as it last let go of what it need not keep.
+  /// The time since when nobody is here, and that time as of the last rest.
   var emptySince: Frames?
   var restedSince: Frames?
-  /// What was kept of the room, until it begins.
+  /// The kept room, until it begins.
   private var kept: KeptRoom?
   private var keeper: RoomKeeper?
   /// Grabs whose last frames are not on the tape yet.
@@ -48,8 +48,8 @@ public actor Room: RoomThreadClient {
   /// - Parameters:
   ///   - parts: the engine with its rings and tape; not pulled yet.
   ///   - kitStore: where kits come from.
-  ///   - kept: what the room is to be again.
-  ///   - keep: gets the room as it became; it must not wait.
+  ///   - kept: the room to restore.
+  ///   - keep: gets the changed room; it must not wait.
   public init(
     state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, kitStore: KitStore,
     password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil,
@@ -94,10 +94,10 @@ public actor Room: RoomThreadClient {
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
 
-  /// Tells nobody any more: a room and those whom it tells hold each other until then.
+  /// Tells nobody any more: a room and its outlets hold each other until then.
   public func dismissOutlets() { outlets.removeAll() }
 
-  /// How much the room is in use, by whoever plays in it or watches it. Who listens is known elsewhere.
+  /// The room's use by players and watchers. Listeners are known elsewhere.
   public enum Use: Sendable {
     case inUse
     /// Nobody is here, but a loop that somebody left plays on.
@@ -110,8 +110,8 @@ public actor Room: RoomThreadClient {
     return carrier.state.roster.occupied.isEmpty ? .empty : .loops
   }
 
-  /// The room ends: nobody is told anything any more, and nothing comes of what is still being made for it. Its engine
-  /// must not be pulled from then on.
+  /// The room ends: nobody is told anything any more, and unfinished work for it is dropped. Its
+  /// engine must not be pulled from then on.
   public func close() {
     keeper?.close(carrier.state, at: now)
     keepProject()
@@ -145,7 +145,7 @@ public actor Room: RoomThreadClient {
     projects?.plays(carrier.state.session.project, in: name)
     carryOut(cause: .none)
     keeper?.note(at: now)
-    // By its identity: each use of what a weak reference leads to is dearer, and every hit uses the room.
+    // By identity: a weak reference makes each use dearer, and every hit uses the room.
     kitStore.watch(for: self) { [thread, identity = ObjectIdentifier(self)] news in
       thread.submit {
         guard let room = thread.client(identity) as? Room else { return }
@@ -176,7 +176,7 @@ public actor Room: RoomThreadClient {
   /// Thread: the room's. From any other it ends the process.
   nonisolated func onThread<Answer>(_ body: (isolated Room) -> Answer) -> Answer {
     requireThread()
-    // Who is isolated to an actor is called as anybody else is: that is how the library's own does it.
+    // An isolated closure is called as any other: the library's own function does the same.
     return withoutActuallyEscaping(body) { unsafeBitCast($0, to: ((Room) -> Answer).self)(self) }
   }
 
@@ -205,7 +205,7 @@ public actor Room: RoomThreadClient {
   /// - Parameters:
   ///   - moment: when it arrived and when it is meant, on the room's frame clock.
   ///   - origin: the connection that answers go to.
-  ///   - hasRights: whether the command may be a host's: not where it came from an address that may be forged.
+  ///   - hasRights: the command may be a host's: false from an address that may be forged.
   public func receive(
     _ command: Command, from player: PlayerID, at moment: Moment, origin: Origin, hasRights: Bool = true
   ) {
@@ -222,9 +222,9 @@ public actor Room: RoomThreadClient {
     carryOut(cause: Cause(origin, of: command))
   }
 
-  /// What waited for its timetag: each is told as what it is, to whoever sent it.
+  /// Commands that waited for their timetag: each is told by its kind, to its sender.
   private func carryOutScheduled(at now: Frames) {
-    // A bounded number in a turn: what is left is due still, and the sockets are looked at in between.
+    // So many in a turn: the rest stays due, and the sockets are looked at in between.
     var work = 0
     while work < Room.mostScheduledOfTurn, let next = carrier.state.takeScheduled(at: now) {
       work += next.command.isHit ? 1 : Room.workOfScheduled
@@ -264,7 +264,7 @@ public actor Room: RoomThreadClient {
   }
 
   /// - Parameter visitor: who asks for the name.
-  /// - Throws: a refusal where the name is kept out of the room, or is a listener's by a host's word.
+  /// - Throws: a refusal if the name is kept out, or is a listener's by a host's word.
   public func rename(
     _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
   ) throws(Refusal) {
@@ -283,12 +283,12 @@ public actor Room: RoomThreadClient {
   /// The player's connection comes from there, too.
   public func came(_ visitor: Visitor, as player: PlayerID) { carrier.state.roster.came(visitor, as: player) }
 
-  /// By which of its connections the player is there.
+  /// Sets the kind of connection that the player has now.
   public func setPresence(_ presence: Presence, of player: PlayerID) {
     carrier.state.roster.setPresence(presence, of: player)
   }
 
-  /// A guest says that it goes: nothing of what it played with is kept.
+  /// A guest says that it goes: its kit and settings are not kept.
   public func forgetGuest(_ player: PlayerID) { carrier.state.forgetGuest(player) }
 
   /// Something came from the player: its holds stay.
@@ -307,7 +307,7 @@ public actor Room: RoomThreadClient {
     carryOut(cause: .none)
   }
 
-  /// The player is none any more, until it says the word.
+  /// The player is no host any more, until it says the word.
   public func endHostRole(of player: PlayerID) {
     guard carrier.state.roster.isHere(player), carrier.state.roster.isHost(player) else { return }
     change { state, _ in state.give(.player, to: player) }
@@ -319,7 +319,7 @@ public actor Room: RoomThreadClient {
   public func player(named name: PlayerName) -> PlayerID? { carrier.state.roster.player(named: name) }
   public func player(_ id: PlayerID) -> Person? { carrier.state.roster.here(id) }
 
-  /// What the player can read, for edges that tell it in pieces; `readableEvents` stand behind it.
+  /// The settings that the player reads, for edges that tell in pieces; `readableEvents` follow.
   public func readable(by player: PlayerID) -> [Setting] {
     carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
@@ -345,7 +345,7 @@ public actor Room: RoomThreadClient {
     )
   }
 
-  /// What a control shows whose value is told later than it was set, because it is read or made first; nil for all others.
+  /// A control's value that is told after it was set, being read or made first; else nil.
   public func shown(_ command: Command) -> (setting: Setting, value: SettingValue)? {
     switch command {
     case .set(let setting, let value): carrier.state.toldLater(setting, value).map { (setting, $0) }
@@ -361,7 +361,7 @@ public actor Room: RoomThreadClient {
   /// Other streams of the room are open than before. Thread: any.
   public nonisolated func streamsChanged(_ open: OpenStreams) {
     cueAccess.show(open)
-    // Where too much waits already, the next tick sees it.
+    // If too much waits already, the next tick sees it.
     thread.submit { self.assumeIsolated { $0.lookAtStreams() } }
   }
 
@@ -465,7 +465,7 @@ public actor Room: RoomThreadClient {
     hasUnkeptMusic = true
   }
 
-  /// The project is kept now and then, too, for whoever opens it elsewhere: the room's own journal is ahead of it.
+  /// Keeps the project now and then, for openings elsewhere: the room's own journal is ahead of it.
   private func keepProject(at now: Frames) {
     guard hasUnkeptMusic, now >= projectKept + Room.projectEvery else { return }
     keepProject()
@@ -498,7 +498,7 @@ public actor Room: RoomThreadClient {
   /// The frame that is due now.
   var now: Frames { anchor.frame(at: .now) }
 
-  /// Whether nobody is here, be it that loops play on.
+  /// Whether nobody is here, even if loops play on.
   var isDeserted: Bool { carrier.state.roster.isDeserted }
 
   /// Asks the state, and changes nothing.
@@ -506,7 +506,7 @@ public actor Room: RoomThreadClient {
     try body(carrier.state)
   }
 
-  /// Changes the state from somewhere else than a command, and carries out what comes of it.
+  /// Changes the state without a command, and carries out the effects.
   /// - Parameter origin: the connection that answers go to; none where it may be over by now.
   func change(for origin: Origin = .none, _ body: (inout RoomState, Frames) -> Void) {
     body(&carrier.state, anchor.frame(at: .now) + RoomState.liveDelay)
@@ -515,7 +515,7 @@ public actor Room: RoomThreadClient {
 
   private func load(_ id: String) {
     kitStore.load(id, for: name.text) { [thread, kitStore] result in
-      // Players are told what is wrong; where the file lies is for whoever runs the server.
+      // Players are told the problem; the file's path is for the operator of the server.
       if case .failure(let error) = result { kitStore.report(error) }
       thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { .kitUnreadable($0.told) }) } }
     }

@@ -2,12 +2,11 @@ internal import JamCore
 
 /// Hands a room on to be kept, soon after something of it has changed.
 ///
-/// A copy of the state is shared with the state until that changes: it costs tens of microseconds, and is made so seldom that the room's hits
-/// do not notice.
-/// Thread: the room's.
+/// A copy shares the state's memory until the state changes. It costs tens of microseconds, so
+/// seldom that the room's hits do not notice. Thread: the room's.
 final class RoomKeeper {
   private let hand: @Sendable (RoomImage) -> Void
-  /// When the room is handed on; nil while nothing has changed.
+  /// The time to hand the room on; nil while nothing has changed.
   private(set) var deadline: Frames?
   private var last = Frames(-1_000_000)
 
@@ -21,7 +20,7 @@ final class RoomKeeper {
     if deadline == nil { deadline = max(now, last + RoomKeeper.every) }
   }
 
-  /// Whether the room is to be handed on now. It does not get the state to ask: that would be copied.
+  /// Whether to hand the room on now. It does not get the state, which would be copied.
   func takeDue(at now: Frames) -> Bool {
     guard let deadline, deadline <= now else { return false }
     self.deadline = nil
@@ -29,7 +28,7 @@ final class RoomKeeper {
     return true
   }
 
-  /// As the room is now.
+  /// Hands on the present room.
   func keep(_ state: RoomState, at now: Frames) { hand(RoomImage(of: state, at: now)) }
 
   /// The room ends here: as it is now, it begins again when somebody comes.
@@ -48,7 +47,7 @@ extension LogAction {
 }
 
 extension Event {
-  /// It tells of a moment, or answers: what is kept is as it was.
+  /// It tells of a moment, or answers: the kept state is as it was.
   var goesBy: Bool {
     switch self {
     case .beat, .nextBeat, .position, .loopPosition, .meter, .clip, .loudness, .receipt, .late, .hit, .refused,

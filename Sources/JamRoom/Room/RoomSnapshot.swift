@@ -1,6 +1,6 @@
 public import JamCore
 
-/// A room as it was a moment ago, for whoever only looks: the page, health, metrics.
+/// A room as it was a moment ago, for mere watchers: the page, health, metrics.
 public struct RoomSnapshot: Sendable {
   public struct Person: Hashable, Sendable {
     public var name: String
@@ -19,13 +19,13 @@ public struct RoomSnapshot: Sendable {
   public var people: [Person] = []
   public var bpm: Float = 120
   public var isPlaying = true
-  /// Whether streams with the click have any: somebody's metronome is on, or that of the loudspeakers.
+  /// Whether streams have a click to carry: somebody's metronome is on, or the loudspeakers'.
   public var hasClick = false
   public var beatsPerBar = 4
   public var beatUnit = 4
   public var bar = 1
   public var beat = 1
-  /// How far into that beat, 0 ..< 1.
+  /// The share of that beat that is over, 0 ..< 1.
   public var phase = 0.0
   /// The frame at which all this held.
   public var frame = Frames.zero

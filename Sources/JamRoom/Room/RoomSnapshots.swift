@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Where a room shows itself to other threads.
+/// A room's view for other threads.
 ///
 /// Thread: any.
 public final class RoomSnapshots: Sendable {

@@ -3,24 +3,24 @@ public import JamCore
 public import JamRealtime
 internal import Synchronization
 
-/// The thread that rooms live on: their actors' executor, and the loop that polls the control sockets.
+/// The thread of rooms: their actors' executor, and the loop that polls the control sockets.
 ///
-/// A hit that arrives on a socket here reaches its room without a hop. Other threads hand work in by `submit`, which is
-/// bounded. One thread serves several rooms.
+/// A hit from a socket here reaches its room without a hop. Other threads hand work in by `submit`,
+/// which is bounded. One thread serves several rooms.
 public final class RoomThread: SerialExecutor, @unchecked Sendable {
-  // Unchecked: `timed` is touched on the thread alone (or while it does not run); the inbox is behind its mutex.
+  // Unchecked: only the thread touches `timed` (or it does not run); the inbox has its mutex.
   public let loop = PollLoop()
   private var timed: [any RoomThreadClient] = []
   private let inbox = Mutex<Inbox>(Inbox())
   private let identity = Atomic<UInt>(0)
   private let thread = RealtimeThread(name: "bandshell-room")
   private let mostWaiting: Int
-  /// How long its turns take. Thread: any.
+  /// The lengths of its turns. Thread: any.
   public let turns = RoomTurns()
-  /// What was taken from the inbox, the next one last. Thread: this one.
+  /// Work taken from the inbox, the next one last. Thread: this one.
   private var taken: [Work] = []
-  /// Calls may wait of which no wake tells: those left in `taken`, and those in an inbox that the last turn did
-  /// not reach. Thread: this one.
+  /// Calls may wait without a wake: those left in `taken`, and those in an inbox that the last turn
+  /// did not reach. Thread: this one.
   private var isBehind = false
 
   private static let drainNanoseconds: Int64 = 500_000
@@ -42,7 +42,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   /// - Parameter mostWaiting: calls that may wait at once; more are refused, and counted.
   public init(mostWaiting: Int = 65_536) { self.mostWaiting = mostWaiting }
 
-  /// Starts the thread. Below the audio workers, above everything ordinary: a late hit is a late sound.
+  /// Starts it, below the audio workers, above all ordinary threads: a late hit is a late sound.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
   @discardableResult
   public func start(priority: Int = 40) -> Int32? { thread.start(priority: priority) { [self] in run() } }
@@ -51,7 +51,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   public func stop() {
     loop.stop()
     thread.join()
-    // What is left holds this thread as its executor.
+    // Clients and calls that are left hold this thread as their executor.
     timed.removeAll()
     inbox.withLock { inbox in
       inbox.isOver = true
@@ -62,7 +62,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   /// Calls `client` at its deadlines. Thread: this one, or before `start`.
   public func add(_ client: any RoomThreadClient) { timed.append(client) }
 
-  /// Whom the thread calls, by its identity; nil where it is none of these. Thread: this one.
+  /// The thread's client of that identity; nil where it has none. Thread: this one.
   func client(_ identity: ObjectIdentifier) -> (any RoomThreadClient)? {
     timed.first { ObjectIdentifier($0) == identity }
   }
@@ -70,7 +70,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   public func remove(_ client: any RoomThreadClient) { timed.removeAll { $0 === client } }
 
   /// Runs `call` on this thread, after everything that was handed in before. Thread: any.
-  /// - Returns: false where too much waits already, or after `stop`; the call is dropped and counted.
+  /// - Returns: false if too much waits, or after `stop`; the call is dropped and counted.
   @discardableResult
   public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
     let wake = inbox.withLock { inbox -> Bool? in
@@ -120,12 +120,12 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
         turns.note(from: loop.turnBegan, handled: began, to: .now, computed: spent - computed)
         computed = spent
       })
-    // What was handed in until now; what these calls hand in has come too late.
+    // The calls up to now; calls that these hand in have come too late.
     drain(until: HostTime(nanoseconds: .max))
   }
 
-  /// Carries out what was handed in, in its order; what is left at `end` waits for the next turn: a flood of
-  /// connections' packets does not keep the sockets and the beat waiting.
+  /// Carries out calls in their order; those left at `end` wait for the next turn: a flood of
+  /// packets does not keep the sockets and the beat waiting.
   private func drain(until end: HostTime) {
     // Once: calls that hand in calls do not hold the turn.
     let reachesInbox = carryOutTaken(until: end)
@@ -137,8 +137,8 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
       taken.reverse()
       _ = carryOutTaken(until: end)
     }
-    // Whoever hands in a call wakes the loop for the first one in the inbox alone, and the loop may have
-    // taken that wake for a turn that did not reach the inbox.
+    // A call wakes the loop only if it is the inbox's first, and the loop may have spent that wake
+    // on a turn that did not reach the inbox.
     isBehind = !reachesInbox || !taken.isEmpty
     if taken.isEmpty, taken.capacity > 1_024 { taken = [] }
     inbox.withLock { $0.taken = taken.count }
@@ -159,7 +159,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
 
 /// Something that the room thread calls at moments of its own choosing.
 public protocol RoomThreadClient: AnyObject {
-  /// When `turn` wants to be called next. Thread: the room thread.
+  /// The next time for a call of `turn`. Thread: the room thread.
   var deadline: HostTime { get }
   func turn(at now: HostTime)
 }

@@ -1,7 +1,7 @@
 internal import JamCore
 public import Synchronization
 
-/// How long the turns of a room's thread take: a hit that comes in one waits for its end.
+/// The lengths of turns of a room's thread: a hit that comes in one waits for its end.
 ///
 /// The length of a turn by the clock holds what others took of the core meanwhile. The thread's own
 /// CPU time does not, so it tells on a busy machine, too, what the room itself costs.
@@ -49,7 +49,7 @@ public final class RoomTurns: Sendable {
   public let computing = Part()
   /// Reading the sockets.
   public let sockets = Part()
-  /// What other threads handed in.
+  /// Calls from other threads.
   public let inbox = Part()
   private let long = Counts()
   private let longComputing = Counts()
@@ -62,10 +62,10 @@ public final class RoomTurns: Sendable {
 
   public var count: UInt64 { turns.load(ordering: .relaxed) }
 
-  /// How many turns took longer than so many seconds.
+  /// The number of turns longer than so many seconds.
   public var longerThan: [(seconds: Double, turns: Int64)] { long.all }
 
-  /// How many turns took more than so many seconds of the thread's own CPU time.
+  /// The number of turns with more than so many seconds of the thread's own CPU time.
   public var computedLongerThan: [(seconds: Double, turns: Int64)] { longComputing.all }
 
   /// - Parameter computed: the nanoseconds of its CPU time that the thread has spent in the turn.

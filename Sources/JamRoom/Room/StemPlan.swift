@@ -1,20 +1,20 @@
 public import JamCore
 
-/// How a mix is taken apart.
+/// A way to take a mix apart.
 public struct StemPlan: Hashable, Sendable {
   public enum Division: String, Hashable, Sendable, CaseIterable {
     case player
     /// Of each player.
     case pad
-    /// Of each player's loop; what was played by hand and what blocks play are parts of their own.
+    /// Of each player's loop; hits by hand and hits of blocks are parts of their own.
     case layer
-    /// What each player hit by hand, and what loops and blocks made of it.
+    /// For each player: hits by hand, and repeats by loops and blocks.
     case hand
   }
 
   public var division: Division
-  /// With inserts, the room's filter and build-up, so that the sum with what comes back is the mix in front of what the whole mix goes
-  /// through; else dry.
+  /// With inserts, the room's filter and build-up: the sum with the returns is the mix in front of
+  /// the stages of the whole mix; else dry.
   public var isShaped: Bool
 
   public init(by division: Division = .player, isShaped: Bool = false) {
@@ -25,10 +25,10 @@ public struct StemPlan: Hashable, Sendable {
   /// More are put together in the last one.
   static let most = 2_048
 
-  /// What comes back from the room's effects, and what players' inserts change, in the order of `Stems.Return`.
+  /// The returns of the room's effects, and the change by inserts, in the order of `Stems.Return`.
   static let returns = [StemPart.Kind.delay, .reverb, .inserts].map { StemPart(player: nil, kind: $0) }
 
-  /// - Returns: which stem a hit belongs to; nil for what is no hit.
+  /// - Returns: the stem of a hit; nil for an entry that is no hit.
   func part(of entry: LogEntry) -> StemPart? {
     guard case .command(let command) = entry.action else { return nil }
     let layer: Int?
@@ -53,7 +53,7 @@ public struct StemPlan: Hashable, Sendable {
   }
 }
 
-/// What one stem holds.
+/// The content of one stem.
 public struct StemPart: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case all
@@ -66,9 +66,9 @@ public struct StemPart: Hashable, Sendable {
     case repeated
     case blocks
     case layer(Int)
-    /// What comes back from the room's delay and reverb, of all players.
+    /// The returns of the room's delay and reverb, of all players.
     case delay, reverb
-    /// What inserts change of all players' channels, where a channel has several stems.
+    /// The change by inserts of all channels, where a channel has several stems.
     case inserts
   }
 

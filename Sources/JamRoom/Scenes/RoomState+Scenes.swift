@@ -3,12 +3,12 @@ internal import JamEngine
 
 /// Scenes: what plays now is kept, and played again from a bar line on, for everybody at once.
 ///
-/// To keep a scene is an edit of the room's. To launch one is none, as to play or to stop is none: it changes what plays, not what there is.
+/// Keeping a scene is an edit of the room. Launching, as playing, is none: all music stays there.
 extension RoomState {
   /// The bar line is near: what comes before it is sent already.
   private static let sceneLead = Frames.milliseconds(10)
 
-  /// What plays now, or is to from the next bar line on, of everybody who has something that could.
+  /// The loops and lanes that play now, or will from the next bar line on, of all who have any.
   func sceneThatPlays() -> Scene? {
     let parts = players.compactMap { Scene.Part(of: $0) }
     return parts.isEmpty ? nil : Scene(parts.sorted { $0.player.text < $1.player.text })
@@ -55,8 +55,7 @@ extension RoomState {
     tell(.sceneWaiting, of: id)
   }
 
-  /// When `tick` launches what waits; nil while nothing does.
-  /// Mutating, as `findDeadline`.
+  /// The time for `tick` to launch the waiting scene; nil without one. Mutating, as `findDeadline`.
   var sceneDeadline: Frames? {
     mutating get {
       guard clock.isPlaying, let waiting = library.scenes.waiting else { return nil }
@@ -68,7 +67,7 @@ extension RoomState {
     guard let deadline = sceneDeadline, deadline <= now, let waiting = library.scenes.waiting else { return }
     let frame = clock.view.frame(at: waiting.line)
     library.scenes.waiting = nil
-    // What played before sounds up to the line.
+    // The music of before sounds up to the line.
     playLoops(at: now, until: frame - Frames(1))
     tell(.sceneWaiting, of: waiting.player)
     let mayLaunch = !roster.isHere(waiting.player) || roster.isUnlocked(.loops, waiting.player)
@@ -100,7 +99,7 @@ extension RoomState {
     }
   }
 
-  /// A pass under way, or one that waits for the line, is left alone: nobody's recording is cut off.
+  /// A pass under way, or waiting for the line, is left alone: nobody's recording is cut off.
   private mutating func launchLoop(_ part: Scene.Part, of id: PlayerID, on line: Beats) {
     guard !loopers[id].loop.isBusy, !loopers[id].loop.isEmpty else { return }
     for number in loopers[id].loop.layers.indices.map({ $0 + 1 }) {
@@ -123,7 +122,7 @@ extension RoomState {
       if before.isPlaying { loopers[id].lanes[number - 1].stop() }
       if loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
     case let action?:
-      // What goes round goes on where it is.
+      // A lane that goes round already goes on from its place.
       if before.isPlaying, before.isLooped, action == .loop { break }
       loopers[id].lanes[number - 1].start(action, at: line)
     }

@@ -34,7 +34,7 @@ struct SceneBook: Equatable, Sendable {
 /// A scene that is launched on a bar line.
 struct WaitingScene: Equatable, Sendable {
   var number: Int
-  /// Who launched it.
+  /// The player who launched it.
   var player: PlayerID
   var line: Beats
 }

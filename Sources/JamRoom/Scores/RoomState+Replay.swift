@@ -3,21 +3,21 @@ internal import JamEngine
 
 /// Playing a log again.
 ///
-/// A log holds what came of everything that was decided as it was played: hits at their final frames, the hits of loops, rolls and
-/// build-ups one by one, and what an undo set. So nothing is decided here. No loop goes round, no lock refuses anything, and nothing
-/// happens by itself.
+/// A log holds the outcome of all decisions in their time: hits at their final frames, the hits of
+/// loops, rolls and build-ups one by one, and an undo's settings. So nothing is decided here: no
+/// loop goes round, no lock refuses anything, and nothing happens by itself.
 extension RoomState {
   /// Carries out one line of a log, or of a score that was written by hand.
   /// - Parameters:
-  ///   - name: who did it; whoever is not here yet joins.
-  ///   - number: what it had when it was played, for the same chance. Nil is a line written by hand: its hits go by their player's grid.
+  ///   - name: the line's player; one who is not here yet joins.
+  ///   - number: as first played, for equal chance. Nil is a hand's line: the grid moves its hits.
   /// - Throws: where the room has no place for the player.
   public mutating func replay(
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64?
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number) else { return }
-    // Who joined did so under that number already.
+    // A player who joined did so under that number already.
     if let number, action != .join { session.tally.count(from: number) }
     // Nothing looked at the clock meanwhile.
     if action.looksAtBuildUp { clock.buildUps.forget(before: frame, clock.view) }
@@ -36,7 +36,7 @@ extension RoomState {
     }
   }
 
-  /// Whose line it is. Loops and lanes play on for those who have left.
+  /// The player of the line. Loops and lanes play on for those who have left.
   private mutating func replayedPlayer(
     of action: LogAction, _ name: PlayerName, at moment: Moment, number: UInt64?
   ) throws(Refusal) -> PlayerID? {
@@ -50,7 +50,7 @@ extension RoomState {
     return try joinScore(name, at: moment)
   }
 
-  /// A player of a score. What it holds was allowed when it was played: everybody is a host in it.
+  /// A player of a score. Its lines were allowed in their time: everybody is a host in it.
   mutating func joinScore(_ player: PlayerName, at moment: Moment) throws(Refusal) -> PlayerID {
     if let id = enter(player, token: player.text, as: .host, at: moment) { return id }
     throw .roomFull(name, most: limits.playersPerRoom)
@@ -114,7 +114,7 @@ extension RoomState {
     case .midiClock: break
     case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
     case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
-    // What came of these stands beside them.
+    // The outcomes of these stand beside them.
     case .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: id, at: frame)
     default: writeNow(command, by: id, at: moment)
@@ -123,7 +123,7 @@ extension RoomState {
 
   // MARK: Hits
 
-  /// Where a grid moves a hit. One of a log has its final frame.
+  /// The grid's place for a hit. A hit of a log has its final frame.
   private func replayedPlace(by id: PlayerID, at moment: Moment, as setter: Setter) -> GridPlace? {
     setter == .log ? nil : place(of: id, at: playedFrame(moment), heard: nil)
   }
@@ -141,7 +141,7 @@ extension RoomState {
       voicing: voicing(of: pad, of: id))
   }
 
-  /// What was let go is in the log, in the order in which it reached the engine.
+  /// The log has every release, in the order in which they reached the engine.
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames) {
     hands[id][pad].press.isHeld = false
     commit(
@@ -158,7 +158,7 @@ extension RoomState {
     sound(hit, of: layer, hold: hold, gain: gain, by: id, at: frame)
   }
 
-  /// How a hit of a block sounds: it does when its lane's turn comes.
+  /// The sound of a block's hit, which follows when its lane's turn comes.
   private mutating func replayDefinition(
     _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames
   ) {
@@ -248,7 +248,7 @@ extension RoomState {
 }
 
 extension LogAction {
-  /// Whether what it does hangs on a build-up. Others may lie ahead of their time, behind a drop that is still to come.
+  /// Whether its outcome depends on a build-up. Others may lie ahead, behind a drop still to come.
   fileprivate var looksAtBuildUp: Bool {
     switch self {
     case .leave: true

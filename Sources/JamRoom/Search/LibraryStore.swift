@@ -1,6 +1,6 @@
 public import JamCore
 
-/// What there is on a server, for whoever looks for it in any of its rooms.
+/// A server's library, for searches in any of its rooms.
 ///
 /// Thread: any; it must not wait.
 public protocol LibraryStore: AnyObject, Sendable {
@@ -22,19 +22,19 @@ public protocol LibraryStore: AnyObject, Sendable {
   func keep(_ sound: BroughtSound, of room: PlayerName)
   /// It is not kept any more under that name.
   func remove(_ sound: SampleID, named name: String, of room: PlayerName)
-  /// Something was used, be it that it counts or not.
+  /// Something was used; not every use counts.
   func used(_ use: LibraryUse)
 }
 
-/// What a player looks for.
+/// A player's search.
 public struct SearchOrder: Hashable, Sendable {
   /// With filters.
   public let words: String
   /// Finds its own blocks, too; nil is somebody without a name.
   public let player: PlayerName?
-  /// Who asks: the place may be somebody else's when the answer comes.
+  /// The player who asks: the place may be somebody else's when the answer comes.
   public let token: String
-  /// Who counts as one where much is asked for: an address, or a network.
+  /// The key of the quota for searches: an address, or a network.
   public let saver: String
 
   public init(words: String, player: PlayerName?, token: String, saver: String) {
@@ -72,7 +72,7 @@ public struct LibraryUse: Hashable, Sendable {
   public var kind: LibraryKind
   public var id: String
   public var player: PlayerName
-  /// Who counts as one: an address, or a network.
+  /// The key of the quota: an address, or a network.
   public var saver: String
 
   public init(kind: LibraryKind, id: String, player: PlayerName, saver: String) {
@@ -87,7 +87,7 @@ public struct LibraryUse: Hashable, Sendable {
 public struct CarryOrder: Hashable, Sendable {
   let block: BlockID
   let command: Command
-  /// Who asks: the place may be somebody else's when the block comes.
+  /// The player who asks: the place may be somebody else's when the block comes.
   let token: String
   let saver: String
   let hasRights: Bool

@@ -9,7 +9,7 @@ extension RoomState {
     case .success(let block): found = block
     case .failure(let refusal): return outbox.append(.tell(.refused(order.command, refusal), .player(id)))
     }
-    // Under its id: no block of this room is called so, so nothing that is done to those is done to it.
+    // Under its id: no block of this room has that name, so none of theirs is touched.
     library.blocks.carried = found
     library.blocks.carried?.name = "\(order.block)"
     let mark = outbox.effects.count

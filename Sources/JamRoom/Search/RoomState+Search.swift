@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Looking for things in the library, and counting what is used. The library is the server's: its answers come back as
+/// Searches the library, and counts uses. The library is the server's: it answers by
 /// `searchAnswered` and `blockCarried`.
 extension RoomState {
   mutating func search(_ words: String, by id: PlayerID) {
@@ -9,7 +9,7 @@ extension RoomState {
       .search(SearchOrder(words: words, player: player.name, token: player.token, saver: player.saver)))
   }
 
-  /// What came of a search, for the connection that asked.
+  /// The outcome of a search, for the connection that asked.
   mutating func searchAnswered(_ order: SearchOrder, _ answer: SearchAnswer) {
     switch answer {
     case .items(let items):
@@ -40,14 +40,14 @@ extension RoomState {
     outbox.append(.used(LibraryUse(kind: kind, id: item, player: player.name, saver: player.saver)))
   }
 
-  /// What the library knows a block as.
+  /// The block's id in the library.
   func libraryID(of block: Block) -> String {
     // One that was carried here has its id for a name.
     guard let owner = block.owner, BlockID(block.name) == nil else { return block.name }
     return "\(BlockID(room: library.blocks.room, owner: owner, name: block.name))"
   }
 
-  /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
+  /// A pad sounded: its sound counts as played, once in a while. Absent players play nothing.
   mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames) {
     if let counted = hands[id].pads[pad.index].light.countedAt, now < counted + RoomState.countPlayedEvery { return }
     guard !roster[id].hasLeft, !roster[id].isAway, hands[id].pads[pad.index].sound != nil else { return }

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Whom an event is for.
+/// The receivers of an event.
 public enum Audience: Hashable, Sendable {
   /// The connection that sent the command, and nobody else: answers and refusals.
   case asker
@@ -10,7 +10,7 @@ public enum Audience: Hashable, Sendable {
   case everybody
 }
 
-/// The connection that a command came from, so that answers find it and feedback does not echo to it.
+/// The connection of a command: answers find it, and feedback does not echo to it.
 ///
 /// Edges number their connections; 0 is nobody's.
 public struct Origin: Hashable, Sendable {
@@ -19,10 +19,10 @@ public struct Origin: Hashable, Sendable {
   public static let none = Origin(number: 0)
 }
 
-/// What brought an event about.
+/// The cause of an event.
 public struct Cause: Sendable {
   public let origin: Origin
-  /// The control that was moved there: its value is not echoed. What else changed by it is told.
+  /// The control that was moved there: its value is not echoed. All other changes are told.
   public let setting: Setting?
 
   public init(_ origin: Origin, moving setting: Setting? = nil) {
@@ -38,7 +38,7 @@ public struct Cause: Sendable {
 }
 
 extension Command {
-  /// The control that it moves to a value. A button that carries no value, as stop, and a switch that was turned over are told to whoever pressed them, too.
+  /// The control moved to a value. Stop, other buttons and toggles are told to their presser, too.
   fileprivate var setting: Setting? {
     switch self {
     case .set(let setting, _): setting

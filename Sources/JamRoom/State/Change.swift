@@ -6,9 +6,9 @@ internal import JamCore
 struct Change: Hashable, Sendable {
   enum Time: Hashable, Sendable {
     case now
-    /// Its timetag's frame. What its player was refused then is told to the connection.
+    /// At its timetag's frame. A refusal then goes to the connection.
     case later(Frames, Origin)
-    /// As soon as the kit was read that its player has chosen.
+    /// Once the kit has been read that its player chose.
     case behindKit
   }
 

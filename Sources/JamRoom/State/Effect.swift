@@ -1,12 +1,12 @@
 public import JamCore
 public import JamEngine
 
-/// What a step of the room asks the world to do. `EffectCarrier` sends the engine what is its, and whoever owns the carrier
-/// answers the rest.
+/// The requests of a room's step to the world. `EffectCarrier` sends the engine its own; the
+/// carrier's owner answers the rest.
 ///
-/// Indirect where one is large and seldom: all take as much room as the largest, and each hit has five.
+/// Large and rare cases are indirect: all take the room of the largest, and each hit has five.
 public enum Effect: Sendable {
-  /// For the engine, already stamped, with the sound that the engine reads for it: whoever sends it counts it first.
+  /// For the engine, stamped, with the sound that it reads: the sender counts it first.
   case engine(EngineCommand, reads: PlayableSound? = nil)
   /// For the log: the command as it took effect, beside the engine command of the same number.
   case log(LogEntry)
@@ -17,22 +17,22 @@ public enum Effect: Sendable {
   case tell(Event, Audience)
   /// A kit is wanted that is not in memory; `RoomState.kitArrived` or `kitFailed` answers.
   case loadKit(id: String)
-  /// A sound of somebody's own is wanted that the room does not hold; `RoomState.ownSoundArrived` or `ownSoundMissing` answers.
+  /// An own sound that the room lacks is wanted; `ownSoundArrived` or `ownSoundMissing` answers.
   case loadOwnSound(hash: String)
   /// Sounds of blocks are wanted; `RoomState.soundsArrived` answers.
   case loadSounds(SoundsOrder)
-  /// A block is to be kept beyond the server's end, or not any more; only a failure is answered, by `RoomState.blockNotKept`.
-  /// Nobody is told where nobody here saved it.
+  /// Keeps a block beyond the server's end, or removes it. Only a failure is answered, by
+  /// `RoomState.blockNotKept`. Nobody is told if nobody here saved it.
   case keepBlock(Block, for: PlayerID?)
   case removeBlock(Block)
-  /// What the server's input hears is wanted, until `stopRecording`; `made` or `notMade` answers.
+  /// The server's input is wanted as a sound, until `stopRecording`; `made` or `notMade` answers.
   case record(SoundPlace)
   case stopRecording
-  /// Bars of what was played are wanted as a sound; `made` or `notMade` answers.
+  /// Past bars are wanted as a sound; `made` or `notMade` answers.
   indirect case grab(GrabOrder)
-  /// Pads are to be kept as a kit; `kitSaved` or `kitNotSaved` answers.
+  /// Pads are wanted as a kit; `kitSaved` or `kitNotSaved` answers.
   indirect case saveKit(KitOrder)
-  /// A saved kit is to be deleted; `kitGone` or `kitNotDeleted` answers.
+  /// Deletes a saved kit; `kitGone` or `kitNotDeleted` answers.
   case deleteKit(String, for: PlayerID)
   /// Something is wanted of the catalogue of projects; `projectAnswered` answers.
   indirect case project(ProjectOrder)
@@ -52,9 +52,9 @@ public enum Effect: Sendable {
   case stretch(StretchOrder)
   /// An older tempo map that the engine may still read, until it reports this revision.
   case retireMap(TempoMapMemory, revision: UInt64)
-  /// What is shown of the people has changed.
+  /// The people, as they are shown, have changed.
   case peopleChanged
-  /// A player is no longer in the room; by whom where a host put it out.
+  /// A player left the room; `kickedBy` is a host who put it out.
   case left(PlayerID, PlayerName, kickedBy: PlayerName?)
   /// Somebody is a host who was none: by the word, or by another host.
   case madeHost(PlayerName, by: PlayerName?)

@@ -1,8 +1,8 @@
 public import JamCore
 
-/// One line of what was played: who did what, and the frame at which it took effect.
+/// One line of the log: a player, an action, and the frame at which it took effect.
 ///
-/// The number is the engine command's. An entry holds no more than one engine command, so that a late one is corrected by its number.
+/// The number is its engine command's, at most one for each entry: it serves to correct a late one.
 public struct LogEntry: Hashable, Sendable {
   public var sequence: UInt64
   public var frame: Frames
@@ -25,11 +25,11 @@ public enum LogAction: Hashable, Sendable {
   case command(Command)
 }
 
-/// Takes down what was played. Thread: the room's.
+/// Takes down a room's log. Thread: the room's.
 public protocol RoomJournal: AnyObject, Sendable {
   func record(_ entry: LogEntry)
   /// The command of that number was applied at `frame`, later than the entry says.
   func correct(sequence: UInt64, frame: Frames)
-  /// The hit of that number never sounded: the engine had no place for it. Its record may have come in the same turn of the room.
+  /// The hit never sounded: the engine had no place. Its record may be of the room's same turn.
   func withdraw(sequence: UInt64)
 }

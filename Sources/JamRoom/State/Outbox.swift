@@ -13,14 +13,14 @@ struct Outbox: Equatable, Sendable {
 
   mutating func append(_ more: [Effect]) { effects += more }
 
-  /// Tells `player` what the asker was to be told, from the effect of number `mark` on: whoever asked may be gone by now.
+  /// Turns the asker's events, from effect `mark` on, to `player`: the asker may be gone by now.
   mutating func redirect(from mark: Int, to player: PlayerID) {
     for index in effects.indices.dropFirst(mark) {
       if case .tell(let event, .asker) = effects[index] { effects[index] = .tell(event, .player(player)) }
     }
   }
 
-  /// Takes out what was asked for, and leaves the memory of `spare` to append to.
+  /// Takes out the effects, and leaves the memory of `spare` to append to.
   /// - Parameter spare: an empty array whose memory is used again.
   /// - Returns: the effects, in their order.
   mutating func take(leaving spare: [Effect] = []) -> [Effect] {

@@ -95,7 +95,7 @@ extension Player {
     return value(in: row)
   }
 
-  /// The value that is kept: of an instrument that is still being read, what was asked for.
+  /// The value to keep: for an instrument that is still being read, the one asked for.
   /// - Returns: nil where it is no setting of a player's.
   func keptValue(of setting: Setting) -> SettingValue? {
     guard case .hands(let row)? = RoomRow.of(setting), let kept = row.readKept else { return value(of: setting) }

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamRealtime
 
-/// What a room is from its beginning to its end.
+/// The lasting facts of a room.
 struct RoomSetup: Equatable, Sendable {
   let name: PlayerName
   let limits: Limits
@@ -10,7 +10,7 @@ struct RoomSetup: Equatable, Sendable {
   let anchor: ClockAnchor
   /// Whether the server plays the room on loudspeakers of its own.
   let hasSpeakers: Bool
-  /// What no player is called, in small letters.
+  /// Names that no player gets, in small letters.
   let reservedNames: Set<String>
   let instruments: Instruments
 }

@@ -1,12 +1,12 @@
 internal import JamCore
 
-/// Each command's two halves: what it asks, and what it does.
+/// Each command's two halves: its check, and its write.
 ///
 /// `checkNow` reads and refuses, and changes nothing. `writeNow` changes, and refuses nothing.
 extension RoomState {
   /// Asks whether the player may do it now.
   func checkNow(_ command: Command, by id: PlayerID, at moment: Moment) throws(Refusal) {
-    // Whoever has the block says more.
+    // The holder of the block says more.
     if let block = command.namedBlock, carrying(block, command, by: id) != nil { return }
     switch command {
     case .hit(let pad, _), .strike(let pad, _): try checkPlay(pad, by: id, at: moment)
@@ -190,8 +190,8 @@ extension RoomState {
     }
   }
 
-  /// What sets a step or a note with a velocity above 1. That is recognised as MIDI's where what is
-  /// set with it can be set.
+  /// The plain command of a step or note with a velocity above 1. That is recognised as MIDI's only
+  /// if the command can be carried out.
   private func plainCommand(of edit: StruckEdit, _ strike: Strike, by id: PlayerID) -> Command {
     var scale = hands[id].velocityScale
     _ = scale.recognise(strike)

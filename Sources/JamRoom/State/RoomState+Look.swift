@@ -42,7 +42,7 @@ extension RoomState {
       }
   }
 
-  /// Where a beat lies, bars and beats from 1; nil while the transport stands.
+  /// The frame of a beat; bars and beats count from 1; nil while the transport stands.
   public func frame(ofBar bar: Int, beat: Double) -> Frames? {
     guard clock.isPlaying else { return nil }
     let line = clock.map.barLine(max(0, bar - 1), after: .zero)
@@ -50,7 +50,7 @@ extension RoomState {
     return clock.view.frame(at: line + Beats(nearest: (beat - 1) * unit))
   }
 
-  /// The bar line that lies so many bars behind the first one at or after `frame`; nil while the transport stands.
+  /// The bar line `count` bars after the first at or after `frame`; nil if the transport stands.
   public func frame(ofBars count: Int, after frame: Frames) -> Frames? {
     guard clock.isPlaying else { return nil }
     return clock.view.frame(at: clock.map.barLine(count, after: clock.barLine(atOrAfter: frame)))

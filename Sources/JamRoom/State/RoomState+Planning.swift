@@ -1,15 +1,15 @@
 public import JamCore
 internal import JamEngine
 
-/// What the room does next by itself, and when: each of these looks anew after a change.
+/// The room's next deeds by itself, and their times: each of these looks anew after a change.
 extension RoomState {
-  /// What comes next, after any change of the clock.
+  /// Plans after any change of the clock.
   mutating func planLoops() {
     for id in roster.places { plan(id) }
     findNext()
   }
 
-  /// What comes next, after a change of this player's loop.
+  /// Plans after a change of this player's loop.
   mutating func planLoop(of id: PlayerID) {
     plan(id)
     findNext()
@@ -50,8 +50,7 @@ extension RoomState {
 
   var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over) }
 
-  /// When loops have something to do next; nil while they have nothing.
-  /// Mutating, as `findDeadline`.
+  /// The time of the next deed of loops; nil while there is none. Mutating, as `findDeadline`.
   private var loopDeadline: Frames? {
     mutating get {
       guard clock.isPlaying else { return nil }
@@ -61,7 +60,7 @@ extension RoomState {
 
   // MARK: Rolls
 
-  /// A change of the rate, or beats or bars that count anew: rolls go on with the first line from `frame` on that was not hit yet.
+  /// After a new rate or beat count, rolls go on at the first line from `frame` on not hit yet.
   mutating func realignRolls(of id: PlayerID, at frame: Frames) {
     let grid = hands[id].repeatRate
     alignArpeggio(of: id, at: frame)
@@ -84,8 +83,8 @@ extension RoomState {
     planRolls()
   }
 
-  /// The player's arpeggiator goes on, or begins, with the first line from `frame` on that was not played yet; it rests where it holds
-  /// nothing, or has no lines.
+  /// The arpeggiator goes on, or begins, at the first line from `frame` on not played yet. It rests
+  /// while it holds nothing, or has no lines.
   mutating func alignArpeggio(of id: PlayerID, at frame: Frames) {
     let (lines, sent) = (noteLines(of: id), hands[id].playing.sent)
     let rests = lines.grid == .off || hands[id].playing.arp.isEmpty
@@ -161,8 +160,7 @@ extension RoomState {
     planCount(at: frame)
   }
 
-  /// When the votes are counted; at once where the transport stands.
-  /// Mutating, as `findDeadline`.
+  /// The time to count votes; at once while the transport stands. Mutating, as `findDeadline`.
   var voteDeadline: Frames? {
     mutating get {
       clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
@@ -175,8 +173,8 @@ extension RoomState {
 
   // MARK: Timetags
 
-  /// When the next command that waits for its timetag is carried out; nil while none waits.
-  /// Mutating, as `findDeadline`.
+  /// The time of the next command that waits for its timetag; nil without one. Mutating, as
+  /// `findDeadline`.
   var scheduledDeadline: Frames? {
     mutating get {
       guard let next = queue.scheduled.last else { return nil }
@@ -184,9 +182,9 @@ extension RoomState {
     }
   }
 
-  /// Whether a command is a hit that nothing can change which comes before it: a plain pad's, where
-  /// its player hits it. What is held, rolls, goes round or chokes others hangs on what is at its
-  /// time. Mutating, as `findDeadline`.
+  /// Whether a command is a hit that no earlier one can change: a player's own on a plain pad. Hits
+  /// that hold, roll, go round or choke others depend on the state at their time. Mutating, as
+  /// `findDeadline`.
   private mutating func goesAhead(_ next: ScheduledCommand) -> Bool {
     guard let pad = next.command.hitPad, !pad.isKey, next.moment.heard == nil, roster.isHere(next.player) else {
       return false
@@ -202,8 +200,8 @@ extension RoomState {
 
   // MARK: Deadlines
 
-  /// When a MIDI clock starts the transport, or has been silent for too long.
-  /// Mutating, as `findDeadline`.
+  /// The time at which a MIDI clock starts the transport, or is silent for too long. Mutating, as
+  /// `findDeadline`.
   private var clockDeadline: Frames? {
     mutating get {
       guard clock.outside.source != nil else { return nil }
@@ -212,14 +210,14 @@ extension RoomState {
     }
   }
 
-  /// The frame at which `tick` has something to do next, for who holds the state without changing it.
+  /// The frame of the next deed of `tick`, for holders of the state who do not change it.
   public var nextDeadline: Frames {
     var state = self
     return state.findDeadline()
   }
 
-  /// The same where the room is, each turn. Mutating, and all that it asks: for a value that is only
-  /// read there, Swift would copy the state, 3 KB and what it holds.
+  /// The same for the room, each turn. Mutating, and so is all it asks: for a value only read
+  /// there, Swift would copy the state, 3 KB and all it holds.
   mutating func findDeadline() -> Frames {
     var next = min(pulse.nextPosition, pulse.nextHousekeeping)
     if pulse.hasToFit { next = min(next, pulse.ticked) }

@@ -5,8 +5,8 @@ extension RoomState {
   /// Carries out one command of a player. One whose timetag lies ahead waits, and `tick` carries it
   /// out at its time.
   ///
-  /// Effects are appended in the order in which they must be carried out. A command that cannot be carried out leaves the state as it
-  /// was, and tells the asker why.
+  /// Effects are in the order for carrying them out. A command that cannot be carried out changes
+  /// nothing, and tells the asker why.
   /// - Parameter origin: the connection that answers go to.
   public mutating func step(
     _ command: Command, by id: PlayerID, at moment: Moment, origin: Origin = .none
@@ -27,7 +27,7 @@ extension RoomState {
       && later(command, at: moment) == nil && !mayRefuseHit(by: id, at: moment)
   }
 
-  /// Something came from the player, whatever will be said to it; and loops are where it finds them.
+  /// A message of the player came, whatever the answer; loops have gone on up to it.
   mutating func meet(_ command: Command, by id: PlayerID, at moment: Moment) {
     guard roster.isHere(id) else { return }
     if later(command, at: moment) != nil {
@@ -60,7 +60,7 @@ extension RoomState {
     return change
   }
 
-  /// Carries out what was checked: now, or at its time.
+  /// Carries out a checked change: now, or at its time.
   mutating func write(_ change: Change) {
     let (command, id, moment) = (change.command, change.player, change.moment)
     switch change.time {
@@ -79,9 +79,8 @@ extension RoomState {
 
   /// The frame that a command waits for; nil carries it out now.
   ///
-  /// What is held, what goes round, what the pedal holds: all that is known at a command's own
-  /// time, not at that of its arrival. So commands wait for their time, whatever they are, and are
-  /// carried out in the order of their times.
+  /// Held pads, loops and the pedal are known at a command's own time, not at its arrival. So all
+  /// commands wait for their time, and are carried out in the order of their times.
   @inline(__always) private func later(_ command: Command, at moment: Moment) -> Frames? {
     guard let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isClock,
       !queue.isOnSchedule
@@ -101,7 +100,7 @@ extension RoomState {
     guard waiting < limits.pendingHits, !isTooMany else { throw .tooManyCommandsWaiting(waiting) }
   }
 
-  /// The next command that is to be carried out at `now`, for `carryOut`; nil where none is due.
+  /// The next command due at `now`, for `carryOut`; nil where none is due.
   public mutating func takeScheduled(at now: Frames) -> ScheduledCommand? {
     guard let deadline = scheduledDeadline, deadline <= now else { return nil }
     var next = queue.takeScheduled()
@@ -131,7 +130,7 @@ extension RoomState {
       guard roster.here(id) != nil else { return }
       let command = next.command
       if command == .undo, desks[id].waitingCommands.isEmpty {
-        // Of what was hit since it knows nothing.
+        // The undo knows nothing of hits since then.
         advanceLoops(until: frame)
         withRights(next.hasRights, id) { state in
           do throws(Refusal) {

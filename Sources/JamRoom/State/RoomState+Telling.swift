@@ -1,10 +1,10 @@
 internal import JamCore
 internal import JamRealtime
 
-/// What is told of values that changed: each of these reads the state, tells, and changes nothing but what was
+/// Reports of changed values: each reads the state, tells, and changes only the memory of what was
 /// told.
 extension RoomState {
-  /// Tells whom it concerns that a setting has a new value.
+  /// Tells the concerned players a setting's new value.
   mutating func tell(_ setting: Setting, of id: PlayerID) {
     guard let value = currentValue(of: setting, for: id) else { return }
     outbox.append(.tell(.value(setting, value), setting.row.scope.isRoom ? .everybody : .player(id)))
@@ -26,7 +26,7 @@ extension RoomState {
     outbox.append(.tell(event, .everybody))
   }
 
-  /// Where loops begin is counted otherwise now, or they begin anew.
+  /// The beginnings of loops are counted otherwise now, or loops begin anew.
   mutating func tellEverybodyLoops() {
     for id in roster.occupied { tellEverybodyLoop(of: id) }
   }
@@ -56,7 +56,7 @@ extension RoomState {
     tell(.lanePlaying(number), of: id)
   }
 
-  /// What a mixer shows of one player: a new one's, or one of a new name.
+  /// A mixer's values of one player: a new one's, or one of a new name.
   mutating func tellChannel(of id: PlayerID) {
     for setting in Setting.ofChannel(roster[id].name) { tell(setting, of: id) }
     if clock.election.mode == .vote { tellVotes() }

@@ -1,7 +1,7 @@
 public import JamCore
 internal import JamEngine
 
-/// What happens by the clock alone: beats, positions, lights, lost releases.
+/// Changes by the clock alone: beats, positions, lights, lost releases.
 extension RoomState {
   private static let positionEvery = Frames(1_600)  // 30 Hz
   public static let metersEvery = Frames(2_400)  // 20 Hz
@@ -50,7 +50,7 @@ extension RoomState {
     }
   }
 
-  /// What the room itself plays on its grid: rolls, progressions, and arpeggios, which may hold a progression's chord.
+  /// The room's own hits on its grid: rolls, progressions, arpeggios, which may hold their chords.
   private mutating func gridOn(at now: Frames) {
     guard let next = queue.nextRoll, next <= now else { return }
     rollOn(at: now)
@@ -119,8 +119,8 @@ extension RoomState {
     }
   }
 
-  /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip. And how loud the mix is, from mean squares.
-  /// Mutating for its being called where the room is: for a closure, Swift would copy the room.
+  /// Tells peaks in dBFS, from linear ones (a peak from full scale on is a clip), and the loudness,
+  /// from mean squares. Mutating because of its place: for a closure, Swift would copy the room.
   public mutating func tellMeters(
     master: (left: Float, right: Float), loudness: (momentary: Float, shortTerm: Float), limiterGain: Float,
     peak: (PlayerID) -> (left: Float, right: Float)

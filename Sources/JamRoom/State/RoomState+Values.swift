@@ -55,7 +55,7 @@ extension RoomState {
     }
   }
 
-  /// What somebody has who has just come in.
+  /// A player who has just come in.
   var newcomer: Player {
     let person = Person(
       id: PlayerID(index: 0), name: name, token: "", isGuest: true, role: .player, joined: .zero, lastHeard: .zero)
@@ -72,15 +72,15 @@ extension RoomState {
     settings.compactMap { setting in currentValue(of: setting, for: id).map { Event.value(setting, $0) } }
   }
 
-  /// What `readAll` tells the values of.
+  /// The settings that `readAll` tells.
   func readable(by id: PlayerID) -> [Setting] {
     let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
       + roster.people.flatMap { Setting.ofChannel($0.name) }
   }
 
-  /// What it tells behind them: the build-up, the votes, everybody's loops, of those who left
-  /// theirs behind too, and what of the player's own is not here.
+  /// The events that follow: the build-up, the votes, all loops (also of those who left), and the
+  /// player's own things that are not here.
   func readableEvents(by id: PlayerID) -> [Event] {
     var events: [Event] = [
       .buildUp(clock.buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(session.journal),
@@ -98,7 +98,7 @@ extension RoomState {
     !pad.isKey && (hands[id].repeatsAll || hands[id].pads[pad.index].settings.mode == .repeat)
   }
 
-  /// What everybody is told of a player's loop.
+  /// The public report on a player's loop.
   func loopReport(of id: PlayerID) -> LoopReport {
     let loop = loopers[id].loop
     return LoopReport(
@@ -108,7 +108,7 @@ extension RoomState {
       mark: loop.mark)
   }
 
-  /// Counted beats from bar 1, as if the signature that was set last had always been the room's: by it pages count bars and beats.
+  /// Beats from bar 1, as if the last signature had always held: pages count bars and beats by it.
   private func countedBeat(of beat: Beats) -> Float {
     let last = clock.view.signature(at: Beats(microBeats: .max))
     let signature = last.signature

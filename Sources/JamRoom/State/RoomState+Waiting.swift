@@ -3,8 +3,8 @@ internal import JamEngine
 
 /// Commands that wait until a kit has been read.
 extension RoomState {
-  /// Whether a command is to wait until the kit that was chosen before it has been read: all of a player's edits happen in their order. An
-  /// undo waits for what waits; where nothing does, it takes back the choice itself.
+  /// Whether a command must wait until the chosen kit has been read: a player's edits keep their
+  /// order. An undo waits for waiting commands; without any, it takes back the choice itself.
   func waitsForKit(_ command: Command, by id: PlayerID) -> Bool {
     guard desks[id].wantedKit != nil else { return false }
     let waiting = desks[id].waitingCommands
@@ -23,12 +23,12 @@ extension RoomState {
 
   static let mostWaiting = 256
 
-  /// Of these, commands that are no settings: they are carried out in one turn, and one alone may take milliseconds.
+  /// The most that are no settings: one turn carries them out, and one alone may take milliseconds.
   private static let mostWaitingDeeds = 32
 }
 
 extension Command {
-  /// Whether an undo takes the command back, or the command reads what an undo changes. Commands of kits are not among them.
+  /// Whether an undo takes it back, or it reads an undo's changes. Commands of kits do not count.
   fileprivate var isEdit: Bool {
     switch self {
     case .set(let setting, _), .toggle(let setting):

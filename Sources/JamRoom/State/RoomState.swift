@@ -2,8 +2,8 @@ public import JamCore
 internal import JamEngine
 public import JamRealtime
 
-/// Everything that a room knows, as a plain value. A step changes the value. It puts what it asks
-/// of the world into `outbox`, and does nothing else.
+/// Everything that a room knows, as a plain value. A step changes the value, puts its requests to
+/// the world into `outbox`, and does nothing else.
 ///
 /// Thread: any one at a time; it touches nothing outside itself.
 public struct RoomState: Equatable, Sendable {
@@ -23,7 +23,7 @@ public struct RoomState: Equatable, Sendable {
   var cues: CueStreams
   /// Hits that were accepted and do not sound yet.
   var queue = HitQueue()
-  /// What all loops and lanes do next, and how far they were carried out.
+  /// The next deeds of all loops and lanes, and the progress so far.
   var schedule: LoopSchedule
   var pulse = Pulse()
   /// The effects of all steps since it was last emptied.
@@ -74,18 +74,18 @@ public struct RoomState: Equatable, Sendable {
   /// One constant delay after the arrival, and never before what has been advanced.
   func liveFrame(_ moment: Moment) -> Frames { notBeforeAdvanced(arrivalFrame(moment)) }
 
-  /// The frame that a hand means: of hits and releases, which turn nothing on a bar line. The delay from hand to ear stays constant
-  /// to the frame, also where the room's thread looks a little later. The engine corrects what comes too late.
+  /// The frame that a hand means, by hits and releases, which turn nothing on bar lines. The delay
+  /// to the ear is constant to the frame, even with a late thread. The engine corrects late ones.
   func playedFrame(_ moment: Moment) -> Frames {
     if let tagged = moment.tagged, tagged > moment.arrival { return max(.zero, tagged) }
     return arrivalFrame(moment)
   }
 
-  /// One constant delay after the arrival. What was sent before the room opened counts as its first frame: no log holds a
-  /// negative one.
+  /// One constant delay after the arrival. Commands from before the room opened count as its first
+  /// frame: no log holds a negative one.
   func arrivalFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
 
-  /// What was sent before a stall is looked at after the loops went on: it takes effect where they are.
+  /// A command from before a stall comes after loops went on: it takes effect at their place.
   func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, schedule.advanced) }
 
   /// The frame, or the first one behind the hits of loops that were sent ahead. A change that moves
@@ -101,7 +101,7 @@ public struct RoomState: Equatable, Sendable {
     commit(action, as: roster[player].name, at: frame, engine: engine, reads: sound)
   }
 
-  /// The same under a name of whoever may be gone.
+  /// The same under the name of a player who may be gone.
   mutating func commit(
     _ action: LogAction, as player: PlayerName, at frame: Frames, engine: EngineAction? = nil,
     reads sound: PlayableSound? = nil

@@ -96,7 +96,7 @@ enum RowRight: Sendable {
 enum RowLog: Sendable {
   /// With the action of the row's `engine`, if it has one.
   case plain
-  /// In no log: it is no part of what is played.
+  /// In no log: it is no part of the music.
   case none
   /// With the level of the player's bus, the buses that are soloed, or the click's level.
   case bus, solo, click
@@ -157,7 +157,7 @@ enum Setter: Sendable {
   case player
   /// An undo or a redo.
   case undo
-  /// What was kept: a room, a project, a part, a guest. It holds all values.
+  /// A kept room, project, part or guest. It holds all values.
   case kept
   /// A line of a score that was written by hand.
   case score

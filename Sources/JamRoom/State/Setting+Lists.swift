@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Which settings there are, in the order in which they are told.
+/// All settings, in the order in which they are told.
 extension Setting {
   /// All but those of layers, steps, lanes and channels, of which there are as many as a room has
   /// just now. Programs know the order of those that are named here; a new setting need not be.
@@ -28,17 +28,17 @@ extension Setting {
   static let ofScenes: [Setting] =
     (1...Limits.standard.scenesPerRoom).flatMap { [.sceneName($0), .scene($0)] } + [.sceneLaunched, .sceneWaiting]
 
-  /// What a mixer shows of one player.
+  /// A mixer's settings of one player.
   static func ofChannel(_ name: PlayerName) -> [Setting] {
     [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name)]
   }
 
-  /// What tells which sound a pad has.
+  /// The settings that tell a pad's sound.
   static func ofSound(_ pad: Pad) -> [Setting] {
     [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
   }
 
-  /// What can be set of a pad.
+  /// The settings of a pad.
   static func ofPad(_ pad: Pad) -> [Setting] { PadSetting.allCases.map { .pad($0, pad) } }
 
   /// The empty slots too: who missed a change may show something still.

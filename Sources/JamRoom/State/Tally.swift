@@ -1,10 +1,10 @@
-/// What a room counts.
+/// The room's counters.
 struct Tally: Equatable, Sendable {
   /// The number of the last command that was stamped.
   var sequence: UInt64 = 0
   var hits: UInt64 = 0
   var lateHits: UInt64 = 0
-  /// Orders for stretched sounds, of all players: whoever takes a place does not get what was ordered for who had it before.
+  /// Orders for stretched sounds, of all players: a new player gets none of its predecessor's.
   var stretchOrders: UInt64 = 0
 
   /// The next command has `number`.

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// A take's notes in the room again: hits of the players' own pads, in time with the clock, which no loop takes down.
+/// Replays a take's notes: hits of the players' own pads, in time, which no loop takes down.
 extension RoomState {
   mutating func beginTake(_ notes: TakeNotes, at beat: Beats, by id: PlayerID) {
     queue.take = PlayedTake(notes, from: beat, by: id)
@@ -20,7 +20,7 @@ extension RoomState {
       let frame = clock.view.frame(at: playing.begin + note.beat)
       guard frame - HitQueue.ahead <= now else { break }
       playing.advance()
-      // What a stalled thread missed is not caught up in a burst.
+      // A stalled thread does not catch up on missed hits in a burst.
       guard frame >= now, let id = hand(of: note, in: playing) else { continue }
       if hands[id][note.pad].isLooping {
         endLoop(note.pad, note.velocity, by: id, at: frame)
@@ -37,7 +37,7 @@ extension RoomState {
     if playing.note == nil { endTake() }
   }
 
-  /// Whoever has the name now, else who asked for the take.
+  /// The player with the name now, else the one who asked for the take.
   private func hand(of note: TakeNotes.Note, in playing: PlayedTake) -> PlayerID? {
     roster.player(named: note.player) ?? self[playing.player]?.id
   }

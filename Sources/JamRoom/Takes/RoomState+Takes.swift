@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What people ask of the takes. They are the server's: its answers come back as `takeAnswered`, and what becomes of a take as `takeIs`.
+/// Requests about takes. The server answers by `takeAnswered`, and tells of changes by `takeIs`.
 extension RoomState {
   func checkTake(_ command: TakeCommand, by id: PlayerID) throws(Refusal) {
     switch command {
@@ -30,14 +30,14 @@ extension RoomState {
           begin: max(.zero, begin))))
   }
 
-  /// What came of an order.
+  /// The outcome of an order.
   mutating func takeAnswered(_ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames) {
     let asker = roster.player(token: order.token)
     switch answer {
     case .items(let items):
       outbox.append(.tell(.together(items.map { .takeItem($0) }), asker.map { .player($0) } ?? .asker))
     case .notes(let notes):
-      // Whoever has left by now hears nothing of it.
+      // A player who has left by now hears nothing of it.
       guard let asker else { return }
       guard clock.isPlaying else {
         guard roster.isUnlocked(.tempo, asker) else { return }
@@ -57,7 +57,7 @@ extension RoomState {
     outbox.append(.tell(.takeItem(item), .everybody))
   }
 
-  /// How far a file is that somebody wants.
+  /// The progress of a file that somebody wants.
   mutating func exportIs(_ state: ExportState) {
     outbox.append(.tell(.export(state), .everybody))
   }

@@ -2,8 +2,8 @@ public import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What a score begins with that is written from the midst of a session: all that was set until then, as if it had been done in the
-/// first moment.
+/// The beginning of a score that is written from the midst of a session: all settings until then,
+/// as if made in the first moment.
 public struct ScorePrelude: Sendable {
   /// In the order in which they are carried out.
   public private(set) var entries: [LogEntry]
@@ -12,7 +12,7 @@ public struct ScorePrelude: Sendable {
   /// - Parameters:
   ///   - image: the room as it was.
   ///   - firstBar: where bar 1 begins in the score; nil where the transport stands.
-  ///   - newcomer: who comes first after the image: the transport starts in that name where nobody was there.
+  ///   - newcomer: the first to come after the image: starts the transport if nobody was there.
   public init(
     of image: RoomImage, room: PlayerName, from kitStore: KitStore, firstKit: PlayableKit, firstBar: Frames?,
     newcomer: PlayerName? = nil
@@ -20,7 +20,7 @@ public struct ScorePrelude: Sendable {
     var items: [String: [KeptValue]] = [:]
     for item in RoomImage.change(from: nil, to: image).items { items[item.name] = item.values }
     let kept = KeptRoom(items, from: kitStore)
-    // It is stepped without a clock, and nobody hears it. What a live room reads or stretches in the background is there at once.
+    // No clock steps it and nobody hears it. Background work of a live room is done at once.
     let (commands, events) = (RingOwner<EngineCommand>(capacity: 1_024), RingOwner<EngineEvent>(capacity: 16))
     let state = RoomState(
       name: room, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// What was hit in a take, as it goes into a room again.
+/// The hits of a take, for playing in a room again.
 public struct TakeNotes: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
     /// From the take's first bar line.
@@ -33,9 +33,9 @@ public struct TakeNotes: Hashable, Sendable {
 /// A take whose notes are played in the room.
 struct PlayedTake: Equatable, Sendable {
   let notes: TakeNotes
-  /// Where its first bar line lies.
+  /// The beat of its first bar line.
   let begin: Beats
-  /// Whose pads are hit for those who are not here.
+  /// The player whose pads are hit for those who are not here.
   let player: PlayerID
   /// The first note that was not sent yet.
   private(set) var next = 0
@@ -48,7 +48,7 @@ struct PlayedTake: Equatable, Sendable {
 
   var note: TakeNotes.Note? { next < notes.notes.count ? notes.notes[next] : nil }
 
-  /// When the next note is to be sent.
+  /// The time to send the next note.
   func deadline(_ view: TempoMapView) -> Frames? {
     note.map { view.frame(at: begin + $0.beat) - HitQueue.ahead }
   }

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Where takes are kept: the server's, for all its rooms.
+/// The server's store of takes, for all its rooms.
 ///
 /// Thread: any; it must not wait.
 public protocol TakeStore: AnyObject, Sendable {
@@ -9,18 +9,18 @@ public protocol TakeStore: AnyObject, Sendable {
   func carryOut(_ order: TakeOrder, in room: PlayerName, then call: @escaping @Sendable (TakeAnswer) -> Void)
 }
 
-/// What a room asks of the takes.
+/// A room's request about the takes.
 public struct TakeOrder: Hashable, Sendable {
   public let command: TakeCommand
-  /// Who asks: the place may be somebody else's when the answer comes.
+  /// The player who asks: the place may be somebody else's when the answer comes.
   public let token: String
-  /// Who counts as one where much is asked for: an address, or a network.
+  /// The key of the quota for requests: an address, or a network.
   public let saver: String
   /// The moment of the order, in the room's frames; of `keep`, the bar line before it.
   public let end: Frames
   /// The project that the room plays; empty where it has no name.
   public let project: String
-  /// Where a take that is started or kept begins: a bar line.
+  /// The beginning of a take that is started or kept: a bar line.
   public let begin: Frames
 
   public init(command: TakeCommand, token: String, saver: String, project: String = "", end: Frames, begin: Frames) {
@@ -33,7 +33,7 @@ public struct TakeOrder: Hashable, Sendable {
   }
 }
 
-/// What came of an order.
+/// The outcome of an order.
 public enum TakeAnswer: Sendable {
   case items([TakeItem])
   case notes(TakeNotes)

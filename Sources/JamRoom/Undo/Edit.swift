@@ -4,14 +4,14 @@ internal import JamCore
 ///
 /// Indirect: a long history grows and shifts by a word for each.
 indirect enum Edit: Equatable, Sendable {
-  /// - Parameter setting: what was moved, so that one move of a fader is one edit; nil for sounds.
+  /// - Parameter setting: the moved one, so that one move of a fader is one edit; nil for sounds.
   case pad(Pad, PadEdit, PadEdit, moved: Setting?)
   case kit(KitEdit, KitEdit)
   case layer(Int, Layer?, Layer?)
   /// Hits of layers, through the step grid.
-  /// - Parameter isStopped: the loop stood when it was last done or taken back; it matters to one that is empty otherwise.
+  /// - Parameter isStopped: the loop stood at the last do or undo; for a loop that is else empty.
   case hits([HitChange], isStopped: Bool)
-  /// How many steps a pad has, or all.
+  /// The number of steps of a pad, or of all.
   case stepCount(Pad?, Int, Int)
   /// A lane, or two where a block went from one to the other.
   case lanes([LaneChange])
@@ -19,7 +19,7 @@ indirect enum Edit: Equatable, Sendable {
   case loop(LoopEdit, LoopEdit)
   /// Many old edits that were joined.
   case all(Checkpoint, Checkpoint)
-  /// What the player's keys play.
+  /// The instrument of the player's keys.
   /// - Parameter moved: as above; nil for another instrument.
   case patch(Patch, Patch, moved: Setting?)
   /// A value of the player's own.
@@ -31,7 +31,7 @@ indirect enum Edit: Equatable, Sendable {
 }
 
 extension Edit {
-  /// What keeps it for hosts.
+  /// The locks that keep it for hosts.
   var locks: [Lock] {
     switch self {
     case .pad(_, _, _, moved: nil), .kit: [.kits]
@@ -75,8 +75,8 @@ extension Edit {
     }
   }
 
-  /// The same edit, with a note of what plays now. To play or to stop is no edit of its own: a loop that comes back with an edit plays as
-  /// it did when the edit was taken back, or done again.
+  /// The same edit, with a note of the loop and lanes that play now. To play or to stop is no edit:
+  /// a loop that comes back plays as it did when the edit was undone, or redone.
   func noting(_ playing: Playing, asTakenBack: Bool) -> Edit {
     switch self {
     case .loop(var before, var after):
@@ -99,7 +99,7 @@ extension Edit {
 }
 
 extension Edit {
-  /// The memory that this edit takes beyond the edit before it, in units of about 256 bytes: a hit, or two settings of a pad.
+  /// Its memory beyond the edit before it, in units of some 256 bytes: a hit, or two pad settings.
   var weight: Int {
     switch self {
     case .pad, .stepCount, .all, .setting, .room: 2
@@ -115,7 +115,7 @@ extension Edit {
 }
 
 extension Edit {
-  /// As its player is told of it.
+  /// The edit as its player is told of it.
   var undone: Undone {
     switch self {
     case .pad(_, _, _, let moved?): .setting(moved)
@@ -140,7 +140,7 @@ extension Edit {
 
   /// The same edit where the pad is not as it was asked to be (`History.forget`).
   /// - Parameter change: returns false where it has nothing to change.
-  /// - Returns: the edit, nil where it changed nothing else, and whether older ones are to be looked at; nil where it is not of the pad.
+  /// - Returns: the edit's rest, if any, and whether to look at older ones; nil for other pads.
   func forgetting(_ pad: Pad, _ change: (inout PadEdit) -> Bool) -> (edit: Edit?, isOlder: Bool)? {
     switch self {
     case .pad(pad, var before, var after, let moved):
@@ -164,7 +164,7 @@ extension Edit {
     }
   }
 
-  /// As a list of its player's edits shows it.
+  /// The edit in a list of its player's edits.
   var step: HistorySteps.Step {
     switch self {
     case .pad(let pad, let before, let after, moved: .pad(let setting, _)?):
@@ -184,10 +184,10 @@ extension RoomEdit {
   }
 }
 
-/// What of a player's goes round.
+/// A player's loop and lanes, as far as they go round.
 struct Playing: Equatable, Sendable {
   var loop: Bool
-  /// How each plays or is to play; nil where it stands or is to stop.
+  /// The action of each, now or to come; nil where it stands or will stop.
   var lanes: [LaneAction?]
 
   init(loop: Bool, lanes: [LaneAction?]) {
@@ -227,8 +227,8 @@ extension Edit {
   }
 }
 
-/// The part of a pad that an edit changes, as the player asked for it; its sound may still be read from disk. The edit names the sound
-/// and does not hold it: memory that nobody plays is freed, whatever edits name it.
+/// The part of a pad that an edit changes, as asked for; its sound may still be read from disk. The
+/// edit names the sound and does not hold it: memory that nobody plays is freed.
 struct PadEdit: Hashable, Sendable {
   var sample: SampleID
   var settings: PadSettings
@@ -286,7 +286,7 @@ struct KitEdit: Hashable, Sendable {
   }
 }
 
-/// What of a loop an edit changes beyond a layer.
+/// The state of a loop that an edit changes beyond a layer.
 struct LoopEdit: Equatable, Sendable {
   var layers: [Layer?]
   var length: Beats
@@ -325,10 +325,10 @@ struct LaneChange: Equatable, Sendable {
   var after: LaneEdit
 }
 
-/// What of a lane an edit changes.
+/// The state of a lane that an edit changes.
 struct LaneEdit: Equatable, Sendable {
   var slots: [LaneSlot?]
-  /// How it played, or was to; nil where it stood. A lane without blocks cannot.
+  /// Its action then, or to come; nil where it stood. A lane without blocks has none.
   var playing: LaneAction?
 
   init(_ lane: Lane) {

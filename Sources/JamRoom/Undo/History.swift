@@ -2,14 +2,14 @@ internal import JamCore
 
 /// A player's edits, the latest last.
 ///
-/// It stays small by joining the oldest edits, and forgets none: taking everything back leads to how the player began. Now and then
-/// it keeps how everything was (`Checkpoint`), for edits alone do not say it.
+/// It stays small by joining its oldest edits, and forgets none: undoing all leads to the player's
+/// beginning. Now and then it keeps the whole state (`Checkpoint`), as edits alone do not tell it.
 struct History: Equatable, Sendable {
   private(set) var done: [Edit] = [] { didSet { version &+= 1 } }
   private(set) var undone: [Edit] = [] { didSet { version &+= 1 } }
-  /// Counts up with each change: whoever shows the history looks again then.
+  /// Counts up with each change: then views of the history look again.
   private(set) var version = 0
-  /// How many there ever were.
+  /// The number of edits ever made.
   private(set) var made = 0
   /// Some of them may hold blocks.
   private var hasSlots = false
@@ -23,13 +23,13 @@ struct History: Equatable, Sendable {
     var state: Checkpoint
   }
 
-  /// What all edits hold, and what came since the last checkpoint.
+  /// The memory of all edits, and of those since the last checkpoint.
   private(set) var weight = 0
   private var unkept = 0
-  /// When the last one was made: moves of one fader that follow each other closely are one edit.
+  /// The time of the last one: close moves of one fader are one edit.
   private var last: Frames?
 
-  /// What is remembered while it is open becomes one edit.
+  /// Edits remembered while it is open become one edit.
   private var group: Group?
 
   private struct Group: Equatable, Sendable {
@@ -55,7 +55,7 @@ struct History: Equatable, Sendable {
   /// - Parameters:
   ///   - limit: beyond so many edits about a quarter is joined.
   ///   - heaviest: beyond so much that they hold, too.
-  /// - Returns: whether `keep` is to be told how everything is now.
+  /// - Returns: whether `keep` needs the present state.
   mutating func remember(_ edit: Edit, at frame: Frames, limit: Int, heaviest: Int = .max) -> Bool {
     checkpoints.removeAll { $0.count > done.count }
     weight -= undone.reduce(0) { $0 + $1.weight }
@@ -84,7 +84,7 @@ struct History: Equatable, Sendable {
 
   /// - Returns: as `remember`.
   private mutating func append(_ edit: Edit, limit: Int, heaviest: Int) -> Bool {
-    // A long history does not grow any more: to move thousands of edits would hold up everybody's hits.
+    // A long history's memory grows no more: moving thousands of edits would hold up everybody.
     if done.count == History.few { done.reserveCapacity(limit + 1) }
     done.append(edit)
     weight += edit.weight
@@ -104,7 +104,7 @@ struct History: Equatable, Sendable {
     last = nil
   }
 
-  /// How many the open group has already; nil while none is open.
+  /// The open group's number of edits; nil while none is open.
   private mutating func placeInGroup(at frame: Frames) -> Int? {
     guard let open = group, open.count < History.mostInGroup, frame - open.begun < History.longestGroup else {
       group = nil
@@ -153,7 +153,7 @@ struct History: Equatable, Sendable {
     return true
   }
 
-  /// Changes layers in the edits of late, back to the one of which `isFirst` holds: that one made them.
+  /// Changes layers in late edits, back to the one that made them: `isFirst` holds for that one.
   mutating func amend(_ change: (inout Layer) -> Void, until isFirst: (Edit) -> Bool) {
     for index in done.indices.reversed() {
       done[index].change(change)
@@ -171,9 +171,9 @@ struct History: Equatable, Sendable {
     for index in checkpoints.indices { checkpoints[index].state.changeSlots(change) }
   }
 
-  // MARK: What could not be had
+  // MARK: Parts that could not be had
 
-  /// A pad is not as it was asked to be after all: edits of late are not what they were meant to be, and one that changed nothing else is none.
+  /// A pad did not become as asked: late edits lose that part, and one without other changes goes.
   /// - Parameter change: returns false where it has nothing to change.
   mutating func forget(_ pad: Pad, _ change: (inout PadEdit) -> Bool) {
     for index in checkpoints.indices.reversed() {
@@ -254,7 +254,7 @@ struct History: Equatable, Sendable {
     endGroup()
   }
 
-  /// The last edit, or the last part of it, a value of the room's, is none any more.
+  /// The last edit, or its last part, a value of the room's, is none any more.
   mutating func giveUpDone() {
     if let rest = Edit(done[done.count - 1].parts.dropLast()) {
       done[done.count - 1] = rest
@@ -264,7 +264,7 @@ struct History: Equatable, Sendable {
     last = nil
   }
 
-  /// Of what was taken back last, or done again, only so much could be had.
+  /// Keeps only these parts of the edit that was undone or redone last: no others could be had.
   mutating func keepUndone(_ parts: [Edit]) {
     if let edit = Edit(parts) { undone[undone.count - 1] = edit } else { giveUpUndone() }
   }
@@ -289,7 +289,7 @@ struct History: Equatable, Sendable {
 }
 
 extension History {
-  /// For whoever shows it.
+  /// The history for views.
   var steps: HistorySteps {
     HistorySteps(
       undo: done.suffix(HistorySteps.most).reversed().map(\.step), of: done.count,

@@ -9,18 +9,18 @@ struct RoomEdit: Hashable, Sendable {
   var after: SettingValue
 }
 
-/// The edits of what is the whole room's, whoever made them, the latest last.
+/// The edits of the whole room, by all players, the latest last.
 ///
-/// Each setting's edits make a chain: where one ends the next begins. So old ones can be joined, and taking everything back still leads to
-/// how the room began.
+/// Each setting's edits make a chain: where one ends the next begins. So old ones can be joined,
+/// and undoing everything still leads to the room's beginning.
 struct RoomHistory: Equatable, Sendable {
   private(set) var done: [RoomEdit] = [] { didSet { version &+= 1 } }
   private(set) var undone: [RoomEdit] = [] { didSet { version &+= 1 } }
-  /// Counts up with each change: whoever shows the history looks again then.
+  /// Counts up with each change: then views of the history look again.
   private(set) var version = 0
-  /// How many there ever were.
+  /// The number of edits ever made.
   private(set) var made: UInt64 = 0
-  /// When and by whom the last one was made, and in which run; nil where nothing joins it.
+  /// The last edit's time, player and run; nil where nothing joins it.
   private var last: Last?
 
   private struct Last: Equatable, Sendable {
@@ -40,23 +40,23 @@ struct RoomHistory: Equatable, Sendable {
     self.made = made
   }
 
-  /// What became of an edit.
+  /// The outcome of an edit.
   enum Outcome {
     case new(RoomEdit)
     /// It goes on with the last one, which is known.
     case joined
-    /// It went back to where the last one began, which is none any more.
+    /// It went back to the last one's beginning, and both are gone.
     case vanished
     case nothing
   }
 
-  /// One player's moves of one fader that follow each other within a second are one edit; so is a run of taps, or what a MIDI clock did.
-  /// What comes back to where it began is none, also later where it springs: the pitch, and what a DJ holds.
+  /// A player's moves of a fader, each within a second, are one edit; so is a run of taps or a MIDI
+  /// clock. A move back to the start is none, even later for what springs: the pitch, a DJ's holds.
   /// - Parameters:
   ///   - player: whose move it is; nil is everybody's, which joins nothing.
-  ///   - lastOwn: the number of the edit that the player made last, where that was one of the room's.
-  ///   - isOwn: the player may take it back; nothing of its own then lies between what is joined.
-  ///   - run: which run of taps or of a clock it belongs to; nil is none.
+  ///   - lastOwn: the number of the player's last edit, where that was one of the room's.
+  ///   - isOwn: the player may take it back; then no edit of its own lies between joined ones.
+  ///   - run: its run of taps or of a clock; nil is none.
   ///   - limit: beyond it the older half is joined, to one edit for each setting.
   mutating func remember(
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by player: PlayerID?,
@@ -133,7 +133,7 @@ struct RoomHistory: Equatable, Sendable {
   mutating func takeBack(_ edit: RoomEdit) {
     last = nil
     done.removeAll { $0.number == edit.number }
-    // What was taken back of this setting began where this edit ended.
+    // Undone edits of this setting began where this edit ended.
     undone.removeAll { $0.setting == edit.setting }
   }
 
@@ -164,7 +164,7 @@ struct RoomHistory: Equatable, Sendable {
 }
 
 extension RoomHistory {
-  /// For whoever shows it.
+  /// The history for views.
   var steps: HistorySteps {
     HistorySteps(
       undo: done.suffix(HistorySteps.most).reversed().map { $0.step(ofPlayer: false) }, of: done.count,
@@ -182,7 +182,7 @@ extension SettingValue {
 }
 
 extension Setting {
-  /// Whose channel it is a host's hand on.
+  /// The player's channel, for a host's setting of it.
   fileprivate var channel: PlayerName? {
     switch self {
     case .channelGain(let name), .channelMute(let name), .channelSolo(let name): name
@@ -208,6 +208,6 @@ extension Setting {
     }
   }
 
-  /// Whether setting it is an edit of the room's; the tempo is one too, which has more ways to change.
+  /// Whether setting it is an edit of the room's. So is the tempo, which has more ways to change.
   var isRoomEdit: Bool { self != .tempo && row.undo == .room }
 }

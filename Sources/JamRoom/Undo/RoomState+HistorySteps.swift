@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Histories, for whoever shows them.
+/// Histories, for views.
 extension RoomState {
   private static let stepsEvery = Frames(12_000)
 
@@ -10,7 +10,7 @@ extension RoomState {
 
   mutating func listRoomSteps() { outbox.append(.tell(.roomSteps(session.history.steps), .asker)) }
 
-  /// Tells those that are other than they were told, four times a second at most.
+  /// Tells changed histories, four times a second at most.
   mutating func tellHistories(at now: Frames) {
     guard now >= pulse.nextHistories else { return }
     pulse.nextHistories = now + RoomState.stepsEvery

@@ -19,8 +19,8 @@ extension RoomState {
     tell(setting, of: id)
   }
 
-  /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
-  /// has been read, and one that is being read and not wanted any more does not.
+  /// Sets and logs each difference from the last wish, as if the player had set it. A sound not in
+  /// memory comes once it has been read; one that is being read but no longer wanted does not come.
   mutating func restore(
     _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment
   ) {

@@ -32,7 +32,7 @@ extension RoomState {
     return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
   }
 
-  /// Whether an undo means hits: those that wait, or a pass.
+  /// Whether an undo means hits: waiting hits, or a pass.
   func takesBackHits(of id: PlayerID) -> Bool {
     let loop = loopers[id].loop
     return hasWaitingHits(of: id) || loop.isBusy && !isEmptyOverdub(of: id)
@@ -58,8 +58,8 @@ extension RoomState {
     if case .room(let edit)? = desks[id].history.done.last?.parts.last { edit.number } else { nil }
   }
 
-  /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
-  /// an undo means.
+  /// Whether an overdub's pass has no hit yet, while its player has changed something since the
+  /// overdub began. An undo means that change, and the overdub goes on.
   /// - Parameter taken: the edit that was just taken back.
   func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
     let (loop, edits) = (loopers[id].loop, desks[id].history.done.count + (taken == nil ? 0 : 1))

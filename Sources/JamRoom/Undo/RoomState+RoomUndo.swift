@@ -1,10 +1,10 @@
 internal import JamCore
 
-/// Hosts take back what was done to the whole room, down to the first edit. Players take back what they did last by an undo of their own, be that to their
-/// own pads and loops or to the room, where nobody has changed that value since.
+/// Hosts take back changes of the whole room, down to the first edit. Players take back their own
+/// last change, to their pads and loops or to the room, if nobody changed that value since.
 ///
-/// An edit is a value that was set. The transport, nudges, build-ups, hits, and who has which role happen in time, and are none. What comes
-/// of an undo is logged as if the host had set it.
+/// An edit is a value that was set. The transport, nudges, build-ups, hits and roles happen in
+/// time: they are no edits. An undo's changes are logged as if the host had set them.
 extension RoomState {
   func checkChange(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
@@ -13,7 +13,7 @@ extension RoomState {
     try checkSet(setting, to: value, by: id, at: moment)
   }
 
-  /// Sets a value as a player asks for it: what is the room's can be taken back.
+  /// Sets a value as a player asks for it: a room's value can be taken back.
   mutating func change(_ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment) {
     let before = setting.isRoomEdit ? currentValue(of: setting, for: id) : nil
     set(setting, to: value, by: id, at: moment)
@@ -23,8 +23,8 @@ extension RoomState {
 
   // MARK: A player's own
 
-  /// Takes back the player's last edit, which is one of the room's. Where somebody else, a clock or a build-up has changed the value since,
-  /// the player is told so, and the edit is given up.
+  /// Takes back the player's last edit, one of the room's. If somebody else, a clock or a build-up
+  /// changed the value since, the player is told so, and the edit is given up.
   mutating func takeBack(
     _ known: RoomEdit, by id: PlayerID, at moment: Moment
   ) {
@@ -35,7 +35,7 @@ extension RoomState {
     outbox.append(.tell(.undone(.setting(edit.setting)), .player(id)))
   }
 
-  /// - Returns: the edit as the room has it; nil where the value is not the player's any more, who is told so.
+  /// - Returns: the room's edit; nil if the value is no longer the player's, who is told so.
   mutating func takeBackIfOwn(
     _ known: RoomEdit, by id: PlayerID, at moment: Moment
   ) -> RoomEdit? {
@@ -49,7 +49,7 @@ extension RoomState {
     return edit
   }
 
-  /// The same for what was taken back last.
+  /// The same for the edit that was undone last.
   mutating func doAgain(
     _ edit: RoomEdit, by id: PlayerID, at moment: Moment
   ) {
@@ -88,7 +88,7 @@ extension RoomState {
       return false
     }
     restore(setting, value, by: id, at: moment)
-    // Who sets a value is not told of it, but who takes it back does not know it.
+    // A player who sets a value knows it without being told; a player who takes it back does not.
     tell(setting, of: id)
     return true
   }

@@ -1,14 +1,14 @@
 internal import JamCore
 internal import JamEngine
 
-/// Each player takes back its own edits, down to the first, without disturbing what others did since.
+/// Each player takes back its own edits, down to the first, without disturbing others' later ones.
 extension RoomState {
   func checkUndo(by id: PlayerID) throws(Refusal) {
     if !takesBackHits(of: id) { try checkTakeBackEdit(by: id) }
   }
 
   mutating func undo(by id: PlayerID, at moment: Moment) {
-    // What has not sounded yet goes first; what sounds a loop later goes with its pass.
+    // Hits that did not sound yet go first; hits that sound a loop later go with their pass.
     let pass = loopers[id].loop.pass?.start
     if hasWaitingHits(of: id) {
       withdrawWaiting(of: id)
@@ -39,7 +39,7 @@ extension RoomState {
     outbox.append(.tell(.undone(edit.undone), .player(id)))
   }
 
-  /// The last of them first. Values of the room's that somebody else has changed since stay as they are.
+  /// The last of them first. Room values that somebody else changed since stay as they are.
   private mutating func takeBack(
     _ parts: [Edit], by id: PlayerID, at moment: Moment
   ) {
@@ -138,7 +138,7 @@ extension RoomState {
     if isOn { desks[id].history.beginGroup(at: effectFrame(moment)) } else { desks[id].history.endGroup() }
   }
 
-  /// What was taken back is no edit of its own.
+  /// Restoring is no edit of its own.
   private mutating func restore(
     _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment
   ) {
@@ -166,7 +166,7 @@ extension RoomState {
     _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment
   ) {
     let frame = effectFrame(moment)
-    // What was locked meanwhile stays as it is.
+    // Settings that were locked meanwhile stay as they are.
     if roster.isUnlocked(.kits, id) { restore(state.kit, of: id, at: moment) }
     loopers[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame)
