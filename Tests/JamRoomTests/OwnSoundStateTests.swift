@@ -39,6 +39,22 @@ import Testing
     #expect(Outcome(stage.state.takeEffects()).log.map(\.frame) == [Frames(1_000), Frames(1_000), Frames(1_000)])
   }
 
+  @Test("while kits are locked, a redo of a fader brings no sound that could not be had before")
+  func redoWhileLocked() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let ann = try stage.join("ann")
+    let host = try stage.join("host", isHost: true)
+    stage.step(.set(.padSample(pad), .text("two/5")), by: ann, at: 0)
+    stage.step(.set(.pad(.gain, pad), .float(-7)), by: ann, at: 48_000)
+    stage.step(.undo, by: ann, at: 96_000)
+    stage.state.kitFailed("two", reason: .kitUnreadable("it is broken"))
+    stage.step(.set(.lock, .text("kits")), by: host, at: 100_000)
+    #expect(stage.step(.redo, by: ann, at: 144_000).refusal == nil)
+    let state = stage.state.hands[ann][pad]
+    #expect(state.settings.gain == -7)
+    #expect(state.wish.sample == nil && state.sample == .pad(pad, of: "one"))
+  }
+
   @Test("what waits for a kit that cannot be had is carried out on the one that plays")
   func behindFailedKit() throws {
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))

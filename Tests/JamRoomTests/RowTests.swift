@@ -97,6 +97,48 @@ import Testing
     #expect(try again.state.value(of: setting, for: back.id) == new)
   }
 
+  @Test("a kept value that is none of its setting changes nothing, and nobody is told", arguments: set)
+  func keptNonsense(setting: Setting) throws {
+    var (stage, ann) = try stage()
+    let before = stage.state
+    let value = try before.value(of: setting, for: ann)
+    let wrong: SettingValue = if case .text = value { .bool(true) } else { .text("no such word") }
+    stage.state.set(setting, to: wrong, by: ann, at: Moment(arrival: Frames(1_000)), as: .kept)
+    #expect(stage.state == before)
+    #expect(stage.state.takeEffects().isEmpty)
+  }
+
+  @Test("a room that was kept with a click on its loudspeakers comes back without them, and without the click")
+  func comesBackWithoutSpeakers() throws {
+    let kits = RandomKits()
+    var stage = Stage(Fixture.state(kits: kits.kits))
+    let ann = try stage.join("ann", isHost: true)
+    stage.step(.set(.metronomeSpeakers, .bool(true)), by: ann, at: 1_000)
+    let image = RoomImage(of: stage.state, at: Frames(3_000))
+    let items = RoomImage.change(from: nil, to: image).items.map { ($0.name, $0.values) }
+    for hasSpeakers in [true, false] {
+      var again = Stage(Fixture.state(kits: kits.kits, hasSpeakers: hasSpeakers))
+      again.state.comeBack(KeptRoom(Dictionary(items, uniquingKeysWith: { $1 }), from: RandomSource(kits).library))
+      #expect(again.state.mix.speakersClick == hasSpeakers)
+    }
+  }
+
+  @Test("a kept parameter of synthesisers leaves a sampled instrument as it is")
+  func keptPatch() throws {
+    let kits = RandomKits()
+    var stage = Stage(Fixture.state(kits: kits.kits, instruments: kits.instruments))
+    let ann = try stage.join("ann")
+    stage.step(.set(.instrument, .text("tones")), by: ann, at: 1_000)
+    let before = stage.state.hands[ann].keys.asked
+    #expect(before.isSampled)
+    for what in PatchSetting.allCases where !what.isOfSamples {
+      for value in values(of: what.row.kind) {
+        stage.state.set(.patch(what), to: value.set, by: ann, at: Moment(arrival: Frames(2_000)), as: .kept)
+        #expect(stage.state.hands[ann].keys.asked == before)
+      }
+    }
+  }
+
   @Test("a change of any setting that is kept is seen", arguments: set)
   func isSeen(setting: Setting) throws {
     let row = try #require(RoomRow.of(setting))

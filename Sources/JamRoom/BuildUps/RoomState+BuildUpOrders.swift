@@ -9,7 +9,7 @@ extension RoomState {
   }
 
   mutating func buildUp(to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment) {
-    takeFromClock(by: id)
+    takeFromClock()
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)
     orderBuildUp(to: bpm, over: bars, curve, by: id, at: notBeforeSent(frame))

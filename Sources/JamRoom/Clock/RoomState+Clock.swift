@@ -15,7 +15,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     let bpm = Float(tempo.beatsPerMinute)
     if isVoter(id) { return vote(bpm, by: id, at: frame) }
-    takeFromClock(by: id)
+    takeFromClock()
     let before = Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame)
     overruleVotes()
@@ -77,7 +77,7 @@ extension RoomState {
   }
 
   mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment) {
-    takeFromClock(by: id)
+    takeFromClock()
     shiftBeat(milliseconds, by: id, at: notBeforeSent(effectFrame(moment)))
   }
 

@@ -75,7 +75,7 @@ extension RoomState {
   }
 
   /// The clock is not followed again until it was silent.
-  mutating func takeFromClock(by id: PlayerID) {
+  mutating func takeFromClock() {
     guard let source = clock.outside.source else { return }
     endFollowing()
     clock.outside.heard = nil

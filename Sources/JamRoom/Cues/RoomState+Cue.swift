@@ -58,7 +58,7 @@ extension RoomState {
   // MARK: Previews
 
   func checkPreview(_ pad: Pad, by id: PlayerID) throws(Refusal) {
-    try openCue(of: id)
+    try requireCue(of: id)
     guard hands.read(pad, of: id, { $0.sound != nil }) else { throw .padEmpty(pad) }
   }
 
@@ -73,8 +73,8 @@ extension RoomState {
   }
 
   func checkPreview(_ text: String, by id: PlayerID) throws(Refusal) {
-    try openCue(of: id)
-    switch library.broughtAlong(text) ?? SampleID(text) {
+    try requireCue(of: id)
+    switch library.sampleID(of: text) {
     case .own: break
     case .pad(let pad, let kitID):
       guard let kit = library.kits.first(where: { $0.id == kitID }) else { throw .noSuchKit(kitID) }
@@ -85,7 +85,7 @@ extension RoomState {
 
   /// Any sound, with the settings of its kit.
   mutating func preview(_ text: String, by id: PlayerID, at moment: Moment) {
-    guard let number = cues.number(of: id), let sample = library.broughtAlong(text) ?? SampleID(text) else { return }
+    guard let number = cues.number(of: id), let sample = library.sampleID(of: text) else { return }
     cues.places[number]?.wantedSample = sample
     switch sample {
     case .own(let hash):
@@ -164,7 +164,7 @@ extension RoomState {
   }
 
   func checkPreviewInstrument(_ text: String, by id: PlayerID) throws(Refusal) {
-    try openCue(of: id)
+    try requireCue(of: id)
     try setup.instruments.requireNamed(text)
   }
 
@@ -221,7 +221,7 @@ extension RoomState {
     }
   }
 
-  func openCue(of id: PlayerID) throws(Refusal) {
+  func requireCue(of id: PlayerID) throws(Refusal) {
     guard cues.number(of: id) == nil else { return }
     throw .cueUnheard(room: name, player: cueName(of: id))
   }

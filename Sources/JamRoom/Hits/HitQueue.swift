@@ -26,7 +26,7 @@ struct HitQueue: Equatable, Sendable {
   /// While a score is played: hits by their numbers, for a loop's hits name those.
   var played: [UInt32: LoopHit] = [:]
   /// By the low bits of their number, so that a late one can be told to its player. It grows up to
-  /// `recentCount` within memory that it has: a room that nobody plays in takes none of it.
+  /// `recentCount`, within memory that a room nobody plays in never touches.
   private var recent = Array(reserving: HitQueue.recentCount) as [RecentHit]
 
   /// A hit is sent this long before its frame: time to cross threads, and for a release to stop it.

@@ -23,11 +23,16 @@ extension RoomState {
       isLate: isLate, line: line, lines: lines, recorded: beat + Beats(nearest: (line - beat).value * strength))
   }
 
-  /// - Parameter others: so many hits of the same press are sent before this one.
-  func checkSend(behind others: Int = 0, by id: PlayerID, at moment: Moment, to place: GridPlace) throws(Refusal) {
-    guard sending(to: place, at: moment).waits else { return }
+  /// - Parameter others: so many hits of the same press wait before this one.
+  /// - Returns: whether this one waits, too.
+  @discardableResult
+  func checkSend(
+    behind others: Int = 0, by id: PlayerID, at moment: Moment, to place: GridPlace
+  ) throws(Refusal) -> Bool {
+    guard sending(to: place, at: moment).waits else { return false }
     guard queue.count + others < limits.pendingHits else { throw .tooManyHitsWaiting(limits.pendingHits) }
     try requireShare(of: id, behind: others)
+    return true
   }
 
   /// The frame for the hit, and whether it waits until then. Inlined: a call would get a copy.

@@ -11,13 +11,15 @@ struct StartedVoice: Equatable, Sendable {
 
 /// Pads: hits, releases, cancels.
 extension RoomState {
-  /// - Parameter others: so many hits of the same press come before this one.
-  func checkHit(_ pad: Pad, behind others: Int = 0, by id: PlayerID, at moment: Moment) throws(Refusal) {
+  /// - Parameter others: so many hits of the same press wait before this one.
+  /// - Returns: whether this one waits, too.
+  @discardableResult
+  func checkHit(_ pad: Pad, behind others: Int = 0, by id: PlayerID, at moment: Moment) throws(Refusal) -> Bool {
     try checkHeard(moment, of: id)
     guard !beginsRoll(pad, by: id), let place = place(of: id, at: playedFrame(moment), heard: moment.heardFrame) else {
-      return
+      return false
     }
-    try checkSend(behind: others, by: id, at: moment, to: place)
+    return try checkSend(behind: others, by: id, at: moment, to: place)
   }
 
   mutating func hit(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {

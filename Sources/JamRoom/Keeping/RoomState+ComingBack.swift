@@ -140,8 +140,11 @@ extension RoomState {
     _ reading: KeptReading, by id: PlayerID?, at moment: Moment
   ) {
     let frame = effectFrame(moment)
+    var kept = reading.mix
+    // Kept by a server that had loudspeakers.
+    if !setup.hasSpeakers { kept.speakersClick = false }
     guard let id else {
-      mix = reading.mix
+      mix = kept
       if let parts = reading.parts { clock.buildUps.parts = parts }
       return
     }
@@ -157,7 +160,7 @@ extension RoomState {
       if !clock.isPlaying { stopTransport(by: id, at: frame) }
     }
     for case .mix(let row) in RoomRow.all where !row.facts.kept.isDisjoint(with: [.ownRow, .journal]) {
-      set(row.facts.setting, row.read(reading.mix), in: &self)
+      set(row.facts.setting, row.read(kept), in: &self)
     }
     if let parts = reading.parts {
       for row in BuildUpParts.rows { set(row.facts.setting, row.read(parts), in: &self) }

@@ -7,14 +7,16 @@ extension RoomState {
   func checkPlay(_ place: Pad, by id: PlayerID, at moment: Moment) throws(Refusal) {
     var playing = hands[id].playing
     guard !playing.changesNothing, let notes = playing.notes(of: place, in: mix.key) else {
-      return try checkHit(place, by: id, at: moment)
+      try checkHit(place, by: id, at: moment)
+      return
     }
     guard !playing.arpeggiates, place.isKey || hands[id].noteGrid == .off else { return }
     try checkHits(of: notes.compactMap { Pad(key: $0) }, by: id, at: moment)
   }
 
   private func checkHits(of keys: [Pad], by id: PlayerID, at moment: Moment) throws(Refusal) {
-    for (others, key) in keys.enumerated() { try checkHit(key, behind: others, by: id, at: moment) }
+    var waiting = 0
+    for key in keys where try checkHit(key, behind: waiting, by: id, at: moment) { waiting += 1 }
   }
 
   /// A press of a pad or a key, whatever it plays.

@@ -112,6 +112,7 @@ extension RoomState {
   /// One parameter of the player's patch.
   mutating func setPatch(_ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
     var patch = hands[id].keys.asked
+    guard !patch.isSampled || what.isOfSamples else { return }
     let before = patch
     patch.settings[what] = value
     guard patch != before else { return tell(.patch(what), of: id) }

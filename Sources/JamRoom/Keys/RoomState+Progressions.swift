@@ -35,6 +35,7 @@ extension RoomState {
       commit(.command(.set(setting, .text(new.text))), by: id, at: frame)
       if setter.isOwnEdit { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
+      guard !isOn || hands[id].progression.progression != nil else { return }
       hands[id].progression.isOn = isOn
       if !isOn {
         endProgression(of: id, at: frame)

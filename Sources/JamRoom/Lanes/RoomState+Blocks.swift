@@ -16,7 +16,7 @@ extension RoomState {
   }
 
   /// Lists a player's saved blocks, shared or not, for hosts.
-  mutating func listBlocks(of owner: PlayerName, for id: PlayerID) {
+  mutating func listBlocks(of owner: PlayerName) {
     let theirs = library.blocks.all.filter { $0.owner == owner }
     outbox.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }

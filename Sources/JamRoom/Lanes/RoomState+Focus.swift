@@ -33,7 +33,7 @@ extension RoomState {
   }
 
   private func checkFocus(by id: PlayerID) throws(Refusal) {
-    _ = try openCue(of: id)
+    try requireCue(of: id)
     guard clock.isPlaying else { throw .transportStands }
   }
 

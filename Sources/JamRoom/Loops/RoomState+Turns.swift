@@ -173,9 +173,10 @@ extension RoomState {
 
   /// The transport started at bar 1: lanes that play begin there.
   private mutating func startLanes(of id: PlayerID) {
-    for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].isPlaying {
-      let isLooped = loopers[id].lanes[lane].isLooped
+    for lane in loopers[id].lanes.indices {
       loopers[id].lanes[lane].row.forgetSent()
+      guard loopers[id].lanes[lane].isPlaying else { continue }
+      let isLooped = loopers[id].lanes[lane].isLooped
       loopers[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
     }
   }

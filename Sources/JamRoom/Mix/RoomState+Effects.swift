@@ -64,8 +64,10 @@ extension RoomState {
   /// Kicks and pads of player `text` duck the channel. While nobody has the name, nothing ducks.
   /// - Parameter text: empty is anybody.
   mutating func setDuckPlayer(_ text: String, by id: PlayerID, at frame: Frames) {
+    let name = PlayerName(text, limits: limits)
+    guard text.isEmpty || name != nil else { return }
     let before = ownValue(of: .duckPlayer, for: id)
-    putDuckPlayer(PlayerName(text, limits: limits), of: id, at: frame)
+    putDuckPlayer(name, of: id, at: frame)
     rememberChange(of: .duckPlayer, from: before, by: id, at: frame)
     tell(.duckPlayer, of: id)
   }

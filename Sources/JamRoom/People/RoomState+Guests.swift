@@ -41,7 +41,7 @@ extension RoomState {
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
       // Settings that were locked meanwhile stay as they are.
       do throws(Refusal) {
-        try checkSet(setting, to: value, by: id, at: moment)
+        try checkSet(setting, to: value, by: id)
         set(setting, to: value, by: id, at: moment, as: .kept)
       } catch {}
     }

@@ -93,7 +93,7 @@ extension RoomState {
   ) {
     guard let tempo = project.tempo else { return }
     if tempo != clock.buildUps.tempo(of: clock.map) || clock.buildUps.current != nil {
-      if roster.actsAsHost(id) { takeFromClock(by: id) }
+      if roster.actsAsHost(id) { takeFromClock() }
       changeTempo(tempo, by: id, at: frame)
       overruleVotes()
     }

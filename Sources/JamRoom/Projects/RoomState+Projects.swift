@@ -19,7 +19,7 @@ extension RoomState {
     }
   }
 
-  mutating func project(_ command: ProjectCommand, by id: PlayerID, at moment: Moment) {
+  mutating func project(_ command: ProjectCommand, by id: PlayerID) {
     if command.isOpening { session.isOpeningProject = true }
     outbox.append(
       .project(

@@ -258,6 +258,7 @@ public actor Room: RoomThreadClient {
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival))
     carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
     snapshots.touch()
+    nextMeters = min(nextMeters, max(.zero, arrival))
     if let player = carrier.state.roster.here(id) { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
     return id

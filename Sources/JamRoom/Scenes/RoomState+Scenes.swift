@@ -31,7 +31,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
   }
 
-  mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) {
+  mutating func setScene(_ setting: Setting, to value: SettingValue) {
     switch (setting, value) {
     case (.sceneName(let number), .text(let name)): library.scenes[number].name = name
     case (.scene(let number), .text(let text)): library.scenes[number].scene = Scene(text, limits: limits)

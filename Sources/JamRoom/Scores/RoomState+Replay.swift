@@ -64,7 +64,7 @@ extension RoomState {
     case .hit, .strike:
       guard let place = replayedPlace(by: id, at: moment, as: setter) else { return }
       try checkSend(by: id, at: moment, to: place)
-    case .set(let setting, let value): try checkReplay(setting, to: value, by: id, at: moment)
+    case .set(let setting, let value): try checkReplay(setting, to: value, by: id)
     case .changeNote(_, let change):
       guard let velocity = Velocity(change.velocity), let old = queue.played[change.number] else { return }
       _ = try requireChanged(old, velocity, pad: change.pad, by: id)
@@ -170,9 +170,7 @@ extension RoomState {
 
   // MARK: Settings
 
-  private func checkReplay(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  private func checkReplay(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     guard clock.buildUps.parts.setting(setting, to: value) == nil else { return }
     switch (setting, value) {
     case (.step(let pad, let step), .float(let velocity)):
@@ -182,7 +180,7 @@ extension RoomState {
     case (.tempo, .float), (.signature, .signature), (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text),
       (.loopBars, .integer):
       break
-    default: try checkSet(setting, to: value, by: id, at: moment)
+    default: try checkSet(setting, to: value, by: id)
     }
   }
 

@@ -3,9 +3,7 @@ internal import JamEngine
 
 /// Values that are set by name: by their rows, or by a rule of the room.
 extension RoomState {
-  func checkSet(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkSet(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     if let row = RoomRow.of(setting), row.facts.isSet { return try checkSet(row, to: value, by: id) }
     switch (setting, value) {
     case (.pad(let what, _), _): try checkSetPad(what, to: value)
@@ -63,7 +61,7 @@ extension RoomState {
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _):
       setProgression(setting, to: value, by: id, at: frame, as: setter)
-    case (.sceneName, _), (.scene, _): setScene(setting, to: value, by: id)
+    case (.sceneName, _), (.scene, _): setScene(setting, to: value)
     case (.roomEffect(let what), _): setRoomEffect(what, to: value, by: id, at: frame)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
@@ -88,6 +86,8 @@ extension RoomState {
     as setter: Setter
   ) {
     let (facts, frame) = (row.facts, effectFrame(moment))
+    // Values of another version may be none of this one's.
+    do throws(Refusal) { try row.check(value) } catch { return }
     let named = if case .namedChannel(let name, _) = row { roster.player(named: name) } else { id as PlayerID? }
     guard let owner = named else { return }
     let before = self.value(in: row, of: owner)

@@ -20,11 +20,12 @@ extension RoomState {
     }
   }
 
-  /// Whether `check` is known to refuse nothing: almost every hit. Asked before it and inlined,
-  /// because Swift copies the room for a call that only reads.
+  /// Whether `check` is known to refuse nothing: almost every hit, and all that moves a note. Asked
+  /// before it and inlined, because Swift copies the room for a call that only reads.
   @inline(__always) private func goesStraight(_ command: Command, by id: PlayerID, at moment: Moment) -> Bool {
-    command.isHit && roster.isHere(id) && roster[id].role != .listener && desks[id].wantedKit == nil
-      && later(command, at: moment) == nil && !mayRefuseHit(by: id, at: moment)
+    guard command.isHit ? !mayRefuseHit(by: id, at: moment) : command.isNeverRefused else { return false }
+    return roster.isHere(id) && roster[id].role != .listener && desks[id].wantedKit == nil
+      && later(command, at: moment) == nil
   }
 
   /// A message of the player came, whatever the answer; loops have gone on up to it.
@@ -63,6 +64,7 @@ extension RoomState {
   /// Carries out a checked change: now, or at its time.
   mutating func write(_ change: Change) {
     let (command, id, moment) = (change.command, change.player, change.moment)
+    guard roster.isHere(id) else { return }
     switch change.time {
     case .now: writeNow(command, by: id, at: moment)
     case .behindKit:
@@ -145,6 +147,16 @@ extension RoomState {
       let mark = outbox.effects.count
       withRights(next.hasRights, id) { $0.step(command, by: id, at: Moment(arrival: frame - RoomState.liveDelay)) }
       outbox.redirect(from: mark, to: id)
+    }
+  }
+}
+
+extension Command {
+  /// Whether no rule refuses it.
+  fileprivate var isNeverRefused: Bool {
+    switch self {
+    case .release, .keyHeight, .keyBend, .midiClock: true
+    default: false
     }
   }
 }

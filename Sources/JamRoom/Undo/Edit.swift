@@ -36,7 +36,7 @@ extension Edit {
     switch self {
     case .pad(_, _, _, moved: nil), .kit: [.kits]
     case .room(let edit): edit.setting == .tempo ? [.tempo] : []
-    // Setting it asks by itself.
+    // Of a pad, the sound alone is locked: `restorePad` leaves it.
     case .pad, .patch, .setting: []
     case .together(let edits): Lock.allCases.filter { lock in edits.contains { $0.locks.contains(lock) } }
     default: [.loops]

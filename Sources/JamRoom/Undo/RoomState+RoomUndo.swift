@@ -6,11 +6,9 @@ internal import JamCore
 /// An edit is a value that was set. The transport, nudges, build-ups, hits and roles happen in
 /// time: they are no edits. An undo's changes are logged as if the host had set them.
 extension RoomState {
-  func checkChange(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkChange(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     if setting.isRoomEdit { _ = try self.value(of: setting, for: id) }
-    try checkSet(setting, to: value, by: id, at: moment)
+    try checkSet(setting, to: value, by: id)
   }
 
   /// Sets a value as a player asks for it: a room's value can be taken back.
@@ -83,7 +81,7 @@ extension RoomState {
     _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
   ) -> Bool {
     do throws(Refusal) {
-      try checkRestore(setting, value, by: id, at: moment)
+      try checkRestore(setting, value, by: id)
     } catch {
       return false
     }
@@ -95,10 +93,10 @@ extension RoomState {
 
   // MARK: A host's
 
-  func checkRoomUndo(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkRoomUndo(by id: PlayerID) throws(Refusal) {
     try roster.requireHost(id, for: .undoInRoom)
     guard let edit = session.history.done.last else { throw .nothingToUndoInRoom }
-    try checkRestore(edit.setting, edit.before, by: id, at: moment)
+    try checkRestore(edit.setting, edit.before, by: id)
   }
 
   mutating func roomUndo(by id: PlayerID, at moment: Moment) {
@@ -108,10 +106,10 @@ extension RoomState {
     outbox.append(.tell(.roomUndone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
-  func checkRoomRedo(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkRoomRedo(by id: PlayerID) throws(Refusal) {
     try roster.requireHost(id, for: .redoInRoom)
     guard let edit = session.history.undone.last else { throw .nothingToRedoInRoom }
-    try checkRestore(edit.setting, edit.after, by: id, at: moment)
+    try checkRestore(edit.setting, edit.after, by: id)
   }
 
   mutating func roomRedo(by id: PlayerID, at moment: Moment) {
@@ -121,10 +119,8 @@ extension RoomState {
     outbox.append(.tell(.roomRedone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
-  private func checkRestore(
-    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    guard setting == .tempo else { return try checkSet(setting, to: value, by: id, at: moment) }
+  private func checkRestore(_ setting: Setting, _ value: SettingValue, by id: PlayerID) throws(Refusal) {
+    guard setting == .tempo else { return try checkSet(setting, to: value, by: id) }
     try checkTakeFromClock(by: id)
   }
 
@@ -134,14 +130,14 @@ extension RoomState {
     guard setting == .tempo, case .float(let bpm) = value else {
       return set(setting, to: value, by: id, at: moment)
     }
-    takeFromClock(by: id)
+    takeFromClock()
     changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment))
     overruleVotes()
   }
 
-  func checkToggle(_ setting: Setting, by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkToggle(_ setting: Setting, by id: PlayerID) throws(Refusal) {
     guard case .bool(let isOn) = try value(of: setting, for: id) else { throw .notASwitch }
-    try checkChange(setting, to: .bool(!isOn), by: id, at: moment)
+    try checkChange(setting, to: .bool(!isOn), by: id)
   }
 
   mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment) {

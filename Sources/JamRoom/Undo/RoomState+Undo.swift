@@ -65,7 +65,7 @@ extension RoomState {
   private mutating func takeBack(_ part: Edit, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     switch part {
-    case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment)
+    case .pad(let pad, let before, _, _): restorePad(pad, before, of: id, at: moment)
     case .kit(let before, let after):
       if before.kit == after.kit { setFollowing(false, of: id, at: frame) }
       restore(before, of: id, at: moment)
@@ -117,7 +117,7 @@ extension RoomState {
   private mutating func doAgain(_ part: Edit, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     switch part {
-    case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment)
+    case .pad(let pad, _, let after, _): restorePad(pad, after, of: id, at: moment)
     case .kit(_, let after): restore(after, of: id, at: moment)
     case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: frame)
     case .hits(let changes, let isStopped):
@@ -131,6 +131,14 @@ extension RoomState {
     case .setting(let setting, _, let after): restore(setting, after, of: id, at: moment)
     case .room, .together: break
     }
+  }
+
+  /// A pad as it was. Its sound stays while kits are locked: the sound of an older edit could not be
+  /// had, and may be here by now.
+  private mutating func restorePad(_ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment) {
+    var edit = edit
+    if !roster.isUnlocked(.kits, id) { edit.sample = PadEdit(hands[id][pad]).sample }
+    restore(pad, edit, of: id, at: moment)
   }
 
   /// Changes that belong together: a drag, a reset, what one bundle sets.
