@@ -100,6 +100,7 @@ import Testing
   @Test("a kept value that is none of its setting changes nothing, and nobody is told", arguments: set)
   func keptNonsense(setting: Setting) throws {
     var (stage, ann) = try stage()
+    _ = stage.state.takeEffects()
     let before = stage.state
     let value = try before.value(of: setting, for: ann)
     let wrong: SettingValue = if case .text = value { .bool(true) } else { .text("no such word") }

@@ -23,9 +23,10 @@ extension RoomState {
   /// Whether `check` is known to refuse nothing: almost every hit, and all that moves a note. Asked
   /// before it and inlined, because Swift copies the room for a call that only reads.
   @inline(__always) private func goesStraight(_ command: Command, by id: PlayerID, at moment: Moment) -> Bool {
-    guard command.isHit ? !mayRefuseHit(by: id, at: moment) : command.isNeverRefused else { return false }
-    return roster.isHere(id) && roster[id].role != .listener && desks[id].wantedKit == nil
-      && later(command, at: moment) == nil
+    guard roster.isHere(id), roster[id].role != .listener, desks[id].wantedKit == nil,
+      later(command, at: moment) == nil
+    else { return false }
+    return command.isHit ? !mayRefuseHit(by: id, at: moment) : command.isNeverRefused
   }
 
   /// A message of the player came, whatever the answer; loops have gone on up to it.
