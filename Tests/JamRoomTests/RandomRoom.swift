@@ -74,11 +74,11 @@ final class RandomRoom {
   }
 
   func join(
-    _ name: String, isHost: Bool = false, from visitor: Visitor = .server, at frame: Frames? = nil
+    _ name: String, token: String? = nil, isHost: Bool = false, from visitor: Visitor = .server, at frame: Frames? = nil
   ) -> PlayerID? {
     defer { carryOut() }
     return try? carrier.state.join(
-      PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
+      PlayerName(name)!, token: token ?? name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
