@@ -110,7 +110,8 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: signal + instrumented),
     .target(
-      name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"], swiftSettings: signal),
+      name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamDevice", "JamStream"],
+      swiftSettings: signal),
     .target(
       name: "JamTLS", dependencies: ["JamNet", "COpenSSL", .product(name: "NIOCore", package: nio)],
       swiftSettings: strict),
@@ -134,7 +135,20 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
 
+    // The rooms of a process, for the web server.
+    .target(
+      name: "JamBackend",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamStore", "JamOSC", "JamDevice",
+        "JamStream", "JamTLS", "JamWeb", "JamServer", "JamCommand",
+      ], swiftSettings: strict),
+
     // The command line.
+    .target(
+      name: "JamDoctor",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamKit", "JamWire", "JamDevice", "JamStream", "JamCommand",
+      ], swiftSettings: strict),
     .target(
       name: "JamCommand",
       dependencies: [
@@ -154,8 +168,8 @@ let package = Package(
     .executableTarget(
       name: "bandshell",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer",
+        "JamCore", "JamRealtime", "JamNet", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom", "JamStore",
+        "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer", "JamBackend", "JamDoctor",
         "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
@@ -242,13 +256,14 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
       ], swiftSettings: quick),
+    .testTarget(name: "JamDoctorTests", dependencies: ["JamDoctor"], swiftSettings: quick),
     .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"], swiftSettings: quick),
     .testTarget(name: "JamBenchTests", dependencies: ["JamBench"], swiftSettings: quick),
     .testTarget(
       name: "bandshellTests",
       dependencies: [
-        "TestSupport", "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom",
-        "JamDevice", "JamStream", "JamCommand", "JamExport", "JamServer", "bandshell",
+        "TestSupport", "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom",
+        "JamDevice", "JamStream", "JamWeb", "JamCommand", "JamExport", "JamServer", "bandshell",
       ], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]

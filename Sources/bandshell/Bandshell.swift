@@ -3,6 +3,7 @@ import CProcess
 import Dispatch
 import Glibc
 import JamCommand
+import JamServer
 
 /// The process begins here.
 @main

@@ -207,10 +207,10 @@ class LooksTests(BrowserCase):
                 page = self.connected(f"/?name={self.me}#wall", size)
                 page.wait_for_selector(".wall-join[hidden]", state="attached")
                 # This server is alone on its machine; elsewhere the way to join takes room, too.
-                page.evaluate("""() => Promise.all(['qr', 'room'].map((name) => import(`/${name}.js`))).then(([{ drawCode }, { room }]) => {
+                page.evaluate("""() => Promise.all(['join-address', 'room'].map((name) => import(`/${name}.js`))).then(([{ joinCode }, { room }]) => {
                   const join = document.querySelector('.wall-join');
                   join.hidden = false;
-                  join.firstChild.replaceChildren(drawCode(join.lastChild.textContent = 'http://192.168.178.20:8080/rooms/kitchen/'));
+                  join.firstChild.replaceChildren(joinCode(join.lastChild.textContent = 'http://192.168.178.20:8080/rooms/kitchen/'));
                   room.tell('connected', [room.name, room.player]);
                 })""")
                 self.wait_until("everybody is counted", lambda: self.counted(page) == len(self.health()["players"]))

@@ -183,7 +183,7 @@ class Tasks:
             self.skipTest("this machine has no network")
         self.taps.tap('[data-action="people"]')
         self.taps.tap("#panel-tabs >> text=Join")
-        self.taps.see(".qr svg[role=img]")
+        self.taps.see(".qr img")
         self.taps.see(".qr + code")
         address = self.page.text_content(".qr + code")
         self.assertNotRegex(address, r"localhost|//127\.|//\[::1\]")

@@ -271,7 +271,9 @@ final class FuzzRoom {
   private func make(for place: SoundPlace, _ command: Command, isRefused: Bool, at frame: Frames) {
     guard !isRefused else { return carrier.state.notMade(command, for: place, reason: .inputSilent) }
     do throws(Refusal) {
-      try carrier.state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame)
+      let (sound, place) = (dice.one(of: kits.owns), dice.once(in: 8) ? nil : place)
+      try carrier.state.requireRoom(for: sound)
+      carrier.state.made(sound, for: place, at: frame)
     } catch {
       carrier.state.notMade(command, for: place, reason: error)
     }

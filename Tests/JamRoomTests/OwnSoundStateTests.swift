@@ -163,7 +163,7 @@ import Testing
       #expect(nothing.refusal == .nothingBroughtAlong)
       for sound in [own("a", "bark"), own("b", "growl")] {
         _ = stage.state.takeEffects()
-        try stage.state.made(sound, for: nil, at: .zero)
+        stage.state.made(sound, for: nil, at: .zero)
       }
       let items = stage.step(.listSamples("own"), by: ann, at: 0).events
       #expect(items.count == (isKept ? 2 : 1))

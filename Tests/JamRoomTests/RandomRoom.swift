@@ -25,6 +25,9 @@ final class RandomRoom {
   var keepsTold = false
   /// Each step is done by a copy of the state too, which must ask for the same and become the same.
   var checksPurity = false
+  /// What each command is checked to be is written into a copy of the state too, which must ask for
+  /// the same and become the same.
+  var checksChanges = false
   /// Looks at each effect but the engine's, and at each of the engine's commands.
   var seesEffect: ((Effect) -> Void)?
   var seesCommand: ((EngineCommand) -> Void)?
@@ -54,10 +57,29 @@ final class RandomRoom {
     var copy = carrier.state
     body(&carrier.state)
     body(&copy)
-    if !Self.texts(copy.takeEffects()).elementsEqual(Self.texts(carrier.state.outbox.effects)) {
-      problems.append("\(what()) asks for something else of a copy")
+    compare(copy, "a copy's \(what())")
+  }
+
+  /// - Returns: another room's state once the command's change was written into it; nil where the
+  ///   command is refused.
+  private func written(_ command: Command, by id: PlayerID, at moment: Moment) -> RoomState? {
+    var (asked, other) = (carrier.state, carrier.state)
+    asked.meet(command, by: id, at: moment)
+    do throws(Refusal) {
+      let change = try asked.check(command, by: id, at: moment)
+      other.meet(command, by: id, at: moment)
+      other.write(change)
+      return other
+    } catch {
+      return nil
     }
-    if copy != carrier.state { problems.append("\(what()) makes another state of a copy") }
+  }
+
+  private func compare(_ other: RoomState, _ what: String) {
+    if !Self.texts(other.outbox.effects).elementsEqual(Self.texts(carrier.state.outbox.effects)) {
+      problems.append("\(what) asks for something else")
+    }
+    if other != carrier.state { problems.append("\(what) makes another state") }
   }
 
   /// The effects without their pointers.
@@ -89,7 +111,9 @@ final class RandomRoom {
   /// - Returns: what whoever asked was refused.
   @discardableResult
   func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
+    let change = checksChanges ? written(command, by: id, at: moment) : nil
     both("\(command)") { $0.step(command, by: id, at: moment) }
+    if let change { compare(change, "the change of \(command)") }
     var refusal: Refusal?
     for case .tell(.refused(_, let reason), .asker) in carrier.state.outbox.effects { refusal = reason }
     carryOut()

@@ -95,6 +95,20 @@ import Testing
     }
   }
 
+  @Test(
+    "a change that one room has checked, written into another in the same state, makes the same of it",
+    arguments: 0..<6)
+  func changes(group: Int) {
+    for seed in group * 4..<group * 4 + 4 {
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
+      room.delay = Frames(Int64(seed % 3) * 4_000)
+      room.checksChanges = true
+      room.play(seed: seed, count: 100)
+      for problem in room.problems.prefix(3) { Issue.record("seed \(seed): \(problem)") }
+      #expect(room.log.count > 60)
+    }
+  }
+
   /// The loops, lanes, grids' hits and histories of a room are not part of this: a log holds what came of them, hit by hit.
   /// Nor are roles and locks: what a log holds was allowed when it was played.
   @Test("the fold of the log is the state: pads, kits, clock, mix, and every command of the engine", arguments: 0..<6)

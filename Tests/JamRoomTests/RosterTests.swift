@@ -195,7 +195,8 @@ import Testing
     let carl = try add("carl", to: &roster, from: elsewhere)
     func admits(_ id: PlayerID, _ name: String) -> Refusal? {
       refusal { () throws(Refusal) in
-        try roster.admit(PlayerName(name)!, by: id, at: Moment(arrival: .zero))
+        try roster.checkAdmit(PlayerName(name)!, by: id, at: .zero)
+        roster.bans.admit(PlayerName(name)!, at: .zero)
       }
     }
     #expect(admits(carl, "bob") == .hostOnly(.admit))

@@ -122,7 +122,7 @@ import Testing
     let memory = StudioSound.constant(0.25, frames: 480).memory
     for name in ["bark", "woof"] {
       let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: name, category: .other)
-      try stage.state.made(sound, for: nil, at: .zero)
+      stage.state.made(sound, for: nil, at: .zero)
     }
     #expect(refusal(stage.step(.deleteSample("bark"), by: bob, at: 0)) == .hostOnly(.deleteSound))
     #expect(refusal(stage.step(.deleteSample("one/1"), by: host, at: 0)) == .notBroughtAlong("one/1"))
@@ -133,11 +133,11 @@ import Testing
   }
 
   @Test("own sounds that lie on the disk and on no pad are let go of, the others stay")
-  func letGo() throws {
+  func letGo() {
     var stage = Stage()
     let memory = StudioSound.constant(0.25, frames: 480).memory
     let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: "bark", category: .other)
-    try stage.state.made(sound, for: nil, at: .zero)
+    stage.state.made(sound, for: nil, at: .zero)
     stage.state.letGoOfKeptSounds()
     #expect(stage.state.library.ownSounds.count == 1, "without a folder it would be lost")
     stage.state.library.keptSounds = [ListedSound(sound)]

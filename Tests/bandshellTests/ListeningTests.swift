@@ -1,4 +1,5 @@
 import ArgumentParser
+import JamNet
 import Testing
 
 @testable import bandshell

@@ -2,6 +2,7 @@ import Foundation
 import JamCore
 import JamKit
 import JamRoom
+@testable import JamServer
 import JamWire
 import Testing
 

@@ -4,7 +4,7 @@ import JamRealtime
 import TestSupport
 import Testing
 
-@testable import bandshell
+@testable import JamServer
 
 @Suite("The log")
 struct LogBookTests {

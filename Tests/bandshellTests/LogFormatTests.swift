@@ -2,7 +2,7 @@ import Foundation
 import JamCore
 import Testing
 
-@testable import bandshell
+@testable import JamServer
 
 @Suite("A line of the log")
 struct LogFormatTests {

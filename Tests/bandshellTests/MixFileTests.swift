@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import bandshell
+@testable import JamServer
 
 @Suite("The mix of a rendering")
 struct MixFileTests {

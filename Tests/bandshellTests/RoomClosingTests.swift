@@ -2,6 +2,7 @@ import Foundation
 import JamCore
 import JamDevice
 import JamKit
+import JamNet
 import JamRealtime
 import JamRoom
 @testable import JamServer

@@ -1,6 +1,8 @@
 import ArgumentParser
 import JamCore
+import JamNet
 import JamRoom
+import JamServer
 import JamWeb
 import Testing
 

@@ -144,3 +144,9 @@ package struct FieldReader {
 package func legible(_ number: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
 }
+
+/// The number with one decimal.
+package func tenths(_ value: Double) -> String {
+  let scaled = Int(saturating: (abs(value) * 10).rounded())
+  return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / 10).\(scaled % 10)"
+}

@@ -98,10 +98,10 @@ extension BuildUpParts {
 
   /// With one of its settings at another value; nil where it has no such setting.
   func setting(_ setting: Setting, to value: SettingValue) -> BuildUpParts? {
-    let row = BuildUpParts.rows.first { $0.facts.setting == setting }
-    guard let write = row?.write else { return nil }
+    guard let row = BuildUpParts.rows.first(where: { $0.facts.setting == setting }) else { return nil }
+    do throws(Refusal) { try row.check?(value) } catch { return nil }
     var parts = self
-    do throws(Refusal) { try write(&parts, value) } catch { return nil }
+    row.write?(&parts, value)
     return parts
   }
 }

@@ -5,9 +5,7 @@ internal import JamEngine
 extension RoomState {
 
   /// What lies before `frame` is done.
-  mutating func orderBuildUp(
-    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames
-  ) {
+  mutating func orderBuildUp(to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames) {
     let isStart = !clock.isPlaying
     var map = isStart ? clock.map.starting(at: frame) : clock.map
     let base = clock.buildUps.tempo(of: map)
@@ -130,9 +128,7 @@ extension RoomState {
     endBuildUp(by: id, at: frame)
   }
 
-  private mutating func change(
-    _ command: Command, by id: PlayerID, at frame: Frames, _ body: (inout BuildUp) -> Void
-  ) {
+  private mutating func change(_ command: Command, by id: PlayerID, at frame: Frames, _ body: (inout BuildUp) -> Void) {
     guard var next = clock.buildUps.current else { return }
     body(&next)
     let isMoved = next.drop != clock.buildUps.current?.drop

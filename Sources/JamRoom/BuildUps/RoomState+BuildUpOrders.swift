@@ -3,44 +3,55 @@ internal import JamEngine
 
 /// Orders for build-ups, as players give them: what lies before them is carried out first.
 extension RoomState {
-  mutating func buildUp(
-    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkBuildUp(by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    try takeFromClock(by: id)
+    try checkTakeFromClock(by: id)
+  }
+
+  mutating func buildUp(to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment) {
+    takeFromClock(by: id)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)
     orderBuildUp(to: bpm, over: bars, curve, by: id, at: notBeforeSent(frame))
   }
 
-  /// The old tempo on the next bar line.
-  mutating func drop(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkDrop(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
+    try requireBuildUp(at: effectFrame(moment))
+  }
+
+  /// The old tempo on the next bar line.
+  mutating func drop(by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)
-    try requireBuildUp()
     orderDrop(by: id, at: notBeforeSent(frame))
   }
 
+  func checkCancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) { try checkDrop(by: id, at: moment) }
+
   /// The old tempo now.
-  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
+  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)
-    try requireBuildUp()
     callOffBuildUp(by: id, at: notBeforeSent(frame))
   }
 
-  private func requireBuildUp() throws(Refusal) {
-    if clock.buildUps.current == nil { throw .noBuildUp }
+  /// What `settleBuildUp` will leave counts: none that may not begin, or whose drop is over.
+  private func requireBuildUp(at frame: Frames) throws(Refusal) {
+    guard let buildUp = clock.buildUps.current, whyNotBegin(buildUp, at: frame) == nil else { throw .noBuildUp }
+    guard let drop = buildUp.drop else { return }
+    let line = max(buildUp.nextBar, clock.view.barLine(atOrAfter: drop))
+    if clock.view.frame(at: line) <= frame { throw .noBuildUp }
   }
 
-  /// A switch of one of the parts; what runs follows.
-  mutating func setBuildUp(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { throw .notSettable }
+  func checkSetBuildUp(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    if clock.buildUps.parts.setting(setting, to: value) == nil { throw .notSettable }
     try roster.requireUnlocked(.tempo, id)
+  }
+
+  /// A switch of one of the parts; what runs follows. Another setting changes nothing.
+  mutating func setBuildUp(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
+    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { return }
     settleBuildUp(at: frame)
     put(parts, setting, to: value, by: id, at: setting == .buildUpHold ? notBeforeSent(frame) : frame)
   }
@@ -48,22 +59,28 @@ extension RoomState {
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames) {
-    guard let order = clock.buildUps.current, !order.isAllowed,
-      clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
-    else { return }
+    guard let order = clock.buildUps.current, isBeginning(order, at: frame) else { return }
     clock.buildUps.current?.isAllowed = true
-    // Of one who left it goes on.
-    guard let id = order.player else { return }
+    guard let id = order.player, let refusal = whyNotBegin(order, at: frame) else { return }
     let frame = notBeforeSent(notBeforeAdvanced(frame))
+    let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
+    outbox.append(.tell(.refused(command, refusal), .player(id)))
+    advanceLoops(until: frame)
+    callOffBuildUp(by: id, at: frame)
+  }
+
+  private func isBeginning(_ order: BuildUp, at frame: Frames) -> Bool {
+    !order.isAllowed && clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
+  }
+
+  private func whyNotBegin(_ order: BuildUp, at frame: Frames) -> Refusal? {
+    // Of one who left it goes on.
+    guard let id = order.player, isBeginning(order, at: frame) else { return nil }
     do throws(Refusal) {
       try roster.requireUnlocked(.tempo, id)
       try roster.requirePlaying(id)
-    } catch {
-      let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
-      outbox.append(.tell(.refused(command, error), .player(id)))
-      advanceLoops(until: frame)
-      callOffBuildUp(by: id, at: frame)
-    }
+    } catch { return error }
+    return nil
   }
 
   /// A command for `frame` finds what lies before it done.

@@ -45,9 +45,7 @@ extension RoomState {
   }
 
   /// As a player's hit would do it, and so it stands in the log; but no loop takes it down.
-  private mutating func strike(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames
-  ) {
+  private mutating func strike(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames) {
     if hands[id][pad].isLooping {
       endLoop(pad, velocity, by: id, at: frame)
     } else {
@@ -88,9 +86,7 @@ extension RoomState {
     commitRise(amount, frames: Int(length.count), as: name, at: frame)
   }
 
-  mutating func commitRise(
-    _ amount: Float, frames: Int, as name: PlayerName, at frame: Frames
-  ) {
+  mutating func commitRise(_ amount: Float, frames: Int, as name: PlayerName, at frame: Frames) {
     commit(
       .command(.rise(amount, frames: frames)), as: name, at: frame,
       engine: .riser(amount, frames: Int32(clamping: frames)))

@@ -4,16 +4,18 @@ internal import JamRealtime
 
 /// Tempo, signature and transport.
 extension RoomState {
+  func checkSetTempo(by id: PlayerID) throws(Refusal) {
+    try roster.requireUnlocked(.tempo, id)
+    if !isVoter(id) { try checkTakeFromClock(by: id) }
+  }
+
   /// Where the room votes, it is the vote of whoever is no host.
   /// - Parameter run: which run of taps it belongs to, which is one edit.
-  mutating func setTempo(
-    _ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
+  mutating func setTempo(_ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil) {
     let frame = effectFrame(moment)
     let bpm = Float(tempo.beatsPerMinute)
-    if clock.election.mode == .vote, !roster.actsAsHost(id) { return try vote(bpm, by: id, at: frame) }
-    try takeFromClock(by: id)
+    if isVoter(id) { return vote(bpm, by: id, at: frame) }
+    takeFromClock(by: id)
     let before = Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame)
     overruleVotes()
@@ -34,24 +36,24 @@ extension RoomState {
     announceNextBeat()
   }
 
+  func checkTap(by id: PlayerID, at moment: Moment) throws(Refusal) {
+    try roster.requireUnlocked(.tempo, id)
+    var taps = desks[id].taps
+    if case .beat = taps.tap(at: tapTime(moment)) { try checkSetTempo(by: id) }
+  }
+
   /// Averages the player's last eight taps, by their timetags where they have some. A pause of more than 3.5 s begins anew, and so does a
   /// gap that is no longer near the average: another tempo is meant. So does a tap before the one before: their clocks differ. Taps that a
   /// network held up change nothing.
-  mutating func tap(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
-    var taps = desks[id].taps
-    var run = desks[id].tapRun
-    switch taps.tap(at: tapTime(moment)) {
-    case .begins:
-      run = clock.beginRun()
+  mutating func tap(by id: PlayerID, at moment: Moment) {
+    switch desks[id].taps.tap(at: tapTime(moment)) {
+    case .begins: desks[id].tapRun = clock.beginRun()
     case .beat(let framesPerBeat):
       // The log holds a Float, so the map must too: rendered again, it has to be the same map.
       let bpm = Float(2_880_000 / framesPerBeat)
-      try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run)
+      setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: desks[id].tapRun)
     case .nothing: break
     }
-    desks[id].taps = taps
-    desks[id].tapRun = run
   }
 
   /// A timetag more than 2 s off is in another clock.
@@ -64,19 +66,19 @@ extension RoomState {
     return tagged - RoomState.liveDelay
   }
 
-  mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment)
-    throws(Refusal)
-  {
+  func checkNudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     let frame = notBeforeSent(effectFrame(moment))
     guard clock.map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
       throw .tooManyTempoChanges(most: limits.tempoChangesAhead)
     }
-    guard isNudgeable(by: milliseconds, at: frame) else {
-      throw .nudgedTooFar
-    }
-    try takeFromClock(by: id)
-    shiftBeat(milliseconds, by: id, at: frame)
+    guard isNudgeable(by: milliseconds, at: frame) else { throw .nudgedTooFar }
+    try checkTakeFromClock(by: id)
+  }
+
+  mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment) {
+    takeFromClock(by: id)
+    shiftBeat(milliseconds, by: id, at: notBeforeSent(effectFrame(moment)))
   }
 
   func isNudgeable(by milliseconds: Float, at frame: Frames) -> Bool {
@@ -88,17 +90,16 @@ extension RoomState {
     .milliseconds(Double(min(max(milliseconds, -1_000), 1_000)))
   }
 
-  mutating func shiftBeat(
-    _ milliseconds: Float, by id: PlayerID, at frame: Frames
-  ) {
+  mutating func shiftBeat(_ milliseconds: Float, by id: PlayerID, at frame: Frames) {
     let nudged = clock.map.nudging(by: RoomState.shift(milliseconds), at: frame)
     put(nudged, at: frame, .command(.nudge(milliseconds)), by: id)
     announceNextBeat()
   }
 
+  func checkPlay(by id: PlayerID) throws(Refusal) { try roster.requireUnlocked(.tempo, id) }
+
   /// Bar 1 begins now; while the transport plays, nothing changes.
-  mutating func play(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
+  mutating func play(by id: PlayerID, at moment: Moment) {
     guard !clock.isPlaying else { return }
     let frame = notBeforeSent(effectFrame(moment))
     let new = clock.map.starting(at: frame)
@@ -114,8 +115,9 @@ extension RoomState {
     announceNextBeat()
   }
 
-  mutating func stop(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
+  func checkStop(by id: PlayerID) throws(Refusal) { try roster.requireUnlocked(.tempo, id) }
+
+  mutating func stop(by id: PlayerID, at moment: Moment) {
     guard clock.isPlaying else { return }
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)
@@ -136,27 +138,30 @@ extension RoomState {
     outbox.append(.tell(.stopped(by: roster[id].name), .everybody))
   }
 
-  /// - Parameter value: a signature, or the beats alone, of the present unit.
-  mutating func setSignature(to value: SettingValue, by id: PlayerID, at frame: Frames) throws(Refusal) {
-    let signature: TimeSignature
-    switch value {
-    case .signature(let asked): signature = asked
-    case .integer(let beats):
-      let unit = Int(clock.signature.beatUnit)
-      guard let asked = TimeSignature(beatsPerBar: Int(beats), beatUnit: unit) else {
-        throw .badSignature(beatsPerBar: Int(beats), beatUnit: unit)
-      }
-      signature = asked
-    default: throw .notSettable
+  func checkSetSignature(to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    if askedSignature(value) == nil {
+      guard case .integer(let beats) = value else { throw .notSettable }
+      throw .badSignature(beatsPerBar: Int(beats), beatUnit: Int(clock.signature.beatUnit))
     }
     try roster.requireUnlocked(.tempo, id)
+  }
+
+  mutating func setSignature(to value: SettingValue, by id: PlayerID, at frame: Frames) {
+    guard let signature = askedSignature(value) else { return }
     settleBuildUp(at: frame)
     setSignature(signature, by: id, at: frame)
   }
 
-  mutating func setSignature(
-    _ signature: TimeSignature, by id: PlayerID, at frame: Frames
-  ) {
+  /// - Parameter value: a signature, or the beats alone, of the present unit.
+  private func askedSignature(_ value: SettingValue) -> TimeSignature? {
+    switch value {
+    case .signature(let asked): asked
+    case .integer(let beats): TimeSignature(beatsPerBar: Int(beats), beatUnit: Int(clock.signature.beatUnit))
+    default: nil
+    }
+  }
+
+  mutating func setSignature(_ signature: TimeSignature, by id: PlayerID, at frame: Frames) {
     let frame = notBeforeSent(frame)
     let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)
@@ -167,5 +172,4 @@ extension RoomState {
     tell(.signature, of: id)
     tellEverybodyLoops()
   }
-
 }

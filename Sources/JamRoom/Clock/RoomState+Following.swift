@@ -15,17 +15,13 @@ extension RoomState {
     } catch {
       return error
     }
-    if clock.election.mode == .vote, !roster.actsAsHost(id) {
-      return .clockWhileVoting
-    }
+    if isVoter(id) { return .clockWhileVoting }
     if clock.outside.strangers[id]?.isBarred == true { return .clockOverruled }
     guard let source = clock.outside.source, source != id, let name = roster.here(source)?.name else { return nil }
     return .anotherClock(of: name)
   }
 
-  mutating func ignore(
-    _ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames
-  ) {
+  mutating func ignore(_ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames) {
     if clock.outside.source == id { endFollowing() }
     let known = clock.outside.strangers[id]
     clock.outside.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)
@@ -72,12 +68,15 @@ extension RoomState {
     clock.outside.strangers[id] = nil
   }
 
-  /// Whoever sets the tempo by hand needs it free of a clock: hosts take it from one, which is not followed again until it was silent.
-  mutating func takeFromClock(by id: PlayerID) throws(Refusal) {
+  /// Whoever sets the tempo by hand needs it free of a clock: hosts take it from one.
+  func checkTakeFromClock(by id: PlayerID) throws(Refusal) {
+    guard let source = clock.outside.source, !roster.actsAsHost(id) else { return }
+    throw .tempoFollowsClock(of: roster[source].name)
+  }
+
+  /// The clock is not followed again until it was silent.
+  mutating func takeFromClock(by id: PlayerID) {
     guard let source = clock.outside.source else { return }
-    guard roster.actsAsHost(id) else {
-      throw .tempoFollowsClock(of: roster[source].name)
-    }
     endFollowing()
     clock.outside.heard = nil
     clock.outside.strangers[source] = .init(lastHeard: clock.outside.lastHeard, isTold: false, isBarred: true)

@@ -92,7 +92,7 @@ extension RoomState {
       clock.outside.isRunning = false
       advanceLoops(until: live)
       // The lock was asked.
-      try? stop(by: id, at: Moment(arrival: now))
+      stop(by: id, at: Moment(arrival: now))
     }
   }
 
@@ -185,16 +185,16 @@ extension RoomState {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     // Beats count anew, and this clock has said from where.
     let place = clock.outside.follower.place
-    // The lock was asked.
-    try? stop(by: id, at: moment)
-    try? play(by: id, at: moment)
+    // The tempo may have been locked since the last tick.
+    if roster.isUnlocked(.tempo, id) {
+      stop(by: id, at: moment)
+      play(by: id, at: moment)
+    }
     clock.outside.follower.place = place
   }
 
   /// Once a beat: the clock's tempo, where it is another, and its beat, a little at a time.
-  private mutating func follow(
-    _ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID
-  ) {
+  private mutating func follow(_ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID) {
     let bpm = fit.beatsPerMinute
     guard RoomState.clockRange.contains(bpm) else {
       endFollowing()

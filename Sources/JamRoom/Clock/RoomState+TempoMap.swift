@@ -4,9 +4,7 @@ internal import JamEngine
 /// Another revision of the tempo map, and all that hangs on it.
 extension RoomState {
   /// Puts a new revision of the clock in force at `frame`.
-  mutating func put(
-    _ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerID
-  ) {
+  mutating func put(_ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerID) {
     let old = clock.put(map, at: frame, keeping: limits.tempoChangesKept)
     planRolls()
     planLoops()

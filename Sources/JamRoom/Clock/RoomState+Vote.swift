@@ -14,11 +14,16 @@ struct Election: Equatable, Sendable {
 /// Votes are counted when one comes, changes or goes. A tempo that a host sets stands until somebody votes again, whatever else changes; a build-up
 /// and a MIDI clock are waited for. A score holds the votes and what came of them, and counts nothing.
 extension RoomState {
-  mutating func setTempoMode(
-    _ word: String, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    guard let mode = TempoMode(rawValue: word) else { throw .unknownWord(.mode, word) }
+  /// Whether what the player does to the tempo is a vote.
+  func isVoter(_ id: PlayerID) -> Bool { clock.election.mode == .vote && !roster.actsAsHost(id) }
+
+  func checkSetTempoMode(_ word: String, by id: PlayerID) throws(Refusal) {
+    if TempoMode(rawValue: word) == nil { throw .unknownWord(.mode, word) }
     try roster.requireHost(id, for: .setTempoMode)
+  }
+
+  mutating func setTempoMode(_ word: String, by id: PlayerID, at frame: Frames) {
+    guard let mode = TempoMode(rawValue: word) else { return }
     commit(.command(.set(.tempoMode, .text(word))), by: id, at: frame)
     guard mode != clock.election.mode else { return }
     clock.election = Election(mode: mode)
@@ -29,15 +34,14 @@ extension RoomState {
     tellVotes()
   }
 
-  /// - Parameter bpm: 20…300; 0 takes the vote back.
-  mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames) throws(Refusal) {
+  func checkVote(_ bpm: Float, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    guard clock.election.mode == .vote else {
-      throw .noVote
-    }
-    guard bpm == 0 || Tempo.range.contains(Double(bpm)) else {
-      throw .voteOutOfRange
-    }
+    guard clock.election.mode == .vote else { throw .noVote }
+    guard bpm == 0 || Tempo.range.contains(Double(bpm)) else { throw .voteOutOfRange }
+  }
+
+  /// - Parameter bpm: 20…300; 0 takes the vote back.
+  mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames) {
     desks[id].vote = bpm == 0 ? nil : bpm
     clock.election.isOverruled = false
     commit(.command(.set(.tempoVote, .float(bpm))), by: id, at: frame)
@@ -61,5 +65,4 @@ extension RoomState {
     clock.election.isOverruled = true
     if present.contains(where: { desks[$0].vote != nil }) { tellVotes() }
   }
-
 }

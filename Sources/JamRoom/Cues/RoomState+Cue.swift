@@ -51,52 +51,53 @@ extension RoomState {
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
-  private mutating func tellCue(
-    _ action: EngineAction, reads sound: PlayableSound? = nil, at frame: Frames
-  ) {
+  private mutating func tellCue(_ action: EngineAction, reads sound: PlayableSound? = nil, at frame: Frames) {
     outbox.append(.engine(EngineCommand(sequence: session.tally.sequence, frame: frame, action: action), reads: sound))
   }
 
   // MARK: Previews
 
+  func checkPreview(_ pad: Pad, by id: PlayerID) throws(Refusal) {
+    try openCue(of: id)
+    guard hands.read(pad, of: id, { $0.sound != nil }) else { throw .padEmpty(pad) }
+  }
+
   /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
-  mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment) throws(Refusal) {
-    let number = try openCue(of: id)
+  mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     let state = hands[id][pad]
-    guard let sound = state.sound else {
-      throw .padEmpty(pad)
-    }
+    guard let number = cues.number(of: id), let sound = state.sound else { return }
     cues.places[number]?.wantedSample = nil
     preview(
       sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number, of: id,
       at: effectFrame(moment))
   }
 
-  /// Any sound, with the settings of its kit.
-  mutating func preview(_ text: String, by id: PlayerID, at moment: Moment) throws(Refusal) {
-    let number = try openCue(of: id)
-    guard let sample = library.broughtAlong(text) ?? SampleID(text) else {
-      throw .noSuchSound(text, isPreview: true)
+  func checkPreview(_ text: String, by id: PlayerID) throws(Refusal) {
+    try openCue(of: id)
+    switch library.broughtAlong(text) ?? SampleID(text) {
+    case .own: break
+    case .pad(let pad, let kitID):
+      guard let kit = library.kits.first(where: { $0.id == kitID }) else { throw .noSuchKit(kitID) }
+      guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
+    case .patch, nil: throw .noSuchSound(text, isPreview: true)
     }
-    let pad: Pad
-    let kitID: String
+  }
+
+  /// Any sound, with the settings of its kit.
+  mutating func preview(_ text: String, by id: PlayerID, at moment: Moment) {
+    guard let number = cues.number(of: id), let sample = library.broughtAlong(text) ?? SampleID(text) else { return }
+    cues.places[number]?.wantedSample = sample
     switch sample {
-    case .pad(let wanted, let kit): (pad, kitID) = (wanted, kit)
     case .own(let hash):
-      cues.places[number]?.wantedSample = sample
       guard let own = library.ownSounds.last(where: { $0.id == sample }) else {
         return outbox.append(.loadOwnSound(hash: hash))
       }
-      return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment))
-    case .patch: throw .noSuchSound(text, isPreview: true)
+      preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment))
+    case .pad(let pad, let kit):
+      guard let playable = library.loaded[kit] else { return outbox.append(.loadKit(id: kit)) }
+      preview(pad, of: playable, on: number, at: effectFrame(moment))
+    case .patch: break
     }
-    guard let kit = library.kits.first(where: { $0.id == kitID }) else {
-      throw .noSuchKit(kitID)
-    }
-    guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
-    cues.places[number]?.wantedSample = .pad(pad, of: kitID)
-    guard let playable = library.loaded[kit.id] else { return outbox.append(.loadKit(id: kit.id)) }
-    preview(pad, of: playable, on: number, at: effectFrame(moment))
   }
 
   /// A kit was read that somebody may have wanted to hear a sound of.
@@ -132,17 +133,13 @@ extension RoomState {
     }
   }
 
-  private mutating func preview(
-    _ pad: Pad, of kit: PlayableKit, on number: Int, at frame: Frames
-  ) {
+  private mutating func preview(_ pad: Pad, of kit: PlayableKit, on number: Int, at frame: Frames) {
     var sound = PadSound(pad, of: kit)
     sound.playable = kit[pad]
     preview(sound, kit.kit[pad]?.settings ?? PadSettings(), on: number, at: frame)
   }
 
-  private mutating func preview(
-    _ sound: PadSound, _ settings: PadSettings, on number: Int, at frame: Frames
-  ) {
+  private mutating func preview(_ sound: PadSound, _ settings: PadSettings, on number: Int, at frame: Frames) {
     cues.places[number]?.wantedSample = nil
     guard let id = cues.places[number]?.player, let playable = sound.playable else { return }
     preview(
@@ -166,12 +163,14 @@ extension RoomState {
     tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame)
   }
 
+  func checkPreviewInstrument(_ text: String, by id: PlayerID) throws(Refusal) {
+    try openCue(of: id)
+    try setup.instruments.requireNamed(text)
+  }
+
   /// A chord of the room's key, or one low note of what plays basses: an instrument before it is chosen.
-  mutating func previewInstrument(
-    _ text: String, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    let number = try openCue(of: id)
-    let instrument = try setup.instruments.named(text)
+  mutating func previewInstrument(_ text: String, by id: PlayerID, at moment: Moment) {
+    guard let number = cues.number(of: id), let instrument = setup.instruments.find(text) else { return }
     guard !instrument.isSampled else {
       cues.places[number]?.wantedSample = .pad(Pad.all[0], of: instrument.id)
       guard let samples = library.loaded[instrument.id] else { return outbox.append(.loadKit(id: instrument.id)) }
@@ -195,12 +194,10 @@ extension RoomState {
   }
 
   /// The same of recorded sounds, as its file sets them.
-  private mutating func preview(
-    _ samples: PlayableKit, on number: Int, at frame: Frames
-  ) {
+  private mutating func preview(_ samples: PlayableKit, on number: Int, at frame: Frames) {
     cues.places[number]?.wantedSample = nil
     guard let id = cues.places[number]?.player, let velocity = Velocity(RoomState.previewVelocity) else { return }
-    let patch = (try? setup.instruments.named(samples.kit.id))?.patch ?? .ofSamples
+    let patch = setup.instruments.find(samples.kit.id)?.patch ?? .ofSamples
     for key in previewKeys(samples.kit.category) {
       guard let plays = samples.plays(key, patch) else { continue }
       let choice = plays.sound.choose(velocity, turn: 0)
@@ -224,8 +221,8 @@ extension RoomState {
     }
   }
 
-  func openCue(of id: PlayerID) throws(Refusal) -> Int {
-    if let number = cues.number(of: id) { return number }
+  func openCue(of id: PlayerID) throws(Refusal) {
+    guard cues.number(of: id) == nil else { return }
     throw .cueUnheard(room: name, player: cueName(of: id))
   }
 

@@ -112,9 +112,7 @@ extension Hands {
 
 extension RowPlace where Owner == Hands {
   /// The number that a player set by hand; the scale says which numbers follow it.
-  fileprivate static let velocityMax = RowPlace(read: { .float($0.velocityScale.full) }) {
-    hands, value, _ throws(Refusal) in
-    guard case .float(let number) = value else { throw .notSettable }
+  fileprivate static let velocityMax = RowPlace.float({ $0.velocityScale.full }) { hands, number, _ in
     hands.velocityScale.set(number)
   }
 }

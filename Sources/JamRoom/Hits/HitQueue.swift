@@ -25,15 +25,16 @@ struct HitQueue: Equatable, Sendable {
   var take: PlayedTake?
   /// Where a score is played: what was hit, by its number, for a loop's hits name those.
   var played: [UInt32: LoopHit] = [:]
-  /// By the low bits of their number, so that a late one can be told to its player.
-  private var recent = [RecentHit](repeating: RecentHit(), count: HitQueue.recentCount)
+  /// By the low bits of their number, so that a late one can be told to its player. It grows up to
+  /// `recentCount` within memory that it has: a room that nobody plays in takes none of it.
+  private var recent = Array(reserving: HitQueue.recentCount) as [RecentHit]
 
   /// How long before its frame a hit is sent: time for the ways between the threads, and for a release to stop it.
   static let ahead = Frames(480)
   private static let recentCount = 8_192
 
-  /// All that the engine would have to keep.
-  var count: Int { waiting.count + pending.count + scheduledHits }
+  /// All that the engine would have to keep. Inlined: a call would get a copy.
+  var count: Int { @inline(__always) get { waiting.count + pending.count + scheduledHits } }
   /// Commands that wait for their timetag and are no hits.
   var scheduledOthers: Int { scheduled.count - scheduledHits }
   /// When the next pending hit is to be shown: as long before its sound as a live one is.
@@ -198,17 +199,28 @@ struct HitQueue: Equatable, Sendable {
 
   // MARK: On their way
 
-  mutating func note(_ hit: RecentHit) { recent[Int(hit.sequence) & (HitQueue.recentCount - 1)] = hit }
+  mutating func note(_ hit: RecentHit) {
+    let place = Int(hit.sequence) & (HitQueue.recentCount - 1)
+    while recent.count <= place { recent.append(RecentHit()) }
+    recent[place] = hit
+  }
 
   /// The hit of that number; nil where it is long over, or was none.
   func recentHit(_ sequence: UInt64) -> (hit: RecentHit, pad: Pad)? {
-    let hit = recent[Int(sequence) & (HitQueue.recentCount - 1)]
-    guard hit.sequence == sequence, let pad = Pad(place: Int(hit.pad)) else { return nil }
+    let place = Int(sequence) & (HitQueue.recentCount - 1)
+    guard place < recent.count, case let hit = recent[place], hit.sequence == sequence,
+      let pad = Pad(place: Int(hit.pad))
+    else { return nil }
     return (hit, pad)
   }
 }
 
 extension Array {
+  fileprivate init(reserving count: Int) {
+    self = []
+    reserveCapacity(count)
+  }
+
   /// Removes the elements that are meant, and returns them in their order.
   fileprivate mutating func take(where isMeant: (Element) -> Bool) -> [Element] {
     guard contains(where: isMeant) else { return [] }

@@ -22,18 +22,25 @@ extension RoomState {
       isLate: isLate, line: line, lines: lines, recorded: beat + Beats(nearest: (line - beat).value * strength))
   }
 
-  /// A hit that has another place: it waits for it, or goes out at once where that is near or over.
-  mutating func send(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace
-  ) throws(Refusal) {
+  /// - Parameter others: so many hits of the same press are sent before this one.
+  func checkSend(behind others: Int = 0, by id: PlayerID, at moment: Moment, to place: GridPlace) throws(Refusal) {
+    guard sending(to: place, at: moment).waits else { return }
+    guard queue.count + others < limits.pendingHits else { throw .tooManyHitsWaiting(limits.pendingHits) }
+    try requireShare(of: id, behind: others)
+  }
+
+  /// When the hit goes out, and whether it waits until then. Inlined: a call would get a copy.
+  @inline(__always) private func sending(to place: GridPlace, at moment: Moment) -> (frame: Frames, waits: Bool) {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, clock.view.frame(at: place.sounds))
     // What comes just as others go out for its line goes out behind them, as it was played.
-    let waits = frame - HitQueue.ahead >= moment.arrival && !place.soundsAtOnce
-    guard !waits || queue.count < limits.pendingHits else {
-      throw .tooManyHitsWaiting(limits.pendingHits)
-    }
-    if waits { try requireShare(of: id) }
+    return (frame, frame - HitQueue.ahead >= moment.arrival && !place.soundsAtOnce)
+  }
+
+  /// A hit that has another place: it waits for it, or goes out at once where that is near or over.
+  mutating func send(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace) {
+    let played = playedFrame(moment)
+    let (frame, waits) = sending(to: place, at: moment)
     hands[id][pad].hold(velocity)
     if waits {
       queue.wait(
@@ -69,9 +76,7 @@ extension RoomState {
       on: pad, of: id, as: FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn))
   }
 
-  private mutating func send(
-    _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames
-  ) {
+  private mutating func send(_ due: [(hit: WaitingHit, frame: Frames)], at now: Frames) {
     for (hit, frame) in due {
       let before = hands.read(hit.pad, of: hit.player) { (isOpen: $0.press.isOpen, shift: $0.press.shift) }
       strike(
@@ -124,9 +129,7 @@ extension RoomState {
 
   /// A gate is let go that would end at `frame`: each of its hits is held as long as the finger held it.
   /// - Parameter heard: what its player was hearing as it let go.
-  mutating func releaseGate(
-    _ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil
-  ) {
+  mutating func releaseGate(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
     guard let shift = hands[id][pad].close(isWaited: hasWaiting) else { return }
@@ -137,9 +140,7 @@ extension RoomState {
 
   /// Drops the hits that wait, with their releases; without a pad also those of what sounds.
   /// - Parameter beat: where the first of them is recorded; nil is all.
-  mutating func withdrawWaiting(
-    of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil
-  ) {
+  mutating func withdrawWaiting(of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil) {
     withdrawWaiting() { hit in
       hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }

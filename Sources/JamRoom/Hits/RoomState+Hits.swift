@@ -11,27 +11,32 @@ struct StartedVoice: Equatable, Sendable {
 
 /// Pads: hits, releases, cancels.
 extension RoomState {
-  mutating func hit(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    // Asked here first, as below: for a call that only reads, Swift copies the room.
-    let heard = moment.heard == nil ? nil : try heardFrame(moment, of: id)
-    try hit(pad, velocity, by: id, at: moment, heard: heard)
-    if heard != nil { takeAtItsWord(id, at: moment) }
+  /// - Parameter others: so many hits of the same press come before this one.
+  func checkHit(_ pad: Pad, behind others: Int = 0, by id: PlayerID, at moment: Moment) throws(Refusal) {
+    try checkHeard(moment, of: id)
+    guard !beginsRoll(pad, by: id), let place = place(of: id, at: playedFrame(moment), heard: moment.heardFrame) else {
+      return
+    }
+    try checkSend(behind: others, by: id, at: moment, to: place)
   }
 
-  private mutating func hit(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?
-  ) throws(Refusal) {
-    if rolls(pad, of: id), !hands[id].pads[pad.index].isLooping, hands[id].repeatRate != .off {
+  mutating func hit(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
+    let heard = moment.heardFrame
+    defer { if heard != nil { takeAtItsWord(id, at: moment) } }
+    if beginsRoll(pad, by: id) {
       hands[id][pad].press.isHeld = true
       return roll(pad, velocity, by: id, at: moment)
     }
-    let frame = playedFrame(moment)
-    if mayMove(of: id, heard: heard), let place = place(of: id, at: frame, heard: heard) {
-      return try send(pad, velocity, by: id, at: moment, to: place)
+    // Asked here first: for a call that only reads, Swift copies the room.
+    if mayMove(of: id, heard: heard), let place = place(of: id, at: playedFrame(moment), heard: heard) {
+      return send(pad, velocity, by: id, at: moment, to: place)
     }
     press(pad, velocity, by: id, at: moment)
+  }
+
+  /// Inlined: each hit asks.
+  @inline(__always) private func beginsRoll(_ pad: Pad, by id: PlayerID) -> Bool {
+    rolls(pad, of: id) && !hands[id].pads[pad.index].isLooping && hands[id].repeatRate != .off
   }
 
   /// A hit that sounds where it was played.
@@ -73,7 +78,8 @@ extension RoomState {
     var heard: Frames?
     if moment.heard != nil {
       do throws(Refusal) {
-        heard = try heardFrame(moment, of: id)
+        try checkHeard(moment, of: id)
+        heard = moment.heardFrame
         takeAtItsWord(id, at: moment)
       } catch {
         outbox.append(.tell(.refused(.release(pad), error), .asker))
@@ -85,9 +91,7 @@ extension RoomState {
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment) {
-    commit(
-      .command(.cancel(pad)), by: id, at: arrivalFrame(moment),
-      engine: .cancel(bus: id, pad: pad))
+    commit(.command(.cancel(pad)), by: id, at: arrivalFrame(moment), engine: .cancel(bus: id, pad: pad))
     withdraw() { $0.player == id && $0.pad == pad }
     withdrawWaiting(of: id, on: pad)
     withdrawScheduled() { $0.player == id && $0.command.hitPad == pad }
@@ -98,8 +102,9 @@ extension RoomState {
     darken(id)
   }
 
-  mutating func panicEverybody(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try roster.requireHost(id, for: .silenceEverybody)
+  func checkPanicEverybody(by id: PlayerID) throws(Refusal) { try roster.requireHost(id, for: .silenceEverybody) }
+
+  mutating func panicEverybody(by id: PlayerID, at moment: Moment) {
     commit(.command(.panicEverybody), by: id, at: arrivalFrame(moment), engine: .silenceAll)
     for player in roster.people { darken(player.id) }
   }
@@ -144,9 +149,6 @@ extension RoomState {
     outbox.append(.withdrawLog(sequence: sequence))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
     withdraw() { $0.sequence == sequence }
-    outbox.append(
-      .tell(
-        .refused(.hit(pad, .full), .tooManyHitsWaiting(limits.pendingHits)),
-        .player(hit.player)))
+    outbox.append(.tell(.refused(.hit(pad, .full), .tooManyHitsWaiting(limits.pendingHits)), .player(hit.player)))
   }
 }

@@ -4,13 +4,12 @@ internal import JamEngine
 /// What a hit does once it is known when it sounds: its voice starts, it is taken down, and it is told.
 extension RoomState {
   /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
-  func requireShare(of id: PlayerID) throws(Refusal) {
+  /// - Parameter others: so many more are to wait before this one.
+  func requireShare(of id: PlayerID, behind others: Int = 0) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
     let ofPads = hands[id].pads.reduce(0) { $0 + $1.light.pending }
     let pending = hands[id].keys.states.reduce(ofPads) { $0 + $1.light.pending }
-    guard pending < share else {
-      throw .tooManyOwnHitsWaiting(share)
-    }
+    guard pending + others < share else { throw .tooManyOwnHitsWaiting(share) }
   }
 
   /// Sends the hit to the engine, for the frame that it is meant for.
@@ -111,8 +110,7 @@ extension RoomState {
   ) {
     hands[id][pad].press.loop = nil
     captureRelease(pad, by: id, at: frame)
-    commit(
-      .command(.hit(pad, velocity)), by: id, at: frame, engine: .release(bus: id, pad: pad))
+    commit(.command(.hit(pad, velocity)), by: id, at: frame, engine: .release(bus: id, pad: pad))
     darken(pad, of: id, at: frame)
   }
 

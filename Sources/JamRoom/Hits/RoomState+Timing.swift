@@ -12,34 +12,29 @@ struct RecordedPlace: Equatable, Sendable {
 /// Three ways to be in time. `live` sounds and is recorded where it arrives; `heard` sounds there and is recorded where its player heard the
 /// beat; `interval` is recorded as either, and sounds one loop later. A grid applies to where the hit is recorded.
 extension RoomState {
-  /// The frame that the player says it was hearing; nil where it says nothing.
-  /// - Throws: where it cannot have heard that: nothing is changed then.
-  func heardFrame(_ moment: Moment, of id: PlayerID) throws(Refusal) -> Frames? {
-    guard let heard = moment.heard else { return nil }
-    guard hands[id].timing != .live || !hands[id].hasChosenTiming else {
-      throw .heardWhileLive
-    }
-    let frame = RoomState.unwrap(heard, near: moment.arrival)
+  /// Whether `checkPlay` may refuse a hit, or a chord of at most all places. Inlined: each hit asks,
+  /// and to ask `checkPlay` itself, Swift copies the room.
+  @inline(__always) func mayRefuseHit(by id: PlayerID, at moment: Moment) -> Bool {
+    moment.heard != nil
+      || mayMove(of: id, heard: nil) && queue.count + Pad.placeCount >= setup.limits.pendingHits / 4
+  }
+
+  /// Asks whether the player can have heard what it says.
+  func checkHeard(_ moment: Moment, of id: PlayerID) throws(Refusal) {
+    guard let heard = moment.heard, let frame = moment.heardFrame else { return }
+    guard hands[id].timing != .live || !hands[id].hasChosenTiming else { throw .heardWhileLive }
     let behind = moment.arrival - frame
     // What is due at the arrival was rendered a buffer at once.
-    guard behind >= .zero - .buffer else {
-      throw .heardInFuture(heard, by: .zero - behind)
-    }
-    guard behind <= limits.heardBehind else {
-      throw .heardTooLongAgo(heard, by: behind, most: limits.heardBehind)
-    }
-    guard frame >= roster[id].joined else {
-      throw .heardBeforeJoining(heard, by: roster[id].joined - frame)
-    }
-    return frame
+    guard behind >= .zero - .buffer else { throw .heardInFuture(heard, by: .zero - behind) }
+    guard behind <= limits.heardBehind else { throw .heardTooLongAgo(heard, by: behind, most: limits.heardBehind) }
+    guard frame >= roster[id].joined else { throw .heardBeforeJoining(heard, by: roster[id].joined - frame) }
   }
 
   /// A player that says what it hears, and has chosen no timing, is taken at its word: it plays by ear from now on.
   mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment) {
     guard hands[id].timing == .live, !hands[id].hasChosenTiming else { return }
     hands[id].timing = .heard
-    commit(
-      .command(.set(.timing, .text(Timing.heard.word))), by: id, at: effectFrame(moment))
+    commit(.command(.set(.timing, .text(Timing.heard.word))), by: id, at: effectFrame(moment))
     tell(.timing, of: id)
   }
 
@@ -80,4 +75,9 @@ extension RoomState {
   mutating func withdrawIntervals() {
     withdrawWaiting() { $0.place.delay > .zero }
   }
+}
+
+extension Moment {
+  /// The frame that the player says it was hearing; nil where it says nothing.
+  var heardFrame: Frames? { heard.map { RoomState.unwrap($0, near: arrival) } }
 }

@@ -43,27 +43,22 @@ extension RoomState {
   private mutating func comeBack(
     _ person: KeptReading.Person, at moment: Moment
   ) -> PlayerID? {
-    // As a host, whom nothing is refused; who it is comes last.
-    guard
-      let id = try? join(person.name, token: person.token, isHost: true, from: .server, at: moment)
-    else { return nil }
+    guard let id = enter(person.name, token: person.token, as: person.role, at: moment) else { return nil }
     let frame = effectFrame(moment)
     roster[id].isGuest = person.isGuest
     hands[id].velocityScale = person.velocityScale
     roster[id].latency = person.latency
-    session.tally.isDecided = true
-    defer { session.tally.isDecided = false }
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
-    for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
+    for kept in person.settings where kept.value != currentValue(of: kept.setting, for: id) {
       if case (.instrument, .text(let text)) = (kept.setting, kept.value), isAway(instrument: text) {
         restoreAway(text, person.settings, of: id, at: frame)
         continue
       }
       // What there is no more stays as a newcomer has it.
-      try? set(kept.setting, to: kept.value, by: id, at: moment)
+      set(kept.setting, to: kept.value, by: id, at: moment, as: .kept)
     }
     hands[id].hasChosenTiming = hasChosenTiming
-    if let kit = person.kit, kit != kitEdit(of: id) { restore(kit, of: id, at: moment) }
+    if let kit = person.kit, kit != kitEdit(of: id) { restore(kit, of: id, at: moment, as: .kept) }
     define(person.definitions, by: id, at: frame)
     loopers[id].loop = person.loop
     for (lane, edit) in person.lanes.enumerated() {
@@ -114,7 +109,6 @@ extension RoomState {
       commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: id, at: frame)
     }
     desks[id].vote = clock.election.mode == .vote ? person.vote : nil
-    roster[id].role = person.role
     roster[id].isMadeListener = person.isMadeListener
     let lanes = person.lanes.map { edit in edit.flatMap { $0.slots.contains { $0 != nil } ? $0.playing : nil } }
     if clock.isPlaying {
@@ -146,16 +140,14 @@ extension RoomState {
     _ reading: KeptReading, by id: PlayerID?, at moment: Moment
   ) {
     let frame = effectFrame(moment)
-    session.tally.isDecided = true
-    defer { session.tally.isDecided = false }
     guard let id else {
       mix = reading.mix
       if let parts = reading.parts { clock.buildUps.parts = parts }
       return
     }
     func set(_ setting: Setting, _ value: SettingValue, in state: inout RoomState) {
-      guard (try? state.value(of: setting, for: id)) != value else { return }
-      try? state.set(setting, to: value, by: id, at: moment)
+      guard state.currentValue(of: setting, for: id) != value else { return }
+      state.set(setting, to: value, by: id, at: moment, as: .kept)
     }
     if let clock = reading.clock {
       if clock.signature != .common { setSignature(clock.signature, by: id, at: frame) }

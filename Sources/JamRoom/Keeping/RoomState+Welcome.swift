@@ -71,7 +71,8 @@ extension RoomState {
     for id in roster.occupied where roster.isHere(id) {
       guard let place = loopers[id].resumedFocus else { continue }
       do throws(Refusal) {
-        try focus(on: place.lane, slot: place.slot, by: id, at: moment)
+        try checkFocus(on: place.lane, slot: place.slot, by: id)
+        focus(on: place.lane, slot: place.slot, by: id, at: moment)
         loopers[id].resumedFocus = nil
       } catch {
         // Its stream is not open yet, or the block is gone.

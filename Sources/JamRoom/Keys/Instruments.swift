@@ -17,14 +17,16 @@ public struct Instruments: Equatable, Sendable {
   }
 
   /// By its id or its name, in any case.
-  /// - Throws: `Refusal` with the one that is written almost so.
-  func named(_ text: String) throws(Refusal) -> Instrument {
+  func find(_ text: String) -> Instrument? {
     let plain = text.lowercased()
-    if let found = all.first(where: { $0.id == plain }) ?? all.first(where: { $0.name.lowercased() == plain }) {
-      return found
-    }
+    return all.first { $0.id == plain } ?? all.first { $0.name.lowercased() == plain }
+  }
+
+  /// - Throws: `Refusal` with the one that is written almost so.
+  func requireNamed(_ text: String) throws(Refusal) {
+    guard find(text) == nil else { return }
     throw .noSuchInstrument(
-      text, near: nearest(to: plain, among: all.map(\.id)) ?? nearest(to: text, among: all.map(\.name)))
+      text, near: nearest(to: text.lowercased(), among: all.map(\.id)) ?? nearest(to: text, among: all.map(\.name)))
   }
 
   /// Whether it is one of recorded sounds.

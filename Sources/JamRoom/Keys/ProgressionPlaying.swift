@@ -17,24 +17,21 @@ struct ProgressionPlaying: Equatable, Sendable {
   private(set) var pressed: [Int: [Pad]] = [:]
   private var voicing: ProgressionVoicing?
 
+  typealias Written = (text: String, progression: Progression?)
+
   /// - Parameter text: a name of those that come with the program, in any case, or chords as they are typed.
-  mutating func write(_ text: String, beatsPerBar: Int) throws(Refusal) {
+  static func read(_ text: String, beatsPerBar: Int) -> Result<Written, Refusal> {
     let trimmed = text.withoutOuterSpaces
-    guard !trimmed.isEmpty else {
-      (written, progression, voicing) = ("", nil, nil)
-      return
-    }
+    guard !trimmed.isEmpty else { return .success(("", nil)) }
     if let shipped = ShippedProgression.all.first(where: { $0.name.lowercased() == trimmed.lowercased() }) {
-      (written, progression, voicing) = (shipped.name, shipped.progression, nil)
-      return
+      return .success((shipped.name, shipped.progression))
     }
-    do throws(Progression.Fault) {
-      progression = try Progression(name: "", text: trimmed, beatsPerBar: beatsPerBar)
-      (written, voicing) = (trimmed, nil)
-    } catch {
-      throw .badProgression(text, error)
-    }
+    return Result { () throws(Progression.Fault) in
+      (trimmed, try Progression(name: "", text: trimmed, beatsPerBar: beatsPerBar))
+    }.mapError { .badProgression(text, $0) }
   }
+
+  mutating func write(_ new: Written) { (written, progression, voicing) = (new.text, new.progression, nil) }
 
   /// The chord that begins at `beat`, its notes, and where the next one does.
   mutating func chord(at beat: Beats, in key: MusicalKey) -> (name: String, notes: [Int], end: Beats)? {
@@ -44,14 +41,12 @@ struct ProgressionPlaying: Equatable, Sendable {
     return (chord.chord.name(in: key), chord.notes, beat - since + progression.chords[index].length)
   }
 
-  /// The keys that a press of the chord plays.
+  /// The keys that a press of the chord plays; nil where there is no such chord.
   /// - Parameter number: from 1.
-  mutating func keys(of number: Int, in key: MusicalKey) throws(Refusal) -> [Pad] {
-    guard let progression else { throw .noProgression }
+  mutating func keys(of number: Int, in key: MusicalKey) -> [Pad]? {
+    guard let progression else { return nil }
     voice(progression, in: key)
-    guard let chords = voicing?.chords, Range(from: 1, to: chords.count + 1).contains(number) else {
-      throw .noSuchChord(number, count: progression.chords.count)
-    }
+    guard let chords = voicing?.chords, Range(from: 1, to: chords.count + 1).contains(number) else { return nil }
     return chords[number - 1].notes.compactMap { Pad(key: $0) }
   }
 

@@ -4,12 +4,23 @@ internal import JamEngine
 /// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play
 /// chords, a progression's chords by hand, and the arpeggiator.
 extension RoomState {
+  func checkPlay(_ place: Pad, by id: PlayerID, at moment: Moment) throws(Refusal) {
+    var playing = hands[id].playing
+    guard !playing.changesNothing, let notes = playing.notes(of: place, in: mix.key) else {
+      return try checkHit(place, by: id, at: moment)
+    }
+    guard !playing.arpeggiates, place.isKey || hands[id].noteGrid == .off else { return }
+    try checkHits(of: notes.compactMap { Pad(key: $0) }, by: id, at: moment)
+  }
+
+  private func checkHits(of keys: [Pad], by id: PlayerID, at moment: Moment) throws(Refusal) {
+    for (others, key) in keys.enumerated() { try checkHit(key, behind: others, by: id, at: moment) }
+  }
+
   /// A press of a pad or a key, whatever it plays.
-  mutating func play(
-    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    if try pressed(place, velocity, by: id, at: moment) { return }
-    try hit(place, velocity, by: id, at: moment)
+  mutating func play(_ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
+    if pressed(place, velocity, by: id, at: moment) { return }
+    hit(place, velocity, by: id, at: moment)
     if place.isKey { hands[id].playing.fingers.insert(place) }
   }
 
@@ -37,9 +48,7 @@ extension RoomState {
   }
 
   /// - Returns: false where the press plays what it is.
-  private mutating func pressed(
-    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) -> Bool {
+  private mutating func pressed(_ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) -> Bool {
     guard !hands[id].playing.changesNothing else { return false }
     // A press that was never let go of ends as the next one begins, whatever either of them plays.
     lifted(place, by: id, at: moment)
@@ -61,7 +70,7 @@ extension RoomState {
       repeatNotes(of: keys, velocity, by: id, at: moment)
       return true
     }
-    for key in keys { try hit(key, velocity, by: id, at: moment) }
+    for key in keys { hit(key, velocity, by: id, at: moment) }
     return true
   }
 
@@ -90,9 +99,7 @@ extension RoomState {
 
   /// What a pad plays sounds on the next line, at once where that is far, and again on each line while it is held. As a roll's, the first is
   /// sure, however soon the pad is let go of.
-  private mutating func repeatNotes(
-    of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment
-  ) {
+  private mutating func repeatNotes(of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
     let begins = hands[id].playing.arp.isEmpty
     for note in keys.compactMap(\.note) { _ = hands[id].playing.arp.press(note, velocity) }
     guard begins else { return }
@@ -110,15 +117,22 @@ extension RoomState {
 
   // MARK: A progression's chords by hand
 
+  func checkPressChord(_ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment) throws(Refusal) {
+    guard strike != nil else { return }
+    var playing = hands[id].progression
+    guard let progression = playing.progression else { throw .noProgression }
+    guard let keys = playing.keys(of: number, in: mix.key) else {
+      throw .noSuchChord(number, count: progression.chords.count)
+    }
+    if !hands[id].playing.arpeggiates { try checkHits(of: keys, by: id, at: moment) }
+  }
+
   /// A chord of the player's progression is pressed, or let go of without a strike.
   /// Its keys sound, or the arpeggiator has them.
-  mutating func pressChord(
-    _ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  mutating func pressChord(_ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment) {
     // A press that was never let go of ends as the next one begins.
     liftChord(number, by: id, at: moment)
-    guard let strike else { return }
-    let keys = try hands[id].progression.keys(of: number, in: mix.key)
+    guard let strike, let keys = hands[id].progression.keys(of: number, in: mix.key) else { return }
     // A key that sounds without a press, as a loop's does, sounds on behind this one.
     let own = keys.filter { key in
       isPressed(key, by: id) || !hands[id][key].press.isHeld && !queue.holds(key, of: id)
@@ -130,7 +144,7 @@ extension RoomState {
       if hands[id].playing.arpeggiates {
         arpeggiate(key, velocity, by: id, at: moment)
       } else {
-        try hit(key, velocity, by: id, at: moment)
+        hit(key, velocity, by: id, at: moment)
       }
     }
   }
@@ -155,7 +169,7 @@ extension RoomState {
 
   /// Sends the notes of every arpeggiator that are due at `now`.
   mutating func arpeggiateOn(at now: Frames) {
-    for id in roster.occupied where hands[id].playing.next != nil {
+    for id in roster.occupied {
       while let next = hands[id].playing.next {
         let frame = clock.view.frame(at: next)
         guard frame - HitQueue.ahead <= now else { break }

@@ -5,12 +5,11 @@ internal import JamEngine
 extension RoomState {
   // MARK: The instrument
 
+  func checkChooseInstrument(_ text: String) throws(Refusal) { try setup.instruments.requireNamed(text) }
+
   /// Another instrument under the player's keys: what sounds rings on as it was.
-  mutating func chooseInstrument(
-    _ text: String, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    let instrument = try setup.instruments.named(text)
-    play(instrument, by: id, at: moment)
+  mutating func chooseInstrument(_ text: String, by id: PlayerID, at moment: Moment, as setter: Setter) {
+    if let instrument = setup.instruments.find(text) { play(instrument, by: id, at: moment, as: setter) }
   }
 
   /// - Parameter step: how many places further in the list.
@@ -19,18 +18,18 @@ extension RoomState {
   }
 
   private mutating func play(
-    _ instrument: Instrument, by id: PlayerID, at moment: Moment
+    _ instrument: Instrument, by id: PlayerID, at moment: Moment, as setter: Setter = .player
   ) {
     let patch = Patch(instrument)
     remember(.patch(hands[id].keys.asked, patch, moved: nil), of: id, at: effectFrame(moment))
-    play(patch, by: id, at: effectFrame(moment))
+    play(patch, by: id, at: effectFrame(moment), as: setter)
   }
 
   /// The player's keys play `patch` from their next press on; recorded sounds that are not in memory are read first, and what plays
   /// stays until they are there.
-  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames) {
+  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames, as setter: Setter = .player) {
     let asked = hands[id].keys.asked.id
-    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame) }
+    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame, as: setter) }
     guard patch.isSampled else { return use(patch, by: id, at: frame) }
     let keys = hands[id].keys
     let samples = keys.samples.flatMap { $0.kit.id == patch.id ? $0 : nil } ?? library.loaded[patch.id]
@@ -41,15 +40,13 @@ extension RoomState {
 
   /// Whether no instrument of that name is here, or its sounds cannot be read.
   func isAway(instrument: String) -> Bool {
-    library.loaded[instrument]?.isAway ?? ((try? setup.instruments.named(instrument)) == nil)
+    library.loaded[instrument]?.isAway ?? (setup.instruments.find(instrument) == nil)
   }
 
   /// The instrument under the name by which it was asked for: it is not here. A synthesiser's sound
   /// stands in its settings, and is what it was; recorded sounds are silent.
   /// - Parameter kept: what was kept of the player's settings.
-  mutating func restoreAway(
-    _ instrument: String, _ kept: [KeptSetting], of id: PlayerID, at frame: Frames
-  ) {
+  mutating func restoreAway(_ instrument: String, _ kept: [KeptSetting], of id: PlayerID, at frame: Frames) {
     var settings = PatchSettings.ofSamples
     for each in kept { if case .patch(let what) = each.setting { settings[what] = each.value } }
     let isSampled = PatchSetting.allCases.allSatisfy {
@@ -82,9 +79,7 @@ extension RoomState {
   }
 
   /// The log says what the keys play from here on.
-  mutating func use(
-    _ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames
-  ) {
+  mutating func use(_ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames) {
     let (old, oldSamples) = (hands[id].keys.patch, hands[id].keys.samples)
     guard patch != old else {
       hands[id].keys.wanted = nil
@@ -108,13 +103,15 @@ extension RoomState {
     }
   }
 
-  /// One parameter of the player's patch.
-  mutating func setPatch(
-    _ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    var patch = hands[id].keys.asked
+  func checkSetPatch(_ what: PatchSetting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    let patch = hands[id].keys.asked
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
     guard !patch.isSampled || what.isOfSamples else { throw .notOfSamples(what, instrument: patch.id) }
+  }
+
+  /// One parameter of the player's patch.
+  mutating func setPatch(_ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
+    var patch = hands[id].keys.asked
     let before = patch
     patch.settings[what] = value
     guard patch != before else { return tell(.patch(what), of: id) }
@@ -129,9 +126,7 @@ extension RoomState {
   // MARK: Notes that sound
 
   /// Where the finger lies on the key: 0…1.
-  mutating func setHeight(
-    _ height: Float, of key: Pad, by id: PlayerID, at moment: Moment
-  ) {
+  mutating func setHeight(_ height: Float, of key: Pad, by id: PlayerID, at moment: Moment) {
     guard height == height else { return }
     let height = min(max(height, 0), 1)
     let frame = liveFrame(moment)
@@ -157,18 +152,14 @@ extension RoomState {
     }
   }
 
-  private mutating func sendHeight(
-    _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames
-  ) {
+  private mutating func sendHeight(_ height: Float, of key: Pad, by id: PlayerID, at frame: Frames) {
     hands[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
     moveNote(key, .height, to: height, by: id, at: frame)
     loopers[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setHeight(height, at: $1) }
   }
 
   /// One key's own bend, in semitones.
-  mutating func setBend(
-    _ semitones: Float, of key: Pad, by id: PlayerID, at moment: Moment
-  ) {
+  mutating func setBend(_ semitones: Float, of key: Pad, by id: PlayerID, at moment: Moment) {
     guard semitones == semitones else { return }
     let semitones = min(max(semitones, -PlayerKeys.bends), PlayerKeys.bends)
     let frame = liveFrame(moment)

@@ -7,10 +7,7 @@ extension RoomState {
     outbox.append(.tell(.together(shipped + library.progressions.saved.map { .savedProgression($0) }), .asker))
   }
 
-  /// What the player's keys would play gets a name; a progression of its own of that name is replaced.
-  mutating func saveProgression(
-    _ text: String, by id: PlayerID
-  ) throws(Refusal) {
+  func checkSaveProgression(_ text: String, by id: PlayerID) throws(Refusal) {
     let name = text.withoutOuterSpaces
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.progression, mostCharacters: limits.nameCharacters)
@@ -27,20 +24,26 @@ extension RoomState {
         throw .progressionsFull(most: ProgressionBook.most)
       }
     }
-    let saved = SavedProgression(
-      name: name, text: hands[id].progression.progression?.text ?? "", player: roster[id].name)
+  }
+
+  /// What the player's keys would play gets a name; a progression of its own of that name is replaced.
+  mutating func saveProgression(_ text: String, by id: PlayerID) {
+    guard let progression = hands[id].progression.progression else { return }
+    let saved = SavedProgression(name: text.withoutOuterSpaces, text: progression.text, player: roster[id].name)
     library.progressions.put(saved)
     outbox.append(.tell(.savedProgression(saved), .everybody))
   }
 
   /// One's own, or as a host anybody's.
-  mutating func deleteProgression(
-    _ name: String, by id: PlayerID
-  ) throws(Refusal) {
+  func checkDeleteProgression(_ name: String, by id: PlayerID) throws(Refusal) {
     guard let known = library.progressions.named(name.withoutOuterSpaces) else { throw .noSuchProgression(name) }
     guard known.player == roster[id].name || roster.actsAsHost(id) else {
       throw .progressionOfOther(known.name, owner: known.player)
     }
+  }
+
+  mutating func deleteProgression(_ name: String) {
+    guard let known = library.progressions.named(name.withoutOuterSpaces) else { return }
     library.progressions.remove(known.name)
     outbox.append(.tell(.progressionGone(known.name), .everybody))
   }

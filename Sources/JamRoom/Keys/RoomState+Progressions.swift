@@ -3,33 +3,46 @@ internal import JamEngine
 
 /// Progressions: chords that a player's keys play by themselves, on the room's bars.
 extension RoomState {
+  func checkSetProgression(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    switch (setting, value) {
+    case (.progression, .text(let text)): _ = try read(text).get()
+    case (.progressionOn, .bool(let isOn)):
+      if isOn, hands[id].progression.progression == nil { throw .noProgression }
+    default: throw .notSettable
+    }
+  }
+
+  /// A name of those that were saved, too.
+  private func read(_ text: String) -> Result<ProgressionPlaying.Written, Refusal> {
+    ProgressionPlaying.read(
+      library.progressions.named(text.withoutOuterSpaces)?.text ?? text,
+      beatsPerBar: max(1, Int(clock.signature.barLength.value)))
+  }
+
   /// - Parameter setter: a log has the notes in lines of their own. A player can take other chords
   ///   back.
   mutating func setProgression(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, as setter: Setter
-  ) throws(Refusal) {
+  ) {
     let before = ownValue(of: setting, for: id)
     switch (setting, value) {
     case (.progression, .text(let text)):
-      let beats = max(1, Int(clock.signature.barLength.value))
-      try hands[id].progression.write(
-        library.progressions.named(text.withoutOuterSpaces)?.text ?? text, beatsPerBar: beats)
-      if hands[id].progression.progression == nil { endProgression(of: id, at: frame) }
+      guard case .success(let new) = read(text) else { return }
+      hands[id].progression.write(new)
+      if new.progression == nil { endProgression(of: id, at: frame) }
       // Who chose a name does not know its chords.
-      let written = hands[id].progression.written
-      if written != text { outbox.append(.tell(.value(setting, .text(written)), .asker)) }
-      commit(.command(.set(setting, .text(hands[id].progression.written))), by: id, at: frame)
-      if setter == .player { rememberChange(of: setting, from: before, by: id, at: frame) }
+      if new.text != text { outbox.append(.tell(.value(setting, .text(new.text)), .asker)) }
+      commit(.command(.set(setting, .text(new.text))), by: id, at: frame)
+      if setter.isOwnEdit { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
-      if isOn, hands[id].progression.progression == nil { throw .noProgression }
       hands[id].progression.isOn = isOn
       if !isOn {
         endProgression(of: id, at: frame)
-      } else if setter != .log {
+      } else if setter.hasHands {
         beginProgression(of: id, at: frame)
       }
       commit(.command(.set(setting, value)), by: id, at: frame)
-    default: throw .notSettable
+    default: break
     }
   }
 
@@ -59,7 +72,7 @@ extension RoomState {
 
   /// Sends the chords that are due at `now`.
   mutating func progressOn(at now: Frames) {
-    for id in roster.occupied where hands[id].progression.next != nil {
+    for id in roster.occupied {
       while let next = hands[id].progression.next {
         let frame = clock.view.frame(at: next)
         guard frame - HitQueue.ahead <= now else { break }
@@ -78,9 +91,7 @@ extension RoomState {
     }
   }
 
-  private mutating func play(
-    _ notes: [Int], of id: PlayerID, at beat: Beats, until end: Beats
-  ) {
+  private mutating func play(_ notes: [Int], of id: PlayerID, at beat: Beats, until end: Beats) {
     let (from, to) = (clock.view.frame(at: beat), clock.view.frame(at: end))
     if hands[id].playing.arpeggiates {
       for note in hands[id].progression.held { hands[id].playing.arp.end(note) }

@@ -26,21 +26,24 @@ struct BlockLibrary: Equatable, Sendable {
   }
 
   /// - Parameter name: its name, or a `BlockID`'s text.
-  func find(_ name: String, for player: PlayerName) throws(Refusal) -> Block {
+  func find(_ name: String, for player: PlayerName) -> Block? {
     if let carried, carried.name == name { return carried }
     if let id = BlockID(name), id.room == room {
       // By the id, that one alone.
-      let block = all.first { $0.name == id.name && $0.owner == id.owner && ($0.isShared || $0.owner == player) }
-      if let block { return block }
-      throw .noSuchBlock(name)
+      return all.first { $0.name == id.name && $0.owner == id.owner && ($0.isShared || $0.owner == player) }
     }
-    guard let block = available(to: player).first(where: { $0.name == name }) else { throw .noSuchBlock(name) }
-    return block
+    return available(to: player).first { $0.name == name }
+  }
+
+  @discardableResult
+  func require(_ name: String, for player: PlayerName) throws(Refusal) -> Block {
+    if let block = find(name, for: player) { return block }
+    throw .noSuchBlock(name)
   }
 
   /// A block that is taken along as a file: a ready-made one, a shared one, or one of the player's own.
   func find(_ name: String, toTakeAlong player: PlayerName?) -> Block? {
-    if let player { return try? find(name, for: player) }
+    if let player { return find(name, for: player) }
     if let id = BlockID(name) {
       return id.room == room ? all.first { $0.isShared && $0.name == id.name && $0.owner == id.owner } : nil
     }

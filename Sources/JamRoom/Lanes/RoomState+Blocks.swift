@@ -10,16 +10,23 @@ extension RoomState {
     outbox.append(.tell(.together(library.blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
   }
 
-  /// What a player saved, shared or not, for hosts.
-  mutating func listBlocks(of owner: PlayerName, for id: PlayerID) throws(Refusal) {
+  func checkListBlocks(of owner: PlayerName, for id: PlayerID) throws(Refusal) {
     if owner != roster[id].name { try roster.requireHost(id, for: .listBlocks) }
+    guard library.blocks.all.contains(where: { $0.owner == owner }) else { throw .noBlocksOf(owner) }
+  }
+
+  /// What a player saved, shared or not, for hosts.
+  mutating func listBlocks(of owner: PlayerName, for id: PlayerID) {
     let theirs = library.blocks.all.filter { $0.owner == owner }
-    guard !theirs.isEmpty else { throw .noBlocksOf(owner) }
     outbox.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }
 
-  mutating func listHits(of name: String, for id: PlayerID) throws(Refusal) {
-    let block = try library.blocks.find(name, for: roster[id].name)
+  func checkListHits(of name: String, for id: PlayerID) throws(Refusal) {
+    try library.blocks.require(name, for: roster[id].name)
+  }
+
+  mutating func listHits(of name: String, for id: PlayerID) {
+    guard let block = library.blocks.find(name, for: roster[id].name) else { return }
     let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       Event.blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
@@ -30,40 +37,61 @@ extension RoomState {
 
   // MARK: Keeping
 
-  /// - Parameters:
-  ///   - layer: 0 is all that are not muted.
-  ///   - from: the first bar, from 1.
-  ///   - bars: nil is all from there on.
-  mutating func saveBlock(
+  func checkSaveBlock(
     _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames
   ) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
     let loop = loopers[id].loop
-    let layers = try loop.layers(ofBlock: number)
-    guard !layers.isEmpty else {
-      throw .nothingSounds
-    }
-    let bar = clock.view.signature(at: loop.origin).signature.barLength
-    let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
-    let count = max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats))
+    if number != 0 { _ = try loop.layer(number) }
+    let layers = loop.layers(ofBlock: number)
+    guard !layers.isEmpty else { throw .nothingSounds }
+    let (bar, count) = self.bars(of: layers, in: loop)
     guard from <= count, from - 1 + (bars ?? 1) <= count else {
       throw .barsPastEnd(from: from, bars: bars ?? 1, count: count)
     }
-    let begin = bar * (from - 1)
-    let end = begin + bar * (bars ?? count - from + 1)
-    let most = limits.hitsPerBlock
-    guard end - begin <= limits.blockLength else {
+    let length = bar * (bars ?? count - from + 1)
+    guard length <= limits.blockLength else {
       throw .blockTooLong(mostBars: Int(limits.blockLength.microBeats / bar.microBeats))
     }
+    let hits = hits(of: layers, from: bar * (from - 1), length)
+    guard hits.count <= limits.hitsPerBlock else { throw .tooManyHitsInBars(most: limits.hitsPerBlock) }
+    guard !hits.isEmpty else { throw .nothingInBars }
+    if !hasBlock(name, of: roster[id].name) { try requireShare(of: id, at: frame) }
+  }
+
+  /// - Parameters:
+  ///   - layer: 0 is all that are not muted.
+  ///   - from: the first bar, from 1.
+  ///   - bars: nil is all from there on.
+  mutating func saveBlock(_ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames) {
+    let loop = loopers[id].loop
+    let layers = loop.layers(ofBlock: number)
+    let (bar, count) = self.bars(of: layers, in: loop)
+    let length = bar * (bars ?? count - from + 1)
+    var hits = hits(of: layers, from: bar * (from - 1), length)
+    guard !hits.isEmpty, hits.count <= limits.hitsPerBlock else { return }
+    hits.sort { $0.position < $1.position }
+    hits.dropMoves(beyond: limits.movesPerBlock)
+    var block = Block(name: name, owner: roster[id].name, length: length, hits: hits)
+    block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
+    keep(block, by: id, at: frame)
+  }
+
+  /// How long a bar of the loop is, and how many its layers take.
+  private func bars(of layers: [Layer], in loop: Loop) -> (bar: Beats, count: Int) {
+    let bar = clock.view.signature(at: loop.origin).signature.barLength
+    let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
+    return (bar, max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats)))
+  }
+
+  /// Track by track; one more than a block may have where there are more.
+  private func hits(of layers: [Layer], from begin: Beats, _ length: Beats) -> [BlockHit] {
     var hits: [BlockHit] = []
     for layer in layers {
       for track in layer.tracks {
-        let found = track.hits(from: begin, until: end, atMost: most + 1 - hits.count)
-        guard hits.count + found.count <= most else {
-          throw .tooManyHitsInBars(most: most)
-        }
-        hits += found.map { position, hit in
+        let most = limits.hitsPerBlock + 1 - hits.count
+        hits += track.hits(from: begin, until: begin + length, atMost: most).map { position, hit in
           var voicing = hit.voicing
           voicing.settings.gain = PadSetting.gain.row.kind.bounded(voicing.settings.gain + layer.gain)
           return BlockHit(
@@ -72,12 +100,7 @@ extension RoomState {
         }
       }
     }
-    guard !hits.isEmpty else { throw .nothingInBars }
-    hits.sort { $0.position < $1.position }
-    hits.dropMoves(beyond: limits.movesPerBlock)
-    var block = Block(name: name, owner: roster[id].name, length: end - begin, hits: hits)
-    block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
-    try keep(block, by: id, at: frame)
+    return hits
   }
 
   private func checkBlockName(_ name: String) throws(Refusal) {
@@ -90,49 +113,45 @@ extension RoomState {
     }
   }
 
-  mutating func copyBlock(
-    _ name: String, to copy: String, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  func checkCopyBlock(_ name: String, to copy: String, by id: PlayerID, at frame: Frames) throws(Refusal) {
     try checkBlockName(copy)
-    let block = try library.blocks.find(name, for: roster[id].name)
+    try library.blocks.require(name, for: roster[id].name)
+    guard !hasBlock(copy, of: roster[id].name) else { throw .blockNameTaken(copy) }
+    try requireShare(of: id, at: frame)
+  }
+
+  mutating func copyBlock(_ name: String, to copy: String, by id: PlayerID, at frame: Frames) {
     let owner = roster[id].name
-    guard !library.blocks.all.contains(where: { $0.name == copy && $0.owner == owner }) else {
-      throw .blockNameTaken(copy)
-    }
+    guard let block = library.blocks.find(name, for: owner) else { return }
     var own = Block(name: copy, owner: owner, length: block.length, hits: block.hits)
     own.bpm = block.bpm
-    try keep(own, by: id, at: frame)
+    keep(own, by: id, at: frame)
+  }
+
+  func checkBring(_ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames) throws(Refusal) {
+    try checkBlockName(brought.name)
+    if let id {
+      try roster.requirePlaying(id)
+      try roster.requireUnlocked(.loops, id)
+    }
+    guard !hasBlock(brought.name, of: owner(of: brought, for: id)) else { throw .blockNameTaken(brought.name) }
+    if let id { try requireShare(of: id, at: frame) } else { try requireShare(from: sender, at: frame) }
   }
 
   /// A block that came as a file. What is here already stays as it is.
   /// - Parameters:
   ///   - id: whose it is to be; nil makes it a shared one of the name that it has, or of nobody's who is known.
   ///   - sender: who counts as one in what may be saved.
-  mutating func bring(
-    _ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames
-  ) throws(Refusal) -> BlockID {
+  mutating func bring(_ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames) -> BlockID {
+    let owner = owner(of: brought, for: id)
     var block = brought
     block.theme = ""
-    try checkBlockName(block.name)
-    let owner: PlayerName
-    if let id {
-      try roster.requirePlaying(id)
-      try roster.requireUnlocked(.loops, id)
-      owner = roster[id].name
-    } else {
-      owner = brought.owner ?? RoomState.nobodyKnown
-    }
     block.owner = owner
     block.isShared = id == nil
-    guard !library.blocks.all.contains(where: block.replaces) else { throw .blockNameTaken(block.name) }
     if let id {
-      try keep(block, by: id, at: frame)
+      keep(block, by: id, at: frame)
     } else {
-      let limit = limits.blocksPerRoom - limits.blocksForHosts
-      guard library.blocks.all.count < limit else { throw .blocksFull(most: limit) }
-      guard library.blocks.quota.take(by: sender, at: frame.seconds) else {
-        throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
-      }
+      _ = library.blocks.quota.take(by: sender, at: frame.seconds)
       library.blocks.all.append(block)
       outbox.append(.keepBlock(block, for: nil))
       outbox.append(.tell(.blockItem(block), .everybody))
@@ -140,20 +159,26 @@ extension RoomState {
     return BlockID(room: library.blocks.room, owner: owner, name: block.name)
   }
 
+  private func owner(of brought: Block, for id: PlayerID?) -> PlayerName {
+    id.map { roster[$0].name } ?? brought.owner ?? RoomState.nobodyKnown
+  }
+
+  private func hasBlock(_ name: String, of owner: PlayerName) -> Bool {
+    library.blocks.all.contains { $0.name == name && $0.owner == owner }
+  }
+
   /// Whose a block is that came without a name.
   public static let nobodyKnown = PlayerName("brought-along")!
 
   /// One of the same name and owner is replaced, on lanes too.
-  private mutating func keep(
-    _ block: Block, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  private mutating func keep(_ block: Block, by id: PlayerID, at frame: Frames) {
     var block = block
     let replaced = library.blocks.all.firstIndex(where: block.replaces)
     if let place = replaced {
       block.isShared = library.blocks.all[place].isShared
       library.blocks.all[place] = block
     } else {
-      try requireShare(of: id, at: frame)
+      if !roster[id].isHost { _ = library.blocks.quota.take(by: roster[id].saver, at: frame.seconds) }
       library.blocks.all.append(block)
     }
     outbox.append(.keepBlock(block, for: id))
@@ -162,19 +187,18 @@ extension RoomState {
   }
 
   /// A new block has a place in the room, and its player may save one more.
-  private mutating func requireShare(of id: PlayerID, at frame: Frames) throws(Refusal) {
-    guard roster[id].isHost else {
-      let limit = limits.blocksPerRoom - limits.blocksForHosts
-      guard library.blocks.all.count < limit else {
-        throw .blocksFull(most: limit)
-      }
-      guard library.blocks.quota.take(by: roster[id].saver, at: frame.seconds) else {
-        throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
-      }
-      return
-    }
+  private func requireShare(of id: PlayerID, at frame: Frames) throws(Refusal) {
+    guard roster[id].isHost else { return try requireShare(from: roster[id].saver, at: frame) }
     guard library.blocks.all.count < limits.blocksPerRoom else {
       throw .allBlocksFull(most: limits.blocksPerRoom, owners: library.blocks.owners)
+    }
+  }
+
+  private func requireShare(from saver: String, at frame: Frames) throws(Refusal) {
+    let limit = limits.blocksPerRoom - limits.blocksForHosts
+    guard library.blocks.all.count < limit else { throw .blocksFull(most: limit) }
+    guard library.blocks.quota.allows(saver, at: frame.seconds) else {
+      throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
     }
   }
 
@@ -182,45 +206,51 @@ extension RoomState {
     outbox.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
   }
 
-  /// A block that its owner, or a host, may change.
-  private func own(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Int {
-    let player = roster[id]
-    let given =
-      BlockID(name).flatMap { $0.room == library.blocks.room && $0.owner == player.name ? $0.name : nil } ?? name
-    let own = library.blocks.all.firstIndex { $0.name == given && $0.owner == player.name }
-    if let own { return own }
-    let block = try library.blocks.find(name, for: roster[id].name)
-    guard let owner = block.owner else {
-      throw .readyMadeBlock(name)
-    }
-    guard roster.actsAsHost(id), let place = library.blocks.all.firstIndex(of: block) else {
-      throw .blockOfOther(name, owner: owner, deed)
-    }
-    return place
+  /// Where the player's own block of that name lies, or another's.
+  private func place(ofBlock name: String, for player: PlayerName) -> Int? {
+    let given = BlockID(name).flatMap { $0.room == library.blocks.room && $0.owner == player ? $0.name : nil } ?? name
+    return library.blocks.all.firstIndex { $0.name == given && $0.owner == player }
+      ?? library.blocks.find(name, for: player).flatMap { library.blocks.all.firstIndex(of: $0) }
   }
 
-  mutating func shareBlock(_ name: String, by id: PlayerID) throws(Refusal) {
-    let place = try own(name, for: .share, by: id)
+  /// A block that its owner, or a host, may change.
+  @discardableResult
+  private func requireOwn(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Block {
+    let player = roster[id].name
+    let block = place(ofBlock: name, for: player).map { library.blocks.all[$0] }
+    if let block, block.owner == player || roster.actsAsHost(id) { return block }
+    guard let owner = try library.blocks.require(name, for: player).owner else { throw .readyMadeBlock(name) }
+    throw .blockOfOther(name, owner: owner, deed)
+  }
+
+  func checkShareBlock(_ name: String, by id: PlayerID) throws(Refusal) { try requireOwn(name, for: .share, by: id) }
+
+  mutating func shareBlock(_ name: String, by id: PlayerID) {
+    guard let place = place(ofBlock: name, for: roster[id].name) else { return }
     library.blocks.all[place].isShared = true
     outbox.append(.keepBlock(library.blocks.all[place], for: id))
     announce(library.blocks.all[place], by: id)
   }
 
-  /// Lanes that it lies on go on with it.
-  /// - Parameter owner: whose it is, for hosts; nil is the player's own, or the shared one of that name.
-  mutating func deleteBlock(
-    _ name: String, of owner: PlayerName?, by id: PlayerID
-  ) throws(Refusal) {
-    var place: Int
+  func checkDeleteBlock(_ name: String, of owner: PlayerName?, by id: PlayerID) throws(Refusal) {
     if let owner, owner != roster[id].name {
       try roster.requireHost(id, for: .deleteBlock)
-      guard let found = library.blocks.all.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
-        throw .noSuchBlockOf(owner, name)
-      }
-      place = found
+      guard hasBlock(name, of: owner) else { throw .noSuchBlockOf(owner, name) }
     } else {
-      place = try own(name, for: .delete, by: id)
+      try requireOwn(name, for: .delete, by: id)
     }
+  }
+
+  /// Lanes that it lies on go on with it.
+  /// - Parameter owner: whose it is, for hosts; nil is the player's own, or the shared one of that name.
+  mutating func deleteBlock(_ name: String, of owner: PlayerName?, by id: PlayerID) {
+    let place =
+      if let owner, owner != roster[id].name {
+        library.blocks.all.firstIndex { $0.name == name && $0.owner == owner }
+      } else {
+        place(ofBlock: name, for: roster[id].name)
+      }
+    guard let place else { return }
     let block = library.blocks.all.remove(at: place)
     outbox.append(.removeBlock(block))
     guard !block.isShared else { return outbox.append(.tell(.blockGone(name), .everybody)) }
@@ -270,43 +300,48 @@ extension RoomState {
 
   // MARK: Editing
 
+  func checkSetBlockStep(_ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID) throws(Refusal) {
+    let block = try requireOwn(name, for: .change, by: id)
+    let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
+    guard place.step <= count else {
+      throw .blockStepPastEnd(name, step: place.step, count: count)
+    }
+    guard velocity == nil || hands[id][place.pad].sound != nil else { throw .padEmpty(place.pad) }
+    let hits = hits(of: block, with: place, velocity, by: id)
+    guard hits.count <= limits.hitsPerBlock else { throw .blockFull(hits: limits.hitsPerBlock) }
+    guard !hits.isEmpty else { throw .lastHitOfBlock }
+  }
+
   /// A hit of the block in place, as the player's pad sounds now; what is there on that pad goes.
   /// - Parameters:
   ///   - step: a sixteenth, from 1.
   ///   - velocity: nil clears it.
   mutating func setBlockStep(
     _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    let index = try own(name, for: .change, by: id)
-    var block = library.blocks.all[index]
-    let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
-    guard place.step <= count else {
-      throw .blockStepPastEnd(name, step: place.step, count: count)
-    }
-    let pad = hands[id][place.pad]
-    guard velocity == nil || pad.sound != nil else {
-      throw .padEmpty(place.pad)
-    }
+  ) {
+    guard let index = self.place(ofBlock: name, for: roster[id].name) else { return }
+    library.blocks.all[index].hits = hits(of: library.blocks.all[index], with: place, velocity, by: id)
+    let block = library.blocks.all[index]
+    outbox.append(.keepBlock(block, for: id))
+    announce(block, by: id)
+    blockChanged(block, at: frame)
+  }
+
+  private func hits(of block: Block, with place: StepPlace, _ velocity: Velocity?, by id: PlayerID) -> [BlockHit] {
     let position = Track.step * (place.step - 1)
     let half = Beats(microBeats: Track.step.microBeats / 2)
     let kept = zip(block.hits, voicings(of: block, for: id)).filter { hit, voicing in
       !Range(from: position - half, to: position + half).contains(hit.position) || voicing?.pad != place.pad
     }
-    block.hits = kept.map(\.0)
+    var hits = kept.map(\.0)
     if let velocity {
-      block.hits.place(
+      let isHeld = hands[id][place.pad].settings.mode.isHeld
+      hits.place(
         BlockHit(
-          position: position, velocity: velocity, length: pad.settings.mode.isHeld ? Track.step : nil,
+          position: position, velocity: velocity, length: isHeld ? Track.step : nil,
           sound: .voicing(voicing(of: place.pad, of: id)), isStep: true))
     }
-    guard block.hits.count <= limits.hitsPerBlock else {
-      throw .blockFull(hits: limits.hitsPerBlock)
-    }
-    guard !block.hits.isEmpty else { throw .lastHitOfBlock }
-    library.blocks.all[index] = block
-    outbox.append(.keepBlock(block, for: id))
-    announce(block, by: id)
-    blockChanged(block, at: frame)
+    return hits
   }
 
   /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
@@ -332,9 +367,7 @@ extension RoomState {
   }
 
   /// A block in its own place, as it is now. Lane and slot are from 0.
-  private mutating func put(
-    _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames
-  ) {
+  private mutating func put(_ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames) {
     let isAsLong = loopers[id].lanes[lane].slots[slot]?.block.length == block.length
     loopers[id].lanes[lane].slots[slot]?.block = block
     if !isAsLong {

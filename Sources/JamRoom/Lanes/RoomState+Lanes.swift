@@ -3,16 +3,17 @@ internal import JamEngine
 
 /// Lanes: rows of blocks that follow each other without a gap, once or round and round.
 extension RoomState {
-  mutating func lane(
-    _ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkLane(_ number: Int, _ action: LaneAction, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
+    let lane = loopers[id].lanes[number - 1]
+    guard !lane.isEmpty else { throw .laneEmpty(number) }
+    if [.play, .loop].contains(action), !lane.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
+  }
+
+  mutating func lane(_ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     let command = LogAction.command(.lane(number, action))
     let lane = loopers[id].lanes[number - 1]
-    guard !lane.isEmpty else {
-      throw .laneEmpty(number)
-    }
     switch action {
     case .clear:
       return change([number], of: id, .lane(number, .clear), at: frame) { lanes in
@@ -24,7 +25,7 @@ extension RoomState {
       loopers[id].lanes[number - 1].waiting = nil
     case .play, .loop, .stop:
       // A bar-line action starts a transport that stands, at bar 1.
-      if !clock.isPlaying && action != .stop { try play(by: id, at: moment) }
+      if !clock.isPlaying && action != .stop { play(by: id, at: moment) }
       let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
       let waits = lane.isPlaying || action != .stop
       loopers[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
@@ -35,29 +36,32 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// - Parameter name: empty takes the block away.
-  mutating func put(
-    _ name: String, on number: Int, slot: Int, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  func checkPut(_ name: String, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
+    if !name.isEmpty { try library.blocks.require(name, for: roster[id].name) }
+  }
+
+  /// - Parameter name: empty takes the block away.
+  mutating func put(_ name: String, on number: Int, slot: Int, by id: PlayerID, at frame: Frames) {
     let command = Command.set(.laneSlot(number, slot), .text(name))
-    let block = name.isEmpty ? nil : try library.blocks.find(name, for: roster[id].name)
-    if block == nil && loopers[id].lanes[number - 1].slots[slot - 1] == nil { return }
+    let block = name.isEmpty ? nil : library.blocks.find(name, for: roster[id].name)
+    guard block != nil || name.isEmpty && loopers[id].lanes[number - 1].slots[slot - 1] != nil else { return }
     library.blocks.slotsPut += 1
     let held = block.map { LaneSlot(id: library.blocks.slotsPut, block: $0.onLane) }
     if let block { use(.block, libraryID(of: block), by: id) }
     change([number], of: id, command, at: frame) { $0[number - 1].slots[slot - 1] = held }
   }
 
-  mutating func moveSlot(
-    _ number: Int, from: Int, to: Int, isSwap: Bool, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  func checkMoveSlot(_ number: Int, from: Int, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    let command =
-      isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
     guard loopers[id].lanes[number - 1].slots[from - 1] != nil else {
       throw .slotEmpty(lane: number, slot: from, .move)
     }
+  }
+
+  mutating func moveSlot(_ number: Int, from: Int, to: Int, isSwap: Bool, by id: PlayerID, at frame: Frames) {
+    let command =
+      isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
     guard from != to else { return }
     change([number], of: id, command, at: frame) { lanes in
       if isSwap { return lanes[number - 1].slots.swapAt(from - 1, to - 1) }
@@ -67,14 +71,9 @@ extension RoomState {
   }
 
   /// To a slot of another lane, where it takes the place of what lies there. One edit: an undo brings both lanes back.
-  mutating func moveSlot(
-    from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.loops, id)
+  mutating func moveSlot(from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames) {
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
-    guard let held = loopers[id].lanes[from.lane - 1].slots[from.slot - 1] else {
-      throw .slotEmpty(lane: from.lane, slot: from.slot, .move)
-    }
+    guard let held = loopers[id].lanes[from.lane - 1].slots[from.slot - 1] else { return }
     // The focus goes with its block.
     if let focus = loopers[id].focus, (focus.lane, focus.slot) == from {
       loopers[id].focus?.lane = to.lane
@@ -103,9 +102,7 @@ extension RoomState {
   }
 
   /// The lane's slots are others than they were.
-  private mutating func settle(
-    _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames
-  ) {
+  private mutating func settle(_ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     loopers[id].lanes[number - 1].follow(from: before)
     let slots = loopers[id].lanes[number - 1].slots
     for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
@@ -121,9 +118,7 @@ extension RoomState {
   }
 
   /// A lane that stopped because its last block was taken away goes on from the next bar line.
-  mutating func restore(
-    _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames
-  ) {
+  mutating func restore(_ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames) {
     let before = loopers[id].lanes[number - 1].slots
     if let action = edit.playing, loopers[id].lanes[number - 1].isEmpty, clock.isPlaying {
       let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))

@@ -26,6 +26,9 @@ extension Library {
     return (names.last { $0.name == name } ?? names.last).map { OwnSound(sound, called: $0) } ?? sound
   }
 
+  /// What people mean by a name that they gave a sound, or by a sound's id.
+  func sampleID(of text: String) -> SampleID? { broughtAlong(text) ?? SampleID(text) }
+
   /// The latest of that name.
   func broughtAlong(_ name: String) -> SampleID? {
     if let keptSounds { return keptSounds.last { $0.name == name }?.id }
@@ -63,7 +66,7 @@ extension Library {
   }
 
   /// - Parameter current: the kit that `next` and `previous` go on from.
-  func kit(_ choice: KitChoice, from current: String) throws(Refusal) -> Kit {
+  func kit(_ choice: KitChoice, from current: String) -> Kit? {
     let index = kits.firstIndex { $0.id == current } ?? 0
     func next(_ step: Int) -> Kit {
       var place = index
@@ -76,20 +79,21 @@ extension Library {
     case .next: return next(1)
     case .previous: return next(-1)
     case .index(let wanted):
-      guard kits.indices.contains(wanted) else {
-        throw .noKitAtIndex(wanted, count: kits.count)
-      }
-      guard !goneKits.contains(kits[wanted].id) else {
-        throw .kitWasDeleted(wanted)
-      }
-      return kits[wanted]
+      return kits.indices.contains(wanted) && !goneKits.contains(kits[wanted].id) ? kits[wanted] : nil
+    case .id(let wanted): return kits.first { $0.id == wanted && !goneKits.contains(wanted) }
+    }
+  }
+
+  func requireKit(_ choice: KitChoice, from current: String) throws(Refusal) {
+    guard kit(choice, from: current) == nil else { return }
+    switch choice {
+    case .next, .previous: break
+    case .index(let wanted):
+      throw kits.indices.contains(wanted) ? .kitWasDeleted(wanted) : .noKitAtIndex(wanted, count: kits.count)
     case .id(let wanted):
-      guard let kit = kits.first(where: { $0.id == wanted && !goneKits.contains(wanted) }) else {
-        let known = kits.prefix(8).map(\.id)
-        let near = nearest(to: wanted, among: kits.lazy.map(\.id))
-        throw .noSuchKit(wanted, near: near, known: known, hasMore: kits.count > known.count)
-      }
-      return kit
+      let known = kits.prefix(8).map(\.id)
+      let near = nearest(to: wanted, among: kits.lazy.map(\.id))
+      throw .noSuchKit(wanted, near: near, known: known, hasMore: kits.count > known.count)
     }
   }
 }

@@ -4,18 +4,25 @@ internal import JamKit
 
 /// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
 extension RoomState {
+  func checkChooseKit(_ choice: KitChoice, by id: PlayerID) throws(Refusal) {
+    try roster.requireUnlocked(.kits, id)
+    try library.requireKit(choice, from: askedKit(of: id))
+  }
+
+  /// What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
+  private func askedKit(of id: PlayerID) -> String { desks[id].wantedKit ?? hands[id].kitID }
+
   /// It is an edit as it is asked for; what is heard is logged.
   /// - Parameter restored: what an undo brings back, which is no edit of its own.
   mutating func choose(
-    _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.kits, id)
-    // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
-    let current = desks[id].wantedKit ?? hands[id].kitID
-    let kit =
-      if let restored { library.kitToRestore(restored.kit) } else { try library.kit(choice, from: current) }
-    let (before, after) = (kitEdit(of: id), restored ?? newKit(kit, of: id))
-    if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment)) }
+    _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment,
+    as setter: Setter = .player
+  ) {
+    let known: Kit? =
+      if let restored { library.kitToRestore(restored.kit) } else { library.kit(choice, from: askedKit(of: id)) }
+    guard let kit = known else { return }
+    let (before, after) = (kitEdit(of: id), restored ?? newKit(kit, of: id, as: setter))
+    if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment), as: setter) }
     desks[id].wantedKit = kit.id
     desks[id].wantedPads = after.pads
     desks[id].isRestoring = restored != nil

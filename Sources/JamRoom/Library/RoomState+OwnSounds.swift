@@ -8,34 +8,41 @@ internal import JamKit
 extension RoomState {
   // MARK: Orders
 
-  mutating func record(_ pad: Pad, by id: PlayerID) throws(Refusal) {
+  func checkRecord(by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     if let recording = session.recording, let name = roster.here(recording.player)?.name {
       throw .alreadyRecording(recording.player == id ? nil : name)
     }
+  }
+
+  mutating func record(_ pad: Pad, by id: PlayerID) {
     session.recording = place(pad, of: id)
     outbox.append(.record(place(pad, of: id)))
   }
 
-  mutating func stopRecording(by id: PlayerID) throws(Refusal) {
+  func checkStopRecording(by id: PlayerID) throws(Refusal) {
     guard let recording = session.recording else { throw .nobodyRecords }
     guard recording.player == id || roster.actsAsHost(id) || roster.here(recording.player)?.token != recording.token
     else {
       throw .recordingOfOther(roster[recording.player].name)
     }
-    outbox.append(.stopRecording)
+  }
+
+  mutating func stopRecording() { outbox.append(.stopRecording) }
+
+  func checkGrab(_ bars: Int, of name: PlayerName?, by id: PlayerID, at moment: Moment) throws(Refusal) {
+    try roster.requireUnlocked(.kits, id)
+    guard !desks[id].isGrabbing else { throw .grabUnderWay }
+    let range = try lastBars(bars, at: moment.tagged ?? moment.arrival).get()
+    if let name, played(name, since: range.lowerBound) == nil { _ = try roster.find(name) }
   }
 
   mutating func grab(
     _ bars: Int, of name: PlayerName?, to pad: Pad, by id: PlayerID, at moment: Moment, _ command: Command
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.kits, id)
-    guard !desks[id].isGrabbing else {
-      throw .grabUnderWay
-    }
-    let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
-    var player: GrabbedPlayer?
-    if let name { player = try played(name, since: range.lowerBound) }
+  ) {
+    guard case .success(let range) = lastBars(bars, at: moment.tagged ?? moment.arrival) else { return }
+    let player = name.flatMap { played($0, since: range.lowerBound) }
+    guard name == nil || player != nil else { return }
     desks[id].isGrabbing = true
     outbox.append(
       .grab(
@@ -45,18 +52,18 @@ extension RoomState {
   }
 
   /// Who bears the name, or bore it last: whoever has left can still be grabbed, and whose loop plays on.
-  private func played(_ name: PlayerName, since start: Frames) throws(Refusal) -> GrabbedPlayer {
+  private func played(_ name: PlayerName, since start: Frames) -> GrabbedPlayer? {
     if let here = roster.holder(of: name) {
       return GrabbedPlayer(id: here, asOf: session.tally.sequence)
     }
     if let gone = roster.departed.last(name), gone.frame > start {
       return GrabbedPlayer(id: gone.id, asOf: gone.sequence)
     }
-    return GrabbedPlayer(id: try roster.find(name), asOf: session.tally.sequence)
+    return nil
   }
 
   /// The last whole bars before `now`.
-  private func lastBars(_ bars: Int, at now: Frames) throws(Refusal) -> Range<Frames> {
+  private func lastBars(_ bars: Int, at now: Frames) -> Result<Range<Frames>, Refusal> {
     let view = clock.view
     // Of a transport that stands, what was played until it stopped.
     let last = clock.isPlaying ? now : min(now, clock.stoppedAt)
@@ -64,8 +71,8 @@ extension RoomState {
     let bar = view.signature(at: end).signature.barLength
     let length = Double(bars) * bar.value * view.tempo(at: end).framesPerBeat / Double(Frames.perSecond)
     guard length <= Double(RoomState.mostGrabbedSeconds) else {
-      throw .grabTooLong(
-        bars: bars, seconds: Int(saturating: length.rounded(.up)), most: RoomState.mostGrabbedSeconds)
+      let seconds = Int(saturating: length.rounded(.up))
+      return .failure(.grabTooLong(bars: bars, seconds: seconds, most: RoomState.mostGrabbedSeconds))
     }
     var start = end
     var counted = 0
@@ -73,27 +80,28 @@ extension RoomState {
       start = view.barLine(atOrBefore: start - Beats(microBeats: 1))
       counted += 1
     }
-    guard counted == bars else {
-      throw .tooFewBarsPlayed(counted)
-    }
+    guard counted == bars else { return .failure(.tooFewBarsPlayed(counted)) }
     let range = Range(from: view.frame(at: start), to: view.frame(at: end))
     let seconds = Int(saturating: (now - range.lowerBound).seconds.rounded(.up))
     guard seconds <= RoomState.mostGrabbedSeconds else {
-      throw .grabTooOld(bars: bars, seconds: seconds, most: RoomState.mostGrabbedSeconds)
+      return .failure(.grabTooOld(bars: bars, seconds: seconds, most: RoomState.mostGrabbedSeconds))
     }
-    return range
+    return .success(range)
   }
 
   private static let mostGrabbedSeconds = 60
 
-  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command) throws(Refusal) {
+  func checkSaveKit(_ name: String, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.kit, mostCharacters: limits.nameCharacters)
     }
     guard !desks[id].isSaving else { throw .kitBeingSaved }
+    guard Pad.all.contains(where: { hands[id][$0].saved != nil }) else { throw .allPadsEmpty }
+  }
+
+  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command) {
     let pads = Pad.all.map { hands[id][$0].saved }
-    guard pads.contains(where: { $0 != nil }) else { throw .allPadsEmpty }
     let player = roster[id].name
     var kit = SavedKit(
       name: name, description: "Saved by \(player).", colours: hands[id].kit.kit.colours, pads: pads)
@@ -121,10 +129,8 @@ extension RoomState {
 
   /// A sound is ready. Thread: whoever steps the state.
   /// - Parameter place: the pad that it goes to; nil leaves it to be chosen.
-  mutating func made(
-    _ sound: OwnSound, for place: SoundPlace?, at frame: Frames
-  ) throws(Refusal) {
-    try hold(sound)
+  mutating func made(_ sound: OwnSound, for place: SoundPlace?, at frame: Frames) {
+    guard hold(sound) else { return }
     if library.awaySounds.remove(sound.id) != nil { bringSoundsBack() { $0 == sound.id } }
     library.keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
     library.keptSounds?.append(ListedSound(sound))
@@ -171,8 +177,8 @@ extension RoomState {
     previewArrived(sound, at: frame)
     let places = places(waitingFor: sound.id)
     guard !places.isEmpty else { return }
-    do throws(Refusal) { try hold(sound) } catch {
-      for (id, pad) in places { cannotHave(pad, of: id, reason: error) }
+    guard hold(sound) else {
+      for (id, pad) in places { cannotHave(pad, of: id, reason: soundsFull) }
       return
     }
     for (id, pad) in places {
@@ -218,10 +224,11 @@ extension RoomState {
     let frame = notBeforeAdvanced(.zero)
     for id in roster.occupied {
       for pad in Pad.all where roster.isHere(id) && desks[id].wantedKit == nil {
-        guard hands[id][pad].plainSound?.isAway == true, isBack(hands[id][pad].sample) else { continue }
+        guard hands[id][pad].plainSound?.isAway == true, isBack(hands[id][pad].sample)
+        else { continue }
         let edit = PadEdit(hands[id][pad])
         let moment = Moment(arrival: frame - RoomState.liveDelay)
-        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
+        choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
         restore(pad, edit, of: id, at: moment)
       }
       let hits = awayHits(of: id).filter { isBack($0.voicing.sample) }
@@ -251,21 +258,26 @@ extension RoomState {
   }
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
-  private mutating func hold(_ sound: OwnSound) throws(Refusal) {
-    library.ownSounds = try ownSounds(with: sound)
+  /// - Returns: false where there is no room for it.
+  private mutating func hold(_ sound: OwnSound) -> Bool {
+    guard let sounds = ownSounds(with: sound) else { return false }
+    library.ownSounds = sounds
+    return true
   }
 
   /// Whether the room would take a sound now.
-  func requireRoom(for sound: OwnSound) throws(Refusal) { _ = try ownSounds(with: sound) }
+  func requireRoom(for sound: OwnSound) throws(Refusal) {
+    if ownSounds(with: sound) == nil { throw soundsFull }
+  }
 
-  private func ownSounds(with sound: OwnSound) throws(Refusal) -> [OwnSound] {
+  private var soundsFull: Refusal { .soundsFull(most: limits.ownSounds, mebibytes: limits.ownSoundBytes >> 20) }
+
+  private func ownSounds(with sound: OwnSound) -> [OwnSound]? {
     // The same content may bear several names.
     var held = library.ownSounds.filter { $0.id != sound.id || $0.name != sound.name }
     var bytes = held.reduce(sound.byteCount) { $0 + $1.byteCount }
     while held.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
-      guard let oldest = held.firstIndex(where: { !isOnAPad($0) }) else {
-        throw .soundsFull(most: limits.ownSounds, mebibytes: limits.ownSoundBytes >> 20)
-      }
+      guard let oldest = held.firstIndex(where: { !isOnAPad($0) }) else { return nil }
       bytes -= held.remove(at: oldest).byteCount
     }
     return held + [sound]

@@ -2,43 +2,58 @@ internal import JamCore
 
 /// Other sounds on single pads: any pad of any kit, or one that somebody brought along.
 extension RoomState {
-  mutating func choose(
-    _ text: String, on pad: Pad, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    if let own = library.broughtAlong(text) {
-      try choose(own, called: text, on: pad, by: id, at: moment)
-    } else if let sample = SampleID(text) {
-      try choose(sample, on: pad, by: id, at: moment)
-    } else {
-      throw .noSuchSound(text, isPreview: false)
-    }
+  func checkChooseSample(_ text: String, by id: PlayerID) throws(Refusal) {
+    guard let sample = library.sampleID(of: text) else { throw .noSuchSound(text, isPreview: false) }
+    try checkChoose(sample, by: id)
+  }
+
+  mutating func choose(_ text: String, on pad: Pad, by id: PlayerID, at moment: Moment) {
+    guard let sample = library.sampleID(of: text) else { return }
+    choose(sample, called: library.broughtAlong(text).map { _ in text }, on: pad, by: id, at: moment)
+  }
+
+  func checkBrowse(_ pad: Pad, by step: Int, for id: PlayerID) throws(Refusal) {
+    guard category(on: pad, of: id) != nil else { throw .nothingToBrowse(pad) }
+    if let sample = sample(step, behind: pad, of: id) { try checkChoose(sample, by: id) }
   }
 
   /// The next or previous sound of the pad's own category, through all kits in their order, then through what was brought along.
-  mutating func browse(
-    _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    let state = hands[id][pad]
-    let current = state.wish.sample ?? state.sample
-    guard let category = library.category(of: current) ?? state.description?.category else {
-      throw .nothingToBrowse(pad)
-    }
+  mutating func browse(_ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment) {
+    if let sample = sample(step, behind: pad, of: id) { choose(sample, on: pad, by: id, at: moment) }
+  }
+
+  private func category(on pad: Pad, of id: PlayerID) -> String? {
+    library.category(of: PadEdit(hands[id][pad]).sample) ?? hands[id][pad].description?.category
+  }
+
+  /// The sound so many steps behind the pad's own.
+  private func sample(_ step: Int, behind pad: Pad, of id: PlayerID) -> SampleID? {
+    guard let category = category(on: pad, of: id) else { return nil }
+    let current = PadEdit(hands[id][pad]).sample
     // A sound of several names is one stop on the way.
     var known: Set<SampleID> = []
     let all = library.samples(of: category).map(\.id).filter { known.insert($0).inserted }
-    guard !all.isEmpty else { return }
+    guard !all.isEmpty else { return nil }
     let place = all.firstIndex(of: current) ?? (step > 0 ? -1 : 0)
-    try choose(all[(place + step + all.count) % all.count], on: pad, by: id, at: moment)
+    return all[(place + step + all.count) % all.count]
+  }
+
+  private func checkChoose(_ sample: SampleID, by id: PlayerID) throws(Refusal) {
+    try roster.requireUnlocked(.kits, id)
+    switch sample {
+    case .pad(let source, let kitID): try library.requireSound(source, of: kitID)
+    case .own: break
+    case .patch: throw .noSuchSound("\(sample)", isPreview: false)
+    }
   }
 
   mutating func choose(
     _ sample: SampleID, called name: String? = nil, on pad: Pad, by id: PlayerID, at moment: Moment,
     isEdit: Bool = true
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.kits, id)
+  ) {
     switch sample {
     case .pad(let source, let kitID):
-      if isEdit { try library.requireSound(source, of: kitID) } else { _ = library.kitToRestore(kitID) }
+      _ = library.kitToRestore(kitID)
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
       if let playable = library.loaded[kitID] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment))
@@ -55,7 +70,7 @@ extension RoomState {
       } else {
         outbox.append(.loadOwnSound(hash: hash))
       }
-    case .patch: throw .noSuchSound("\(sample)", isPreview: false)
+    case .patch: break
     }
   }
 
@@ -120,21 +135,20 @@ extension RoomState {
   /// Mutating, as `findDeadline`.
   mutating func toldLater(_ setting: Setting, _ value: SettingValue) -> SettingValue? {
     switch (setting, value) {
-    case (.padSample, .text(let text)): .text((library.broughtAlong(text) ?? SampleID(text)).map { "\($0)" } ?? text)
+    case (.padSample, .text(let text)): .text(library.sampleID(of: text).map { "\($0)" } ?? text)
     case (.kit, _), (.pad(.stretch, _), _), (.pad(.stretchQuality, _), _): value
     default: nil
     }
   }
 
-  mutating func listSamples(_ category: String) throws(Refusal) {
+  func checkListSamples(_ category: String) throws(Refusal) {
+    guard library.samples(of: category).isEmpty else { return }
+    if category == Library.ownCategory { throw .nothingBroughtAlong }
+    throw .noSuchCategory(category, known: Set(library.samples(of: "").map(\.category)).sorted())
+  }
+
+  mutating func listSamples(_ category: String) {
     let items = library.samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
-    guard !items.isEmpty else {
-      if category == Library.ownCategory {
-        throw .nothingBroughtAlong
-      }
-      let known = Set(library.samples(of: "").map(\.category)).sorted()
-      throw .noSuchCategory(category, known: known)
-    }
     outbox.append(.tell(.together(items), .asker))
   }
 }

@@ -22,10 +22,12 @@ public struct SavingQuota: Equatable, Sendable {
   /// How many are remembered.
   var savers: Int { spent.count }
 
+  func allows(_ saver: String, at now: Double) -> Bool { left(of: spent[saver], at: now) + 1 <= Double(atOnce) }
+
   /// - Returns: false where they have saved their share.
   public mutating func take(by saver: String, at now: Double) -> Bool {
+    guard allows(saver, at: now) else { return false }
     let count = left(of: spent[saver], at: now)
-    guard count + 1 <= Double(atOnce) else { return false }
     if spent[saver] == nil { makeRoom(at: now) }
     spent[saver] = Spent(count: count + 1, at: now)
     return true

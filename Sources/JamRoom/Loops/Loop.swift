@@ -95,8 +95,8 @@ struct Loop: Equatable, Sendable {
 
   /// What a block is made of.
   /// - Parameter number: 0 is all layers that are not muted.
-  func layers(ofBlock number: Int) throws(Refusal) -> [Layer] {
-    number == 0 ? layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number)]
+  func layers(ofBlock number: Int) -> [Layer] {
+    number == 0 ? layers.compactMap { $0 }.filter { !$0.isMuted } : [self[number]].compactMap { $0 }
   }
 
   func noSuchLayer(_ number: Int) -> Refusal {

@@ -49,7 +49,9 @@ extension Loop {
 
   /// What puts `hit` onto a layer: its notes, or its step grid's notes of that pad.
   /// - Returns: nil where it lies behind the end.
-  func addition(of hit: LoopHit, to number: Int, _ layer: Layer) -> HitChange? {
+  func addition(of hit: LoopHit, at beat: Float, to number: Int, _ layer: Layer) -> HitChange? {
+    var hit = hit
+    hit.position = layer.place(of: beat)
     guard layer.isSteps else {
       guard let track = layer.tracks.first, hit.position < track.length else { return nil }
       return HitChange(layer: number, of: layer, track, added: [hit])

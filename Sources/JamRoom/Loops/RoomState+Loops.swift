@@ -7,9 +7,7 @@ internal import JamRealtime
 /// A layer is an immutable pattern in beats. The room itself hits it, each hit one constant delay before its frame, as if a
 /// hand had played it then: a change of the clock never comes too late for what was sent, and the log holds every hit.
 extension RoomState {
-  mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment)
-    throws(Refusal)
-  {
+  func checkLoop(_ action: LoopAction, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     let loop = loopers[id].loop
     switch action {
@@ -20,15 +18,19 @@ extension RoomState {
         throw .loopFull(layers: limits.layersPerLoop)
       }
     }
+    if action != .stop, !clock.isPlaying { try checkPlay(by: id) }
+  }
+
+  mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     if action == .stop {
       if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
     }
     // A bar-line action starts a transport that stands, at bar 1.
-    if !clock.isPlaying { try play(by: id, at: moment) }
+    if !clock.isPlaying { play(by: id, at: moment) }
     var line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
-    if action.isPass, loop.pass == nil {
+    if action.isPass, loopers[id].loop.pass == nil {
       for _ in 0..<channels[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
     loopers[id].loop.waiting = WaitingAction(action: action, line: line)
@@ -47,12 +49,18 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment)
-    throws(Refusal)
-  {
+  /// A layer that its player may change.
+  @discardableResult
+  func requireLayer(_ number: Int, by id: PlayerID) throws(Refusal) -> Layer {
     try roster.requireUnlocked(.loops, id)
+    return try loopers[id].loop.layer(number)
+  }
+
+  func checkDeleteLayer(_ number: Int, by id: PlayerID) throws(Refusal) { try requireLayer(number, by: id) }
+
+  mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment) {
+    guard let layer = loopers[id].loop[number] else { return }
     let frame = effectFrame(moment)
-    let layer = try loopers[id].loop.layer(number)
     let before = LoopEdit(loopers[id].loop)
     loopers[id].loop[number] = nil
     let after = LoopEdit(loopers[id].loop)
@@ -63,21 +71,26 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  mutating func setLoop(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  func checkSetLoop(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    switch (setting, value) {
+    case (.layerMute(let number), .bool), (.layerGain(let number), .float): try requireLayer(number, by: id)
+    case (.loopBars, .integer):
+      try roster.requireUnlocked(.loops, id)
+      let loop = loopers[id].loop
+      guard !loop.isLengthFixed else { throw .loopLengthFixed(bars: loop.shownBars) }
+    default: throw .notSettable
+    }
+  }
+
+  mutating func setLoop(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
     switch (setting, value) {
     case (.layerMute(let number), .bool(let isMuted)):
-      try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
+      guard changeLayer(number, of: id, at: frame, { $0.isMuted = isMuted }) else { return }
     case (.layerGain(let number), .float(let gain)):
-      try changeLayer(number, of: id, at: frame) { $0.gain = setting.row.kind.bounded(gain) }
-    case (.loopBars, .integer(let bars)):
-      try roster.requireUnlocked(.loops, id)
-      guard !loopers[id].loop.isLengthFixed else {
-        throw .loopLengthFixed(bars: loopers[id].loop.shownBars)
-      }
-      loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
-    default: throw .notSettable
+      let gain = setting.row.kind.bounded(gain)
+      guard changeLayer(number, of: id, at: frame, { $0.gain = gain }) else { return }
+    case (.loopBars, .integer(let bars)): loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
+    default: return
     }
     commit(.command(.set(setting, value)), by: id, at: frame)
     // Of a layer: what everybody draws of the loop.
@@ -85,16 +98,17 @@ extension RoomState {
     planLoop(of: id)
   }
 
+  /// - Returns: false where there is no such layer.
   private mutating func changeLayer(
     _ number: Int, of id: PlayerID, at frame: Frames, _ change: (inout Layer) -> Void
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.loops, id)
-    let before = try loopers[id].loop.layer(number)
+  ) -> Bool {
+    guard let before = loopers[id].loop[number] else { return false }
     var after = before
     change(&after)
     if before.isMuted && !after.isMuted { after.begin = clock.view.beat(at: frame) }
     loopers[id].loop[number] = after
     remember(.layer(number, before, after), of: id, at: frame)
+    return true
   }
 
 }

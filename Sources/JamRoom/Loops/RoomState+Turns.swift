@@ -51,8 +51,11 @@ extension RoomState {
     if let pass = loopers[id].loop.passEnding(at: beat) {
       repeatEarlyHits(of: id, until: clock.view.frame(at: beat))
       finish(pass, of: id, at: beat)
-      do {
-        if pass.isOverdub && action == nil { try overdubOn(from: pass, of: id, at: beat) }
+      do throws(Refusal) {
+        if pass.isOverdub && action == nil {
+          try checkOverdubOn(of: id)
+          loopers[id].loop.overdubOn(from: pass, at: beat)
+        }
       } catch {
         outbox.append(.tell(.refused(.loop(.overdub), error), .player(id)))
       }
@@ -88,12 +91,11 @@ extension RoomState {
     remember(edit, of: id, at: clock.view.frame(at: beat))
   }
 
-  mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) throws(Refusal) {
+  private func checkOverdubOn(of id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     guard loopers[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
       throw .overdubEnded(layers: limits.layersPerLoop)
     }
-    loopers[id].loop.overdubOn(from: pass, at: beat)
   }
 
   /// Carries out what lanes wait for on `beat`.

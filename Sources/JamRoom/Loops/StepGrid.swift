@@ -11,6 +11,7 @@ struct StepGrid: Equatable, Sendable {
   var shown: [StepPlace: Float] = [:]
 
   static let range = Limits.stepCounts
+  static func takes(_ count: Int, ofPad: Bool) -> Bool { range.contains(count) || ofPad && count == 0 }
 
   /// How many steps of the pad go round.
   func count(of pad: Pad) -> Int { own(pad) == 0 ? count : own(pad) }

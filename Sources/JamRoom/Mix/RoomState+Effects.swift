@@ -3,10 +3,11 @@ internal import JamEngine
 
 /// Effects: a player's own, and the room's. The engine adds their macros.
 extension RoomState {
-  mutating func setEffect(
-    _ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  func checkSetEffect(_ what: EffectSetting, to value: SettingValue) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
+  }
+
+  mutating func setEffect(_ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
     let before = ownValue(of: .effect(what), for: id)
     putEffect(what, value, of: id, at: frame)
     rememberChange(of: .effect(what), from: before, by: id, at: frame)
@@ -14,9 +15,7 @@ extension RoomState {
   }
 
   /// The value as it is: no edit, and nobody is told.
-  mutating func putEffect(
-    _ what: EffectSetting, _ value: SettingValue, of id: PlayerID, at frame: Frames
-  ) {
+  mutating func putEffect(_ what: EffectSetting, _ value: SettingValue, of id: PlayerID, at frame: Frames) {
     let before = channels[id].effects[what]
     channels[id].effects[what] = value
     let after = channels[id].effects[what]
@@ -26,10 +25,11 @@ extension RoomState {
       engine: .effect(id, what, channels[id].effects.number(what)))
   }
 
-  mutating func setRoomEffect(
-    _ what: RoomEffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  func checkSetRoomEffect(_ what: RoomEffectSetting, to value: SettingValue) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
+  }
+
+  mutating func setRoomEffect(_ what: RoomEffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
     let before = mix.effects[what]
     mix.effects[what] = value
     if what.isMacro { mix.macroHolders[what] = mix.effects.number(what) == 0 ? nil : id }
@@ -37,9 +37,7 @@ extension RoomState {
     commitRoomEffect(what, by: id, at: frame)
   }
 
-  private mutating func commitRoomEffect(
-    _ what: RoomEffectSetting, by id: PlayerID, at frame: Frames
-  ) {
+  private mutating func commitRoomEffect(_ what: RoomEffectSetting, by id: PlayerID, at frame: Frames) {
     commit(
       .command(.set(.roomEffect(what), mix.effects[what])), by: id, at: frame,
       engine: .roomEffect(what, mix.effects.number(what)))
@@ -57,24 +55,24 @@ extension RoomState {
 
   // MARK: Ducking
 
+  func checkSetDuckPlayer(_ text: String) throws(Refusal) {
+    guard text.isEmpty || PlayerName(text, limits: limits) != nil else {
+      throw .badName(.player, mostCharacters: limits.nameCharacters)
+    }
+  }
+
   /// Whose kicks and pads duck the player's channel. A name that nobody has yet is taken too: until somebody has it nothing ducks.
   /// - Parameter text: empty is anybody.
-  mutating func setDuckPlayer(
-    _ text: String, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    let name = PlayerName(text, limits: limits)
-    guard name != nil || text.isEmpty else { throw .badName(.player, mostCharacters: limits.nameCharacters) }
+  mutating func setDuckPlayer(_ text: String, by id: PlayerID, at frame: Frames) {
     let before = ownValue(of: .duckPlayer, for: id)
-    putDuckPlayer(name, of: id, at: frame)
+    putDuckPlayer(PlayerName(text, limits: limits), of: id, at: frame)
     rememberChange(of: .duckPlayer, from: before, by: id, at: frame)
     tell(.duckPlayer, of: id)
   }
 
   /// The name as it is: no edit, and nobody is told.
   /// - Parameter name: nil is anybody.
-  mutating func putDuckPlayer(
-    _ name: PlayerName?, of id: PlayerID, at frame: Frames
-  ) {
+  mutating func putDuckPlayer(_ name: PlayerName?, of id: PlayerID, at frame: Frames) {
     guard channels[id].duckPlayer != name else { return }
     channels[id].duckPlayer = name
     channels[id].ducker = ducker(of: id)
@@ -114,9 +112,9 @@ extension RoomState {
   /// - Parameters:
   ///   - kit: nil is the one that is there; so is a nil instrument.
   mutating func bringSends(
-    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames
+    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames, as setter: Setter = .player
   ) {
-    guard !session.tally.isDecided else { return }
+    guard setter.bringsOthers else { return }
     let old = (kit: desks[id].wantedKit ?? hands[id].kitID, instrument: hands[id].keys.asked.id)
     let before = sends(ofKit: old.kit, instrument: old.instrument)
     let after = sends(ofKit: kit ?? old.kit, instrument: instrument ?? old.instrument)

@@ -3,25 +3,26 @@ internal import JamEngine
 
 /// A kit heard in another key.
 extension RoomState {
+  func checkTuneKit(to key: String, by id: PlayerID) throws(Refusal) {
+    guard key.isEmpty || pitch(named: key) != nil else { throw .noSuchKey(key) }
+    guard Pad.all.contains(where: { hands[id][$0].description?.transposition(to: nil) != nil }) else {
+      throw .noKeyInKit
+    }
+  }
+
+  private func pitch(named key: String) -> PitchClass? { key == "room" ? mix.key.root.pitch : PitchClass(key: key) }
+
   /// Sets the transposition of all pads whose sounds have a key, as if the player had: one edit, which `/undo` takes back.
   /// - Parameter key: a note's name, `room` for the room's key, which the kit follows from then on;
   ///   empty for the kit's own transpositions.
-  mutating func tuneKit(
-    to key: String, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    let isRoom = key == "room"
-    let wanted = isRoom ? mix.key.root.pitch : PitchClass(key: key)
-    guard wanted != nil || key.isEmpty else { throw .noSuchKey(key) }
-    try tuneKit(to: wanted, by: id, at: moment)
-    setFollowing(isRoom, of: id, at: effectFrame(moment))
+  mutating func tuneKit(to key: String, by id: PlayerID, at moment: Moment) {
+    let wanted = pitch(named: key)
+    guard key.isEmpty || wanted != nil else { return }
+    tuneKit(to: wanted, by: id, at: moment)
+    setFollowing(key == "room", of: id, at: effectFrame(moment))
   }
 
-  private mutating func tuneKit(
-    to wanted: PitchClass?, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    guard Pad.all.contains(where: { hands[id][$0].description?.transposition(to: wanted) != nil }) else {
-      throw .noKeyInKit
-    }
+  private mutating func tuneKit(to wanted: PitchClass?, by id: PlayerID, at moment: Moment) {
     let before = kitEdit(of: id)
     let frame = effectFrame(moment)
     for pad in Pad.all {
@@ -46,15 +47,8 @@ extension RoomState {
 
   /// Whether the player's kit stays in the room's key. A kit without a sound that has one waits for
   /// the next kit.
-  mutating func followKey(
-    _ isOn: Bool, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    if isOn, !session.tally.isDecided {
-      do throws(Refusal) {
-        try tuneKit(to: mix.key.root.pitch, by: id, at: moment)
-      } catch .noKeyInKit {
-      }
-    }
+  mutating func followKey(_ isOn: Bool, by id: PlayerID, at moment: Moment, as setter: Setter = .player) {
+    if isOn, setter.bringsOthers { tuneKit(to: mix.key.root.pitch, by: id, at: moment) }
     setFollowing(isOn, of: id, at: effectFrame(moment))
   }
 
@@ -69,8 +63,8 @@ extension RoomState {
 
   /// The room has another key: the kits that follow it do. A pad that was moved by hand stays where
   /// it is.
-  mutating func retuneKits(from old: PitchClass, at frame: Frames) {
-    guard !session.tally.isDecided, old != mix.key.root.pitch else { return }
+  mutating func retuneKits(from old: PitchClass, at frame: Frames, as setter: Setter = .player) {
+    guard setter.bringsOthers, old != mix.key.root.pitch else { return }
     for id in roster.occupied where roster.isHere(id) && hands[id].followsKey {
       for pad in Pad.all {
         guard let sound = hands[id][pad].description, let before = sound.transposition(to: old),
@@ -82,9 +76,9 @@ extension RoomState {
   }
 
   /// A kit as it comes into the player's hands.
-  func newKit(_ kit: Kit, of id: PlayerID) -> KitEdit {
+  func newKit(_ kit: Kit, of id: PlayerID, as setter: Setter) -> KitEdit {
     var edit = KitEdit(of: kit)
-    guard hands[id].followsKey, !session.tally.isDecided else { return edit }
+    guard hands[id].followsKey, setter.bringsOthers else { return edit }
     for pad in Pad.all {
       guard let transpose = kit[pad]?.transposition(to: mix.key.root.pitch) else { continue }
       edit.pads[pad.index].settings.transpose = transpose

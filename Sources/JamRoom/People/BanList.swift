@@ -42,12 +42,12 @@ struct BanList: Equatable, Sendable {
     entries.contains { !$0.isKick && $0.until > now && $0.knows(name, visitor) }
   }
 
-  /// Lets everybody in again who is remembered by that name.
-  /// - Returns: whether there was anybody.
-  mutating func admit(_ name: PlayerName, at now: Frames) -> Bool {
-    let before = entries.count
+  /// Whether anybody is remembered by that name.
+  func knows(_ name: PlayerName, at now: Frames) -> Bool { entries.contains { $0.isCalled(name) && $0.until > now } }
+
+  /// Lets everybody in again who is.
+  mutating func admit(_ name: PlayerName, at now: Frames) {
     entries.removeAll { $0.isCalled(name) && $0.until > now }
-    return entries.count < before
   }
 
   /// A host gave somebody from these addresses another role: nobody else from there is a listener for what was said before.

@@ -2,10 +2,11 @@ internal import JamCore
 
 /// What people say. It is in no log: it changes nothing that is heard.
 extension RoomState {
-  mutating func chat(
-    _ text: String, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkChat(_ text: String) throws(Refusal) {
     guard !text.isEmpty, text.utf8.count <= limits.messageBytes else { throw .messageLength }
+  }
+
+  mutating func chat(_ text: String, by id: PlayerID, at moment: Moment) {
     let line = ChatLine(player: roster[id].name, text: text, at: moment.arrival)
     roster.chat.add(line)
     outbox.append(.tell(.chat(player: line.player, text: text), .everybody))

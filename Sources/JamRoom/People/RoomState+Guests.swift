@@ -12,7 +12,7 @@ extension RoomState {
     guard let key = roster[id].guestKey else { return }
     let fresh = newcomer
     let settings = RoomState.keptSettings.compactMap { setting -> GuestMemory.SetValue? in
-      guard let value = try? value(of: setting, for: id), value != fresh.value(of: setting)
+      guard let value = currentValue(of: setting, for: id), value != fresh.value(of: setting)
       else { return nil }
       return GuestMemory.SetValue(setting: setting, value: value)
     }
@@ -38,13 +38,14 @@ extension RoomState {
     guard let entry = roster.guestMemory.take(key, at: moment.arrival) else { return }
     hands[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id)
-    session.tally.isDecided = true
-    defer { session.tally.isDecided = false }
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
       // What was locked meanwhile stays as it is.
-      try? set(setting, to: value, by: id, at: moment)
+      do throws(Refusal) {
+        try checkSet(setting, to: value, by: id, at: moment)
+        set(setting, to: value, by: id, at: moment, as: .kept)
+      } catch {}
     }
-    if entry.kit != kitEdit(of: id) { restore(entry.kit, of: id, at: moment) }
+    if roster.isUnlocked(.kits, id), entry.kit != kitEdit(of: id) { restore(entry.kit, of: id, at: moment, as: .kept) }
   }
 
   /// The guest means to go: it finds nothing of this when it comes back.

@@ -12,21 +12,35 @@ extension RoomState {
     _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, from visitor: Visitor = .server,
     at moment: Moment
   ) throws(Refusal) -> PlayerID {
-    let frame = arrivalFrame(moment)
+    // Whoever knows the host's word comes in always.
     if !isHost { try roster.requireWelcome(wanted, visitor, at: moment.arrival) }
     if !isHost { try roster.requirePlace(visitor) }
     let isListener = !isHost && roster.comesAsListener(wanted, visitor, at: moment.arrival)
-    if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment) {
+    let role = isHost ? Role.host : .player
+    guard let id = enter(wanted, token: token, isGuest: isGuest, as: role, from: visitor, at: moment) else {
+      throw .roomFull(name, most: limits.playersPerRoom)
+    }
+    if isListener { makeListener(id) }
+    return id
+  }
+
+  /// A player has a place from now on: its own, where its loop plays on, or a free one.
+  /// - Returns: nil where there is no free place.
+  mutating func enter(
+    _ wanted: PlayerName, token: String, isGuest: Bool = false, as role: Role, from visitor: Visitor = .server,
+    at moment: Moment
+  ) -> PlayerID? {
+    let frame = arrivalFrame(moment)
+    if let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, at: moment) {
       roster[id].whereabouts = Whereabouts()
       roster[id].presence = visitor.presence
       roster[id].note(visitor)
-      if isListener { makeListener(id) }
       return id
     }
-    guard let id = roster.freePlace else { throw .roomFull(name, most: limits.playersPerRoom) }
+    guard let id = roster.freePlace else { return nil }
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
     let person = Person(
-      id: id, name: free, token: token, isGuest: isGuest, role: isHost ? .host : .player, joined: moment.arrival,
+      id: id, name: free, token: token, isGuest: isGuest, role: role, joined: moment.arrival,
       lastHeard: moment.arrival)
     seat(Player(person, hands: Hands(kit: library.firstKit, instrument: setup.instruments.first)))
     loopers[id].loop.bars = session.project.measures
@@ -39,10 +53,9 @@ extension RoomState {
     planLoop(of: id)
     commit(.join, as: free, at: frame, engine: .openBus(id))
     followDuckers(at: frame)
-    if !isHost { recallGuest(id, as: free, from: visitor, at: moment) }
+    if role != .host { recallGuest(id, as: free, from: visitor, at: moment) }
     // Its history begins with what it finds.
     desks[id].history = History(from: checkpoint(of: id))
-    if isListener { makeListener(id) }
     tellChannel(of: id)
     return id
   }
@@ -54,7 +67,7 @@ extension RoomState {
 
   /// Whoever comes back by the same name finds its loop playing.
   private mutating func takeUp(
-    _ wanted: PlayerName, token: String, isGuest: Bool, isHost: Bool, at moment: Moment
+    _ wanted: PlayerName, token: String, isGuest: Bool, as role: Role, at moment: Moment
   ) -> PlayerID? {
     guard roster.player(named: wanted) == nil, let id = roster.gone(wanted) else { return nil }
     roster[id].hasLeft = false
@@ -63,7 +76,7 @@ extension RoomState {
     roster[id].isGuest = isGuest
     roster[id].joined = moment.arrival
     // A host's word holds for the name: coming back does not lift it.
-    if !roster[id].isMadeListener || isHost { roster[id].role = isHost ? .host : .player }
+    if !roster[id].isMadeListener || role == .host { roster[id].role = role }
     roster[id].lastHeard = moment.arrival
     commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)
@@ -125,9 +138,7 @@ extension RoomState {
 
   /// Held pads are let go; what sounds rings out.
   /// - Parameter playsOn: whether its loop does; nil is where it goes round, and its player was not put out.
-  mutating func leave(
-    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment
-  ) {
+  mutating func leave(_ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment) {
     let player = wholePlayer(id)
     let isKicked = host != nil
     let frame = liveFrame(moment)
@@ -187,10 +198,11 @@ extension RoomState {
     return !word.isEmpty && Secrets.equal(word, Secrets.spoken(setup.hostWord))
   }
 
-  mutating func becomeHost(_ word: String, by id: PlayerID) throws(Refusal) {
-    guard isHostWord(word) else {
-      throw .wrongHostWord
-    }
+  func checkBecomeHost(_ word: String) throws(Refusal) {
+    guard isHostWord(word) else { throw .wrongHostWord }
+  }
+
+  mutating func becomeHost(by id: PlayerID) {
     // To the asker too: it is not the echo of a control, but the answer.
     outbox.append(.tell(.value(.host, .bool(true)), .asker))
     roster.bans.forgetListeners(roster[id].name, from: roster[id].whereabouts)
@@ -198,21 +210,23 @@ extension RoomState {
     give(.host, to: id)
   }
 
-  mutating func kick(
-    _ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    if let gone = roster.gone(name) {
+  func checkKick(_ name: PlayerName, by id: PlayerID) throws(Refusal) {
+    guard roster.gone(name) == nil else {
       // Of whom only a loop is left: anybody ends it, for its player cannot.
       try roster.requirePlaying(id)
-      try roster.requireUnlocked(.loops, id)
-      commit(
-        .command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone)
-      )
+      return try roster.requireUnlocked(.loops, id)
+    }
+    try roster.requireHost(id, for: .kick)
+    _ = try roster.find(name)
+  }
+
+  mutating func kick(_ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment) {
+    if let gone = roster.gone(name) {
+      commit(.command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone))
       giveUpPlace(of: gone, at: liveFrame(moment))
       return outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
     }
-    try roster.requireHost(id, for: .kick)
-    let kicked = try roster.find(name)
+    guard let kicked = roster.player(named: name) else { return }
     let duration = seconds ?? limits.kickSeconds
     outbox.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))
     roster.shutOut(kicked, for: duration, at: moment.arrival)

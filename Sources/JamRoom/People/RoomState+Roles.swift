@@ -4,20 +4,21 @@ internal import JamCore
 ///
 /// Where the last host leaves, the room goes on without one, locked as it was: nobody becomes a host by waiting. The host word makes one.
 extension RoomState {
-  mutating func setRole(
-    _ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkSetRole(_ word: String, of player: PlayerID, by id: PlayerID) throws(Refusal) {
     guard let role = Role(rawValue: word) else { throw .unknownWord(.role, word) }
     let isOwn = player == id
     if !isOwn { try roster.requireHost(id, for: .giveRole) }
     // Laying it down, too: a forged packet takes nobody's role.
     if isOwn { try roster.requireProof(id) }
     if isOwn, roster[id].role != .host {
-      guard role != .host else {
-        throw .notHost(roster[id].name)
-      }
+      guard role != .host else { throw .notHost(roster[id].name) }
       guard role != .player || !roster[id].isMadeListener else { throw roster.whyOnlyListens(id) }
     }
+  }
+
+  mutating func setRole(_ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment) {
+    guard let role = Role(rawValue: word) else { return }
+    let isOwn = player == id
     // What one is made by a host stays so where one asks for it, too.
     if !isOwn, role != .listener {
       roster.bans.forgetListeners(roster[player].name, from: roster[player].whereabouts)

@@ -20,18 +20,21 @@ extension Roster {
     throw .hostUnproven
   }
 
+  func isUnlocked(_ lock: Lock, _ id: PlayerID) -> Bool { self.lock != lock || actsAsHost(id) }
+
   func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
-    guard self.lock != lock || actsAsHost(id) else {
+    guard isUnlocked(lock, id) else {
       try requireProof(id)
       throw .locked(lock)
     }
   }
 
-  mutating func setLock(_ word: String, by id: PlayerID) throws(Refusal) {
+  func checkSetLock(_ word: String, by id: PlayerID) throws(Refusal) {
     guard let lock = Lock(rawValue: word) else { throw .unknownWord(.lock, word) }
     try requireHost(id, for: .lock(lock))
-    self.lock = lock
   }
+
+  mutating func setLock(_ word: String) { lock = Lock(rawValue: word) ?? lock }
 
   func requirePlaying(_ id: PlayerID) throws(Refusal) {
     guard !isHere(id) || persons.values[Int(id.index)]?.role != .listener else { throw whyOnlyListens(id) }

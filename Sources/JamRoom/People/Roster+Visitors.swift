@@ -13,14 +13,10 @@ extension Roster {
     guard let address = visitor.address else { return }
     let (_, own, ownUnproven) = crowd(from: address)
     if visitor.presence == .unproven {
-      guard ownUnproven < limits.unprovenPerAddress else {
-        throw .unprovenAddressFull(room: room, count: ownUnproven)
-      }
+      guard ownUnproven < limits.unprovenPerAddress else { throw .unprovenAddressFull(room: room, count: ownUnproven) }
     }
     guard address.isCounted else { return }
-    guard own < limits.playersPerAddress else {
-      throw .addressFull(room: room, count: own)
-    }
+    guard own < limits.playersPerAddress else { throw .addressFull(room: room, count: own) }
   }
 
   /// Whether a player who is here may take the name: nobody gets past a kick, or a host's word on a listener, by coming in under another
@@ -42,9 +38,7 @@ extension Roster {
   func requirePlace(_ visitor: Visitor) throws(Refusal) {
     guard visitor.presence == .unproven, let address = visitor.address else { return }
     let unproven = crowd(from: address).unproven
-    guard unproven < limits.unprovenPerRoom else {
-      throw .unprovenFull(room: room, count: unproven)
-    }
+    guard unproven < limits.unprovenPerRoom else { throw .unprovenFull(room: room, count: unproven) }
   }
 
   /// How many are here whose address may be forged, how many from the address, and how many of these are unproven.
@@ -122,10 +116,10 @@ extension Roster {
     return people.contains { $0.isMadeListener && $0.whereabouts.covers(visitor) }
   }
 
-  mutating func admit(_ name: PlayerName, by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkAdmit(_ name: PlayerName, by id: PlayerID, at now: Frames) throws(Refusal) {
     try requireHost(id, for: .admit)
-    guard !bans.admit(name, at: moment.arrival) else { return }
-    throw .notKeptOut(name, keptOut: bans.keptOut(at: moment.arrival).suffix(8))
+    guard !bans.knows(name, at: now) else { return }
+    throw .notKeptOut(name, keptOut: bans.keptOut(at: now).suffix(8))
   }
 }
 

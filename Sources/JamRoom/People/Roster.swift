@@ -115,11 +115,11 @@ struct Roster: Equatable, Sendable {
   }
 
   func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
-    guard let id = player(named: name) else {
-      throw .noSuchPlayer(name, here: people.prefix(8).map(\.name))
-    }
+    guard let id = player(named: name) else { throw noSuchPlayer(name) }
     return id
   }
+
+  func noSuchPlayer(_ name: PlayerName) -> Refusal { .noSuchPlayer(name, here: people.prefix(8).map(\.name)) }
 
   /// The name, or one like it that nobody has.
   /// - Parameter reserved: what no player is called, in small letters.

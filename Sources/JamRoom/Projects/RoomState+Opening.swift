@@ -55,11 +55,7 @@ extension RoomState {
     guard let id = roster.isHere(opening.player) ? opening.player : roster.people.first?.id else {
       return outbox.append(.projectNotTaken(opening.facts.name))
     }
-    // The asker was asked for its rights; what it opens is everybody's.
-    let lock = roster.lock
-    roster.lock = .none
     open(opening.project, by: id, at: notBeforeAdvanced(frame))
-    roster.lock = lock
     session.project = opening.facts
     tellProject(opening.deed, by: roster[id].name.text)
   }
@@ -98,12 +94,12 @@ extension RoomState {
   ) {
     guard let tempo = project.tempo else { return }
     if tempo != clock.buildUps.tempo(of: clock.map) || clock.buildUps.current != nil {
-      try? takeFromClock(by: id)
+      if roster.actsAsHost(id) { takeFromClock(by: id) }
       changeTempo(tempo, by: id, at: frame)
       overruleVotes()
     }
     if project.swing != clock.swing {
-      try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay))
+      set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay))
       tell(.swing, of: id)
     }
     var mix = Mix()
@@ -111,7 +107,7 @@ extension RoomState {
     for row in Mix.keyRows + Mix.effectRows {
       let (setting, value) = (row.facts.setting, row.read(mix))
       guard row.read(self.mix) != value else { continue }
-      try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay))
+      set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay))
     }
   }
 
@@ -133,9 +129,8 @@ extension RoomState {
     _ part: ProjectPart, on line: Beats, at frame: Frames
   ) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
-    // As a host, whom nothing is refused. A token of nothing lets nobody in.
-    guard let id = try? join(part.name, token: "", isHost: true, at: moment) else { return }
-    roster[id].role = .player
+    // A token of nothing lets nobody in.
+    guard let id = enter(part.name, token: "", as: .player, at: moment) else { return }
     take(part, as: id, on: line, at: frame)
     leave(id, playsOn: true, at: moment)
     tellLoop(of: id)
@@ -154,7 +149,7 @@ extension RoomState {
   private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames) {
     var music = checkpoint(of: id)
     music.clear()
-    give(music, to: id, on: line, at: frame)
+    give(music, to: id, on: line, at: frame, as: .player)
   }
 
   private mutating func take(
@@ -162,27 +157,25 @@ extension RoomState {
   ) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     let name = roster[id].name
-    session.tally.isDecided = true
-    defer { session.tally.isDecided = false }
     define(part.definitions, by: id, at: frame)
     var music = part.music
     music.move(to: id)
-    give(music, to: id, on: line, at: frame)
+    give(music, to: id, on: line, at: frame, as: .kept)
     loopers[id].loop.bars = part.bars
     for (setting, value) in [(Setting.gain, SettingValue.float(part.gain)), (.mute, .bool(part.isMuted))]
-    where (try? self.value(of: setting, for: id)) != value {
-      try? set(setting, to: value, by: id, at: moment)
+    where currentValue(of: setting, for: id) != value {
+      set(setting, to: value, by: id, at: moment, as: .kept)
       tell(setting, of: id)
     }
     for setting in Player.partSettings {
       guard let value = part.settings.first(where: { $0.setting == setting })?.value ?? newcomer.value(of: setting),
-        (try? self.value(of: setting, for: id)) != value
+        currentValue(of: setting, for: id) != value
       else { continue }
       if case (.instrument, .text(let text)) = (setting, value), isAway(instrument: text) {
         restoreAway(text, part.settings, of: id, at: frame)
         continue
       }
-      try? set(setting, to: value, by: id, at: moment)
+      set(setting, to: value, by: id, at: moment, as: .kept)
     }
     if part.hostGain != channels[id].hostGain {
       channels[id].hostGain = part.hostGain
@@ -197,14 +190,14 @@ extension RoomState {
 
   /// Puts music into a player's hands that begins on `line`; it is one edit of the player's.
   private mutating func give(
-    _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames
+    _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames, as setter: Setter
   ) {
     leavePass(of: id, at: frame)
     _ = giveUpPass(of: id)
     settleLateHits(of: id, all: true)
     let before = checkpoint(of: id)
     if music.kit != before.kit {
-      restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay))
+      restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), as: setter)
     }
     loopers[id].loop.open(music, on: line)
     for number in loopers[id].lanes.indices.map({ $0 + 1 }) {
@@ -244,18 +237,17 @@ extension RoomState {
 
   // MARK: Taking over
 
-  /// What somebody left playing becomes the player's own, without a gap.
-  mutating func takePart(
-    _ name: PlayerName, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkTakePart(_ name: PlayerName, by id: PlayerID) throws(Refusal) {
     for lock in [Lock.loops, .kits] { try roster.requireUnlocked(lock, id) }
-    guard let gone = roster.gone(name) else {
-      throw .noSuchPart(name, left: roster.everybody.filter(\.hasLeft).map(\.name))
-    }
+    guard roster.gone(name) == nil else { return }
+    throw .noSuchPart(name, left: roster.everybody.filter(\.hasLeft).map(\.name))
+  }
+
+  /// What somebody left playing becomes the player's own, without a gap.
+  mutating func takePart(_ name: PlayerName, by id: PlayerID, at moment: Moment) {
+    guard let gone = roster.gone(name) else { return }
     // The hits of the part that were sent ahead are still that player's.
     let frame = notBeforeSent(effectFrame(moment))
-    session.tally.isDecided = true
-    defer { session.tally.isDecided = false }
     leavePass(of: id, at: frame)
     _ = giveUpPass(of: id)
     settleLateHits(of: id, all: true)
@@ -266,7 +258,7 @@ extension RoomState {
     for (setting, value) in [
       (Setting.gain, SettingValue.float(left.channel.gain)), (.mute, .bool(left.channel.isMuted)),
     ] {
-      try? set(setting, to: value, by: id, at: moment)
+      set(setting, to: value, by: id, at: moment, as: .kept)
       tell(setting, of: id)
     }
     for what in EffectSetting.allCases where channels[id].effects[what] != left.channel.effects[what] {
@@ -277,7 +269,7 @@ extension RoomState {
       putDuckPlayer(left.channel.duckPlayer, of: id, at: frame)
       tell(.duckPlayer, of: id)
     }
-    if music.kit != before.kit { restore(music.kit, of: id, at: moment) }
+    if music.kit != before.kit { restore(music.kit, of: id, at: moment, as: .kept) }
     var (loop, lanes) = (left.looper.loop, left.looper.lanes)
     loop.move(to: id)
     for index in lanes.indices { lanes[index].move(to: id) }

@@ -2,32 +2,30 @@ internal import JamCore
 
 /// What people ask of the room's project. The catalogue of projects is the server's: its answers come back as `projectAnswered`.
 extension RoomState {
-  mutating func project(
-    _ command: ProjectCommand, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkProject(_ command: ProjectCommand, by id: PlayerID) throws(Refusal) {
     switch command {
     case .new(let name, _):
       try requireOpening(by: id)
       guard RoomState.isProjectName(name) else { throw .badProjectName }
-      session.isOpeningProject = true
-      order(command, by: id)
-    case .open:
-      try requireOpening(by: id)
-      session.isOpeningProject = true
-      order(command, by: id)
+    case .open: try requireOpening(by: id)
     case .save(let label):
       guard label.isEmpty || ShownName.isValid(label) else { throw .badProjectName }
       guard !session.isOpeningProject else { throw .projectBusy }
-      order(command, by: id)
     case .copy(let name), .rename(let name):
       guard RoomState.isProjectName(name) else { throw .badProjectName }
       guard !session.isOpeningProject else { throw .projectBusy }
-      order(command, by: id)
-    case .delete:
-      try roster.requireHost(id, for: .deleteProject)
-      order(command, by: id)
-    case .list, .listVersions: order(command, by: id)
+    case .delete: try roster.requireHost(id, for: .deleteProject)
+    case .list, .listVersions: break
     }
+  }
+
+  mutating func project(_ command: ProjectCommand, by id: PlayerID, at moment: Moment) {
+    if command.isOpening { session.isOpeningProject = true }
+    outbox.append(
+      .project(
+        ProjectOrder(
+          command: command, player: id, name: roster[id].name.text, token: roster[id].token, saver: roster[id].saver,
+          playing: session.project)))
   }
 
   /// To whatever reads a URL, `.` and `..` are ways.
@@ -39,21 +37,9 @@ extension RoomState {
     guard !session.isOpeningProject else { throw .projectBusy }
   }
 
-  private mutating func order(
-    _ command: ProjectCommand, by id: PlayerID
-  ) {
-    outbox.append(
-      .project(
-        ProjectOrder(
-          command: command, player: id, name: roster[id].name.text, token: roster[id].token, saver: roster[id].saver,
-          playing: session.project)))
-  }
-
   /// What came of an order.
   /// - Parameter frame: where it takes effect.
-  mutating func projectAnswered(
-    _ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames
-  ) {
+  mutating func projectAnswered(_ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames) {
     let asker = roster.player(token: order.token)
     let name = asker.map { roster[$0].name.text } ?? ""
     switch answer {

@@ -61,8 +61,7 @@ public final class OfflineRoom {
   /// - Throws: `Refusal` where the room is full.
   public func player(_ name: PlayerName, at frame: Frames) throws(Refusal) -> PlayerID {
     if let id = carrier.state.roster.player(named: name) { return id }
-    let id = try carrier.state.join(
-      name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay))
+    let id = try carrier.state.joinScore(name, at: Moment(arrival: frame - RoomState.liveDelay))
     carryOut()
     return id
   }

@@ -89,7 +89,8 @@ extension Room {
     var result: Result<BlockID, BringError> = .failure(.notYours)
     change { state, frame in
       do throws(Refusal) {
-        result = .success(try state.bring(block, for: id, from: sender, at: frame))
+        try state.checkBring(block, for: id, from: sender, at: frame)
+        result = .success(state.bring(block, for: id, from: sender, at: frame))
       } catch {
         result = .failure(.refused(error))
       }

@@ -141,7 +141,8 @@ extension Room {
     var isLocked = false
     change { state, frame in
       do throws(Refusal) {
-        try state.made(sound, for: place, at: frame)
+        try state.requireRoom(for: sound)
+        state.made(sound, for: place, at: frame)
       } catch {
         refusal = error
       }
@@ -278,7 +279,8 @@ extension Room {
         var refusal: Refusal?
         room.change { state, frame in
           do throws(Refusal) {
-            try state.made(made.sound, for: place, at: frame)
+            try state.requireRoom(for: made.sound)
+            state.made(made.sound, for: place, at: frame)
           } catch {
             refusal = error
           }

@@ -387,7 +387,8 @@ public actor Room: RoomThreadClient {
     carryOutScheduled(at: now)
     carrier.state.passTime(to: now)
     if now >= nextMeters {
-      nextMeters = now + RoomState.metersEvery
+      // Of a room that nobody is in or watches, meters are told to nobody.
+      nextMeters = now + (use == .inUse ? RoomState.metersEvery : RoomState.housekeepingEvery)
       lookAtStreams()
       meters()
       carrier.state.look(at: now, into: snapshots)

@@ -9,36 +9,45 @@ extension RoomState {
   private static let sceneLead = Frames.milliseconds(10)
 
   /// What plays now, or is to from the next bar line on, of everybody who has something that could.
-  func sceneThatPlays() throws(Refusal) -> Scene {
+  func sceneThatPlays() -> Scene? {
     let parts = players.compactMap { Scene.Part(of: $0) }
-    guard !parts.isEmpty else { throw .nothingForScene }
-    return Scene(parts.sorted { $0.player.text < $1.player.text })
+    return parts.isEmpty ? nil : Scene(parts.sorted { $0.player.text < $1.player.text })
   }
 
-  mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+  func checkKeepScene() throws(Refusal) {
+    if sceneThatPlays() == nil { throw .nothingForScene }
+  }
+
+  func checkSetScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     switch (setting, value) {
-    case (.sceneName(let number), .text(let name)):
+    case (.sceneName, .text(let name)):
       guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
         throw .badName(.scene, mostCharacters: limits.nameCharacters)
       }
-      try roster.requireUnlocked(.loops, id)
-      library.scenes[number].name = name
-    case (.scene(let number), .text(let text)):
-      let scene = Scene(text, limits: limits)
-      guard scene != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
-      try roster.requireUnlocked(.loops, id)
-      library.scenes[number].scene = scene
+    case (.scene, .text(let text)):
+      guard Scene(text, limits: limits) != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
     default: throw .notSettable
+    }
+    try roster.requireUnlocked(.loops, id)
+  }
+
+  mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) {
+    switch (setting, value) {
+    case (.sceneName(let number), .text(let name)): library.scenes[number].name = name
+    case (.scene(let number), .text(let text)): library.scenes[number].scene = Scene(text, limits: limits)
+    default: break
     }
   }
 
-  /// On the next bar line. A transport that stands starts, at bar 1.
-  mutating func launchScene(_ number: Int, by id: PlayerID, at moment: Moment)
-    throws(Refusal)
-  {
+  func checkLaunchScene(_ number: Int, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
     guard library.scenes[number].scene != nil else { throw .sceneEmpty(number) }
-    if !clock.isPlaying { try play(by: id, at: moment) }
+    if !clock.isPlaying { try checkPlay(by: id) }
+  }
+
+  /// On the next bar line. A transport that stands starts, at bar 1.
+  mutating func launchScene(_ number: Int, by id: PlayerID, at moment: Moment) {
+    play(by: id, at: moment)
     let frame = effectFrame(moment)
     let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
     library.scenes.waiting = WaitingScene(number: number, player: id, line: line)
@@ -62,7 +71,7 @@ extension RoomState {
     // What played before sounds up to the line.
     playLoops(at: now, until: frame - Frames(1))
     tell(.sceneWaiting, of: waiting.player)
-    let mayLaunch = !roster.isHere(waiting.player) || (try? roster.requireUnlocked(.loops, waiting.player)) != nil
+    let mayLaunch = !roster.isHere(waiting.player) || roster.isUnlocked(.loops, waiting.player)
     guard mayLaunch, let scene = library.scenes[waiting.number].scene else { return }
     launch(scene, on: waiting.line, at: notBeforeAdvanced(frame))
     library.scenes.launched = waiting.number

@@ -19,8 +19,6 @@ extension RoomState {
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number) else { return }
     // Who joined did so under that number already.
     if let number, action != .join { session.tally.count(from: number) }
-    session.tally.isDecided = number != nil
-    defer { session.tally.isDecided = false }
     // Nothing looked at the clock meanwhile.
     if action.looksAtBuildUp { clock.buildUps.forget(before: frame, clock.view) }
     switch action {
@@ -28,8 +26,10 @@ extension RoomState {
     case .rename(let name): rename(id, to: name, at: moment)
     case .leave: leave(id, playsOn: false, at: moment)
     case .command(let command):
+      let setter = number == nil ? Setter.score : .log
       do throws(Refusal) {
-        try replay(command, by: id, at: moment, isPlayed: number != nil)
+        try checkReplay(command, by: id, at: moment, as: setter)
+        replay(command, by: id, at: moment, as: setter)
       } catch {
         outbox.append(.tell(.refused(command, error), .asker))
       }
@@ -47,33 +47,59 @@ extension RoomState {
     }
     if let id = roster.player(named: name) { return id }
     if case .join = action, let number { session.tally.count(from: number) }
-    // What a log holds was allowed when it was played: here everybody may do everything.
-    return try join(name, token: name.text, isHost: true, at: moment)
+    return try joinScore(name, at: moment)
   }
 
-  /// - Parameter isPlayed: it has its final frame, and no grid moves it.
-  private mutating func replay(
-    _ command: Command, by id: PlayerID, at moment: Moment, isPlayed: Bool
+  /// A player of a score. What it holds was allowed when it was played: everybody is a host in it.
+  mutating func joinScore(_ player: PlayerName, at moment: Moment) throws(Refusal) -> PlayerID {
+    if let id = enter(player, token: player.text, as: .host, at: moment) { return id }
+    throw .roomFull(name, most: limits.playersPerRoom)
+  }
+
+  /// Asks for what a line names, which may not be here.
+  private func checkReplay(
+    _ command: Command, by id: PlayerID, at moment: Moment, as setter: Setter
   ) throws(Refusal) {
+    switch command {
+    case .hit, .strike:
+      guard let place = replayedPlace(by: id, at: moment, as: setter) else { return }
+      try checkSend(by: id, at: moment, to: place)
+    case .set(let setting, let value): try checkReplay(setting, to: value, by: id, at: moment)
+    case .changeNote(_, let change):
+      guard let velocity = Velocity(change.velocity), let old = queue.played[change.number] else { return }
+      _ = try requireChanged(old, velocity, pad: change.pad, by: id)
+    case .addNote(_, let pad, _, let velocity):
+      guard let velocity = Velocity(velocity) else { return }
+      _ = try requireStepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
+    case .chooseKit(.id(let kit)) where library.isUnknown(kit): break
+    case .midiClock: throw .clockInScore
+    case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .countIn, .rise, .hush, .buildUp, .drop,
+      .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots,
+      .undo, .redo:
+      break
+    default: try checkNow(command, by: id, at: moment)
+    }
+  }
+
+  private mutating func replay(_ command: Command, by id: PlayerID, at moment: Moment, as setter: Setter) {
     let frame = effectFrame(moment)
     switch command {
-    case .hit(let pad, let velocity):
-      try replayHit(pad, velocity, by: id, at: moment, isPlayed: isPlayed)
+    case .hit(let pad, let velocity): replayHit(pad, velocity, by: id, at: moment, as: setter)
     case .strike(let pad, let strike):
-      let velocity = velocity(of: strike, on: pad, by: id)
-      try replayHit(pad, velocity, by: id, at: moment, isPlayed: isPlayed)
-    case .release(let pad) where isPlayed: replayRelease(pad, by: id, at: frame)
+      replayHit(pad, velocity(of: strike, on: pad, by: id), by: id, at: moment, as: setter)
+    case .release(let pad) where setter == .log: replayRelease(pad, by: id, at: frame)
     case .loopHit(let layer, let hit, let hold, let gain):
       replayLoopHit(hit, of: layer, hold: hold, gain: gain, by: id, at: frame)
     case .define(let voicing, let velocity, let turn):
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame)
-    case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment)
+    case .set(let setting, let value): replay(setting, to: value, by: id, at: moment, as: setter)
     case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame)
     case .keyHeight(let key, let height): moveNote(key, .height, to: height, by: id, at: frame)
     case .keyBend(let key, let semitones): moveNote(key, .bend, to: semitones, by: id, at: frame)
     case .chooseKit(.id(let kit)) where library.isUnknown(kit):
-      try choose(.id(kit), restoring: KitEdit(of: .init(id: kit, name: kit)), by: id, at: moment)
-    case .usePatch(let patch): play(patch, by: id, at: frame)
+      choose(.id(kit), restoring: KitEdit(of: .init(id: kit, name: kit)), by: id, at: moment)
+    case .chooseKit(let choice): choose(choice, by: id, at: moment, as: setter)
+    case .usePatch(let patch): play(patch, by: id, at: frame, as: setter)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame)
     case .rise(let amount, let frames):
       commitRise(amount, frames: frames, as: roster[id].name, at: frame)
@@ -85,24 +111,28 @@ extension RoomState {
     case .stop: if clock.isPlaying { stopTransport(by: id, at: frame) }
     case .leave: leave(id, playsOn: false, at: moment)
     case .leaveLoop: leave(id, playsOn: true, at: moment)
-    case .midiClock: throw .clockInScore
-    case .changeNote(_, let change): try replayChange(change, command, by: id, at: frame)
-    case .addNote(_, let pad, _, let velocity):
-      try replayNote(pad, velocity, command, by: id, at: frame)
+    case .midiClock: break
+    case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
+    case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
     // What came of these stands beside them.
     case .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: id, at: frame)
-    default: try carryOut(command, by: id, at: moment)
+    default: writeNow(command, by: id, at: moment)
     }
   }
 
   // MARK: Hits
 
+  /// Where a grid moves a hit. One of a log has its final frame.
+  private func replayedPlace(by id: PlayerID, at moment: Moment, as setter: Setter) -> GridPlace? {
+    setter == .log ? nil : place(of: id, at: playedFrame(moment), heard: nil)
+  }
+
   private mutating func replayHit(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, isPlayed: Bool
-  ) throws(Refusal) {
-    if !isPlayed, let place = place(of: id, at: playedFrame(moment), heard: nil) {
-      return try send(pad, velocity, by: id, at: moment, to: place)
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, as setter: Setter
+  ) {
+    if let place = replayedPlace(by: id, at: moment, as: setter) {
+      return send(pad, velocity, by: id, at: moment, to: place)
     }
     guard let voice = press(pad, velocity, by: id, at: moment) else { return }
     let number = UInt32(truncatingIfNeeded: session.tally.sequence)
@@ -140,9 +170,31 @@ extension RoomState {
 
   // MARK: Settings
 
-  private mutating func replay(
+  private func checkReplay(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
+    guard clock.buildUps.parts.setting(setting, to: value) == nil else { return }
+    switch (setting, value) {
+    case (.step(let pad, let step), .float(let velocity)):
+      guard let velocity = Velocity(velocity) else { return }
+      _ = try requireStepHit(StepPlace(pad: pad, step: step), velocity, by: id)
+    case (.padSample, .text(let text)) where unknownSample(text) != nil: break
+    case (.tempo, .float), (.signature, .signature), (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text),
+      (.loopBars, .integer):
+      break
+    default: try checkSet(setting, to: value, by: id, at: moment)
+    }
+  }
+
+  /// The sound of a pad of a kit that is not here.
+  private func unknownSample(_ text: String) -> SampleID? {
+    guard let sample = SampleID(text), case .pad(_, let kit) = sample, library.isUnknown(kit) else { return nil }
+    return sample
+  }
+
+  private mutating func replay(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, as setter: Setter
+  ) {
     let frame = effectFrame(moment)
     if let parts = clock.buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame)
@@ -151,26 +203,22 @@ extension RoomState {
     case (.tempo, .float(let bpm)): put(Tempo(clamping: Double(bpm)), by: id, at: frame)
     case (.signature, .signature(let signature)): setSignature(signature, by: id, at: frame)
     case (.step(let pad, let step), .float(let velocity)):
-      try replayStep(StepPlace(pad: pad, step: step), Velocity(velocity), by: id, at: frame)
+      replayStep(StepPlace(pad: pad, step: step), Velocity(velocity), by: id, at: frame)
     case (.padSample(let pad), .text(let text)):
-      guard case .pad(_, let kit)? = SampleID(text), library.isUnknown(kit), let sample = SampleID(text) else {
-        return try set(setting, to: value, by: id, at: moment, as: .log)
-      }
-      try choose(sample, on: pad, by: id, at: moment, isEdit: false)
+      guard let sample = unknownSample(text) else { return set(setting, to: value, by: id, at: moment, as: setter) }
+      choose(sample, on: pad, by: id, at: moment, isEdit: false)
     // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
       commit(.command(.set(setting, value)), by: id, at: frame)
     case (.loopBars, .integer(let bars)):
       loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
       commit(.command(.set(setting, value)), by: id, at: frame)
-    default: try set(setting, to: value, by: id, at: moment, as: .log)
+    default: set(setting, to: value, by: id, at: moment, as: setter)
     }
   }
 
-  private mutating func replayStep(
-    _ place: StepPlace, _ velocity: Velocity?, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
+  private mutating func replayStep(_ place: StepPlace, _ velocity: Velocity?, by id: PlayerID, at frame: Frames) {
+    let hit = velocity.flatMap { stepHit(place, $0, by: id) }
     commitStep(place, velocity, of: id, at: frame)
     if let hit { queue.played[hit.sequence] = hit }
   }
@@ -178,20 +226,20 @@ extension RoomState {
   /// A note that was set in a layer; its hits stand in the log one by one.
   private mutating func replayNote(
     _ pad: Pad, _ velocity: Float, _ command: Command, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    guard let velocity = Velocity(velocity) else { return }
-    let hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
+  ) {
+    guard let velocity = Velocity(velocity), let hit = stepHit(StepPlace(pad: pad, step: 1), velocity, by: id) else {
+      return
+    }
     hands[id][pad].turn += 1
     commit(.command(command), by: id, at: frame)
     queue.played[hit.sequence] = hit
   }
 
   /// A note that is louder since, or another pad's, has a number of its own since.
-  private mutating func replayChange(
-    _ change: NoteChange, _ command: Command, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    if let velocity = Velocity(change.velocity), let old = queue.played[change.number] {
-      let new = try changed(old, velocity, pad: change.pad, by: id)
+  private mutating func replayChange(_ change: NoteChange, _ command: Command, by id: PlayerID, at frame: Frames) {
+    if let velocity = Velocity(change.velocity), let old = queue.played[change.number],
+      let new = changed(old, velocity, pad: change.pad, by: id)
+    {
       countTurn(of: new, insteadOf: old, by: id)
       queue.played[new.sequence] = new
     }

@@ -2,9 +2,7 @@ internal import JamCore
 
 /// Blocks of other rooms: the command that names one is carried out once the block is here.
 extension RoomState {
-  mutating func blockCarried(
-    _ order: CarryOrder, _ answer: Result<Block, Refusal>, at frame: Frames
-  ) {
+  mutating func blockCarried(_ order: CarryOrder, _ answer: Result<Block, Refusal>, at frame: Frames) {
     guard let id = roster.player(token: order.token) else { return }
     let found: Block
     switch answer {

@@ -65,6 +65,19 @@ enum RoomRow: Sendable {
     }
   }
 
+  /// Throws where the value is none of the setting's.
+  func check(_ value: SettingValue) throws(Refusal) {
+    switch self {
+    case .person(let row): try row.check?(value)
+    case .channel(let row), .namedChannel(_, let row): try row.check?(value)
+    case .hands(let row): try row.check?(value)
+    case .looper(let row): try row.check?(value)
+    case .desk(let row): try row.check?(value)
+    case .mix(let row): try row.check?(value)
+    case .clock(let row): try row.check?(value)
+    }
+  }
+
   /// Whether the value is the player's own.
   var isOwn: Bool {
     switch self {

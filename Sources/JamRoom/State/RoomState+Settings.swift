@@ -3,64 +3,103 @@ internal import JamEngine
 
 /// Values that are set by name: by their rows, or by a rule of the room.
 extension RoomState {
+  func checkSet(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
+  ) throws(Refusal) {
+    if let row = RoomRow.of(setting), row.facts.isSet { return try checkSet(row, to: value, by: id) }
+    switch (setting, value) {
+    case (.pad(let what, _), _): try checkSetPad(what, to: value)
+    case (.padSample, .text(let sample)): try checkChooseSample(sample, by: id)
+    case (.kit, .text(let kit)): try checkChooseKit(.id(kit), by: id)
+    case (.instrument, .text(let text)): try checkChooseInstrument(text)
+    case (.patch(let what), _): try checkSetPatch(what, to: value, by: id)
+    case (.effect(let what), _): try checkSetEffect(what, to: value)
+    case (.duckPlayer, .text(let name)): try checkSetDuckPlayer(name)
+    case (.laneSlot, .text(let name)): try checkPut(name, by: id)
+    case (.role, .text(let word)): try checkSetRole(word, of: id, by: id)
+    case (.roleOf(let name), .text(let word)): try checkSetRole(word, of: try roster.find(name), by: id)
+    case (.tempo, .float): try checkSetTempo(by: id)
+    case (.tempoVote, .float(let bpm)): try checkVote(bpm, by: id)
+    case (.signature, _): try checkSetSignature(to: value, by: id)
+    case (.step, _), (.steps, _), (.padSteps, _): try checkSetSteps(setting, to: value, by: id)
+    case (.layerMute, _), (.layerGain, _), (.loopBars, _): try checkSetLoop(setting, to: value, by: id)
+    case (.progression, _), (.progressionOn, _): try checkSetProgression(setting, to: value, by: id)
+    case (.sceneName, _), (.scene, _): try checkSetScene(setting, to: value, by: id)
+    case (.roomEffect(let what), _): try checkSetRoomEffect(what, to: value)
+    case (.lock, .text(let word)): try roster.checkSetLock(word, by: id)
+    case (.tempoMode, .text(let word)): try checkSetTempoMode(word, by: id)
+    case (.kitFollow, .bool), (.bend, .float), (.sustain, .bool): break
+    default: try checkSetBuildUp(setting, to: value, by: id)
+    }
+  }
+
+  /// Sets a value that is not refused, and tells it. One that cannot be changes nothing.
   mutating func set(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, as setter: Setter = .player
-  ) throws(Refusal) {
+  ) {
     if let row = RoomRow.of(setting), row.facts.isSet {
-      return try set(setting, row, to: value, by: id, at: moment, as: setter)
+      return set(setting, row, to: value, by: id, at: moment, as: setter)
     }
     let frame = effectFrame(moment)
     switch (setting, value) {
     // These tell what came of it by themselves.
-    case (.pad(let what, let pad), _): return try set(what, of: pad, to: value, by: id, at: frame)
-    case (.padSample(let pad), .text(let sample)): return try choose(sample, on: pad, by: id, at: moment)
-    case (.kit, .text(let kit)): return try choose(.id(kit), by: id, at: moment)
-    case (.kitFollow, .bool(let isOn)): return try followKey(isOn, by: id, at: moment)
-    case (.instrument, .text(let text)): return try chooseInstrument(text, by: id, at: moment)
-    case (.patch(let what), _): return try setPatch(what, to: value, by: id, at: frame)
-    case (.effect(let what), _): return try setEffect(what, to: value, by: id, at: frame)
-    case (.duckPlayer, .text(let name)): return try setDuckPlayer(name, by: id, at: frame)
-    case (.laneSlot(let lane, let slot), .text(let name)):
-      return try put(name, on: lane, slot: slot, by: id, at: frame)
-    case (.role, .text(let word)): return try setRole(word, of: id, by: id, at: moment)
+    case (.pad(let what, let pad), _): return set(what, of: pad, to: value, by: id, at: frame)
+    case (.padSample(let pad), .text(let sample)): return choose(sample, on: pad, by: id, at: moment)
+    case (.kit, .text(let kit)): return choose(.id(kit), by: id, at: moment, as: setter)
+    case (.kitFollow, .bool(let isOn)): return followKey(isOn, by: id, at: moment, as: setter)
+    case (.instrument, .text(let text)): return chooseInstrument(text, by: id, at: moment, as: setter)
+    case (.patch(let what), _): return setPatch(what, to: value, by: id, at: frame)
+    case (.effect(let what), _): return setEffect(what, to: value, by: id, at: frame)
+    case (.duckPlayer, .text(let name)): return setDuckPlayer(name, by: id, at: frame)
+    case (.laneSlot(let lane, let slot), .text(let name)): return put(name, on: lane, slot: slot, by: id, at: frame)
+    case (.role, .text(let word)): return setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
-      return try setRole(word, of: try roster.find(name), by: id, at: moment)
-    case (.tempo, .float(let bpm)): return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment)
-    case (.tempoVote, .float(let bpm)): return try vote(bpm, by: id, at: frame)
-    case (.signature, _): return try setSignature(to: value, by: id, at: frame)
-    case (.step, _), (.steps, _), (.padSteps, _): try setSteps(setting, to: value, by: id, at: frame)
-    case (.layerMute, _), (.layerGain, _), (.loopBars, _): try setLoop(setting, to: value, by: id, at: frame)
+      guard let player = roster.player(named: name) else { return }
+      return setRole(word, of: player, by: id, at: moment)
+    case (.tempo, .float(let bpm)): return setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment)
+    case (.tempoVote, .float(let bpm)): return vote(bpm, by: id, at: frame)
+    case (.signature, _): return setSignature(to: value, by: id, at: frame)
+    case (.step, _), (.steps, _), (.padSteps, _): setSteps(setting, to: value, by: id, at: frame)
+    case (.layerMute, _), (.layerGain, _), (.loopBars, _): setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _):
-      try setProgression(setting, to: value, by: id, at: frame, as: setter)
-    case (.sceneName, _), (.scene, _): try setScene(setting, to: value, by: id)
-    case (.roomEffect(let what), _): try setRoomEffect(what, to: value, by: id, at: frame)
+      setProgression(setting, to: value, by: id, at: frame, as: setter)
+    case (.sceneName, _), (.scene, _): setScene(setting, to: value, by: id)
+    case (.roomEffect(let what), _): setRoomEffect(what, to: value, by: id, at: frame)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
-    case (.lock, .text(let word)): try roster.setLock(word, by: id)
-    case (.tempoMode, .text(let word)): try setTempoMode(word, by: id, at: frame)
-    default: try setBuildUp(setting, to: value, by: id, at: frame)
+    case (.lock, .text(let word)): roster.setLock(word)
+    case (.tempoMode, .text(let word)): setTempoMode(word, by: id, at: frame)
+    default:
+      guard clock.buildUps.parts.setting(setting, to: value) != nil else { return }
+      setBuildUp(setting, to: value, by: id, at: frame)
     }
     tell(setting, of: id)
+  }
+
+  private func checkSet(_ row: RoomRow, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    try require(row.facts.right, for: value, by: id)
+    if case .namedChannel(let name, _) = row { _ = try roster.channel(name, for: id) }
+    try row.check(value)
   }
 
   /// Sets a value by its row.
   private mutating func set(
     _ setting: Setting, _ row: RoomRow, to value: SettingValue, by id: PlayerID, at moment: Moment,
     as setter: Setter
-  ) throws(Refusal) {
+  ) {
     let (facts, frame) = (row.facts, effectFrame(moment))
-    try require(facts.right, for: value, by: id)
-    let owner = if case .namedChannel(let name, _) = row { try roster.channel(name, for: id) } else { id }
+    let named = if case .namedChannel(let name, _) = row { roster.player(named: name) } else { id as PlayerID? }
+    guard let owner = named else { return }
     let before = self.value(in: row, of: owner)
-    try write(value, to: row, of: owner)
+    write(value, to: row, of: owner)
     let after = self.value(in: row, of: owner)
     for what in facts.replans { replan(what, before: before, by: id, at: moment, as: setter) }
     // Words are logged as the room writes them.
     let logged = if case .text = value { after } else { value }
     log(.command(.set(setting, logged)), row, of: owner, by: id, at: frame)
     if logged != value { outbox.append(.tell(.value(setting, logged), .asker)) }
-    for what in facts.follows { follow(what, before: before, by: id, at: frame) }
-    if facts.isOwnEdit, setter == .player { rememberChange(of: setting, from: before, by: id, at: frame) }
+    for what in facts.follows { follow(what, before: before, by: id, at: frame, as: setter) }
+    if facts.isOwnEdit, setter.isOwnEdit { rememberChange(of: setting, from: before, by: id, at: frame) }
     tell(setting, of: id)
     if facts.namesPads { tellPads(of: id) }
   }
@@ -76,15 +115,15 @@ extension RoomState {
     }
   }
 
-  private mutating func write(_ value: SettingValue, to row: RoomRow, of id: PlayerID) throws(Refusal) {
+  private mutating func write(_ value: SettingValue, to row: RoomRow, of id: PlayerID) {
     switch row {
-    case .person(let row): try row.write?(&roster[id], value)
-    case .channel(let row), .namedChannel(_, let row): try row.write?(&channels[id], value)
-    case .hands(let row): try row.write?(&hands[id], value)
-    case .looper(let row): try row.write?(&loopers[id], value)
-    case .desk(let row): try row.write?(&desks[id], value)
-    case .mix(let row): try row.write?(&mix, value)
-    case .clock(let row): try row.write?(&clock, value)
+    case .person(let row): row.write?(&roster[id], value)
+    case .channel(let row), .namedChannel(_, let row): row.write?(&channels[id], value)
+    case .hands(let row): row.write?(&hands[id], value)
+    case .looper(let row): row.write?(&loopers[id], value)
+    case .desk(let row): row.write?(&desks[id], value)
+    case .mix(let row): row.write?(&mix, value)
+    case .clock(let row): row.write?(&clock, value)
     }
   }
 
@@ -116,7 +155,7 @@ extension RoomState {
     case .arpeggio:
       alignArpeggio(of: id, at: frame)
       planRolls()
-    case .heldKeys: if setter != .log { takeHeldKeys(from: before, by: id, at: moment) }
+    case .heldKeys: if setter.hasHands { takeHeldKeys(from: before, by: id, at: moment) }
     case .latch: if hands[id].playing.arp.isEmpty { restArpeggio(of: id) }
     case .swing:
       if case .float(let old) = before { realignRolls(from: old, at: frame) }
@@ -135,12 +174,15 @@ extension RoomState {
     }
   }
 
-  private mutating func follow(_ what: Follow, before: SettingValue, by id: PlayerID, at frame: Frames) {
+  private mutating func follow(
+    _ what: Follow, before: SettingValue, by id: PlayerID, at frame: Frames, as setter: Setter
+  ) {
     switch what {
     case .cue: updateCue(of: id, at: frame)
     case .unheardClick: tellUnheardClick(of: id)
     case .kits:
-      if case .text(let root) = before, let root = KeyRoot(rawValue: root) { retuneKits(from: root.pitch, at: frame) }
+      guard case .text(let root) = before, let root = KeyRoot(rawValue: root) else { return }
+      retuneKits(from: root.pitch, at: frame, as: setter)
     }
   }
 }

@@ -11,31 +11,76 @@ extension RoomState {
   public mutating func step(
     _ command: Command, by id: PlayerID, at moment: Moment, origin: Origin = .none
   ) {
-    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isClock, roster.isHere(id) {
-      return schedule(command, by: id, at: moment, tagged, origin)
+    meet(command, by: id, at: moment)
+    do throws(Refusal) {
+      write(try check(command, by: id, at: moment, origin))
+    } catch {
+      outbox.append(.tell(.refused(command, error), .asker))
     }
-    stepNow(command, by: id, at: moment)
+  }
+
+  /// Something came from the player, whatever will be said to it; and loops are where it finds them.
+  mutating func meet(_ command: Command, by id: PlayerID, at moment: Moment) {
+    guard roster.isHere(id) else { return }
+    if later(command, at: moment) != nil {
+      roster[id].lastHeard = max(roster[id].lastHeard, moment.arrival)
+    } else {
+      roster[id].lastHeard = moment.arrival
+      // Hits may be for a frame far ahead, and need no loop to be where it will be then. A clock's
+      // moment is its own: it may be over, or still to come.
+      if !command.isHit, !command.isClock { advanceLoops(until: effectFrame(moment)) }
+    }
+  }
+
+  /// Asks whether the player may do it, and when. Nothing is changed.
+  ///
+  /// Inlined, as what it asks of a hit: for a call that only reads, Swift copies the room.
+  @inline(__always) func check(
+    _ command: Command, by id: PlayerID, at moment: Moment, _ origin: Origin = .none
+  ) throws(Refusal) -> Change {
+    guard roster.isHere(id) else { throw .notInRoom(setup.name) }
+    var change = Change(command: command, player: id, moment: moment, hasRights: roster.withoutRights != id)
+    if let frame = later(command, at: moment) {
+      try requireWait(of: command, by: id)
+      change.time = .later(frame, origin)
+    } else if roster[id].role == .listener, !command.isForListeners, !command.isClock {
+      throw roster.whyOnlyListens(id)
+    } else if desks[id].wantedKit != nil, waitsForKit(command, by: id) {
+      guard mayWait(command, by: id) else { throw .kitBeingRead }
+      change.time = .behindKit
+    } else if !command.isHit || mayRefuseHit(by: id, at: moment) {
+      try checkNow(command, by: id, at: moment)
+    }
+    return change
+  }
+
+  /// Carries out what was checked: now, or at its time.
+  mutating func write(_ change: Change) {
+    let (command, id, moment) = (change.command, change.player, change.moment)
+    switch change.time {
+    case .now: writeNow(command, by: id, at: moment)
+    case .behindKit:
+      desks[id].waitingCommands.append(WaitingCommand(command: command, hasRights: change.hasRights))
+    case .later(let frame, let origin):
+      queue.schedule(
+        ScheduledCommand(
+          command: command, player: id, origin: origin, moment: moment, frame: frame, hasRights: change.hasRights))
+      if let pad = command.hitPad { countPending(pad, of: id, by: 1) }
+    }
   }
 
   // MARK: Timetags
 
+  /// The frame that a command waits for; nil carries it out now.
+  ///
   /// What is held, what goes round, what the pedal holds: all that is known at a command's own
   /// time, not at that of its arrival. So commands wait for their time, whatever they are, and are
   /// carried out in the order of their times.
-  private mutating func schedule(
-    _ command: Command, by id: PlayerID, at moment: Moment, _ frame: Frames, _ origin: Origin
-  ) {
-    do throws(Refusal) {
-      try requireWait(of: command, by: id)
-    } catch {
-      return outbox.append(.tell(.refused(command, error), .asker))
-    }
-    roster[id].lastHeard = max(roster[id].lastHeard, moment.arrival)
-    queue.schedule(
-      ScheduledCommand(
-        command: command, player: id, origin: origin, moment: moment, frame: frame,
-        hasRights: roster.withoutRights != id))
-    if let pad = command.hitPad { countPending(pad, of: id, by: 1) }
+  @inline(__always) private func later(_ command: Command, at moment: Moment) -> Frames? {
+    guard let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isClock,
+      !queue.isOnSchedule
+    else { return nil }
+    return tagged
   }
 
   /// One player's commands that wait do not keep out all others'.
@@ -66,166 +111,10 @@ extension RoomState {
     // It waits no more; that is told once it is known whether it is on its way now.
     if let pad { hands[id][pad].light.pending -= 1 }
     queue.isOnSchedule = true
-    withRights(next.hasRights, id) { $0.stepNow(next.command, by: id, at: next.moment) }
+    withRights(next.hasRights, id) { $0.step(next.command, by: id, at: next.moment) }
     queue.isOnSchedule = false
     guard let pad, !pad.isKey, roster.isHere(id), hands.read(pad, of: id, { $0.light.pending == 0 }) else { return }
     outbox.append(.tell(.value(.padPending(pad), .bool(false)), .player(id)))
-  }
-
-  // MARK: Now
-
-  private mutating func stepNow(_ command: Command, by id: PlayerID, at moment: Moment) {
-    guard roster.isHere(id) else {
-      outbox.append(
-        .tell(.refused(command, .notInRoom(name)), .asker))
-      return
-    }
-    roster[id].lastHeard = moment.arrival
-    // Its moment is its own: it may name one that is over, or still to come.
-    if case .midiClock(let message) = command { return hear(message, by: id, at: moment) }
-    if roster[id].role == .listener, !command.isForListeners {
-      return outbox.append(.tell(.refused(command, roster.whyOnlyListens(id)), .asker))
-    }
-    // Asked here first: for a call that only reads, Swift copies the room.
-    if desks[id].wantedKit != nil, waitsForKit(command, by: id) {
-      guard mayWait(command, by: id) else {
-        return outbox.append(
-          .tell(.refused(command, .kitBeingRead), .asker))
-      }
-      return desks[id].waitingCommands.append(
-        WaitingCommand(command: command, hasRights: roster.withoutRights != id))
-    }
-    // Hits may be for a frame far ahead, and need no loop to be where it will be then.
-    if !command.isHit { advanceLoops(until: effectFrame(moment)) }
-    do throws(Refusal) {
-      try carryOut(command, by: id, at: moment)
-    } catch {
-      outbox.append(.tell(.refused(command, error), .asker))
-    }
-  }
-
-  mutating func carryOut(
-    _ command: Command, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    if let block = command.namedBlock, let order = carrying(block, command, by: id) {
-      return outbox.append(.carryBlock(order))
-    }
-    switch command {
-    case .hit(let pad, let velocity): try play(pad, velocity, by: id, at: moment)
-    case .strike(let pad, let strike):
-      try play(pad, velocity(of: strike, on: pad, by: id), by: id, at: moment)
-    case .release(let pad): letGo(of: pad, by: id, at: moment)
-    case .cancel(let pad): cancel(pad, by: id, at: moment)
-    case .resetPad(let pad): reset(pad, by: id, at: moment)
-    case .preview(let pad): try preview(pad, by: id, at: moment)
-    case .previewSample(let text): try preview(text, by: id, at: moment)
-    case .chooseKit(let choice): try choose(choice, by: id, at: moment)
-    case .tuneKit(let key): try tuneKit(to: key, by: id, at: moment)
-    case .browseInstruments(let step): browseInstruments(by: step, of: id, at: moment)
-    case .listInstruments: listInstruments()
-    case .listProgressions: listProgressions()
-    case .saveProgression(let name): try saveProgression(name, by: id)
-    case .deleteProgression(let name): try deleteProgression(name, by: id)
-    case .pressChord(let number, let strike): try pressChord(number, strike, by: id, at: moment)
-    case .previewInstrument(let text): try previewInstrument(text, by: id, at: moment)
-    case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment)
-    case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment)
-    case .usePatch: throw .onlyInScore(.patch)
-    case .listKits: listKits()
-    case .listSamples(let category): try listSamples(category)
-    case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment)
-    case .saveKit(let name): try saveKit(name, by: id, command)
-    case .deleteKit(let kit): try deleteKit(kit, by: id, command)
-    case .deleteSample(let text): try deleteSample(text, by: id)
-    case .record(let pad): try record(pad, by: id)
-    case .stopRecording: try stopRecording(by: id)
-    case .grab(let pad, let bars, let player):
-      try grab(bars, of: player, to: pad, by: id, at: moment, command)
-    case .loop(let action): try loop(action, by: id, at: moment)
-    case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment)
-    case .listNotes(let name): try listNotes(of: name, for: id)
-    case .changeNote(let layer, let change):
-      try changeNote(change, of: layer, by: id, at: effectFrame(moment))
-    case .addNote(let layer, let pad, let beat, let velocity):
-      try addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))
-    case .loopHit: throw .onlyInScore(.layerHit)
-    case .listBlocks: listBlocks(for: id)
-    case .listBlocksOf(let owner): try listBlocks(of: owner, for: id)
-    case .listHits(let name): try listHits(of: name, for: id)
-    case .saveBlock(let name, let layer, let from, let bars):
-      try saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
-    case .copyBlock(let name, let copy):
-      try copyBlock(name, to: copy, by: id, at: effectFrame(moment))
-    case .shareBlock(let name): try shareBlock(name, by: id)
-    case .deleteBlock(let name, let owner): try deleteBlock(name, of: owner, by: id)
-    case .struck(let edit, let strike): try carryOut(edit, strike, by: id, at: moment)
-    case .setBlockStep(let name, let pad, let step, let velocity):
-      try setBlockStep(
-        name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment))
-    case .previewBlock(let name): try previewBlock(name, by: id, at: moment)
-    case .lane(let number, let action): try lane(number, action, by: id, at: moment)
-    case .focus(let lane, let slot): try focus(on: lane, slot: slot, by: id, at: moment)
-    case .moveSlot(let lane, let from, let to, let other):
-      if let other, other != lane {
-        try moveSlot(from: (lane, from), to: (other, to), by: id, at: effectFrame(moment))
-      } else {
-        try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment))
-      }
-    case .swapSlots(let lane, let a, let b):
-      try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment))
-    case .define: throw .onlyInScore(.blockHit)
-    case .leaveLoop: throw .onlyInScore(.leaving)
-    case .countIn: throw .onlyInScore(.countIn)
-    case .fit: throw .onlyInScore(.fit)
-    case .undo: try undo(by: id, at: moment)
-    case .redo: try redo(by: id, at: moment)
-    case .groupEdits(let isOn): groupEdits(isOn, by: id, at: moment)
-    case .listSteps: listSteps(of: id)
-    case .listRoomSteps: listRoomSteps()
-    case .keepScene(let number):
-      try change(.scene(number), to: .text(try sceneThatPlays().text), by: id, at: moment)
-    case .launchScene(let number): try launchScene(number, by: id, at: moment)
-    case .roomUndo: try roomUndo(by: id, at: moment)
-    case .roomRedo: try roomRedo(by: id, at: moment)
-    case .midiClock: break
-    case .project(let command): try project(command, by: id, at: moment)
-    case .search(let words): search(words, by: id)
-    case .take(let command): try take(command, by: id, at: moment)
-    case .takePart(let name): try takePart(name, by: id, at: moment)
-    case .tapTempo: try tap(by: id, at: moment)
-    case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment)
-    case .play: try play(by: id, at: moment)
-    case .buildUp(let bpm, let bars, let curve):
-      try buildUp(to: bpm, over: bars, curve, by: id, at: moment)
-    case .drop: try drop(by: id, at: moment)
-    case .cancelBuildUp: try cancelBuildUp(by: id, at: moment)
-    case .rise, .hush:
-      throw .onlyInScore(.buildUp)
-    case .stop: try stop(by: id, at: moment)
-    case .set(let setting, let value): try change(setting, to: value, by: id, at: moment)
-    case .toggle(let setting): try toggle(setting, by: id, at: moment)
-    case .read(let setting): outbox.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))
-    case .readAll: readAll(for: id)
-    case .chat(let text): try chat(text, by: id, at: moment)
-    case .listChat: listChat(at: moment)
-    case .panic: panic(by: id, at: moment)
-    case .panicEverybody: try panicEverybody(by: id, at: moment)
-    case .becomeHost(let word): try becomeHost(word, by: id)
-    case .leave: leave(id, at: moment)
-    case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment)
-    case .admit(let name): try roster.admit(name, by: id, at: moment)
-    }
-  }
-
-  /// A velocity above 1, of a step or a note. It is recognised as MIDI's where what is set with it
-  /// can be set.
-  private mutating func carryOut(
-    _ edit: StruckEdit, _ strike: Strike, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
-    var scale = hands[id].velocityScale
-    _ = scale.recognise(strike)
-    try carryOut(edit.command(scale.velocity(of: strike).value), by: id, at: moment)
-    _ = velocity(of: strike, on: edit.pad ?? Pad.all[0], by: id)
   }
 
   /// Commands that a player sent while its new kit was being read are meant for that kit.
@@ -240,7 +129,8 @@ extension RoomState {
         advanceLoops(until: frame)
         withRights(next.hasRights, id) { state in
           do throws(Refusal) {
-            try state.takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay))
+            try state.checkTakeBackEdit(by: id)
+            state.takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay))
           } catch {
             state.outbox.append(.tell(.refused(command, error), .player(id)))
           }

@@ -6,7 +6,7 @@ internal import JamRealtime
 extension RoomState {
   /// Tells whom it concerns that a setting has a new value.
   mutating func tell(_ setting: Setting, of id: PlayerID) {
-    guard let value = try? value(of: setting, for: id) else { return }
+    guard let value = currentValue(of: setting, for: id) else { return }
     outbox.append(.tell(.value(setting, value), setting.row.scope.isRoom ? .everybody : .player(id)))
   }
 

@@ -5,7 +5,7 @@ internal import JamEngine
 extension RoomState {
   private static let positionEvery = Frames(1_600)  // 30 Hz
   public static let metersEvery = Frames(2_400)  // 20 Hz
-  private static let housekeepingEvery = Frames(24_000)
+  static let housekeepingEvery = Frames(24_000)
   /// A pad whose release got lost ends after this long without any message from its player.
   private static let heldWithoutMessage = Frames.seconds(16)
 

@@ -3,23 +3,33 @@ internal import JamCore
 /// The values of settings, as they are read by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
+    if let value = currentValue(of: setting, for: id) { return value }
+    switch setting {
+    case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
+    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name):
+      throw roster.noSuchPlayer(name)
+    default: throw .notReadable
+    }
+  }
+
+  /// - Returns: nil where there is no such value to read.
+  func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     if let value = ownValue(of: setting, for: id) { return value }
     if let row = RoomRow.of(setting) {
       guard case .namedChannel(let name, _) = row else { return value(in: row, of: id) }
-      return value(in: row, of: try roster.find(name))
+      return roster.player(named: name).map { value(in: row, of: $0) }
     }
-    switch setting {
-    case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
-    case .roleOf(let name): return .text(roster[try roster.find(name)].role.word)
-    case .padPlays(let pad): return .text(hands[id].playing.name(of: pad, in: mix.key))
-    case .tempoSource: return .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
-    case .lock: return .text(roster.lock.word)
-    case .sceneName(let number): return .text(library.scenes[number].name)
-    case .scene(let number): return .text(library.scenes[number].scene?.text ?? "")
-    case .sceneLaunched: return .integer(Int32(library.scenes.launched))
-    case .sceneWaiting: return .integer(Int32(library.scenes.waiting?.number ?? 0))
-    case .recording: return .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
-    default: throw .notReadable
+    return switch setting {
+    case .roleOf(let name): roster.player(named: name).map { .text(roster[$0].role.word) }
+    case .padPlays(let pad): .text(hands[id].playing.name(of: pad, in: mix.key))
+    case .tempoSource: .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
+    case .lock: .text(roster.lock.word)
+    case .sceneName(let number): .text(library.scenes[number].name)
+    case .scene(let number): .text(library.scenes[number].scene?.text ?? "")
+    case .sceneLaunched: .integer(Int32(library.scenes.launched))
+    case .sceneWaiting: .integer(Int32(library.scenes.waiting?.number ?? 0))
+    case .recording: .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
+    default: nil
     }
   }
 
@@ -59,9 +69,7 @@ extension RoomState {
 
   /// Those of the settings that can be read.
   func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
-    settings.compactMap { setting in
-      (try? value(of: setting, for: id)).map { Event.value(setting, $0) }
-    }
+    settings.compactMap { setting in currentValue(of: setting, for: id).map { Event.value(setting, $0) } }
   }
 
   /// What `readAll` tells the values of.

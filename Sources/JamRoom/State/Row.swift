@@ -11,9 +11,11 @@ internal import JamEngine
 struct Row<Owner>: Sendable {
   let facts: RowFacts
   let read: @Sendable (Owner) -> SettingValue
-  /// Sets the nearest value in range; throws where a word is unknown. Nil where a rule of the room
-  /// sets the value, or nobody.
-  let write: (@Sendable (inout Owner, SettingValue) throws(Refusal) -> Void)?
+  /// Throws where the value is no value of the setting. Nil where a rule of the room sets it, or
+  /// nobody.
+  let check: (@Sendable (SettingValue) throws(Refusal) -> Void)?
+  /// Sets the nearest value in range. A value that `check` refuses changes nothing.
+  let write: (@Sendable (inout Owner, SettingValue) -> Void)?
   /// The value that is kept, where that is another than the one that is read.
   let readKept: (@Sendable (Owner) -> SettingValue)?
   /// The engine's command for the new value; nil is none.
@@ -30,7 +32,8 @@ struct Row<Owner>: Sendable {
       replans: replans, follows: follows, namesPads: namesPads, kept: kept)
     read = place.read
     let (kind, write) = (row.kind, place.write)
-    self.write = { owner, value throws(Refusal) in try write(&owner, value, kind) }
+    check = place.check
+    self.write = { owner, value in write(&owner, value, kind) }
     readKept = nil
     engine = nil
   }
@@ -43,6 +46,7 @@ struct Row<Owner>: Sendable {
     facts = RowFacts(
       setting: setting, isOwnEdit: setting.row.undo == .player, isSet: false, kept: kept)
     self.read = read
+    check = nil
     write = nil
     self.readKept = readKept
     engine = nil
@@ -147,40 +151,60 @@ struct Keeping: OptionSet, Sendable {
   static let everywhere: Keeping = [.guest, .journal, .project]
 }
 
-/// The origin of a value.
+/// The origin of a change.
 enum Setter: Sendable {
   /// A player, now.
   case player
-  /// A log or a score, which holds what came of it.
-  case log
   /// An undo or a redo.
   case undo
+  /// What was kept: a room, a project, a part, a guest. It holds all values.
+  case kept
+  /// A line of a score that was written by hand.
+  case score
+  /// A line of a log, which holds what came of the change in lines of their own.
+  case log
+
+  /// Whether the change brings others with it: kits follow the key, sends follow the kit.
+  var bringsOthers: Bool { self != .kept && self != .log }
+  /// Whether hands lie on the keys: the arpeggiator takes them, a progression begins.
+  var hasHands: Bool { self != .score && self != .log }
+  /// Whether the player's own history holds the change.
+  var isOwnEdit: Bool { self == .player || self == .kept }
 }
 
 /// The value of an owner that a setting names, and its type.
 struct RowPlace<Owner>: Sendable {
   let read: @Sendable (Owner) -> SettingValue
-  let write: @Sendable (inout Owner, SettingValue, SettingKind) throws(Refusal) -> Void
+  let check: @Sendable (SettingValue) throws(Refusal) -> Void
+  let write: @Sendable (inout Owner, SettingValue, SettingKind) -> Void
 
   static func float(_ path: WritableKeyPath<Owner, Float> & Sendable) -> RowPlace {
-    RowPlace(read: { .float($0[keyPath: path]) }) { owner, value, kind throws(Refusal) in
-      guard case .float(let number) = value else { throw .notSettable }
-      owner[keyPath: path] = kind.bounded(number)
-    }
+    float({ $0[keyPath: path] }) { owner, number, kind in owner[keyPath: path] = kind.bounded(number) }
+  }
+
+  /// A number that is more than a property.
+  static func float(
+    _ read: @escaping @Sendable (Owner) -> Float,
+    write: @escaping @Sendable (inout Owner, Float, SettingKind) -> Void
+  ) -> RowPlace {
+    RowPlace(
+      read: { .float(read($0)) },
+      check: { value throws(Refusal) in guard case .float = value else { throw .notSettable } },
+      write: { if case .float(let number) = $1 { write(&$0, number, $2) } })
   }
 
   static func integer(_ path: WritableKeyPath<Owner, Int> & Sendable) -> RowPlace {
-    RowPlace(read: { .integer(Int32(clamping: $0[keyPath: path])) }) { owner, value, kind throws(Refusal) in
-      guard case .integer(let number) = value else { throw .notSettable }
-      owner[keyPath: path] = Int(kind.bounded(number))
-    }
+    RowPlace(
+      read: { .integer(Int32(clamping: $0[keyPath: path])) },
+      check: { value throws(Refusal) in guard case .integer = value else { throw .notSettable } },
+      write: { if case .integer(let number) = $1 { $0[keyPath: path] = Int($2.bounded(number)) } })
   }
 
   static func bool(_ path: WritableKeyPath<Owner, Bool> & Sendable) -> RowPlace {
-    RowPlace(read: { .bool($0[keyPath: path]) }) { owner, value, _ throws(Refusal) in
-      guard case .bool(let isOn) = value else { throw .notSettable }
-      owner[keyPath: path] = isOn
-    }
+    RowPlace(
+      read: { .bool($0[keyPath: path]) },
+      check: { value throws(Refusal) in guard case .bool = value else { throw .notSettable } },
+      write: { owner, value, _ in if case .bool(let isOn) = value { owner[keyPath: path] = isOn } })
   }
 
   /// - Parameters:
@@ -190,10 +214,14 @@ struct RowPlace<Owner>: Sendable {
     _ path: WritableKeyPath<Owner, Word> & Sendable, _ choice: Refusal.Choice,
     parse: @escaping @Sendable (String) -> Word? = { text in Word.allCases.first { $0.word == text } }
   ) -> RowPlace {
-    RowPlace(read: { .text($0[keyPath: path].word) }) { owner, value, _ throws(Refusal) in
-      guard case .text(let text) = value else { throw .notSettable }
-      guard let word = parse(text) else { throw .unknownWord(choice, text) }
-      owner[keyPath: path] = word
-    }
+    RowPlace(
+      read: { .text($0[keyPath: path].word) },
+      check: { value throws(Refusal) in
+        guard case .text(let text) = value else { throw .notSettable }
+        guard parse(text) != nil else { throw .unknownWord(choice, text) }
+      },
+      write: { owner, value, _ in
+        if case .text(let text) = value, let word = parse(text) { owner[keyPath: path] = word }
+      })
   }
 }

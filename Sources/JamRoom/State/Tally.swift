@@ -6,9 +6,6 @@ struct Tally: Equatable, Sendable {
   var lateHits: UInt64 = 0
   /// Orders for stretched sounds, of all players: whoever takes a place does not get what was ordered for who had it before.
   var stretchOrders: UInt64 = 0
-  /// What is carried out now was decided once already: a score's line, or something that was kept.
-  /// What came of it stands beside it.
-  var isDecided = false
 
   /// The next command has `number`.
   mutating func count(from number: UInt64) { sequence = number - 1 }

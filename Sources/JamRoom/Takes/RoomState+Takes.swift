@@ -2,24 +2,26 @@ internal import JamCore
 
 /// What people ask of the takes. They are the server's: its answers come back as `takeAnswered`, and what becomes of a take as `takeIs`.
 extension RoomState {
-  mutating func take(
-    _ command: TakeCommand, by id: PlayerID, at moment: Moment
-  ) throws(Refusal) {
+  func checkTake(_ command: TakeCommand, by id: PlayerID) throws(Refusal) {
+    switch command {
+    case .rename(_, let name): guard name.isEmpty || ShownName.isValid(name) else { throw .badTakeName }
+    case .delete: try roster.requireHost(id, for: .deleteTake)
+    case .play: if !clock.isPlaying { try checkPlay(by: id) }
+    case .start, .stop, .keep, .star, .trim, .endPlaying, .list, .export, .exportProject, .cancelExport: break
+    }
+  }
+
+  mutating func take(_ command: TakeCommand, by id: PlayerID, at moment: Moment) {
+    if command == .endPlaying { return endTake() }
     let now = effectFrame(moment)
     let line = clock.view.barLine(atOrBefore: clock.view.beat(at: now))
     var (begin, end) = (clock.view.frame(at: line), now)
-    switch command {
-    case .keep(let bars):
+    if case .keep(let bars) = command {
       end = begin
       let first = (0..<bars).reduce(line) { line, _ in
         clock.view.barLine(atOrBefore: line - Beats(microBeats: 1))
       }
       begin = max(.zero, clock.view.frame(at: first))
-    case .rename(_, let name): guard name.isEmpty || ShownName.isValid(name) else { throw .badTakeName }
-    case .delete: try roster.requireHost(id, for: .deleteTake)
-    case .endPlaying: return endTake()
-    case .play: if !clock.isPlaying { try roster.requireUnlocked(.tempo, id) }
-    case .start, .stop, .star, .trim, .list, .export, .exportProject, .cancelExport: break
     }
     outbox.append(
       .take(
@@ -29,9 +31,7 @@ extension RoomState {
   }
 
   /// What came of an order.
-  mutating func takeAnswered(
-    _ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames
-  ) {
+  mutating func takeAnswered(_ order: TakeOrder, _ answer: TakeAnswer, at frame: Frames) {
     let asker = roster.player(token: order.token)
     switch answer {
     case .items(let items):
@@ -40,9 +40,9 @@ extension RoomState {
       // Whoever has left by now hears nothing of it.
       guard let asker else { return }
       guard clock.isPlaying else {
-        try? play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay))
-        if clock.isPlaying { beginTake(notes, at: .zero, by: asker) }
-        return
+        guard roster.isUnlocked(.tempo, asker) else { return }
+        play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay))
+        return beginTake(notes, at: .zero, by: asker)
       }
       let soon = clock.view.beat(at: frame + HitQueue.ahead)
       beginTake(notes, at: clock.view.barLine(atOrAfter: soon), by: asker)

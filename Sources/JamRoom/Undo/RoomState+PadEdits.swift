@@ -3,14 +3,18 @@ internal import JamEngine
 
 /// Edits of a pad: by its player, and brought back.
 extension RoomState {
+  func checkSetPad(_ what: PadSetting, to value: SettingValue) throws(Refusal) {
+    guard what.row.kind.nearest(value) != nil else { throw .notSettable }
+  }
+
   /// Sets a pad's setting as its player asks for it.
   mutating func set(
     _ what: PadSetting, of pad: Pad, to value: SettingValue, by id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
+  ) {
     let setting = Setting.pad(what, pad)
     guard !setStretch(setting, to: value, by: id, at: frame) else { return }
     let before = PadEdit(hands[id][pad])
-    guard setPad(setting, to: value, by: id, at: frame) else { throw .notSettable }
+    guard setPad(setting, to: value, by: id, at: frame) else { return }
     remember(.pad(pad, before, PadEdit(hands[id][pad]), moved: setting), of: id, at: frame)
     tell(setting, of: id)
   }
@@ -31,8 +35,7 @@ extension RoomState {
       if old.wish.sample != nil, old.sample == edit.sample {
         hands[id][pad].wish.sample = nil
       } else {
-        // The lock was asked, and the sound was there once: what is refused now stays as it is.
-        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
+        choose(edit.sample, on: pad, by: id, at: moment, isEdit: false)
       }
     }
     for (setting, value) in edit.settings.differences(from: old.settings, on: pad) {

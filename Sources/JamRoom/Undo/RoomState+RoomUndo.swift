@@ -6,14 +6,19 @@ internal import JamCore
 /// An edit is a value that was set. The transport, nudges, build-ups, hits, and who has which role happen in time, and are none. What comes
 /// of an undo is logged as if the host had set it.
 extension RoomState {
-  /// Sets a value as a player asks for it: what is the room's can be taken back.
-  mutating func change(
+  func checkChange(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
-    guard setting.isRoomEdit else { return try set(setting, to: value, by: id, at: moment) }
-    let before = try self.value(of: setting, for: id)
-    try set(setting, to: value, by: id, at: moment)
-    remember(setting, before, try self.value(of: setting, for: id), at: effectFrame(moment), by: id)
+    if setting.isRoomEdit { _ = try self.value(of: setting, for: id) }
+    try checkSet(setting, to: value, by: id, at: moment)
+  }
+
+  /// Sets a value as a player asks for it: what is the room's can be taken back.
+  mutating func change(_ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment) {
+    let before = setting.isRoomEdit ? currentValue(of: setting, for: id) : nil
+    set(setting, to: value, by: id, at: moment)
+    guard let before, let after = currentValue(of: setting, for: id) else { return }
+    remember(setting, before, after, at: effectFrame(moment), by: id)
   }
 
   // MARK: A player's own
@@ -71,17 +76,18 @@ extension RoomState {
     if setting == .tempo, clock.buildUps.current != nil || clock.election.mode == .vote && !roster.actsAsHost(id) {
       return false
     }
-    return (try? self.value(of: setting, for: id)) == value
+    return currentValue(of: setting, for: id) == value
   }
 
   private mutating func restoreOwn(
     _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
   ) -> Bool {
     do throws(Refusal) {
-      try restore(setting, value, by: id, at: moment)
+      try checkRestore(setting, value, by: id, at: moment)
     } catch {
       return false
     }
+    restore(setting, value, by: id, at: moment)
     // Who sets a value is not told of it, but who takes it back does not know it.
     tell(setting, of: id)
     return true
@@ -89,41 +95,57 @@ extension RoomState {
 
   // MARK: A host's
 
-  mutating func roomUndo(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkRoomUndo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .undoInRoom)
-    guard let edit = session.history.done.last else {
-      throw .nothingToUndoInRoom
-    }
-    try restore(edit.setting, edit.before, by: id, at: moment)
+    guard let edit = session.history.done.last else { throw .nothingToUndoInRoom }
+    try checkRestore(edit.setting, edit.before, by: id, at: moment)
+  }
+
+  mutating func roomUndo(by id: PlayerID, at moment: Moment) {
+    guard let edit = session.history.done.last else { return }
+    restore(edit.setting, edit.before, by: id, at: moment)
     _ = session.history.takeBack()
     outbox.append(.tell(.roomUndone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
-  mutating func roomRedo(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  func checkRoomRedo(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireHost(id, for: .redoInRoom)
-    guard let edit = session.history.undone.last else {
-      throw .nothingToRedoInRoom
-    }
-    try restore(edit.setting, edit.after, by: id, at: moment)
+    guard let edit = session.history.undone.last else { throw .nothingToRedoInRoom }
+    try checkRestore(edit.setting, edit.after, by: id, at: moment)
+  }
+
+  mutating func roomRedo(by id: PlayerID, at moment: Moment) {
+    guard let edit = session.history.undone.last else { return }
+    restore(edit.setting, edit.after, by: id, at: moment)
     _ = session.history.doAgain()
     outbox.append(.tell(.roomRedone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
-  private mutating func restore(
+  private func checkRestore(
     _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
   ) throws(Refusal) {
+    guard setting == .tempo else { return try checkSet(setting, to: value, by: id, at: moment) }
+    try checkTakeFromClock(by: id)
+  }
+
+  private mutating func restore(
+    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
+  ) {
     guard setting == .tempo, case .float(let bpm) = value else {
-      return try set(setting, to: value, by: id, at: moment)
+      return set(setting, to: value, by: id, at: moment)
     }
-    try takeFromClock(by: id)
+    takeFromClock(by: id)
     changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment))
     overruleVotes()
   }
 
-  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment)
-    throws(Refusal)
-  {
+  func checkToggle(_ setting: Setting, by id: PlayerID, at moment: Moment) throws(Refusal) {
     guard case .bool(let isOn) = try value(of: setting, for: id) else { throw .notASwitch }
-    try change(setting, to: .bool(!isOn), by: id, at: moment)
+    try checkChange(setting, to: .bool(!isOn), by: id, at: moment)
+  }
+
+  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment) {
+    guard case .bool(let isOn)? = currentValue(of: setting, for: id) else { return }
+    change(setting, to: .bool(!isOn), by: id, at: moment)
   }
 }

@@ -3,8 +3,11 @@ internal import JamEngine
 
 /// Each player takes back its own edits, down to the first, without disturbing what others did since.
 extension RoomState {
+  func checkUndo(by id: PlayerID) throws(Refusal) {
+    if !takesBackHits(of: id) { try checkTakeBackEdit(by: id) }
+  }
 
-  mutating func undo(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  mutating func undo(by id: PlayerID, at moment: Moment) {
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
     let pass = loopers[id].loop.pass?.start
     if hasWaitingHits(of: id) {
@@ -17,18 +20,20 @@ extension RoomState {
       outbox.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
       return commit(.command(.undo), by: id, at: effectFrame(moment))
     }
-    try takeBackEdit(by: id, at: moment)
+    takeBackEdit(by: id, at: moment)
   }
 
-  mutating func takeBackEdit(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    for lock in desks[id].history.done.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
+  func checkTakeBackEdit(by id: PlayerID) throws(Refusal) {
+    guard let edit = desks[id].history.done.last else { throw .nothingToUndo }
+    for lock in edit.locks { try roster.requireUnlocked(lock, id) }
+  }
+
+  mutating func takeBackEdit(by id: PlayerID, at moment: Moment) {
     if case .room(let edit)? = desks[id].history.done.last {
       return takeBack(edit, by: id, at: moment)
     }
     let playing = playing(of: id)
-    guard let edit = desks[id].history.takeBack(playing) else {
-      throw .nothingToUndo
-    }
+    guard let edit = desks[id].history.takeBack(playing) else { return }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { loopers[id].loop.endEmptyPass() }
     takeBack(edit.parts, by: id, at: moment)
     outbox.append(.tell(.undone(edit.undone), .player(id)))
@@ -78,15 +83,17 @@ extension RoomState {
     }
   }
 
-  mutating func redo(by id: PlayerID, at moment: Moment) throws(Refusal) {
-    for lock in desks[id].history.undone.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
+  func checkRedo(by id: PlayerID) throws(Refusal) {
+    guard let edit = desks[id].history.undone.last else { throw .nothingToRedo }
+    for lock in edit.locks { try roster.requireUnlocked(lock, id) }
+  }
+
+  mutating func redo(by id: PlayerID, at moment: Moment) {
     if case .room(let edit)? = desks[id].history.undone.last {
       return doAgain(edit, by: id, at: moment)
     }
     let playing = playing(of: id)
-    guard let edit = desks[id].history.doAgain(playing) else {
-      throw .nothingToRedo
-    }
+    guard let edit = desks[id].history.doAgain(playing) else { return }
     doAgain(edit.parts, by: id, at: moment)
     outbox.append(.tell(.redone(edit.undone), .player(id)))
   }
@@ -138,21 +145,17 @@ extension RoomState {
     switch (setting, value) {
     case (.effect(let what), _): putEffect(what, value, of: id, at: effectFrame(moment))
     case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment))
-    default:
-      // It was set once, so it is not refused.
-      try? set(setting, to: value, by: id, at: moment, as: .undo)
+    default: set(setting, to: value, by: id, at: moment, as: .undo)
     }
     tell(setting, of: id)
   }
 
   mutating func restore(
-    _ edit: KitEdit, of id: PlayerID, at moment: Moment
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .player
   ) {
-    bringSends(kit: edit.kit, of: id, at: effectFrame(moment))
+    bringSends(kit: edit.kit, of: id, at: effectFrame(moment), as: setter)
     guard desks[id].wantedKit != nil, edit.kit == hands[id].kitID else {
-      // As above.
-      try? choose(.id(edit.kit), restoring: edit, by: id, at: moment)
-      return
+      return choose(.id(edit.kit), restoring: edit, by: id, at: moment, as: setter)
     }
     // Another was to come, and is not wanted any more.
     desks[id].wantedKit = nil
@@ -163,7 +166,8 @@ extension RoomState {
     _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment
   ) {
     let frame = effectFrame(moment)
-    restore(state.kit, of: id, at: moment)
+    // What was locked meanwhile stays as it is.
+    if roster.isUnlocked(.kits, id) { restore(state.kit, of: id, at: moment) }
     loopers[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }

@@ -62,7 +62,7 @@ package struct ExportKind: Hashable, Sendable {
       let numbers = value.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count <= 2, let first = numbers[0], let last = numbers[numbers.count - 1], first >= 1, last >= first
       else { throw .option(name, value) }
-      // `first <= last` holds: the guard has checked it.
+      // In order: the guard has checked `first <= last`.
       bars = first...last
     default: throw .option(name, value)
     }

@@ -82,7 +82,7 @@ package struct ScoreExport {
 
     /// The velocity in MIDI, 1…127.
     var midiVelocity: UInt8 {
-      // A velocity is 0…1, so the result is finite and in range.
+      // Finite: a velocity is 0…1.
       max(1, UInt8((velocity.value * 127).rounded()))
     }
   }

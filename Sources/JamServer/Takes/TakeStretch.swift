@@ -47,13 +47,13 @@ struct TakeStretch: Hashable {
     let from = Int(start / TakeStretch.framesPerPeak)
     let to = min(all.count, Int((start + length + TakeStretch.framesPerPeak - 1) / TakeStretch.framesPerPeak))
     guard from < to else { return [] }
-    // `from < to` holds: the guard has checked it.
+    // In order: the guard has checked `from < to`.
     let heard = all[from..<to]
     guard heard.count > TakeStretch.shown else { return Array(heard) }
     return (0..<TakeStretch.shown).map { part in
       let first = from + part * heard.count / TakeStretch.shown
       let last = from + (part + 1) * heard.count / TakeStretch.shown
-      // `first <= last` holds, because `part` grows.
+      // In order: `first <= last` holds, because `part` grows.
       return all[first..<last].max() ?? 0
     }
   }

@@ -1,6 +1,7 @@
 // The room's address for others: an address that they can reach, never this machine's own name for
 // itself, such as localhost.
 
+import { h, w } from "./dom.js";
 import { health, look } from "./people.js";
 import { base } from "./room.js";
 
@@ -15,4 +16,11 @@ export async function joinAddress() {
   if (!host) return null;
   const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return `${location.protocol}//${bracketed}${location.port ? `:${location.port}` : ""}${base}`;
+}
+
+/// The QR code of an address, drawn by the server: dark on light whatever the page's ground is. An
+/// address that is too long for a code leaves nothing.
+export function joinCode(address) {
+  const code = h("img", { src: `${base}qr.svg?text=${encodeURIComponent(address)}`, alt: w`QR code of ${address}`, onerror: () => code.remove() });
+  return code;
 }

@@ -4,7 +4,7 @@ import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
 import { copyText } from "./copy.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
-import { isOwn, joinAddress } from "./join-address.js";
+import { isOwn, joinAddress, joinCode } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import * as listen from "./listen.js";
 import { parts } from "./panel.js";
@@ -203,8 +203,7 @@ async function showJoin() {
   }
   link.textContent = address;
   say(note, room.password ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
-  const { drawCode } = await import("./qr.js");
-  code.append(drawCode(address));
+  code.append(joinCode(address));
 }
 
 function apps() {

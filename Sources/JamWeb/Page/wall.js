@@ -6,9 +6,8 @@ import { readable } from "./colour.js";
 import { words } from "./countdown.js";
 import { h, say, shown, style, w, write } from "./dom.js";
 import { animate } from "./frame.js";
-import { joinAddress } from "./join-address.js";
+import { joinAddress, joinCode } from "./join-address.js";
 import { colourOf, people } from "./people.js";
-import { drawCode } from "./qr.js";
 import { room } from "./room.js";
 
 let wall = null;
@@ -29,7 +28,7 @@ export async function show() {
   try { lock = await navigator.wakeLock?.request("screen"); } catch {}
   wall.dialog.addEventListener("close", () => { uncover(close); lock?.release(); if (document.fullscreenElement) document.exitFullscreen(); }, { once: true });
   const address = await joinAddress();
-  wall.code.replaceChildren(...(address ? [drawCode(address)] : []));
+  wall.code.replaceChildren(...(address ? [joinCode(address)] : []));
   write(wall.link, address ?? "");
   wall.code.parentElement.hidden = !address;
   wall.fit();

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import JamCommand
 import JamListen
 import JamRealtime

@@ -1,11 +1,13 @@
-import JamServer
 import Glibc
+import JamBackend
 import JamCommand
 import JamCore
 import JamNet
 import JamOSC
+import JamServer
 import JamStream
 import JamTLS
+import JamWeb
 
 /// The messages of a started server: one line for programs, then the addresses that people in the
 /// room can type.
@@ -21,8 +23,8 @@ struct Announcement {
 
   /// The same for programs, without the host word.
   private var event: LogEvent {
-    let pages = Announcement.hosts(of: server.options.http).map { page(at: $0) }
-    let controls = Announcement.hosts(of: server.options.osc).map { "\(Announcement.bracketed($0)):\(server.osc.port)" }
+    let pages = server.options.http.hosts.map { page(at: $0) }
+    let controls = server.options.osc.hosts.map { "\(Listening.bracketed($0)):\(server.osc.port)" }
     let host =
       server.options.isHostWordGiven
       ? "by the word that was given"
@@ -39,8 +41,8 @@ struct Announcement {
   }
 
   private var lines: [String] {
-    let pages = Announcement.hosts(of: server.options.http).map { page(at: $0) }
-    let controls = Announcement.hosts(of: server.options.osc)
+    let pages = server.options.http.hosts.map { page(at: $0) }
+    let controls = server.options.osc.hosts
     var lines = ["", "Bandshell is open.", ""]
     for (index, page) in pages.enumerated() { lines.append((index == 0 ? "  Page   " : "         ") + page) }
     lines += secureLines(pages)
@@ -57,7 +59,7 @@ struct Announcement {
     return lines
   }
 
-  private func page(at host: String) -> String { "http://\(Announcement.bracketed(host)):\(server.httpPort)/" }
+  private func page(at host: String) -> String { "http://\(Listening.bracketed(host)):\(server.httpPort)/" }
 
   /// The same pages over TLS; none where there is no TLS.
   private func secure(_ pages: [String]) -> [String] {
@@ -105,26 +107,6 @@ struct Announcement {
   /// The page's address with the host word. Text behind `#` is not sent to any server or proxy, and
   /// gets into no log.
   private static func hostAddress(_ page: String, _ word: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-    let escaped = word.utf8.map { byte in
-      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-    }
-    return "\(page)#host=\(escaped.joined())"
+    "\(page)#host=\(PercentEncoding.encoded(word))"
   }
-
-  /// The addresses by which others reach a server that listens there. If only this machine can
-  /// reach it, its own address.
-  static func hosts(of listening: Listening) -> [String] {
-    if let host = listening.host, host != "0.0.0.0", host != "::" { return [host] }
-    let networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
-    let all = networks.localNetworkInterfaces.filter { listening.host != "0.0.0.0" || $0.address.isIPv4 }
-    let real = all.filter { !$0.isVirtual && !$0.address.isLinkLocal }
-    let virtual = all.filter { $0.isVirtual && !$0.address.isLinkLocal }
-    let hosts = (real + virtual).map(\.address.hostText)
-    return hosts.isEmpty ? ["127.0.0.1"] : hosts
-  }
-
-  private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 }

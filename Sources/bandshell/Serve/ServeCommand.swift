@@ -1,6 +1,7 @@
 import ArgumentParser
 import CProcess
 import Glibc
+import JamBackend
 import JamCommand
 import JamCore
 import JamKit
@@ -211,7 +212,7 @@ struct ServeCommand: AsyncParsableCommand {
     // blocks.
     umask(0o077)
     Heap.mapLargeBlocks()
-    let log = LogWriter(format: self.log, level: logLevel.level)
+    let log = LogWriter(format: self.log, level: logLevel.level, descriptor: STDERR_FILENO)
     do {
       try StartProbe.check()
       let signals = try TerminationSignals()

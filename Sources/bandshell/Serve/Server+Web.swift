@@ -1,13 +1,12 @@
+import JamBackend
 import JamCore
-import JamKit
+import JamNet
 import JamOSC
 import JamRealtime
 import JamRoom
 import JamServer
-import JamStream
 import JamTLS
 import JamWeb
-import JamWire
 import NIOCore
 
 /// The server, for the web server.
@@ -26,107 +25,12 @@ extension Server: WebBackend {
         peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password))
   }
 
+  func metrics() -> [Metric] {
+    ServerMetrics(
+      rooms: rooms, store: store, thread: thread, osc: osc, media: media, pages: pages,
+      background: kitStore.background, opened: opened
+    ).all
+  }
+
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
-}
-
-extension ServerRoom: WebRoom {
-  var name: String { room.name.text }
-  var isPasswordProtected: Bool { room.password != nil }
-  var ogg: OggMount { mount }
-  var tape: MixTape { parts.tape.tape }
-  var projects: (any WebProjects)? { serverProjects }
-  var takes: (any WebTakes)? { serverTakes.map { RoomTakes(takes: $0, room: room.name) } }
-
-  var library: (any WebLibrary)? { serverLibrary.map { RoomLibrary(library: $0, room: room) } }
-
-  func admits(password: String) -> Bool { room.admits(password: password) }
-
-  func upload(
-    _ file: [UInt8], name: String, owner: UploadOwner?, from sender: String,
-    then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void
-  ) {
-    var place: Room.Owner?
-    if let owner {
-      guard let player = PlayerName(owner.player), let pad = Pad(owner.pad) else {
-        return call(.failure(ServerRoom.notYours))
-      }
-      place = Room.Owner(player: player, token: owner.token, pad: pad)
-    }
-    room.upload(file, name: name, owner: place, from: sender) { result in
-      call(
-        result.map {
-          UploadedSound(
-            id: "\($0.id)", name: $0.name, category: $0.category, seconds: $0.duration.seconds,
-            notes: $0.notes + ($0.isLocked ? [ServerRoom.lockedNote] : []))
-        }.mapError(ServerRoom.problem))
-    }
-  }
-
-  private static let lockedNote = "a host has locked kits: only hosts may put it on a pad until /lock none"
-
-  private static let notYours = UploadProblem(.notYours, .wrongToken)
-
-  private static func problem(_ error: Room.UploadError) -> UploadProblem {
-    switch error {
-    case .notYours: notYours
-    case .locked(let refusal): UploadProblem(.locked, refusal)
-    case .refused(let refusal): UploadProblem(.refused, refusal)
-    case .sound(let error):
-      switch error.reason {
-      case .notSound, .damaged: UploadProblem(.notSound, .soundUnreadable(error.told))
-      case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, .soundNotMade(error.told))
-      case .savedTooMuch: UploadProblem(.tooMuch, .savedTooMuch(error.told))
-      case .busy: UploadProblem(.busy, .soundNotMade(error.told))
-      default: UploadProblem(error.isLackOfSpace ? .noSpace : .unusable, .soundNotMade(error.told))
-      }
-    }
-  }
-
-  func isRightToken(_ token: String, of player: String) -> Bool? {
-    guard let name = PlayerName(player) else { return nil }
-    return switch room.cueAccess.admits(name, token: token) {
-    case .admitted: true
-    case .nobody: nil
-    case .wrongToken: false
-    }
-  }
-
-  func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {
-    guard let name = PlayerName(player) else { throw .player(player) }
-    switch room.cueAccess.admits(name, token: token) {
-    case .admitted(let name): return CueOwner(name: name, token: token)
-    case .nobody: throw .player(player)
-    case .wrongToken: throw .token(player: name.text)
-    }
-  }
-
-  var kits: [KitLook] {
-    room.kits.map { kit in
-      KitLook(
-        id: kit.id, name: kit.name, colours: kit.colours,
-        pads: kit.pads.indices.filter { kit.pads[$0] != nil }.map { $0 + 1 },
-        keys: kit.pads.indices.compactMap { index in
-          guard let pad = kit.pads[index], let key = pad.key.flatMap({ PitchClass(key: $0) }) else { return nil }
-          return PadKey(pad: index + 1, note: key.number, transpose: Double(pad.settings.transpose))
-        })
-    }
-  }
-
-  func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
-    guard let id = SampleID(sound) else { return call(nil) }
-    room.waveform(of: id, count: parts) { waveform in
-      call(waveform.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) })
-    }
-  }
-
-  func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void) {
-    room.waveforms(ofKit: kit) { waveforms in
-      call(waveforms?.map { $0.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) } })
-    }
-  }
-
-  var status: RoomStatus {
-    RoomStatus(
-      room.snapshots.now, at: room.anchor.frame(at: .now), listeners: streams.listenerCount)
-  }
 }

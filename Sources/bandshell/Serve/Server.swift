@@ -1,8 +1,7 @@
-import Dispatch
+import JamBackend
 import JamCommand
 import JamCore
 import JamDevice
-import JamKit
 import JamNet
 import JamOSC
 import JamRealtime
@@ -53,12 +52,12 @@ final class Server: Sendable {
   init(options: ServerOptions, log: any ServerLog = NoLog()) async throws {
     self.options = options
     self.log = log
-    oscHosts = HostList { Announcement.hosts(of: options.osc) }
-    let pageHosts = HostList { Announcement.hosts(of: options.http) }
+    oscHosts = HostList { options.osc.hosts }
+    let pageHosts = HostList { options.http.hosts }
     tls = try ServerTLS(
       options.tls, data: options.dataFolder,
       names: { ServerTLS.names(hosts: pageHosts.hosts(at: .now), publicAddress: options.publicAddress) }, log: log)
-    let kits = try Server.kits(options, log)
+    let kits = try ServerStores.kits(in: options.kitFolders, and: options.dataFolder, log: log)
     self.kitStore = kits.store
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
@@ -69,10 +68,10 @@ final class Server: Sendable {
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
     store = options.dataFolder.map { RoomStore(in: $0.path, kitStore: kits.store, log: log) }
-    let catalogue = Server.catalogue(options, log)
+    let catalogue = options.dataFolder.flatMap { ServerStores.catalogue(in: $0, log: log) }
     let projects = catalogue.map { ServerProjects($0, kitStore: kits.store, log: log) }
     takes = Server.takes(options, catalogue, kits, maintenance, log)
-    library = Server.library(catalogue, kits.store, maintenance, log)
+    library = ServerStores.library(of: catalogue, kits.store, maintenance, log: log)
     let rooms = ServerRooms(
       options: options.ofRooms, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
@@ -209,58 +208,6 @@ final class Server: Sendable {
     return workers.start()
   }
 
-  private static func kits(
-    _ options: ServerOptions, _ log: any ServerLog
-  ) throws(StartError) -> (store: KitStore, first: PlayableKit) {
-    let places = options.kitFolders.joined(separator: ", ")
-    guard !options.kitFolders.isEmpty else {
-      throw StartError("no folder of kits was found: name one with --kits DIR", .badData)
-    }
-    let data = options.dataFolder?.path
-    if let warning = options.dataFolder?.warning { log.write(.serverWarning, ["reason": .text(warning)]) }
-    let catalogue = KitCatalogue(scanning: DataFolder.kitFolders(options.kitFolders, and: data))
-    for problem in catalogue.problems { log.write(.kitProblem, ["reason": "\(problem)"]) }
-    let kitStore = KitStore(
-      catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits),
-      blocks: data.map(DataFolder.blocks), report: { log.write(.kitProblem, ["reason": "\($0)"]) })
-    kitStore.sweepDrafts()
-    kitStore.checkKeptSounds()
-    for kit in kitStore.kits {
-      do throws(KitError) {
-        return (kitStore, try kitStore.load(kit.id))
-      } catch {
-        log.write(.kitProblem, ["reason": "\(error)"])
-      }
-    }
-    throw StartError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
-  }
-
-  /// The catalogue; nil where it cannot be opened. The server plays without it.
-  private static func catalogue(_ options: ServerOptions, _ log: any ServerLog) -> Catalogue? {
-    guard let path = options.dataFolder?.path else { return nil }
-    let file = DataFolder.catalogue(in: path)
-    do throws(DatabaseError) {
-      do throws(DatabaseError) {
-        return try Catalogue(file)
-      } catch .damaged(let reason) where DataFolder.setCatalogueAside(in: path) {
-        log.write(
-          .serverWarning,
-          [
-            "reason": .text(
-              """
-              \(file) is damaged (\(reason)): it was set aside as \(file).damaged, with its projects; takes are found \
-              again by their scores
-              """
-            )
-          ])
-        return try Catalogue(file)
-      }
-    } catch {
-      log.write(.serverWarning, ["reason": .text("projects and takes are neither kept nor found: \(file): \(error)")])
-      return nil
-    }
-  }
-
   private static func takes(
     _ options: ServerOptions, _ catalogue: Catalogue?, _ kits: (store: KitStore, first: PlayableKit),
     _ maintenance: MaintenanceThread, _ log: any ServerLog
@@ -273,24 +220,6 @@ final class Server: Sendable {
     takes.sweepMade(unlessOf: kits.store.sourcesText)
     kits.store.watch(for: takes) { [weak takes, store = kits.store] _ in takes?.sweepMade(unlessOf: store.sourcesText) }
     return takes
-  }
-
-  /// Where there is no catalogue, the library uses one in memory. Searching works, but uses are
-  /// forgotten when the server ends.
-  private static func library(
-    _ catalogue: Catalogue?, _ kitStore: KitStore, _ maintenance: MaintenanceThread, _ log: any ServerLog
-  ) -> ServerLibrary? {
-    do throws(DatabaseError) {
-      var known = catalogue
-      if known == nil { known = try Catalogue(inMemory: ()) }
-      guard let known else { return nil }
-      let library = ServerLibrary(known, kitStore: kitStore, log: log)
-      maintenance.watch { [weak library] in library?.look() }
-      return library
-    } catch {
-      log.write(.serverWarning, ["reason": .text("nothing of the library is found: \(error)")])
-      return nil
-    }
   }
 
   private static func input(_ options: ServerOptions, _ log: any ServerLog) -> ServerInput? {

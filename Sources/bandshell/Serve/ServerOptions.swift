@@ -1,6 +1,8 @@
 import Glibc
+import JamBackend
 import JamCommand
 import JamCore
+import JamNet
 import JamRoom
 import JamServer
 import JamStream

@@ -1,0 +1,4 @@
+import ArgumentParser
+package import JamServer
+
+extension LogFormat: ExpressibleByArgument {}
