@@ -195,7 +195,9 @@ extension Track {
       next.index = 0
       next.cycle += length
     }
-    next.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: swings)
+    // Where another swing held up the hit before it, one that lies at or shortly behind that place
+    // comes with it, not in what is over.
+    next.frame = max(clock.frame(at: next.cycle + hits[next.index].position, swings: swings), next.frame)
     self.next = next
   }
 }
