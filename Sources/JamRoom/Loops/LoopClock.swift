@@ -142,6 +142,9 @@ extension LaneRow {
 }
 
 extension Track {
+  /// At least a frame, at any tempo.
+  private static let aboutFrame = Beats(microBeats: 1_000)
+
   /// A hit whose new place is over already comes at `frame`.
   fileprivate mutating func realign(_ clock: LoopClock, at frame: Frames) {
     guard let next else { return }
@@ -169,8 +172,8 @@ extension Track {
       beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < clock.sent
     }
     var beat = max(now, begin)
-    // What swings may lie as much behind its straight place.
-    if swings { beat = max(begin, beat - Track.step) }
+    // What swings may lie as much behind its straight place, and a frame is rounded.
+    beat = max(begin, beat - (swings ? Track.step : Track.aboutFrame))
     let into = (beat - origin).microBeats % length.microBeats
     let cycle = beat - Beats(microBeats: into < 0 ? into + length.microBeats : into)
     let first = Range(from: 0, to: count).firstPlace { isOver(cycle + hits[$0].position) }
