@@ -242,6 +242,24 @@ import Testing
     #expect(studio.state.library.blocks.all[0].hits.map(\.isStep) == [true, false, true])
   }
 
+  @Test("two steps of one place that another swing would have put before now come together, at once")
+  func straightened() throws {
+    let studio = try Studio([tick, other])
+    studio.set(.swing, .float(0.75))
+    studio.set(.loopBars, .integer(1))
+    for pad in [one, two] { studio.set(.step(pad, 2), .float(1), at: 100) }
+    studio.send(.saveBlock("both", layer: 0, from: 1, bars: nil), .loop(.clear), at: 200)
+    studio.set(.laneSlot(1, 1), .text("both"), at: 300)
+    studio.send(.lane(1, .loop), at: 300)
+    // Where they were to be 1,250 frames later, and would have been 1,000 before.
+    studio.set(.swing, .float(0), at: LaneTests.bar + 7_000)
+    studio.run(until: Int(LaneTests.bar) + 12_000)
+    let frames = studio.log.filter { entry in
+      if case .command(.loopHit) = entry.action { entry.frame.count > LaneTests.bar } else { false }
+    }.map { $0.frame.count - LaneTests.bar }
+    #expect(frames == [7_000, 7_000])
+  }
+
   @Test("lanes that loop play on when their player leaves")
   func leaving() throws {
     let studio = try studio()

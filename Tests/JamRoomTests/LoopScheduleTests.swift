@@ -52,4 +52,16 @@ import Testing
     schedule.forgetLate()
     #expect(schedule.nextLate == nil)
   }
+
+  @Test("a hit that lies within half a frame of its round's end is found as what was sent reaches that frame")
+  func endOfRound() {
+    let hits = [Fixture.loopHit(1, at: 1, number: 1), Fixture.loopHit(1, at: 3.99999, number: 2)]
+    var track = Track(hits: hits, length: Beats(4))
+    track.plan(
+      from: .zero, origin: .zero, isPlaying: true, LoopClock(map: view, swing: 0, sent: Frames(96_000)))
+    #expect(track.next == Track.NextHit(cycle: .zero, index: 1, frame: Frames(96_000)))
+    track.plan(
+      from: .zero, origin: .zero, isPlaying: true, LoopClock(map: view, swing: 0, sent: Frames(96_001)))
+    #expect(track.next == Track.NextHit(cycle: Beats(4), index: 0, frame: Frames(120_000)))
+  }
 }

@@ -51,6 +51,25 @@ import Testing
     #expect(stage.state[ann]!.looper.loop.state == "stopped")
   }
 
+  @Test("a pass that is taken back within a group of edits takes no other edit with it, and no layer stays")
+  func passWithinGroup() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.groupEdits(true), by: ann, at: 0)
+    stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 100)
+    stage.step(.loop(.record), by: ann, at: 1_000)
+    go(&stage, to: Self.bar + 12_000)
+    stage.step(.hit(three, .full), by: ann, at: Self.bar + 12_000)
+    go(&stage, to: Self.bar + 24_000)
+    #expect(stage.state[ann]!.looper.loop.pass != nil)
+    stage.step(.undo, by: ann, at: Self.bar + 24_000)
+    let loop = stage.state[ann]!.looper.loop
+    #expect(loop.pass == nil && loop.layerCount == 1 && stage.state[ann]!.desk.history.done.count == 1)
+    stage.step(.undo, by: ann, at: Self.bar + 25_000)
+    #expect(stage.state[ann]!.looper.loop.layerCount == 0)
+    #expect(stage.step(.undo, by: ann, at: Self.bar + 26_000).refusal == .nothingToUndo)
+  }
+
   @Test("the last layer, deleted and brought back, goes round as it did, whatever was begun in between")
   func deletedLayer() throws {
     let between: [(commands: [Command], waits: Int64)] = [

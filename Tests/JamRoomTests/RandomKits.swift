@@ -74,7 +74,13 @@ struct RandomKits {
   func sounds(for order: SoundsOrder) -> [VoicedSound: PlayablePad] {
     var found: [VoicedSound: PlayablePad] = [:]
     for wanted in order.wanted {
-      guard case .pad(let pad, let id) = wanted.sample, let plain = kit(id).plain(pad) else { continue }
+      let plain: PlayablePad? =
+        switch wanted.sample {
+        case .pad(let pad, let id): kit(id).plain(pad)
+        case .patch(let patch): PlayablePad(patch)
+        case .own: nil
+        }
+      guard let plain else { continue }
       found[wanted] = wanted.stretch == 1 ? plain : stretched(plain, by: wanted.stretch, wanted.quality)
     }
     return found

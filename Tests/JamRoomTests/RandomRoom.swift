@@ -40,6 +40,7 @@ final class RandomRoom {
   /// - Parameter away: kits that the room does not know yet; `add` brings them.
   init(_ kits: RandomKits, without away: Set<String> = [], tempo: Tempo = .standard, limits: Limits = .standard) {
     self.kits = kits
+    unread = away
     answers = kits.answers
     carrier = EffectCarrier(
       RoomState(
@@ -96,11 +97,11 @@ final class RandomRoom {
   }
 
   func join(
-    _ name: String, isHost: Bool = false, from visitor: Visitor = .server, at frame: Frames? = nil
+    _ name: String, token: String? = nil, isHost: Bool = false, from visitor: Visitor = .server, at frame: Frames? = nil
   ) -> PlayerID? {
     defer { carryOut() }
     return try? carrier.state.join(
-      PlayerName(name)!, token: name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
+      PlayerName(name)!, token: token ?? name, isHost: isHost, from: visitor, at: Moment(arrival: frame ?? now))
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
@@ -191,6 +192,7 @@ final class RandomRoom {
 
   /// A kit is there that was not.
   func add(_ kit: Kit) {
+    unread.remove(kit.id)
     carrier.state.kitAdded(kit)
     carryOut()
   }
@@ -309,8 +311,18 @@ final class RandomRoom {
       }
       return carrier.state.soundsArrived(order, sounds, reason: nil, at: replayFrame ?? answerFrame)
     }
+    // A live room's disk has no kit that is away.
+    if case .loadSounds(let order) = effect, !unread.isEmpty {
+      let sounds = kits.sounds(for: order).filter { wanted, _ in
+        if case .pad(_, let kit) = wanted.sample { !unread.contains(kit) } else { true }
+      }
+      return carrier.state.soundsArrived(order, sounds, reason: nil, at: replayFrame ?? answerFrame)
+    }
     answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier)
   }
+
+  /// Kits that did not come yet.
+  private var unread: Set<String>
 
   /// Kits that cannot be read while a score is played.
   var missing: Set<String> = []

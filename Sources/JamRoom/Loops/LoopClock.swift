@@ -142,6 +142,9 @@ extension LaneRow {
 }
 
 extension Track {
+  /// At least a frame, at any tempo.
+  private static let aboutFrame = Beats(microBeats: 1_000)
+
   /// A hit whose new place is over already comes at `frame`.
   fileprivate mutating func realign(_ clock: LoopClock, at frame: Frames) {
     guard let next else { return }
@@ -169,8 +172,8 @@ extension Track {
       beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < clock.sent
     }
     var beat = max(now, begin)
-    // Swinging hits lie up to a step behind their straight place.
-    if swings { beat = max(begin, beat - Track.step) }
+    // Swinging hits lie up to a step behind their straight place, and a frame is rounded.
+    beat = max(begin, beat - (swings ? Track.step : Track.aboutFrame))
     let into = (beat - origin).microBeats % length.microBeats
     let cycle = beat - Beats(microBeats: into < 0 ? into + length.microBeats : into)
     let first = Range(from: 0, to: count).firstPlace { isOver(cycle + hits[$0].position) }
@@ -195,7 +198,9 @@ extension Track {
       next.index = 0
       next.cycle += length
     }
-    next.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: swings)
+    // Where another swing held up the hit before it, one that lies at or shortly behind that place
+    // comes with it, not in what is over.
+    next.frame = max(clock.frame(at: next.cycle + hits[next.index].position, swings: swings), next.frame)
     self.next = next
   }
 }

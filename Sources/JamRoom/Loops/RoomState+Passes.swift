@@ -96,6 +96,8 @@ extension RoomState {
   /// An undo gives up the pass: its hits become the layer that a redo brings.
   mutating func takeBackPass(of id: PlayerID, at frame: Frames) -> Bool {
     guard let pass = loopers[id].loop.pass else { return giveUpPass(of: id) }
+    // An undo ends the group: what the pass becomes is no part of an edit that is done.
+    desks[id].history.endGroup()
     let edits = desks[id].history.made
     loopers[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)

@@ -82,12 +82,20 @@ final class JamServer {
 
   // MARK: Players
 
-  /// The player of that name; nil where it is not here. A simulated player's token is its name.
-  func player(_ name: PlayerName) -> PlayerID? { room.state.roster.player(token: name.text) }
+  /// The tokens that the clients hold. Each coming in gives another one, as a live server does.
+  var tokens: [PlayerName: String] = [:]
 
-  /// Somebody shows its token, or comes in.
+  /// The player that a client is, by its token; nil where it is not here.
+  func player(_ name: PlayerName) -> PlayerID? { tokens[name].flatMap { room.state.roster.player(token: $0) } }
+
+  /// A client shows its token, or comes in.
   private func enter(_ name: PlayerName, isHost: Bool) -> PlayerID? {
-    guard let id = player(name) else { return room.join(name.text, isHost: isHost) }
+    guard let id = player(name) else {
+      let token = "\(name) \(begun.count) \(room.now.count)"
+      guard let id = room.join(name.text, token: token, isHost: isHost) else { return nil }
+      tokens[name] = token
+      return id
+    }
     if room.state.roster[id].isExpected || room.state.roster[id].isAway { room.welcome(id) }
     return id
   }

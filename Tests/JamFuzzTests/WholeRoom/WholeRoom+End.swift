@@ -35,7 +35,11 @@ extension WholeRoom {
     // What waited for a timetag, for a kit or for its bar is over then.
     go(on: .seconds(10))
     if let first = ids.first {
-      for person in server.room.state.roster.everybody where person.hasLeft { step(.kick(person.name), by: first) }
+      // Of whom only a loop is left, or who is expected and did not come.
+      let present = ids
+      for person in server.room.state.roster.everybody where !present.contains(person.id) {
+        step(.kick(person.name), by: first)
+      }
     }
     for id in ids {
       let set: [(Setting, SettingValue)] = [

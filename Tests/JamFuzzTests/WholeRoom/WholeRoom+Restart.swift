@@ -24,9 +24,11 @@ extension WholeRoom {
     let whole = KeptRoom(start.items, from: source.library)
     if start.isWhole { fail(whole.problems, "a start") }
     let kept = away.isEmpty ? whole : KeptRoom(start.items, from: RandomSource(kits, without: away).library)
+    let tokens = server.tokens
     server = JamServer(
       kits, without: away, start.items.isEmpty ? nil : kept, tempo: .standard, at: now,
       delay: Frames(Int64(dice.below(3) * 2_500)))
+    server.tokens = tokens
     if start.isWhole, !start.items.isEmpty { fail(differences(whole.reading, source), "coming back") }
     check("coming back")
   }
