@@ -67,7 +67,11 @@ extension RoomState {
     let (command, id, moment) = (change.command, change.player, change.moment)
     guard roster.isHere(id) else { return }
     switch change.time {
-    case .now: writeNow(command, by: id, at: moment)
+    case .now:
+      // What it puts elsewhere in loops does not sound before it. Nothing looked at them since the last
+      // tick, which may be a while ago.
+      if !command.isHit, !command.isClock { playHits(moment.arrival, until: effectFrame(moment) - Frames(1)) }
+      writeNow(command, by: id, at: moment)
     case .behindKit:
       desks[id].waitingCommands.append(WaitingCommand(command: command, hasRights: change.hasRights))
     case .later(let frame, let origin):

@@ -22,6 +22,8 @@ final class JamServer {
   private(set) var voices = VoiceBook()
   /// How much was logged and sent before a kit came that had been away.
   private var kitCame: (entries: Int, commands: Int)?
+  /// Kits that were deleted, each behind so many entries of the log.
+  private var gone: [(entries: Int, kit: String)] = []
   private var reader = CommandReader()
   private var packet = OSCPacket()
   /// When hits of loops were last moved by another swing.
@@ -143,7 +145,10 @@ final class JamServer {
 
   // MARK: Kits
 
-  func kitGoes(_ kit: String) { room.remove(kit: kit) }
+  func kitGoes(_ kit: String) {
+    gone.append((room.log.count, kit))
+    room.remove(kit: kit)
+  }
 
   func kitComes(_ kit: String) {
     guard away.contains(kit) else { return }
@@ -163,7 +168,11 @@ final class JamServer {
     score.missing = away
     // A score has a kit from its beginning on, or not at all: a kit that comes later ends the comparison.
     let (entries, commands) = kitCame ?? (room.log.count, room.engine.count)
-    for entry in room.log.prefix(entries) { score.fold(entry) }
+    for (index, entry) in room.log.prefix(entries).enumerated() {
+      // What is named of it from then on is silent, as it was.
+      for (_, kit) in gone.filter({ $0.entries == index }) { score.remove(kit: kit) }
+      score.fold(entry)
+    }
     let live = room.engine.prefix(commands)
     // What is away is silent in the score, too, and told.
     var problems = score.problems.filter { !$0.contains("Away(") }.prefix(2).map { "the score says: \($0)" }
