@@ -21,8 +21,8 @@ extension WholeRoom {
 
   private var ids: [PlayerID] { RandomRoom.names.compactMap { server.player($0) } }
 
-  /// All fingers come up, and all that plays by itself is stopped.
-  private func quieten() {
+  /// Whatever was locked, asked for a vote or stopped, everybody may end what plays.
+  private func takeOver() {
     for id in ids {
       server.room.welcome(id)
       step(.becomeHost("word"), by: id)
@@ -32,8 +32,15 @@ extension WholeRoom {
       step(.play, by: id)
       step(.groupEdits(false), by: id)
     }
+  }
+
+  /// All fingers come up, and all that plays by itself is stopped.
+  private func quieten() {
+    takeOver()
     // What waited for a timetag, for a kit or for its bar is over then.
     go(on: .seconds(10))
+    // A build-up among it would hold, and roll for good.
+    takeOver()
     if let first = ids.first {
       // Of whom only a loop is left, or who is expected and did not come.
       let present = ids
