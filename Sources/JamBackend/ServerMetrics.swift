@@ -235,7 +235,14 @@ package struct ServerMetrics {
   }
 
   private func processMetrics() -> [Metric] {
-    [
+    let clock = osc.counters.clock.withLock { $0 }
+    return [
+      Metric(
+        .counter, "clock_steps_total", help: "Times that the machine's wall clock was set.",
+        value: Double(clock.steps)),
+      Metric(
+        .gauge, "clock_ahead_seconds", help: "The machine's wall clock, less the clock that /ping tells.",
+        value: clock.aheadSeconds),
       Metric(.gauge, "resident_bytes", help: "Resident memory.", value: Double(ProcessMemory.resident)),
       Metric(
         .gauge, "uptime_seconds", help: "Since the start.", value: HostTime.now.milliseconds(since: opened) / 1_000),

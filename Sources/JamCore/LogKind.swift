@@ -11,6 +11,8 @@ public enum LogKind: String, CaseIterable, Sendable {
   case serverWarning = "server.warning"
   case descriptorsLow = "descriptors.low"
   case descriptorsExhausted = "descriptors.exhausted"
+  /// The machine's wall clock was set, or the machine slept.
+  case clockStepped = "clock.stepped"
   case buffersLate = "buffers.late"
   case logSuppressed = "log.suppressed"
   case logDropped = "log.dropped"
@@ -51,9 +53,9 @@ public enum LogKind: String, CaseIterable, Sendable {
   public var level: LogLevel {
     switch self {
     case .serverFailed: .error
-    case .serverWarning, .descriptorsLow, .descriptorsExhausted, .buffersLate, .logSuppressed, .logDropped,
-      .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused, .kitProblem,
-      .journalFailed, .journalLate, .journalDamaged, .journalProblem:
+    case .serverWarning, .descriptorsLow, .descriptorsExhausted, .clockStepped, .buffersLate, .logSuppressed,
+      .logDropped, .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused,
+      .kitProblem, .journalFailed, .journalLate, .journalDamaged, .journalProblem:
       .warning
     case .serverStarted, .serverOpen, .serverStopping, .serverStopped, .roomOpened, .roomClosed, .playerJoined,
       .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept,
@@ -68,7 +70,7 @@ public enum LogKind: String, CaseIterable, Sendable {
   public var isLimited: Bool {
     switch self {
     case .serverStarted, .serverOpen, .serverStopping, .serverStopped, .serverFailed, .serverWarning, .logSuppressed,
-      .logDropped, .descriptorsLow:
+      .logDropped, .descriptorsLow, .clockStepped:
       false
     default: true
     }

@@ -85,7 +85,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case tooManyOwnHitsWaiting(Int)
   case tooManyCommandsWaiting(Int)
   case kitBeingRead
-  case timetagTooFarAhead(Frames, most: Frames)
+  /// `clock` is how the server's wall clock was last set, where it was.
+  case timetagTooFarAhead(Frames, most: Frames, clock: ClockSet? = nil)
   case heardWhileLive
   case heardInFuture(UInt32, by: Frames)
   case heardTooLongAgo(UInt32, by: Frames, most: Frames)
@@ -336,6 +337,18 @@ extension Refusal {
   /// An action for which the lane's slot needs a block.
   public enum SlotDeed: Hashable, Sendable {
     case move, focus
+  }
+
+  /// How the machine's wall clock was set, and how long ago.
+  public struct ClockSet: Hashable, Sendable {
+    /// Negative where it was set back.
+    public let by: Frames
+    public let ago: Frames
+
+    public init(by: Frames, ago: Frames) {
+      self.by = by
+      self.ago = ago
+    }
   }
 
   /// A player, and the number of the player's blocks in the room.

@@ -48,7 +48,8 @@ package struct Doctor {
       let health = LoopbackHTTP.get("/health", port: ports.http), health.contains("\"status\":\"ok\""),
       health.contains("\"osc\"")
     else { return findings }
-    return [.good("ports: a Bandshell server is running on this machine and holds them")]
+    let running = Finding.good("ports: a Bandshell server is running on this machine and holds them")
+    return [running] + (SetClock(health: health)?.finding.map { [$0] } ?? [])
   }
 
   private func realtime() -> Finding {

@@ -38,7 +38,7 @@ struct HitOrder {
   /// Divides a packet while earlier packets are missing.
   /// - Returns: the hits that can be carried out now, and the remaining messages. A hit behind a
   ///   setting in the same packet is not carried out now.
-  mutating func part(_ packet: NumberedPacket, _ clock: ServerClock, _ reader: inout CommandReader) -> (
+  mutating func part(_ packet: NumberedPacket, _ clock: TimetagClock, _ reader: inout CommandReader) -> (
     hits: NumberedPacket, rest: NumberedPacket
   ) {
     var (hits, rest) = (packet, packet)
@@ -73,7 +73,7 @@ struct HitOrder {
   /// - Returns: these messages, and the address of a dropped message with the number of dropped
   ///   messages.
   mutating func late(
-    _ packet: NumberedPacket, at now: HostTime, _ clock: ServerClock, _ reader: inout CommandReader
+    _ packet: NumberedPacket, at now: HostTime, _ clock: TimetagClock, _ reader: inout CommandReader
   ) -> (NumberedPacket, dropped: String?, count: Int) {
     var (late, dropped, count) = (packet, String?.none, 0)
     late.elements = packet.elements.filter {
@@ -89,7 +89,7 @@ struct HitOrder {
   /// dropped.
   /// - Parameter hasGaps: whether earlier numbers may still come.
   mutating func inOrder(
-    _ packet: NumberedPacket, hasGaps: Bool, at now: HostTime, _ clock: ServerClock, _ reader: inout CommandReader
+    _ packet: NumberedPacket, hasGaps: Bool, at now: HostTime, _ clock: TimetagClock, _ reader: inout CommandReader
   ) -> NumberedPacket {
     guard hasGaps || !latest.isEmpty, let number = packet.number else { return packet }
     var result = packet
@@ -114,15 +114,15 @@ struct HitOrder {
   ///   - sounds: when the hit sounds.
   ///   - now: the earliest moment at which the release is carried out.
   private static func ends(
-    _ release: OSCPacket.Element, _ sounds: HostTime, at now: HostTime, _ clock: ServerClock
+    _ release: OSCPacket.Element, _ sounds: HostTime, at now: HostTime, _ clock: TimetagClock
   ) -> Bool {
     guard !release.timetag.isImmediate else { return now >= sounds }
-    let tag = clock.time(of: release.timetag)
+    let tag = clock.time(of: release.timetag, near: now)
     return tag <= sounds && max(now, tag) >= sounds
   }
 
-  private static func time(of hit: OSCPacket.Element, _ arrival: HostTime, _ clock: ServerClock) -> HostTime {
-    hit.timetag.isImmediate ? arrival : max(arrival, clock.time(of: hit.timetag))
+  private static func time(of hit: OSCPacket.Element, _ arrival: HostTime, _ clock: TimetagClock) -> HostTime {
+    hit.timetag.isImmediate ? arrival : max(arrival, clock.time(of: hit.timetag, near: arrival))
   }
 
   private mutating func note(_ pad: PadKey, _ number: Int32?, _ time: HostTime) {

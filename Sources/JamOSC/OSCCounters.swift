@@ -1,3 +1,4 @@
+public import JamCore
 public import Synchronization
 
 /// Counters of the OSC edge since its start.
@@ -37,6 +38,8 @@ public final class OSCCounters: Sendable {
   public let unsent = Atomic<UInt64>(0)
   /// Answers that were not sent because the address is not proven.
   public let unproven = Atomic<UInt64>(0)
+  /// The steps of the machine's wall clock.
+  public let clock = Mutex(ClockReport())
   public let endpoints = Atomic<Int>(0)
   public let subscribers = Atomic<Int>(0)
   public let connections = Atomic<Int>(0)

@@ -21,14 +21,14 @@ extension OSCEdge {
       let ready = endpoint.sequence.hold(packet, number: number, at: now)
       return inOrder(ready + giveUp(endpoint), of: endpoint, at: now)
     case .early:
-      let (hits, rest) = endpoint.hitOrder.part(packet, clock, &reader)
+      let (hits, rest) = endpoint.hitOrder.part(packet, tagClock(of: endpoint), &reader)
       let ready = hits.elements.isEmpty ? [] : [hits]
       let losses = endpoint.sequence.losses
       let others = endpoint.sequence.hold(rest, number: number, at: now)
       counters.lost.wrappingAdd(endpoint.sequence.losses - losses, ordering: .relaxed)
       return ready + inOrder(others, of: endpoint, at: now)
     case .late(let milliseconds):
-      let (late, dropped, count) = endpoint.hitOrder.late(packet, at: now, clock, &reader)
+      let (late, dropped, count) = endpoint.hitOrder.late(packet, at: now, tagClock(of: endpoint), &reader)
       if let dropped {
         counters.late.wrappingAdd(UInt64(count), ordering: .relaxed)
         let refusal = Refusal.outOfOrder(
@@ -46,6 +46,7 @@ extension OSCEdge {
   /// overtaken.
   func inOrder(_ packets: [NumberedPacket], of endpoint: Endpoint, at now: HostTime) -> [NumberedPacket] {
     let hasGaps = endpoint.sequence.hasGaps(at: now)
+    let clock = tagClock(of: endpoint)
     let ready = packets.map { endpoint.hitOrder.inOrder($0, hasGaps: hasGaps, at: now, clock, &reader) }
     if !hasGaps, endpoint.sequence.deadline == nil { endpoint.hitOrder.forget() }
     return ready.filter { !$0.elements.isEmpty }

@@ -128,7 +128,8 @@ extension OSCEdge {
     }
     do throws(WireError) {
       guard let addressed = try reader.read(element.message) else { return }
-      let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
+      let tag =
+        element.timetag.isImmediate ? nil : tagClock(of: endpoint).time(of: element.timetag, near: arrival)
       switch addressed.request {
       case .session(let request): settle(request, element.message, from: endpoint, at: arrival)
       case .command(let command):

@@ -63,7 +63,7 @@ extension OSCEdge {
     let tagged = membership.room.anchor.frame(at: tag.advanced(byNanoseconds: 10_416))
     let ahead = tagged - now
     guard ahead <= limits.timetagAhead else {
-      throw .timetagTooFarAhead(ahead, most: limits.timetagAhead)
+      throw .timetagTooFarAhead(ahead, most: limits.timetagAhead, clock: told(wallWatch.report.last, at: arrival))
     }
     let isFarOff = ahead > limits.unpingedTimetag
     guard isFarOff && !endpoint.hasPinged else { return Moment(arrival: now, tagged: tagged) }
@@ -75,6 +75,13 @@ extension OSCEdge {
       outbox.answer(endpoint, feedback.encoded())
     }
     return Moment(arrival: now)
+  }
+
+  private func told(_ step: ClockStep?, at now: HostTime) -> Refusal.ClockSet? {
+    step.map { step in
+      Refusal.ClockSet(
+        by: .seconds(step.seconds), ago: .milliseconds(max(0, now.milliseconds(since: step.time))))
+    }
   }
 
   /// The endpoint's membership in a room. Without one the endpoint joins now, if the room admits

@@ -16,6 +16,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let registry: RoomRegistry
   let counters: OSCCounters
   let clock: ServerClock
+  /// The wall clock, for timetags of senders that never ping.
+  @exclusivity(unchecked) var wallWatch: WallClockWatch
+  /// Reads CLOCK_MONOTONIC and the wall clock; nil where nobody sets a clock.
+  private let bothClocks: (() -> (time: HostTime, wallNanoseconds: Int64))?
   let limits: Limits
   let log: any ServerLog
   /// CLOCK_MONOTONIC, or a test's own clock. Thread: any.
@@ -73,8 +77,11 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog(),
     isAttached: ((SocketAddress) -> Bool)? = nil, nearness: ((SocketAddress) -> Nearness)? = nil,
     networks: PluggedNetworks = PluggedNetworks(), time: @escaping () -> HostTime = { .now },
-    work: @escaping () -> Int64 = { ThreadTime.nanoseconds }
+    work: @escaping () -> Int64 = { ThreadTime.nanoseconds },
+    bothClocks: (() -> (time: HostTime, wallNanoseconds: Int64))? = nil
   ) {
+    self.bothClocks = bothClocks
+    wallWatch = WallClockWatch(clock)
     self.work = work
     backlog = Backlog(at: time())
     self.registry = registry
@@ -145,5 +152,16 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     let told = Set(feedback.subscribers.keys.map(\.peer.host))
     proofs.forgetSendCredits { !table.knows(host: $0) && !told.contains($0) }
     noteSenders(at: now)
+    lookAtWallClock()
   }
+
+  private func lookAtWallClock() {
+    guard let (now, wall) = bothClocks?(), let step = wallWatch.look(at: now, wallNanoseconds: wall) else { return }
+    let report = wallWatch.report
+    counters.clock.withLock { $0 = report }
+    log.write(.clockStepped, ["seconds": .number(step.seconds), "ahead": .number(report.aheadSeconds)])
+  }
+
+  /// The clock for the timetags of an endpoint.
+  func tagClock(of endpoint: Endpoint) -> TimetagClock { wallWatch.clock(hasPinged: endpoint.hasPinged) }
 }

@@ -44,7 +44,7 @@ public final class OSCServer: Sendable {
         let outbox = OutgoingPackets(sockets: sockets, counters: counters, thread: teller)
         let edge = OSCEdge(
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
-          log: log)
+          log: log, bothClocks: { ServerClock.now() })
         transport = "TCP"
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters

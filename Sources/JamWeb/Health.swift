@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamRealtime
 import NIOCore
 
 /// `GET /health`: the state of a room, for monitors and for the page.
@@ -12,6 +13,8 @@ enum Health {
       json.value("ok", "status")
       if isOpen { json.value(room.name, "room") }
       json.value(room.isPasswordProtected, "password")
+      let clock = backend.clockReport
+      if let step = clock.last { write(clock, step, into: &json) }
       guard isOpen else { return }
       write(backend.oscAddress, into: &json)
       write(room.status, into: &json)
@@ -27,6 +30,15 @@ enum Health {
       json.array("hosts") { json in
         for host in address.hosts { json.value(host) }
       }
+    }
+  }
+
+  /// Only where the machine's wall clock was set since the start.
+  private static func write(_ clock: ClockReport, _ step: ClockStep, into json: inout JSONWriter) {
+    json.object("clock") { json in
+      json.value(step.seconds, "stepped")
+      json.value(max(0, HostTime.now.milliseconds(since: step.time) / 1_000), "ago")
+      json.value(clock.aheadSeconds, "ahead")
     }
   }
 

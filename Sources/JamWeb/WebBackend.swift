@@ -19,6 +19,8 @@ public protocol WebBackend: Sendable {
   /// Takes over a connection after its WebSocket handshake. It carries OSC, one packet in each
   /// binary message. Called on the channel's own event loop.
   func takeControl(_ channel: any Channel, of caller: ControlCaller)
+  /// The steps of the machine's wall clock since the start.
+  var clockReport: ClockReport { get }
   /// All figures of `/metrics`, without those of the web server, which adds them itself.
   func metrics() -> [Metric]
   /// The certificate of the server's own authority, in DER. Devices install it to trust the server.
@@ -30,6 +32,7 @@ public protocol WebBackend: Sendable {
 
 extension WebBackend {
   public var log: any ServerLog { NoLog() }
+  public var clockReport: ClockReport { ClockReport() }
   public var authority: [UInt8]? { nil }
 }
 

@@ -20,6 +20,12 @@ public struct OSCTimetag: Hashable, BitwiseCopyable, Sendable {
     return (difference >> 32) &* 1_000_000_000 &+ OSCTimetag.round((difference & 0xffff_ffff) &* 1_000_000_000)
   }
 
+  /// The moment that lies so many nanoseconds after the start of 1970. NTP counts from 1900
+  /// (RFC 5905 §6).
+  init(unixNanoseconds: Int64) {
+    self = OSCTimetag(raw: 2_208_988_800 << 32).advanced(byNanoseconds: unixNanoseconds)
+  }
+
   public func advanced(byNanoseconds nanoseconds: Int64) -> OSCTimetag {
     let (seconds, rest) = OSCTimetag.floorDivide(nanoseconds, 1_000_000_000)
     let fraction = ((UInt64(rest) << 32) + 500_000_000) / 1_000_000_000

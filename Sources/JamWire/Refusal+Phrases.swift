@@ -12,6 +12,13 @@ extension Refusal {
 
   static func list(_ names: [PlayerName]) -> String { names.map(\.text).joined(separator: ", ") }
 
+  /// Behind a refusal that a set clock may explain.
+  static func words(_ clock: ClockSet) -> String {
+    let by = Wording.duration(seconds: abs(clock.by.seconds))
+    return "; the server's wall clock was set \(by) \(clock.by.count < 0 ? "back" : "ahead"), "
+      + "\(Wording.duration(seconds: clock.ago.seconds)) ago"
+  }
+
   /// Whole milliseconds, rounded up.
   static func time(_ frames: Frames) -> String { "\(Int(saturating: frames.milliseconds.rounded(.up))) ms" }
 

@@ -89,11 +89,11 @@ extension Refusal {
     case .tooManyOwnHitsWaiting(let count): "\(count) of your hits wait already: send fewer ahead of their time"
     case .tooManyCommandsWaiting(let count): "\(count) commands wait already: send fewer ahead of their time"
     case .kitBeingRead: "your kit is still being read: send less before it is there"
-    case .timetagTooFarAhead(let ahead, let most):
+    case .timetagTooFarAhead(let ahead, let most, let clock):
       """
       the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(saturating: most.seconds)) s \
       is the limit; tags are in the server's clock, which /ping tells
-      """
+      """ + (clock.map(Refusal.words) ?? "")
     case .heardWhileLive: "/heard is for timing heard or interval, and you chose live: send /timing heard first"
     case .heardInFuture(let heard, let frames):
       "/heard \(heard) is \(Refusal.time(frames)) in the future: send the RTP timestamp that you were hearing as "

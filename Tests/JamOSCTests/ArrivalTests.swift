@@ -65,6 +65,52 @@ import Testing
     #expect(rig.hits().map(\.frame) == [begin + 144_000])
   }
 
+  @Test("after the wall clock was set, tags of a client without a ping are read by it; /ping's clock stays")
+  func clockSet() throws {
+    let notes = Notes()
+    let rig = try EdgeRig(log: notes)
+    let (plain, pinged) = (try Controller(rig), try Controller(rig))
+    pinged.send("/ping")
+    rig.pass(milliseconds: 1_000)
+    rig.setWallClock(ahead: 3_600)
+    func wall(_ milliseconds: Double) -> OSCTimetag { rig.tag(milliseconds + 3_600_000) }
+
+    // Until the clock has settled, nobody knows whether it stays.
+    plain.bundle(OSCMessage("/pad/1", .float(1)), at: wall(100))
+    let early = try #require(plain.received("/error").first)
+    #expect(early[1].text?.contains("60 min ahead") == true)
+    rig.pass(milliseconds: 5_000)
+    #expect(rig.hits().isEmpty)
+
+    var begin = rig.frame
+    plain.bundle(OSCMessage("/pad/1", .float(1)), at: wall(100))
+    pinged.bundle(OSCMessage("/pad/2", .float(1)), at: rig.tag(200))
+    // A program beside the server pinged before, and its clock was set as well.
+    pinged.bundle(OSCMessage("/pad/3", .float(1)), at: wall(300))
+    rig.pass(milliseconds: 400)
+    #expect(rig.hits().map(\.frame) == [begin + 4_800, begin + 9_600, begin + 14_400])
+
+    // A program that takes moments from what the server tells.
+    begin = rig.frame
+    plain.bundle(OSCMessage("/pad/1", .float(1)), at: rig.tag(100))
+    rig.pass(milliseconds: 200)
+    #expect(rig.hits().map(\.frame) == [begin + 4_800])
+
+    plain.bundle(OSCMessage("/pad/1", .float(1)), at: wall(60_000))
+    let error = try #require(plain.received("/error").first)
+    #expect(error[1].text?.contains("60 s ahead: 10 s is the limit") == true)
+    #expect(error[1].text?.contains("the server's wall clock was set 60 min ahead") == true)
+    _ = pinged.received()
+    pinged.send("/ping")
+    #expect(pinged.received("/pong") == [[.timetag(rig.tag(0)), .timetag(rig.tag(0))]])
+
+    let told = notes.events.withLock { $0.filter { $0.kind == .clockStepped } }
+    #expect(told.count == 1)
+    let report = rig.counters.clock.withLock { $0 }
+    #expect(report.steps == 1)
+    #expect(report.aheadSeconds == 3_600)
+  }
+
   @Test("ping is answered with its arguments and the server's clock") func ping() throws {
     let rig = try EdgeRig()
     let controller = try Controller(rig)

@@ -40,6 +40,13 @@ final class EdgeRig: @unchecked Sendable {
     /// CPU time of the room's thread, and how much of it each piece of work takes.
     var work: Int64 = 0
     var cost: Int64 = 0
+    /// How far the wall clock was set ahead, in nanoseconds.
+    var wallAhead: Int64 = 0
+  }
+
+  /// Sets the machine's wall clock so many seconds ahead of what it was at the start.
+  func setWallClock(ahead seconds: Int64) {
+    on { [now] in now.wallAhead = seconds * 1_000_000_000 }
   }
 
   /// From now on each packet costs the room's thread so many microseconds.
@@ -83,7 +90,8 @@ final class EdgeRig: @unchecked Sendable {
         work: {
           now.work += now.cost
           return now.work
-        })
+        },
+        bothClocks: { (now.time, 1_790_000_000_000_000_000 + now.time.nanoseconds + now.wallAhead) })
     }
     edge = makeEdge()
     thread.start(priority: 0)

@@ -1,3 +1,5 @@
+import JamCore
+import JamRealtime
 import Testing
 
 @testable import JamWeb
@@ -15,6 +17,18 @@ import Testing
         answer.text == #"{"status":"ok","room":"main","password":false,"osc":{"port":8000,"hosts":["192.168.1.20"]},"#
           + #""playing":true,"bpm":120,"beatsPerBar":4,"beatUnit":4,"bar":3,"beat":2,"phase":0.5,"age":12.5,"listeners":4,"journal":"off","#
           + ##""players":[{"name":"Ann","colour":"#ff0000","host":true,"role":"host","kit":"Starter"}]}"##)
+    }
+  }
+
+  @Test("health tells that the machine's clock was set") func clockSet() async throws {
+    var clock = ClockReport()
+    clock.steps = 1
+    clock.aheadNanoseconds = 3_600_000_000_000
+    clock.last = ClockStep(nanoseconds: 3_600_000_000_000, time: .now)
+    try await serving(try TestBackend(clock: clock)) { port in
+      let text = try RawClient(port: port).ask("GET", "/health").text
+      #expect(text.contains(#""clock":{"stepped":3600,"ago":"#))
+      #expect(text.contains(#","ahead":3600},"room":"main""#))
     }
   }
 

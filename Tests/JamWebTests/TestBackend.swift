@@ -14,8 +14,13 @@ final class TestBackend: WebBackend {
   let figures: [Metric]
   let hosts: [String]
   let media: MediaServer
+  let clockReport: ClockReport
 
-  init(rooms: [TestRoom] = [TestRoom()], figures: [Metric] = [], hosts: [String] = ["192.168.1.20"]) throws {
+  init(
+    rooms: [TestRoom] = [TestRoom()], figures: [Metric] = [], hosts: [String] = ["192.168.1.20"],
+    clock: ClockReport = ClockReport()
+  ) throws {
+    clockReport = clock
     self.rooms = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0) })
     self.figures = figures
     self.hosts = hosts

@@ -8,6 +8,7 @@ import JamServer
 import JamTLS
 import JamWeb
 import NIOCore
+import Synchronization
 
 /// The server, for the web server.
 extension Server: WebBackend {
@@ -31,6 +32,8 @@ extension Server: WebBackend {
       background: kitStore.background, opened: opened
     ).all
   }
+
+  var clockReport: ClockReport { osc.counters.clock.withLock { $0 } }
 
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
 }
