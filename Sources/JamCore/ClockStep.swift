@@ -13,7 +13,7 @@ public struct ClockStep: Hashable, BitwiseCopyable, Sendable {
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
-/// What is known of the wall clock's steps since the start.
+/// The wall clock's steps since the start.
 public struct ClockReport: Hashable, BitwiseCopyable, Sendable {
   /// How many steps were followed.
   public var steps = 0

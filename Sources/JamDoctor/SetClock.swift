@@ -1,5 +1,4 @@
-/// What a running server's `/health` tells of the machine's wall clock, where that was set since the
-/// server's start.
+/// The machine's wall clock in a running server's `/health`, if it was set since the server's start.
 struct SetClock: Equatable {
   /// The last step, in seconds.
   var stepped: Double

@@ -68,8 +68,7 @@ extension RoomState {
     guard roster.isHere(id) else { return }
     switch change.time {
     case .now:
-      // What it puts elsewhere in loops does not sound before it. Nothing looked at them since the last
-      // tick, which may be a while ago.
+      // A change of loops does not sound before the command. The last tick may be a while ago.
       if !command.isHit, !command.isClock { playHits(moment.arrival, until: effectFrame(moment) - Frames(1)) }
       writeNow(command, by: id, at: moment)
     case .behindKit:
