@@ -84,6 +84,32 @@ internal import Testing
     #expect(time.stretches[0].beatsPerMinute == 120)
   }
 
+  @Test("a tempo that fits its beats is told as it was given, an hour in as well", arguments: [120, 97.3, 133.7])
+  func givenTempo(tempo: Double) {
+    let starts = [0.0, 20.123_457, 7_201.3, 7_202.7]
+    let time = time(
+      starts.map { TempoStretch(frame: $0 * 2_880_000 / tempo, beat: $0, beatsPerMinute: tempo) },
+      frames: 48_000 * 5_000)
+    #expect(time.stretches.allSatisfy { $0.framesPerBeat == 2_880_000 / tempo })
+    #expect(time.steps.count == 1)
+  }
+
+  @Test(
+    "a session that begins on the frame next to a bar line has no pick-up, and keeps its tempo",
+    arguments: [-0.5, -0.3, 0.3, 0.5])
+  func nearBarLine(away: Double) {
+    let start = 16 + away / 24_000
+    let time = time(
+      [
+        TempoStretch(frame: 0, beat: start, beatsPerMinute: 120),
+        TempoStretch(frame: (20 - start) * 24_000, beat: 20, beatsPerMinute: 90),
+      ], Jam.four + [SignatureChange(beat: 24, bar: 7, beatsPerBar: 3, beatUnit: 4)])
+    #expect(time.stretches.map(\.beat) == [0, 4])
+    #expect(abs(time.stretches[1].frame - 96_000) < 1e-6)
+    #expect(time.stretches.map(\.framesPerBeat) == [24_000, 32_000])
+    #expect(time.signatures.map(\.beat) == [0, 8] && time.signatures.map(\.bar) == [5, 7])
+  }
+
   @Test("senseless tempos do no harm")
   func senseless() {
     let time = time([

@@ -94,6 +94,14 @@ internal import Testing
     }
   }
 
+  @Test("120 beats per minute is one tempo of 500,000 µs, wherever the jam's clock was changed")
+  func plainTempo() throws {
+    let beats = [0.0, 20.123_457, 7_201.3, 7_202.7]
+    let stretches = beats.map { TempoStretch(frame: $0 * 24_000, beat: $0 + 16, beatsPerMinute: 120) }
+    let tempos = try file(stretches, frames: 48_000 * 5_000, notes: []).tracks[0].filter { $0.kind == 0xff51 }
+    #expect(tempos.map(\.tick) == [0] && tempos.map(\.data) == [[0x07, 0xa1, 0x20]])
+  }
+
   @Test("hits that were played by the grid are on its ticks", arguments: [60, 119.99, 180, 287.3, 487.3])
   func grid(tempo: Double) throws {
     let stretches = Jam.constant(tempo)

@@ -150,6 +150,26 @@ struct ScoreExportTests {
     #expect(session.signatures.map(\.beat) == [0, 6])
   }
 
+  @Test("changes of the clock on odd frames leave each stretch's tempo and its beats in step")
+  func exactTempo() throws {
+    let fast = try #require(Tempo(beatsPerMinute: 240))
+    for frame in stride(from: Int64(480_001), to: 480_100, by: 7) {
+      let first = TempoMap(tempo: .standard)
+      let same = first.setting(.standard, at: Frames(frame))
+      let faster = same.setting(fast, at: Frames(frame + 100_003))
+      let again = faster.starting(at: Frames(frame + 200_001))
+      let maps: [(frame: Frames, map: TempoMap)] = [
+        (.zero, first), (Frames(frame), same), (Frames(frame + 100_003), faster), (Frames(frame + 200_001), again),
+      ]
+      let tempo = session([], maps: maps, length: 960_000).tempo
+      #expect(tempo.map(\.beatsPerMinute) == [120, 120, 240, 240])
+      for (stretch, next) in zip(tempo, tempo.dropFirst()) {
+        let beats = (next.frame - stretch.frame) * stretch.beatsPerMinute / 2_880_000
+        #expect(abs(next.beat - stretch.beat - beats) < 1e-9, "changed at \(frame)")
+      }
+    }
+  }
+
   @Test("each bar is marked, and where a build-up begins and lets go")
   func markers() {
     let map = TempoMap(tempo: .standard).setting(Tempo(beatsPerMinute: 60)!, at: Frames(96_000))

@@ -218,16 +218,19 @@ struct ExportClock {
       let last = index + 1 < maps.count ? min(maps[index + 1].frame, end) : end
       guard frame < last || index == 0 else { continue }
       let view = map.view
-      let first = view.beat(at: frame)
-      let ahead = ahead(of: first, at: frame)
-      let count = (first - ahead).value
+      // A change of tempo lies on a millionth of a beat, a part of a frame away from `frame`.
+      // Stretches begin on exact frames, because beats divided by whole frames are another tempo.
+      let change = map.tempos.first { abs($0.startFrame - Double(frame.count)) < 0.5 }
+      let first = change?.startBeat ?? view.beat(at: frame)
+      let start = view.exactFrame(at: first)
+      let (ahead, count) = place(of: first, at: frame, start)
       revisions.append((count, ahead, map))
       let isWithin = { (beat: Beats) in beat > first && view.frame(at: beat) < last }
       let starts = [first] + map.tempos.map(\.startBeat).filter(isWithin).sorted()
       for beat in starts {
         tempo.append(
           TempoStretch(
-            frame: beat == first ? Double(frame.count) : view.exactFrame(at: beat),
+            frame: beat == first ? start : view.exactFrame(at: beat),
             beat: count + (beat - first).value, beatsPerMinute: view.tempo(at: beat).beatsPerMinute))
       }
       let line = view.barLine(atOrBefore: first)
@@ -241,15 +244,20 @@ struct ExportClock {
     }
   }
 
-  /// The difference between a revision's own beats and the export's count. `first` is the
-  /// revision's beat at `frame`, its first frame.
-  private func ahead(of first: Beats, at frame: Frames) -> Beats {
-    guard let before = revisions.last else { return first }
+  /// The difference between a revision's own beats and the export's count, and that count at
+  /// `exact`. `first` is the revision's beat at `frame`, its first frame, and lies exactly at
+  /// `exact`.
+  private func place(of first: Beats, at frame: Frames, _ exact: Double) -> (ahead: Beats, count: Double) {
+    guard let before = revisions.last else { return (first, 0) }
     let beat = before.map.view.beat(at: frame)
     // The transport goes on where the beats agree. The tolerance is needed because two maps may
     // round one frame's beat in different directions. The old difference is then kept exactly.
     let goesOn = abs((beat - first).value) < 0.001
-    return goesOn ? before.ahead : first - (beat - before.ahead)
+    if goesOn { return (before.ahead, (first - before.ahead).value) }
+    // A transport that starts again does so between two millionths of a beat of the old count.
+    let view = before.map.view
+    let rest = (exact - view.exactFrame(at: beat)) / view.tempo(at: beat).framesPerBeat
+    return (first - (beat - before.ahead), (beat - before.ahead).value + rest)
   }
 
   private mutating func add(_ change: SignatureChange) {
