@@ -105,7 +105,7 @@ enum ProjectFiles {
                     ("Content-Type", "application/zip"), ("Cache-Control", "no-store"),
                     (
                       "Content-Disposition",
-                      "attachment; filename*=UTF-8''\(PercentEncoding.encoded(file.name)).bandshell.zip"
+                      "attachment; filename*=UTF-8''\(PercentEncoding.encoded(FileName.portable(file.name))).bandshell.zip"
                     ),
                   ], body: .bytes(ByteBuffer(bytes: file.bytes))))
             }

@@ -202,7 +202,7 @@ package struct ExportMaker {
         }
         try zip.finish()
       case .rpp:
-        let name = StemFiles.fileName(maker.title.isEmpty ? "take" : maker.title)
+        let name = FileName.portable(maker.title.isEmpty ? "take" : maker.title)
         var zip = try ZipFileWriter(path: output.path)
         try zip.add("\(name).rpp", Array(ReaperProject.text(of: maker.session(played, stems: stems)).utf8))
         try zip.add("\(name).mid", StandardMIDI.file(of: plain))
