@@ -167,4 +167,23 @@ struct SessionCutTests {
     #expect(second.tempo.map(\.frame) == [0] && second.tempo.map(\.beat) == [9])
     #expect(second.signatures.map(\.bar) == [3])
   }
+
+  @Test("it has the tracks alone of those who play or sound in it")
+  func silentTracks() throws {
+    func track(_ name: String, _ frames: [Int], key: UInt8 = 36, audio: ExportAudio? = nil) -> ExportTrack {
+      ExportTrack(
+        name: name, audio: audio, notes: frames.map { ExportNote(frame: $0, length: 100, key: key, velocity: 1) },
+        controls: [ExportControl(frame: 0, .bend(0), channel: 0)], keyNames: [36: "Kick"])
+    }
+    let silent = (1...29).map { track("silent \($0)", $0 % 2 == 0 ? [] : [10]) }
+    let session = ExportSession(
+      name: "song", frames: 480_000,
+      tracks: silent + [
+        track("ann", [10, 100_000]), track("bob", [], audio: ExportAudio(path: "bob.wav", frames: 1_000)),
+        track("no key of MIDI", [100_000], key: 128),
+      ])
+    let part = session.cut(from: 96_000, frames: 120_000).withoutSilentTracks()
+    #expect(part.tracks.map(\.name) == ["ann", "bob"])
+    #expect(MIDIReader(StandardMIDI.file(of: part))?.tracks.count == 3)
+  }
 }

@@ -188,6 +188,19 @@ struct ScoreExportTests {
     #expect(buildUps.map(\.frame) == [48_000, 192_000])
   }
 
+  @Test("bars of a part are counted from its start, in markers and in projects", arguments: [192_000, 192_001])
+  func barsOfPart(first: Int) {
+    let export = ScoreExport(
+      name: "song", players: [anna], log: [], maps: [(.zero, TempoMap(tempo: .standard))], length: Frames(480_000),
+      pads: [:])
+    let part = export.session(barsFrom: Frames(Int64(first))).cut(from: first, frames: 200_000)
+    #expect(part.markers.map(\.text) == ["Bar 1", "Bar 2", "Bar 3"])
+    #expect(part.markers.map(\.frame) == [0, 96_000, 192_000].map { max(0, $0 + 192_000 - first) })
+    #expect(ReaperProject.text(of: part).contains("  PROJOFFS 0 0 0\n"))
+    // The score itself counts from its own start.
+    #expect(export.session().cut(from: first, frames: 200_000).markers.first?.text == "Bar 3")
+  }
+
   @Test("a ramp's stretches take as long as the ramp does")
   func ramp() {
     let map = TempoMap(tempo: .standard)

@@ -50,4 +50,14 @@ extension ExportSession {
     }
     return cut
   }
+
+  /// The session with the tracks alone that have sound or notes in it. Of a recording with 32
+  /// players, a part may have only two who play.
+  public func withoutSilentTracks() -> ExportSession {
+    var session = self
+    session.tracks.removeAll { track in
+      track.audio == nil && !track.notes.contains { $0.key < 128 && $0.frame >= 0 && $0.frame < frames }
+    }
+    return session
+  }
 }

@@ -79,12 +79,14 @@ package struct ExportMaker {
     }
   }
 
-  /// The session of the stretch: its notes, its clock, its markers and its stems.
+  /// The session of the stretch: its notes, its clock, its markers and its stems. Those who do
+  /// not play in the stretch have no tracks.
   fileprivate func session(_ played: PlayedStretch, stems: [StemFiles.Stem] = []) -> ExportSession {
-    var session = played.export.session(stems: stems)
+    var session = played.export.session(stems: stems, barsFrom: Frames(source.first))
     if source.first > 0 || session.frames != Int(source.length) {
       session = session.cut(from: Int(source.first), frames: Int(source.length))
     }
+    session = session.withoutSilentTracks()
     session.start = start
     if !title.isEmpty { session.markers.insert(ExportMarker(frame: 0, text: title, kind: .take), at: 0) }
     return session

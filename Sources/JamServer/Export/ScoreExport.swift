@@ -17,9 +17,13 @@ package struct ScoreExport {
   /// 36–51.
   let pads: [PlayerName: [KitPad?]]
 
-  /// - Parameter stems: the files that were written of the mix's parts.
-  package func session(stems: [StemFiles.Stem] = []) -> ExportSession {
-    let clock = ExportClock(maps, until: length)
+  /// - Parameters:
+  ///   - stems: the files that were written of the mix's parts.
+  ///   - first: the first bar line from this frame on begins bar 1; nil counts from the start of the
+  ///     score.
+  package func session(stems: [StemFiles.Stem] = [], barsFrom first: Frames? = nil) -> ExportSession {
+    var clock = ExportClock(maps, until: length)
+    if let first { clock.countBars(from: first, until: length) }
     let notes = ScoreExport.notes(in: log)
     let audio = Dictionary(grouping: stems) { $0.part.player }
     let others = audio.keys.compactMap(\.self).filter { !players.contains($0) }.sorted { $0.text < $1.text }
@@ -294,6 +298,13 @@ struct ExportClock {
       }
     }
     return bars
+  }
+
+  /// Counts bars so that the first bar line from `first` on begins bar 1. A rounded bar line may lie
+  /// a frame in front of the part that begins with it.
+  mutating func countBars(from first: Frames, until end: Frames) {
+    guard let bar = bars(until: end).first(where: { $0.frame >= first.count - 1 })?.bar else { return }
+    for index in signatures.indices { signatures[index].bar -= bar - 1 }
   }
 
   /// The tempo that holds longest between two frames, in beats a minute. Of two equal ones, the
