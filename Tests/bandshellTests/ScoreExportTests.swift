@@ -63,9 +63,23 @@ struct ScoreExportTests {
       ])
     #expect(
       track?.controls == [
+        ExportControl(frame: 0, .instrument(name: "acid bass", program: 38), channel: 0),
         ExportControl(frame: 0, .bendRange(7), channel: 0), ExportControl(frame: 200, .bend(0.5), channel: 0),
         ExportControl(frame: 300, .pressure(key: 64, 0.75), channel: 0),
         ExportControl(frame: 600, .bend(0), channel: 0),
+      ])
+  }
+
+  @Test("the key is told where somebody chose it")
+  func roomKey() {
+    func entry(_ setting: Setting, _ word: String, at frame: Int64) -> LogEntry {
+      LogEntry(sequence: 0, frame: Frames(frame), player: anna, action: .command(.set(setting, .text(word))))
+    }
+    #expect(session([hit(1, 1, at: 0)]).keys.isEmpty)
+    let log = [entry(.keyRoot, "Eb", at: 100), entry(.scale, "minor", at: 100), entry(.keyRoot, "nonsense", at: 200)]
+    #expect(
+      session(log).keys == [
+        ExportKey(frame: 100, sharps: -3, isMinor: false), ExportKey(frame: 100, sharps: -6, isMinor: true),
       ])
   }
 

@@ -28,6 +28,11 @@ extension ExportSession {
       if marker.kind == .bar, marker.frame == -1 { marker.frame = 0 }
       return marker
     }.filter { $0.frame >= 0 && $0.frame < frames }
+    // A key that was set before the part holds at its beginning.
+    let keyBefore = keys.last { $0.frame <= first }
+    cut.keys = ([keyBefore].compactMap(\.self) + keys.filter { $0.frame > first && $0.frame < first + frames }).map {
+      ExportKey(frame: max(0, $0.frame - first), sharps: $0.sharps, isMinor: $0.isMinor)
+    }
     cut.tracks = tracks.map { track in
       var track = track
       track.notes = track.notes.map { note in

@@ -31,6 +31,7 @@ package struct ScoreExport {
     return ExportSession(
       name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Version.text),
       tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
+      keys: ScoreExport.keys(in: log),
       tracks: (players + others).flatMap { player in
         tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
       } + returns)
@@ -136,25 +137,55 @@ package struct ScoreExport {
     return notes
   }
 
-  /// Bends, the range of bends, and the heights of fingers on keys. MIDI has no height, so heights
-  /// become pressure.
-  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
-    log.compactMap { entry in
-      guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
-        return nil
-      }
-      let value: ExportControl.Value
-      switch command {
-      case .set(.bend, .float(let place)): value = .bend(Double(place))
-      case .panic, .panicEverybody: value = .bend(0)
-      case .usePatch(let patch): value = .bendRange(Double(patch.settings.bendRange))
-      case .keyHeight(let key, let height):
-        guard let note = key.note else { return nil }
-        value = .pressure(key: UInt8(clamping: note), Double(height))
+  /// The keys that the room was given. A room whose key nobody chose has none here.
+  static func keys(in log: [LogEntry]) -> [ExportKey] {
+    var key = MusicalKey()
+    let changes = log.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+    return changes.compactMap { _, entry in
+      switch entry.action {
+      case .command(.set(.keyRoot, .text(let word))):
+        guard let root = KeyRoot(written: word) else { return nil }
+        key.root = root
+      case .command(.set(.scale, .text(let word))):
+        guard let scale = Scale(written: word) else { return nil }
+        key.scale = scale
       default: return nil
       }
-      return ExportControl(frame: Int(entry.frame.count), value, channel: 0)
+      return ExportKey(frame: Int(entry.frame.count), key)
     }
+  }
+
+  /// Instruments, bends, the range of bends, and the heights of fingers on keys. MIDI has no height,
+  /// so heights become pressure.
+  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
+    var instrument: String?
+    return log.flatMap { entry -> [ExportControl] in
+      guard case .command(.usePatch(let patch)) = entry.action, entry.player == player, patch.id != instrument else {
+        return control(entry, of: player).map { [$0] } ?? []
+      }
+      instrument = patch.id
+      let name = patch.id.replacing("-", with: " ")
+      let value = ExportControl.Value.instrument(name: name, program: GeneralMIDI.program(named: name))
+      return [ExportControl(frame: Int(entry.frame.count), value, channel: 0)]
+        + (control(entry, of: player).map { [$0] } ?? [])
+    }
+  }
+
+  private static func control(_ entry: LogEntry, of player: PlayerName) -> ExportControl? {
+    guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
+      return nil
+    }
+    let value: ExportControl.Value
+    switch command {
+    case .set(.bend, .float(let place)): value = .bend(Double(place))
+    case .panic, .panicEverybody: value = .bend(0)
+    case .usePatch(let patch): value = .bendRange(Double(patch.settings.bendRange))
+    case .keyHeight(let key, let height):
+      guard let note = key.note else { return nil }
+      value = .pressure(key: UInt8(clamping: note), Double(height))
+    default: return nil
+    }
+    return ExportControl(frame: Int(entry.frame.count), value, channel: 0)
   }
 
   /// Ends the last note of the key that was not released yet.
