@@ -16,6 +16,8 @@ package struct ExportMaker {
     package let path: String
 
     fileprivate var parts: String { path + ".parts" }
+    /// The sound before it has its tags: players and tempo are known when it was played.
+    fileprivate var untagged: String { path + ".untagged" }
 
     package init(kind: ExportKind, path: String) {
       self.kind = kind
@@ -100,7 +102,7 @@ package struct ExportMaker {
     /// made one after the other.
     let plan: StemPlan?
     private var waves: [ExportedWAV] = []
-    private var sounds: [SoundFileWriter] = []
+    private var sounds: [(file: SoundFileWriter, output: Output)] = []
     private var stems: StemFiles?
     /// The folder for stems that stay; nil where they go into archives.
     private let folder: String?
@@ -133,8 +135,8 @@ package struct ExportMaker {
       for output in outputs {
         switch output.kind.form {
         case .wav: waves.append(try ExportedWAV(output))
-        case .flac: sounds.append(try SoundFileWriter(output.path, .flac))
-        case .opus: sounds.append(try SoundFileWriter(output.path, .opus))
+        case .flac: sounds.append((try SoundFileWriter(output.untagged, .flac), output))
+        case .opus: sounds.append((try SoundFileWriter(output.untagged, .opus), output))
         default: break
         }
       }
@@ -154,7 +156,7 @@ package struct ExportMaker {
         do throws(ExportError) { try wave.append(buffer) } catch { throw ExportProblem(error) }
       }
       for sound in sounds {
-        do throws(KitError) { try sound.append(buffer) } catch { throw .unwritable(error.told) }
+        do throws(KitError) { try sound.file.append(buffer) } catch { throw .unwritable(error.told) }
       }
     }
 
@@ -168,7 +170,12 @@ package struct ExportMaker {
 
     func finish(_ played: PlayedStretch, of maker: ExportMaker, isCancelled: () -> Bool) throws {
       let plain = maker.session(played)
-      for sound in sounds { try sound.finish() }
+      let tags = SoundTags(
+        title: maker.title, artists: played.players.map(\.text), date: maker.start, beatsPerMinute: played.tempo)
+      for sound in sounds {
+        try sound.file.finish()
+        try tags.move(sound.output.untagged, to: sound.output.path)
+      }
       for wave in waves { try wave.finish(WAVMetadata(of: plain, description: maker.about)) }
       var written: [StemFiles.Stem] = []
       if let stems, let plan {
@@ -224,7 +231,7 @@ package struct ExportMaker {
 
   /// Deletes the unfinished file and the parts of an output.
   static func sweep(_ path: String) {
-    unlink(path + ".part")
+    for ending in [".part", ".untagged", ".untagged.part"] { unlink(path + ending) }
     for folder in ["\(path).parts/stems", "\(path).parts"] {
       for name in Files.names(in: folder) ?? [] { unlink("\(folder)/\(name)") }
       rmdir(folder)
