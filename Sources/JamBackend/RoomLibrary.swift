@@ -38,7 +38,8 @@ struct RoomLibrary: WebLibrary {
   func kitFile(of id: String, then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void) {
     inBackground(call) {
       do throws(LibraryFiles.Problem) {
-        call(.success(LibraryDownload(name: "\(FileName.portable(id)).kit.zip", bytes: try files.file(ofKit: id))))
+        let name = "\(FileName.portable(id)).kit.zip"
+        call(.success(LibraryDownload(name: name, bytes: try files.file(ofKit: id))))
       } catch {
         call(.failure(RoomLibrary.problem(error)))
       }

@@ -36,6 +36,7 @@ public enum FileName {
     let word = String(String.UnicodeScalarView(stem)).uppercased()
     if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(word) { return true }
     // Windows counts the raised digits of Latin-1 as digits.
-    return ["COM", "LPT"].contains(word.prefix(3)) && word.count == 4 && "123456789¹²³".contains(word.suffix(1))
+    guard word.count == 4, let digit = word.last, "123456789¹²³".contains(digit) else { return false }
+    return word.hasPrefix("COM") || word.hasPrefix("LPT")
   }
 }

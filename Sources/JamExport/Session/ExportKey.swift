@@ -23,7 +23,8 @@ public struct ExportKey: Hashable, Sendable {
     let root = key.root.rawValue
     // The circle of fifths: C has no sharps, and each fifth has one more.
     let fifths = Array("FCGDAEB").firstIndex { $0 == root.first }.map { $0 - 1 } ?? 0
-    var sharps = fifths + (root.hasSuffix("#") ? 7 : root.hasSuffix("b") ? -7 : 0) - (isMinor ? 3 : 0)
+    let sign = root.hasSuffix("#") ? 7 : root.hasSuffix("b") ? -7 : 0
+    var sharps = fifths + sign - (isMinor ? 3 : 0)
     if sharps > 7 { sharps -= 12 }
     if sharps < -7 { sharps += 12 }
     self.init(frame: frame, sharps: sharps, isMinor: isMinor)

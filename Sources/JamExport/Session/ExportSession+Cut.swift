@@ -29,8 +29,9 @@ extension ExportSession {
       return marker
     }.filter { $0.frame >= 0 && $0.frame < frames }
     // A key that was set before the part holds at its beginning.
-    let keyBefore = keys.last { $0.frame <= first }
-    cut.keys = ([keyBefore].compactMap(\.self) + keys.filter { $0.frame > first && $0.frame < first + frames }).map {
+    let keyBefore = keys.last { $0.frame <= first }.map { [$0] } ?? []
+    let keysWithin = keys.filter { $0.frame > first && $0.frame < first + frames }
+    cut.keys = (keyBefore + keysWithin).map {
       ExportKey(frame: max(0, $0.frame - first), sharps: $0.sharps, isMinor: $0.isMinor)
     }
     cut.tracks = tracks.map { track in
@@ -61,7 +62,8 @@ extension ExportSession {
   public func withoutSilentTracks() -> ExportSession {
     var session = self
     session.tracks.removeAll { track in
-      track.audio == nil && !track.notes.contains { $0.key < 128 && $0.frame >= 0 && $0.frame < frames }
+      track.audio == nil
+        && !track.notes.contains { $0.key < 128 && $0.frame >= 0 && $0.frame < frames }
     }
     return session
   }

@@ -55,11 +55,14 @@ public struct SoundTags: Hashable, Sendable {
   }
 
   /// The next bytes of a file, as many as there are up to `headBytes`.
-  private static func piece(of descriptor: Int32, at place: Int, _ path: String) throws(ExportError) -> [UInt8] {
+  private static func piece(
+    of descriptor: Int32, at place: Int, _ path: String
+  ) throws(ExportError) -> [UInt8] {
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: headBytes) { buffer, count in
       while count < buffer.count {
-        let read = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(place + count))
+        let rest = UnsafeMutableBufferPointer(rebasing: buffer.dropFirst(count))
+        let read = pread(descriptor, rest.baseAddress, rest.count, off_t(place + count))
         if read < 0, errno == EINTR { continue }
         if read < 0 { code = errno }
         guard read > 0 else { break }
@@ -106,12 +109,13 @@ public struct SoundTags: Hashable, Sendable {
   /// Tags that fill one page are replaced by tags that fill one page, so that the pages behind keep
   /// their numbers.
   private func opus(_ bytes: [UInt8]) -> (head: [UInt8], used: Int)? {
-    guard let first = SoundTags.page(in: bytes, at: 0), let second = SoundTags.page(in: bytes, at: first.end),
-      second.isOnePacket
+    guard let first = SoundTags.page(in: bytes, at: 0),
+      let second = SoundTags.page(in: bytes, at: first.end), second.isOnePacket
     else { return nil }
     let old = bytes.dropFirst(second.body)
     guard old.starts(with: "OpusTags".utf8) else { return nil }
-    let body = Array("OpusTags".utf8) + block(SoundTags.vendor(in: Array(old.dropFirst(8).prefix(1_024))))
+    let vendor = SoundTags.vendor(in: Array(old.dropFirst(8).prefix(1_024)))
+    let body = Array("OpusTags".utf8) + block(vendor)
     guard body.count < 255 * 255 else { return nil }
     var page = Array(bytes.dropFirst(first.end).prefix(22)) + [0, 0, 0, 0]
     page.append(UInt8(body.count / 255 + 1))
@@ -122,8 +126,11 @@ public struct SoundTags: Hashable, Sendable {
   }
 
   /// A page of Ogg: where its body begins, where it ends, and whether it is exactly one packet.
-  private static func page(in bytes: [UInt8], at place: Int) -> (body: Int, end: Int, isOnePacket: Bool)? {
-    guard place + 27 <= bytes.count, bytes.dropFirst(place).starts(with: "OggS".utf8) else { return nil }
+  private static func page(
+    in bytes: [UInt8], at place: Int
+  ) -> (body: Int, end: Int, isOnePacket: Bool)? {
+    guard place + 27 <= bytes.count, bytes.dropFirst(place).starts(with: "OggS".utf8)
+    else { return nil }
     let laces = Array(bytes.dropFirst(place + 27).prefix(Int(bytes[place + 26])))
     let body = place + 27 + Int(bytes[place + 26])
     let end = body + laces.reduce(0) { $0 + Int($1) }

@@ -155,8 +155,8 @@ package struct ExportMaker {
       for wave in waves {
         do throws(ExportError) { try wave.append(buffer) } catch { throw ExportProblem(error) }
       }
-      for sound in sounds {
-        do throws(KitError) { try sound.file.append(buffer) } catch { throw .unwritable(error.told) }
+      for (file, _) in sounds {
+        do throws(KitError) { try file.append(buffer) } catch { throw .unwritable(error.told) }
       }
     }
 
@@ -171,7 +171,8 @@ package struct ExportMaker {
     func finish(_ played: PlayedStretch, of maker: ExportMaker, isCancelled: () -> Bool) throws {
       let plain = maker.session(played)
       let tags = SoundTags(
-        title: maker.title, artists: played.players.map(\.text), date: maker.start, beatsPerMinute: played.tempo)
+        title: maker.title, artists: played.players.map(\.text), date: maker.start,
+        beatsPerMinute: played.tempo)
       for sound in sounds {
         try sound.file.finish()
         try tags.move(sound.output.untagged, to: sound.output.path)

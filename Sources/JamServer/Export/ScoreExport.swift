@@ -21,7 +21,9 @@ package struct ScoreExport {
   ///   - stems: the files that were written of the mix's parts.
   ///   - first: the first bar line from this frame on begins bar 1; nil counts from the start of the
   ///     score.
-  package func session(stems: [StemFiles.Stem] = [], barsFrom first: Frames? = nil) -> ExportSession {
+  package func session(
+    stems: [StemFiles.Stem] = [], barsFrom first: Frames? = nil
+  ) -> ExportSession {
     var clock = ExportClock(maps, until: length)
     if let first { clock.countBars(from: first, until: length) }
     let notes = ScoreExport.notes(in: log)
@@ -140,7 +142,9 @@ package struct ScoreExport {
   /// The keys that the room was given. A room whose key nobody chose has none here.
   static func keys(in log: [LogEntry]) -> [ExportKey] {
     var key = MusicalKey()
-    let changes = log.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+    let changes = log.enumerated().sorted { a, b in
+      (a.element.frame, a.offset) < (b.element.frame, b.offset)
+    }
     return changes.compactMap { _, entry in
       switch entry.action {
       case .command(.set(.keyRoot, .text(let word))):
@@ -160,21 +164,24 @@ package struct ScoreExport {
   static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
     var instrument: String?
     return log.flatMap { entry -> [ExportControl] in
-      guard case .command(.usePatch(let patch)) = entry.action, entry.player == player, patch.id != instrument else {
+      guard case .command(.usePatch(let patch)) = entry.action, entry.player == player,
+        patch.id != instrument
+      else {
         return control(entry, of: player).map { [$0] } ?? []
       }
       instrument = patch.id
       let name = patch.id.replacing("-", with: " ")
-      let value = ExportControl.Value.instrument(name: name, program: GeneralMIDI.program(named: name))
+      let program = GeneralMIDI.program(named: name)
+      let value = ExportControl.Value.instrument(name: name, program: program)
       return [ExportControl(frame: Int(entry.frame.count), value, channel: 0)]
         + (control(entry, of: player).map { [$0] } ?? [])
     }
   }
 
   private static func control(_ entry: LogEntry, of player: PlayerName) -> ExportControl? {
-    guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
-      return nil
-    }
+    guard case .command(let command) = entry.action,
+      entry.player == player || command == .panicEverybody
+    else { return nil }
     let value: ExportControl.Value
     switch command {
     case .set(.bend, .float(let place)): value = .bend(Double(place))
@@ -282,7 +289,9 @@ struct ExportClock {
   /// The difference between a revision's own beats and the export's count, and that count at
   /// `exact`. `first` is the revision's beat at `frame`, its first frame, and lies exactly at
   /// `exact`.
-  private func place(of first: Beats, at frame: Frames, _ exact: Double) -> (ahead: Beats, count: Double) {
+  private func place(
+    of first: Beats, at frame: Frames, _ exact: Double
+  ) -> (ahead: Beats, count: Double) {
     guard let before = revisions.last else { return (first, 0) }
     let beat = before.map.view.beat(at: frame)
     // The transport goes on where the beats agree. The tolerance is needed because two maps may
@@ -334,7 +343,8 @@ struct ExportClock {
   /// Counts bars so that the first bar line from `first` on begins bar 1. A rounded bar line may lie
   /// a frame in front of the part that begins with it.
   mutating func countBars(from first: Frames, until end: Frames) {
-    guard let bar = bars(until: end).first(where: { $0.frame >= first.count - 1 })?.bar else { return }
+    let lines = bars(until: end)
+    guard let bar = lines.first(where: { $0.frame >= first.count - 1 })?.bar else { return }
     for index in signatures.indices { signatures[index].bar -= bar - 1 }
   }
 
