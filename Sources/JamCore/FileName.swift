@@ -36,7 +36,8 @@ public enum FileName {
     let word = String(String.UnicodeScalarView(stem)).uppercased()
     if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(word) { return true }
     // Windows counts the raised digits of Latin-1 as digits.
-    guard word.count == 4, let digit = word.last, "123456789¹²³".contains(digit) else { return false }
+    guard word.count == 4, let digit = word.last else { return false }
+    guard "123456789¹²³".contains(digit) else { return false }
     return word.hasPrefix("COM") || word.hasPrefix("LPT")
   }
 }

@@ -36,7 +36,8 @@ extension MusicalTime {
         let beats = given[i + 1].beat - stretch.beat
         let ratio = beats * framesPerBeat / frames
         if (0.5...2).contains(ratio) {
-          if abs(frames / framesPerBeat - beats) > arithmeticBeats { framesPerBeat = frames / beats }
+          let away = abs(frames / framesPerBeat - beats)
+          if away > arithmeticBeats { framesPerBeat = frames / beats }
           beat += beats
         } else {
           beat += frames / framesPerBeat

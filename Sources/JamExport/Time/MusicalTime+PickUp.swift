@@ -53,8 +53,8 @@ extension MusicalTime {
     }
   }
 
-  /// Begins the session on a bar line that is less than a frame away. All later changes move by that
-  /// part of a frame, so that the first tempo stays as it is.
+  /// Begins the session on a bar line that is less than a frame away. All later changes move by
+  /// that part of a frame, so that the first tempo stays as it is.
   /// - Returns: false, with nothing changed, where the second stretch begins just as close.
   private mutating func startOnBarLine(_ barLine: Double) -> Bool {
     let shift = (stretches[0].beat - barLine) * stretches[0].framesPerBeat

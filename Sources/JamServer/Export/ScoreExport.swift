@@ -19,8 +19,8 @@ package struct ScoreExport {
 
   /// - Parameters:
   ///   - stems: the files that were written of the mix's parts.
-  ///   - first: the first bar line from this frame on begins bar 1; nil counts from the start of the
-  ///     score.
+  ///   - first: the first bar line from this frame on begins bar 1; nil counts from the start of
+  ///     the score.
   package func session(
     stems: [StemFiles.Stem] = [], barsFrom first: Frames? = nil
   ) -> ExportSession {
@@ -159,8 +159,8 @@ package struct ScoreExport {
     }
   }
 
-  /// Instruments, bends, the range of bends, and the heights of fingers on keys. MIDI has no height,
-  /// so heights become pressure.
+  /// Instruments, bends, the range of bends, and the heights of fingers on keys. MIDI has no
+  /// height, so heights become pressure.
   static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
     var instrument: String?
     return log.flatMap { entry -> [ExportControl] in
@@ -340,8 +340,8 @@ struct ExportClock {
     return bars
   }
 
-  /// Counts bars so that the first bar line from `first` on begins bar 1. A rounded bar line may lie
-  /// a frame in front of the part that begins with it.
+  /// Counts bars so that the first bar line from `first` on begins bar 1. A rounded bar line may
+  /// lie a frame in front of the part that begins with it.
   mutating func countBars(from first: Frames, until end: Frames) {
     let lines = bars(until: end)
     guard let bar = lines.first(where: { $0.frame >= first.count - 1 })?.bar else { return }
