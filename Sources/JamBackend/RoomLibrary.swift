@@ -38,7 +38,8 @@ struct RoomLibrary: WebLibrary {
   func kitFile(of id: String, then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void) {
     inBackground(call) {
       do throws(LibraryFiles.Problem) {
-        call(.success(LibraryDownload(name: "\(id).kit.zip", bytes: try files.file(ofKit: id))))
+        let name = "\(FileName.portable(id)).kit.zip"
+        call(.success(LibraryDownload(name: name, bytes: try files.file(ofKit: id))))
       } catch {
         call(.failure(RoomLibrary.problem(error)))
       }
@@ -84,7 +85,8 @@ struct RoomLibrary: WebLibrary {
       }
       inBackground(call) {
         do throws(LibraryFiles.Problem) {
-          call(.success(LibraryDownload(name: "\(block.name).block.zip", bytes: try files.file(of: block))))
+          let name = "\(FileName.portable(block.name)).block.zip"
+          call(.success(LibraryDownload(name: name, bytes: try files.file(of: block))))
         } catch {
           call(.failure(RoomLibrary.problem(error)))
         }

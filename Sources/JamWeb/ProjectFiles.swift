@@ -99,13 +99,14 @@ enum ProjectFiles {
             switch result {
             case .failure(let problem): answered(response(to: problem))
             case .success(let file):
+              let name = PercentEncoding.encoded(FileName.portable(file.name))
               answered(
                 Response(
                   headers: [
                     ("Content-Type", "application/zip"), ("Cache-Control", "no-store"),
                     (
                       "Content-Disposition",
-                      "attachment; filename*=UTF-8''\(PercentEncoding.encoded(file.name)).bandshell.zip"
+                      "attachment; filename*=UTF-8''\(name).bandshell.zip"
                     ),
                   ], body: .bytes(ByteBuffer(bytes: file.bytes))))
             }

@@ -84,6 +84,32 @@ internal import Testing
     #expect(time.stretches[0].beatsPerMinute == 120)
   }
 
+  @Test("a tempo that fits its beats is told as it was given, an hour in as well", arguments: [120, 97.3, 133.7])
+  func givenTempo(tempo: Double) {
+    let starts = [0.0, 20.123_457, 7_201.3, 7_202.7]
+    let time = time(
+      starts.map { TempoStretch(frame: $0 * 2_880_000 / tempo, beat: $0, beatsPerMinute: tempo) },
+      frames: 48_000 * 5_000)
+    #expect(time.stretches.allSatisfy { $0.framesPerBeat == 2_880_000 / tempo })
+    #expect(time.steps.count == 1)
+  }
+
+  @Test(
+    "a session that begins on the frame next to a bar line has no pick-up, and keeps its tempo",
+    arguments: [-0.5, -0.3, 0.3, 0.5])
+  func nearBarLine(away: Double) {
+    let start = 16 + away / 24_000
+    let time = time(
+      [
+        TempoStretch(frame: 0, beat: start, beatsPerMinute: 120),
+        TempoStretch(frame: (20 - start) * 24_000, beat: 20, beatsPerMinute: 90),
+      ], Jam.four + [SignatureChange(beat: 24, bar: 7, beatsPerBar: 3, beatUnit: 4)])
+    #expect(time.stretches.map(\.beat) == [0, 4])
+    #expect(abs(time.stretches[1].frame - 96_000) < 1e-6)
+    #expect(time.stretches.map(\.framesPerBeat) == [24_000, 32_000])
+    #expect(time.signatures.map(\.beat) == [0, 8] && time.signatures.map(\.bar) == [5, 7])
+  }
+
   @Test("senseless tempos do no harm")
   func senseless() {
     let time = time([
@@ -140,5 +166,24 @@ struct SessionCutTests {
     let second = session.cut(from: 240_000, frames: 1_000)
     #expect(second.tempo.map(\.frame) == [0] && second.tempo.map(\.beat) == [9])
     #expect(second.signatures.map(\.bar) == [3])
+  }
+
+  @Test("it has the tracks alone of those who play or sound in it")
+  func silentTracks() throws {
+    func track(_ name: String, _ frames: [Int], key: UInt8 = 36, audio: ExportAudio? = nil) -> ExportTrack {
+      ExportTrack(
+        name: name, audio: audio, notes: frames.map { ExportNote(frame: $0, length: 100, key: key, velocity: 1) },
+        controls: [ExportControl(frame: 0, .bend(0), channel: 0)], keyNames: [36: "Kick"])
+    }
+    let silent = (1...29).map { track("silent \($0)", $0 % 2 == 0 ? [] : [10]) }
+    let session = ExportSession(
+      name: "song", frames: 480_000,
+      tracks: silent + [
+        track("ann", [10, 100_000]), track("bob", [], audio: ExportAudio(path: "bob.wav", frames: 1_000)),
+        track("no key of MIDI", [100_000], key: 128),
+      ])
+    let part = session.cut(from: 96_000, frames: 120_000).withoutSilentTracks()
+    #expect(part.tracks.map(\.name) == ["ann", "bob"])
+    #expect(MIDIReader(StandardMIDI.file(of: part))?.tracks.count == 3)
   }
 }

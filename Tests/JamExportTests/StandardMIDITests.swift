@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamExport
 internal import Testing
 
@@ -81,6 +82,75 @@ internal import Testing
       ])
   }
 
+  @Test("instruments have their names and General MIDI's programs, in front of what follows at their tick")
+  func instruments() throws {
+    let controls = [
+      ExportControl(frame: 0, .instrument(name: "acid bass", program: 38), channel: 0),
+      ExportControl(frame: 0, .bendRange(2), channel: 0),
+      ExportControl(frame: 24_000, .instrument(name: "siren", program: nil), channel: 0),
+      ExportControl(frame: 48_000, .instrument(name: "too high", program: 200), channel: 3),
+    ]
+    let session = ExportSession(
+      name: "Jam", frames: 96_000, tempo: Jam.constant(120), signatures: Jam.four,
+      tracks: [ExportTrack(name: "Ada keys", controls: controls)])
+    let file = try #require(MIDIReader(StandardMIDI.file(of: session)))
+    #expect(file.texts(4, track: 1) == ["acid bass", "siren", "too high"])
+    #expect(file.tracks[1].filter { $0.kind == 0xff04 }.map(\.tick) == [0, 9_600, 19_200])
+    let messages = file.tracks[1].filter { $0.kind < 0xff00 }
+    #expect(messages.first == MIDIReader.Event(tick: 0, kind: 0xc0, data: [38]))
+    #expect(messages.last == MIDIReader.Event(tick: 19_200, kind: 0xc3, data: [127]))
+    #expect(messages.filter { $0.kind & 0xf0 == 0xc0 }.count == 2)
+    // A part begins with the instrument as it was.
+    let part = session.cut(from: 30_000, frames: 10_000).tracks[0].controls
+    #expect(part.first == ExportControl(frame: 0, .instrument(name: "siren", program: nil), channel: 0))
+  }
+
+  @Test(
+    "an instrument's program is told by the words of its name",
+    arguments: [("Acid Bass", 38), ("electric piano", 4), ("woodsy-bass", 32), ("Soft Pad", 89), ("marimba", 12)])
+  func programs(name: String, program: UInt8) {
+    #expect(GeneralMIDI.program(named: name) == program)
+  }
+
+  @Test("what resembles nothing in General MIDI has no program")
+  func noProgram() {
+    #expect(GeneralMIDI.program(named: "siren") == nil && GeneralMIDI.program(named: "") == nil)
+  }
+
+  @Test("keys are key signatures, each once, and a part begins with the one before it")
+  func keys() throws {
+    var session = ExportSession(
+      name: "Jam", frames: 96_000, tempo: Jam.constant(120), signatures: Jam.four,
+      keys: [
+        ExportKey(frame: 0, MusicalKey()), ExportKey(frame: 0, MusicalKey(root: .eFlat, scale: .minor)),
+        ExportKey(frame: 10_000, MusicalKey(root: .eFlat, scale: .minorPentatonic)),
+        ExportKey(frame: 24_000, MusicalKey(root: .d, scale: .major)),
+        ExportKey(frame: 96_000, MusicalKey(root: .a, scale: .major)),
+      ])
+    func told() throws -> [MIDIReader.Event] {
+      try #require(MIDIReader(StandardMIDI.file(of: session))).tracks[0].filter { $0.kind == 0xff59 }
+    }
+    #expect(
+      try told() == [
+        MIDIReader.Event(tick: 0, kind: 0xff59, data: [0xfa, 1]),
+        MIDIReader.Event(tick: 9_600, kind: 0xff59, data: [2, 0]),
+      ])
+    session = session.cut(from: 48_000, frames: 10_000)
+    #expect(try told() == [MIDIReader.Event(tick: 0, kind: 0xff59, data: [2, 0])])
+    session.keys = []
+    #expect(try told().isEmpty)
+  }
+
+  @Test(
+    "a key has the signs of the major or minor key on its first note, seven at most",
+    arguments: [
+      (KeyRoot.c, Scale.major, 0), (.a, .minor, 0), (.f, .major, -1), (.b, .major, 5), (.cSharp, .major, 7),
+      (.gSharp, .major, -4), (.aSharp, .minor, 7), (.dFlat, .minor, 4), (.d, .dorian, -1), (.g, .mixolydian, 1),
+    ])
+  func signs(root: KeyRoot, scale: Scale, sharps: Int) {
+    #expect(ExportKey(frame: 0, MusicalKey(root: root, scale: scale)).sharps == sharps)
+  }
+
   @Test("tempos are few, next to the true one, and on whole beats")
   func fewTempos() throws {
     let file = try file(Jam.constant(133.7), frames: 3_600 * 48_000, notes: [])
@@ -92,6 +162,14 @@ internal import Testing
       #expect(abs(Double(tempo.data.reduce(0) { $0 << 8 | Int($1) }) - exact) < 1)
       #expect(tempo.tick % file.division == 0)
     }
+  }
+
+  @Test("120 beats per minute is one tempo of 500,000 µs, wherever the jam's clock was changed")
+  func plainTempo() throws {
+    let beats = [0.0, 20.123_457, 7_201.3, 7_202.7]
+    let stretches = beats.map { TempoStretch(frame: $0 * 24_000, beat: $0 + 16, beatsPerMinute: 120) }
+    let tempos = try file(stretches, frames: 48_000 * 5_000, notes: []).tracks[0].filter { $0.kind == 0xff51 }
+    #expect(tempos.map(\.tick) == [0] && tempos.map(\.data) == [[0x07, 0xa1, 0x20]])
   }
 
   @Test("hits that were played by the grid are on its ticks", arguments: [60, 119.99, 180, 287.3, 487.3])

@@ -63,9 +63,23 @@ struct ScoreExportTests {
       ])
     #expect(
       track?.controls == [
+        ExportControl(frame: 0, .instrument(name: "acid bass", program: 38), channel: 0),
         ExportControl(frame: 0, .bendRange(7), channel: 0), ExportControl(frame: 200, .bend(0.5), channel: 0),
         ExportControl(frame: 300, .pressure(key: 64, 0.75), channel: 0),
         ExportControl(frame: 600, .bend(0), channel: 0),
+      ])
+  }
+
+  @Test("the key is told where somebody chose it")
+  func roomKey() {
+    func entry(_ setting: Setting, _ word: String, at frame: Int64) -> LogEntry {
+      LogEntry(sequence: 0, frame: Frames(frame), player: anna, action: .command(.set(setting, .text(word))))
+    }
+    #expect(session([hit(1, 1, at: 0)]).keys.isEmpty)
+    let log = [entry(.keyRoot, "Eb", at: 100), entry(.scale, "minor", at: 100), entry(.keyRoot, "nonsense", at: 200)]
+    #expect(
+      session(log).keys == [
+        ExportKey(frame: 100, sharps: -3, isMinor: false), ExportKey(frame: 100, sharps: -6, isMinor: true),
       ])
   }
 
@@ -150,6 +164,26 @@ struct ScoreExportTests {
     #expect(session.signatures.map(\.beat) == [0, 6])
   }
 
+  @Test("changes of the clock on odd frames leave each stretch's tempo and its beats in step")
+  func exactTempo() throws {
+    let fast = try #require(Tempo(beatsPerMinute: 240))
+    for frame in stride(from: Int64(480_001), to: 480_100, by: 7) {
+      let first = TempoMap(tempo: .standard)
+      let same = first.setting(.standard, at: Frames(frame))
+      let faster = same.setting(fast, at: Frames(frame + 100_003))
+      let again = faster.starting(at: Frames(frame + 200_001))
+      let maps: [(frame: Frames, map: TempoMap)] = [
+        (.zero, first), (Frames(frame), same), (Frames(frame + 100_003), faster), (Frames(frame + 200_001), again),
+      ]
+      let tempo = session([], maps: maps, length: 960_000).tempo
+      #expect(tempo.map(\.beatsPerMinute) == [120, 120, 240, 240])
+      for (stretch, next) in zip(tempo, tempo.dropFirst()) {
+        let beats = (next.frame - stretch.frame) * stretch.beatsPerMinute / 2_880_000
+        #expect(abs(next.beat - stretch.beat - beats) < 1e-9, "changed at \(frame)")
+      }
+    }
+  }
+
   @Test("each bar is marked, and where a build-up begins and lets go")
   func markers() {
     let map = TempoMap(tempo: .standard).setting(Tempo(beatsPerMinute: 60)!, at: Frames(96_000))
@@ -166,6 +200,19 @@ struct ScoreExportTests {
     let buildUps = markers.filter { $0.kind == .buildUp }
     #expect(buildUps.map(\.text) == ["Build-up", "Drop"])
     #expect(buildUps.map(\.frame) == [48_000, 192_000])
+  }
+
+  @Test("bars of a part are counted from its start, in markers and in projects", arguments: [192_000, 192_001])
+  func barsOfPart(first: Int) {
+    let export = ScoreExport(
+      name: "song", players: [anna], log: [], maps: [(.zero, TempoMap(tempo: .standard))], length: Frames(480_000),
+      pads: [:])
+    let part = export.session(barsFrom: Frames(Int64(first))).cut(from: first, frames: 200_000)
+    #expect(part.markers.map(\.text) == ["Bar 1", "Bar 2", "Bar 3"])
+    #expect(part.markers.map(\.frame) == [0, 96_000, 192_000].map { max(0, $0 + 192_000 - first) })
+    #expect(ReaperProject.text(of: part).contains("  PROJOFFS 0 0 0\n"))
+    // The score itself counts from its own start.
+    #expect(export.session().cut(from: first, frames: 200_000).markers.first?.text == "Bar 3")
   }
 
   @Test("a ramp's stretches take as long as the ramp does")

@@ -1,6 +1,7 @@
 /// A session as a Standard MIDI File, format 1.
 ///
-/// The first track holds the tempos, the signatures and the markers under the session's name. One
+/// The first track holds the tempos, the signatures, the keys and the markers under the session's
+/// name. One
 /// track follows for each track of the session, with its notes. No standard says how drums are
 /// named, so every named key is a text `36 Kick` at the beginning of its track. Text is UTF-8.
 ///
@@ -42,6 +43,10 @@ public enum StandardMIDI {
       let data = [signature.beatsPerBar, signature.beatUnit.trailingZeroBitCount, max(1, 96 / signature.beatUnit), 8]
       track.meta(0x58, data.map { UInt8(clamping: $0) }, at: Ticks.tick(atBeat: signature.beat))
     }
+    for key in session.orderedKeys {
+      let data = [UInt8(bitPattern: Int8(clamping: key.sharps)), key.isMinor ? 1 : 0]
+      track.meta(0x59, data, at: Ticks.tick(atFrame: key.frame, in: time))
+    }
     for marker in session.orderedMarkers {
       track.text(0x06, marker.text, at: Ticks.tick(atFrame: marker.frame, in: time))
     }
@@ -54,6 +59,7 @@ public enum StandardMIDI {
     for (key, name) in track.orderedKeyNames { events.text(0x01, "\(key) \(name)", at: 0) }
     for control in track.controls where control.frame >= 0 && control.frame < session.frames {
       let tick = Ticks.tick(atFrame: control.frame, in: time)
+      if case .instrument(let name, _) = control.value { events.text(0x04, name, at: tick) }
       for message in control.messages { events.append(message, at: tick, .control) }
     }
     for note in GridNote.notes(of: track, in: session, time: time) {

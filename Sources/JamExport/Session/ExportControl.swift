@@ -3,6 +3,9 @@ import JamCore
 /// A change of a controller that acts on the notes of a track while they sound.
 public struct ExportControl: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
+    /// The instrument that plays the notes from here on. The program is General MIDI's, 0…127; nil
+    /// where it has nothing like the instrument.
+    case instrument(name: String, program: UInt8?)
     /// Semitones of the wheel's full bend, 0…127.
     case bendRange(Double)
     /// The position of the wheel of all notes, −1…1.
@@ -29,6 +32,7 @@ extension ExportControl {
   var messages: [[UInt8]] {
     let channel = min(channel, 15)
     switch value {
+    case .instrument(_, let program): return program.map { [[0xc0 | channel, min($0, 127)]] } ?? []
     case .bend(let place):
       // 14 bits, of which 8,192 is the middle.
       let place = ExportControl.bounded(place, -1...1)
@@ -53,6 +57,7 @@ extension ExportControl {
   /// The kind of the control: a later control of the same kind replaces an earlier one.
   var kind: Int {
     switch value {
+    case .instrument: -3
     case .bendRange: -2
     case .bend: -1
     case .pressure(let key, _): Int(key)

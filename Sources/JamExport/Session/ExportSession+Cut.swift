@@ -28,6 +28,12 @@ extension ExportSession {
       if marker.kind == .bar, marker.frame == -1 { marker.frame = 0 }
       return marker
     }.filter { $0.frame >= 0 && $0.frame < frames }
+    // A key that was set before the part holds at its beginning.
+    let keyBefore = keys.last { $0.frame <= first }.map { [$0] } ?? []
+    let keysWithin = keys.filter { $0.frame > first && $0.frame < first + frames }
+    cut.keys = (keyBefore + keysWithin).map {
+      ExportKey(frame: max(0, $0.frame - first), sharps: $0.sharps, isMinor: $0.isMinor)
+    }
     cut.tracks = tracks.map { track in
       var track = track
       track.notes = track.notes.map { note in
@@ -49,5 +55,16 @@ extension ExportSession {
       return track
     }
     return cut
+  }
+
+  /// The session with the tracks alone that have sound or notes in it. Of a recording with 32
+  /// players, a part may have only two who play.
+  public func withoutSilentTracks() -> ExportSession {
+    var session = self
+    session.tracks.removeAll { track in
+      track.audio == nil
+        && !track.notes.contains { $0.key < 128 && $0.frame >= 0 && $0.frame < frames }
+    }
+    return session
   }
 }

@@ -17,12 +17,14 @@ public struct ExportSession: Hashable, Sendable {
   /// Empty is 4/4 with a bar line at frame 0.
   public var signatures: [SignatureChange]
   public var markers: [ExportMarker]
+  /// In the order of their frames. Empty is a session without a key.
+  public var keys: [ExportKey]
   public var tracks: [ExportTrack]
 
   public init(
     name: String, frames: Int, start: StartTime = StartTime(), software: ExportSoftware = ExportSoftware(),
     tempo: [TempoStretch] = [], signatures: [SignatureChange] = [], markers: [ExportMarker] = [],
-    tracks: [ExportTrack] = []
+    keys: [ExportKey] = [], tracks: [ExportTrack] = []
   ) {
     self.name = name
     self.frames = frames
@@ -31,7 +33,20 @@ public struct ExportSession: Hashable, Sendable {
     self.tempo = tempo
     self.signatures = signatures
     self.markers = markers
+    self.keys = keys
     self.tracks = tracks
+  }
+
+  /// The keys within the session that differ from the one before. Of several at one frame the last
+  /// counts.
+  var orderedKeys: [ExportKey] {
+    var list: [ExportKey] = []
+    for key in keys where key.frame >= 0 && key.frame < frames {
+      if list.last?.frame == key.frame { list.removeLast() }
+      if let last = list.last, last.sharps == key.sharps, last.isMinor == key.isMinor { continue }
+      list.append(key)
+    }
+    return list
   }
 
   /// The markers within the session, by time.

@@ -12,6 +12,15 @@ enum Decimal {
     return sign + text.dropLast(digits) + "." + text.suffix(digits)
   }
 
+  /// With at most this many digits behind the point: 120, 97.3.
+  /// - Parameter digits: 1…12.
+  static func shortest(_ value: Double, digits: Int) -> String {
+    var text = fixed(value, digits: digits)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return text
+  }
+
   /// Without a sign, filled with zeros on the left.
   static func padded(_ value: Int, to width: Int) -> String {
     let text = String(value.magnitude)

@@ -19,7 +19,12 @@ extension MusicalTime {
     return list
   }
 
-  /// Stretches whose tempo matches their beats, in the jam's count until a beat stands still.
+  /// The difference in beats that comes from the arithmetic alone.
+  private static let arithmeticBeats = 1e-9
+
+  /// Stretches whose tempo matches their beats, in the jam's count until a beat stands still. A
+  /// tempo that already matches stays as it was given: computed from its frames and beats it would
+  /// be 119.9999999999 in place of 120.
   static func joined(_ given: [TempoStretch]) -> [Stretch] {
     var list: [Stretch] = []
     var beat = given[0].beat
@@ -31,7 +36,8 @@ extension MusicalTime {
         let beats = given[i + 1].beat - stretch.beat
         let ratio = beats * framesPerBeat / frames
         if (0.5...2).contains(ratio) {
-          framesPerBeat = frames / beats
+          let away = abs(frames / framesPerBeat - beats)
+          if away > arithmeticBeats { framesPerBeat = frames / beats }
           beat += beats
         } else {
           beat += frames / framesPerBeat

@@ -1,6 +1,7 @@
 extension MusicalTime {
-  /// Beats that are closer than this count as one: the jam counts millionths of a beat.
-  private static let closeBeats = 1e-6
+  /// Beats that are closer than this count as one: the jam counts millionths of a beat, and a part
+  /// that begins with a bar begins on the whole frame next to the bar line.
+  private var closeBeats: Double { max(1e-6, 0.6 / stretches[0].framesPerBeat) }
 
   /// Makes the beat at frame 0 beat 0 of the file, with all later bar lines where a grid expects
   /// them.
@@ -13,17 +14,19 @@ extension MusicalTime {
   /// correct everywhere.
   mutating func alignBars() {
     let start = stretches[0].beat
-    let current = signatures.lastIndex { $0.beat <= start + MusicalTime.closeBeats }
+    let close = closeBeats
+    let current = signatures.lastIndex { $0.beat <= start + close }
     let signature = current.map { signatures[$0] } ?? MusicalTime.assumed(before: signatures.first, at: start)
     let later = signatures.dropFirst((current ?? -1) + 1)
 
-    let barsBefore = ((start + MusicalTime.closeBeats - signature.beat) / signature.barBeats).rounded(.down)
+    let barsBefore = ((start + close - signature.beat) / signature.barBeats).rounded(.down)
     let barLine = signature.beat + barsBefore * signature.barBeats
     let bar = signature.bar + (Int(exactly: barsBefore) ?? 0)
-    if start - barLine < MusicalTime.closeBeats {
+    if start - barLine < close {
       var first = signature
       first.bar = bar
-      move(by: { $0 - start }, first: [first.at(0)], later: later)
+      let line = startOnBarLine(barLine) ? barLine : start
+      move(by: { $0 - line }, first: [first.at(0)], later: later)
       return
     }
     // A signature may begin before the bar is full.
@@ -48,6 +51,19 @@ extension MusicalTime {
       let beats = max(1, (signature.counted / following.counted).rounded(.up)) * following.counted
       stretchStart(to: next + beats, over: beats, first: [following.at(0)], later: rest)
     }
+  }
+
+  /// Begins the session on a bar line that is less than a frame away. All later changes move by
+  /// that part of a frame, so that the first tempo stays as it is.
+  /// - Returns: false, with nothing changed, where the second stretch begins just as close.
+  private mutating func startOnBarLine(_ barLine: Double) -> Bool {
+    let shift = (stretches[0].beat - barLine) * stretches[0].framesPerBeat
+    var moved = stretches
+    moved[0].beat = barLine
+    for index in moved.indices.dropFirst() { moved[index].frame += shift }
+    if moved.count > 1, moved[1].frame <= 0 || moved[1].beat <= barLine { return false }
+    replace(stretches: moved, signatures: signatures)
+    return true
   }
 
   /// The time from frame 0 to `anchor`, a beat line of the jam, becomes the first `beats` of the

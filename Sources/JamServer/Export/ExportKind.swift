@@ -75,8 +75,8 @@ package struct ExportKind: Hashable, Sendable {
   /// archive's files.
   var holdsTitle: Bool {
     switch form {
-    case .wav, .midi, .stems, .dawproject, .rpp, .labels: true
-    case .flac, .opus, .score: false
+    case .wav, .flac, .opus, .midi, .stems, .dawproject, .rpp, .labels: true
+    case .score: false
     }
   }
 

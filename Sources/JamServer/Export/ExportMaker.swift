@@ -16,6 +16,8 @@ package struct ExportMaker {
     package let path: String
 
     fileprivate var parts: String { path + ".parts" }
+    /// The sound before it has its tags: players and tempo are known when it was played.
+    fileprivate var untagged: String { path + ".untagged" }
 
     package init(kind: ExportKind, path: String) {
       self.kind = kind
@@ -79,12 +81,14 @@ package struct ExportMaker {
     }
   }
 
-  /// The session of the stretch: its notes, its clock, its markers and its stems.
+  /// The session of the stretch: its notes, its clock, its markers and its stems. Those who do
+  /// not play in the stretch have no tracks.
   fileprivate func session(_ played: PlayedStretch, stems: [StemFiles.Stem] = []) -> ExportSession {
-    var session = played.export.session(stems: stems)
+    var session = played.export.session(stems: stems, barsFrom: Frames(source.first))
     if source.first > 0 || session.frames != Int(source.length) {
       session = session.cut(from: Int(source.first), frames: Int(source.length))
     }
+    session = session.withoutSilentTracks()
     session.start = start
     if !title.isEmpty { session.markers.insert(ExportMarker(frame: 0, text: title, kind: .take), at: 0) }
     return session
@@ -98,7 +102,7 @@ package struct ExportMaker {
     /// made one after the other.
     let plan: StemPlan?
     private var waves: [ExportedWAV] = []
-    private var sounds: [SoundFileWriter] = []
+    private var sounds: [(file: SoundFileWriter, output: Output)] = []
     private var stems: StemFiles?
     /// The folder for stems that stay; nil where they go into archives.
     private let folder: String?
@@ -131,8 +135,8 @@ package struct ExportMaker {
       for output in outputs {
         switch output.kind.form {
         case .wav: waves.append(try ExportedWAV(output))
-        case .flac: sounds.append(try SoundFileWriter(output.path, .flac))
-        case .opus: sounds.append(try SoundFileWriter(output.path, .opus))
+        case .flac: sounds.append((try SoundFileWriter(output.untagged, .flac), output))
+        case .opus: sounds.append((try SoundFileWriter(output.untagged, .opus), output))
         default: break
         }
       }
@@ -151,8 +155,8 @@ package struct ExportMaker {
       for wave in waves {
         do throws(ExportError) { try wave.append(buffer) } catch { throw ExportProblem(error) }
       }
-      for sound in sounds {
-        do throws(KitError) { try sound.append(buffer) } catch { throw .unwritable(error.told) }
+      for (file, _) in sounds {
+        do throws(KitError) { try file.append(buffer) } catch { throw .unwritable(error.told) }
       }
     }
 
@@ -166,7 +170,13 @@ package struct ExportMaker {
 
     func finish(_ played: PlayedStretch, of maker: ExportMaker, isCancelled: () -> Bool) throws {
       let plain = maker.session(played)
-      for sound in sounds { try sound.finish() }
+      let tags = SoundTags(
+        title: maker.title, artists: played.players.map(\.text), date: maker.start,
+        beatsPerMinute: played.tempo)
+      for sound in sounds {
+        try sound.file.finish()
+        try tags.move(sound.output.untagged, to: sound.output.path)
+      }
       for wave in waves { try wave.finish(WAVMetadata(of: plain, description: maker.about)) }
       var written: [StemFiles.Stem] = []
       if let stems, let plan {
@@ -202,7 +212,7 @@ package struct ExportMaker {
         }
         try zip.finish()
       case .rpp:
-        let name = StemFiles.fileName(maker.title.isEmpty ? "take" : maker.title)
+        let name = FileName.portable(maker.title.isEmpty ? "take" : maker.title)
         var zip = try ZipFileWriter(path: output.path)
         try zip.add("\(name).rpp", Array(ReaperProject.text(of: maker.session(played, stems: stems)).utf8))
         try zip.add("\(name).mid", StandardMIDI.file(of: plain))
@@ -222,7 +232,7 @@ package struct ExportMaker {
 
   /// Deletes the unfinished file and the parts of an output.
   static func sweep(_ path: String) {
-    unlink(path + ".part")
+    for ending in [".part", ".untagged", ".untagged.part"] { unlink(path + ending) }
     for folder in ["\(path).parts/stems", "\(path).parts"] {
       for name in Files.names(in: folder) ?? [] { unlink("\(folder)/\(name)") }
       rmdir(folder)

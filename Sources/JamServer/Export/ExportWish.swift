@@ -89,7 +89,7 @@ package struct ExportWish {
     guard mkdir(output, 0o755) == 0 || errno == EEXIST else {
       throw .takeNotKept(reason: "\(output): \(SystemError.text(errno))")
     }
-    let name = StemFiles.fileName(title)
+    let name = FileName.portable(title)
     // Stems and Reaper's project are plain files in the folder, and no archives.
     let names = ["stems.zip": "stems", "rpp.zip": "\(name).rpp"]
     var outputs: [ExportMaker.Output] = []

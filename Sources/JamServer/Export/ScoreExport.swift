@@ -17,9 +17,15 @@ package struct ScoreExport {
   /// 36–51.
   let pads: [PlayerName: [KitPad?]]
 
-  /// - Parameter stems: the files that were written of the mix's parts.
-  package func session(stems: [StemFiles.Stem] = []) -> ExportSession {
-    let clock = ExportClock(maps, until: length)
+  /// - Parameters:
+  ///   - stems: the files that were written of the mix's parts.
+  ///   - first: the first bar line from this frame on begins bar 1; nil counts from the start of
+  ///     the score.
+  package func session(
+    stems: [StemFiles.Stem] = [], barsFrom first: Frames? = nil
+  ) -> ExportSession {
+    var clock = ExportClock(maps, until: length)
+    if let first { clock.countBars(from: first, until: length) }
     let notes = ScoreExport.notes(in: log)
     let audio = Dictionary(grouping: stems) { $0.part.player }
     let others = audio.keys.compactMap(\.self).filter { !players.contains($0) }.sorted { $0.text < $1.text }
@@ -27,6 +33,7 @@ package struct ScoreExport {
     return ExportSession(
       name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Version.text),
       tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
+      keys: ScoreExport.keys(in: log),
       tracks: (players + others).flatMap { player in
         tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
       } + returns)
@@ -132,25 +139,60 @@ package struct ScoreExport {
     return notes
   }
 
-  /// Bends, the range of bends, and the heights of fingers on keys. MIDI has no height, so heights
-  /// become pressure.
-  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
-    log.compactMap { entry in
-      guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
-        return nil
-      }
-      let value: ExportControl.Value
-      switch command {
-      case .set(.bend, .float(let place)): value = .bend(Double(place))
-      case .panic, .panicEverybody: value = .bend(0)
-      case .usePatch(let patch): value = .bendRange(Double(patch.settings.bendRange))
-      case .keyHeight(let key, let height):
-        guard let note = key.note else { return nil }
-        value = .pressure(key: UInt8(clamping: note), Double(height))
+  /// The keys that the room was given. A room whose key nobody chose has none here.
+  static func keys(in log: [LogEntry]) -> [ExportKey] {
+    var key = MusicalKey()
+    let changes = log.enumerated().sorted { a, b in
+      (a.element.frame, a.offset) < (b.element.frame, b.offset)
+    }
+    return changes.compactMap { _, entry in
+      switch entry.action {
+      case .command(.set(.keyRoot, .text(let word))):
+        guard let root = KeyRoot(written: word) else { return nil }
+        key.root = root
+      case .command(.set(.scale, .text(let word))):
+        guard let scale = Scale(written: word) else { return nil }
+        key.scale = scale
       default: return nil
       }
-      return ExportControl(frame: Int(entry.frame.count), value, channel: 0)
+      return ExportKey(frame: Int(entry.frame.count), key)
     }
+  }
+
+  /// Instruments, bends, the range of bends, and the heights of fingers on keys. MIDI has no
+  /// height, so heights become pressure.
+  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
+    var instrument: String?
+    return log.flatMap { entry -> [ExportControl] in
+      guard case .command(.usePatch(let patch)) = entry.action, entry.player == player,
+        patch.id != instrument
+      else {
+        return control(entry, of: player).map { [$0] } ?? []
+      }
+      instrument = patch.id
+      let name = patch.id.replacing("-", with: " ")
+      let program = GeneralMIDI.program(named: name)
+      let value = ExportControl.Value.instrument(name: name, program: program)
+      return [ExportControl(frame: Int(entry.frame.count), value, channel: 0)]
+        + (control(entry, of: player).map { [$0] } ?? [])
+    }
+  }
+
+  private static func control(_ entry: LogEntry, of player: PlayerName) -> ExportControl? {
+    guard case .command(let command) = entry.action,
+      entry.player == player || command == .panicEverybody
+    else { return nil }
+    let value: ExportControl.Value
+    switch command {
+    case .set(.bend, .float(let place)): value = .bend(Double(place))
+    case .panic, .panicEverybody: value = .bend(0)
+    case .usePatch(let patch): value = .bendRange(Double(patch.settings.bendRange))
+    case .keyHeight(let key, let height):
+      guard let note = key.note else { return nil }
+      value = .pressure(key: UInt8(clamping: note), Double(height))
+    default: return nil
+    }
+    return ExportControl(frame: Int(entry.frame.count), value, channel: 0)
   }
 
   /// Ends the last note of the key that was not released yet.
@@ -218,16 +260,19 @@ struct ExportClock {
       let last = index + 1 < maps.count ? min(maps[index + 1].frame, end) : end
       guard frame < last || index == 0 else { continue }
       let view = map.view
-      let first = view.beat(at: frame)
-      let ahead = ahead(of: first, at: frame)
-      let count = (first - ahead).value
+      // A change of tempo lies on a millionth of a beat, a part of a frame away from `frame`.
+      // Stretches begin on exact frames, because beats divided by whole frames are another tempo.
+      let change = map.tempos.first { abs($0.startFrame - Double(frame.count)) < 0.5 }
+      let first = change?.startBeat ?? view.beat(at: frame)
+      let start = view.exactFrame(at: first)
+      let (ahead, count) = place(of: first, at: frame, start)
       revisions.append((count, ahead, map))
       let isWithin = { (beat: Beats) in beat > first && view.frame(at: beat) < last }
       let starts = [first] + map.tempos.map(\.startBeat).filter(isWithin).sorted()
       for beat in starts {
         tempo.append(
           TempoStretch(
-            frame: beat == first ? Double(frame.count) : view.exactFrame(at: beat),
+            frame: beat == first ? start : view.exactFrame(at: beat),
             beat: count + (beat - first).value, beatsPerMinute: view.tempo(at: beat).beatsPerMinute))
       }
       let line = view.barLine(atOrBefore: first)
@@ -241,15 +286,22 @@ struct ExportClock {
     }
   }
 
-  /// The difference between a revision's own beats and the export's count. `first` is the
-  /// revision's beat at `frame`, its first frame.
-  private func ahead(of first: Beats, at frame: Frames) -> Beats {
-    guard let before = revisions.last else { return first }
+  /// The difference between a revision's own beats and the export's count, and that count at
+  /// `exact`. `first` is the revision's beat at `frame`, its first frame, and lies exactly at
+  /// `exact`.
+  private func place(
+    of first: Beats, at frame: Frames, _ exact: Double
+  ) -> (ahead: Beats, count: Double) {
+    guard let before = revisions.last else { return (first, 0) }
     let beat = before.map.view.beat(at: frame)
     // The transport goes on where the beats agree. The tolerance is needed because two maps may
     // round one frame's beat in different directions. The old difference is then kept exactly.
     let goesOn = abs((beat - first).value) < 0.001
-    return goesOn ? before.ahead : first - (beat - before.ahead)
+    if goesOn { return (before.ahead, (first - before.ahead).value) }
+    // A transport that starts again does so between two millionths of a beat of the old count.
+    let view = before.map.view
+    let rest = (exact - view.exactFrame(at: beat)) / view.tempo(at: beat).framesPerBeat
+    return (first - (beat - before.ahead), (beat - before.ahead).value + rest)
   }
 
   private mutating func add(_ change: SignatureChange) {
@@ -286,6 +338,14 @@ struct ExportClock {
       }
     }
     return bars
+  }
+
+  /// Counts bars so that the first bar line from `first` on begins bar 1. A rounded bar line may
+  /// lie a frame in front of the part that begins with it.
+  mutating func countBars(from first: Frames, until end: Frames) {
+    let lines = bars(until: end)
+    guard let bar = lines.first(where: { $0.frame >= first.count - 1 })?.bar else { return }
+    for index in signatures.indices { signatures[index].bar -= bar - 1 }
   }
 
   /// The tempo that holds longest between two frames, in beats a minute. Of two equal ones, the

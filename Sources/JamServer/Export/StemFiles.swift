@@ -99,7 +99,7 @@ package final class StemFiles {
   }
 
   private func begin(_ name: String) throws(ExportError) -> (writer: Writer, file: String) {
-    let file = unused(StemFiles.fileName(name))
+    let file = unused(FileName.portable(name))
     return (try Writer("\(folder)/\(file).wav", format), file)
   }
 
@@ -123,7 +123,7 @@ package final class StemFiles {
     var all = writers.sorted { $0.key < $1.key }.map { (part: room.stemPart($0.key), $0.value.writer, $0.value.file) }
     if plan.division == .player {
       for player in players where !all.contains(where: { $0.part.player == player }) {
-        let (writer, file) = try begin(StemFiles.fileName(player.text))
+        let (writer, file) = try begin(FileName.portable(player.text))
         all.append((StemPart(player: player), writer, file))
       }
     }
@@ -155,17 +155,5 @@ package final class StemFiles {
     case .reverb: return "Reverb"
     case .inserts: return "Inserts"
     }
-  }
-
-  /// A name that every system accepts for a file, and that no program takes for a path.
-  package static func fileName(_ name: String) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars.prefix(100) {
-      let isControl = scalar.properties.generalCategory == .control
-      let isKept = !isControl && !"<>:\"/\\|?*".unicodeScalars.contains(scalar)
-      text.append(isKept ? scalar : "_")
-    }
-    let name = String(text)
-    return name.first == "." || name.isEmpty ? "_\(name)" : name
   }
 }

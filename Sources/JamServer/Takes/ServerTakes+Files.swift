@@ -21,7 +21,7 @@ extension ServerTakes {
     let title = take.name.isEmpty ? take.id : take.name
     return ServerExports.Order(
       address: "takes/\(take.id).\(kind.text)", path: path, room: take.room,
-      name: "\(title).\(kind.form.rawValue)",
+      name: "\(FileName.portable(title)).\(kind.form.rawValue)",
       job: ExportJob(
         source: .score(score(take.recording), first: stretch.first, length: stretch.length), title: title,
         about: "\(take.room): \(title)", began: began / Int64(Frames.perSecond),
@@ -74,7 +74,7 @@ extension ServerTakes {
     }
     return ServerExports.Order(
       address: "projects/\(PercentEncoding.encoded(found.name))/loops.\(kind.text)", path: path, room: room.text,
-      name: "\(found.name).\(kind.form.rawValue)",
+      name: "\(FileName.portable(found.name)).\(kind.form.rawValue)",
       job: ExportJob(
         source: .project(scratch, bars: count), title: found.name, about: found.name, began: ServerTakes.now,
         outputs: [ExportMaker.Output(kind: kind, path: path)]),

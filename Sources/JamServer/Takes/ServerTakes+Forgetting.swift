@@ -72,7 +72,7 @@ extension ServerTakes {
 
   /// Deletes the files of a take that has a new name. Files that do not contain the name stay.
   func sweepNamed(of id: String) {
-    let others = [".opus", ".flac", ".facts", ".part", ".parts"]
+    let others = [".facts", ".part", ".parts", ".untagged"]
     for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") {
       if !others.contains(where: { name.hasSuffix($0) }) { unlink("\(made)/\(name)") }
     }
@@ -94,7 +94,7 @@ extension ServerTakes {
   }
 
   /// Endings of files that are being made now, and of the scratch files that they are made of.
-  private static let unfinished = [".part", ".parts", ".scratch"]
+  private static let unfinished = [".part", ".parts", ".scratch", ".untagged"]
   private static let sourcesNote = "made-of"
 
   private func sweepMade(of id: String) {

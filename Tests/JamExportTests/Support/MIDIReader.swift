@@ -46,7 +46,8 @@ struct MIDIReader {
       let status = bytes[place]
       place += 1
       var kind = Int(status)
-      var length = 2
+      // A program and the pressure of a channel have one byte of data.
+      var length = status & 0xe0 == 0xc0 ? 1 : 2
       if status == 0xff {
         kind = 0xff00 | Int(bytes[place])
         place += 1
