@@ -82,17 +82,6 @@ import Testing
     #expect(onsets(studio).filter { $0 >= 2 * bar } == [2, 3].flatMap { b in swung.map { b * bar + $0 } })
   }
 
-  @Test("a step that is set shortly behind its place, before the room looked again, sounds in the next round")
-  func setBehindItsPlace() throws {
-    var stage = Stage()
-    let ann = try stage.join("ann")
-    stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 1_000)
-    _ = stage.tick(5_000)
-    // Its place is at 6,000.
-    stage.step(.set(.step(two, 2), .float(1)), by: ann, at: 6_500)
-    #expect(stage.state.schedule.nextHit == Frames(StepTests.bar))
-  }
-
   @Test("what was recorded shows in the grid, and is cleared and replaced there")
   func recorded() throws {
     let studio = try Studio([tick, other])

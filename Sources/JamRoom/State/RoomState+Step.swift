@@ -67,10 +67,7 @@ extension RoomState {
     let (command, id, moment) = (change.command, change.player, change.moment)
     guard roster.isHere(id) else { return }
     switch change.time {
-    case .now:
-      // A change of loops does not sound before the command. The last tick may be a while ago.
-      if !command.isHit, !command.isClock { playHits(moment.arrival, until: effectFrame(moment) - Frames(1)) }
-      writeNow(command, by: id, at: moment)
+    case .now: writeNow(command, by: id, at: moment)
     case .behindKit:
       desks[id].waitingCommands.append(WaitingCommand(command: command, hasRights: change.hasRights))
     case .later(let frame, let origin):
