@@ -28,7 +28,7 @@ import Testing
     try await serving(try TestBackend(clock: clock)) { port in
       let text = try RawClient(port: port).ask("GET", "/health").text
       #expect(text.contains(#""clock":{"stepped":3600,"ago":"#))
-      #expect(text.contains(#","ahead":3600},"room":"main""#))
+      #expect(text.contains(#","ahead":3600},"osc":{"#))
     }
   }
 
