@@ -96,10 +96,8 @@ extension BuildUpParts {
 
   /// With one of its settings at another value; nil where it has no such setting.
   func setting(_ setting: Setting, to value: SettingValue) -> BuildUpParts? {
-    guard let row = BuildUpParts.rows.first(where: { $0.facts.setting == setting }) else { return nil }
-    do throws(Refusal) { try row.check?(value) } catch { return nil }
+    let row = BuildUpParts.rows.first { $0.facts.setting == setting }
     var parts = self
-    row.write?(&parts, value)
-    return parts
+    return row?.write?(&parts, value) == true ? parts : nil
   }
 }

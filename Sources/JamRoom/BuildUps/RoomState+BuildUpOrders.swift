@@ -15,9 +15,15 @@ extension RoomState {
     orderBuildUp(to: bpm, over: bars, curve, by: id, at: notBeforeSent(frame))
   }
 
-  func checkDrop(by id: PlayerID, at moment: Moment) throws(Refusal) {
+  /// Of a drop and of a cancel. `settleBuildUp` drops build-ups that may not begin or whose drop is
+  /// over: they do not count.
+  func checkEndBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
-    try requireBuildUp(at: effectFrame(moment))
+    let frame = effectFrame(moment)
+    guard let buildUp = clock.buildUps.current, whyNotBegin(buildUp, at: frame) == nil else { throw .noBuildUp }
+    guard let drop = buildUp.drop else { return }
+    let line = max(buildUp.nextBar, clock.view.barLine(atOrAfter: drop))
+    if clock.view.frame(at: line) <= frame { throw .noBuildUp }
   }
 
   /// The old tempo on the next bar line.
@@ -27,8 +33,6 @@ extension RoomState {
     orderDrop(by: id, at: notBeforeSent(frame))
   }
 
-  func checkCancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) { try checkDrop(by: id, at: moment) }
-
   /// The old tempo now.
   mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
@@ -36,24 +40,18 @@ extension RoomState {
     callOffBuildUp(by: id, at: notBeforeSent(frame))
   }
 
-  /// `settleBuildUp` drops build-ups that may not begin or whose drop is over: they do not count.
-  private func requireBuildUp(at frame: Frames) throws(Refusal) {
-    guard let buildUp = clock.buildUps.current, whyNotBegin(buildUp, at: frame) == nil else { throw .noBuildUp }
-    guard let drop = buildUp.drop else { return }
-    let line = max(buildUp.nextBar, clock.view.barLine(atOrAfter: drop))
-    if clock.view.frame(at: line) <= frame { throw .noBuildUp }
-  }
-
   func checkSetBuildUp(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     if clock.buildUps.parts.setting(setting, to: value) == nil { throw .notSettable }
     try roster.requireUnlocked(.tempo, id)
   }
 
-  /// A switch of one of the parts; what runs follows. Another setting changes nothing.
-  mutating func setBuildUp(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
-    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { return }
+  /// A switch of one of the parts; what runs follows.
+  /// - Returns: false, with nothing changed, for another setting.
+  mutating func setBuildUp(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) -> Bool {
+    guard let parts = clock.buildUps.parts.setting(setting, to: value) else { return false }
     settleBuildUp(at: frame)
     put(parts, setting, to: value, by: id, at: setting == .buildUpHold ? notBeforeSent(frame) : frame)
+    return true
   }
 
   /// Checks a build-up that begins, before anything of it is sent. The tempo may be locked by now,

@@ -115,8 +115,6 @@ extension RoomState {
     announceNextBeat()
   }
 
-  func checkStop(by id: PlayerID) throws(Refusal) { try roster.requireUnlocked(.tempo, id) }
-
   mutating func stop(by id: PlayerID, at moment: Moment) {
     guard clock.isPlaying else { return }
     let frame = effectFrame(moment)

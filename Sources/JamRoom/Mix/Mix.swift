@@ -56,6 +56,6 @@ extension Mix {
   /// A setting that was kept by its name; one that there is no more stays as it is.
   mutating func bring(_ kept: KeptSetting) {
     guard case .mix(let row)? = RoomRow.of(kept.setting) else { return }
-    row.write?(&self, kept.value)
+    _ = row.write?(&self, kept.value)
   }
 }

@@ -67,9 +67,7 @@ extension RoomState {
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
     case (.lock, .text(let word)): roster.setLock(word)
     case (.tempoMode, .text(let word)): setTempoMode(word, by: id, at: frame)
-    default:
-      guard clock.buildUps.parts.setting(setting, to: value) != nil else { return }
-      setBuildUp(setting, to: value, by: id, at: frame)
+    default: guard setBuildUp(setting, to: value, by: id, at: frame) else { return }
     }
     tell(setting, of: id)
   }
@@ -86,12 +84,11 @@ extension RoomState {
     as setter: Setter
   ) {
     let (facts, frame) = (row.facts, effectFrame(moment))
-    // Values of another version may be none of this one's.
-    do throws(Refusal) { try row.check(value) } catch { return }
     let named = if case .namedChannel(let name, _) = row { roster.player(named: name) } else { id as PlayerID? }
     guard let owner = named else { return }
     let before = self.value(in: row, of: owner)
-    write(value, to: row, of: owner)
+    // A value of another version may be none of this one's.
+    guard write(value, to: row, of: owner) else { return }
     let after = self.value(in: row, of: owner)
     for what in facts.replans { replan(what, before: before, by: id, at: moment, as: setter) }
     // Words are logged as the room writes them.
@@ -115,15 +112,15 @@ extension RoomState {
     }
   }
 
-  private mutating func write(_ value: SettingValue, to row: RoomRow, of id: PlayerID) {
+  private mutating func write(_ value: SettingValue, to row: RoomRow, of id: PlayerID) -> Bool {
     switch row {
-    case .person(let row): row.write?(&roster[id], value)
-    case .channel(let row), .namedChannel(_, let row): row.write?(&channels[id], value)
-    case .hands(let row): row.write?(&hands[id], value)
-    case .looper(let row): row.write?(&loopers[id], value)
-    case .desk(let row): row.write?(&desks[id], value)
-    case .mix(let row): row.write?(&mix, value)
-    case .clock(let row): row.write?(&clock, value)
+    case .person(let row): row.write?(&roster[id], value) ?? false
+    case .channel(let row), .namedChannel(_, let row): row.write?(&channels[id], value) ?? false
+    case .hands(let row): row.write?(&hands[id], value) ?? false
+    case .looper(let row): row.write?(&loopers[id], value) ?? false
+    case .desk(let row): row.write?(&desks[id], value) ?? false
+    case .mix(let row): row.write?(&mix, value) ?? false
+    case .clock(let row): row.write?(&clock, value) ?? false
     }
   }
 

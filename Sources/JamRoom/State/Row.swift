@@ -14,8 +14,9 @@ struct Row<Owner>: Sendable {
   /// Throws where the value is no value of the setting. Nil where a rule of the room sets it, or
   /// nobody.
   let check: (@Sendable (SettingValue) throws(Refusal) -> Void)?
-  /// Sets the nearest value in range. A value that `check` refuses changes nothing.
-  let write: (@Sendable (inout Owner, SettingValue) -> Void)?
+  /// Sets the nearest value in range.
+  /// - Returns: false, with nothing changed, for a value that `check` refuses.
+  let write: (@Sendable (inout Owner, SettingValue) -> Bool)?
   /// The value that is kept, where that is another than the one that is read.
   let readKept: (@Sendable (Owner) -> SettingValue)?
   /// The engine's command for the new value; nil is none.
@@ -176,7 +177,7 @@ enum Setter: Sendable {
 struct RowPlace<Owner>: Sendable {
   let read: @Sendable (Owner) -> SettingValue
   let check: @Sendable (SettingValue) throws(Refusal) -> Void
-  let write: @Sendable (inout Owner, SettingValue, SettingKind) -> Void
+  let write: @Sendable (inout Owner, SettingValue, SettingKind) -> Bool
 
   static func float(_ path: WritableKeyPath<Owner, Float> & Sendable) -> RowPlace {
     float({ $0[keyPath: path] }) { owner, number, kind in owner[keyPath: path] = kind.bounded(number) }
@@ -190,21 +191,33 @@ struct RowPlace<Owner>: Sendable {
     RowPlace(
       read: { .float(read($0)) },
       check: { value throws(Refusal) in guard case .float = value else { throw .notSettable } },
-      write: { if case .float(let number) = $1 { write(&$0, number, $2) } })
+      write: { owner, value, kind in
+        guard case .float(let number) = value else { return false }
+        write(&owner, number, kind)
+        return true
+      })
   }
 
   static func integer(_ path: WritableKeyPath<Owner, Int> & Sendable) -> RowPlace {
     RowPlace(
       read: { .integer(Int32(clamping: $0[keyPath: path])) },
       check: { value throws(Refusal) in guard case .integer = value else { throw .notSettable } },
-      write: { if case .integer(let number) = $1 { $0[keyPath: path] = Int($2.bounded(number)) } })
+      write: { owner, value, kind in
+        guard case .integer(let number) = value else { return false }
+        owner[keyPath: path] = Int(kind.bounded(number))
+        return true
+      })
   }
 
   static func bool(_ path: WritableKeyPath<Owner, Bool> & Sendable) -> RowPlace {
     RowPlace(
       read: { .bool($0[keyPath: path]) },
       check: { value throws(Refusal) in guard case .bool = value else { throw .notSettable } },
-      write: { owner, value, _ in if case .bool(let isOn) = value { owner[keyPath: path] = isOn } })
+      write: { owner, value, _ in
+        guard case .bool(let isOn) = value else { return false }
+        owner[keyPath: path] = isOn
+        return true
+      })
   }
 
   /// - Parameters:
@@ -221,7 +234,9 @@ struct RowPlace<Owner>: Sendable {
         guard parse(text) != nil else { throw .unknownWord(choice, text) }
       },
       write: { owner, value, _ in
-        if case .text(let text) = value, let word = parse(text) { owner[keyPath: path] = word }
+        guard case .text(let text) = value, let word = parse(text) else { return false }
+        owner[keyPath: path] = word
+        return true
       })
   }
 }
