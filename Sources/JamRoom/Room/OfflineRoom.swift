@@ -138,6 +138,15 @@ public final class OfflineRoom {
     carryOut()
   }
 
+  /// Renders the next 120 frames, and reads their mix.
+  /// - Parameter buffer: takes the mix, interleaved; as long as that.
+  package func render(into buffer: UnsafeMutableBufferPointer<Float>) {
+    let start = end
+    render()
+    let isThere = parts.tape.tape.read(buffer.baseAddress!, from: start, count: Int(Frames.perBuffer))
+    precondition(isThere, "the buffer that was just rendered is on the tape")
+  }
+
   /// Stem frames not taken yet. The first buffer's are more than 120, by the limiter's look-ahead.
   public var stemFrames: Int { parts.stems?.stems.pointee.filled ?? 0 }
 

@@ -42,8 +42,7 @@ struct LivePlayback {
   mutating func play<Failure: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
   ) throws(Failure) {
-    let count = Int(Frames.perBuffer)
-    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: count * 2)
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: Int(Frames.perBuffer) * 2)
     buffer.initialize(repeating: 0)
     defer { buffer.deallocate() }
     var silentBuffers = 0
@@ -57,11 +56,8 @@ struct LivePlayback {
         last = over
         if let over, room.end >= over { break }
       }
-      let start = room.end
-      room.render()
+      room.render(into: buffer)
       listen()
-      let isThere = room.parts.tape.tape.read(buffer.baseAddress!, from: start, count: count)
-      precondition(isThere, "the buffer that was just rendered is on the tape")
       try body(UnsafeBufferPointer(buffer))
       // Where the script names an end, the rendering goes on until then, even through silence.
       let isOver =

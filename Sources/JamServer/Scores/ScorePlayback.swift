@@ -44,8 +44,7 @@ package struct ScorePlayback {
   package mutating func play<Failure: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
   ) throws(Failure) {
-    let count = Int(Frames.perBuffer)
-    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: count * 2)
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: Int(Frames.perBuffer) * 2)
     buffer.initialize(repeating: 0)
     defer { buffer.deallocate() }
     var silentBuffers = 0
@@ -53,11 +52,8 @@ package struct ScorePlayback {
     // after the last sound.
     while silentBuffers < 2 && room.end < score.end + ScorePlayback.tail {
       step(until: room.end + ScorePlayback.lead)
-      let start = room.end
-      room.render()
+      room.render(into: buffer)
       listen()
-      let isThere = room.parts.tape.tape.read(buffer.baseAddress!, from: start, count: count)
-      precondition(isThere, "the buffer that was just rendered is on the tape")
       try body(UnsafeBufferPointer(buffer))
       // Released notes ring out, and so do the filter and the limiter.
       let isOver = next == score.steps.count && !room.isSounding && UnsafeBufferPointer(buffer).isSilent
