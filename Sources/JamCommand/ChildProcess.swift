@@ -33,23 +33,12 @@ public final class ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     if !showsErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The child must not inherit a signal mask, which could keep it from being ended.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var words: [UnsafeMutablePointer<CChar>?] = ([program ?? "bandshell"] + arguments).map { strdup($0) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var id: pid_t = 0
-    let result = posix_spawn(&id, program ?? "/proc/self/exe", &actions, &attributes, words, environ)
+    let (id, code) = Spawn.start(
+      program ?? "/proc/self/exe", [program ?? "bandshell"] + arguments, &actions)
     close(ends[1])
-    guard result == 0 else {
+    guard code == 0 else {
       close(ends[0])
-      throw Failure(description: "no second \(name) could be started: \(SystemError.text(result))")
+      throw Failure(description: "no second \(name) could be started: \(SystemError.text(code))")
     }
     self.id = id
     output = ends[0]

@@ -20,24 +20,11 @@ package enum Desktop {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The browser gets a process group of its own, because Ctrl-C is for the server. It gets no
-    // real-time scheduling and no signal mask of ours.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     // The shell ends at once, and init adopts the browser, so nobody has to wait for the browser.
-    let texts = ["sh", "-c", "xdg-open \"$1\" &", "sh", address]
-    var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var id: pid_t = 0
-    let result = posix_spawn(&id, "/bin/sh", &actions, &attributes, words, environ)
-    guard result == 0 else { return SystemError.text(result) }
+    // Ctrl-C is for the server alone.
+    let words = ["sh", "-c", "xdg-open \"$1\" &", "sh", address]
+    let (id, code) = Spawn.start("/bin/sh", words, &actions, hasOwnGroup: true)
+    guard code == 0 else { return SystemError.text(code) }
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0 && errno == EINTR {}
     return nil
