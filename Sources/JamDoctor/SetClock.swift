@@ -1,3 +1,5 @@
+import JamKit
+
 /// The machine's wall clock in a running server's `/health`, if it was set since the server's start.
 struct SetClock: Equatable {
   /// The last step, in seconds.
@@ -5,11 +7,13 @@ struct SetClock: Equatable {
   /// The wall clock less the server's clock, in seconds.
   var ahead: Double
 
-  /// - Parameter health: the JSON of `/health`.
+  /// - Parameter health: the JSON of `/health`, with or without the answer's head.
   /// - Returns: nil where the clock was not set.
   init?(health: String) {
-    guard let object = health.components(behind: "\"clock\":{"), let stepped = SetClock.number("stepped", in: object),
-      let ahead = SetClock.number("ahead", in: object)
+    let json = Array(health.drop { $0 != "{" }.utf8)
+    guard case .object(let facts)? = try? JSONValue(reading: json, of: "/health"),
+      case .object(let clock)? = facts["clock"], case .number(let stepped)? = clock["stepped"],
+      case .number(let ahead)? = clock["ahead"]
     else { return nil }
     (self.stepped, self.ahead) = (stepped, ahead)
   }
@@ -19,18 +23,7 @@ struct SetClock: Equatable {
     guard abs(ahead) >= 0.05 else { return nil }
     return .advice(
       "clock: the wall clock is \(ahead) s off the running server's clock; it was set by \(stepped) s at last",
-      "the server reads timetags in both clocks, and tells moments in its own: programs that want them send /ping, "
-        + "or start the server again")
-  }
-
-  private static func number(_ key: String, in object: Substring) -> Double? {
-    object.components(behind: "\"\(key)\":").flatMap { Double($0.prefix { !",}".contains($0) }) }
-  }
-}
-
-extension StringProtocol where SubSequence == Substring {
-  /// The rest behind the first place of `mark`; nil where it is not there.
-  fileprivate func components(behind mark: String) -> Substring? {
-    firstRange(of: mark).map { self[$0.upperBound...] }
+      "the server reads timetags in both clocks, and tells moments in its own: programs that want "
+        + "them send /ping, or start the server again")
   }
 }
