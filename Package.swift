@@ -139,8 +139,8 @@ let package = Package(
     .target(
       name: "JamBackend",
       dependencies: [
-        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamStore", "JamOSC", "JamDevice",
-        "JamStream", "JamTLS", "JamWeb", "JamServer", "JamCommand",
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamStore", "JamOSC",
+        "JamDevice", "JamStream", "JamTLS", "JamWeb", "JamServer", "JamCommand",
       ], swiftSettings: strict),
 
     // The command line.
@@ -168,9 +168,9 @@ let package = Package(
     .executableTarget(
       name: "bandshell",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom", "JamStore",
-        "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer", "JamBackend", "JamDoctor",
-        "JamCommand", "CProcess",
+        "JamCore", "JamRealtime", "JamNet", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
+        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer",
+        "JamBackend", "JamDoctor", "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),

@@ -29,8 +29,8 @@ package struct ServerMetrics {
   ///   - background: the pool that works for all rooms.
   ///   - opened: when the server was started.
   package init(
-    rooms: ServerRooms, store: RoomStore?, thread: RoomThread, osc: OSCServer, media: MediaServer, pages: PageFanout,
-    background: BackgroundPool, opened: HostTime
+    rooms: ServerRooms, store: RoomStore?, thread: RoomThread, osc: OSCServer, media: MediaServer,
+    pages: PageFanout, background: BackgroundPool, opened: HostTime
   ) {
     self.rooms = rooms
     self.store = store

@@ -1,9 +1,9 @@
 /// A session as a Standard MIDI File, format 1.
 ///
 /// The first track holds the tempos, the signatures, the keys and the markers under the session's
-/// name. One
-/// track follows for each track of the session, with its notes. No standard says how drums are
-/// named, so every named key is a text `36 Kick` at the beginning of its track. Text is UTF-8.
+/// name. One track follows for each track of the session, with its notes. No standard says how
+/// drums are named, so every named key is a text `36 Kick` at the beginning of its track. Text is
+/// UTF-8.
 ///
 /// At 5 beats per minute and faster, every note is within a millisecond of its frame, and within
 /// 0.2 ms at 60 and faster.
