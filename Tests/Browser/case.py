@@ -1,5 +1,6 @@
 """What the browser tests share: a server for each class, one Chromium, pages that say what went wrong in them."""
 
+import collections
 import json
 import os
 import pathlib
@@ -45,6 +46,8 @@ class Sender:
     def __init__(self, server, name=""):
         self._socket = socket.create_connection(("127.0.0.1", server.osc), timeout=30)
         self._buffer = b""
+        # Messages of a bundle of which not all are taken yet.
+        self._parsed = collections.deque()
         if name:
             self.send("/hello", name)
 
@@ -56,6 +59,9 @@ class Sender:
         """What comes, as (address, arguments), for so long at most."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
+            # A reader that leaves this loop finds the rest of a bundle when it comes back.
+            while self._parsed:
+                yield self._parsed.popleft()
             self._socket.settimeout(left)
             while len(self._buffer) < 4 or len(self._buffer) < 4 + int.from_bytes(self._buffer[:4], "big"):
                 try:
@@ -67,7 +73,7 @@ class Sender:
                 self._buffer += data
             length = int.from_bytes(self._buffer[:4], "big")
             packet, self._buffer = self._buffer[4:4 + length], self._buffer[4 + length:]
-            yield from parsed(packet)
+            self._parsed.extend(parsed(packet))
 
     def wait_for(self, address, condition=lambda *_: True, seconds=30):
         for where, arguments in self.messages(seconds):
