@@ -104,8 +104,7 @@ extension OSCEdge {
   /// The room, if its password admits the endpoint. A room that is not open is opened now, if the
   /// server opens rooms.
   ///
-  /// Whoever has not said the password gets the same refusal for a room that is there and for one
-  /// that is not.
+  /// Without the password a room that is there and one that is not get the same refusal.
   /// - Parameter token: the token of a player in the room. The room admitted that player before.
   func enter(
     _ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil, token: String? = nil
@@ -134,7 +133,7 @@ extension OSCEdge {
     }
   }
 
-  /// - Parameter name: the name that the endpoint asked for. The refusal tells this one: where no such
+  /// - Parameter name: the name that the endpoint asked for, which the refusal tells. Where no such
   ///   room is there, `room` is another one.
   func admit(
     _ endpoint: Endpoint, to room: Room, named name: PlayerName, with password: String? = nil

@@ -87,7 +87,7 @@ final class Certificate: @unchecked Sendable {
     return X509_check_private_key(pointer, key.pointer) == 1
   }
 
-  /// Whether the certificate is for a host name: by its alternative names, which may begin with `*.`.
+  /// Whether the certificate is for a host name. Its alternative names may begin with `*.`.
   /// - Source: RFC 6125 §6.4.
   func isFor(host: String) -> Bool {
     defer { ERR_clear_error() }

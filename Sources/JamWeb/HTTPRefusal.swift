@@ -84,11 +84,12 @@ enum HTTPRefusal {
     let reached = request.local
     let port = reached.map { ":\($0.port)" } ?? ""
     let known = hosts.isEmpty ? [reached?.hostText].compactMap(\.self) : Array(hosts.prefix(mostHosts))
-    let addresses = known.map { "\(request.scheme)://\(Listening.bracketed($0))\(port)/" }.joined(separator: " ")
+    let addresses = known.map { "\(request.scheme)://\(Listening.bracketed($0))\(port)/" }
+      .joined(separator: " ")
     let remedy =
       request.visitor?.way == .strangeProxy
-      ? "the proxy in front is named by --behind ADDRESS, and a name without a proxy by --public NAME"
-      : "the name is made known by --public NAME"
+      ? "--behind ADDRESS names a proxy in front, and --public NAME a name without a proxy"
+      : "--public NAME makes the name known"
     return .text(
       .misdirectedRequest,
       """

@@ -161,7 +161,8 @@ struct HTTPRequest {
 
   /// The two parts of `http://host/path`; nil for a target in another form.
   private static func absoluteForm(_ uri: String) -> (authority: Substring, rest: Substring)? {
-    guard uri.first != "/", let scheme = ["http://", "https://"].first(where: uri.hasPrefix) else { return nil }
+    guard uri.first != "/", let scheme = ["http://", "https://"].first(where: uri.hasPrefix)
+    else { return nil }
     let behind = uri.dropFirst(scheme.count)
     let end = behind.firstIndex { $0 == "/" || $0 == "?" } ?? behind.endIndex
     return (behind[..<end], behind[end...])

@@ -51,7 +51,8 @@ public struct HostNames: Sendable {
   private static func host(of authority: String) -> String? {
     var host = authority.lowercased()[...]
     if host.first == "[" {
-      guard let end = host.firstIndex(of: "]"), isPort(host[host.index(after: end)...]) else { return nil }
+      guard let end = host.firstIndex(of: "]"), isPort(host[host.index(after: end)...])
+      else { return nil }
       host = host[..<end].dropFirst()
       guard host.contains(":") else { return nil }
     } else if host.count(where: { $0 == ":" }) == 1, let colon = host.firstIndex(of: ":") {
@@ -65,7 +66,8 @@ public struct HostNames: Sendable {
 
   /// Nothing, or a colon with digits behind it.
   private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty || text.first == ":" && text.utf8.count <= 6 && text.utf8.dropFirst().allSatisfy(isDigit)
+    text.isEmpty
+      || text.first == ":" && text.utf8.count <= 6 && text.utf8.dropFirst().allSatisfy(isDigit)
   }
 
   /// Whether a host is an address. No name ends in a number: browsers take it for an IPv4 address,
@@ -76,12 +78,14 @@ public struct HostNames: Sendable {
     return host.split(separator: ".").last?.utf8.allSatisfy(isDigit) == true
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-    default: isDigit(byte)
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: isDigit(byte) || "-._".utf8.contains(byte)
     }
   }
 }

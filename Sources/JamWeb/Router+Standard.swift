@@ -35,7 +35,9 @@ extension Router {
     // The token in the address is a secret, so no password is needed. It is the server's, and no
     // room's.
     let end: @Sendable (HTTPRequest) -> Response = { WHEP.end($0, backend: backend) }
-    router.open(WHEP.folder, methods: "DELETE, OPTIONS", elsewhere: end) { request, _ in end(request) }
+    router.open(WHEP.folder, methods: "DELETE, OPTIONS", elsewhere: end) { request, _ in
+      end(request)
+    }
     // The password may also come later, by OSC.
     router.get(Control.path, access: .told) { request, room in Control.response(to: request, in: room, backend: backend)
     }
@@ -93,6 +95,8 @@ extension Router {
         return
       }
     #endif
-    for asset in Asset.all { page(asset.path, family: "/") { request in asset.response(to: request) } }
+    for asset in Asset.all {
+      page(asset.path, family: "/") { request in asset.response(to: request) }
+    }
   }
 }

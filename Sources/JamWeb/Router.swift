@@ -120,7 +120,9 @@ struct Router: Sendable {
   /// Every door of the server in order: a method and an address, as `PUT /samples/<name>`. The
   /// files of the page are one door. SECURITY.md says of each what it tells and costs.
   var doors: [String] {
-    let all = routes.map { ($0.key, $0.value) } + folders.map { ("\($0.path)<name>\($0.ending)", $0.route) }
+    let all =
+      routes.map { ($0.key, $0.value) }
+      + folders.map { ("\($0.path)<name>\($0.ending)", $0.route) }
     let doors = all.flatMap { address, route in
       // HEAD is GET without the body, and OPTIONS tells nothing but the methods.
       route.methods.split(separator: ", ").filter { $0 != "HEAD" && $0 != "OPTIONS" }
@@ -136,7 +138,9 @@ struct Router: Sendable {
   /// - Parameter wasHeld: the request was delayed because of wrong guesses, and its time has come.
   private func respond(to request: HTTPRequest, wasHeld: Bool) -> Response {
     // Everything else is behind this, so that no address can be forgotten.
-    guard names.isKnown(request) else { return HTTPRefusal.unknownName(request, hosts: backend.pageHosts) }
+    guard names.isKnown(request) else {
+      return HTTPRefusal.unknownName(request, hosts: backend.pageHosts)
+    }
     if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
     if request.path.isEmpty {
       // The page uses relative addresses. Without the slash they would lead out of the room.
@@ -198,8 +202,8 @@ struct Router: Sendable {
     let refusal = isRightPassword == false ? Router.unauthorized("has another password", .wrongPassword) : nil
     // A player with a right token is already in the room. Tokens cannot be guessed, so such a
     // player does not guess passwords either.
-    // All rooms have one password, so all count as one. A room of its own count would also tell that
-    // it is there.
+    // All rooms have one password, so all count as one. A count of its own would also tell that a
+    // room is there.
     guard isRightToken != true, isRightToken == false || isRightPassword != nil, let visitor = request.visitor,
       let name = PlayerName(backend.room(named: nil)?.name ?? room.name)
     else { return refusal }

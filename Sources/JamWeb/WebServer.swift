@@ -43,7 +43,8 @@ public final class WebServer: Sendable {
     var known = names
     known.keys = keys
     let router = Router.standard(
-      backend: backend, counters: counters, limits: limits, proxies: proxies, names: known, guesses: guesses)
+      backend: backend, counters: counters, limits: limits, proxies: proxies, names: known,
+      guesses: guesses)
     let pipeline = ConnectionPipeline(
       router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits),
       keys: keys)

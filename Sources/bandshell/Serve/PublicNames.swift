@@ -17,15 +17,15 @@ struct PublicNames: Hashable, Sendable {
     for value in values {
       if let given = SocketAddress(host: value) {
         guard address == nil else {
-          throw ValidationError("--public \(value) is a second address: WebRTC tells one, so give one")
+          throw ValidationError("--public \(value) is a second address: WebRTC takes one alone")
         }
         address = given
       } else {
         guard case .host? = CertificateName(value) else {
           throw ValidationError(
             """
-            --public \(value) is neither a name nor an address: write a name alone, as jam.example.org, or an address \
-            in numbers, as 203.0.113.7 or 2001:db8::7
+            --public \(value) is neither a name nor an address: write a name alone, as \
+            jam.example.org, or an address in numbers, as 203.0.113.7 or 2001:db8::7
             """)
         }
         hosts.append(value)

@@ -35,10 +35,10 @@ struct ServeCommand: AsyncParsableCommand {
     name: .customLong("public"),
     help: ArgumentHelp(
       """
-      A name that leads to this machine, as jam.example.org, or the address that others know it by, behind NAT; repeat \
-      it for more names. The page answers no other names than these, addresses, names of local networks (localhost, \
-      .local, .lan, .internal, home.arpa, names without a dot), this machine's own, those of the certificate, and those \
-      of the proxies of --behind.
+      A name that leads to this machine, as jam.example.org, or the address that others know it by, \
+      behind NAT; repeat it for more names. Beside these the page answers addresses, names of local \
+      networks (.local, .lan, …), this machine's own name, and those of the certificate and of the \
+      proxies of --behind.
       """,
       valueName: "name|address"))
   var publicNames: [String] = []
@@ -274,7 +274,8 @@ struct ServeCommand: AsyncParsableCommand {
     let data = try DataFolder.chosen(data)
     return ServerOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
-      media: try Listening(media, option: "--media"), publicNames: try PublicNames(publicNames), loss: try loss(),
+      media: try Listening(media, option: "--media"), publicNames: try PublicNames(publicNames),
+      loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
       keep: keep, alsa: alsa, input: input, midi: midi,
       rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,

@@ -142,7 +142,8 @@ final class Server: Sendable {
     do {
       let server = try await WebServer.start(
         on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
-        names: HostNames(given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? ""]),
+        names: HostNames(
+          given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? ""]),
         keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
     } catch {
