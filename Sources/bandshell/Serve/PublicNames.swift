@@ -12,6 +12,8 @@ struct PublicNames: Hashable, Sendable {
   /// The names and the address as they were typed.
   private(set) var all: [String] = []
 
+  init() {}
+
   /// - Throws: `ValidationError` where a value is neither, or where there are two addresses.
   init(_ values: [String]) throws {
     for value in values {
