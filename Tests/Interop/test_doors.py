@@ -102,6 +102,15 @@ class Hidden(DoorCase):
                         return " ".join(map(str, player.wait("/error")))
                     self.alike(error)
 
+    def test_a_web_socket_of_a_room_answers_alike(self):
+        for address, *arguments in (("/pad/1", 1.0), ("/hello", "eve"), ("/password", "guess"), ("/subscribe",)):
+            with self.subTest(address):
+                def error(room):
+                    with Player(self.server, f"/rooms/{room}/osc") as player:
+                        player.send(address, *arguments)
+                        return " ".join(map(str, player.wait("/error")))
+                self.alike(error)
+
     def test_with_the_password_it_is_told(self):
         self.assertEqual(self.status("GET", "/rooms/attic/health?password=sesame"), 200)
         self.assertEqual(self.status("GET", "/rooms/vault/health?password=sesame"), 404)
