@@ -87,18 +87,19 @@ package struct ServerTLS: Sendable {
   }
 
   /// This machine's name.
-  static var machine: String {
+  package static var machine: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, 255) == 0 else { return "localhost" }
     let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return name.isEmpty ? "localhost" : name
   }
 
-  /// The names by which browsers reach the page: this machine's names, and its addresses now.
-  package static func names(hosts: [String], publicAddress: String?) -> [CertificateName] {
+  /// The names by which browsers reach the page: this machine's own, and others.
+  /// - Parameter hosts: the machine's addresses now, and the names that the operator gave.
+  package static func names(hosts: [String]) -> [CertificateName] {
     let machine = machine
     let short = machine.prefix { $0 != "." }
-    let all = hosts + [publicAddress].compactMap(\.self) + ["localhost", "127.0.0.1", "::1", machine, "\(short).local"]
+    let all = hosts + ["localhost", "127.0.0.1", "::1", machine, "\(short).local"]
     var names: [CertificateName] = []
     for name in all.compactMap({ CertificateName($0) }) where !names.contains(name) { names.append(name) }
     return names

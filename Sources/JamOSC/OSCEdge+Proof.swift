@@ -55,7 +55,9 @@ extension OSCEdge {
 
   /// A sender that knows the host's word may enter even where its address was kept out.
   func becomeHost(_ word: String, _ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
-    if let room = registry.room(endpoint.home), room.assumeIsolated({ $0.isHostWord(word) }) {
+    if let room = registry.room(endpoint.home) ?? registry.room(nil),
+      room.assumeIsolated({ $0.isHostWord(word) })
+    {
       endpoint.isTrusted = true
       // Otherwise all nameless senders of the address would be hosts, and several machines may
       // share the address.

@@ -103,6 +103,8 @@ extension OSCEdge {
 
   /// The room, if its password admits the endpoint. A room that is not open is opened now, if the
   /// server opens rooms.
+  ///
+  /// Without the password a room that is there and one that is not get the same refusal.
   /// - Parameter token: the token of a player in the room. The room admitted that player before.
   func enter(
     _ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil, token: String? = nil
@@ -112,11 +114,11 @@ extension OSCEdge {
         if let own = room.password { endpoint.passwords.insert(own) }
         return room
       }
-      try admit(endpoint, to: room, with: password)
+      try admit(endpoint, to: room, named: name, with: password)
       return room
     }
     // A new room has the main room's password. An endpoint that could not enter it may not open it.
-    if let main = registry.room(nil) { try admit(endpoint, to: main, with: password) }
+    if let main = registry.room(nil) { try admit(endpoint, to: main, named: name, with: password) }
     guard registry.opensRooms else { return try registry.enter(name) }
     do throws(Refusal) {
       try openings.allow(endpoint.host, at: time())
@@ -131,14 +133,18 @@ extension OSCEdge {
     }
   }
 
-  func admit(_ endpoint: Endpoint, to room: Room, with password: String? = nil) throws(Refusal) {
+  /// - Parameter name: the name that the endpoint asked for, which the refusal tells. Where no such
+  ///   room is there, `room` is another one.
+  func admit(
+    _ endpoint: Endpoint, to room: Room, named name: PlayerName, with password: String? = nil
+  ) throws(Refusal) {
     guard !room.admits(password: nil) else { return }
     if let password, room.admits(password: password) {
       endpoint.passwords.insert(password)
       return
     }
     guard !endpoint.passwords.contains(where: room.admits) else { return }
-    throw password != nil ? .wrongPassword(room: room.name) : .passwordNeeded(room: room.name)
+    throw password != nil ? .wrongPassword(room: name) : .passwordNeeded(room: name)
   }
 
   /// Nameless UDP senders of one address share one guest. Each connection has a guest of its own.

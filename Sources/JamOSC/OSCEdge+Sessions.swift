@@ -22,7 +22,9 @@ extension OSCEdge {
         try hello(name, room: room, password: password, token: token, from: endpoint, at: now)
       case .password(let word):
         // Only a right password is kept, so the kept passwords tell an attacker nothing.
-        if let room = room(thatWants: endpoint.home, endpoint) { try admit(endpoint, to: room, with: word) }
+        if let room = room(thatWants: endpoint.home, endpoint) {
+          try admit(endpoint, to: room, named: endpoint.home ?? registry.main, with: word)
+        }
       case .host(let word):
         try becomeHost(word, endpoint, at: now)
       case .bye:

@@ -87,6 +87,13 @@ final class Certificate: @unchecked Sendable {
     return X509_check_private_key(pointer, key.pointer) == 1
   }
 
+  /// Whether the certificate is for a host name. Its alternative names may begin with `*.`.
+  /// - Source: RFC 6125 §6.4.
+  func isFor(host: String) -> Bool {
+    defer { ERR_clear_error() }
+    return X509_check_host(pointer, host, host.utf8.count, 0, nil) == 1
+  }
+
   func text() throws(TLSProblem) -> String { try owned(jam_certificate_text(pointer), "a certificate's text") }
 
   /// The certificate in DER, the form that phones accept.

@@ -6,6 +6,7 @@ internal import COpenSSL
 public final class TLSContext: @unchecked Sendable {
   // Unchecked: constant after `init`.
   let pointer: OpaquePointer
+  private let leaf: Certificate
 
   /// - Parameters:
   ///   - certificates: the server's certificate, followed by those of its issuers; PEM.
@@ -16,6 +17,7 @@ public final class TLSContext: @unchecked Sendable {
     guard chain[0].belongs(to: key) else { throw .otherKey }
     guard let context = jam_make_tls_context() else { throw .notMade("a TLS context") }
     pointer = context
+    leaf = chain[0]
     ERR_clear_error()
     guard SSL_CTX_use_certificate(context, chain[0].pointer) == 1, SSL_CTX_use_PrivateKey(context, key.pointer) == 1,
       chain.dropFirst().allSatisfy({ jam_add_chain_certificate(context, $0.pointer) == 1 })
@@ -23,4 +25,8 @@ public final class TLSContext: @unchecked Sendable {
   }
 
   deinit { SSL_CTX_free(pointer) }
+
+  /// Whether the server's certificate is for a host name, as a browser compares them.
+  /// - Parameter host: a name in lower case, without a port and without a dot at its end.
+  public func isFor(host: String) -> Bool { leaf.isFor(host: host) }
 }

@@ -76,6 +76,31 @@ enum HTTPRefusal {
     }
   }
 
+  /// The answer to a request by a name that is not the server's. It is plain text that holds
+  /// nothing of a room: a page of another site may read it (`HostNames`).
+  /// - Parameter hosts: the addresses of the page, the likeliest first; without any, the address
+  ///   that the client reached.
+  static func unknownName(_ request: HTTPRequest, hosts: [String]) -> Response {
+    let reached = request.local
+    let port = reached.map { ":\($0.port)" } ?? ""
+    let known = hosts.isEmpty ? [reached?.hostText].compactMap(\.self) : Array(hosts.prefix(mostHosts))
+    let addresses = known.map { "\(request.scheme)://\(Listening.bracketed($0))\(port)/" }
+      .joined(separator: " ")
+    let remedy =
+      request.visitor?.way == .strangeProxy
+      ? "--behind ADDRESS names a proxy in front, and --public NAME a name without a proxy"
+      : "--public NAME makes the name known"
+    return .text(
+      .misdirectedRequest,
+      """
+      this is a Bandshell server, and the name by which you asked is not one that it knows. \
+      Open one of its addresses: \(addresses)
+      For whoever runs the server: \(remedy)
+      """)
+  }
+
+  private static let mostHosts = 8
+
   static let body = Response.text(.payloadTooLarge, "this address takes no body: send the request without one")
   static let queuedBody = Response.text(
     .serviceUnavailable, "send what has a body when the request before it is answered, or on a connection of its own")

@@ -101,6 +101,7 @@ struct HTTPRequest {
       // A page without an origin of its own sends the word `null`.
       guard let colon = page.firstIndex(of: ":"), page[colon...].hasPrefix("://") else { return true }
       let scheme = page[..<colon].lowercased()
+      if let usedScheme, scheme != usedScheme { return true }
       let authority = page[colon...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       guard let host = namedHost else { return true }
       return HTTPRequest.withoutDefaultPort(authority, scheme) != HTTPRequest.withoutDefaultPort(host[...], scheme)
@@ -108,13 +109,30 @@ struct HTTPRequest {
   }
 
   /// Whether the request came through a trusted proxy.
-  private var isProxied: Bool { visitor?.way == .named || visitor?.way == .hidden }
+  var isProxied: Bool { visitor?.way == .named || visitor?.way == .hidden }
 
   /// The server's name that the visitor used, as a trusted proxy tells it.
   private var forwardedHost: String? { isProxied ? told.host : nil }
 
   /// `http` or `https`, as the visitor used it.
-  var scheme: String { (isProxied ? told.scheme == "https" : isSecure) ? "https" : "http" }
+  var scheme: String { usedScheme ?? "http" }
+
+  /// The scheme that the visitor used; nil where a trusted proxy does not tell it.
+  private var usedScheme: String? {
+    guard isProxied else { return isSecure ? "https" : "http" }
+    return switch told.scheme {
+    case "https", "wss": "https"
+    case "http", "ws": "http"
+    default: nil
+    }
+  }
+
+  /// Every name by which the request asks for the server: that of a target in absolute form, that
+  /// of `Host`, and the one that a trusted proxy tells.
+  var names: [String] {
+    let target = HTTPRequest.absoluteForm(head.uri).map { [String($0.authority)] } ?? []
+    return target + head.headers["Host"] + [forwardedHost].compactMap(\.self)
+  }
 
   /// The server's name that the visitor used.
   var namedHost: String? { forwardedHost ?? head.headers.first(name: "Host") }
@@ -137,12 +155,16 @@ struct HTTPRequest {
   /// The path of a target in absolute form: a proxy may send `http://host/path`, which becomes
   /// `/path` (RFC 9112 §3.2.2).
   private static func originForm(_ uri: String) -> Substring {
-    guard uri.first != "/" else { return uri[...] }
-    for scheme in ["http://", "https://"] where uri.hasPrefix(scheme) {
-      let behind = uri.dropFirst(scheme.count)
-      guard let slash = behind.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
-      return behind[slash] == "/" ? behind[slash...] : "/" + behind[slash...]
-    }
-    return uri[...]
+    guard let rest = absoluteForm(uri)?.rest else { return uri[...] }
+    return rest.first == "/" ? rest : "/" + rest
+  }
+
+  /// The two parts of `http://host/path`; nil for a target in another form.
+  private static func absoluteForm(_ uri: String) -> (authority: Substring, rest: Substring)? {
+    guard uri.first != "/", let scheme = ["http://", "https://"].first(where: uri.hasPrefix)
+    else { return nil }
+    let behind = uri.dropFirst(scheme.count)
+    let end = behind.firstIndex { $0 == "/" || $0 == "?" } ?? behind.endIndex
+    return (behind[..<end], behind[end...])
   }
 }

@@ -9,12 +9,14 @@ extension Router {
   /// A router with every address of the server.
   static func standard(
     backend: any WebBackend, counters: WebCounters, limits: WebLimits, proxies: TrustedProxies = .none,
-    guesses: GuessLimit<GuessSource> = GuessLimit(), now: @escaping @Sendable () -> HostTime = { .now }
+    names: HostNames = HostNames(), guesses: GuessLimit<GuessSource> = GuessLimit(),
+    now: @escaping @Sendable () -> HostTime = { .now }
   ) -> Router {
-    var router = Router(backend: backend, proxies: proxies, guesses: guesses, now: now)
+    var router = Router(backend: backend, proxies: proxies, names: names, guesses: guesses, now: now)
     router.addPage()
     router.page(QRPicture.path) { QRPicture.response(to: $0) }
-    router.get(Trust.path) { _, _ in Trust.response(backend.authority) }
+    // The certificate is the server's, and no room's.
+    router.page(Trust.path) { _ in Trust.response(backend.authority) }
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
     router.get(below: KitFacts.folder, access: .password) { request, room in KitFacts.waveform(request, in: room) }
@@ -30,8 +32,12 @@ extension Router {
     router.open(WHEP.path, methods: "POST, OPTIONS", access: .password) { request, room in
       WHEP.offer(request, in: room, backend: backend)
     }
-    // The token in the address is a secret, so no password is needed.
-    router.open(WHEP.folder, methods: "DELETE, OPTIONS") { request, _ in WHEP.end(request, backend: backend) }
+    // The token in the address is a secret, so no password is needed. It is the server's, and no
+    // room's.
+    let end: @Sendable (HTTPRequest) -> Response = { WHEP.end($0, backend: backend) }
+    router.open(WHEP.folder, methods: "DELETE, OPTIONS", elsewhere: end) { request, _ in
+      end(request)
+    }
     // The password may also come later, by OSC.
     router.get(Control.path, access: .told) { request, room in Control.response(to: request, in: room, backend: backend)
     }
@@ -83,10 +89,14 @@ extension Router {
   private mutating func addPage() {
     #if DEBUG
       if let folder = PageFolder.named {
-        for asset in folder.assets() { page(asset.path) { request in folder.response(for: asset, to: request) } }
+        for asset in folder.assets() {
+          page(asset.path, family: "/") { request in folder.response(for: asset, to: request) }
+        }
         return
       }
     #endif
-    for asset in Asset.all { page(asset.path) { request in asset.response(to: request) } }
+    for asset in Asset.all {
+      page(asset.path, family: "/") { request in asset.response(to: request) }
+    }
   }
 }

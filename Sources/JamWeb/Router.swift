@@ -30,6 +30,8 @@ struct Router: Sendable {
     var isEmbeddable = false
     /// The answer in a room that does not exist; nil refuses the request.
     var elsewhere: (@Sendable (HTTPRequest) -> Response)?
+    /// The address under which `doors` lists the route; nil is its own.
+    var family: String?
     var handler: Handler
   }
 
@@ -40,6 +42,8 @@ struct Router: Sendable {
 
   /// The proxies that may name the client of a request.
   let proxies: TrustedProxies
+  /// The names by which the server may be asked.
+  private let names: HostNames
   private let guesses: GuessLimit<GuessSource>
   private let now: @Sendable () -> HostTime
 
@@ -47,11 +51,12 @@ struct Router: Sendable {
   ///   - guesses: the limit on wrong words; all edges of the server share it.
   ///   - now: the clock of that limit.
   init(
-    backend: any WebBackend, proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit(),
-    now: @escaping @Sendable () -> HostTime = { .now }
+    backend: any WebBackend, proxies: TrustedProxies = .none, names: HostNames = HostNames(),
+    guesses: GuessLimit<GuessSource> = GuessLimit(), now: @escaping @Sendable () -> HostTime = { .now }
   ) {
     self.backend = backend
     self.proxies = proxies
+    self.names = names
     self.guesses = guesses
     self.now = now
   }
@@ -64,8 +69,11 @@ struct Router: Sendable {
 
   /// Adds a page that answers alike in every room, even in one that does not exist. A link into a
   /// closed room opens the page, which says so or opens the room again.
-  mutating func page(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Response) {
-    routes[path] = Route(elsewhere: answer) { request, _ in answer(request) }
+  /// - Parameter family: the address under which `doors` lists the page; nil is its own.
+  mutating func page(
+    _ path: String, family: String? = nil, _ answer: @escaping @Sendable (HTTPRequest) -> Response
+  ) {
+    routes[path] = Route(elsewhere: answer, family: family) { request, _ in answer(request) }
   }
 
   /// Adds a route for every name in a folder, as `/waveforms/<sound>`. The first route that fits
@@ -99,11 +107,28 @@ struct Router: Sendable {
   }
 
   /// Adds a route that pages of any site may use.
+  /// - Parameter elsewhere: answers in a room that does not exist.
   mutating func open(
-    _ path: String, methods: String, access: Access = .open, _ handler: @escaping Handler
+    _ path: String, methods: String, access: Access = .open,
+    elsewhere: (@Sendable (HTTPRequest) -> Response)? = nil, _ handler: @escaping Handler
   ) {
-    let route = Route(access: access, methods: methods, isForEverybody: true, handler: handler)
+    let route = Route(
+      access: access, methods: methods, isForEverybody: true, elsewhere: elsewhere, handler: handler)
     if path.hasSuffix("/") { folders.append((path, "", route)) } else { routes[path] = route }
+  }
+
+  /// Every door of the server in order: a method and an address, as `PUT /samples/<name>`. The
+  /// files of the page are one door. SECURITY.md says of each what it tells and costs.
+  var doors: [String] {
+    let all =
+      routes.map { ($0.key, $0.value) }
+      + folders.map { ("\($0.path)<name>\($0.ending)", $0.route) }
+    let doors = all.flatMap { address, route in
+      // HEAD is GET without the body, and OPTIONS tells nothing but the methods.
+      route.methods.split(separator: ", ").filter { $0 != "HEAD" && $0 != "OPTIONS" }
+        .map { "\($0) \(route.family ?? address)" }
+    }
+    return Set(doors).sorted()
   }
 
   static let methods = "GET, HEAD, OPTIONS"
@@ -112,6 +137,10 @@ struct Router: Sendable {
 
   /// - Parameter wasHeld: the request was delayed because of wrong guesses, and its time has come.
   private func respond(to request: HTTPRequest, wasHeld: Bool) -> Response {
+    // Everything else is behind this, so that no address can be forgotten.
+    guard names.isKnown(request) else {
+      return HTTPRefusal.unknownName(request, hosts: backend.pageHosts)
+    }
     if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
     if request.path.isEmpty {
       // The page uses relative addresses. Without the slash they would lead out of the room.
@@ -133,14 +162,18 @@ struct Router: Sendable {
         headers: [("Allow", route.methods)])
     }
     let named = backend.room(named: request.roomName)
+    let main = backend.room(named: nil)
     // A client may learn which rooms exist only if it could enter one. So the password of `main`
-    // protects the names.
-    if let room = named ?? backend.room(named: nil),
+    // protects the names: without it, a room that is not there answers as `main` does. An answer
+    // without the password tells nothing of a room, so no difference is left.
+    let isHidden = main.map { !isOpen($0, to: request) } ?? false
+    let standIn = isHidden && request.roomName.flatMap { PlayerName($0) } != nil ? main : nil
+    if let room = named ?? main,
       let refusal = refusal(of: request, with: route.access, of: room, wasHeld: wasHeld)
     {
       return refusal
     }
-    guard let room = named else {
+    guard let room = named ?? standIn else {
       if let elsewhere = route.elsewhere { return elsewhere(request) }
       return .text(
         .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name",
@@ -149,9 +182,17 @@ struct Router: Sendable {
     return route.handler(request, room)
   }
 
+  /// Whether the request may know what is in the room.
+  private func isOpen(_ room: any WebRoom, to request: HTTPRequest) -> Bool {
+    !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
+  }
+
   /// Nil where the request may pass: it has the room's password, or none is needed.
   private func refusal(of request: HTTPRequest, with access: Access, of room: any WebRoom, wasHeld: Bool) -> Response? {
-    let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) }
+    // Without the password, a player who is not there counts as a wrong token. Otherwise the limit
+    // would tell who is there.
+    let nobody: Bool? = isOpen(room, to: request) ? nil : false
+    let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) ?? nobody }
     let wantsPassword = room.isPasswordProtected && access != .open
     let isRightPassword = wantsPassword ? request.password.map(room.admits(password:)) : nil
     if wantsPassword, access == .password, isRightPassword == nil {
@@ -161,8 +202,10 @@ struct Router: Sendable {
     let refusal = isRightPassword == false ? Router.unauthorized("has another password", .wrongPassword) : nil
     // A player with a right token is already in the room. Tokens cannot be guessed, so such a
     // player does not guess passwords either.
+    // All rooms have one password, so all count as one. A count of its own would also tell that a
+    // room is there.
     guard isRightToken != true, isRightToken == false || isRightPassword != nil, let visitor = request.visitor,
-      let name = PlayerName(room.name)
+      let name = PlayerName(backend.room(named: nil)?.name ?? room.name)
     else { return refusal }
     let isRight = isRightPassword != false && isRightToken != false
     // A request with a right token has returned above, so it is the password that is right.

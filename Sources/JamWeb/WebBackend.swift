@@ -16,6 +16,8 @@ public protocol WebBackend: Sendable {
   var media: MediaServer { get }
   /// The addresses to which players send OSC, as the page shows them.
   var oscAddress: OSCAddressInfo { get }
+  /// The addresses of this machine that lead to the page, without ports, the likeliest first.
+  var pageHosts: [String] { get }
   /// Takes over a connection after its WebSocket handshake. It carries OSC, one packet in each
   /// binary message. Called on the channel's own event loop.
   func takeControl(_ channel: any Channel, of caller: ControlCaller)
@@ -34,6 +36,7 @@ extension WebBackend {
   public var log: any ServerLog { NoLog() }
   public var clockReport: ClockReport { ClockReport() }
   public var authority: [UInt8]? { nil }
+  public var pageHosts: [String] { [] }
 }
 
 /// The client that opened a control connection, as its request showed it.

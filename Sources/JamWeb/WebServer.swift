@@ -27,6 +27,7 @@ public final class WebServer: Sendable {
   ///   the port of the first one.
   /// - Parameter group: event loops that outlive the server.
   /// - Parameter proxies: the proxies that may name the client of a request.
+  /// - Parameter names: the names by which the server may be asked, beside those of `keys`.
   /// - Parameter keys: the certificate for connections that begin with a TLS handshake; nil accepts
   ///   no TLS.
   /// - Parameter guesses: the limit on wrong words; all edges of the server share it.
@@ -34,12 +35,16 @@ public final class WebServer: Sendable {
   /// - Throws: `WebError`; nothing is left bound then.
   public static func start(
     on addresses: [WebAddress], backend: any WebBackend, group: any EventLoopGroup, limits: WebLimits = .standard,
-    proxies: TrustedProxies = .none, keys: TLSKeys? = nil, guesses: GuessLimit<GuessSource> = GuessLimit()
+    proxies: TrustedProxies = .none, names: HostNames = HostNames(), keys: TLSKeys? = nil,
+    guesses: GuessLimit<GuessSource> = GuessLimit()
   ) async throws(WebError) -> WebServer {
     precondition(!addresses.isEmpty, "a web server listens somewhere")
     let counters = WebCounters()
+    var known = names
+    known.keys = keys
     let router = Router.standard(
-      backend: backend, counters: counters, limits: limits, proxies: proxies, guesses: guesses)
+      backend: backend, counters: counters, limits: limits, proxies: proxies, names: known,
+      guesses: guesses)
     let pipeline = ConnectionPipeline(
       router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits),
       keys: keys)

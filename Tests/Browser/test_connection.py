@@ -191,6 +191,7 @@ class RoomTests(BrowserCase):
 class PlainOriginTests(BrowserCase):
     """As on a phone in the network: plain HTTP by a name that is not localhost, where browsers withhold much."""
 
+    arguments = ("--public", "jam.example")
     chromium = ("--host-resolver-rules=MAP jam.example 127.0.0.1",)
 
     def url(self, path):

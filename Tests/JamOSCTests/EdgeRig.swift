@@ -58,8 +58,8 @@ final class EdgeRig: @unchecked Sendable {
   ///   - isAttached: whether the clients count as neighbours; those at loopback addresses are then of this machine.
   ///   - nearness: how near all of them are, loopback or not.
   init(
-    password: String? = nil, hostWord: String = "word", isAttached: Bool = true, nearness: Nearness? = nil,
-    log: any ServerLog = NoLog()
+    password: String? = nil, atticPassword: String? = nil, hostWord: String = "word", isAttached: Bool = true,
+    nearness: Nearness? = nil, log: any ServerLog = NoLog()
   ) throws {
     let anchor = ClockAnchor(origin: HostTime(nanoseconds: 0))
     let kit = TestSounds.kit()
@@ -76,7 +76,7 @@ final class EdgeRig: @unchecked Sendable {
       state: RoomState(
         name: PlayerName("attic")!, kits: [kit.kit], firstKit: kit, anchor: anchor, tempo: Tempo(clamping: 77),
         hostWord: "word"), parts: atticParts, thread: thread, anchor: anchor,
-      kitStore: KitStore(catalogue: KitCatalogue())
+      kitStore: KitStore(catalogue: KitCatalogue()), password: atticPassword
     )
     registry.add(attic)
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))

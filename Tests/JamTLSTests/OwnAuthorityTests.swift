@@ -80,6 +80,18 @@ import Testing
     )
   }
 
+  @Test("a certificate is for the host names in it, and for one label in place of a star") func hosts() throws {
+    let key = try PrivateKey()
+    let (authority, authorityKey) = try Self.stolen(first: .host("localhost"))
+    let certificate = try authority.issue(
+      "x", for: [.host("jam.example.org"), .host("*.club.example.org"), .address("192.168.1.5")], days: 2, key: key,
+      by: authorityKey)
+    for host in ["jam.example.org", "stage.club.example.org"] { #expect(certificate.isFor(host: host), "\(host)") }
+    for host in [
+      "example.org", "x.jam.example.org", "club.example.org", "a.b.club.example.org", "x", "evil.example",
+    ] { #expect(!certificate.isFor(host: host), "\(host)") }
+  }
+
   @Test("a restart keeps the authority; new addresses get a new certificate of the same one") func kept() throws {
     let folder = Folder()
     let first = try OwnAuthority(in: folder.tls, machine: "stage", names: Self.home)

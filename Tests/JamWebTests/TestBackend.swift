@@ -29,6 +29,7 @@ final class TestBackend: WebBackend {
 
   func room(named name: String?) -> (any WebRoom)? { rooms[name ?? "main"] }
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: 8000, hosts: hosts) }
+  var pageHosts: [String] { hosts }
   func metrics() -> [Metric] { figures }
 
   /// Who came for control; each gets back what it sends, as it came.

@@ -1,3 +1,4 @@
+import JamNet
 import Testing
 
 @testable import bandshell
@@ -18,5 +19,22 @@ import Testing
       #expect(ServeCommand.message(for: error).contains("add --behind"))
     }
     _ = try ServeCommand.parse(["--behind-header", "forwarded", "--behind", "10.0.0.1"])
+  }
+
+  @Test("--public takes names and one address, and says what is neither") func publicNames() throws {
+    let names = try PublicNames(["jam.example.org", "203.0.113.7", "Club.example.org"])
+    #expect(names.hosts == ["jam.example.org", "Club.example.org"])
+    #expect(names.address?.hostText == "203.0.113.7")
+    #expect(names.all == ["jam.example.org", "203.0.113.7", "Club.example.org"])
+    #expect(try PublicNames([]).address == nil)
+    let wrong = [["https://jam.example.org"], ["jam.example.org:8088"], ["a b"], [""], ["203.0.113.7", "2001:db8::7"]]
+    for values in wrong { #expect(throws: (any Error).self, "\(values)") { try PublicNames(values) } }
+    do {
+      _ = try ServeCommand.parse(["--public", "jam.example.org:8088"])
+      Issue.record("a name with a port was taken")
+    } catch {
+      #expect(ServeCommand.message(for: error).contains("neither a name nor an address"))
+    }
+    _ = try ServeCommand.parse(["--public", "jam.example.org", "--public", "203.0.113.7"])
   }
 }

@@ -78,6 +78,9 @@ public final class TLSKeys: Sendable {
     return context
   }
 
+  /// Whether the present certificate is for a host name, in lower case.
+  func isFor(host: String) -> Bool { state.withLock { $0.context }.isFor(host: host) }
+
   private static func context(of pair: TLSPair) throws(Problem) -> TLSContext {
     do throws(TLSProblem) { return try TLSContext(certificates: pair.certificates, key: pair.key) } catch {
       throw Problem("\(error)")

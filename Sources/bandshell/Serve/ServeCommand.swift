@@ -33,8 +33,15 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("public"),
-    help: ArgumentHelp("The address that others know this machine by, behind NAT.", valueName: "address"))
-  var publicAddress: String?
+    help: ArgumentHelp(
+      """
+      A name that leads to this machine, as jam.example.org, or the address that others know it by, \
+      behind NAT; repeat it for more names. Beside these the page answers addresses, names of local \
+      networks (.local, .lan, …), this machine's own name, and those of the certificate and of the \
+      proxies of --behind.
+      """,
+      valueName: "name|address"))
+  var publicNames: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -178,10 +185,7 @@ struct ServeCommand: AsyncParsableCommand {
     for name in room where PlayerName(name) == nil {
       throw ValidationError("--room “\(name)” is no name: 1–\(Limits.standard.nameCharacters) characters")
     }
-    if let publicAddress, SocketAddress(host: publicAddress) == nil {
-      throw ValidationError(
-        "--public \(publicAddress) is no address: write it in numbers, as 203.0.113.7 or 2001:db8::7")
-    }
+    _ = try PublicNames(publicNames)
     _ = try loss()
     if password == "" { throw ValidationError("--password needs a word; leave it out to let anybody in") }
     if hostWord == "" { throw ValidationError("--host-word needs a word; leave it out for a new one each time") }
@@ -270,7 +274,8 @@ struct ServeCommand: AsyncParsableCommand {
     let data = try DataFolder.chosen(data)
     return ServerOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
-      media: try Listening(media, option: "--media"), publicAddress: publicAddress, loss: try loss(),
+      media: try Listening(media, option: "--media"), publicNames: try PublicNames(publicNames),
+      loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
       keep: keep, alsa: alsa, input: input, midi: midi,
       rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,

@@ -19,6 +19,8 @@ extension Server: WebBackend {
 
   var authority: [UInt8]? { tls?.authority?.certificate }
 
+  var pageHosts: [String] { webHosts.hosts(at: .now) }
+
   func takeControl(_ channel: any Channel, of caller: ControlCaller) {
     osc.accept(
       webSocket: channel,

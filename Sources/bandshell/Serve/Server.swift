@@ -40,6 +40,7 @@ final class Server: Sendable {
   let opened = HostTime.now
   let clock = ServerClock()
   let oscHosts: HostList
+  let webHosts: HostList
   /// Nil where the server has no TLS.
   let tls: ServerTLS?
   /// The limit on trying passwords, host words and tokens, by any way into the server.
@@ -53,10 +54,11 @@ final class Server: Sendable {
     self.options = options
     self.log = log
     oscHosts = HostList { options.osc.hosts }
-    let pageHosts = HostList { options.http.hosts }
+    let webHosts = HostList { options.http.hosts }
+    self.webHosts = webHosts
     tls = try ServerTLS(
       options.tls, data: options.dataFolder,
-      names: { ServerTLS.names(hosts: pageHosts.hosts(at: .now), publicAddress: options.publicAddress) }, log: log)
+      names: { ServerTLS.names(hosts: webHosts.hosts(at: .now) + options.publicNames.all) }, log: log)
     let kits = try ServerStores.kits(in: options.kitFolders, and: options.dataFolder, log: log)
     self.kitStore = kits.store
     workers = RenderWorkers(origin: opened)
@@ -65,7 +67,7 @@ final class Server: Sendable {
     let started = NTPTime(bits: clock.timetag(at: opened).raw)
     media = MediaServer(
       sockets: sockets, clock: WallClock(ntp: started, at: opened),
-      publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
+      publicAddress: options.publicNames.address, loss: options.loss,
       name: "bandshell")
     store = options.dataFolder.map { RoomStore(in: $0.path, kitStore: kits.store, log: log) }
     let catalogue = options.dataFolder.flatMap { ServerStores.catalogue(in: $0, log: log) }
@@ -140,6 +142,8 @@ final class Server: Sendable {
     do {
       let server = try await WebServer.start(
         on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
+        names: HostNames(
+          given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? ""]),
         keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
     } catch {

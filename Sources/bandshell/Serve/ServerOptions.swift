@@ -15,7 +15,7 @@ struct ServerOptions: Sendable {
   var osc: Listening
   var http: Listening
   var media: Listening
-  var publicAddress: String?
+  var publicNames = PublicNames()
   /// Loses WebRTC's datagrams on purpose.
   var loss: DatagramLoss?
   var kitFolders: [String]
