@@ -372,6 +372,18 @@ class LiveAndAgain(Folder):
         self.assertEqual(different[:5], [], f"{len(different)} of {count} frames differ")
 
 
+class Rooms(Folder):
+    def test_a_room_with_a_slash_says_which_name_it_has(self):
+        with Server("--room", "a/b", "--room", "garden") as server:
+            self.wait_until("it is told", lambda: "Ctrl-C ends it" in server.said())
+            said = server.said()
+            self.assertEqual(server.get("/rooms/a_b/health")[0], 200)
+        warnings = [line for line in said.splitlines() if "server.warning" in line and "--room" in line]
+        self.assertEqual(len(warnings), 1, said)
+        self.assertIn("“a/b” is served as “a_b”", warnings[0])
+        self.assertIn("  Room   --room “a/b” is served as “a_b”", said)
+
+
 class Doctor(Folder):
     def test_it_looks_at_everything_and_plays_a_test_hit(self):
         result = run("doctor", timeout=60)

@@ -214,6 +214,7 @@ struct ServeCommand: AsyncParsableCommand {
       let server = try await Server(options: options, log: log)
       log.write(options.logEvent)
       if let warning = options.dataWarning { log.write(.serverWarning, ["reason": .text(warning)]) }
+      for warning in options.renamedRooms { log.write(.serverWarning, ["reason": .text(warning)]) }
       if let warning = options.weakWords { log.write(.serverWarning, ["reason": .text(warning)]) }
       for room in options.rooms { log.write(.roomOpened, ["room": LogValue(room)]) }
       let announcement = Announcement(server)
@@ -264,7 +265,7 @@ struct ServeCommand: AsyncParsableCommand {
       osc: ports.osc, http: ports.http, media: ports.media, publicAddress: publicAddress, loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
       keep: keep, alsa: alsa, input: input, midi: midi,
-      rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
+      rooms: ServerOptions.rooms(room), renamedRooms: ServerOptions.renamed(room), opensRooms: openRooms,
       password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,
       tls: TLSWish(tls, key: tlsKey),
       proxies: TrustedProxies(behind.compactMap(AddressRange.init), header: behindHeader ?? .xForwardedFor),

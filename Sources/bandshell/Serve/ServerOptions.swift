@@ -33,6 +33,8 @@ struct ServerOptions: Sendable {
   var midi: String?
   /// The first is `main`.
   var rooms: [PlayerName]
+  /// A sentence for each room that has another name than was typed.
+  var renamedRooms: [String] = []
   var opensRooms: Bool
   var password: String?
   var hostWord: String
@@ -45,6 +47,19 @@ struct ServerOptions: Sendable {
 }
 
 extension ServerOptions {
+  /// `main` and the rooms of `--room`, each once.
+  static func rooms(_ typed: [String]) -> [PlayerName] {
+    ([mainRoom] + typed).compactMap { PlayerName($0) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// What became of names that cannot be typed in addresses.
+  static func renamed(_ typed: [String]) -> [String] {
+    typed.compactMap { text in
+      guard let name = PlayerName(text), name.text != text else { return nil }
+      return "--room “\(text)” is served as “\(name)”: spaces and / # * , ? [ ] { } have a meaning in addresses"
+    }
+  }
+
   var ofRooms: RoomOptions {
     RoomOptions(
       rooms: rooms, tempo: tempo, password: password, hostWord: hostWord,
