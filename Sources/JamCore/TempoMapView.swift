@@ -83,8 +83,8 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// The bar and beat that people are told for a hit at `beat`. A hit sounds on a whole frame, and
-  /// the beat of that frame may lie just before the line that was meant. Then the line is told: 232,
-  /// 1.0 and not 231, 4.9999928.
+  /// the beat of that frame may lie just before the line that was meant. Then the line is told:
+  /// bar 232, beat 1.0, and not 231, 4.9999928.
   @inlinable public func toldPosition(at beat: Beats) -> BarPosition {
     // 480 lines a beat: sixteenths and triplets alike.
     let line = Beats(nearest: (beat.value * 480).rounded() / 480)

@@ -53,11 +53,13 @@ package struct Doctor {
 
   private func runningServer() -> RunningServer? {
     guard ports.http.port != 0 else { return nil }
-    let host = ports.http.host.flatMap { SocketAddress(host: $0) }.flatMap { $0.isAny ? nil : $0.hostText }
+    let named = ports.http.host.flatMap { SocketAddress(host: $0) }
+    let host = named.map { $0.isAny ? "127.0.0.1" : $0.hostText } ?? "127.0.0.1"
     func answer(to path: String) -> String? {
-      LoopbackHTTP.get(path, port: ports.http.port, at: host ?? "127.0.0.1")
+      LoopbackHTTP.get(path, port: ports.http.port, at: host)
     }
-    return answer(to: "/health").flatMap { RunningServer(health: $0, metrics: answer(to: "/metrics")) }
+    guard let health = answer(to: "/health") else { return nil }
+    return RunningServer(health: health, metrics: answer(to: "/metrics"))
   }
 
   private func realtime() -> Finding {

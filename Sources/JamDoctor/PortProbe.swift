@@ -9,7 +9,8 @@ enum PortProbe {
     for address in named.map({ [$0] }) ?? [.anyIPv4(port: 0), .anyIPv6(port: 0)] {
       let code = bindOnce(port, at: address)
       // A machine may have no IPv6, but an address that was named has to be there.
-      guard code != 0, named != nil || code != EAFNOSUPPORT && code != EADDRNOTAVAIL else { continue }
+      let isMissing = code == EAFNOSUPPORT || code == EADDRNOTAVAIL
+      guard code != 0, named != nil || !isMissing else { continue }
       if code == EADDRINUSE {
         return .bad(
           "\(name) is taken by another program",
@@ -21,7 +22,8 @@ enum PortProbe {
       }
       if code == EADDRNOTAVAIL {
         return .bad(
-          "\(name): this machine has no address \(address.hostText)", "`ip address` shows its addresses; * is all")
+          "\(name): this machine has no address \(address.hostText)",
+          "`ip address` shows its addresses; * is all")
       }
       return .bad(
         "\(name) cannot be had: \(String(cString: strerror(code)))",

@@ -23,8 +23,11 @@ struct RunningServer {
     clock = SetClock(health: health)
     var figures: [String: Double] = [:]
     var failing: [String] = []
-    for line in metrics?.split(whereSeparator: \.isNewline) ?? [] where line.hasPrefix("bandshell_") {
-      guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else { continue }
+    let lines = metrics?.split(whereSeparator: \.isNewline) ?? []
+    for line in lines where line.hasPrefix("bandshell_") {
+      guard let space = line.lastIndex(of: " "),
+        let value = Double(line[line.index(after: space)...])
+      else { continue }
       let name = line[..<space].prefix { $0 != "{" }.dropFirst("bandshell_".count)
       figures[String(name), default: 0] += value
       if name == "journal_failing", value > 0 {
@@ -41,7 +44,8 @@ struct RunningServer {
       + failing.map {
         .bad(
           "server: room \($0) cannot be written",
-          "look at the disk of --data and at `journal.failed` in the log; what is played is safe once it is written")
+          "look at the disk of --data and at `journal.failed` in the log; what is played is safe once it is written"
+        )
       }
   }
 
@@ -49,41 +53,53 @@ struct RunningServer {
   private var running: Finding {
     guard let room = text("room") else {
       return .good(
-        "server: a Bandshell server is running on this machine; its room has a password, which hides the rest")
+        "server: a Bandshell server is running on this machine; its room has a password, which hides the rest"
+      )
     }
     var words = ["room \(room)"]
     if case .bool(let isPlaying)? = facts["playing"] {
       words.append(isPlaying ? "playing at \(bpm) bpm" : "stopped")
     }
-    if case .array(let players)? = facts["players"] { words.append(RunningServer.count(players.count, "player")) }
+    if case .array(let players)? = facts["players"] {
+      words.append(RunningServer.count(players.count, "player"))
+    }
     if let listeners = figures["listeners"] ?? number("listeners") {
       words.append(RunningServer.count(Int(exactly: listeners) ?? 0, "listener"))
     }
-    if let uptime = figures["uptime_seconds"] { words.append("for \(RunningServer.duration(uptime))") }
-    return .good("server: a Bandshell server is running on this machine: " + words.joined(separator: ", "))
+    if let uptime = figures["uptime_seconds"] {
+      words.append("for \(RunningServer.duration(uptime))")
+    }
+    return .good(
+      "server: a Bandshell server is running on this machine: " + words.joined(separator: ", "))
   }
 
   private func otherPort(_ ports: ServerPorts) -> Finding? {
-    guard case .object(let osc)? = facts["osc"], case .number(let port)? = osc["port"], ports.osc.port != 0,
+    guard case .object(let osc)? = facts["osc"], case .number(let port)? = osc["port"],
+      ports.osc.port != 0,
       port != Double(ports.osc.port)
     else { return nil }
     let number = Int(exactly: port) ?? 0
     return .advice(
-      "server: it takes OSC at port \(number), and not at \(ports.osc.port)", "bandshell doctor --osc *:\(number)")
+      "server: it takes OSC at port \(number), and not at \(ports.osc.port)",
+      "bandshell doctor --osc *:\(number)")
   }
 
-  /// What came late since the start.
+  /// Sums of what came late or was lost since the start.
   private var late: Finding? {
     guard let uptime = figures["uptime_seconds"], let commands = figures["late_commands_total"],
       let buffers = figures["late_buffers_total"], let drops = figures["osc_kernel_drops_total"]
     else { return nil }
-    let lost = drops + (figures["dropped_commands_total"] ?? 0) + (figures["room_thread_dropped_total"] ?? 0)
+    let lost =
+      drops + (figures["dropped_commands_total"] ?? 0) + (figures["room_thread_dropped_total"] ?? 0)
     let text = [
-      (commands, "late commands"), (buffers, "late buffers"), (lost, "messages lost in full queues"),
+      (commands, "late commands"), (buffers, "late buffers"),
+      (lost, "messages lost in full queues"),
       (figures["late_hits_total"] ?? 0, "late hits"),
     ].map { "\(Int(exactly: $0.0) ?? 0) \($0.1)" }.joined(separator: ", ")
     // The machine stalls now and then, and at the start. One a minute is more than that.
-    guard commands + buffers + lost > 10 + uptime / 60 else { return .good("server: on time: \(text)") }
+    guard commands + buffers + lost > 10 + uptime / 60 else {
+      return .good("server: on time: \(text)")
+    }
     return .advice(
       "server: the machine is too slow at times: \(text)",
       "end other programs, or give the server real-time rights (docs/guide/hosting.md)")
@@ -94,10 +110,16 @@ struct RunningServer {
     return Int(exactly: bpm).map { "\($0)" } ?? "\(bpm)"
   }
 
-  private func text(_ key: String) -> String? { if case .string(let text)? = facts[key] { text } else { nil } }
-  private func number(_ key: String) -> Double? { if case .number(let number)? = facts[key] { number } else { nil } }
+  private func text(_ key: String) -> String? {
+    if case .string(let text)? = facts[key] { text } else { nil }
+  }
+  private func number(_ key: String) -> Double? {
+    if case .number(let number)? = facts[key] { number } else { nil }
+  }
 
-  private static func count(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
+  private static func count(_ count: Int, _ what: String) -> String {
+    "\(count) \(what)\(count == 1 ? "" : "s")"
+  }
 
   private static func duration(_ seconds: Double) -> String {
     let whole = Int(exactly: seconds.rounded(.down)) ?? 0

@@ -32,7 +32,8 @@ package struct ServerPorts: Hashable, Sendable {
 
   /// Without a value: the port of a server that was started without the option.
   package init(
-    osc: Listening = Listening(host: nil, port: 8_000), http: Listening = Listening(host: nil, port: 8_088),
+    osc: Listening = Listening(host: nil, port: 8_000),
+    http: Listening = Listening(host: nil, port: 8_088),
     media: Listening = Listening(host: nil, port: 8_089)
   ) {
     (self.osc, self.http, self.media) = (osc, http, media)
@@ -40,16 +41,21 @@ package struct ServerPorts: Hashable, Sendable {
 
   /// The ports whose numbers are known: port 0 is any free one.
   var all: [ServerPort] {
-    [(osc, "udp", "OSC"), (osc, "tcp", "OSC"), (http, "tcp", "the page and the streams"), (media, "udp", "RTP")]
-      .filter { $0.0.port != 0 }
-      .map { ServerPort(number: $0.0.port, transport: $0.1, purpose: $0.2, host: $0.0.host) }
+    [
+      (osc, "udp", "OSC"), (osc, "tcp", "OSC"), (http, "tcp", "the page and the streams"),
+      (media, "udp", "RTP"),
+    ]
+    .filter { $0.0.port != 0 }
+    .map { ServerPort(number: $0.0.port, transport: $0.1, purpose: $0.2, host: $0.0.host) }
   }
 
   /// One number that two options take for the same transport, in a sentence with numbers that would
   /// be right; nil where all go together. OSC takes UDP and TCP of its port, the page TCP alone, and
   /// RTP UDP alone.
   package var clash: String? {
-    let shared = [(http, "--http", "TCP"), (media, "--media", "UDP")].filter { ServerPorts.overlap(osc, $0.0) }
+    let shared = [(http, "--http", "TCP"), (media, "--media", "UDP")].filter {
+      ServerPorts.overlap(osc, $0.0)
+    }
     guard !shared.isEmpty else { return nil }
     let pairs = shared.map { "--osc and \($0.1) both take \($0.2) port \(osc.port)" }
     var next = osc.port < 65_533 ? osc.port + 1 : 8_088
@@ -58,7 +64,8 @@ package struct ServerPorts: Hashable, Sendable {
       defer { next += 1 }
       return "\(option) \(Listening(host: listening.host, port: next).text)"
     }
-    return "\(pairs.joined(separator: ", and ")): give each a port of its own, as \(better.joined(separator: " "))"
+    return
+      "\(pairs.joined(separator: ", and ")): give each a port of its own, as \(better.joined(separator: " "))"
   }
 
   /// Whether both cannot be bound for the same transport. Where that is not sure, as with a name,
@@ -66,7 +73,9 @@ package struct ServerPorts: Hashable, Sendable {
   private static func overlap(_ a: Listening, _ b: Listening) -> Bool {
     guard a.port == b.port, a.port != 0 else { return false }
     guard let one = a.host, let other = b.host, one != other else { return true }
-    guard let one = SocketAddress(host: one), let other = SocketAddress(host: other), one.isIPv4 == other.isIPv4 else {
+    guard let one = SocketAddress(host: one), let other = SocketAddress(host: other),
+      one.isIPv4 == other.isIPv4
+    else {
       return false
     }
     return one == other || one.isAny || other.isAny

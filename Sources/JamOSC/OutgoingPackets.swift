@@ -23,7 +23,8 @@ final class OutgoingPackets {
   ///   - thread: sends the messages. Without it `flush` sends them.
   ///   - log: is told of refused messages.
   init(
-    sockets: [DatagramSocket], counters: OSCCounters, thread: TellThread? = nil, log: any ServerLog = NoLog()
+    sockets: [DatagramSocket], counters: OSCCounters, thread: TellThread? = nil,
+    log: any ServerLog = NoLog()
   ) {
     refusals = RefusalLog(log)
     self.thread = thread

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamNet
 internal import JamRealtime
 
-/// Tells the log of refused messages, for an operator who looks for the reason why a controller does
+/// Tells the log of refused messages, for an operator who asks why a controller does
 /// nothing.
 ///
 /// One sender's same message, refused for the same reason, is one line in ten seconds, with the
@@ -40,7 +40,9 @@ struct RefusalLog {
   }
 
   /// - Parameter message: the address of the message.
-  mutating func note(_ message: String, _ code: String, from host: SocketAddress, at now: HostTime) {
+  mutating func note(
+    _ message: String, _ code: String, from host: SocketAddress, at now: HostTime
+  ) {
     guard isOn else { return }
     var kind = Kind(host: host, message: RefusalLog.shown(message), code: code)
     if counts[kind] == nil, counts.count >= RefusalLog.mostKinds {
@@ -73,7 +75,8 @@ struct RefusalLog {
     log.write(
       .messageRefused,
       [
-        "address": .text(kind.host.isNone ? "" : kind.host.hostText), "message": .text(kind.message),
+        "address": .text(kind.host.isNone ? "" : kind.host.hostText),
+        "message": .text(kind.message),
         "code": .text(kind.code), "count": LogValue(count),
       ])
   }
@@ -81,8 +84,11 @@ struct RefusalLog {
   /// The address as the log has it: not too long, and without what stands behind a name that is
   /// followed by a word or a token. Somebody may write the word into the address.
   static func shown(_ address: String) -> String {
-    let parts = address.prefix(mostCharacters).split(separator: "/", omittingEmptySubsequences: false)
-    let secret = parts.firstIndex { ["host", "password", "hello", "token", "cookie"].contains($0.lowercased()) }
+    let parts = address.prefix(mostCharacters).split(
+      separator: "/", omittingEmptySubsequences: false)
+    let secret = parts.firstIndex {
+      ["host", "password", "hello", "token", "cookie"].contains($0.lowercased())
+    }
     guard let secret, secret + 1 < parts.endIndex else { return parts.joined(separator: "/") }
     return parts[...secret].joined(separator: "/") + "/…"
   }

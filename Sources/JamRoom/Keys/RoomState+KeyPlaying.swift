@@ -134,7 +134,9 @@ extension RoomState {
   mutating func pressChord(_ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment) {
     // A press that was never let go of ends as the next one begins.
     liftChord(number, by: id, at: moment)
-    guard let strike, let (name, keys) = hands[id].progression.pressing(number, in: mix.key) else { return }
+    guard let strike,
+      let (name, keys) = hands[id].progression.pressing(number, in: mix.key)
+    else { return }
     // A key that sounds without a press, as a loop's does, sounds on behind this one.
     let own = keys.filter { key in
       isPressed(key, by: id) || !hands[id][key].press.isHeld && !queue.holds(key, of: id)

@@ -32,7 +32,8 @@ package struct ScoreExport {
     let returns = (audio[nil] ?? []).map { ExportTrack(name: $0.name, audio: $0.audio) }
     return ExportSession(
       name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Version.text),
-      tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps + chords(with: notes),
+      tempo: clock.tempo, signatures: clock.signatures,
+      markers: bars(of: clock) + buildUps + chords(with: notes),
       keys: ScoreExport.keys(in: log),
       tracks: (players + others).flatMap { player in
         tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
@@ -238,20 +239,28 @@ package struct ScoreExport {
   private func chords(with notes: [PlayerName: [Note]]) -> [ExportMarker] {
     var next: [PlayerName: Int] = [:]
     let begun = log.compactMap { entry -> ExportMarker? in
-      guard case .command(.chord(let name)) = entry.action, let played = notes[entry.player] else { return nil }
-      // The chords of a player come in the order of time, and so do its notes: each is looked at once.
+      guard case .command(.chord(let name)) = entry.action, let played = notes[entry.player] else {
+        return nil
+      }
+      // Chords of a player come in the order of time, and so do its notes: each is read once.
       var place = next[entry.player] ?? 0
-      while place < played.count, !played[place].pad.isKey || played[place].frame < entry.frame { place += 1 }
+      while place < played.count,
+        !played[place].pad.isKey || played[place].frame < entry.frame
+      { place += 1 }
       next[entry.player] = place
-      guard place < played.count, played[place].frame - entry.frame <= ScoreExport.chordWait else { return nil }
+      guard place < played.count,
+        played[place].frame - entry.frame <= ScoreExport.chordWait
+      else { return nil }
       return ExportMarker(frame: Int(played[place].frame.count), text: name, kind: .chord)
     }
     var last = ""
-    return begun.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
-      .map(\.element).filter { marker in
-        defer { last = marker.text }
-        return marker.text != last && !marker.text.isEmpty
-      }
+    let inOrder = begun.enumerated().sorted { a, b in
+      (a.element.frame, a.offset) < (b.element.frame, b.offset)
+    }
+    return inOrder.map(\.element).filter { marker in
+      defer { last = marker.text }
+      return marker.text != last && !marker.text.isEmpty
+    }
   }
 
   private func bars(of clock: ExportClock) -> [ExportMarker] {

@@ -8,8 +8,8 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Look at everything that a jam needs on this machine, and say how to mend it.",
     discussion: """
-      Where a server runs already, it is looked at. ✓ is fine, – could be better, ✗ is in the way. Exits with 69 where \
-      anything is in the way.
+      Where a server runs already, it is looked at. ✓ is fine, – could be better, ✗ is in the way. \
+      Exits with 69 where anything is in the way.
       """)
 
   @OptionGroup(title: "The server's ports, as for bandshell serve") var places: PortOptions

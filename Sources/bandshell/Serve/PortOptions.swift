@@ -4,7 +4,8 @@ import JamNet
 
 /// Where a server listens: options that `serve` and `doctor` share.
 struct PortOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("OSC over UDP and TCP. Port 0 takes a free one.", valueName: "host:port"))
+  @Option(
+    help: ArgumentHelp("OSC over UDP and TCP. Port 0 takes a free one.", valueName: "host:port"))
   var osc = "*:8000"
 
   @Option(help: ArgumentHelp("The page and the streams.", valueName: "host:port"))

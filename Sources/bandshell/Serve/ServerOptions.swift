@@ -49,14 +49,17 @@ struct ServerOptions: Sendable {
 extension ServerOptions {
   /// `main` and the rooms of `--room`, each once.
   static func rooms(_ typed: [String]) -> [PlayerName] {
-    ([mainRoom] + typed).compactMap { PlayerName($0) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    ([mainRoom] + typed).compactMap { PlayerName($0) }.reduce(into: []) { rooms, name in
+      if !rooms.contains(name) { rooms.append(name) }
+    }
   }
 
-  /// What became of names that cannot be typed in addresses.
+  /// A sentence for each name that cannot be typed in addresses, with the name that it became.
   static func renamed(_ typed: [String]) -> [String] {
     typed.compactMap { text in
       guard let name = PlayerName(text), name.text != text else { return nil }
-      return "--room “\(text)” is served as “\(name)”: spaces and / # * , ? [ ] { } have a meaning in addresses"
+      return
+        "--room “\(text)” is served as “\(name)”: an address has no spaces and no / # * , ? [ ] { }"
     }
   }
 
