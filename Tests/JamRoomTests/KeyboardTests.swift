@@ -331,6 +331,18 @@ import Testing
     }
   }
 
+  @Test("a press that plays a chord is named in the log, and one that plays a note is not") func namedPress() throws {
+    let studio = try studio()
+    studio.set(.chordSize, .integer(4))
+    studio.send(.hit(c, .full), at: 4_800)
+    studio.set(.chordSize, .integer(0), at: 9_600)
+    studio.send(.hit(e, .full), at: 14_400)
+    studio.set(.padLayout, .text("chords"), at: 19_200)
+    studio.send(.hit(Pad(2)!, .full), at: 24_000)
+    studio.run(until: 28_800)
+    #expect(chords(studio).map(\.name) == ["Cmaj7", "Dm"])
+  }
+
   @Test("the name of a chord is for scores: a live room refuses it, and a log that is played again keeps it")
   func namedChord() throws {
     var stage = Stage()

@@ -60,6 +60,9 @@ extension RoomState {
     if !isPressed(place, by: id) { release(place, by: id, at: moment) }
     let keys = notes.compactMap { Pad(key: $0) }
     hands[id].playing.begin(place, keys)
+    if notes.count > 2, let chord = ChordName.readings(of: notes).first {
+      commit(.command(.chord(chord.text(in: key))), by: id, at: playedFrame(moment))
+    }
     if !place.isKey {
       hands[id][place].light.from = arrivalFrame(moment)
       hands[id][place].light.until = Frames(.max)

@@ -233,8 +233,8 @@ package struct ScoreExport {
   /// The longest time between a chord and its first note, which may wait for a line of a grid.
   private static let chordWait = Frames.seconds(8)
 
-  /// The markers of the chords of progressions, where they change. The log names a chord as it
-  /// begins or is pressed; the marker stands where its first note sounds. Older scores name
+  /// The markers of the chords of progressions and of presses, where they change. The log names a
+  /// chord as it begins or is pressed; the marker stands where its first note sounds. Older scores name
   /// no chords.
   private func chords(with notes: [PlayerName: [Note]]) -> [ExportMarker] {
     var next: [PlayerName: Int] = [:]
