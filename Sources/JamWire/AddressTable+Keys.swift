@@ -74,7 +74,7 @@ extension AddressTable {
       },
       .call(
         "/progression/sounds", [.text("chord")], .player,
-        "In scores only: the name of a chord that a progression or one press plays, before its notes."
+        "In scores only: the name of a chord that one press or a progression plays."
       ) { arguments in
         arguments.text(0).map { .command(.chord($0)) }
       } write: {
