@@ -5,9 +5,12 @@ internal import JamRealtime
 /// Sends an HTTP request to this machine, and waits for the end of the answer; for checks of our
 /// own. Thread: any that may wait.
 public enum LoopbackHTTP {
+  /// - Parameter host: an address of this machine, in numbers.
   /// - Returns: the answer with its head; nil where none came within two seconds.
-  public static func get(_ path: String, port: UInt16) -> String? {
-    ask("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 2)?.text
+  public static func get(_ path: String, port: UInt16, at host: String = "127.0.0.1") -> String? {
+    ask(
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, at: host, withinSeconds: 2
+    )?.text
   }
 
   /// - Returns: the answer with its head, up to 32 MiB; nil where none came within ten seconds.
@@ -35,24 +38,12 @@ public enum LoopbackHTTP {
   }
 
   private static func ask(
-    _ head: String, _ body: [UInt8] = [], port: UInt16, withinSeconds seconds: Int, most: Int = 1 << 20
+    _ head: String, _ body: [UInt8] = [], port: UInt16, at host: String = "127.0.0.1", withinSeconds seconds: Int,
+    most: Int = 1 << 20
   ) -> Answer? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = open(host, port, withinSeconds: seconds) else { return nil }
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: seconds, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    let connected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard connected == 0, sendAll(Array(head.utf8), descriptor), sendAll(body, descriptor) else { return nil }
+    guard sendAll(Array(head.utf8), descriptor), sendAll(body, descriptor) else { return nil }
     let sent = HostTime.now
     var arrived: HostTime?
     var answer: [UInt8] = []
@@ -64,6 +55,26 @@ public enum LoopbackHTTP {
       answer += chunk[0..<count]
     }
     return arrived.map { Answer(bytes: answer, milliseconds: $0.milliseconds(since: sent)) }
+  }
+
+  /// - Returns: a connected socket; nil where nobody listens, or `host` is no address in numbers.
+  private static func open(_ host: String, _ port: UInt16, withinSeconds seconds: Int) -> Int32? {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found?.pointee else { return nil }
+    defer { freeaddrinfo(found) }
+    let descriptor = socket(address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 
   private static func sendAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {

@@ -48,6 +48,9 @@ public enum Command: Hashable, Sendable {
   /// Presses a chord of the player's progression, counted from 1. Without a strike the chord is
   /// released.
   case pressChord(Int, Strike?)
+  /// Only in a score: a chord begins that the player's progression plays, or that one press of the
+  /// player plays. The text is its name.
+  case chord(String)
   /// Plays an instrument on the player's own cue alone. The text is the instrument's id or name.
   case previewInstrument(String)
   /// Only in a score: the player's keys play this patch from here on. Indirect, because otherwise

@@ -34,6 +34,8 @@ public enum LogKind: String, CaseIterable, Sendable {
   // Load.
   case connectionRefused = "connection.refused"
   case senderFlooded = "sender.flooded"
+  /// A message over OSC that was answered by an error.
+  case messageRefused = "message.refused"
 
   // Stored files and journals.
   case uploadKept = "upload.kept"
@@ -61,7 +63,7 @@ public enum LogKind: String, CaseIterable, Sendable {
       .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept,
       .journalKept:
       .info
-    case .journalOpened: .debug
+    case .journalOpened, .messageRefused: .debug
     }
   }
 

@@ -315,7 +315,7 @@ extension Refusal {
 
   /// A command that only scores may hold.
   public enum ScoreDeed: Hashable, Sendable {
-    case layerHit, blockHit, countIn, buildUp, leaving, fit, patch
+    case layerHit, blockHit, countIn, buildUp, leaving, fit, patch, chord
   }
 
   /// A setting whose value is a word.

@@ -4,9 +4,13 @@
 /// pipe or a terminal.
 public protocol ServerLog: Sendable {
   func write(_ event: LogEvent)
+  /// Whether events of this kind are kept. A caller may save the work of making those that are not.
+  func takes(_ kind: LogKind) -> Bool
 }
 
 extension ServerLog {
+  public func takes(_ kind: LogKind) -> Bool { true }
+
   public func write(_ kind: LogKind, _ fields: KeyValuePairs<String, LogValue> = [:]) {
     write(LogEvent(kind, fields))
   }
@@ -16,4 +20,5 @@ extension ServerLog {
 public struct NoLog: ServerLog {
   public init() {}
   public func write(_ event: LogEvent) {}
+  public func takes(_ kind: LogKind) -> Bool { false }
 }

@@ -82,6 +82,16 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
       phase: Double(into - beats * length) / Double(length))
   }
 
+  /// The bar and beat that people are told for a hit at `beat`. A hit sounds on a whole frame, and
+  /// the beat of that frame may lie just before the line that was meant. Then the line is told:
+  /// bar 232, beat 1.0, and not 231, 4.9999928.
+  @inlinable public func toldPosition(at beat: Beats) -> BarPosition {
+    // 480 lines a beat: sixteenths and triplets alike.
+    let line = Beats(nearest: (beat.value * 480).rounded() / 480)
+    let apart = exactFrame(at: line) - exactFrame(at: beat)
+    return position(at: apart <= 1 && apart >= -1 ? line : beat)
+  }
+
   /// The first counted beat at or after `beat`.
   @inlinable public func countedBeat(atOrAfter beat: Beats) -> Beats {
     let segment = signature(at: beat)

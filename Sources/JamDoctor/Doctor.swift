@@ -11,9 +11,13 @@ import JamRealtime
 /// Thread: any that may wait, but one at a time.
 package struct Doctor {
   private let kitFolders: [String]
-  private let ports = ServerPorts()
+  private let ports: ServerPorts
 
-  package init(kitFolders: [String]) { self.kitFolders = kitFolders }
+  /// - Parameter ports: those of the server that runs here, or is to run here.
+  package init(kitFolders: [String], ports: ServerPorts) {
+    self.kitFolders = kitFolders
+    self.ports = ports
+  }
 
   /// Makes all checks, one after the other.
   /// - Parameter tell: takes each finding as soon as it is known.
@@ -41,15 +45,21 @@ package struct Doctor {
     return [.good("addresses: " + others.map { "\($0.address.hostText) (\($0.name))" }.joined(separator: ", "))]
   }
 
-  /// Ports that a server of ours has taken are no problem.
+  /// A server of ours that answers is looked at. The ports that it has taken are no problem.
   private func portFindings() -> [Finding] {
-    let findings = ports.all.map(PortProbe.finding)
-    guard findings.contains(where: { $0.verdict == .bad }),
-      let health = LoopbackHTTP.get("/health", port: ports.http), health.contains("\"status\":\"ok\""),
-      health.contains("\"osc\"")
-    else { return findings }
-    let running = Finding.good("ports: a Bandshell server is running on this machine and holds them")
-    return [running] + (SetClock(health: health)?.finding.map { [$0] } ?? [])
+    guard let server = runningServer() else { return ports.all.map(PortProbe.finding) }
+    return server.findings(ports)
+  }
+
+  private func runningServer() -> RunningServer? {
+    guard ports.http.port != 0 else { return nil }
+    let named = ports.http.host.flatMap { SocketAddress(host: $0) }
+    let host = named.map { $0.isAny ? "127.0.0.1" : $0.hostText } ?? "127.0.0.1"
+    func answer(to path: String) -> String? {
+      LoopbackHTTP.get(path, port: ports.http.port, at: host)
+    }
+    guard let health = answer(to: "/health") else { return nil }
+    return RunningServer(health: health, metrics: answer(to: "/metrics"))
   }
 
   private func realtime() -> Finding {

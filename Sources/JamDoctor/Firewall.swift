@@ -3,14 +3,20 @@
 /// Reading is apart from asking: each function takes the text that the firewall's own program has
 /// printed.
 struct Firewall {
-  var ports: ServerPorts
+  /// The ports to which other machines have to come.
+  private let ports: [ServerPort]
+
+  init(ports: ServerPorts) { self.ports = ports.all.filter(\.isForOthers) }
+
+  /// Whether there is anything that a firewall could be in the way of.
+  var isNeeded: Bool { !ports.isEmpty }
 
   /// Reads the output of `ufw status`, as root.
   func ufw(_ status: String) -> Finding {
     let lines = status.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     guard status.contains("Status: active") else { return .good("firewall: ufw is installed and inactive") }
     let allowed = Set(lines.filter { $0.count > 1 && $0[1...].contains("ALLOW") }.map { $0[0] })
-    let closed = ports.all.filter {
+    let closed = ports.filter {
       !allowed.contains("\($0.number)/\($0.transport)") && !allowed.contains("\($0.number)")
     }
     return finding(
@@ -26,13 +32,13 @@ struct Firewall {
     return .advice(
       "firewall: ufw is active; its rules can be read by root alone",
       "sudo bandshell doctor, or open the ports: "
-        + ports.all.map { "sudo ufw allow \($0.number)/\($0.transport)" }.joined(separator: " && "))
+        + ports.map { "sudo ufw allow \($0.number)/\($0.transport)" }.joined(separator: " && "))
   }
 
   /// Reads the output of `firewall-cmd --list-ports`, for the default zone.
   func firewalld(_ open: String) -> Finding {
     let allowed = Set(open.split(whereSeparator: \.isWhitespace).map(String.init))
-    let closed = ports.all.filter { port in !allowed.contains { port.isIn($0) } }
+    let closed = ports.filter { port in !allowed.contains { port.isIn($0) } }
     let options = closed.map { "--add-port=\($0.number)/\($0.transport)" }.joined(separator: " ")
     return finding(
       "firewalld", closed: closed, command: "sudo firewall-cmd \(options) && sudo firewall-cmd --runtime-to-permanent")
@@ -47,7 +53,7 @@ struct Firewall {
       if line.first == "chain", line.count > 1 { chain = line[1] }
       let isInput = line.contains("hook") && line.contains("input")
       guard isInput, line.contains(where: { $0.hasPrefix("drop") || $0.hasPrefix("reject") }) else { continue }
-      let closed = ports.all.filter { !isAccepted($0, by: rules) }
+      let closed = ports.filter { !isAccepted($0, by: rules) }
       return finding(
         "nftables", closed: closed,
         command: ["udp", "tcp"].compactMap { transport in
@@ -78,7 +84,7 @@ struct Firewall {
         || line.starts(with: ["-A", "INPUT", "-j", "REJECT"])
     }
     guard refuses else { return nil }
-    let closed = ports.all.filter { port in
+    let closed = ports.filter { port in
       !lines.contains { line in
         line.contains("ACCEPT") && line.contains(port.transport)
           && line.contains { $0.split(separator: ",").contains { $0 == "\(port.number)" } }

@@ -3,6 +3,7 @@ import Glibc
 extension Firewall {
   /// Asks all firewalls that are installed. Thread: any that may wait.
   func findings() -> [Finding] {
+    guard isNeeded else { return [.good("firewall: no port is meant for other machines")] }
     var findings: [Finding] = []
     // ufw and firewalld write the kernel's rules. If one of them is active, those rules are its
     // own, and need no check.

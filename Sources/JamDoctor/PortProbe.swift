@@ -1,12 +1,16 @@
 import Glibc
+import JamNet
 
-/// Checks whether a port can be bound, on IPv4 and on IPv6. Thread: any.
+/// Checks whether a port can be bound: on its address, or else on IPv4 and on IPv6. Thread: any.
 enum PortProbe {
   static func finding(_ port: ServerPort) -> Finding {
     let name = "port \(port.number)/\(port.transport) (\(port.purpose))"
-    for family in [AF_INET, AF_INET6] {
-      let code = bindOnce(port, family: family)
-      guard code != 0, code != EAFNOSUPPORT, code != EADDRNOTAVAIL else { continue }
+    let named = port.host.flatMap { SocketAddress(host: $0) }
+    for address in named.map({ [$0] }) ?? [.anyIPv4(port: 0), .anyIPv6(port: 0)] {
+      let code = bindOnce(port, at: address)
+      // A machine may have no IPv6, but an address that was named has to be there.
+      let isMissing = code == EAFNOSUPPORT || code == EADDRNOTAVAIL
+      guard code != 0, named != nil || !isMissing else { continue }
       if code == EADDRINUSE {
         return .bad(
           "\(name) is taken by another program",
@@ -16,6 +20,11 @@ enum PortProbe {
           """
         )
       }
+      if code == EADDRNOTAVAIL {
+        return .bad(
+          "\(name): this machine has no address \(address.hostText)",
+          "`ip address` shows its addresses; * is all")
+      }
       return .bad(
         "\(name) cannot be had: \(String(cString: strerror(code)))",
         "give the server another port (bandshell serve --help)")
@@ -24,30 +33,31 @@ enum PortProbe {
   }
 
   /// - Returns: 0, or the `errno`.
-  private static func bindOnce(_ port: ServerPort, family: Int32) -> Int32 {
+  private static func bindOnce(_ port: ServerPort, at address: SocketAddress) -> Int32 {
+    let family = address.isIPv6 ? AF_INET6 : AF_INET
     let kind = Int32((port.transport == "udp" ? SOCK_DGRAM : SOCK_STREAM).rawValue)
     let descriptor = socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     var on: Int32 = 1
-    if family == AF_INET6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, 4) }
+    if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, 4) }
     // The server sets this option as well, so that a connection that lingers does not count as
     // taken.
     if port.transport == "tcp" { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4) }
     var storage = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    if family == AF_INET {
+    if address.isIPv4 {
       length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutableBytes(of: &storage) {
-        $0.storeBytes(
-          of: sockaddr_in(
-            sin_family: sa_family_t(AF_INET), sin_port: port.number.bigEndian, sin_addr: in_addr(),
-            sin_zero: (0, 0, 0, 0, 0, 0, 0, 0)),
-          as: sockaddr_in.self)
-      }
+      var four = sockaddr_in()
+      four.sin_family = sa_family_t(AF_INET)
+      four.sin_port = port.number.bigEndian
+      withUnsafeMutableBytes(of: &four.sin_addr) { $0.copyBytes(from: address.bytes) }
+      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: four, as: sockaddr_in.self) }
     } else {
       storage.sin6_family = sa_family_t(AF_INET6)
       storage.sin6_port = port.number.bigEndian
+      storage.sin6_scope_id = address.scope
+      withUnsafeMutableBytes(of: &storage.sin6_addr) { $0.copyBytes(from: address.bytes) }
     }
     let result = withUnsafePointer(to: &storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }

@@ -57,7 +57,7 @@ extension OSCEdge {
       }
     }
     if endpoint.unknown.contain(bytes, at: now) {
-      counters.refused.wrappingAdd(1, ordering: .relaxed)
+      outbox.refuseAgain(endpoint, at: now)
       return heard(from: endpoint, at: now)
     }
     wait(bytes, from: endpoint, at: now)

@@ -152,6 +152,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     let told = Set(feedback.subscribers.keys.map(\.peer.host))
     proofs.forgetSendCredits { !table.knows(host: $0) && !told.contains($0) }
     noteSenders(at: now)
+    outbox.lookAtRefusals(at: now)
     lookAtWallClock()
   }
 

@@ -41,7 +41,7 @@ public final class OSCServer: Sendable {
       do {
         let sockets = try OSCServer.bind(addresses)
         let teller = TellThread(sockets: sockets, counters: counters)
-        let outbox = OutgoingPackets(sockets: sockets, counters: counters, thread: teller)
+        let outbox = OutgoingPackets(sockets: sockets, counters: counters, thread: teller, log: log)
         let edge = OSCEdge(
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
           log: log, bothClocks: { ServerClock.now() })

@@ -13,13 +13,20 @@ final class OutgoingPackets {
   private let sender: ParcelSender
   @exclusivity(unchecked) private var parcel: Parcel
   private let counters: OSCCounters
+  private var refusals: RefusalLog
   let socketCount: Int
   /// Whether the last `flush` had to keep what it has, because all that went before is still under
   /// way.
   private(set) var isHeldUp = false
 
-  /// - Parameter thread: sends the messages. Without it `flush` sends them.
-  init(sockets: [DatagramSocket], counters: OSCCounters, thread: TellThread? = nil) {
+  /// - Parameters:
+  ///   - thread: sends the messages. Without it `flush` sends them.
+  ///   - log: is told of refused messages.
+  init(
+    sockets: [DatagramSocket], counters: OSCCounters, thread: TellThread? = nil,
+    log: any ServerLog = NoLog()
+  ) {
+    refusals = RefusalLog(log)
     self.thread = thread
     self.counters = counters
     sender = ParcelSender(sockets: thread == nil ? sockets : [], counters: counters)
@@ -122,10 +129,26 @@ final class OutgoingPackets {
     -> Bool
   {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
-    guard endpoint.errors.take(at: now) else { return false }
-    answer(endpoint, error().message)
+    guard endpoint.errors.take(at: now) else {
+      refusals.noteUnanswered(from: endpoint.host, at: now)
+      return false
+    }
+    let error = error()
+    if refusals.isOn, case .error(let address, _, let code) = error {
+      refusals.note(address, code.text, from: endpoint.host, at: now)
+    }
+    answer(endpoint, error.message)
     return true
   }
+
+  /// Counts a refusal of which the endpoint is not told: it just was.
+  func refuseAgain(_ endpoint: Endpoint, at now: HostTime) {
+    counters.refused.wrappingAdd(1, ordering: .relaxed)
+    refusals.noteUnanswered(from: endpoint.host, at: now)
+  }
+
+  /// Tells the log of refusals that were left out lately. Call it about once a second.
+  func lookAtRefusals(at now: HostTime) { refusals.look(at: now) }
 
   /// - Parameter port: nil is the endpoint's own port. A bundle would add bytes to what an unproven
   ///   address may receive, so such an address gets each message alone.

@@ -4,7 +4,8 @@ internal import JamWire
 internal import Synchronization
 
 /// Sends parcels. All texts of a parcel for one destination leave as one bundle, or as few as they
-/// fit into; a single message leaves as a message.
+/// fit into; a single message leaves as a message. A connection that reads no bundles gets each
+/// message alone.
 ///
 /// Each text is encoded once, whatever the number of its destinations. Nothing here waits: sockets
 /// and connections that take no more lose what they are sent, and nobody else does.
@@ -92,6 +93,7 @@ final class ParcelSender {
       if case .stream(let connection) = chain.way { connection } else { nil }
     // A slow reader gets what it needs as long as it can, and misses the rest first.
     let isCrowded = connection?.isCrowded ?? false
+    let readsBundles = connection?.readsBundles ?? true
     var index = chain.first
     while index >= 0 {
       let entry = parcel.entries[index]
@@ -104,7 +106,11 @@ final class ParcelSender {
         }
         if made[text].first < 0 { make(text, of: parcel) }
         for place in Range(from: made[text].first, to: made[text].first + made[text].count) {
-          add(pieces[place], goesAlone: goesAlone, by: chain.way)
+          if readsBundles {
+            add(pieces[place], goesAlone: goesAlone, by: chain.way)
+          } else {
+            addMessages(of: pieces[place], by: chain.way)
+          }
         }
       case .close(let reason):
         finish(by: chain.way)
@@ -127,6 +133,20 @@ final class ParcelSender {
     packet += content
     messages += piece.messages
     if goesAlone { finish(by: way) }
+  }
+
+  /// Sends each message of a piece alone. A bundle with a moment of its own is left out: its
+  /// message says nothing without the moment.
+  private func addMessages(of piece: Piece, by way: Transport) {
+    guard !piece.isPacket else { return }
+    var position = piece.offset
+    while position + 4 <= piece.offset + piece.length {
+      let size = elements.withUnsafeBytes {
+        Int(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+      }
+      hand(elements[Range(from: position + 4, to: position + 4 + size)], messages: 1, by: way)
+      position += 4 + size
+    }
   }
 
   /// Sends the bundle, or the only message in it.

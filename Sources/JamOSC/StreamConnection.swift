@@ -25,6 +25,8 @@ final class StreamConnection: Sendable {
   /// The bytes of an unfinished packet that have come so far.
   private let halfPacketBytes = Atomic<Int>(0)
   private let hasSpoken = Atomic<Bool>(false)
+  /// Whether the peer is known to read bundles: it has sent one, or speaks by WebSocket.
+  private let sendsBundles: Atomic<Bool>
 
   /// How long an unfinished packet may wait for its rest, and how long a connection without any
   /// packet may stay open.
@@ -44,6 +46,7 @@ final class StreamConnection: Sendable {
     channel: any Channel, peer: JamNet.SocketAddress, framing: Framing = .lengthPrefix, at now: HostTime
   ) {
     self.framing = Mutex(framing)
+    sendsBundles = Atomic(framing == .webSocket)
     self.channel = channel
     self.peer = peer
     lastPacket = Atomic(now.nanoseconds)
@@ -52,6 +55,13 @@ final class StreamConnection: Sendable {
   var isWebSocket: Bool { framing.withLock { $0 == .webSocket } }
 
   func use(_ framing: Framing) { self.framing.withLock { $0 = framing } }
+
+  /// Whether bundles may be sent. Some programs for TCP, such as python-osc's client, read messages
+  /// alone. WebSockets have carried bundles from the first version on.
+  var readsBundles: Bool { sendsBundles.load(ordering: .relaxed) }
+
+  /// The peer has sent a bundle, so it reads bundles, too.
+  func sentBundle() { sendsBundles.store(true, ordering: .relaxed) }
 
   /// Stores the result of the last read. Thread: the connection's event loop.
   func heard(packets: Int, halfPacketBytes bytes: Int, at now: HostTime) {

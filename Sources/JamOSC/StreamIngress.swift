@@ -39,6 +39,7 @@ final class StreamIngress {
   /// Adds a packet of the current read.
   func found(_ packet: UnsafeRawBufferPointer) {
     count += 1
+    if packet.first == UInt8(ascii: "#") { connection?.sentBundle() }
     if packetsAllowed.take(at: edge.time()) { packets.append(Array(packet)) }
   }
 

@@ -72,6 +72,14 @@ extension AddressTable {
         guard case .pressChord(let chord, let strike) = $0 else { return nil }
         return ([], [], [.int32(Int32(clamping: chord)), strike?.argument ?? .float(0)])
       },
+      .call(
+        "/progression/sounds", [.text("chord")], .player,
+        "In scores only: the name of a chord that one press or a progression plays."
+      ) { arguments in
+        arguments.text(0).map { .command(.chord($0)) }
+      } write: {
+        if case .chord(let name) = $0 { ([], [], [.string(name)]) } else { nil }
+      },
       .list(
         "/progressions",
         "Answers one `/progressions/item` for each that comes with the program, and for each that was saved here.",

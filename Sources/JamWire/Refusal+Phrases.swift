@@ -89,6 +89,7 @@ extension Refusal.ScoreDeed {
     switch self {
     case .layerHit: "only a score says when a layer's hit sounds: /loop/play plays them"
     case .blockHit: "only a score says how a block's hit sounds: /lane puts blocks in a row"
+    case .chord: "only a score says which chord begins: /progression/press plays one"
     case .countIn: "only a score says when a count-in clicks: /loop/countin sets its bars"
     case .buildUp: "only a score holds that: /buildup/riser and /buildup/silence switch it"
     case .fit: "only a score says how a sound fits the tempo: /pad/<n>/beats makes it follow"

@@ -78,6 +78,15 @@ class Usage(Folder):
                 self.assertIn("Usage: bandshell serve", result.stderr)
 
 
+    def test_one_number_for_three_ports_is_64_and_says_which_collide(self):
+        result = run("serve", *FREE, "--osc", "*:9000", "--http", "*:9000", "--media", "*:9000")
+        self.assertEqual(result.returncode, 64)
+        for words in ("--osc and --http both take TCP port 9000", "--osc and --media both take UDP port 9000",
+                      "as --http *:9001 --media *:9002"):
+            self.assertIn(words, result.stderr)
+        self.assertNotIn("in use", result.stderr)
+
+
 class Refusals(Folder):
     def test_an_unknown_alsa_device_is_69_with_the_list_of_devices(self):
         result = run("serve", *FREE, "--alsa", "kazoo")
@@ -363,6 +372,18 @@ class LiveAndAgain(Folder):
         self.assertEqual(different[:5], [], f"{len(different)} of {count} frames differ")
 
 
+class Rooms(Folder):
+    def test_a_room_with_a_slash_says_which_name_it_has(self):
+        with Server("--room", "a/b", "--room", "garden") as server:
+            self.wait_until("it is told", lambda: "Ctrl-C ends it" in server.said())
+            said = server.said()
+            self.assertEqual(server.get("/rooms/a_b/health")[0], 200)
+        warnings = [line for line in said.splitlines() if "server.warning" in line and "--room" in line]
+        self.assertEqual(len(warnings), 1, said)
+        self.assertIn("“a/b” is served as “a_b”", warnings[0])
+        self.assertIn("  Room   --room “a/b” is served as “a_b”", said)
+
+
 class Doctor(Folder):
     def test_it_looks_at_everything_and_plays_a_test_hit(self):
         result = run("doctor", timeout=60)
@@ -383,6 +404,24 @@ class Doctor(Folder):
         self.assertEqual(result.returncode, 69)
         self.assertIn("✗ port 8088/tcp", result.stdout)
         self.assertIn("→", result.stdout)
+
+
+    def test_a_server_that_runs_is_looked_at_by_its_ports(self):
+        with Server() as server:
+            server.send(osc.message("/hello", "ada"))
+            self.wait_until("ada is there", lambda: server.figure('players{room="main"}') == 1)
+            ports = ("--osc", f"127.0.0.1:{server.osc}", "--http", f"127.0.0.1:{server.http}",
+                     "--media", f"127.0.0.1:{server.media}")
+            result = run("doctor", *ports, timeout=60)
+            self.assertIn("server: a Bandshell server is running on this machine: room main", result.stdout)
+            self.assertIn("1 player,", result.stdout)
+            self.assertIn("late commands", result.stdout)
+            self.assertIn("firewall: no port is meant for other machines", result.stdout)
+            self.assertNotIn("is taken by another program", result.stdout)
+            # Its ports are those that were given, and not those of a server without options.
+            self.assertNotIn("port 8000", result.stdout)
+        result = run("doctor", *ports, timeout=60)
+        self.assertIn(f"✓ port {server.osc}/udp (OSC) is free", result.stdout)
 
 
 class Listening(ServerCase):

@@ -31,6 +31,57 @@ SONG = """
 9:1  end
 """
 
+CHORDS = """
+0    /player/ann/progression "Am7 F C G7"
+0    /player/ann/progression/play 1
+6:3  /player/ann/progression/play 0
+7:3  /player/ann/progression/press 3 1.0
+8:1  /player/ann/progression/press 3 0.0
+9:1  end
+"""
+
+
+class ChordTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-chords-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        (cls.folder / "song.txt").write_text(CHORDS)
+        cls.done = run(
+            "render", "--kits", str(KITS), "--live", str(cls.folder / "song.txt"), "--output", str(cls.folder / "mix.wav"),
+            "--midi", str(cls.folder / "song.mid"), "--labels", str(cls.folder / "labels.txt"),
+            "--dawproject", str(cls.folder / "song.dawproject"), "--stems", str(cls.folder / "stems"))
+
+    def test_each_chord_is_a_marker_of_the_midi_file_at_its_notes(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        song = mido.MidiFile(self.folder / "song.mid")
+        chords = [(at, m.text) for at, m in self.timed(song.tracks[0])
+                  if m.type == "marker" and not m.text.startswith("Bar ")]
+        self.assertEqual([name for _, name in chords[:4]], ["Am7", "F", "C", "G7"])
+        keys = next(track for track in song.tracks if track.name == "ann keys")
+        notes = {at for at, m in self.timed(keys) if m.type == "note_on" and m.velocity > 0}
+        for at, name in chords:
+            self.assertIn(at, notes, name)
+        # One more that a hand has pressed, after the progression was stopped.
+        self.assertEqual(chords[-1][1], "C")
+
+    def test_they_are_in_the_labels_and_in_dawproject(self):
+        labels = (self.folder / "labels.txt").read_text(encoding="utf-8")
+        for name in ("Am7", "F", "C", "G7"):
+            self.assertRegex(labels, rf"(?m)\t{name}$")
+        with zipfile.ZipFile(self.folder / "song.dawproject") as project:
+            markers = {m.get("name") for m in ElementTree.fromstring(project.read("project.xml")).iter("Marker")}
+        self.assertLessEqual({"Am7", "F", "C", "G7"}, markers)
+
+    @staticmethod
+    def timed(track):
+        """Each message with its tick."""
+        tick = 0
+        for message in track:
+            tick += message.time
+            yield tick, message
+
 
 class ExportTests(unittest.TestCase):
     @classmethod

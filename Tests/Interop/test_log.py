@@ -12,6 +12,7 @@ import unittest
 
 import osc
 from patience import Patient
+from peer import WAYS, UDPPeer
 from server import BINARY, ROOT, Server, run
 
 LINE = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (debug|info|warning|error) ([a-z]+\.[a-z]+)(?: |$)")
@@ -86,6 +87,38 @@ class Log(Patient, unittest.TestCase):
         (event,) = events(result.stderr)
         self.assertEqual((event["event"], event["level"], event["code"]), ("server.failed", "error", 65))
         self.assertIn(empty, event["reason"])
+
+    def test_refused_messages_are_told_at_debug_alone_without_arguments_and_thinned(self):
+        for level in ("debug", "info"):
+            with self.subTest(level=level), Server("--log", "json", "--log-level", level) as server:
+                self._refuse_everything(server)
+                server.stop()
+                refused = [event for event in events(server.said()) if event["event"] == "message.refused"]
+            if level == "info":
+                self.assertEqual(refused, [])
+                continue
+            told = {(event["message"], event["code"]) for event in refused}
+            for each in (("/tempo", "out-of-range"), ("/tempoo", "unknown-address"), ("/pad/17", "pad-out-of-range"),
+                         ("/host/…", "unknown-address")):
+                self.assertIn(each, told)
+            self.assertTrue(all(event["address"] == "127.0.0.1" and event["level"] == "debug" for event in refused))
+            # Over UDP, TCP and a WebSocket: one sender, one line in ten seconds.
+            self.assertLess(sum(event["message"] == "/tempo" for event in refused), 4, refused)
+            self.assertNotIn("sesame", json.dumps(refused))
+            self.assertLess(len(refused), 16, refused)
+
+    @staticmethod
+    def _refuse_everything(server):
+        for way in WAYS:
+            with way(server) as peer:
+                for number in range(20):
+                    peer.say("/tempo", 1_000.0 + number)
+                peer.until_pong()
+        with UDPPeer(server) as peer:
+            peer.say("/tempoo", "sesame")
+            peer.say("/pad/17", 1.0)
+            peer.say("/host/sesame")
+            peer.until_pong()
 
     def test_a_log_that_nobody_reads_holds_neither_the_players_nor_the_end(self):
         reading, writing = os.pipe()

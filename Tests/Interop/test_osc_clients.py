@@ -11,6 +11,7 @@ from server import free_udp_pair
 
 from pythonosc import osc_bundle_builder, osc_message_builder, udp_client
 from pythonosc.dispatcher import Dispatcher
+from pythonosc.osc_message import OscMessage
 from pythonosc.osc_server import BlockingOSCUDPServer
 from pythonosc.tcp_client import SimpleTCPClient
 
@@ -174,6 +175,25 @@ class PythonOSC(ServerCase):
                         break
                 self.assertIn("/welcome", answers)
                 client.close()
+
+    def test_the_tcp_client_that_reads_no_bundles_gets_none_before_it_sends_one(self):
+        for mode in ("1.0", "1.1"):
+            with self.subTest(mode=mode):
+                client = SimpleTCPClient("127.0.0.1", self.server.osc, mode=mode)
+                self.addCleanup(client.close)
+                client.send_message("/hello", f"plain{mode[-1]}")
+                client.send_message(RIM, 1.0)
+                addresses = []
+                end = time.monotonic() + 30
+                while not {"/welcome", "/tempo", "/receipt", "/position"} <= set(addresses):
+                    self.assertLess(time.monotonic(), end, addresses[-40:])
+                    # As `get_messages` reads them: a bundle is no message, and ends its generator with an error.
+                    addresses += [OscMessage(packet).address for packet in client.receive(1) if packet]
+                self.assertNotIn("/beat/next", addresses)
+                client.send(osc_bundle_builder.OscBundleBuilder(osc_bundle_builder.IMMEDIATELY).build())
+                end = time.monotonic() + 30
+                while not any(packet.startswith(b"#bundle") for packet in client.receive(1)):
+                    self.assertLess(time.monotonic(), end, "no bundle came")
 
 
 if __name__ == "__main__":

@@ -127,6 +127,26 @@ class Timing(ServerCase):
     def onsets(self, seconds):
         return Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds}")[2]).onsets(threshold=-20, is_excerpt=True)
 
+    def test_a_hit_at_the_moment_of_a_beat_is_told_on_that_beat(self):
+        player = self.player
+        player.send(osc.message("/ping", 1))
+        # A beat is 21,654.135 frames: most beats lie between two frames.
+        player.send(osc.message("/tempo", 133.0))
+        self.addCleanup(player.send, osc.message("/tempo", 120.0))
+        player.send(osc.message("/tempo"))
+        player.wait_for("/tempo", 133.0)
+        for _ in range(4):
+            seen = {address: len(player.all(address)) for address in ("/beat/next", "/receipt")}
+
+            def newest(address, seen=seen):
+                return next((each for each in reversed(player.told) if each[0] == address), None) \
+                    if len(player.all(address)) > seen[address] else None
+
+            _, (bar, beat, *_), moment = player.wait("/beat/next", lambda: newest("/beat/next"))
+            player.send(osc.bundle(osc.message(RIM, 1.0), tag=osc.timetag(moment)))
+            receipt = player.wait("/receipt", lambda: newest("/receipt"))[1]
+            self.assertEqual(receipt[1:3], [bar, float(beat)])
+
     def test_an_overdub_is_where_the_player_heard_the_beat(self):
         self.be_in_time("heard")
         self.player.send(osc.message("/loop/bars", 1))

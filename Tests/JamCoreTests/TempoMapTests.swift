@@ -148,6 +148,17 @@ import Testing
     #expect(nudged.stopping().starting(at: Frames(50_000)).settledTempo == .standard)
   }
 
+  @Test("the frame of a beat, a sixteenth or a triplet is told as that, at any tempo", arguments: seeds)
+  func toldPosition(seed: UInt64) {
+    var random = TestRandom(seed: seed)
+    let map = wildMap(&random)
+    for _ in 0..<5_000 {
+      let line = Beats(nearest: Double(random.below(100_000)) / [1, 2, 3, 4][random.below(4)])
+      let frame = map.view.frame(at: line)
+      #expect(map.view.toldPosition(at: map.view.beat(at: frame)) == map.view.toldPosition(at: line))
+    }
+  }
+
   @Test("a map that forgets its past keeps its future")
   func forgetting() {
     var random = TestRandom(seed: 9)

@@ -82,7 +82,8 @@ final class EdgeRig: @unchecked Sendable {
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
     makeEdge = { [socket, counters, clock] in
       OSCEdge(
-        registry: registry, outbox: OutgoingPackets(sockets: [socket], counters: counters), counters: counters,
+        registry: registry, outbox: OutgoingPackets(sockets: [socket], counters: counters, log: log),
+        counters: counters,
         clock: clock,
         log: log,
         isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },

@@ -151,6 +151,65 @@ import Testing
     #expect(counters.unsent.load(ordering: .relaxed) == UInt64(dropped))
   }
 
+  @Test("a TCP connection gets messages alone until it has sent a bundle, and a WebSocket bundles at once")
+  func singleMessages() throws {
+    func packets(_ framing: Framing, after bundle: Bool = false) throws -> [[String]] {
+      let channel = EmbeddedChannel()
+      defer { _ = try? channel.finish() }
+      try channel.connect(to: .init(unixDomainSocketPath: "/test")).wait()
+      let connection = StreamConnection(channel: channel, peer: .none, framing: framing, at: HostTime(nanoseconds: 0))
+      if bundle { connection.sentBundle() }
+      let parcel = Parcel()
+      let position = Event.position(bar: 1, beat: 2, phase: 0.5, bpm: 120)
+      let next = Event.nextBeat(bar: 1, beat: 3, bpm: 120, at: HostTime(nanoseconds: 5_000_000_000))
+      let chat = OSCMessage("/chat", .string("anna"), .string("hi")).encoded()
+      for text in [
+        parcel.write(chat), parcel.write(position, clock: clock), parcel.write(next, clock: clock), parcel.write(chat),
+      ] { try add(text, to: .stream(connection), of: parcel) }
+      ParcelSender(sockets: [], counters: counters).send(parcel)
+      var all: [[String]] = []
+      var packet = OSCPacket()
+      func take(_ bytes: UnsafeRawBufferPointer) {
+        try? packet.decode(bytes, limit: 65_536)
+        all.append((bytes.first == UInt8(ascii: "#") ? ["#bundle"] : []) + packet.elements.map(\.message.address))
+      }
+      var (frames, binary) = (FrameDecoder(), ClientFrames())
+      while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
+        try Array(buffer.readableBytesView).withUnsafeBytes { bytes in
+          if framing == .webSocket { binary.receive(bytes, take) } else { try frames.receive(bytes, take) }
+        }
+      }
+      return all
+    }
+    let alone = [
+      ["/chat"], ["/position"], ["/position/bar"], ["/position/beat"], ["/position/phase"], ["/chat"],
+    ]
+    let bundled = [
+      ["#bundle", "/chat", "/position", "/position/bar", "/position/beat", "/position/phase"],
+      ["#bundle", "/beat/next"], ["/chat"],
+    ]
+    for framing in [Framing.lengthPrefix, .slip] {
+      #expect(try packets(framing) == alone)
+      #expect(try packets(framing, after: true) == bundled)
+    }
+    #expect(try packets(.webSocket) == bundled)
+  }
+
+  /// Takes apart unmasked binary messages of a WebSocket, as a browser does.
+  private struct ClientFrames {
+    func receive(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+      var position = 0
+      while position + 2 <= bytes.count {
+        let short = Int(bytes[position + 1])
+        let isLong = short == 126
+        let start = position + (isLong ? 4 : 2)
+        let size = isLong ? Int(bytes[position + 2]) << 8 | Int(bytes[position + 3]) : short
+        body(UnsafeRawBufferPointer(rebasing: bytes[Range(from: start, to: start + size)]))
+        position = start + size
+      }
+    }
+  }
+
   @Test("a connection ends after everything that it was sent before") func closing() throws {
     let channel = EmbeddedChannel()
     try channel.connect(to: .init(unixDomainSocketPath: "/test")).wait()

@@ -172,6 +172,37 @@ import Testing
     #expect(receipt?.arguments.last == .float(-105))
   }
 
+  @Test(
+    "a connection that sends a bundle, even an empty one, gets bundles from then on",
+    arguments: [Framing.lengthPrefix, .slip])
+  func bundles(framing: Framing) async throws {
+    let rig = try EdgeRig()
+    let channel = try await connect(to: rig)
+    /// How many of the packets that came are bundles, and how many messages.
+    func packets() async throws -> (bundles: Int, messages: Int) {
+      await channel.testingEventLoop.run()
+      var decoder = FrameDecoder()
+      var (bundles, messages) = (0, 0)
+      while let buffer = try await channel.readOutbound(as: ByteBuffer.self) {
+        try Array(buffer.readableBytesView).withUnsafeBytes { bytes in
+          try decoder.receive(bytes) { if $0.first == UInt8(ascii: "#") { bundles += 1 } else { messages += 1 } }
+        }
+      }
+      return (bundles, messages)
+    }
+    func send(_ packet: [UInt8]) async throws {
+      try await channel.writeInbound(ByteBuffer(bytes: framing.frame(packet)))
+      rig.on {}
+      rig.pass(milliseconds: 1_000)
+    }
+    try await send(OSCMessage("/hello", .string("anna")).encoded())
+    let first = try await packets()
+    #expect(first.bundles == 0 && first.messages > 100, "\(first)")
+    try await send(OSCPacket.encode([]))
+    try await send(OSCMessage("/sync").encoded())
+    #expect(try await packets().bundles > 0)
+  }
+
   @Test("a connection between two frames lives as long as it likes") func betweenFrames() async throws {
     let rig = try EdgeRig()
     let channel = try await connect(to: rig)

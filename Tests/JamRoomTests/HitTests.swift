@@ -110,6 +110,28 @@ import Testing
       })
   }
 
+  @Test("a hit on the frame of a beat is told on that beat, though the frame lies a little before it")
+  func toldOnTheBeat() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    // A beat is 21,654.135 frames: most beats lie between two frames.
+    stage.step(.set(.tempo, .float(133)), by: ann, at: 0)
+    for beat in 8..<24 {
+      let frame = stage.state.clock.view.frame(at: Beats(beat))
+      let told = stage.step(.hit(pad, .full), by: ann, at: frame.count - 240)
+      let place = (bar: beat / 4 + 1, beat: Float(beat % 4 + 1))
+      #expect(
+        told.events.contains(.receipt(pad: pad, bar: place.bar, beat: place.beat, shiftMilliseconds: 0)), "\(beat)")
+      #expect(
+        told.events.contains(
+          .hit(player: PlayerName("ann")!, pad: pad, velocity: 1, bar: place.bar, beat: place.beat)), "\(beat)")
+    }
+    // Two frames away is not on the beat.
+    let frame = stage.state.clock.view.frame(at: Beats(28))
+    let beside = stage.step(.hit(pad, .full), by: ann, at: frame.count + 2 - 240)
+    #expect(!beside.events.contains(.receipt(pad: pad, bar: 8, beat: 1, shiftMilliseconds: 0)))
+  }
+
   @Test("velocity counts squared, and gain, pan and mute shape the hit")
   func gains() throws {
     var stage = Stage()

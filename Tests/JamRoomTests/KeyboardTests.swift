@@ -324,6 +324,39 @@ import Testing
     #expect(isSilent(studio, 130_000..<160_000))
   }
 
+  /// The chords that the log names.
+  private func chords(_ studio: Studio) -> [(name: String, frame: Int64)] {
+    studio.log.compactMap { entry in
+      if case .command(.chord(let name)) = entry.action { (name, entry.frame.count) } else { nil }
+    }
+  }
+
+  @Test("a press that plays a chord is named in the log, and one that plays a note is not") func namedPress() throws {
+    let studio = try studio()
+    studio.set(.chordSize, .integer(4))
+    studio.send(.hit(c, .full), at: 4_800)
+    studio.set(.chordSize, .integer(0), at: 9_600)
+    studio.send(.hit(e, .full), at: 14_400)
+    studio.set(.padLayout, .text("chords"), at: 19_200)
+    studio.send(.hit(Pad(2)!, .full), at: 24_000)
+    studio.run(until: 28_800)
+    #expect(chords(studio).map(\.name) == ["Cmaj7", "Dm"])
+  }
+
+  @Test("the name of a chord is for scores: a live room refuses it, and a log that is played again keeps it")
+  func namedChord() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    #expect(stage.step(.chord("Am7"), by: ann, at: 0).refusal == .onlyInScore(.chord))
+    stage.effects = []
+    let name = try #require(PlayerName("ann"))
+    try stage.state.replay(.command(.chord("Am7")), by: name, at: Frames(4_800), number: 90)
+    let again = Outcome(stage.effects)
+    #expect(again.refusal == nil && again.engine.isEmpty)
+    #expect(
+      again.log == [LogEntry(sequence: 90, frame: Frames(4_800), player: name, action: .command(.chord("Am7")))])
+  }
+
   @Test("a progression plays its chords on the bars, in the room's key, and stops")
   func progression() throws {
     let studio = try studio()
@@ -343,6 +376,10 @@ import Testing
         if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
       })
     #expect(frames == [96_000, 192_000, 288_000, 384_000])
+    // The log names each chord where its notes begin.
+    let named = chords(studio)
+    #expect(named.map(\.name) == ["C", "G", "D", "A"])
+    #expect(named.map(\.frame) == [96_000, 192_000, 288_000, 384_000])
     let releases = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
     let hits = studio.log.count { if case .command(.hit) = $0.action { true } else { false } }
     #expect(releases == hits)
@@ -371,6 +408,7 @@ import Testing
     studio.set(.progression, .text("C Am"))
     press(2, 0.8, 4_800)
     studio.run(until: 9_600)
+    #expect(chords(studio).map(\.name) == ["Am"])
     let held = {
       let ann = studio.state[studio.ann]!
       return ann.hands.keys.keys.filter { ann.hands[$0].press.isHeld }.compactMap(\.note)
@@ -395,6 +433,7 @@ import Testing
     press(1, 0.8, 38_400)
     studio.send(.panic, at: 43_200)
     studio.run(until: 48_000)
+    #expect(chords(studio).map(\.name) == ["Am", "C", "C", "C"])
     #expect(held().isEmpty && studio.state[studio.ann]?.hands.progression.pressed.isEmpty == true)
   }
 

@@ -352,6 +352,7 @@ import Testing
       .set(.channelSolo(anna), .bool(false)), .kick(anna), .set(.lock, .text("tempo")), .read(.host),
       .set(.channelGain(PlayerName("Jörg")!), .float(1)), .buildUp(bpm: 150, bars: 4, .late),
       .buildUp(bpm: nil, bars: 8, .ease), .drop, .cancelBuildUp, .rise(0.5, frames: 24_000), .hush(true),
+      .chord("F#m7/A"),
       .set(.buildUpPad, .integer(3)), .toggle(.buildUpHold), .set(.buildUpSilence, .bool(true)),
     ]
     var reader = CommandReader()

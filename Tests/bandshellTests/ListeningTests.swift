@@ -27,6 +27,19 @@ struct ListeningTests {
     }
   }
 
+  @Test("one number for three ports is refused before anything is bound, by serve and by doctor")
+  func oneNumber() throws {
+    for command in ["serve", "doctor"] {
+      let arguments = [command, "--osc", "*:9000", "--http", "*:9000", "--media", "*:9000"]
+      let error = try #require(throws: (any Error).self) { _ = try Bandshell.parseAsRoot(arguments) }
+      #expect(Bandshell.exitCode(for: error).rawValue == 64)
+      let message = Bandshell.fullMessage(for: error)
+      #expect(message.contains("--osc and --http both take TCP port 9000"))
+      #expect(message.contains("as --http *:9001 --media *:9002") && message.contains("Usage: bandshell \(command)"))
+    }
+    _ = try Bandshell.parseAsRoot(["serve", "--http", "*:9000", "--media", "*:9000"])
+  }
+
   @Test("loss is two shares of a hundred", arguments: ["30", "30,", "-1,5", "101,0", "a,b", "1,2,3", "nan,0"])
   func loss(text: String) throws {
     let error = try #require(throws: (any Error).self) { _ = try Bandshell.parseAsRoot(["serve", "--lose=\(text)"]) }

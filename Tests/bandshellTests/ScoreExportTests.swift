@@ -202,6 +202,30 @@ struct ScoreExportTests {
     #expect(buildUps.map(\.frame) == [48_000, 192_000])
   }
 
+  @Test("the chords of progressions are marked where they change, on their first note; older scores name none")
+  func chords() {
+    let key = Pad(key: 57)!
+    func entry(_ command: Command, at frame: Int64, by player: PlayerName? = nil) -> LogEntry {
+      LogEntry(sequence: 0, frame: Frames(frame), player: player ?? anna, action: .command(command))
+    }
+    let log = [
+      entry(.chord("Am7"), at: 96_000), entry(.hit(key, .full), at: 96_000),
+      // The same chord again, and one that was pressed ahead of its grid line.
+      entry(.chord("Am7"), at: 192_000), entry(.hit(key, .full), at: 192_000),
+      entry(.chord("F"), at: 280_000), hit(1, 1, at: 281_000), entry(.hit(key, .full), at: 288_000),
+      // A chord that never sounded.
+      entry(.chord("G"), at: 300_000),
+    ]
+    let marked = session(log).markers.filter { $0.kind == .chord }
+    #expect(marked.map(\.text) == ["Am7", "F"])
+    #expect(marked.map(\.frame) == [96_000, 288_000])
+    // A part that begins with the chord has it, though its bar line was rounded by a frame.
+    let part = session(log).cut(from: 96_001, frames: 200_000).markers.filter { $0.kind == .chord }
+    #expect(part.map(\.text) == ["Am7", "F"] && part.first?.frame == 0)
+    let older = log.filter { if case .command(.chord) = $0.action { false } else { true } }
+    #expect(session(older).markers.allSatisfy { $0.kind != .chord })
+  }
+
   @Test("bars of a part are counted from its start, in markers and in projects", arguments: [192_000, 192_001])
   func barsOfPart(first: Int) {
     let export = ScoreExport(

@@ -7,6 +7,8 @@ public struct ExportMarker: Hashable, Sendable {
     case bar
     /// A build-up begins.
     case buildUp
+    /// A chord begins.
+    case chord
   }
 
   /// 0…the session's length.
@@ -26,6 +28,7 @@ public struct ExportMarker: Hashable, Sendable {
     case .take: ExportColour(red: 0xe0, green: 0x40, blue: 0x40)
     case .bar: ExportColour(red: 0x80, green: 0x80, blue: 0x80)
     case .buildUp: ExportColour(red: 0xe0, green: 0xa0, blue: 0x20)
+    case .chord: ExportColour(red: 0x40, green: 0x80, blue: 0xe0)
     }
   }
 }

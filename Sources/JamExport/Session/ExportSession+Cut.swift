@@ -24,8 +24,9 @@ extension ExportSession {
     cut.markers = markers.map { marker in
       var marker = marker
       marker.frame -= first
-      // A rounded bar line may lie a frame in front of the part that begins with it.
-      if marker.kind == .bar, marker.frame == -1 { marker.frame = 0 }
+      // A rounded bar line, and the chord on it, may lie a frame in front of the part that begins
+      // with it.
+      if marker.kind == .bar || marker.kind == .chord, marker.frame == -1 { marker.frame = 0 }
       return marker
     }.filter { $0.frame >= 0 && $0.frame < frames }
     // A key that was set before the part holds at its beginning.

@@ -68,7 +68,8 @@ struct BuildUp: Equatable, Sendable {
     }
     // The first bar line at or after the end: a new signature may have put the end between two.
     let line = max(beat, map.barLine(atOrAfter: last))
-    report.barsLeft = map.position(at: line).bar - map.position(at: beat).bar
+    // An order may come on a bar line: the beat of its frame then lies just before that line.
+    report.barsLeft = max(0, map.position(at: line).bar - map.toldPosition(at: beat).bar)
     return report
   }
 }

@@ -58,7 +58,7 @@ extension RoomState {
         isLive: frame <= arrivalFrame(moment))
     }
     tellReceipt(
-      pad, by: id, at: clock.view.position(at: place.recorded), played: played, moment,
+      pad, by: id, at: clock.view.toldPosition(at: place.recorded), played: played, moment,
       shift: (place.delay > .zero ? frame : clock.view.frame(at: place.recorded)) - played)
   }
 

@@ -32,7 +32,7 @@ extension RoomState {
 
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit) {
-    let position = clock.view.position(at: hit.recorded ?? counted(hit.frame))
+    let position = clock.view.toldPosition(at: hit.recorded ?? clock.view.beat(at: hit.frame))
     let (velocity, bar, beat) = (hit.velocity.value, position.bar, Float(position.beatNumber))
     let event: Event =
       if let note = hit.pad.note {
@@ -45,16 +45,6 @@ extension RoomState {
     let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
     guard hit.duration > .zero, mayLight else { return }
     hands[hit.player][hit.pad].light.turnOn(from: hit.frame, until: hit.frame + hit.duration)
-  }
-
-  /// The beat of a frame as people count: the line that was rounded to the frame, if any. Inlined:
-  /// each hit asks.
-  @inline(__always) private func counted(_ frame: Frames) -> Beats {
-    let beat = clock.view.beat(at: frame)
-    // 480 lines a beat: sixteenths and triplets alike.
-    let line = Beats(nearest: (beat.value * 480).rounded() / 480)
-    let aFrame = clock.view.beat(at: frame + Frames(1)) - beat
-    return abs((line - beat).microBeats) <= aFrame.microBeats ? line : beat
   }
 
   /// Counts also while only a loop is left: a player who returns finds no hit that waits for ever.

@@ -46,7 +46,7 @@ extension RoomState {
       duration: duration,
       recorded: place.map { $0.beat + $0.delay })
     tell(hit, isLive: isLive)
-    return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), voice)
+    return (clock.view.toldPosition(at: recorded ?? clock.view.beat(at: frame)), voice)
   }
 
   /// The voice starts, and its pad and the pads that it chokes are as that leaves them.

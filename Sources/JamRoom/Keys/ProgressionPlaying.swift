@@ -41,13 +41,14 @@ struct ProgressionPlaying: Equatable, Sendable {
     return (chord.chord.name(in: key), chord.notes, beat - since + progression.chords[index].length)
   }
 
-  /// The keys that a press of the chord plays; nil where there is no such chord.
+  /// The keys that a press of the chord plays, and its name; nil where there is no such chord.
   /// - Parameter number: from 1.
-  mutating func keys(of number: Int, in key: MusicalKey) -> [Pad]? {
+  mutating func pressing(_ number: Int, in key: MusicalKey) -> (name: String, keys: [Pad])? {
     guard let progression else { return nil }
     voice(progression, in: key)
     guard let chords = voicing?.chords, Range(from: 1, to: chords.count + 1).contains(number) else { return nil }
-    return chords[number - 1].notes.compactMap { Pad(key: $0) }
+    let chord = chords[number - 1]
+    return (chord.chord.name(in: key), chord.notes.compactMap { Pad(key: $0) })
   }
 
   /// Whether a chord that is pressed plays the key.

@@ -60,6 +60,9 @@ extension RoomState {
     if !isPressed(place, by: id) { release(place, by: id, at: moment) }
     let keys = notes.compactMap { Pad(key: $0) }
     hands[id].playing.begin(place, keys)
+    if notes.count > 2, let chord = ChordName.readings(of: notes).first {
+      commit(.command(.chord(chord.text(in: key))), by: id, at: playedFrame(moment))
+    }
     if !place.isKey {
       hands[id][place].light.from = arrivalFrame(moment)
       hands[id][place].light.until = Frames(.max)
@@ -123,7 +126,7 @@ extension RoomState {
     guard strike != nil else { return }
     var playing = hands[id].progression
     guard let progression = playing.progression else { throw .noProgression }
-    guard let keys = playing.keys(of: number, in: mix.key) else {
+    guard let keys = playing.pressing(number, in: mix.key)?.keys else {
       throw .noSuchChord(number, count: progression.chords.count)
     }
     if !hands[id].playing.arpeggiates { try checkHits(of: keys, by: id, at: moment) }
@@ -134,7 +137,9 @@ extension RoomState {
   mutating func pressChord(_ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment) {
     // A press that was never let go of ends as the next one begins.
     liftChord(number, by: id, at: moment)
-    guard let strike, let keys = hands[id].progression.keys(of: number, in: mix.key) else { return }
+    guard let strike,
+      let (name, keys) = hands[id].progression.pressing(number, in: mix.key)
+    else { return }
     // A key that sounds without a press, as a loop's does, sounds on behind this one.
     let own = keys.filter { key in
       isPressed(key, by: id) || !hands[id][key].press.isHeld && !queue.holds(key, of: id)
@@ -142,6 +147,9 @@ extension RoomState {
     hands[id].progression.begin(number, own)
     guard let first = keys.first else { return }
     let velocity = velocity(of: strike, on: first, by: id)
+    // Its keys may wait for a line of a grid. The chord is named as it is pressed: no line of a log
+    // may lie far behind the next.
+    commit(.command(.chord(name)), by: id, at: playedFrame(moment))
     for key in keys {
       if hands[id].playing.arpeggiates {
         arpeggiate(key, velocity, by: id, at: moment)

@@ -40,7 +40,7 @@ extension LogAction {
   var goesBy: Bool {
     guard case .command(let command) = self else { return false }
     return switch command {
-    case .hit, .strike, .release, .cancel, .loopHit, .rise, .hush: true
+    case .hit, .strike, .release, .cancel, .loopHit, .rise, .hush, .chord: true
     default: false
     }
   }

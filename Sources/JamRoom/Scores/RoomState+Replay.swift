@@ -73,8 +73,8 @@ extension RoomState {
       _ = try requireStepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
     case .chooseKit(.id(let kit)) where library.isUnknown(kit): break
     case .midiClock: throw .clockInScore
-    case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .countIn, .rise, .hush, .buildUp, .drop,
-      .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots,
+    case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .chord, .countIn, .rise, .hush, .buildUp,
+      .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots,
       .undo, .redo:
       break
     default: try checkNow(command, by: id, at: moment)
@@ -115,7 +115,7 @@ extension RoomState {
     case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
     case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
     // The outcomes of these stand beside them.
-    case .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
+    case .chord, .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: id, at: frame)
     default: writeNow(command, by: id, at: moment)
     }

@@ -19,6 +19,7 @@ extension RoomState {
     case .pressChord(let number, let strike): try checkPressChord(number, strike, by: id, at: moment)
     case .previewInstrument(let text): try checkPreviewInstrument(text, by: id)
     case .usePatch: throw .onlyInScore(.patch)
+    case .chord: throw .onlyInScore(.chord)
     case .listSamples(let category): try checkListSamples(category)
     case .browseSample(let pad, let step): try checkBrowse(pad, by: step, for: id)
     case .saveKit(let name): try checkSaveKit(name, by: id)
@@ -184,7 +185,7 @@ extension RoomState {
     case .leave: leave(id, at: moment)
     case .kick(let name, let seconds): kick(name, for: seconds, by: id, at: moment)
     case .admit(let name): roster.bans.admit(name, at: moment.arrival)
-    case .usePatch, .loopHit, .define, .leaveLoop, .countIn, .fit, .rise, .hush: break
+    case .usePatch, .chord, .loopHit, .define, .leaveLoop, .countIn, .fit, .rise, .hush: break
     }
   }
 

@@ -32,7 +32,8 @@ package struct ScoreExport {
     let returns = (audio[nil] ?? []).map { ExportTrack(name: $0.name, audio: $0.audio) }
     return ExportSession(
       name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Version.text),
-      tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
+      tempo: clock.tempo, signatures: clock.signatures,
+      markers: bars(of: clock) + buildUps + chords(with: notes),
       keys: ScoreExport.keys(in: log),
       tracks: (players + others).flatMap { player in
         tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
@@ -226,6 +227,39 @@ package struct ScoreExport {
       return isRising
         ? ExportMarker(frame: frame, text: "Build-up", kind: .buildUp)
         : ExportMarker(frame: frame + frames, text: "Drop", kind: .buildUp)
+    }
+  }
+
+  /// The longest time between a chord and its first note, which may wait for a line of a grid.
+  private static let chordWait = Frames.seconds(8)
+
+  /// The markers of the chords of progressions and of presses, where they change. The log names a
+  /// chord as it begins or is pressed; the marker stands where its first note sounds. Older scores name
+  /// no chords.
+  private func chords(with notes: [PlayerName: [Note]]) -> [ExportMarker] {
+    var next: [PlayerName: Int] = [:]
+    let begun = log.compactMap { entry -> ExportMarker? in
+      guard case .command(.chord(let name)) = entry.action, let played = notes[entry.player] else {
+        return nil
+      }
+      // Chords of a player come in the order of time, and so do its notes: each is read once.
+      var place = next[entry.player] ?? 0
+      while place < played.count,
+        !played[place].pad.isKey || played[place].frame < entry.frame
+      { place += 1 }
+      next[entry.player] = place
+      guard place < played.count,
+        played[place].frame - entry.frame <= ScoreExport.chordWait
+      else { return nil }
+      return ExportMarker(frame: Int(played[place].frame.count), text: name, kind: .chord)
+    }
+    var last = ""
+    let inOrder = begun.enumerated().sorted { a, b in
+      (a.element.frame, a.offset) < (b.element.frame, b.offset)
+    }
+    return inOrder.map(\.element).filter { marker in
+      defer { last = marker.text }
+      return marker.text != last && !marker.text.isEmpty
     }
   }
 

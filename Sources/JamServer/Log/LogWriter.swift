@@ -10,6 +10,7 @@ import Synchronization
 /// Thread: any but those that render; open and close from one.
 package final class LogWriter: ServerLog {
   private let format: LogFormat
+  private let level: LogLevel
   private let descriptor: Int32
   private let book: Mutex<LogBook>
   private let announcements = Mutex<[UInt8]>([])
@@ -31,6 +32,7 @@ package final class LogWriter: ServerLog {
   /// - Parameter descriptor: the file that gets the lines; it stays open.
   package init(format: LogFormat, level: LogLevel, descriptor: Int32) {
     self.format = format
+    self.level = level
     self.descriptor = descriptor
     book = Mutex(LogBook(level: level))
   }
@@ -44,6 +46,8 @@ package final class LogWriter: ServerLog {
     let isNew = book.withLock { $0.offer(event, at: .now, time: LogStamp.now) }
     if isNew { wake.raise() }
   }
+
+  package func takes(_ kind: LogKind) -> Bool { kind.level >= level }
 
   /// Whether lines for people may be in the log. Where programs read it, every line has to be an
   /// event.

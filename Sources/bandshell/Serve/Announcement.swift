@@ -49,6 +49,9 @@ struct Announcement {
     for (index, host) in controls.enumerated() {
       lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(server.osc.port)")
     }
+    for (index, room) in server.options.renamedRooms.enumerated() {
+      lines.append((index == 0 ? "  Room   " : "         ") + room)
+    }
     lines += hostLines(pages)
     lines.append(
       "  Kept   \(server.options.dataFolder.map { "in \($0.path)" } ?? "nowhere: what is played ends with the server")")

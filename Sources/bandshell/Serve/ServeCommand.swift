@@ -4,6 +4,7 @@ import Glibc
 import JamBackend
 import JamCommand
 import JamCore
+import JamDoctor
 import JamKit
 import JamNet
 import JamRealtime
@@ -22,14 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
       shows the page's address, and the OSC host and port for every address that others can reach.
       """)
 
-  @Option(help: ArgumentHelp("OSC over UDP and TCP. Port 0 takes a free one.", valueName: "host:port"))
-  var osc = "*:8000"
-
-  @Option(help: ArgumentHelp("The page and the streams.", valueName: "host:port"))
-  var http = "*:8088"
-
-  @Option(help: ArgumentHelp("RTP, over UDP.", valueName: "host:port"))
-  var media = "*:8089"
+  @OptionGroup var places: PortOptions
 
   @Option(
     name: .customLong("public"),
@@ -176,9 +170,6 @@ struct ServeCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     // Checked here, because an error that `run` throws is shown with the usage of another command.
-    for (text, option) in [(osc, "--osc"), (http, "--http"), (media, "--media")] {
-      _ = try Listening(text, option: option)
-    }
     guard Tempo(beatsPerMinute: bpm) != nil else {
       throw ValidationError("--bpm \(bpm) is out of range: \(Tempo.range.wholeWords)")
     }
@@ -227,6 +218,7 @@ struct ServeCommand: AsyncParsableCommand {
       let server = try await Server(options: options, log: log)
       log.write(options.logEvent)
       if let warning = options.dataWarning { log.write(.serverWarning, ["reason": .text(warning)]) }
+      for warning in options.renamedRooms { log.write(.serverWarning, ["reason": .text(warning)]) }
       if let warning = options.weakWords { log.write(.serverWarning, ["reason": .text(warning)]) }
       for room in options.rooms { log.write(.roomOpened, ["room": LogValue(room)]) }
       let announcement = Announcement(server)
@@ -272,13 +264,13 @@ struct ServeCommand: AsyncParsableCommand {
 
   private func options() throws -> ServerOptions {
     let data = try DataFolder.chosen(data)
+    let ports = try places.ports()
     return ServerOptions(
-      osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
-      media: try Listening(media, option: "--media"), publicNames: try PublicNames(publicNames),
-      loss: try loss(),
+      osc: ports.osc, http: ports.http, media: ports.media,
+      publicNames: try PublicNames(publicNames), loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
       keep: keep, alsa: alsa, input: input, midi: midi,
-      rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
+      rooms: ServerOptions.rooms(room), renamedRooms: ServerOptions.renamed(room), opensRooms: openRooms,
       password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,
       tls: TLSWish(tls, key: tlsKey),
       proxies: TrustedProxies(behind.compactMap(AddressRange.init), header: behindHeader ?? .xForwardedFor),

@@ -33,6 +33,8 @@ struct ServerOptions: Sendable {
   var midi: String?
   /// The first is `main`.
   var rooms: [PlayerName]
+  /// A sentence for each room that has another name than was typed.
+  var renamedRooms: [String] = []
   var opensRooms: Bool
   var password: String?
   var hostWord: String
@@ -45,6 +47,22 @@ struct ServerOptions: Sendable {
 }
 
 extension ServerOptions {
+  /// `main` and the rooms of `--room`, each once.
+  static func rooms(_ typed: [String]) -> [PlayerName] {
+    ([mainRoom] + typed).compactMap { PlayerName($0) }.reduce(into: []) { rooms, name in
+      if !rooms.contains(name) { rooms.append(name) }
+    }
+  }
+
+  /// A sentence for each name that cannot be typed in addresses, with the name that it became.
+  static func renamed(_ typed: [String]) -> [String] {
+    typed.compactMap { text in
+      guard let name = PlayerName(text), name.text != text else { return nil }
+      return
+        "--room “\(text)” is served as “\(name)”: an address has no spaces and no / # * , ? [ ] { }"
+    }
+  }
+
   var ofRooms: RoomOptions {
     RoomOptions(
       rooms: rooms, tempo: tempo, password: password, hostWord: hostWord,
