@@ -19,6 +19,7 @@ extension RoomState {
     case .pressChord(let number, let strike): try checkPressChord(number, strike, by: id, at: moment)
     case .previewInstrument(let text): try checkPreviewInstrument(text, by: id)
     case .usePatch: throw .onlyInScore(.patch)
+    case .resetPad(let pad): try checkReset(pad, by: id)
     case .listSamples(let category): try checkListSamples(category)
     case .browseSample(let pad, let step): try checkBrowse(pad, by: step, for: id)
     case .saveKit(let name): try checkSaveKit(name, by: id)
@@ -78,7 +79,7 @@ extension RoomState {
     case .becomeHost(let word): try checkBecomeHost(word)
     case .kick(let name, _): try checkKick(name, by: id)
     case .admit(let name): try roster.checkAdmit(name, by: id, at: moment.arrival)
-    case .release, .cancel, .resetPad, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
+    case .release, .cancel, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
       .listKits, .listBlocks, .groupEdits, .listSteps, .listRoomSteps, .midiClock, .search, .readAll, .listChat, .panic,
       .leave:
       break
