@@ -13,7 +13,8 @@ extension Router {
   ) -> Router {
     var router = Router(backend: backend, proxies: proxies, guesses: guesses, now: now)
     router.addPage()
-    router.page(QRPicture.path) { QRPicture.response(to: $0) }
+    let pictures = QRPictures()
+    router.page(QRPicture.path) { QRPicture.response(to: $0, from: pictures, at: now()) }
     router.get(Trust.path) { _, _ in Trust.response(backend.authority) }
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
