@@ -14,7 +14,8 @@ extension Router {
   ) -> Router {
     var router = Router(backend: backend, proxies: proxies, names: names, guesses: guesses, now: now)
     router.addPage()
-    router.page(QRPicture.path) { QRPicture.response(to: $0) }
+    let pictures = QRPictures()
+    router.page(QRPicture.path) { QRPicture.response(to: $0, from: pictures, at: now()) }
     // The certificate is the server's, and no room's.
     router.page(Trust.path) { _ in Trust.response(backend.authority) }
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }

@@ -177,6 +177,67 @@ import Testing
     #expect(tagged.deeds == ["start 0", "silence 200", "start 500", "release 800"])
   }
 
+  @Test("a cancel withdraws build-ups that wait for their timetag, whoever sent them; one that waited itself does not")
+  func cancel() throws {
+    let order = Command.buildUp(bpm: 200, bars: 1, .linear)
+    let none = Event.buildUp(BuildUpReport(state: .none, target: 120, barsLeft: 0))
+    var rig = try Rig()
+    let bob = try rig.stage.join("bob")
+    rig.send(order, for: 500, at: 0)
+    rig.send(.set(.swing, .float(0.25)), for: 500, at: 0)
+    let arrival = Self.begin + 100 * 48
+    #expect(rig.stage.step(.drop, by: bob, at: arrival).refusal == .noBuildUp)
+    let cancel = rig.stage.step(.cancelBuildUp, by: bob, at: arrival)
+    #expect(cancel.refusal == nil && cancel.log.isEmpty)
+    #expect(cancel.told.contains { $0 == (none, .everybody) })
+    #expect(rig.stage.step(.cancelBuildUp, by: bob, at: arrival + 48).refusal == .noBuildUp)
+    rig.run(until: 3_000)
+    #expect(rig.stage.state.clock.buildUps.current == nil && rig.stage.state.clock.swing == 0.25)
+    #expect(rig.stage.state.map.settledTempo == .standard)
+
+    // One that runs ends, and one that is to come does not begin.
+    var both = try Rig()
+    both.send(order, at: 0)
+    both.send(order, for: 900, at: 0)
+    let ended = both.stage.step(.cancelBuildUp, by: both.ann, at: arrival)
+    #expect(ended.log.map(\.action) == [.command(.cancelBuildUp)])
+    #expect(ended.events.count { $0 == none } == 1)
+    #expect(both.stage.state.queue.scheduled.isEmpty)
+
+    // A sequencer sends all ahead: each cancel ends what is before it in time.
+    var ahead = try Rig()
+    ahead.send(order, for: 900, at: 0)
+    ahead.send(.cancelBuildUp, for: 600, at: 0)
+    ahead.send(order, for: 300, at: 0)
+    ahead.run(until: 700)
+    #expect(ahead.stage.state.clock.buildUps.current == nil)
+    #expect(ahead.stage.state.queue.scheduled.map(\.command) == [order])
+    ahead.run(until: 1_000)
+    #expect(ahead.stage.state.clock.buildUps.current != nil)
+  }
+
+  @Test("under a locked tempo nobody but a host withdraws a build-up")
+  func lockedCancel() throws {
+    var rig = try Rig()
+    let host = try rig.stage.join("bob", isHost: true)
+    rig.send(.buildUp(bpm: 200, bars: 1, .linear), for: 500, at: 0)
+    rig.stage.step(.set(.lock, .text("tempo")), by: host, at: Self.begin + 48)
+    let arrival = Self.begin + 96
+    #expect(rig.stage.step(.cancelBuildUp, by: rig.ann, at: arrival).refusal == .locked(.tempo))
+    #expect(rig.stage.state.queue.scheduled.count == 1)
+    #expect(rig.stage.step(.cancelBuildUp, by: host, at: arrival).refusal == nil)
+    #expect(rig.stage.state.queue.scheduled.isEmpty)
+  }
+
+  @Test("the end of takes withdraws those that wait for their timetag")
+  func takes() throws {
+    var rig = try Rig()
+    rig.send(.take(.play("a")), for: 500, at: 0)
+    let end = rig.stage.step(.take(.endPlaying), by: rig.ann, at: Self.begin + 48)
+    #expect(end.told.contains { $0 == (.takePlaying(""), .everybody) })
+    #expect(rig.stage.state.queue.scheduled.isEmpty)
+  }
+
   @Test("what a hand releases meanwhile is its own note, and none that is still to come")
   func meanwhile() throws {
     var rig = try Rig()

@@ -15,7 +15,7 @@ extension RoomState {
     orderBuildUp(to: bpm, over: bars, curve, by: id, at: notBeforeSent(frame))
   }
 
-  /// Of a drop and of a cancel. `settleBuildUp` drops build-ups that may not begin or whose drop is
+  /// Of a drop, and of a cancel of what runs. `settleBuildUp` drops build-ups that may not begin or whose drop is
   /// over: they do not count.
   func checkEndBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
@@ -33,8 +33,18 @@ extension RoomState {
     orderDrop(by: id, at: notBeforeSent(frame))
   }
 
-  /// The old tempo now.
+  func checkCancelBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
+    try roster.requireUnlocked(.tempo, id)
+    if !isToCome(\.isBuildUp) { try checkEndBuildUp(by: id, at: moment) }
+  }
+
+  /// The old tempo now. Build-ups that wait for their timetag do not come.
   mutating func cancelBuildUp(by id: PlayerID, at moment: Moment) {
+    if isToCome(\.isBuildUp) {
+      withdrawScheduled(where: \.isBuildUp)
+      // Of one that runs the end is told below.
+      if clock.buildUps.current == nil { tellBuildUp(at: .zero) }
+    }
     let frame = effectFrame(moment)
     settleBuildUp(at: frame)
     callOffBuildUp(by: id, at: notBeforeSent(frame))

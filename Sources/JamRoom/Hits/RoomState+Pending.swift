@@ -30,6 +30,12 @@ extension RoomState {
     }
   }
 
+  /// Whether an order that ends such commands finds some that wait for their timetag. An order that
+  /// waited for its own time ends earlier ones: later ones stay.
+  func isToCome(_ isMeant: (ScheduledCommand) -> Bool) -> Bool {
+    !queue.isOnSchedule && queue.scheduled.contains(where: isMeant)
+  }
+
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit) {
     let position = clock.view.toldPosition(at: hit.recorded ?? clock.view.beat(at: hit.frame))

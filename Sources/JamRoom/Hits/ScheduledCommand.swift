@@ -29,6 +29,10 @@ public struct ScheduledCommand: Equatable, Sendable {
     }
   }
 
+  /// Whether it orders a build-up, or plays a take.
+  var isBuildUp: Bool { if case .buildUp = command { true } else { false } }
+  var isTake: Bool { if case .take(.play) = command { true } else { false } }
+
   /// Sets its arrival to its due time. A hit by ear keeps its arrival, by which the beat is known.
   mutating func becomeDue() {
     let isByEar = moment.heard != nil && isPlayed

@@ -36,6 +36,12 @@ extension RoomState {
     return true
   }
 
+  /// While kits are locked, a reset may bring no other sound.
+  func checkReset(_ pad: Pad, by id: PlayerID) throws(Refusal) {
+    let kit = kitEdit(of: id)
+    if kit.pads[pad.index].sample != .pad(pad, of: kit.kit) { try roster.requireUnlocked(.kits, id) }
+  }
+
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     let before = PadEdit(hands[id][pad])

@@ -20,6 +20,7 @@ extension RoomState {
     case .previewInstrument(let text): try checkPreviewInstrument(text, by: id)
     case .usePatch: throw .onlyInScore(.patch)
     case .chord: throw .onlyInScore(.chord)
+    case .resetPad(let pad): try checkReset(pad, by: id)
     case .listSamples(let category): try checkListSamples(category)
     case .browseSample(let pad, let step): try checkBrowse(pad, by: step, for: id)
     case .saveKit(let name): try checkSaveKit(name, by: id)
@@ -69,7 +70,8 @@ extension RoomState {
     case .nudge(let milliseconds): try checkNudge(milliseconds, by: id, at: moment)
     case .play, .stop: try checkPlay(by: id)
     case .buildUp: try checkBuildUp(by: id)
-    case .drop, .cancelBuildUp: try checkEndBuildUp(by: id, at: moment)
+    case .drop: try checkEndBuildUp(by: id, at: moment)
+    case .cancelBuildUp: try checkCancelBuildUp(by: id, at: moment)
     case .rise, .hush: throw .onlyInScore(.buildUp)
     case .set(let setting, let value): try checkChange(setting, to: value, by: id)
     case .toggle(let setting): try checkToggle(setting, by: id)
@@ -79,7 +81,7 @@ extension RoomState {
     case .becomeHost(let word): try checkBecomeHost(word)
     case .kick(let name, _): try checkKick(name, by: id)
     case .admit(let name): try roster.checkAdmit(name, by: id, at: moment.arrival)
-    case .release, .cancel, .resetPad, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
+    case .release, .cancel, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
       .listKits, .listBlocks, .groupEdits, .listSteps, .listRoomSteps, .midiClock, .search, .readAll, .listChat, .panic,
       .leave:
       break

@@ -12,7 +12,13 @@ extension RoomState {
   }
 
   mutating func take(_ command: TakeCommand, by id: PlayerID, at moment: Moment) {
-    if command == .endPlaying { return endTake() }
+    if command == .endPlaying {
+      if isToCome(\.isTake) {
+        withdrawScheduled(where: \.isTake)
+        if queue.take == nil { outbox.append(.tell(.takePlaying(""), .everybody)) }
+      }
+      return endTake()
+    }
     let now = effectFrame(moment)
     let line = clock.view.barLine(atOrBefore: clock.view.beat(at: now))
     var (begin, end) = (clock.view.frame(at: line), now)

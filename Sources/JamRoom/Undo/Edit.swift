@@ -31,15 +31,24 @@ indirect enum Edit: Equatable, Sendable {
 }
 
 extension Edit {
-  /// The locks that keep it for hosts.
+  /// The locks that keep it for hosts. Those of a value are its setting's (`value`).
   var locks: [Lock] {
     switch self {
-    case .pad(_, _, _, moved: nil), .kit: [.kits]
-    case .room(let edit): edit.setting == .tempo ? [.tempo] : []
-    // Of a pad, the sound alone is locked: `restorePad` leaves it.
-    case .pad, .patch, .setting: []
+    case .pad(_, let before, let after, _) where before.sample != after.sample: [.kits]
+    case .kit(let before, let after) where !before.isAnotherKey(of: after): [.kits]
+    // Of a pad and a kit, the sounds alone are locked: `restorePad` leaves them.
+    case .pad, .kit, .patch, .setting, .room: []
     case .together(let edits): Lock.allCases.filter { lock in edits.contains { $0.locks.contains(lock) } }
     default: [.loops]
+    }
+  }
+
+  /// The value that it brings back; nil where it is more than one value.
+  var value: (setting: Setting, before: SettingValue)? {
+    switch self {
+    case .setting(let setting, let before, _): (setting, before)
+    case .room(let edit): (edit.setting, edit.before)
+    default: nil
     }
   }
 

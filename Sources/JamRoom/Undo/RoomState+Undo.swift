@@ -25,7 +25,24 @@ extension RoomState {
 
   func checkTakeBackEdit(by id: PlayerID) throws(Refusal) {
     guard let edit = desks[id].history.done.last else { throw .nothingToUndo }
+    try requireUnlocked(edit, by: id)
+  }
+
+  /// A lock that came since refuses the undo and the redo as it refuses such an edit. The edit
+  /// stays, for when that is lifted. If anything else refuses a value, its edit is given up.
+  private func requireUnlocked(_ edit: Edit, by id: PlayerID) throws(Refusal) {
     for lock in edit.locks { try roster.requireUnlocked(lock, id) }
+    for part in edit.parts {
+      guard let (setting, value) = part.value else { continue }
+      do throws(Refusal) {
+        try checkSet(setting, to: value, by: id)
+      } catch {
+        switch error {
+        case .locked, .hostUnproven: throw error
+        default: break
+        }
+      }
+    }
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment) {
@@ -85,7 +102,7 @@ extension RoomState {
 
   func checkRedo(by id: PlayerID) throws(Refusal) {
     guard let edit = desks[id].history.undone.last else { throw .nothingToRedo }
-    for lock in edit.locks { try roster.requireUnlocked(lock, id) }
+    try requireUnlocked(edit, by: id)
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment) {
@@ -137,7 +154,7 @@ extension RoomState {
   /// had, and may be here by now.
   private mutating func restorePad(_ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment) {
     var edit = edit
-    if !roster.isUnlocked(.kits, id) { edit.sample = PadEdit(hands[id][pad]).sample }
+    if !roster.isUnlocked(.kits, id) { edit.sample = kitEdit(of: id).pads[pad.index].sample }
     restore(pad, edit, of: id, at: moment)
   }
 
@@ -158,9 +175,14 @@ extension RoomState {
     tell(setting, of: id)
   }
 
+  /// A kit as it was. An undo while kits are locked brings back its key alone.
   mutating func restore(
-    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .player
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .undo
   ) {
+    guard setter != .undo || roster.isUnlocked(.kits, id) else {
+      for (pad, edit) in zip(Pad.all, edit.pads) { restorePad(pad, edit, of: id, at: moment) }
+      return
+    }
     bringSends(kit: edit.kit, of: id, at: effectFrame(moment), as: setter)
     guard desks[id].wantedKit != nil, edit.kit == hands[id].kitID else {
       return choose(.id(edit.kit), restoring: edit, by: id, at: moment, as: setter)
