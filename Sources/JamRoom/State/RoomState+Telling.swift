@@ -59,7 +59,16 @@ extension RoomState {
   /// A mixer's values of one player: a new one's, or one of a new name.
   mutating func tellChannel(of id: PlayerID) {
     for setting in Setting.ofChannel(roster[id].name) { tell(setting, of: id) }
+    tellSeat(roster.seats.seat(of: id))
     if clock.election.mode == .vote { tellVotes() }
+  }
+
+  /// Tells mixers who sits there now.
+  mutating func tellSeat(_ seat: Int?) {
+    guard let seat else { return }
+    let sitting = roster.sitting(in: seat)
+    outbox.append(.tell(.value(.seatName(seat), .text(sitting.map { roster[$0].name.text } ?? "")), .everybody))
+    outbox.append(.tell(.value(.seatTaken(seat), .bool(sitting != nil)), .everybody))
   }
 
   mutating func tellVotes() { outbox.append(.tell(.votes(voteReport), .everybody)) }

@@ -6,7 +6,8 @@ extension RoomState {
     if let value = currentValue(of: setting, for: id) { return value }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
-    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name):
+    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name),
+      .seatOf(let name):
       throw roster.noSuchPlayer(name)
     default: throw .notReadable
     }
@@ -29,7 +30,7 @@ extension RoomState {
     case .sceneLaunched: .integer(Int32(library.scenes.launched))
     case .sceneWaiting: .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
-    default: nil
+    default: seatValue(of: setting)
     }
   }
 
