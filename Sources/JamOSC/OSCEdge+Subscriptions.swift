@@ -32,7 +32,7 @@ extension OSCEdge {
     let (sendCredit, room) = try admitSubscriber(endpoint)
     for port in missing {
       try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
-      add(endpoint, port: port, topics: .standard, in: room, sendCredit: sendCredit, at: now)
+      add(endpoint, port: port, topics: standardTopics(of: endpoint), in: room, sendCredit: sendCredit, at: now)
     }
     outbox.ask(endpoint)
   }
