@@ -8,7 +8,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows + seatRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows), (.effects, effectRows),
+      (.players, playerRows + seatRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows),
+      (.effects, effectRows),
       (.clock, clockRows + tempoRows + buildUpRows),
       (.loops, loopRows + noteRows + blockRows + sceneRows), (.projects, projectRows), (.takes, takeRows),
       (.library, searchRows),

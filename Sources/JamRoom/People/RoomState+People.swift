@@ -115,16 +115,12 @@ extension RoomState {
   /// The player asked for seats, so it is a mixer. One that has played nothing yet, and has its seat
   /// only since it came in, leaves the first seats to those who play.
   mutating func sitAside(_ id: PlayerID) {
-    guard roster.isHere(id), !hasPlayed(id) else { return }
+    guard roster.isHere(id), hands[id].isUntouched, loopers[id].loop.hasNothing else { return }
     let before = roster.seats.seat(of: id)
     guard roster.seats.sitAside(id) else { return }
     tellSeat(before)
     tellSeat(roster.seats.seat(of: id))
     tell(.seatOf(roster[id].name), of: id)
-  }
-
-  private func hasPlayed(_ id: PlayerID) -> Bool {
-    !hands[id].keys.isUntouched || hands[id].pads.contains { $0.turn > 0 } || !loopers[id].loop.hasNothing
   }
 
   /// Something came from the player, whatever it was.

@@ -82,6 +82,7 @@ struct Roster: Equatable, Sendable {
     free(person.id)
     persons.put(person, at: person.id)
     occupied.insert(person.id, at: occupied.firstIndex { $0.index > person.id.index } ?? occupied.count)
+    let departed = departed
     seats.sit(person.id, as: person.name) { departed.remembers($0, at: person.joined) }
   }
 
@@ -123,9 +124,6 @@ struct Roster: Equatable, Sendable {
     guard let id = player(named: name) else { throw noSuchPlayer(name) }
     return id
   }
-
-  /// The player in the seat who is here.
-  func sitting(in seat: Int) -> PlayerID? { seats.place(in: seat).flatMap { isHere($0) ? $0 : nil } }
 
   func noSuchPlayer(_ name: PlayerName) -> Refusal { .noSuchPlayer(name, here: people.prefix(8).map(\.name)) }
 

@@ -342,7 +342,7 @@ public actor Room: RoomThreadClient {
     carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
   /// The settings of seats, for who asked for them.
-  public var readableSeats: [Setting] { carrier.state.readableSeats() }
+  public var readableSeats: [Setting] { carrier.state.roster.readableSeats }
   public func readableEvents(by player: PlayerID) -> [Event] { carrier.state.readableEvents(by: player) }
 
   /// Some of them, as they are now; without those that cannot be read any more.

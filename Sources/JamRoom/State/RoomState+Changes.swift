@@ -70,8 +70,8 @@ extension RoomState {
     case .buildUp: try checkBuildUp(by: id)
     case .drop, .cancelBuildUp: try checkEndBuildUp(by: id, at: moment)
     case .rise, .hush: throw .onlyInScore(.buildUp)
-    case .set(let setting, let value): try checkChange(try settled(setting), to: value, by: id)
-    case .toggle(let setting): try checkToggle(try settled(setting), by: id)
+    case .set(let setting, let value): try checkChange(setting, to: value, by: id)
+    case .toggle(let setting): try checkToggle(setting, by: id)
     case .read(let setting): _ = try value(of: setting, for: id)
     case .chat(let text): try checkChat(text)
     case .panicEverybody: try checkPanicEverybody(by: id)
@@ -171,9 +171,8 @@ extension RoomState {
     case .drop: drop(by: id, at: moment)
     case .cancelBuildUp: cancelBuildUp(by: id, at: moment)
     case .stop: stop(by: id, at: moment)
-    case .set(let setting, let value):
-      if let setting = seated(setting) { change(setting, to: value, by: id, at: moment) }
-    case .toggle(let setting): if let setting = seated(setting) { toggle(setting, by: id, at: moment) }
+    case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
+    case .toggle(let setting): toggle(setting, by: id, at: moment)
     case .read(let setting):
       if let value = currentValue(of: setting, for: id) { outbox.append(.tell(.value(setting, value), .asker)) }
     case .readAll: readAll(for: id)

@@ -66,9 +66,9 @@ extension RoomState {
   /// Tells mixers who sits there now.
   mutating func tellSeat(_ seat: Int?) {
     guard let seat else { return }
-    let sitting = roster.sitting(in: seat)
-    outbox.append(.tell(.value(.seatName(seat), .text(sitting.map { roster[$0].name.text } ?? "")), .everybody))
-    outbox.append(.tell(.value(.seatTaken(seat), .bool(sitting != nil)), .everybody))
+    for setting in [.seatName(seat), .seatTaken(seat)] as [Setting] {
+      if let value = roster.seatValue(of: setting) { outbox.append(.tell(.value(setting, value), .everybody)) }
+    }
   }
 
   mutating func tellVotes() { outbox.append(.tell(.votes(voteReport), .everybody)) }
