@@ -132,7 +132,8 @@ extension Event {
   public var topic: Topics? {
     switch self {
     case .value(let setting, _): setting.seat == nil ? .state : .seats
-    case .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerAway,
+    case .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
+      .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,

@@ -323,7 +323,8 @@ extension Setting {
     case .seatOf:
       SettingRow(
         "/player/<name>/seat", "seat", .count(1...Limits.standard.playersPerRoom), .host,
-        "The player's number on a mixer; `/seat/<n>/…` takes what `/player/<name>/…` does.", access: .read)
+        "The player's number on a mixer; `/seat/<n>/…` takes what `/player/<name>/…` does.",
+        access: .read)
     case .channelMute: .toggle("/player/<name>/mute", .host, "Switches a player's channel off.", undo: .room)
     default: .toggle("/player/<name>/solo", .host, "Only soloed channels sound.", undo: .room)
     }
@@ -334,11 +335,12 @@ extension Setting {
     case .seatName:
       SettingRow(
         "/seat/<n>/name", "name", .text, .room,
-        "The label of a mixer's fader: who sits there; empty is nobody. Told to who asked for seats.", access: .read)
+        "A mixer's label: who sits there; empty is nobody. Told to who asked for seats.",
+        access: .read)
     default:
       SettingRow(
-        "/seat/<n>/taken", "on", .bool, .room, "Whether somebody sits there. Told to who asked for seats.",
-        access: .read)
+        "/seat/<n>/taken", "on", .bool, .room,
+        "Whether somebody sits there. Told to who asked for seats.", access: .read)
     }
   }
 

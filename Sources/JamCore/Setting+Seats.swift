@@ -81,7 +81,8 @@ extension SettingRow {
   var atSeat: SettingRow {
     let rest = address.dropFirst(SettingRow.namedPlayer.count)
     return SettingRow(
-      "/seat/<n>/\(rest)", argument, kind, scope, "\(summary) Of whoever sits there.", access: access)
+      "/seat/<n>/\(rest)", argument, kind, scope, "\(summary) Of whoever sits there.",
+      access: access)
   }
 
   /// The beginning of the addresses of settings that name a player.

@@ -98,7 +98,7 @@ public enum Setting: Hashable, Sendable {
   case seatOf(PlayerName)
   /// The name of the player in a seat, empty where nobody sits; and whether somebody sits there.
   case seatName(Int), seatTaken(Int)
-  /// A setting of a player's channel, of whoever sits there. The name in it is `PlayerName.anybody`.
+  /// A setting of the channel of whoever sits there. The name in it is `PlayerName.anybody`.
   indirect case ofSeat(Int, Setting)
   // Settings of the room.
   case masterGain, leveller, pitch, modulation, tempo, signature, playing, metronomeSpeakers

@@ -25,9 +25,10 @@ extension OSCEdge {
   func subscribe(
     _ endpoint: Endpoint, port: UInt16?, andOwn: Bool, to named: Topics?, at now: HostTime
   ) throws(Refusal) {
-    // Whoever names other topics wants no seats any more.
+    // A sender that names other topics wants no seats any more.
     if let named, !named.contains(.seats) { origins.removeMixer(endpoint.origin) }
-    try subscribe(endpoint, port: port, andOwn: andOwn, topics: named ?? standardTopics(of: endpoint), at: now)
+    let topics = named ?? standardTopics(of: endpoint)
+    try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics, at: now)
     if named?.contains(.seats) == true { asksForSeats(endpoint) }
   }
 
@@ -44,13 +45,17 @@ extension OSCEdge {
     guard addressed.isOfSeat else { return (command, addressed.player) }
     var (command, player) = (command, addressed.player)
     if let seat = addressed.actingSeat {
-      guard let name = room.assumeIsolated({ $0.player(inSeat: seat) }) else { throw .seatEmpty(seat) }
+      guard let name = room.assumeIsolated({ $0.player(inSeat: seat) }) else {
+        throw .seatEmpty(seat)
+      }
       player = name
     }
     // Settings are found by the room. A kick may be for somebody who left a loop, and an admission
     // is for somebody who was put out.
     if let seat = addressed.seat, command.namedPlayer != nil {
-      guard let name = room.assumeIsolated({ $0.name(inSeat: seat) }) else { throw .seatEmpty(seat) }
+      guard let name = room.assumeIsolated({ $0.name(inSeat: seat) }) else {
+        throw .seatEmpty(seat)
+      }
       command = command.naming(name)
     }
     return (command, player)

@@ -63,7 +63,8 @@ extension OSCEdge {
   func dump(_ membership: Membership, to endpoint: Endpoint) {
     endpoint.shown = [:]
     endpoint.dump = RoomDump(
-      of: membership, withSeats: origins.isMixer(endpoint.origin), before: endpoint.dump?.answers ?? [])
+      of: membership, withSeats: origins.isMixer(endpoint.origin),
+      before: endpoint.dump?.answers ?? [])
     wakeUp(endpoint)
   }
 

@@ -47,7 +47,9 @@ struct RoomDump {
   /// - Parameters:
   ///   - withSeats: whether the settings of seats follow the others.
   ///   - answers: the answers that were waiting behind the long answer that this one replaces.
-  init(of membership: Membership, withSeats: Bool = false, before answers: ArraySlice<Answer> = []) {
+  init(
+    of membership: Membership, withSeats: Bool = false, before answers: ArraySlice<Answer> = []
+  ) {
     self.membership = membership
     self.answers = answers
     settings = membership.room.assumeIsolated {

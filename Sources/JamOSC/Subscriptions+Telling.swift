@@ -106,7 +106,8 @@ extension Subscriptions {
 
   /// Tells a value of somebody's channel at the seat, too, to those who asked for seats.
   private func tellMixers(
-    _ setting: Setting, of name: PlayerName, _ value: SettingValue, _ cause: Cause, _ audience: [Subscriber]
+    _ setting: Setting, of name: PlayerName, _ value: SettingValue, _ cause: Cause,
+    _ audience: [Subscriber]
   ) {
     let mixers = audience.filter { $0.topics.contains(.seats) }
     guard let room = mixers.first?.room, let seat = room.assumeIsolated({ $0.seat(of: name) }),

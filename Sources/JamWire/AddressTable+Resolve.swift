@@ -20,7 +20,8 @@ extension AddressTable {
       seat = try seatPrefix(of: &segments, address: address)
     }
     // Without a name at the beginning all rows were already tried, except for a score's message.
-    guard isScore || room != nil || player != nil || seat != nil, let found = try match(segments, address: address)
+    guard isScore || room != nil || player != nil || seat != nil,
+      let found = try match(segments, address: address)
     else {
       throw .unknownAddress(address)
     }
@@ -29,14 +30,16 @@ extension AddressTable {
   }
 
   /// Removes `seat/<n>` from the beginning, if more parts follow.
-  private func seatPrefix(of segments: inout ArraySlice<Substring>, address: String) throws(WireError) -> Int? {
+  private func seatPrefix(
+    of segments: inout ArraySlice<Substring>, address: String
+  ) throws(WireError) -> Int? {
     guard segments.count > 2, segments.first == "seat",
       let seat = Int(segments[segments.startIndex + 1].prefix(20))
     else { return nil }
     let seats = 1...Limits.standard.playersPerRoom
     guard seats.contains(seat) else {
       throw .outOfRange(
-        argument: "seat", value: Double(seat), range: Double(seats.lowerBound)...Double(seats.upperBound), unit: "",
+        argument: "seat", value: Double(seat), range: 1...Double(seats.upperBound), unit: "",
         address: address)
     }
     segments = segments.dropFirst(2)

@@ -1,8 +1,8 @@
 internal import JamCore
 
 extension AddressTable {
-  /// Players by their seats. Each address of `playerRows` that names a player has one for a seat, made
-  /// from the same row.
+  /// Players by their seats. Each address of `playerRows` that names a player has one for a seat,
+  /// made from the same row.
   static let seatRows: [AddressEntry] =
     [.setting { .seatName($0) }, .setting { .seatTaken($0) }] + playerRows.compactMap(\.atSeat)
 }

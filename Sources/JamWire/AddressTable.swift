@@ -8,8 +8,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows + seatRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows),
-      (.effects, effectRows),
+      (.players, playerRows + seatRows), (.pads, padRows + ownSoundRows + cueRows),
+      (.keys, keyRows), (.effects, effectRows),
       (.clock, clockRows + tempoRows + buildUpRows),
       (.loops, loopRows + noteRows + blockRows + sceneRows), (.projects, projectRows), (.takes, takeRows),
       (.library, searchRows),
@@ -149,7 +149,7 @@ final class Resolution: Sendable {
   func with(room: PlayerName?, player: PlayerName?, actingSeat: Int? = nil) -> Resolution {
     if room == nil && player == nil && actingSeat == nil { return self }
     return Resolution(
-      entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit, seat: seat,
-      actingSeat: actingSeat)
+      entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit,
+      seat: seat, actingSeat: actingSeat)
   }
 }

@@ -144,7 +144,8 @@ public struct CommandReader: Sendable {
 
 extension Resolution {
   fileprivate func addressed(_ request: Request) -> AddressedRequest {
-    AddressedRequest(room: room, player: player, seat: seat, actingSeat: actingSeat, request: request)
+    AddressedRequest(
+      room: room, player: player, seat: seat, actingSeat: actingSeat, request: request)
   }
 }
 

@@ -41,7 +41,8 @@ public struct AddressedRequest: Hashable, Sendable {
   public var request: Request
 
   public init(
-    room: PlayerName? = nil, player: PlayerName? = nil, seat: Int? = nil, actingSeat: Int? = nil, request: Request
+    room: PlayerName? = nil, player: PlayerName? = nil, seat: Int? = nil, actingSeat: Int? = nil,
+    request: Request
   ) {
     self.room = room
     self.player = player

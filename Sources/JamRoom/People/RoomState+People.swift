@@ -112,8 +112,8 @@ extension RoomState {
     tellChannel(of: id)
   }
 
-  /// The player asked for seats, so it is a mixer. One that has played nothing yet, and has its seat
-  /// only since it came in, leaves the first seats to those who play.
+  /// The player asked for seats, so it is a mixer. One that has played nothing yet, and has its
+  /// seat only since it came in, leaves the first seats to those who play.
   mutating func sitAside(_ id: PlayerID) {
     guard roster.isHere(id), hands[id].isUntouched, loopers[id].loop.hasNothing else { return }
     let before = roster.seats.seat(of: id)

@@ -1,9 +1,11 @@
 internal import JamCore
 
-/// Who sits where, and the settings that are addressed to seats.
+/// The players in their seats, and the settings that are addressed to seats.
 extension Roster {
   /// The player in the seat who is here.
-  func sitting(in seat: Int) -> PlayerID? { seats.place(in: seat).flatMap { isHere($0) ? $0 : nil } }
+  func sitting(in seat: Int) -> PlayerID? {
+    seats.place(in: seat).flatMap { isHere($0) ? $0 : nil }
+  }
 
   /// The setting of the player who sits there now, for one that is addressed to a seat; any other
   /// setting as it is.
@@ -20,12 +22,13 @@ extension Roster {
     return seated
   }
 
-  /// What is known of a seat without the player's channel. An empty seat answers as a player does who
-  /// has just come in.
+  /// The value of a setting of a seat, but for the player's channel. An empty seat answers as a
+  /// player does who has just come in.
   /// - Returns: nil where the setting is of no seat.
   func seatValue(of setting: Setting) -> SettingValue? {
     switch setting {
-    case .seatOf(let name): player(named: name).flatMap { seats.seat(of: $0) }.map { .integer(Int32(clamping: $0)) }
+    case .seatOf(let name):
+      player(named: name).flatMap { seats.seat(of: $0) }.map { .integer(Int32(clamping: $0)) }
     case .seatName(let seat): .text(sittingPerson(seat)?.name.text ?? "")
     case .seatTaken(let seat): .bool(sitting(in: seat) != nil)
     case .ofSeat(let seat, .seatOf): .integer(Int32(clamping: seat))

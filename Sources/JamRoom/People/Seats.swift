@@ -22,7 +22,9 @@ struct Seats: Equatable, Sendable {
   init(count: Int) { holders = Array(repeating: nil, count: count) }
 
   /// The seat of the player in that place.
-  func seat(of id: PlayerID) -> Int? { holders.firstIndex { $0?.place == id }.map { $0 + 1 } }
+  func seat(of id: PlayerID) -> Int? { index(of: id).map { $0 + 1 } }
+
+  private func index(of id: PlayerID) -> Int? { holders.firstIndex { $0?.place == id } }
 
   /// The place of the player in the seat; nil where nobody has it.
   func place(in seat: Int) -> PlayerID? { holder(of: seat)?.place }
@@ -43,12 +45,14 @@ struct Seats: Equatable, Sendable {
       guard let holder else { return true }
       return holder.place == nil && !isReserved(holder.name)
     }
-    let oldest = holders.indices.filter { holders[$0]?.place == nil }.min { left(at: $0) < left(at: $1) }
-    guard let index = free ?? oldest else { return }
+    let left = holders.indices.filter { holders[$0]?.place == nil }
+    guard let index = free ?? left.min(by: { departure(at: $0) < departure(at: $1) }) else {
+      return
+    }
     take(index, id, as: name, isNew: true)
   }
 
-  private func left(at index: Int) -> UInt64 { holders[index]?.left ?? 0 }
+  private func departure(at index: Int) -> UInt64 { holders[index]?.left ?? 0 }
 
   /// The index of the seat in which a player of that name was last, if it is free.
   private func formerSeat(of name: PlayerName) -> Int? {
@@ -56,18 +60,17 @@ struct Seats: Equatable, Sendable {
   }
 
   private mutating func take(_ index: Int, _ id: PlayerID, as name: PlayerName, isNew: Bool) {
-    holders[index] = Holder(name: name, place: id, isNew: isNew)
+    holders[index] = nil
     // A name is remembered once.
-    for other in holders.indices where other != index && holders[other]?.place == nil && holders[other]?.name == name {
-      holders[other] = nil
-    }
+    while let other = formerSeat(of: name) { holders[other] = nil }
+    holders[index] = Holder(name: name, place: id, isNew: isNew)
   }
 
   /// The player in that place goes on under another name.
   /// - Parameter takesOver: whether it gets the seat that a player of that name had. A guest says
   ///   who it is.
   mutating func rename(_ id: PlayerID, to name: PlayerName, takesOver: Bool) {
-    guard let index = holders.firstIndex(where: { $0?.place == id }), let holder = holders[index] else { return }
+    guard let index = index(of: id), let holder = holders[index] else { return }
     if takesOver, holder.isNew, let own = formerSeat(of: name) {
       holders[index] = nil
       return take(own, id, as: name, isNew: false)
@@ -77,7 +80,7 @@ struct Seats: Equatable, Sendable {
 
   /// The place is free; the player's seat is remembered.
   mutating func leave(_ id: PlayerID) {
-    guard let index = holders.firstIndex(where: { $0?.place == id }), var holder = holders[index] else { return }
+    guard let index = index(of: id), var holder = holders[index] else { return }
     departures += 1
     holder.place = nil
     holder.left = departures
@@ -88,7 +91,7 @@ struct Seats: Equatable, Sendable {
   /// first seats to those who play. One that has its seat from before keeps it.
   /// - Returns: whether it has another seat now.
   mutating func sitAside(_ id: PlayerID) -> Bool {
-    guard let index = holders.firstIndex(where: { $0?.place == id }), let holder = holders[index], holder.isNew,
+    guard let index = index(of: id), let holder = holders[index], holder.isNew,
       let last = holders.lastIndex(where: { $0 == nil }), last > index
     else { return false }
     holders[index] = nil
@@ -105,7 +108,8 @@ struct Seats: Equatable, Sendable {
 
   /// Seats of which nobody has come back yet.
   mutating func remember(_ known: [(seat: Int, name: PlayerName)]) {
-    for (seat, name) in known where holders.indices.contains(seat - 1) && formerSeat(of: name) == nil {
+    for (seat, name) in known where formerSeat(of: name) == nil {
+      guard holders.indices.contains(seat - 1) else { continue }
       holders[seat - 1] = Holder(name: name, place: nil, isNew: false)
     }
   }

@@ -67,7 +67,8 @@ extension RoomState {
   mutating func tellSeat(_ seat: Int?) {
     guard let seat else { return }
     for setting in [.seatName(seat), .seatTaken(seat)] as [Setting] {
-      if let value = roster.seatValue(of: setting) { outbox.append(.tell(.value(setting, value), .everybody)) }
+      guard let value = roster.seatValue(of: setting) else { continue }
+      outbox.append(.tell(.value(setting, value), .everybody))
     }
   }
 

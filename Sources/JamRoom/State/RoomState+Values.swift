@@ -20,7 +20,9 @@ extension RoomState {
       guard case .namedChannel(let name, _) = row else { return value(in: row, of: id) }
       return roster.player(named: name).map { value(in: row, of: $0) }
     }
-    if case .ofSeat(let seat, let plain) = setting, case .namedChannel(_, let row)? = RoomRow.of(plain) {
+    if case .ofSeat(let seat, let plain) = setting,
+      case .namedChannel(_, let row)? = RoomRow.of(plain)
+    {
       return row.read(roster.sitting(in: seat).map { channels[$0] } ?? Channel())
     }
     return switch setting {
