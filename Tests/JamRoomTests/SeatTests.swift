@@ -160,6 +160,31 @@ import Testing
     #expect(try stage.state.value(of: role, for: ann) == .text("listener"))
   }
 
+  @Test("whatever is asked of a name is allowed and refused at the seat as well, to hosts, players and listeners")
+  func rights() throws {
+    let players = ["ann", "bob", "cleo"]
+    let settings: [(Setting, SettingValue)] = [
+      (.channelGain(.anybody), .float(-6)), (.channelMute(.anybody), .bool(true)),
+      (.channelSolo(.anybody), .bool(true)), (.roleOf(.anybody), .text("listener")),
+      (.roleOf(.anybody), .text("host")), (.channelGain(.anybody), .text("loud")),
+    ]
+    for asker in players.indices {
+      for (index, player) in players.enumerated() {
+        for (setting, value) in settings {
+          var stage = Stage()
+          let ids = try players.map { try stage.join($0, isHost: $0 == "ann") }
+          stage.step(.set(.role, .text("listener")), by: ids[2], at: 0)
+          let (named, seated) = (setting.naming(name(player)), try #require(setting.atSeat(index + 1)))
+          var other = stage
+          let first = stage.step(.set(named, value), by: ids[asker], at: 100)
+          let second = other.step(.set(seated, value), by: ids[asker], at: 100)
+          #expect(first.refusal == second.refusal, "\(players[asker]): \(named)")
+          #expect(stage.state == other.state, "\(players[asker]): \(named)")
+        }
+      }
+    }
+  }
+
   @Test("an empty seat answers as a newcomer does, and takes nothing: it says that nobody sits there")
   func empty() throws {
     var stage = Stage()
