@@ -91,8 +91,10 @@ struct Seats: Equatable, Sendable {
   /// first seats to those who play. One that has its seat from before keeps it.
   /// - Returns: whether it has another seat now.
   mutating func sitAside(_ id: PlayerID) -> Bool {
+    // A seat that nobody had yet, where there is one.
+    let free = holders.lastIndex { $0 == nil } ?? holders.lastIndex { $0?.place == nil }
     guard let index = index(of: id), let holder = holders[index], holder.isNew,
-      let last = holders.lastIndex(where: { $0 == nil }), last > index
+      let last = free, last > index
     else { return false }
     holders[index] = nil
     take(last, id, as: holder.name, isNew: false)
