@@ -115,11 +115,14 @@ public struct Topics: OptionSet, Hashable, Sendable {
   /// The steps that undo would revert. Sent on every change to subscribers who ask for this topic.
   public static let history = Topics(rawValue: 32)
 
+  /// A mixer's values under the numbers of its faders. Sent to subscribers who ask for seats.
+  public static let seats = Topics(rawValue: 128)
+
   public static let standard: Topics = [.state, .beat, .position, .hits]
-  public static let all: Topics = [.state, .beat, .position, .hits, .meters, .history]
+  public static let all: Topics = [.state, .beat, .position, .hits, .meters, .history, .seats]
   public static let words: [(word: String, topic: Topics)] = [
     ("state", .state), ("beat", .beat), ("position", .position), ("hits", .hits), ("meters", .meters),
-    ("history", .history),
+    ("history", .history), ("seats", .seats),
   ]
 }
 
@@ -128,7 +131,9 @@ extension Event {
   /// topics the asker subscribed to.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerAway,
+    case .value(let setting, _): setting.seat == nil ? .state : .seats
+    case .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
+      .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,

@@ -55,6 +55,8 @@ public enum Refusal: Error, Hashable, Sendable {
   /// `here` names some of the present players. It is empty where the asker may not know them.
   case noSuchPlayer(PlayerName, here: [PlayerName])
   case notKeptOut(PlayerName, keptOut: [PlayerName])
+  /// Nobody sits in the seat.
+  case seatEmpty(Int)
   case messageLength
   case noSuchRoom(PlayerName, open: [PlayerName])
   case badRoomName(PlayerName)

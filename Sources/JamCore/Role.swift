@@ -27,7 +27,7 @@ extension Command {
     case .release, .cancel: true
     case .set(let setting, _), .toggle(let setting):
       switch setting {
-      case .role, .roleOf, .latency, .metronome, .metronomeGain: true
+      case .role, .roleOf, .ofSeat(_, .roleOf), .latency, .metronome, .metronomeGain: true
       default: false
       }
     default: false

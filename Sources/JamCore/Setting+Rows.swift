@@ -28,7 +28,9 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
-    case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
+    case .roleOf, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
+    case .seatName, .seatTaken: seatRow
+    case .ofSeat(_, let setting): setting.row.atSeat
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
       .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact,
@@ -318,8 +320,27 @@ extension Setting {
         "What a player may do; anybody reads it. Only a host lifts what a host made a listener.")
     case .channelGain:
       SettingRow("/player/<name>/gain", "gain", .decibels, .host, "A player's channel; anybody reads it.", undo: .room)
+    case .seatOf:
+      SettingRow(
+        "/player/<name>/seat", "seat", .count(1...Limits.standard.playersPerRoom), .host,
+        "The player's number on a mixer; `/seat/<n>/…` takes what `/player/<name>/…` does.",
+        access: .read)
     case .channelMute: .toggle("/player/<name>/mute", .host, "Switches a player's channel off.", undo: .room)
     default: .toggle("/player/<name>/solo", .host, "Only soloed channels sound.", undo: .room)
+    }
+  }
+
+  private var seatRow: SettingRow {
+    switch self {
+    case .seatName:
+      SettingRow(
+        "/seat/<n>/name", "name", .text, .room,
+        "A mixer's label: who sits there; empty is nobody. Told to who asked for seats.",
+        access: .read)
+    default:
+      SettingRow(
+        "/seat/<n>/taken", "on", .bool, .room,
+        "Whether somebody sits there. Told to who asked for seats.", access: .read)
     }
   }
 

@@ -94,6 +94,12 @@ public enum Setting: Hashable, Sendable {
   case channelGain(PlayerName)
   case channelMute(PlayerName)
   case channelSolo(PlayerName)
+  /// The player's seat: its number on a mixer.
+  case seatOf(PlayerName)
+  /// The name of the player in a seat, empty where nobody sits; and whether somebody sits there.
+  case seatName(Int), seatTaken(Int)
+  /// A setting of the channel of whoever sits there. The name in it is `PlayerName.anybody`.
+  indirect case ofSeat(Int, Setting)
   // Settings of the room.
   case masterGain, leveller, pitch, modulation, tempo, signature, playing, metronomeSpeakers
   /// The room's delay and reverb, and the effects on the whole mix.

@@ -11,7 +11,15 @@ struct HitOrder {
   private struct PadKey: Hashable {
     var room: PlayerName?
     var player: PlayerName?
+    var seat: Int?
     var pad: Pad
+
+    init(_ addressed: AddressedRequest, _ pad: Pad) {
+      room = addressed.room
+      player = addressed.player
+      seat = addressed.actingSeat
+      self.pad = pad
+    }
   }
 
   private struct Hit {
@@ -138,8 +146,8 @@ struct HitOrder {
     else { return .setting }
     switch command {
     case .hit(let pad, _), .strike(let pad, _):
-      return .hit(PadKey(room: addressed.room, player: addressed.player, pad: pad))
-    case .release(let pad): return .release(PadKey(room: addressed.room, player: addressed.player, pad: pad))
+      return .hit(PadKey(addressed, pad))
+    case .release(let pad): return .release(PadKey(addressed, pad))
     default: return .setting
     }
   }

@@ -102,7 +102,9 @@ extension OSCEdge: RoomOutlet {
     _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint, in room: Room
   ) {
     if case .set(let setting, _) = command { feedback.forgetWaiting(setting, of: endpoint) }
-    guard addressed.player == nil, room.name == endpoint.home ?? registry.main else { return }
+    guard addressed.player == nil, addressed.actingSeat == nil,
+      room.name == endpoint.home ?? registry.main
+    else { return }
     // A page shows only the values that are in force, so it must be told when its value is
     // accepted.
     guard !endpoint.transport.isWebSocket else { return }

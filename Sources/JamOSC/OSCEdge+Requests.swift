@@ -14,7 +14,9 @@ extension OSCEdge {
     do throws(Refusal) {
       let membership = try membership(of: endpoint, in: addressed.room, at: arrival)
       let hasRights = hasRights(endpoint, membership)
-      let player = try player(addressed.player, for: membership, hasRights: hasRights)
+      if addressed.isOfSeat { asksForSeats(endpoint) }
+      let (command, name) = try named(command, addressed, in: membership.room)
+      let player = try player(name, for: membership, hasRights: hasRights)
       var moment = try moment(arrival, tag: tag, for: membership, from: endpoint, command)
       moment.heard = heard
       noteShown(command, addressed, address, of: endpoint, in: membership.room)

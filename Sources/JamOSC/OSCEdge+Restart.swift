@@ -64,6 +64,7 @@ extension OSCEdge {
       if owner == nil, subscription.owner.port != subscription.peer.port, !subscription.owner.isNone {
         feedback.portsOfHosts[subscription.peer.host] = subscription.peer.port
       }
+      if let owner, subscription.topics.contains(.seats) { asksForSeats(owner) }
       let path = NetworkPath(peer: subscription.peer, local: subscription.local)
       feedback.add(
         Subscriber(

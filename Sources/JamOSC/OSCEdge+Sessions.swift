@@ -39,7 +39,7 @@ extension OSCEdge {
       case .sync:
         sendState(to: endpoint, try membership(of: endpoint, in: nil, at: now))
       case .subscribe(let port, let andOwn, let topics):
-        try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics ?? .standard, at: now)
+        try subscribe(endpoint, port: port, andOwn: andOwn, to: topics, at: now)
       case .unsubscribe: feedback.unsubscribe(endpoint)
       case .cookie(let text):
         try echoed(text, by: endpoint, at: now)
@@ -106,6 +106,7 @@ extension OSCEdge {
     endpoint.answersOwnPort = true
     away.isBack(membership)
     room.assumeIsolated { $0.setConnected(membership.player, true, at: arrival) }
+    sitAside(endpoint)
     welcome(endpoint, membership)
     feedback.moveSubscriptions(
       of: endpoint, to: membership, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)), at: now)

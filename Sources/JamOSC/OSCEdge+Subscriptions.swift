@@ -32,7 +32,8 @@ extension OSCEdge {
     let (sendCredit, room) = try admitSubscriber(endpoint)
     for port in missing {
       try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
-      add(endpoint, port: port, topics: .standard, in: room, sendCredit: sendCredit, at: now)
+      let topics = standardTopics(of: endpoint)
+      add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now)
     }
     outbox.ask(endpoint)
   }

@@ -62,7 +62,9 @@ extension OSCEdge {
   /// player sends meanwhile are carried out between the pieces, and answered after them.
   func dump(_ membership: Membership, to endpoint: Endpoint) {
     endpoint.shown = [:]
-    endpoint.dump = RoomDump(of: membership, before: endpoint.dump?.answers ?? [])
+    endpoint.dump = RoomDump(
+      of: membership, withSeats: origins.isMixer(endpoint.origin),
+      before: endpoint.dump?.answers ?? [])
     wakeUp(endpoint)
   }
 

@@ -6,6 +6,8 @@ internal import JamRoom
 final class OriginIndex {
   private var endpoints: [Origin: Endpoint] = [:]
   private var last: UInt64 = 0
+  /// The mixers: endpoints that asked for seats.
+  private var mixers: Set<Origin> = []
 
   /// An origin that no endpoint had before.
   func next() -> Origin {
@@ -16,8 +18,18 @@ final class OriginIndex {
   /// Nil where the endpoint is gone.
   subscript(_ origin: Origin) -> Endpoint? {
     get { endpoints[origin] }
-    set { endpoints[origin] = newValue }
+    set {
+      endpoints[origin] = newValue
+      if newValue == nil { mixers.remove(origin) }
+    }
   }
+
+  func isMixer(_ origin: Origin) -> Bool { mixers.contains(origin) }
+
+  /// - Returns: whether the endpoint was no mixer before.
+  func addMixer(_ origin: Origin) -> Bool { mixers.insert(origin).inserted }
+
+  func removeMixer(_ origin: Origin) { mixers.remove(origin) }
 
   var all: some Collection<Endpoint> { endpoints.values }
 }

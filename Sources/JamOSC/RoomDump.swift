@@ -44,12 +44,17 @@ struct RoomDump {
   /// The values or events that one step turns into messages. Each takes some microseconds.
   private static let valuesOfStep = 8
 
-  /// - Parameter answers: the answers that were waiting behind the long answer that this one
-  ///   replaces.
-  init(of membership: Membership, before answers: ArraySlice<Answer> = []) {
+  /// - Parameters:
+  ///   - withSeats: whether the settings of seats follow the others.
+  ///   - answers: the answers that were waiting behind the long answer that this one replaces.
+  init(
+    of membership: Membership, withSeats: Bool = false, before answers: ArraySlice<Answer> = []
+  ) {
     self.membership = membership
     self.answers = answers
-    settings = membership.room.assumeIsolated { $0.readable(by: membership.player) }
+    settings = membership.room.assumeIsolated {
+      $0.readable(by: membership.player) + (withSeats ? $0.readableSeats : [])
+    }
   }
 
   init(of events: [Event]) {

@@ -76,6 +76,7 @@ extension Subscriptions {
         subscriber.put(setting, value)
         if let due = subscriber.deadline { isDue(at: due) }
       }
+      if let name = setting.namedPlayer { tellMixers(setting, of: name, value, cause, audience) }
       return
     }
     let isLight = origins[cause.origin]?.told.take(at: now) ?? true
@@ -100,6 +101,21 @@ extension Subscriptions {
         text = written
         outbox.tell(subscriber, written)
       }
+    }
+  }
+
+  /// Tells a value of somebody's channel at the seat, too, to those who asked for seats.
+  private func tellMixers(
+    _ setting: Setting, of name: PlayerName, _ value: SettingValue, _ cause: Cause,
+    _ audience: [Subscriber]
+  ) {
+    let mixers = audience.filter { $0.topics.contains(.seats) }
+    guard let room = mixers.first?.room, let seat = room.assumeIsolated({ $0.seat(of: name) }),
+      let seated = setting.atSeat(seat)
+    else { return }
+    for mixer in mixers where !(mixer.owner == cause.origin && seated == cause.setting) {
+      mixer.put(seated, value)
+      if let due = mixer.deadline { isDue(at: due) }
     }
   }
 

@@ -101,6 +101,13 @@ final class Subscriptions {
     endpoint.portOfHost = nil
   }
 
+  /// The endpoint's feedback has seats from now on, at each port where it goes.
+  func addSeats(for endpoint: Endpoint) {
+    for port in Set([endpoint.answerPort ?? endpoint.portOfHost, nil]) {
+      subscribers[Subscriber.Key(endpoint.transport, port: port)]?.topics.insert(.seats)
+    }
+  }
+
   func unsubscribe(_ endpoint: Endpoint) {
     remove(Subscriber.Key(endpoint.transport))
     if let port = endpoint.answerPort

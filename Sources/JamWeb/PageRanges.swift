@@ -5,7 +5,9 @@ internal import JamWire
 /// and the limits on numbers of things. The page needs them for its faders, choices and lines.
 enum PageRanges {
   static let script: String = {
-    let ranges = AddressTable.standard.entries.compactMap { entry -> String? in
+    // The page knows players by their names, not by their seats.
+    let entries = AddressTable.standard.entries.filter { !$0.template.hasPrefix("/seat/") }
+    let ranges = entries.compactMap { entry -> String? in
       guard entry.access == .setter, let argument = entry.arguments.first else { return nil }
       let range: ClosedRange<Double>
       switch argument.kind {
@@ -14,7 +16,7 @@ enum PageRanges {
       }
       return "  \"\(pattern(of: entry.template))\": [\(range.lowerBound), \(range.upperBound)],\n"
     }
-    let words = AddressTable.standard.entries.compactMap { entry -> String? in
+    let words = entries.compactMap { entry -> String? in
       guard entry.access == .setter, case .choice(let words)? = entry.arguments.first?.kind else { return nil }
       return "  \"\(pattern(of: entry.template))\": [\(words.map { "\"\($0)\"" }.joined(separator: ", "))],\n"
     }

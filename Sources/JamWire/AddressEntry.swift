@@ -103,6 +103,7 @@ public struct AddressEntry: Sendable {
     guard segment.first == "<" else { return nil }
     return switch name {
     case "pad": 1...Pad.count
+    case "seat": 1...Limits.standard.playersPerRoom
     case "key": 0...(Pad.keyCount - 1)
     case "layer": 1...Limits.standard.layersPerLoop
     case "step": 1...Limits.standard.steps

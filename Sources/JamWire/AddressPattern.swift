@@ -32,7 +32,9 @@ struct AddressPattern {
       room = name
       parts.removeFirst(2)
     }
-    guard parts.first != "player", parts.first != "room" else { throw .patternNotAllowed(address: address) }
+    guard !["player", "seat", "room"].contains(parts.first) else {
+      throw .patternNotAllowed(address: address)
+    }
     for part in parts {
       // The matcher tries every split at every star. Few stars and short parts limit that work.
       guard part.utf8.count <= AddressPattern.mostBytes,

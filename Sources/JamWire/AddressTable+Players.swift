@@ -46,7 +46,8 @@ extension AddressTable {
       [ArgumentSpec("port", .port, optional: true), topic], .session,
       """
       Feedback to that port of the sender's host, the sender's own without one; topics default to all but \
-      `meters` and `history`. Below 1024 it is the sender's own, and a float's port has it beside that.
+      `meters`, `history` and `seats`. Below 1024 it is the sender's own, and a float's port has it \
+      beside that.
       """
     ) { arguments in
       let port = arguments.port(0) ?? .own
@@ -96,6 +97,7 @@ extension AddressTable {
     .channel { .channelMute($0) },
     .channel { .channelSolo($0) },
     .channel { .roleOf($0) },
+    .channel { .seatOf($0) },
     AddressEntry(
       "/player/<name>/kick", [.integer("seconds", 0...604_800, unit: "s").optional], .call, .host,
       "Sends a player out of the room, for ten minutes or so many seconds. Of one who has left, anybody ends the loop.",
@@ -131,7 +133,8 @@ extension AddressEntry {
   static func channel(_ setting: @escaping @Sendable (PlayerName) -> Setting) -> AddressEntry {
     let row = setting(PlayerName("player")!).row
     return AddressEntry(
-      row.address, [ArgumentSpec(row).optional], Access(row.access), row.scope, row.summary,
+      row.address, [row.access == .read ? ArgumentSpec(row) : ArgumentSpec(row).optional],
+      Access(row.access), row.scope, row.summary,
       build: { arguments throws(WireError) in
         .command(arguments.command(of: setting(try arguments.playerName()), row.access))
       })

@@ -1,8 +1,8 @@
 internal import JamCore
 
 extension AddressTable {
-  /// Finds the row for `address`, after removing `/room/<name>` and `/player/<name>` from its
-  /// beginning.
+  /// Finds the row for `address`, after removing `/room/<name>` and `/player/<name>` or `/seat/<n>`
+  /// from its beginning.
   /// - Parameter isScore: whether `/player/<name>` at the beginning always names the player who
   ///   acts, even where the rest of the address is also a host's row.
   func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
@@ -13,13 +13,37 @@ extension AddressTable {
     var player: PlayerName?
     if let name = try prefix("room", of: &segments, address: address) { room = name }
     if !isScore, let found = try match(segments, address: address) { return found.with(room: room, player: nil) }
-    if let name = try prefix("player", of: &segments, address: address) { player = name }
+    var seat: Int?
+    if let name = try prefix("player", of: &segments, address: address) {
+      player = name
+    } else if !isScore {
+      seat = try seatPrefix(of: &segments, address: address)
+    }
     // Without a name at the beginning all rows were already tried, except for a score's message.
-    guard isScore || room != nil || player != nil, let found = try match(segments, address: address) else {
+    guard isScore || room != nil || player != nil || seat != nil,
+      let found = try match(segments, address: address)
+    else {
       throw .unknownAddress(address)
     }
     if !isScore && entries[found.entry].scope == .session { throw .notForOthers(address: address) }
-    return found.with(room: room, player: player)
+    return found.with(room: room, player: player, actingSeat: seat)
+  }
+
+  /// Removes `seat/<n>` from the beginning, if more parts follow.
+  private func seatPrefix(
+    of segments: inout ArraySlice<Substring>, address: String
+  ) throws(WireError) -> Int? {
+    guard segments.count > 2, segments.first == "seat",
+      let seat = Int(segments[segments.startIndex + 1].prefix(20))
+    else { return nil }
+    let seats = 1...Limits.standard.playersPerRoom
+    guard seats.contains(seat) else {
+      throw .outOfRange(
+        argument: "seat", value: Double(seat), range: 1...Double(seats.upperBound), unit: "",
+        address: address)
+    }
+    segments = segments.dropFirst(2)
+    return seat
   }
 
   /// Removes `word/<name>` from the beginning, if more parts follow.

@@ -57,6 +57,9 @@ extension AddressTable {
     case .channelMute(let name): "/player/\(name)/mute"
     case .channelSolo(let name): "/player/\(name)/solo"
     case .roleOf(let name): "/player/\(name)/role"
+    case .seatOf(let name): "/player/\(name)/seat"
+    case .ofSeat(let seat, let setting):
+      "/seat/\(seat)/\(setting.row.address.dropFirst(SettingRow.namedPlayer.count))"
     case .step(let pad, let step) where pad.isKey: pad.note.map { "/key/\($0)/step/\(step)" }
     default: settings[setting]?.address
     }

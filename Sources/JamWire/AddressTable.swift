@@ -8,7 +8,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows), (.effects, effectRows),
+      (.players, playerRows + seatRows), (.pads, padRows + ownSoundRows + cueRows),
+      (.keys, keyRows), (.effects, effectRows),
       (.clock, clockRows + tempoRows + buildUpRows),
       (.loops, loopRows + noteRows + blockRows + sceneRows), (.projects, projectRows), (.takes, takeRows),
       (.library, searchRows),
@@ -76,7 +77,8 @@ public struct AddressTable: Sendable {
         // A row that is only sent, under the address of a control, does not hide that control.
         if entry.access != .sent || concrete[address] == nil {
           concrete[address] = Resolution(
-            entry: i, numbers: numbers, hit: entry.template == "/pad/<n>" ? Pad(numbers.0) : nil)
+            entry: i, numbers: numbers, hit: entry.template == "/pad/<n>" ? Pad(numbers.0) : nil,
+            seat: entry.isOfSeat ? numbers.0 : nil)
         }
         let place = SettingPlace(
           address: address, segments: address.split(separator: "/").map(String.init), entry: i, numbers: numbers)
@@ -124,10 +126,14 @@ final class Resolution: Sendable {
   let texts: [String]
   /// The pad of a plain hit. Hits come thousands of times a second, so they take a shorter path.
   let hit: Pad?
+  /// The seat whose row it is.
+  let seat: Int?
+  /// The seat in front of the address, whose player acts.
+  let actingSeat: Int?
 
   init(
     entry: Int, numbers: (Int, Int) = (0, 0), texts: [String] = [], room: PlayerName? = nil, player: PlayerName? = nil,
-    hit: Pad? = nil
+    hit: Pad? = nil, seat: Int? = nil, actingSeat: Int? = nil
   ) {
     self.room = room
     self.player = player
@@ -135,11 +141,15 @@ final class Resolution: Sendable {
     self.numbers = numbers
     self.texts = texts
     self.hit = hit
+    self.seat = seat
+    self.actingSeat = actingSeat
   }
 
-  /// The same row with the room or the player that the address names.
-  func with(room: PlayerName?, player: PlayerName?) -> Resolution {
-    if room == nil && player == nil { return self }
-    return Resolution(entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit)
+  /// The same row with the room, the player or the player's seat that the address names.
+  func with(room: PlayerName?, player: PlayerName?, actingSeat: Int? = nil) -> Resolution {
+    if room == nil && player == nil && actingSeat == nil { return self }
+    return Resolution(
+      entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit,
+      seat: seat, actingSeat: actingSeat)
   }
 }

@@ -50,10 +50,10 @@ public struct CommandReader: Sendable {
       cache[message.address] = resolution
     }
     if !isScore, let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
-      return AddressedRequest(room: resolution.room, player: resolution.player, request: .command(command))
+      return resolution.addressed(.command(command))
     }
     guard let request = try table.request(resolution, message, isScore: isScore) else { return nil }
-    return AddressedRequest(room: resolution.room, player: resolution.player, request: request)
+    return resolution.addressed(request)
   }
 
   /// Longer unknown addresses are not remembered, so that strangers cannot fill the memory.
@@ -142,6 +142,13 @@ public struct CommandReader: Sendable {
   }
 }
 
+extension Resolution {
+  fileprivate func addressed(_ request: Request) -> AddressedRequest {
+    AddressedRequest(
+      room: room, player: player, seat: seat, actingSeat: actingSeat, request: request)
+  }
+}
+
 extension AddressTable {
   /// Checks the arguments against the row, and builds the row's request.
   /// - Parameter isScore: whether velocities have the values that were played, and are not on a
@@ -151,6 +158,8 @@ extension AddressTable {
   ) throws(WireError) -> Request? {
     let entry = entries[resolution.entry]
     guard let build = entry.build else { throw .notForSending(address: message.address) }
+    // A score names its players.
+    guard !isScore || resolution.seat == nil else { throw .unknownAddress(message.address) }
     var arguments = WireArguments(address: message.address)
     arguments.isOfScore = isScore
     arguments.numbers = resolution.numbers

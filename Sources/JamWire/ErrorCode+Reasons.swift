@@ -38,6 +38,7 @@ extension Refusal {
     case .putOut: "put-out"
     case .noSuchPlayer: "no-such-player"
     case .notKeptOut: "not-kept-out"
+    case .seatEmpty: "seat-empty"
     case .messageLength: "message-length"
     case .noSuchRoom: "no-such-room"
     case .badRoomName: "bad-room-name"

@@ -53,6 +53,7 @@ extension Refusal {
     .putOut(room: room),
     .noSuchPlayer(name, here: [other]),
     .notKeptOut(name, keptOut: [other]),
+    .seatEmpty(3),
     .messageLength,
     .noSuchRoom(attic, open: [room]),
     .badRoomName(dots),

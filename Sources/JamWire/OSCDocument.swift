@@ -48,7 +48,8 @@ public enum OSCDocument {
       - **Owner**: a `pad` of the player, the `player`, or the `room`. A `host` alone may send what has
         that word; `session` means the connection itself.
       - `/room/<name>` in front of an address addresses that room. `/player/<name>` in front addresses
-        that player, and is for the player and for hosts.
+        that player, and is for the player and for hosts. `/seat/<n>` in front addresses the player
+        who sits there.
 
       ## Index
 

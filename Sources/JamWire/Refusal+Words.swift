@@ -58,6 +58,7 @@ extension Refusal {
       "nobody here is called \(name)\(here.isEmpty ? "" : ": here are \(Refusal.list(here))")"
     case .notKeptOut(let name, let keptOut):
       "nobody called \(name) is kept out: \(keptOut.isEmpty ? "nobody is" : "here are \(Refusal.list(keptOut))")"
+    case .seatEmpty(let seat): "nobody sits at seat \(seat): /seat/\(seat)/name tells who comes"
     case .messageLength: "a message has 1–\(Limits.standard.messageBytes) bytes"
     case .noSuchRoom(let name, let open):
       "there is no room “\(name)”: this server has \(Refusal.list(open)); it opens others only with --open-rooms"

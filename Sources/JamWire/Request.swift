@@ -33,11 +33,24 @@ public struct AddressedRequest: Hashable, Sendable {
   public var room: PlayerName?
   /// From `/player/<name>/…`; nil is the sender.
   public var player: PlayerName?
+  /// From an address of the table's `/seat/<n>/…`: the request names `PlayerName.anybody`, or a
+  /// setting of that seat.
+  public var seat: Int?
+  /// From `/seat/<n>` in front of another address: the player there acts.
+  public var actingSeat: Int?
   public var request: Request
 
-  public init(room: PlayerName? = nil, player: PlayerName? = nil, request: Request) {
+  public init(
+    room: PlayerName? = nil, player: PlayerName? = nil, seat: Int? = nil, actingSeat: Int? = nil,
+    request: Request
+  ) {
     self.room = room
     self.player = player
+    self.seat = seat
+    self.actingSeat = actingSeat
     self.request = request
   }
+
+  /// Whether the sender asked for a seat in any way.
+  public var isOfSeat: Bool { seat != nil || actingSeat != nil }
 }

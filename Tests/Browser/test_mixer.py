@@ -26,6 +26,17 @@ class MixerTests(BrowserCase):
         host.click(switch)
         self.wait_until("everybody is told", lambda: self.room(page, "room.get('/master/leveller')") == 0)
 
+    def test_each_strip_shows_the_seat_that_a_mixer_knows(self):
+        page = self.connected()
+        page.click('[data-action="mixer"]')
+        self.wait_until("the own strip shows the own seat", lambda: self.room(page, """
+            [...document.querySelectorAll(".channel:not(.master)")].some((strip) => {
+              const number = strip.querySelector("small");
+              return strip.querySelector("b").textContent.includes(room.player) && !number.hidden
+                && number.title === `Seat ${room.get(`/player/${room.player}/seat`)}`
+                && number.textContent === String(room.get(`/player/${room.player}/seat`));
+            })"""))
+
 
 if __name__ == "__main__":
     unittest.main()

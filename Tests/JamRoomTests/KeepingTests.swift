@@ -292,6 +292,34 @@ import Testing
     #expect(count > 16 * PadSetting.allCases.count)
   }
 
+  @Test("a seat keeps its number, also that of who had left; an older journal numbers by the order of places")
+  func seats() throws {
+    let room = RandomRoom(Self.kits)
+    let names = ["ann", "bob", "carl"]
+    for name in names { _ = try #require(room.join(name)) }
+    let ann = try #require(room.state.roster.player(named: PlayerName("ann")!))
+    room.step(.leave, by: ann, at: Moment(arrival: room.now))
+    func seats(_ items: [String: [KeptValue]]) -> [String: Int] {
+      let again = RandomRoom(Self.kits)
+      again.comeBack(Sounds().room(items))
+      _ = again.join("ann")
+      return Dictionary(
+        uniqueKeysWithValues: again.state.roster.people.compactMap { person in
+          again.state.roster.seats.seat(of: person.id).map { (person.name.text, $0) }
+        })
+    }
+    var items = whole(room)
+    #expect(seats(items) == ["ann": 1, "bob": 2, "carl": 3])
+    let row = try #require(items["seats"])
+    items["seats"] = nil
+    #expect(seats(items) == ["ann": 3, "bob": 1, "carl": 2])
+    // Seats that there are not, and a row that breaks off, cost themselves alone.
+    items["seats"] = KeptWriter.row(0, PlayerName("bob")!, 65, PlayerName("carl")!, 7, PlayerName("ann")!)
+    #expect(seats(items) == ["ann": 7, "bob": 1, "carl": 2])
+    items["seats"] = Array(row.dropLast())
+    #expect(seats(items) == ["ann": 3, "bob": 1, "carl": 2])
+  }
+
   @Test("who comes back without a token goes on by its name, once those who have one had time to show it")
   func names() throws {
     let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))

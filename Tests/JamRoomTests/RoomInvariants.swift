@@ -7,6 +7,11 @@ extension RoomState {
   /// - Parameter readsAll: whether every setting of every player is read, too.
   func broken(readsAll: Bool) -> [String] {
     var broken: [String] = []
+    let seats = roster.occupied.compactMap { roster.seats.seat(of: $0) }
+    if Set(seats).count != roster.occupied.count { broken.append("\(roster.occupied.count) players at seats \(seats)") }
+    for (id, seat) in zip(roster.occupied, seats) where roster.seats.name(in: seat) != roster[id].name {
+      broken.append("\(roster[id].name) sits at seat \(seat), which has another name")
+    }
     for player in players {
       for pad in Pad.all {
         let waiting =

@@ -49,6 +49,9 @@ struct Hands: Equatable, Sendable {
     progression.isOn = false
   }
 
+  /// Nothing was played with the kit or with keys.
+  var isUntouched: Bool { keys.isUntouched && pads.allSatisfy { $0.turn == 0 } }
+
   /// The grid on which held notes are played again: the arpeggiator's, or that of all pads.
   var noteGrid: Grid { playing.arpeggiates ? playing.rate : repeatsAll ? repeatRate : .off }
 

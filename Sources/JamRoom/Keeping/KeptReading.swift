@@ -50,6 +50,8 @@ struct KeptReading {
   private(set) var lock = Lock.none
   private(set) var project = OpenProject()
   private(set) var chat: [ChatLine] = []
+  /// Older programs kept none: players get theirs in the order of their places.
+  private(set) var seats: [(seat: Int, name: PlayerName)] = []
   private(set) var progressions = ProgressionBook()
   private(set) var scenes = SceneBook()
   private(set) var roomDone: [RoomEdit] = []
@@ -138,6 +140,12 @@ struct KeptReading {
     roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
     roomDone = list("history/done")
     roomUndone = list("history/undone")
+    seats =
+      read("seats") { reader throws(KeptError) in
+        var seats: [(seat: Int, name: PlayerName)] = []
+        while !reader.isAtEnd { seats.append((try reader.take(Int.self), try reader.take())) }
+        return seats
+      } ?? []
     let now = moment?.frame ?? .zero
     chat =
       read("chat") { reader throws(KeptError) in

@@ -72,7 +72,11 @@ extension RoomState {
       "history": KeptWriter.row(session.history.made),
       "chat": lines,
     ]
-    return settings.isEmpty ? rows : rows.merging(["settings": KeptWriter.row(settings)]) { $1 }
+    let seats = roster.seats.known.flatMap { KeptWriter.row($0.seat, $0.name) }
+    return rows.merging(
+      (settings.isEmpty ? [:] : ["settings": KeptWriter.row(settings)])
+        .merging(seats.isEmpty ? [:] : ["seats": seats]) { $1 }
+    ) { $1 }
   }
 
   fileprivate func keptMoment(at frame: Frames) -> [KeptValue] {

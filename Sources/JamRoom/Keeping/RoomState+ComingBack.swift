@@ -12,6 +12,7 @@ extension RoomState {
     kept.bring(to: &library)
     library.blocks.slotsPut = reading.slotsPut
     roster.chat = Chat(reading.chat)
+    roster.seats.remember(reading.seats)
     session.project = reading.project
     library.progressions = reading.progressions
     library.scenes = reading.scenes

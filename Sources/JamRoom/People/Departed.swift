@@ -23,6 +23,11 @@ struct Departed: Equatable, Sendable {
     players.append(Player(name: name, id: id, sequence: sequence, frame: frame))
   }
 
+  /// Whether a player of that name left within the time that is remembered.
+  func remembers(_ name: PlayerName, at now: Frames) -> Bool {
+    players.contains { $0.name == name && $0.frame >= now - Departed.reach }
+  }
+
   /// The last player of that name to leave.
   func last(_ name: PlayerName) -> Player? { players.last { $0.name == name } }
 }

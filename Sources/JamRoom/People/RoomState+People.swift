@@ -88,6 +88,7 @@ extension RoomState {
   public mutating func rename(_ id: PlayerID, to wanted: PlayerName, at moment: Moment) {
     guard roster[id].name != wanted || roster[id].isGuest else { return }
     let old = roster[id].name
+    let seat = roster.seats.seat(of: id)
     if old != wanted { roster[id].name = roster.freeName(wanted, reserved: setup.reservedNames) }
     let new = roster[id].name
     if old != new {
@@ -101,12 +102,25 @@ extension RoomState {
       outbox.append(.tell(.playerGone(old), .everybody))
       if !loopers[id].loop.hasNothing { tellEverybodyLoop(of: id) }
     }
+    roster.seats.rename(id, to: new, takesOver: roster[id].isGuest)
+    if seat != roster.seats.seat(of: id) { tellSeat(seat) }
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
     if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
     session.history.rename(old, to: roster[id].name)
     tellChannel(of: id)
+  }
+
+  /// The player asked for seats, so it is a mixer. One that has played nothing yet, and has its
+  /// seat only since it came in, leaves the first seats to those who play.
+  mutating func sitAside(_ id: PlayerID) {
+    guard roster.isHere(id), hands[id].isUntouched, loopers[id].loop.hasNothing else { return }
+    let before = roster.seats.seat(of: id)
+    guard roster.seats.sitAside(id) else { return }
+    tellSeat(before)
+    tellSeat(roster.seats.seat(of: id))
+    tell(.seatOf(roster[id].name), of: id)
   }
 
   /// Something came from the player, whatever it was.
@@ -142,6 +156,7 @@ extension RoomState {
     let player = wholePlayer(id)
     let isKicked = host != nil
     let frame = liveFrame(moment)
+    let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
@@ -181,6 +196,7 @@ extension RoomState {
     if let samples = player.hands.keys.samples { forgetIfUnused(samples) }
     leaveVote(player.desk.vote, at: frame)
     outbox.append(.tell(.playerGone(player.name), .everybody))
+    tellSeat(seat)
     outbox.append(.left(id, player.name, kickedBy: host))
   }
 

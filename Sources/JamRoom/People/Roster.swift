@@ -11,6 +11,8 @@ struct Roster: Equatable, Sendable {
   private(set) var persons: PlayerTable<Person>
   /// The places in use, the lowest first, even if only a loop is left.
   private(set) var occupied: [PlayerID] = []
+  /// The numbers under which a mixer has the players.
+  var seats: Seats
   /// The people who left a while ago: their music can still be grabbed.
   var departed = Departed()
   /// The kits and settings of guests who fell silent.
@@ -31,6 +33,7 @@ struct Roster: Equatable, Sendable {
     self.room = room
     self.limits = limits
     persons = PlayerTable(places: limits.playersPerRoom)
+    seats = Seats(count: limits.playersPerRoom)
   }
 
   /// The person of a player that is known to have its place; read and changed in place.
@@ -79,12 +82,15 @@ struct Roster: Equatable, Sendable {
     free(person.id)
     persons.put(person, at: person.id)
     occupied.insert(person.id, at: occupied.firstIndex { $0.index > person.id.index } ?? occupied.count)
+    let departed = departed
+    seats.sit(person.id, as: person.name) { departed.remembers($0, at: person.joined) }
   }
 
   /// The place is free.
   mutating func free(_ id: PlayerID) {
     persons.remove(at: id)
     occupied.removeAll { $0 == id }
+    seats.leave(id)
   }
 
   /// All places, whether somebody has them or not.

@@ -318,12 +318,31 @@ public actor Room: RoomThreadClient {
   public func isHost(_ id: PlayerID) -> Bool { carrier.state.roster.isHost(id) }
   public func player(token: String) -> PlayerID? { carrier.state.roster.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { carrier.state.roster.player(named: name) }
+  /// The seat of the player of that name who is here.
+  public func seat(of name: PlayerName) -> Int? {
+    carrier.state.roster.player(named: name).flatMap { carrier.state.roster.seats.seat(of: $0) }
+  }
+  /// The player in the seat who is here.
+  public func player(inSeat seat: Int) -> PlayerName? {
+    carrier.state.roster.sitting(in: seat).flatMap { carrier.state.roster.here($0)?.name }
+  }
+  /// The name of the player who has the seat, or had it last.
+  public func name(inSeat seat: Int) -> PlayerName? { carrier.state.roster.seats.name(in: seat) }
+
+  /// The player asked for seats, so it is a mixer: it makes room for those who play.
+  public func sitAside(_ player: PlayerID) {
+    carrier.state.sitAside(player)
+    carryOut(cause: .none)
+  }
+
   public func player(_ id: PlayerID) -> Person? { carrier.state.roster.here(id) }
 
   /// The settings that the player reads, for edges that tell in pieces; `readableEvents` follow.
   public func readable(by player: PlayerID) -> [Setting] {
     carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
+  /// The settings of seats, for who asked for them.
+  public var readableSeats: [Setting] { carrier.state.roster.readableSeats }
   public func readableEvents(by player: PlayerID) -> [Event] { carrier.state.readableEvents(by: player) }
 
   /// Some of them, as they are now; without those that cannot be read any more.

@@ -59,7 +59,17 @@ extension RoomState {
   /// A mixer's values of one player: a new one's, or one of a new name.
   mutating func tellChannel(of id: PlayerID) {
     for setting in Setting.ofChannel(roster[id].name) { tell(setting, of: id) }
+    tellSeat(roster.seats.seat(of: id))
     if clock.election.mode == .vote { tellVotes() }
+  }
+
+  /// Tells mixers who sits there now.
+  mutating func tellSeat(_ seat: Int?) {
+    guard let seat else { return }
+    for setting in [.seatName(seat), .seatTaken(seat)] as [Setting] {
+      guard let value = roster.seatValue(of: setting) else { continue }
+      outbox.append(.tell(.value(setting, value), .everybody))
+    }
   }
 
   mutating func tellVotes() { outbox.append(.tell(.votes(voteReport), .everybody)) }

@@ -6,7 +6,8 @@ extension RoomState {
     if let value = currentValue(of: setting, for: id) { return value }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
-    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name):
+    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name),
+      .seatOf(let name):
       throw roster.noSuchPlayer(name)
     default: throw .notReadable
     }
@@ -19,6 +20,11 @@ extension RoomState {
       guard case .namedChannel(let name, _) = row else { return value(in: row, of: id) }
       return roster.player(named: name).map { value(in: row, of: $0) }
     }
+    if case .ofSeat(let seat, let plain) = setting,
+      case .namedChannel(_, let row)? = RoomRow.of(plain)
+    {
+      return row.read(roster.sitting(in: seat).map { channels[$0] } ?? Channel())
+    }
     return switch setting {
     case .roleOf(let name): roster.player(named: name).map { .text(roster[$0].role.word) }
     case .padPlays(let pad): .text(hands[id].playing.name(of: pad, in: mix.key))
@@ -29,7 +35,7 @@ extension RoomState {
     case .sceneLaunched: .integer(Int32(library.scenes.launched))
     case .sceneWaiting: .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
-    default: nil
+    default: roster.seatValue(of: setting)
     }
   }
 

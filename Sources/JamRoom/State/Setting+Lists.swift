@@ -30,7 +30,7 @@ extension Setting {
 
   /// A mixer's settings of one player.
   static func ofChannel(_ name: PlayerName) -> [Setting] {
-    [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name)]
+    [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name), .seatOf(name)]
   }
 
   /// The settings that tell a pad's sound.

@@ -7,12 +7,14 @@ internal import JamCore
 /// time: they are no edits. An undo's changes are logged as if the host had set them.
 extension RoomState {
   func checkChange(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
+    let setting = try roster.requireSeated(setting)
     if setting.isRoomEdit { _ = try self.value(of: setting, for: id) }
     try checkSet(setting, to: value, by: id)
   }
 
   /// Sets a value as a player asks for it: a room's value can be taken back.
   mutating func change(_ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment) {
+    guard let setting = roster.seated(setting) else { return }
     let before = setting.isRoomEdit ? currentValue(of: setting, for: id) : nil
     set(setting, to: value, by: id, at: moment)
     guard let before, let after = currentValue(of: setting, for: id) else { return }

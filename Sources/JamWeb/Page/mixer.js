@@ -97,7 +97,16 @@ class Channel {
     if (!isMaster) dot.style.backgroundColor = readable(colourOf(name));
     const called = h("b", { given: this.#called });
     if (!isMaster) called.title = this.#called;
-    const head = h("div.row.head", {}, isMaster ? null : dot, called, out, this.light);
+    // The number of the player's fader on a mixer, `/seat/<n>/…`.
+    const seat = h("small", { hidden: true });
+    if (!isMaster) {
+      room.on(`/player/${name}/seat`, ([number]) => {
+        seat.hidden = false;
+        seat.textContent = number;
+        seat.title = w`Seat ${number}`;
+      }, signal);
+    }
+    const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, out, this.light);
     this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
     if (isMaster) this.element.classList.add("master");
     this.allow();

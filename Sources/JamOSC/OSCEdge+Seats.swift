@@ -1,0 +1,63 @@
+internal import JamCore
+internal import JamRoom
+internal import JamWire
+
+/// Seats: the numbers under which mixers address players. Only who asked for seats is told of them,
+/// so that nobody else's traffic grows.
+extension OSCEdge {
+  /// The endpoint used an address of a seat, or subscribed to seats: it is a mixer from now on.
+  func asksForSeats(_ endpoint: Endpoint) {
+    guard origins.addMixer(endpoint.origin) else { return }
+    feedback.addSeats(for: endpoint)
+    sitAside(endpoint)
+  }
+
+  /// A mixer that plays nothing leaves the first seats to those who play.
+  func sitAside(_ endpoint: Endpoint) {
+    guard origins.isMixer(endpoint.origin),
+      let membership = endpoint.membership(in: endpoint.home ?? registry.main)
+    else { return }
+    membership.room.assumeIsolated { $0.sitAside(membership.player) }
+  }
+
+  /// Subscribes the endpoint to the topics that its message named.
+  /// - Parameter named: nil where it named none.
+  func subscribe(
+    _ endpoint: Endpoint, port: UInt16?, andOwn: Bool, to named: Topics?, at now: HostTime
+  ) throws(Refusal) {
+    // A sender that names other topics wants no seats any more.
+    if let named, !named.contains(.seats) { origins.removeMixer(endpoint.origin) }
+    let topics = named ?? standardTopics(of: endpoint)
+    try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics, at: now)
+    if named?.contains(.seats) == true { asksForSeats(endpoint) }
+  }
+
+  /// The topics of a subscription that names none.
+  func standardTopics(of endpoint: Endpoint) -> Topics {
+    origins.isMixer(endpoint.origin) ? Topics.standard.union(.seats) : .standard
+  }
+
+  /// The command with the names of those who sit in the seats that it was addressed to, and the
+  /// player who acts; nil is the sender.
+  func named(
+    _ command: Command, _ addressed: AddressedRequest, in room: Room
+  ) throws(Refusal) -> (command: Command, player: PlayerName?) {
+    guard addressed.isOfSeat else { return (command, addressed.player) }
+    var (command, player) = (command, addressed.player)
+    if let seat = addressed.actingSeat {
+      guard let name = room.assumeIsolated({ $0.player(inSeat: seat) }) else {
+        throw .seatEmpty(seat)
+      }
+      player = name
+    }
+    // Settings are found by the room. A kick may be for somebody who left a loop, and an admission
+    // is for somebody who was put out.
+    if let seat = addressed.seat, command.namedPlayer != nil {
+      guard let name = room.assumeIsolated({ $0.name(inSeat: seat) }) else {
+        throw .seatEmpty(seat)
+      }
+      command = command.naming(name)
+    }
+    return (command, player)
+  }
+}
