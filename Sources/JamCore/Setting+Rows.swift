@@ -28,10 +28,10 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
-    case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
+    case .roleOf, .admitted, .channelGain, .channelMute, .channelSolo: channelRow
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll, .buildUpRiser, .buildUpImpact,
       .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
@@ -316,6 +316,9 @@ extension Setting {
       SettingRow(
         "/player/<name>/role", "role", .role, .host,
         "What a player may do; anybody reads it. Only a host lifts what a host made a listener.")
+    case .admitted:
+      SettingRow(
+        "/player/<name>/admit", "in", .bool, .host, "Whether a player is let in, or waits at the door.", access: .read)
     case .channelGain:
       SettingRow("/player/<name>/gain", "gain", .decibels, .host, "A player's channel; anybody reads it.", undo: .room)
     case .channelMute: .toggle("/player/<name>/mute", .host, "Switches a player's channel off.", undo: .room)
@@ -398,6 +401,10 @@ extension Setting {
       SettingRow(
         "/lock", "lock", .lock, .host, "What only hosts may change; anybody reads it.",
         undo: .room)
+    case .door:
+      .toggle(
+        "/room/door", .host,
+        "While it is on, those who join anew play to their own cue alone until a host lets them in.", undo: .room)
     default: buildUpRow
     }
   }

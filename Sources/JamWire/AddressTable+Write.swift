@@ -57,6 +57,7 @@ extension AddressTable {
     case .channelMute(let name): "/player/\(name)/mute"
     case .channelSolo(let name): "/player/\(name)/solo"
     case .roleOf(let name): "/player/\(name)/role"
+    case .admitted(let name): "/player/\(name)/admit"
     case .step(let pad, let step) where pad.isKey: pad.note.map { "/key/\($0)/step/\(step)" }
     default: settings[setting]?.address
     }

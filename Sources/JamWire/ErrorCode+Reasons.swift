@@ -13,6 +13,8 @@ extension Refusal {
     case .notHost: "not-host"
     case .listener: "listener"
     case .madeListener: "made-listener"
+    case .atTheDoor: "door"
+    case .unheardAtDoor: "unheard-at-door"
     case .otherPlayer: "other-player"
     case .otherPlayerUnproven: "other-player-unproven"
     case .hostUnproven: "host-unproven"

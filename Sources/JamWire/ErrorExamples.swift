@@ -29,6 +29,8 @@ extension Refusal {
     .notHost(name),
     .listener,
     .madeListener(name),
+    .atTheDoor,
+    .unheardAtDoor(room: room, player: name),
     .otherPlayer(name),
     .otherPlayerUnproven(name),
     .hostUnproven,

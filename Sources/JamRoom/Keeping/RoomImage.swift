@@ -67,6 +67,7 @@ extension RoomState {
         clock.buildUps.parts.silence, clock.buildUps.parts.hold,
         clock.buildUps.parts.pad),
       "lock": KeptWriter.row(roster.lock),
+      "door": KeptWriter.row(KeptDoor(roster)),
       "project": KeptWriter.row(
         session.project.name, session.project.measures, session.project.version, session.project.label),
       "history": KeptWriter.row(session.history.made),

@@ -24,6 +24,8 @@ struct Roster: Equatable, Sendable {
   var expectedUntil: Frames?
   /// The rights that hosts keep for themselves.
   var lock: Lock = .none
+  /// Those who wait until a host lets them in.
+  var door = Door()
   /// The player whose present command has no host's rights: its address may be forged.
   private(set) var withoutRights: PlayerID?
 
@@ -85,6 +87,7 @@ struct Roster: Equatable, Sendable {
   mutating func free(_ id: PlayerID) {
     persons.remove(at: id)
     occupied.removeAll { $0 == id }
+    door.letIn(id)
   }
 
   /// All places, whether somebody has them or not.

@@ -180,10 +180,10 @@ extension RoomState {
     case .listChat: listChat(at: moment)
     case .panic: panic(by: id, at: moment)
     case .panicEverybody: panicEverybody(by: id, at: moment)
-    case .becomeHost: becomeHost(by: id)
+    case .becomeHost: becomeHost(by: id, at: moment)
     case .leave: leave(id, at: moment)
     case .kick(let name, let seconds): kick(name, for: seconds, by: id, at: moment)
-    case .admit(let name): roster.bans.admit(name, at: moment.arrival)
+    case .admit(let name): admit(name, at: moment)
     case .usePatch, .loopHit, .define, .leaveLoop, .countIn, .fit, .rise, .hush: break
     }
   }
