@@ -127,6 +127,31 @@ class PeopleTests(BrowserCase):
             '.slot[data-lane="1"][data-slot="1"]', "aria-label") == "Slot 1: empty")
         bob.send("/lock", "none")
 
+    def test_a_host_lets_a_newcomer_in(self):
+        page = self.connected(f"/?name={self.me}#host={WORD}")
+        self.wait_until("it is a host", lambda: self.room(page, "room.get('/host') > 0"))
+        self.people(page)
+        page.locator("label.switch", has_text="Door").locator("input").check()
+        self.wait_until("the door is closed", lambda: self.room(page, "room.get('/room/door')") == 1)
+        self.addCleanup(self.room, page, "room.set('/room/door', 0)")
+        new = self.connected(f"/?name={self.other}")
+        new.wait_for_selector("#at-door:not([hidden])")
+        self.assertEqual(new.text_content("#at-door"), "You play for yourself until a host lets you in.")
+        # It asks for its own stream by itself.
+        self.wait_until("the stream carries its cue", lambda: new.evaluate(
+            "import('/listen.js').then((listen) => listen.want('door', true))"))
+        new.click('[data-action="record"]')
+        self.wait_text(new, "#toast", lambda text: text == "You play for yourself until a host lets you in.")
+        self.wait_text(page, "#toast", lambda text: f"{self.other} waits at the door." in text)
+        self.wait_text(page, f'.person:has-text("{self.other}") .kitname', lambda text: "at the door" in text)
+        page.locator(".person", has_text=self.other).get_by_role("button", name=f"Let in {self.other}").click()
+        new.wait_for_selector("#at-door", state="hidden")
+        self.wait_text(new, "#toast", lambda text: text == "A host has let you in: everybody hears you now.")
+        # After a reload it is in still, by its token.
+        new.reload()
+        self.wait_connected(new)
+        self.assertTrue(new.is_hidden("#at-door"))
+
     def test_chat_is_signalled_again_once_its_panel_is_closed(self):
         page, bob = self.connected(), self.listener()
         self.people(page)

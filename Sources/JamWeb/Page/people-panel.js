@@ -3,6 +3,7 @@
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
 import { copyText } from "./copy.js";
+import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isOwn, joinAddress, joinCode } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
@@ -101,7 +102,8 @@ class PersonRow {
     this.you = h("small", { textContent: "(you)" });
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
-    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
+    this.admit = h("button.text.small", { type: "button", textContent: "Let in", "aria-label": w`Let in ${shown(name)}`, onclick: () => letIn(name) });
+    this.tools = h("span.row.nowrap", {}, this.admit, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
     this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools, this.leave);
   }
@@ -113,10 +115,13 @@ class PersonRow {
     this.listens = role === "listener";
     this.dot.style.backgroundColor = readable(colourOf(name));
     this.you.hidden = this.leave.hidden = !mine;
+    const outside = waits(name);
+    this.admit.hidden = !outside;
+    this.role.hidden = outside;
     this.tools.hidden = mine || !(room.get("/host") > 0);
     this.about.title = latency ? w`${Math.round(latency)} ms from a tap to the ear` : "";
     this.element.classList.toggle("away", Boolean(away));
-    write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${late}`);
+    write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${outside ? ` · ${t("at the door")}` : ""}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
     this.role.setAttribute("aria-label", `${this.role.textContent}: ${shown(name)}`);
   }
@@ -139,6 +144,7 @@ function hosts() {
   const tools = h("div", {},
     choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits", key: "Key" } }),
     choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
+    toggle({ address: "/room/door", label: "Door", note: "Who comes anew plays alone until a host lets them in." }),
     toggle({ address: "/metronome/speakers", label: "Metronome on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
   const group = h("div.group", {}, h("h3", { textContent: "Host" }), ask, tools);
