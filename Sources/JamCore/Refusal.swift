@@ -290,6 +290,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case nothingToUndo
   case nothingToRedo
   case nothingToUndoInRoom
+  /// The player has recorded, set and saved nothing that is still there.
+  case nothingToTakeBack(PlayerName)
   case nothingToRedoInRoom
 
   // MARK: Connections
@@ -310,7 +312,7 @@ extension Refusal {
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, levelRoom, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
     case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
-    case setDoor
+    case setDoor, takeBack
   }
 
   /// An action for which an address must prove that it belongs to its sender.

@@ -28,7 +28,7 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
-    case .roleOf, .admitted, .channelGain, .channelMute, .channelSolo: channelRow
+    case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo: channelRow
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
       .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll, .buildUpRiser, .buildUpImpact,
@@ -319,6 +319,8 @@ extension Setting {
     case .admitted:
       SettingRow(
         "/player/<name>/admit", "in", .bool, .host, "Whether a player is let in, or waits at the door.", access: .read)
+    case .takenBack:
+      SettingRow("/player/<name>/takeback", "on", .bool, .host, "A step of the room's history.", access: .read)
     case .channelGain:
       SettingRow("/player/<name>/gain", "gain", .decibels, .host, "A player's channel; anybody reads it.", undo: .room)
     case .channelMute: .toggle("/player/<name>/mute", .host, "Switches a player's channel off.", undo: .room)

@@ -90,6 +90,8 @@ public enum Setting: Hashable, Sendable {
   case roleOf(PlayerName)
   /// Whether the player is in the room's music; otherwise it waits at the door.
   case admitted(PlayerName)
+  /// That a host took back all of the player: a step of the room's history, and no value.
+  case takenBack(PlayerName)
   /// The player's vote where the room votes on its tempo, in bpm; 0 is no vote.
   case tempoVote
   // A host's settings of a player's channel.

@@ -116,6 +116,11 @@ extension AddressTable {
       """,
       build: { arguments throws(WireError) in .command(.admit(try arguments.playerName())) },
       write: { if case .admit(let name) = $0 { ([], [name.text], []) } else { nil } }),
+    AddressEntry(
+      "/player/<name>/takeback", [], .trigger, .host,
+      "Takes back all that a player recorded, set and saved here, also of one who left; `/room/undo` brings it back.",
+      build: { arguments throws(WireError) in .command(.takeBackAll(try arguments.playerName())) },
+      write: { if case .takeBackAll(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setting(.lock),
     .setting(.door),
   ]

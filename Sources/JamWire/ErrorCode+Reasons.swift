@@ -226,6 +226,7 @@ extension Refusal {
     case .nothingToUndo: "nothing-to-undo"
     case .nothingToRedo: "nothing-to-redo"
     case .nothingToUndoInRoom: "nothing-to-undo-in-room"
+    case .nothingToTakeBack: "nothing-to-take-back"
     case .nothingToRedoInRoom: "nothing-to-redo-in-room"
 
     // MARK: Connections

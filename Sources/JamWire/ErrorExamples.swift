@@ -219,6 +219,7 @@ extension Refusal {
     .nothingToUndo,
     .nothingToRedo,
     .nothingToUndoInRoom,
+    .nothingToTakeBack(name),
     .nothingToRedoInRoom,
     // Connections
     .tooManySubscriptions(32),

@@ -71,6 +71,7 @@ extension Refusal.HostDeed {
     case .kick: "put players out"
     case .admit: "let others in"
     case .setDoor: "open or close the door"
+    case .takeBack: "take back all of a player"
     case .silenceEverybody: "silence everybody"
     case .setTempoMode: "say whose word the tempo is"
     case .listBlocks: "list what others saved"

@@ -361,6 +361,7 @@ extension Refusal {
     case .nothingToUndo:
       "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"
     case .nothingToRedo: "there is nothing to do again: /undo takes something back first"
+    case .nothingToTakeBack(let name): "\(name) has recorded, set and saved nothing here that is still there"
     case .nothingToUndoInRoom:
       "there is nothing to undo: nobody has changed what is the room's yet, or all is taken back; "
         + "/room/redo does it again"

@@ -59,8 +59,9 @@ extension RoomState {
       try checkKeepScene()
       try checkChange(.scene(number), to: .text(sceneThatPlays()?.text ?? ""), by: id)
     case .launchScene(let number): try checkLaunchScene(number, by: id)
-    case .roomUndo: try checkRoomUndo(by: id)
-    case .roomRedo: try checkRoomRedo(by: id)
+    case .roomUndo: try checkUndoForRoom(by: id)
+    case .roomRedo: try checkRedoForRoom(by: id)
+    case .takeBackAll(let name): try checkTakeBackAll(of: name, by: id)
     case .project(let command): try checkProject(command, by: id)
     case .take(let command): try checkTake(command, by: id)
     case .takePart(let name): try checkTakePart(name, by: id)
@@ -157,8 +158,9 @@ extension RoomState {
     case .keepScene(let number):
       if let scene = sceneThatPlays() { change(.scene(number), to: .text(scene.text), by: id, at: moment) }
     case .launchScene(let number): launchScene(number, by: id, at: moment)
-    case .roomUndo: roomUndo(by: id, at: moment)
-    case .roomRedo: roomRedo(by: id, at: moment)
+    case .roomUndo: undoForRoom(by: id, at: moment)
+    case .roomRedo: redoForRoom(by: id, at: moment)
+    case .takeBackAll(let name): takeBackAll(of: name, by: id, at: moment)
     case .midiClock(let message): hear(message, by: id, at: moment)
     case .project(let command): project(command, by: id)
     case .search(let words): search(words, by: id)
