@@ -60,7 +60,8 @@ extension Setting {
   /// Whether it shapes the player's own sound alone, and starts nothing that goes on by itself.
   fileprivate var isOfOwnSound: Bool {
     switch self {
-    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn, .roleOf, .admitted, .takenBack:
+    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn, .roleOf, .admitted,
+      .takenBack:
       false
     default: row.scope == .pad || row.scope == .player || row.scope == .session
     }

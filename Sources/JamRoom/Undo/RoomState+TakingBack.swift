@@ -146,6 +146,6 @@ extension RoomState {
     else { return }
     library.blocks.all.append(block)
     outbox.append(.keepBlock(block, for: id))
-    announce(block, by: id)
+    announce(block, by: block.owner.flatMap { roster.player(named: $0) } ?? id)
   }
 }

@@ -117,7 +117,8 @@ extension Command {
   fileprivate var needsLiveRoom: Bool {
     switch self {
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .takeBackAll, .buildUp,
-      .drop, .cancelBuildUp, .launchScene, .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart,
+      .drop, .cancelBuildUp, .launchScene, .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project,
+      .takePart,
       .take:
       true
     case .set(let setting, _), .toggle(let setting):

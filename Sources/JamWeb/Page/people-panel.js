@@ -93,6 +93,12 @@ room.on("/meter", ([name, left, right]) => {
   if (level?.isConnected) level.firstChild.style.transform = `scaleX(${Math.min(1, Math.max(0, 1 + Math.max(left, right) / 48)).toFixed(3)})`;
 });
 
+/// Asks first: takes back all that a player recorded, set and saved here.
+function takeBackButton(name) {
+  const ask = () => toast(w`Take back all that ${shown(name)} recorded, set and saved?`, 10, [["Take back all", () => room.send(`/player/${name}/takeback`)]]);
+  return h("button.text.small", { type: "button", textContent: "Take back", "aria-label": w`Take back all of ${shown(name)}`, onclick: ask });
+}
+
 /// A person's row, with the tools of a host. It is changed in place, so that a button stays pressed
 /// while the list changes.
 class PersonRow {
@@ -103,7 +109,7 @@ class PersonRow {
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
     this.admit = h("button.text.small", { type: "button", textContent: "Let in", "aria-label": w`Let in ${shown(name)}`, onclick: () => letIn(name) });
-    this.tools = h("span.row.nowrap", {}, this.admit, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
+    this.tools = h("span.row.nowrap", {}, this.admit, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }), takeBackButton(name));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
     this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools, this.leave);
   }
@@ -130,9 +136,11 @@ class PersonRow {
 /// A player who has left, but whose loop still plays.
 class LeftRow {
   constructor(name) {
+    const takeBack = takeBackButton(name);
+    takeBack.hidden = !(room.get("/host") > 0);
     this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
       h("button.text.small", { type: "button", textContent: "Take over", "aria-label": w`Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
-      h("button.text.small", { type: "button", textContent: "Stop the loop", "aria-label": w`Stop the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }));
+      h("button.text.small", { type: "button", textContent: "Stop the loop", "aria-label": w`Stop the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }), takeBack);
   }
 }
 

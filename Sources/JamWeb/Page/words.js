@@ -30,6 +30,7 @@ const SAYINGS = {
   "made-listener": "A host made you a listener. A host can make you a player again.",
   "door": "You play for yourself until a host lets you in.",
   "unheard-at-door": "Turn the sound on first: until a host lets you in, you play for yourself alone.",
+  "nothing-to-take-back": "That player has left nothing that could be taken back.",
   "wrong-host-word": "That is not the host word. The server printed it when it started.",
   "too-many-guesses": "Too many wrong words came from here. Wait a few seconds, then try again.",
   "wrong-token": "The server does not know you any more. Reload the page, then try again.",
