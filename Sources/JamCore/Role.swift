@@ -38,7 +38,8 @@ extension Command {
   /// nothing that others hear or share: the newcomer's own sound, and what it plays by hand.
   public var isForNewcomers: Bool {
     switch self {
-    case .hit, .strike, .pressChord, .keyHeight, .keyBend, .resetPad, .chooseKit, .tuneKit, .browseInstruments,
+    case .hit, .strike, .pressChord, .keyHeight, .keyBend, .resetPad, .chooseKit, .tuneKit,
+      .browseInstruments,
       .browseSample, .undo, .redo, .groupEdits:
       true
     // A chat line is how a newcomer asks to be let in.
@@ -60,7 +61,8 @@ extension Setting {
   /// Whether it shapes the player's own sound alone, and starts nothing that goes on by itself.
   fileprivate var isOfOwnSound: Bool {
     switch self {
-    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn, .roleOf, .admitted,
+    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn,
+      .roleOf, .admitted,
       .takenBack:
       false
     default: row.scope == .pad || row.scope == .player || row.scope == .session

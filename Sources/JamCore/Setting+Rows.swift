@@ -31,7 +31,8 @@ extension Setting {
     case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo: channelRow
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll, .buildUpRiser, .buildUpImpact,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll,
+      .buildUpRiser, .buildUpImpact,
       .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
@@ -318,9 +319,12 @@ extension Setting {
         "What a player may do; anybody reads it. Only a host lifts what a host made a listener.")
     case .admitted:
       SettingRow(
-        "/player/<name>/admit", "in", .bool, .host, "Whether a player is let in, or waits at the door.", access: .read)
+        "/player/<name>/admit", "in", .bool, .host,
+        "Whether a player is let in, or waits at the door.", access: .read)
     case .takenBack:
-      SettingRow("/player/<name>/takeback", "on", .bool, .host, "A step of the room's history.", access: .read)
+      SettingRow(
+        "/player/<name>/takeback", "on", .bool, .host, "A step of the room's history.",
+        access: .read)
     case .channelGain:
       SettingRow("/player/<name>/gain", "gain", .decibels, .host, "A player's channel; anybody reads it.", undo: .room)
     case .channelMute: .toggle("/player/<name>/mute", .host, "Switches a player's channel off.", undo: .room)
@@ -406,7 +410,8 @@ extension Setting {
     case .door:
       .toggle(
         "/room/door", .host,
-        "While it is on, those who join anew play to their own cue alone until a host lets them in.", undo: .room)
+        "While it is on, those who join anew play to their own cue until a host lets them in.",
+        undo: .room)
     default: buildUpRow
     }
   }

@@ -125,7 +125,8 @@ struct Cues: ~Copyable {
   /// Lets go of a gated hit or a note on the cue.
   @_noLocks mutating func release(_ pad: Pad, on cue: Int, at offset: Int32) {
     guard isOpen(cue) else { return }
-    voices.release(bus: PlayerID(index: UInt8(truncatingIfNeeded: cue)), padIndex: pad.index, at: offset)
+    let bus = PlayerID(index: UInt8(truncatingIfNeeded: cue))
+    voices.release(bus: bus, padIndex: pad.index, at: offset)
     notes.release(bus: cue, key: pad.number, at: offset)
   }
 

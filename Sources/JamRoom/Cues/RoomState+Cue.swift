@@ -238,7 +238,9 @@ extension RoomState {
   // MARK: At the door
 
   /// A hit of a player who waits at the door, as loud as it would be in the mix.
-  mutating func hitOnCue(_ start: VoiceStart, _ sound: PlayableSound, of id: PlayerID, at frame: Frames) {
+  mutating func hitOnCue(
+    _ start: VoiceStart, _ sound: PlayableSound, of id: PlayerID, at frame: Frames
+  ) {
     guard let number = cues.number(of: id) else { return }
     var start = start
     start.level *= audibleLevel(of: id)

@@ -15,7 +15,8 @@ extension RoomState {
   ) {
     guard !roster.door.waits(id) else {
       return soundAtDoor(
-        fixed.voicing.pad, velocity, as: fixed, by: id, at: frame, recorded: recorded, isLive: isLive)
+        fixed.voicing.pad, velocity, as: fixed, by: id, at: frame, recorded: recorded,
+        isLive: isLive)
     }
     var voicing = fixed.voicing
     voicing.settings.gain = hands.read(voicing.pad, of: id) { $0.settings.gain }

@@ -57,8 +57,8 @@ extension RoomState {
   /// no turn, and no log and no loop has it.
   /// - Parameter fixed: the sound of a hit that waited while its pad changed; nil is the pad's.
   mutating func soundAtDoor(
-    _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID, at frame: Frames,
-    recorded place: RecordedPlace?, isLive: Bool
+    _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID,
+    at frame: Frames, recorded place: RecordedPlace?, isLive: Bool
   ) {
     let state = hands[id][pad]
     let settings = fixed?.voicing.settings ?? state.settings.fitted(by: state.heardFit)

@@ -50,7 +50,8 @@ extension RoomState {
   mutating func yieldExpected(
     _ name: PlayerName, isGuest: Bool, from visitor: Visitor, at moment: Moment
   ) {
-    guard let id = roster.player(named: name), roster[id].isExpected, !stopsAtDoor(visitor, as: .player),
+    guard let id = roster.player(named: name), roster[id].isExpected,
+      !stopsAtDoor(visitor, as: .player),
       isGuest && roster[id].isGuest || moment.arrival >= RoomState.headStart
         || visitor.presence < .connected && roster[id].whereabouts.covers(visitor)
     else { return }

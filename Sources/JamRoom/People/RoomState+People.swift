@@ -20,7 +20,8 @@ extension RoomState {
     let mayTakeUp = !stopsAtDoor(visitor, as: role)
     guard
       let id = enter(
-        wanted, token: token, isGuest: isGuest, as: role, mayTakeUp: mayTakeUp, from: visitor, at: moment)
+        wanted, token: token, isGuest: isGuest, as: role, mayTakeUp: mayTakeUp, from: visitor,
+        at: moment)
     else {
       throw .roomFull(name, most: limits.playersPerRoom)
     }
@@ -33,8 +34,8 @@ extension RoomState {
   /// - Parameter mayTakeUp: not at the door: a loop that was left is heard by everybody.
   /// - Returns: nil where there is no free place.
   mutating func enter(
-    _ wanted: PlayerName, token: String, isGuest: Bool = false, as role: Role, mayTakeUp: Bool = true,
-    from visitor: Visitor = .server, at moment: Moment
+    _ wanted: PlayerName, token: String, isGuest: Bool = false, as role: Role,
+    mayTakeUp: Bool = true, from visitor: Visitor = .server, at moment: Moment
   ) -> PlayerID? {
     let frame = arrivalFrame(moment)
     if mayTakeUp, let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, at: moment) {

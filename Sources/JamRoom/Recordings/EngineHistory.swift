@@ -47,7 +47,9 @@ final class EngineHistory {
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
     // No part of a player's sound, or known otherwise: clock, click, solos, leveller, and cues.
-    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview, .releasePreview: return
+    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview,
+      .releasePreview:
+      return
     default: break
     }
     entries.append(Entry(command: command, sound: sound))

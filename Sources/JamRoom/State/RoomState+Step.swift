@@ -23,7 +23,8 @@ extension RoomState {
   /// Whether `check` is known to refuse nothing: almost every hit, and all that moves a note. Asked
   /// before it and inlined, because Swift copies the room for a call that only reads.
   @inline(__always) private func goesStraight(_ command: Command, by id: PlayerID, at moment: Moment) -> Bool {
-    guard roster.isHere(id), roster[id].role != .listener, !roster.door.waits(id), desks[id].wantedKit == nil,
+    guard roster.isHere(id), roster[id].role != .listener, !roster.door.waits(id),
+      desks[id].wantedKit == nil,
       later(command, at: moment) == nil
     else { return false }
     return command.isHit ? !mayRefuseHit(by: id, at: moment) : command.isNeverRefused

@@ -69,7 +69,8 @@ struct RoomHistory: Equatable, Sendable {
   ///   - limit: beyond it the older half is joined, to one edit for each setting.
   mutating func remember(
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by player: PlayerID?,
-    after lastOwn: UInt64?, author: PlayerName? = nil, isOwn: Bool = true, run: UInt64? = nil, limit: Int
+    after lastOwn: UInt64?, author: PlayerName? = nil, isOwn: Bool = true, run: UInt64? = nil,
+    limit: Int
   ) -> Outcome {
     guard before != after else { return .nothing }
     undone.removeAll()
@@ -93,7 +94,8 @@ struct RoomHistory: Equatable, Sendable {
       }
     }
     made += 1
-    let edit = RoomEdit(number: made, setting: setting, before: before, after: after, author: author)
+    let edit = RoomEdit(
+      number: made, setting: setting, before: before, after: after, author: author)
     add(edit, limit: limit)
     return .new(edit)
   }
@@ -131,7 +133,8 @@ struct RoomHistory: Equatable, Sendable {
     let oldest = done.filter(\.isTakeBack).dropLast(RoomHistory.mostTakenBack - 1).map(\.number)
     done.removeAll { oldest.contains($0.number) }
     done.append(
-      RoomEdit(number: made, setting: .takenBack(all.player), before: .bool(false), after: .bool(true)))
+      RoomEdit(
+        number: made, setting: .takenBack(all.player), before: .bool(false), after: .bool(true)))
     takenBack[made] = all
     forgetTakenBack()
   }
@@ -197,7 +200,9 @@ struct RoomHistory: Equatable, Sendable {
     }
     done = done.map(renamed)
     undone = undone.map(renamed)
-    for number in takenBack.keys where takenBack[number]?.player == old { takenBack[number]?.player = new }
+    for number in takenBack.keys where takenBack[number]?.player == old {
+      takenBack[number]?.player = new
+    }
   }
 
   /// The player left, and its channel is no more.

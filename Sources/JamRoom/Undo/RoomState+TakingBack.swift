@@ -22,7 +22,7 @@ extension RoomState {
     outbox.append(.tell(.roomUndone(.everything(of: name), by: roster[id].name), .everybody))
   }
 
-  /// What the player plays, records and waits for is over.
+  /// Ends everything that the player plays, records and waits for.
   private mutating func endPlaying(of player: PlayerID, at moment: Moment) {
     panic(by: player, at: moment)
     _ = giveUpPass(of: player)
@@ -44,7 +44,9 @@ extension RoomState {
   /// Whether nothing else has changed the value since, and nothing leads it now.
   private func isAsSet(_ edit: RoomEdit) -> Bool {
     guard edit.before != edit.after else { return false }
-    if edit.setting == .tempo, clock.buildUps.current != nil || clock.outside.source != nil { return false }
+    if edit.setting == .tempo, clock.buildUps.current != nil || clock.outside.source != nil {
+      return false
+    }
     // Of a setting of the room, the asker does not matter: the first of the room reads it.
     guard let reader = roster.occupied.first else { return false }
     return currentValue(of: edit.setting, for: reader) == edit.after
@@ -63,7 +65,8 @@ extension RoomState {
     let values = settings.compactMap { setting in
       currentValue(of: setting, for: player).map { OwnState.Value(setting: setting, value: $0) }
     }
-    return OwnState(checkpoint: checkpoint(of: player), patch: hands[player].keys.asked, values: values)
+    return OwnState(
+      checkpoint: checkpoint(of: player), patch: hands[player].keys.asked, values: values)
   }
 
   // MARK: The room's undo
@@ -99,9 +102,13 @@ extension RoomState {
   // MARK: Back and forth
 
   /// - Parameter isTaken: takes it back; else brings it back.
-  private mutating func carryOut(_ all: TakenBack, isTaken: Bool, by id: PlayerID, at moment: Moment) {
+  private mutating func carryOut(
+    _ all: TakenBack, isTaken: Bool, by id: PlayerID, at moment: Moment
+  ) {
     if let own = all.own { carryOut(own, of: all.player, isTaken: isTaken, at: moment) }
-    for edit in all.values { restore(edit.setting, isTaken ? edit.before : edit.after, by: id, at: moment) }
+    for edit in all.values {
+      restore(edit.setting, isTaken ? edit.before : edit.after, by: id, at: moment)
+    }
     for block in all.blocks {
       if isTaken {
         takeAway(block, by: id)
@@ -119,10 +126,13 @@ extension RoomState {
     }
   }
 
-  /// The player's own undo leads no way back to what a host took back. What a host brings back, the
-  /// player can take back.
-  private mutating func carryOut(_ own: OwnMusic, of name: PlayerName, isTaken: Bool, at moment: Moment) {
-    guard let player = roster.holder(of: name), Secrets.equal(roster[player].token, own.token) else { return }
+  /// The player's own undo cannot reach music that a host took back. The player can take back music
+  /// that a host brings back.
+  private mutating func carryOut(
+    _ own: OwnMusic, of name: PlayerName, isTaken: Bool, at moment: Moment
+  ) {
+    guard let player = roster.holder(of: name), Secrets.equal(roster[player].token, own.token)
+    else { return }
     let target = isTaken ? own.begin : own.had
     let edit = ownState(of: player, target.values.map(\.setting)).edit(to: target)
     if let edit { carryOutForHost(edit, of: player, at: moment) }
@@ -135,7 +145,8 @@ extension RoomState {
 
   /// Lanes that it lies on go on with it.
   private mutating func takeAway(_ block: Block, by id: PlayerID) {
-    guard let owner = block.owner, library.blocks.all.contains(where: { $0.name == block.name && $0.owner == owner })
+    guard let owner = block.owner,
+      library.blocks.all.contains(where: { $0.name == block.name && $0.owner == owner })
     else { return }
     deleteBlock(block.name, of: owner, by: id)
   }

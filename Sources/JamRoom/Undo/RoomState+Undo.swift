@@ -183,11 +183,14 @@ extension RoomState {
   }
 
   private mutating func restore(
-    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment, isHosts: Bool = false
+    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment,
+    isHosts: Bool = false
   ) {
     let frame = effectFrame(moment)
     // Settings that were locked meanwhile stay as they are.
-    if roster.isHere(id), isHosts || roster.isUnlocked(.kits, id) { restore(state.kit, of: id, at: moment) }
+    if roster.isHere(id), isHosts || roster.isUnlocked(.kits, id) {
+      restore(state.kit, of: id, at: moment)
+    }
     loopers[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }

@@ -3,9 +3,9 @@ internal import JamCore
 /// All of a player that a host took back in one step, so that it can be brought back.
 struct TakenBack: Equatable, Sendable {
   var player: PlayerName
-  /// The player's own music as it was; nil where only saved things and values of the room were left.
+  /// The player's own music; nil where only saved things and values of the room were left.
   var own: OwnMusic?
-  /// Values of the room that the player was the last to set: `before` is the value of before it did.
+  /// Values of the room that the player set last. `before` is the value of before it first did.
   var values: [RoomEdit] = []
   /// Blocks and progressions that it saved here.
   var blocks: [Block] = []
@@ -39,7 +39,8 @@ struct OwnState: Equatable, Sendable {
     if checkpoint != other.checkpoint { parts.append(.all(checkpoint, other.checkpoint)) }
     if patch != other.patch { parts.append(.patch(patch, other.patch, moved: nil)) }
     for after in other.values {
-      guard let before = values.first(where: { $0.setting == after.setting }), before != after else { continue }
+      guard let before = values.first(where: { $0.setting == after.setting }), before != after
+      else { continue }
       parts.append(.setting(after.setting, before.value, after.value))
     }
     return Edit(parts)

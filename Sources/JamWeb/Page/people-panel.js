@@ -152,7 +152,7 @@ function hosts() {
   const tools = h("div", {},
     choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits", key: "Key" } }),
     choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
-    toggle({ address: "/room/door", label: "Door", note: "Who comes anew plays alone until a host lets them in." }),
+    toggle({ address: "/room/door", label: "Door", note: "Newcomers play alone until a host lets them in." }),
     toggle({ address: "/metronome/speakers", label: "Metronome on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
   const group = h("div.group", {}, h("h3", { textContent: "Host" }), ask, tools);

@@ -196,6 +196,8 @@ function sentence(text) {
 export function edit(told) {
   // The page says "filter" for the address's word "modulation".
   const what = told.replace(/^modulation\b/, "filter");
+  const all = what.match(/^(taking back )?all of (.+)$/);
+  if (all) return all[1] ? w`taking back all of ${all[2]}` : w`all of ${all[2]}`;
   if (language === "en" || t(what) !== what) return t(what);
   const [first, ...others] = what.split(" ");
   // The word after "kit" is the kit's name, which is not translated.
