@@ -187,7 +187,7 @@ import Testing
     #expect(again == bob && !waits(again, stage))
     // One whom a host puts out waits again.
     stage.step(.kick(PlayerName("bob")!), by: host, at: 300_000)
-    #expect(stage.state.roster.door.knows(visitor(token: "token-bob")) == false)
+    #expect(stage.state.roster.known.includes(visitor(token: "token-bob")) == false)
   }
 
   @Test("a place that is free again has nobody at the door")
@@ -196,7 +196,7 @@ import Testing
     let new = try come("new", to: &stage)
     stage.step(.leave, by: new, at: 0)
     #expect(!stage.state.roster.door.isAnybodyWaiting)
-    #expect(!stage.state.roster.door.knows(visitor(token: "token-new")))
+    #expect(!stage.state.roster.known.includes(visitor(token: "token-new")))
   }
 
   @Test("the door, those who wait and those who were in are kept as rows of their own")

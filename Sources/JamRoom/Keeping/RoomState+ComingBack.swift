@@ -32,7 +32,8 @@ extension RoomState {
     for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment) }
     session.history = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
-    roster.door = Door(isClosed: reading.door.isClosed, known: reading.door.known)
+    roster.door = Door(isClosed: reading.door.isClosed)
+    roster.known = KnownTokens(reading.door.known)
     for name in reading.door.waiting {
       if let id = roster.player(named: name) { roster.door.stop(id) }
     }

@@ -18,7 +18,7 @@ extension RoomState {
   mutating func meetAtDoor(_ id: PlayerID, _ visitor: Visitor) {
     let stops = stopsAtDoor(visitor, as: roster[id].role)
     // From now on its new token says that it was in.
-    if let token = visitor.token { roster.door.forget(token) }
+    if let token = visitor.token { roster.known.drop(token) }
     guard stops else { return }
     roster.door.stop(id)
     tell(.admitted(roster[id].name), of: id)
@@ -26,7 +26,7 @@ extension RoomState {
 
   /// Whether the visitor has to wait: nobody has let it in yet.
   func stopsAtDoor(_ visitor: Visitor, as role: Role) -> Bool {
-    roster.door.isClosed && role != .host && !visitor.isTrusted && !roster.door.knows(visitor)
+    roster.door.isClosed && role != .host && !visitor.isTrusted && !roster.known.includes(visitor)
   }
 
   mutating func admit(_ name: PlayerName, at moment: Moment) {

@@ -69,7 +69,7 @@ extension RoomState {
 
   /// Somebody who is in leaves, and need not wait again.
   private mutating func rememberAtDoor(_ id: PlayerID) {
-    if !roster.door.waits(id) { roster.door.remember(roster[id].token) }
+    if !roster.door.waits(id) { roster.known.remember(roster[id].token) }
   }
 
   private mutating func makeListener(_ id: PlayerID) {
@@ -155,7 +155,7 @@ extension RoomState {
     let isKicked = host != nil
     let frame = liveFrame(moment)
     roster.rememberListener(id, at: moment.arrival)
-    if isKicked { roster.door.forget(player.person.token) } else { rememberAtDoor(id) }
+    if isKicked { roster.known.drop(player.person.token) } else { rememberAtDoor(id) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false

@@ -26,6 +26,8 @@ struct Roster: Equatable, Sendable {
   var lock: Lock = .none
   /// Those who wait until a host lets them in.
   var door = Door()
+  /// Those who were in and left.
+  var known = KnownTokens()
   /// The player whose present command has no host's rights: its address may be forged.
   private(set) var withoutRights: PlayerID?
 
