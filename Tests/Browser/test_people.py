@@ -152,6 +152,22 @@ class PeopleTests(BrowserCase):
         self.wait_connected(new)
         self.assertTrue(new.is_hidden("#at-door"))
 
+    def test_a_host_takes_back_all_of_a_player_after_a_question(self):
+        page, bob = self.connected(f"/?name={self.me}#host={WORD}"), self.listener()
+        self.wait_until("it is a host", lambda: self.room(page, "room.get('/host') > 0"))
+        bob.send("/pitch", 3.0)
+        self.wait_until("the pitch is told", lambda: self.room(page, "room.get('/pitch')") == 3)
+        self.people(page)
+        page.locator(".person", has_text=self.other).get_by_role("button", name=f"Take back all of {self.other}").click()
+        self.wait_text(page, "#toast", lambda text: self.other in text and "?" in text)
+        self.assertEqual(self.room(page, "room.get('/pitch')"), 3, "it asks first")
+        page.click("#toast button")
+        self.wait_until("it is taken back", lambda: self.room(page, "room.get('/pitch')") == 0)
+        self.wait_text(page, "#toast", lambda text: f"all of {self.other}" in text)
+        page.click("text=Undo for the room")
+        self.wait_until("it is back", lambda: self.room(page, "room.get('/pitch')") == 3)
+        self.room(page, "room.set('/pitch', 0)")
+
     def test_chat_is_signalled_again_once_its_panel_is_closed(self):
         page, bob = self.connected(), self.listener()
         self.people(page)

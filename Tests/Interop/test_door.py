@@ -63,6 +63,30 @@ class Door(ServerCase):
             self.assertEqual((where, code), (address, "door"))
             self.assertIn("a host lets you in", reason)
 
+    def test_a_host_takes_back_all_of_a_player_and_brings_it_back(self):
+        self.host.send("/room/door", 0)
+        bob = Player(self, "bob")
+        bob.send("/pitch", 3.0)
+        bob.send("/swing", 0.5)
+        bob.send("/pitch")
+        self.assertEqual(bob.wait("/pitch"), [3.0])
+
+        def values():
+            answers = []
+            for address in ("/pitch", "/swing"):
+                self.host.send(address)
+                answers += self.host.wait(address)
+            return answers
+
+        self.host.send("/player/bob/takeback")
+        self.assertEqual(values(), [0.0, 0.0])
+        self.host.send("/room/undo")
+        self.assertEqual(values(), [3.0, 0.5])
+        self.host.send("/room/redo")
+        self.assertEqual(values(), [0.0, 0.0])
+        bob.send("/player/host/takeback")
+        self.assertEqual(bob.wait("/error")[2], "host-only")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -353,6 +353,7 @@ import Testing
       .set(.channelGain(PlayerName("Jörg")!), .float(1)), .buildUp(bpm: 150, bars: 4, .late),
       .buildUp(bpm: nil, bars: 8, .ease), .drop, .cancelBuildUp, .rise(0.5, frames: 24_000), .hush(true),
       .set(.buildUpPad, .integer(3)), .toggle(.buildUpHold), .set(.buildUpSilence, .bool(true)),
+      .set(.door, .bool(true)), .toggle(.door), .admit(anna), .takeBackAll(anna),
     ]
     var reader = CommandReader()
     var score = CommandReader(isScore: true)
@@ -395,6 +396,8 @@ import Testing
       (.playing, .bool(true), OSCMessage("/play", .int32(1))),
       (.signature, .signature(.common), OSCMessage("/signature", .int32(4), .int32(4))),
       (.masterGain, .float(0), OSCMessage("/master/gain", .float(0))),
+      (.door, .bool(true), OSCMessage("/room/door", .int32(1))),
+      (.admitted(PlayerName("anna")!), .bool(false), OSCMessage("/player/anna/admit", .int32(0))),
     ]
     for (setting, value, message) in all {
       #expect(

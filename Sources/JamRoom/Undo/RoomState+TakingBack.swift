@@ -25,6 +25,8 @@ extension RoomState {
   /// Ends everything that the player plays, records and waits for.
   private mutating func endPlaying(of player: PlayerID, at moment: Moment) {
     panic(by: player, at: moment)
+    withdrawScheduled { $0.player == player }
+    desks[player].waitingCommands = []
     _ = giveUpPass(of: player)
     settleLateHits(of: player, all: true)
     giveUpLanes(of: player)
