@@ -128,23 +128,24 @@ class PeopleTests(BrowserCase):
         bob.send("/lock", "none")
 
     def test_a_host_lets_a_newcomer_in(self):
-        page = self.connected(f"/?name={self.me}#host={WORD}")
+        page, bob = self.connected(f"/?name={self.me}#host={WORD}"), self.host(WORD)
+        self.addCleanup(bob.send, "/room/door", 0)
         self.wait_until("it is a host", lambda: self.room(page, "room.get('/host') > 0"))
         self.people(page)
-        page.locator("label.switch", has_text="Door").locator("input").check()
+        page.locator("label.switch", has_text="Door").click()
         self.wait_until("the door is closed", lambda: self.room(page, "room.get('/room/door')") == 1)
-        self.addCleanup(self.room, page, "room.set('/room/door', 0)")
-        new = self.connected(f"/?name={self.other}")
+        name = f"new{self.count}"
+        new = self.connected(f"/?name={name}")
         new.wait_for_selector("#at-door:not([hidden])")
         self.assertEqual(new.text_content("#at-door"), "You play for yourself until a host lets you in.")
         # It asks for its own stream by itself.
         self.wait_until("the stream carries its cue", lambda: new.evaluate(
             "import('/listen.js').then((listen) => listen.want('door', true))"))
+        self.wait_text(page, "#toast", lambda text: f"{name} waits at the door." in text)
+        self.wait_text(page, f'.person:has-text("{name}") .kitname', lambda text: "at the door" in text)
         new.click('[data-action="record"]')
         self.wait_text(new, "#toast", lambda text: text == "You play for yourself until a host lets you in.")
-        self.wait_text(page, "#toast", lambda text: f"{self.other} waits at the door." in text)
-        self.wait_text(page, f'.person:has-text("{self.other}") .kitname', lambda text: "at the door" in text)
-        page.locator(".person", has_text=self.other).get_by_role("button", name=f"Let in {self.other}").click()
+        page.locator(".person", has_text=name).get_by_role("button", name=f"Let in {name}").click()
         new.wait_for_selector("#at-door", state="hidden")
         self.wait_text(new, "#toast", lambda text: text == "A host has let you in: everybody hears you now.")
         # After a reload it is in still, by its token.
