@@ -166,7 +166,7 @@ struct RoomLibrary: WebLibrary {
       case .searchesTooFast, .blocksSavedTooFast: .tooMuch
       case .blockNameTaken, .readyMadeName: .taken
       case .blocksFull, .allBlocksFull: .noSpace
-      case .locked, .listener, .madeListener: .locked
+      case .locked, .listener, .madeListener, .atTheDoor: .locked
       default: .busy
       }
     return LibraryProblem(kind, refusal)

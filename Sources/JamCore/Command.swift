@@ -81,6 +81,8 @@ public enum Command: Hashable, Sendable {
   case undo, redo
   /// A host undoes or redoes an edit of something that belongs to the whole room.
   case roomUndo, roomRedo
+  /// A host takes back all that a player recorded, set and saved here.
+  case takeBackAll(PlayerName)
   /// All changes that the player makes until the group ends are one edit.
   case groupEdits(Bool)
   /// Lists the steps of the player's history, or of the room's.

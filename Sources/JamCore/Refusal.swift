@@ -14,6 +14,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case listener
   /// A host made the player a listener.
   case madeListener(PlayerName)
+  /// The player waits at the door, and asked for something that others hear or share.
+  case atTheDoor
+  /// The player waits at the door, and no stream carries its cue. `player` is nil for a guest.
+  case unheardAtDoor(room: PlayerName, player: PlayerName?)
   /// A command for another player. Only that player and hosts may give it.
   case otherPlayer(PlayerName)
   /// A command for another player from a host whose address may be forged.
@@ -288,6 +292,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case nothingToUndo
   case nothingToRedo
   case nothingToUndoInRoom
+  /// The player has recorded, set and saved nothing that is still there.
+  case nothingToTakeBack(PlayerName)
   case nothingToRedoInRoom
 
   // MARK: Connections
@@ -308,6 +314,7 @@ extension Refusal {
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, levelRoom, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
     case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
+    case setDoor, takeBack
   }
 
   /// An action for which an address must prove that it belongs to its sender.

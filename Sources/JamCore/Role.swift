@@ -33,4 +33,39 @@ extension Command {
     default: false
     }
   }
+
+  /// Whether a newcomer may use the command while it waits at the door. Such a command changes
+  /// nothing that others hear or share: the newcomer's own sound, and what it plays by hand.
+  public var isForNewcomers: Bool {
+    switch self {
+    case .hit, .strike, .pressChord, .keyHeight, .keyBend, .resetPad, .chooseKit, .tuneKit,
+      .browseInstruments,
+      .browseSample, .undo, .redo, .groupEdits:
+      true
+    // A chat line is how a newcomer asks to be let in.
+    case .set(let setting, _), .toggle(let setting): isForListeners || setting.isOfOwnSound
+    default: isForListeners
+    }
+  }
+
+  /// Whether it starts a sound by hand.
+  public var isPlayed: Bool {
+    switch self {
+    case .hit, .strike, .pressChord: true
+    default: false
+    }
+  }
+}
+
+extension Setting {
+  /// Whether it shapes the player's own sound alone, and starts nothing that goes on by itself.
+  fileprivate var isOfOwnSound: Bool {
+    switch self {
+    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn,
+      .roleOf, .admitted,
+      .takenBack:
+      false
+    default: row.scope == .pad || row.scope == .player || row.scope == .session
+    }
+  }
 }

@@ -28,12 +28,13 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
-    case .roleOf, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
+    case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
     case .seatName, .seatTaken: seatRow
     case .ofSeat(_, let setting): setting.row.atSeat
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll,
+      .buildUpRiser, .buildUpImpact,
       .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
@@ -318,6 +319,14 @@ extension Setting {
       SettingRow(
         "/player/<name>/role", "role", .role, .host,
         "What a player may do; anybody reads it. Only a host lifts what a host made a listener.")
+    case .admitted:
+      SettingRow(
+        "/player/<name>/admit", "in", .bool, .host,
+        "Whether a player is let in, or waits at the door.", access: .read)
+    case .takenBack:
+      SettingRow(
+        "/player/<name>/takeback", "on", .bool, .host, "A step of the room's history.",
+        access: .read)
     case .channelGain:
       SettingRow("/player/<name>/gain", "gain", .decibels, .host, "A player's channel; anybody reads it.", undo: .room)
     case .seatOf:
@@ -418,6 +427,11 @@ extension Setting {
     case .lock:
       SettingRow(
         "/lock", "lock", .lock, .host, "What only hosts may change; anybody reads it.",
+        undo: .room)
+    case .door:
+      .toggle(
+        "/room/door", .host,
+        "While it is on, those who join anew play to their own cue until a host lets them in.",
         undo: .room)
     default: buildUpRow
     }

@@ -88,6 +88,10 @@ public enum Setting: Hashable, Sendable {
   /// The `Role` of the player itself, as a word, and that of any player by name.
   case role
   case roleOf(PlayerName)
+  /// Whether the player is in the room's music; otherwise it waits at the door.
+  case admitted(PlayerName)
+  /// That a host took back all of the player: a step of the room's history, and no value.
+  case takenBack(PlayerName)
   /// The player's vote where the room votes on its tempo, in bpm; 0 is no vote.
   case tempoVote
   // A host's settings of a player's channel.
@@ -121,6 +125,8 @@ public enum Setting: Hashable, Sendable {
   case recording
   /// The settings that are reserved for hosts: a `Lock`'s word.
   case lock
+  /// Whether those who join anew wait at the door until a host lets them in.
+  case door
   /// A scene, by its number from 1: its name, and its parts as text (`Scene`). Both are empty for
   /// an empty scene.
   case sceneName(Int), scene(Int)

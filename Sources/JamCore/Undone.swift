@@ -25,6 +25,10 @@ public indirect enum Undone: Hashable, Sendable {
   case lanes([Int])
   /// Old edits that were joined.
   case oldEdits
+  /// All that a player recorded, set and saved.
+  case everything(of: PlayerName)
+  /// That a host took back all of a player.
+  case takingBack(of: PlayerName)
   /// Changes that belong together, in their order.
   case several([Undone])
 }

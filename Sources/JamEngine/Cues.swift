@@ -122,6 +122,14 @@ struct Cues: ~Copyable {
     return voices.start(start, at: offset, isReleased: false)
   }
 
+  /// Lets go of a gated hit or a note on the cue.
+  @_noLocks mutating func release(_ pad: Pad, on cue: Int, at offset: Int32) {
+    guard isOpen(cue) else { return }
+    let bus = PlayerID(index: UInt8(truncatingIfNeeded: cue))
+    voices.release(bus: bus, padIndex: pad.index, at: offset)
+    notes.release(bus: cue, key: pad.number, at: offset)
+  }
+
   /// Ends the player's previews.
   @_noLocks mutating func silence(_ player: PlayerID, at offset: Int32) {
     var cue = 0

@@ -70,6 +70,7 @@ extension Engine {
     case .cancel, .openCue, .closeCue: break
     case .cueLevels(let cue, let mix, let click): cues.setLevels(Int(cue), mix: mix, click: click)
     case .preview(let start, let cue): preview(start, on: Int(cue), at: offset)
+    case .releasePreview(let pad, let cue): cues.release(pad, on: Int(cue), at: offset)
     case .silence(let bus): silence(bus, at: offset, sequence: command.sequence)
     case .silenceAll:
       var index: UInt8 = 0

@@ -94,6 +94,8 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case cueLevels(UInt8, mix: Float, click: Float)
   /// A hit that sounds only on the cue. It names its player's bus, but no bus plays it.
   case preview(VoiceStart, cue: UInt8)
+  /// The pad or key of a hit on the cue was let go of.
+  case releasePreview(Pad, cue: UInt8)
 
   /// The sound that the action holds until it is carried out or dropped.
   @inlinable public var use: SampleUse? {
@@ -111,7 +113,7 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   @inlinable public var isOfCue: Bool {
     @_noLocks get {
       switch self {
-      case .openCue, .closeCue, .cueLevels, .preview: true
+      case .openCue, .closeCue, .cueLevels, .preview, .releasePreview: true
       default: false
       }
     }

@@ -112,10 +112,22 @@ extension AddressTable {
     ).button,
     AddressEntry(
       "/player/<name>/admit", [], .trigger, .host,
-      "Lets somebody who was put out back in before the time is over, or play who left as a listener by a host's word.",
+      """
+      Lets in who waits at the door; somebody who was put out, before the time is over; or lets play \
+      who left as a listener by a host's word. Everybody is told 1 for who is in, 0 for who waits.
+      """,
       build: { arguments throws(WireError) in .command(.admit(try arguments.playerName())) },
       write: { if case .admit(let name) = $0 { ([], [name.text], []) } else { nil } }),
+    AddressEntry(
+      "/player/<name>/takeback", [], .trigger, .host,
+      """
+      Takes back all that a player recorded, set and saved here, also of one who left; `/room/undo` \
+      brings it back.
+      """,
+      build: { arguments throws(WireError) in .command(.takeBackAll(try arguments.playerName())) },
+      write: { if case .takeBackAll(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setting(.lock),
+    .setting(.door),
   ]
 }
 

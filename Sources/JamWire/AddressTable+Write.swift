@@ -60,6 +60,7 @@ extension AddressTable {
     case .seatOf(let name): "/player/\(name)/seat"
     case .ofSeat(let seat, let setting):
       "/seat/\(seat)/\(setting.row.address.dropFirst(SettingRow.namedPlayer.count))"
+    case .admitted(let name): "/player/\(name)/admit"
     case .step(let pad, let step) where pad.isKey: pad.note.map { "/key/\($0)/step/\(step)" }
     default: settings[setting]?.address
     }

@@ -13,6 +13,8 @@ extension Refusal {
     case .notHost: "not-host"
     case .listener: "listener"
     case .madeListener: "made-listener"
+    case .atTheDoor: "door"
+    case .unheardAtDoor: "unheard-at-door"
     case .otherPlayer: "other-player"
     case .otherPlayerUnproven: "other-player-unproven"
     case .hostUnproven: "host-unproven"
@@ -225,6 +227,7 @@ extension Refusal {
     case .nothingToUndo: "nothing-to-undo"
     case .nothingToRedo: "nothing-to-redo"
     case .nothingToUndoInRoom: "nothing-to-undo-in-room"
+    case .nothingToTakeBack: "nothing-to-take-back"
     case .nothingToRedoInRoom: "nothing-to-redo-in-room"
 
     // MARK: Connections

@@ -29,6 +29,8 @@ extension Refusal {
     .notHost(name),
     .listener,
     .madeListener(name),
+    .atTheDoor,
+    .unheardAtDoor(room: room, player: name),
     .otherPlayer(name),
     .otherPlayerUnproven(name),
     .hostUnproven,
@@ -218,6 +220,7 @@ extension Refusal {
     .nothingToUndo,
     .nothingToRedo,
     .nothingToUndoInRoom,
+    .nothingToTakeBack(name),
     .nothingToRedoInRoom,
     // Connections
     .tooManySubscriptions(32),

@@ -12,6 +12,11 @@ extension Refusal {
     case .listener: "a listener hears and reads, and plays nothing: send /role player first"
     case .madeListener(let name):
       "a host made you a listener, who hears and reads: ask one for /player/\(name)/role player"
+    case .atTheDoor:
+      "you are at the door, and play for yourself alone: a host lets you in; /chat asks for it"
+    case .unheardAtDoor(let room, let player):
+      "you are at the door until a host lets you in, and nobody hears you, not even you: "
+        + Refusal.howToHearCue(of: player, in: room)
     case .otherPlayer(let name): "/player/\(name)/ is for \(name) or a host: \(Refusal.howToBeHost)"
     case .otherPlayerUnproven(let name):
       "/player/\(name)/ is for \(name) or a host, and \(Refusal.howToBeSure)"
@@ -357,6 +362,8 @@ extension Refusal {
     case .nothingToUndo:
       "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"
     case .nothingToRedo: "there is nothing to do again: /undo takes something back first"
+    case .nothingToTakeBack(let name):
+      "\(name) has recorded, set and saved nothing here that is still there"
     case .nothingToUndoInRoom:
       "there is nothing to undo: nobody has changed what is the room's yet, or all is taken back; "
         + "/room/redo does it again"

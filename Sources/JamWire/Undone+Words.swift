@@ -17,6 +17,8 @@ extension Undone {
     case .notes(let layer): "notes of layer \(layer)"
     case .lanes(let numbers): (numbers.count > 1 ? "lanes " : "lane ") + Wording.list(numbers.map(String.init), "and")
     case .oldEdits: "many edits at once"
+    case .everything(let name): "all of \(name)"
+    case .takingBack(let name): "taking back all of \(name)"
     case .several(let all): Undone.together(all.map(\.text))
     }
   }

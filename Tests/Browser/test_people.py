@@ -127,6 +127,48 @@ class PeopleTests(BrowserCase):
             '.slot[data-lane="1"][data-slot="1"]', "aria-label") == "Slot 1: empty")
         bob.send("/lock", "none")
 
+    def test_a_host_lets_a_newcomer_in(self):
+        page, bob = self.connected(f"/?name={self.me}#host={WORD}"), self.host(WORD)
+        self.addCleanup(bob.send, "/room/door", 0)
+        self.wait_until("it is a host", lambda: self.room(page, "room.get('/host') > 0"))
+        self.people(page)
+        page.locator("label.switch", has_text="Door").click()
+        self.wait_until("the door is closed", lambda: self.room(page, "room.get('/room/door')") == 1)
+        name = f"new{self.count}"
+        new = self.connected(f"/?name={name}")
+        new.wait_for_selector("#at-door:not([hidden])")
+        self.assertEqual(new.text_content("#at-door"), "You play for yourself until a host lets you in.")
+        # It asks for its own stream by itself.
+        self.wait_until("the stream carries its cue", lambda: new.evaluate(
+            "import('/listen.js').then((listen) => listen.want('door', true))"))
+        self.wait_text(page, "#toast", lambda text: f"{name} waits at the door." in text)
+        self.wait_text(page, f'.person:has-text("{name}") .kitname', lambda text: "at the door" in text)
+        new.click('[data-action="record"]')
+        self.wait_text(new, "#toast", lambda text: text == "You play for yourself until a host lets you in.")
+        page.locator(".person", has_text=name).get_by_role("button", name=f"Let in {name}").click()
+        new.wait_for_selector("#at-door", state="hidden")
+        self.wait_text(new, "#toast", lambda text: text == "A host has let you in: everybody hears you now.")
+        # After a reload it is in still, by its token.
+        new.reload()
+        self.wait_connected(new)
+        self.assertTrue(new.is_hidden("#at-door"))
+
+    def test_a_host_takes_back_all_of_a_player_after_a_question(self):
+        page, bob = self.connected(f"/?name={self.me}#host={WORD}"), self.listener()
+        self.wait_until("it is a host", lambda: self.room(page, "room.get('/host') > 0"))
+        bob.send("/pitch", 3.0)
+        self.wait_until("the pitch is told", lambda: self.room(page, "room.get('/pitch')") == 3)
+        self.people(page)
+        page.locator(".person", has_text=self.other).get_by_role("button", name=f"Take back all of {self.other}").click()
+        self.wait_text(page, "#toast", lambda text: self.other in text and "?" in text)
+        self.assertEqual(self.room(page, "room.get('/pitch')"), 3, "it asks first")
+        page.click("#toast button")
+        self.wait_until("it is taken back", lambda: self.room(page, "room.get('/pitch')") == 0)
+        self.wait_text(page, "#toast", lambda text: f"all of {self.other}" in text)
+        page.click("text=Undo for the room")
+        self.wait_until("it is back", lambda: self.room(page, "room.get('/pitch')") == 3)
+        self.room(page, "room.set('/pitch', 0)")
+
     def test_chat_is_signalled_again_once_its_panel_is_closed(self):
         page, bob = self.connected(), self.listener()
         self.people(page)

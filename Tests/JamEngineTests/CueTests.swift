@@ -173,6 +173,25 @@ import Testing
     #expect(rig.use.count == 0)
   }
 
+  @Test("a gated hit on a cue ends as its pad is let go of, and no other cue's")
+  func release() throws {
+    let rig = Rig()
+    let sound = Sound.constant(0.25, frames: 40_000)
+    for cue in 0..<2 as Range<UInt8> {
+      rig.openCue(cue, bus: cue + 5, ticket: UInt64(cue) + 1)
+      guard case .preview(var start, _) = rig.preview(sound, cue: cue, bus: cue + 5, pad: 3) else { return }
+      start.isGated = true
+      rig.sendOfCue(.preview(start, cue: cue), at: 100)
+    }
+    rig.sendOfCue(.releasePreview(Pad(3)!, cue: 1), at: 2_000)
+    rig.render(buffers: 60)
+    func level(_ cue: Int, _ frame: Int64) -> Float? {
+      rig.cue(cue, ticket: UInt64(cue) + 1, from: frame, frames: 1)?[0]
+    }
+    #expect(level(1, 1_999) == 0.25 && level(1, 6_000) == 0)
+    #expect(level(0, 6_000) == 0.25)
+  }
+
   @Test("the newest preview of a pad ends the one before; a choke group reaches the others")
   func newest() {
     let rig = Rig()

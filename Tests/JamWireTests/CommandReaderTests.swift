@@ -354,6 +354,7 @@ import Testing
       .buildUp(bpm: nil, bars: 8, .ease), .drop, .cancelBuildUp, .rise(0.5, frames: 24_000), .hush(true),
       .chord("F#m7/A"),
       .set(.buildUpPad, .integer(3)), .toggle(.buildUpHold), .set(.buildUpSilence, .bool(true)),
+      .set(.door, .bool(true)), .toggle(.door), .admit(anna), .takeBackAll(anna),
     ]
     var reader = CommandReader()
     var score = CommandReader(isScore: true)
@@ -396,6 +397,8 @@ import Testing
       (.playing, .bool(true), OSCMessage("/play", .int32(1))),
       (.signature, .signature(.common), OSCMessage("/signature", .int32(4), .int32(4))),
       (.masterGain, .float(0), OSCMessage("/master/gain", .float(0))),
+      (.door, .bool(true), OSCMessage("/room/door", .int32(1))),
+      (.admitted(PlayerName("anna")!), .bool(false), OSCMessage("/player/anna/admit", .int32(0))),
     ]
     for (setting, value, message) in all {
       #expect(

@@ -38,6 +38,13 @@ import Testing
     #expect(Undone.several([.layer(2), .setting(.tempo), .kit("house")]).text == "layer 2 and 2 more")
   }
 
+  @Test("all of a player is called by its name")
+  func allOfPlayer() throws {
+    let anna = try #require(PlayerName("anna"))
+    #expect(Undone.everything(of: anna).text == "all of anna")
+    #expect(Undone.takingBack(of: anna).text == "taking back all of anna")
+  }
+
   @Test("a long text is told by its beginning")
   func longText() throws {
     let chords = String(repeating: "Am F C G ", count: 20)

@@ -18,6 +18,9 @@ test("a cue is asked for by its player's token, a click alone by the mix", () =>
   assert.deepEqual(wishes.query({ player: "ann", token: null }), { click: 1 });
   wishes.dropCues();
   assert.deepEqual([wishes.asksCue, wishes.has("click")], [false, true]);
+  // A newcomer at the door plays to its own cue.
+  wishes.take("door", true);
+  assert.deepEqual(wishes.query(ann), ann);
 });
 
 test("a WAV file has 24 bits, its channels side by side, and clips what is beyond", () => {

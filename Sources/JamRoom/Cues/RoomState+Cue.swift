@@ -235,6 +235,28 @@ extension RoomState {
     tellCue(.preview(start, cue: UInt8(number)), reads: hit.sound, at: frame)
   }
 
+  // MARK: At the door
+
+  /// A hit of a player who waits at the door, as loud as it would be in the mix.
+  mutating func hitOnCue(
+    _ start: VoiceStart, _ sound: PlayableSound, of id: PlayerID, at frame: Frames
+  ) {
+    guard let number = cues.number(of: id) else { return }
+    var start = start
+    start.level *= audibleLevel(of: id)
+    // A release may get lost with a full ring: no note sounds for ever.
+    if start.isGated { start.holdFrames = RoomState.longestAtDoor }
+    tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame)
+  }
+
+  mutating func releaseOnCue(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    guard let number = cues.number(of: id) else { return }
+    tellCue(.releasePreview(pad, cue: UInt8(number)), at: frame)
+  }
+
+  /// 30 s.
+  private static let longestAtDoor: Int32 = 1_440_000
+
   // MARK: How to hear it
 
   /// The metronome was switched on and nothing carries its click: without a word, it looks broken.

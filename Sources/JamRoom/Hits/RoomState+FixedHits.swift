@@ -13,6 +13,11 @@ extension RoomState {
     _ fixed: FixedSound, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?,
     isLive: Bool
   ) {
+    guard !roster.door.waits(id) else {
+      return soundAtDoor(
+        fixed.voicing.pad, velocity, as: fixed, by: id, at: frame, recorded: recorded,
+        isLive: isLive)
+    }
     var voicing = fixed.voicing
     voicing.settings.gain = hands.read(voicing.pad, of: id) { $0.settings.gain }
     guard let sound = fixed.sound else {

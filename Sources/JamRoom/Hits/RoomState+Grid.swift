@@ -126,6 +126,10 @@ extension RoomState {
   }
 
   private mutating func carryOut(_ release: WaitingRelease, at frame: Frames) {
+    guard !roster.door.waits(release.player) else {
+      darken(release.pad, of: release.player, at: frame)
+      return releaseOnCue(release.pad, of: release.player, at: frame)
+    }
     captureRelease(release.pad, by: release.player, at: frame, heard: release.heard)
     darken(release.pad, of: release.player, at: frame)
     commit(

@@ -46,7 +46,7 @@ extension RoomState {
       } else {
         .hit(player: hit.name, pad: hit.pad, velocity: velocity, bar: bar, beat: beat)
       }
-    outbox.append(.tell(event, .everybody))
+    outbox.append(.tell(event, roster.door.waits(hit.player) ? .player(hit.player) : .everybody))
     // A pad lights up for its player, a key for everybody, even of a player who left a loop.
     let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
     guard hit.duration > .zero, mayLight else { return }

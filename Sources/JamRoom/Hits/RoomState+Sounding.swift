@@ -24,6 +24,10 @@ extension RoomState {
     isLive: Bool, isPlayed: Bool = true
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
+    guard !roster.door.waits(id) else {
+      soundAtDoor(pad, velocity, by: id, at: frame, recorded: place, isLive: isLive)
+      return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), nil)
+    }
     let name = roster[id].name
     let taken = hands[id][pad].takeHit(velocity)
     session.tally.hits += 1
@@ -47,6 +51,32 @@ extension RoomState {
       recorded: place.map { $0.beat + $0.delay })
     tell(hit, isLive: isLive)
     return (clock.view.toldPosition(at: recorded ?? clock.view.beat(at: frame)), voice)
+  }
+
+  /// A hit at the door: on its player's cue alone, and told to nobody else. It takes no number and
+  /// no turn, and no log and no loop has it.
+  /// - Parameter fixed: the sound of a hit that waited while its pad changed; nil is the pad's.
+  mutating func soundAtDoor(
+    _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID,
+    at frame: Frames, recorded place: RecordedPlace?, isLive: Bool
+  ) {
+    let state = hands[id][pad]
+    let settings = fixed?.voicing.settings ?? state.settings.fitted(by: state.heardFit)
+    var duration = Frames.zero
+    if let sound = fixed.map(\.sound) ?? state.sound {
+      let choice = sound.choose(velocity, turn: fixed?.turn ?? state.turn)
+      var start = RoomState.start(
+        of: choice, pad, velocity, settings, by: id, number: session.tally.sequence)
+      // Nothing stops a loop on a cue.
+      start.isLooped = false
+      duration = RoomState.duration(of: start)
+      hands[id][pad].press.isGated = settings.mode == .gate
+      hitOnCue(start, choice.sound, of: id, at: frame)
+    }
+    tell(
+      PendingHit(
+        frame: frame, sequence: 0, player: id, name: roster[id].name, pad: pad, velocity: velocity,
+        duration: duration, recorded: place.map { $0.beat + $0.delay }), isLive: isLive)
   }
 
   /// The voice starts, and its pad and the pads that it chokes are as that leaves them.
@@ -97,6 +127,7 @@ extension RoomState {
   mutating func moveNote(
     _ key: Pad, _ kind: NoteMove.Kind, to value: Float, by id: PlayerID, at frame: Frames
   ) {
+    guard !roster.door.waits(id) else { return }
     let (command, action): (Command, EngineAction) =
       switch kind {
       case .height: (.keyHeight(key, value), .keyHeight(bus: id, pad: key, height: value))

@@ -48,6 +48,7 @@ struct KeptReading {
   private(set) var mix = Mix()
   private(set) var parts: BuildUpParts?
   private(set) var lock = Lock.none
+  private(set) var door = KeptDoor()
   private(set) var project = OpenProject()
   private(set) var chat: [ChatLine] = []
   /// Older programs kept none: players get theirs in the order of their places.
@@ -128,6 +129,8 @@ struct KeptReading {
         hold: try reader.take(), pad: try reader.take(Int.self))
     }
     lock = read("lock") { reader throws(KeptError) in try reader.take() } ?? .none
+    // A row of its own: older programs had no door.
+    door = read("door") { reader throws(KeptError) in try reader.take() } ?? KeptDoor()
     project =
       read("project") { reader throws(KeptError) in
         OpenProject(

@@ -31,8 +31,9 @@ public struct RoomImage: Sendable {
     for (name, values) in new.state.keptSettings(at: new.frame) where earlier?[name] != values {
       change.items.append(KeptItem(name, values))
     }
-    change.add(before?.session.history.done ?? [], new.state.session.history.done, under: "history/done")
-    change.add(before?.session.history.undone ?? [], new.state.session.history.undone, under: "history/undone")
+    let (history, earlierHistory) = (new.state.session.history, before?.session.history)
+    change.add(earlierHistory?.keptDone ?? [], history.keptDone, under: "history/done")
+    change.add(earlierHistory?.keptUndone ?? [], history.keptUndone, under: "history/undone")
     for id in new.state.roster.places {
       change.add(before?.player(at: id), new.state.player(at: id), at: Int(id.index))
     }
@@ -67,6 +68,7 @@ extension RoomState {
         clock.buildUps.parts.silence, clock.buildUps.parts.hold,
         clock.buildUps.parts.pad),
       "lock": KeptWriter.row(roster.lock),
+      "door": KeptWriter.row(KeptDoor(roster)),
       "project": KeptWriter.row(
         session.project.name, session.project.measures, session.project.version, session.project.label),
       "history": KeptWriter.row(session.history.made),

@@ -33,6 +33,11 @@ extension RoomState {
     for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment) }
     session.history = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
+    roster.door = Door(isClosed: reading.door.isClosed)
+    roster.known = KnownTokens(reading.door.known)
+    for name in reading.door.waiting {
+      if let id = roster.player(named: name) { roster.door.stop(id) }
+    }
     roster.isExpecting = !ids.isEmpty
     for id in ids where library.loaded[hands[id].kitID] == nil { library.loaded[hands[id].kitID] = hands[id].kit }
     let used = Set(ids.map { hands[$0].kitID } + ids.compactMap { hands[$0].keys.samples?.kit.id })

@@ -46,10 +46,12 @@ extension RoomState {
   /// A visitor without a token takes up an expected player by name: as if that player had left, its
   /// role is not handed on. A guest has no token at all: its address makes its name. A visitor from
   /// that player's own address need not wait for those with a token: most controllers keep none.
+  /// Nobody yields to a visitor who has to wait at the door.
   mutating func yieldExpected(
     _ name: PlayerName, isGuest: Bool, from visitor: Visitor, at moment: Moment
   ) {
     guard let id = roster.player(named: name), roster[id].isExpected,
+      !stopsAtDoor(visitor, as: .player),
       isGuest && roster[id].isGuest || moment.arrival >= RoomState.headStart
         || visitor.presence < .connected && roster[id].whereabouts.covers(visitor)
     else { return }

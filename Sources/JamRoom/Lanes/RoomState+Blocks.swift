@@ -202,7 +202,7 @@ extension RoomState {
     }
   }
 
-  private mutating func announce(_ block: Block, by id: PlayerID) {
+  mutating func announce(_ block: Block, by id: PlayerID) {
     outbox.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
   }
 

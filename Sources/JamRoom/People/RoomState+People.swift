@@ -17,21 +17,28 @@ extension RoomState {
     if !isHost { try roster.requirePlace(visitor) }
     let isListener = !isHost && roster.comesAsListener(wanted, visitor, at: moment.arrival)
     let role = isHost ? Role.host : .player
-    guard let id = enter(wanted, token: token, isGuest: isGuest, as: role, from: visitor, at: moment) else {
+    let mayTakeUp = !stopsAtDoor(visitor, as: role)
+    guard
+      let id = enter(
+        wanted, token: token, isGuest: isGuest, as: role, mayTakeUp: mayTakeUp, from: visitor,
+        at: moment)
+    else {
       throw .roomFull(name, most: limits.playersPerRoom)
     }
     if isListener { makeListener(id) }
+    meetAtDoor(id, visitor)
     return id
   }
 
   /// A player has a place from now on: its own, where its loop plays on, or a free one.
+  /// - Parameter mayTakeUp: not at the door: a loop that was left is heard by everybody.
   /// - Returns: nil where there is no free place.
   mutating func enter(
-    _ wanted: PlayerName, token: String, isGuest: Bool = false, as role: Role, from visitor: Visitor = .server,
-    at moment: Moment
+    _ wanted: PlayerName, token: String, isGuest: Bool = false, as role: Role,
+    mayTakeUp: Bool = true, from visitor: Visitor = .server, at moment: Moment
   ) -> PlayerID? {
     let frame = arrivalFrame(moment)
-    if let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, at: moment) {
+    if mayTakeUp, let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, at: moment) {
       roster[id].whereabouts = Whereabouts()
       roster[id].presence = visitor.presence
       roster[id].note(visitor)
@@ -58,6 +65,11 @@ extension RoomState {
     desks[id].history = History(from: checkpoint(of: id))
     tellChannel(of: id)
     return id
+  }
+
+  /// Somebody who is in leaves, and need not wait again.
+  private mutating func rememberAtDoor(_ id: PlayerID) {
+    if !roster.door.waits(id) { roster.known.remember(roster[id].token) }
   }
 
   private mutating func makeListener(_ id: PlayerID) {
@@ -158,6 +170,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
+    if isKicked { roster.known.drop(player.person.token) } else { rememberAtDoor(id) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false
@@ -218,12 +231,13 @@ extension RoomState {
     guard isHostWord(word) else { throw .wrongHostWord }
   }
 
-  mutating func becomeHost(by id: PlayerID) {
+  mutating func becomeHost(by id: PlayerID, at moment: Moment) {
     // To the asker too: it is not the echo of a control, but the answer.
     outbox.append(.tell(.value(.host, .bool(true)), .asker))
     roster.bans.forgetListeners(roster[id].name, from: roster[id].whereabouts)
     if !roster.isHost(id) { outbox.append(.madeHost(roster[id].name, by: nil)) }
     give(.host, to: id)
+    letIn(id, at: moment)
   }
 
   func checkKick(_ name: PlayerName, by id: PlayerID) throws(Refusal) {

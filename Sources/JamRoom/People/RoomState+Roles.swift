@@ -28,6 +28,7 @@ extension RoomState {
       outbox.append(.madeHost(roster[player].name, by: roster[id].name))
     }
     give(role, to: player)
+    if role == .host { letIn(player, at: moment) }
     guard role == .listener else { return clock.election.mode == .vote ? tellVotes() : () }
     fallSilent(player, at: moment)
   }

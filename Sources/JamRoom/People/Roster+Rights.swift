@@ -38,6 +38,7 @@ extension Roster {
 
   func requirePlaying(_ id: PlayerID) throws(Refusal) {
     guard !isHere(id) || persons.values[Int(id.index)]?.role != .listener else { throw whyOnlyListens(id) }
+    guard !door.waits(id) else { throw .atTheDoor }
   }
 
   /// The reason why a listener may not do as players do.

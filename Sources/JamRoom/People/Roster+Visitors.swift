@@ -118,6 +118,7 @@ extension Roster {
 
   func checkAdmit(_ name: PlayerName, by id: PlayerID, at now: Frames) throws(Refusal) {
     try requireHost(id, for: .admit)
+    if let player = player(named: name), door.waits(player) { return }
     guard !bans.knows(name, at: now) else { return }
     throw .notKeptOut(name, keptOut: bans.keptOut(at: now).suffix(8))
   }

@@ -26,6 +26,10 @@ struct Roster: Equatable, Sendable {
   var expectedUntil: Frames?
   /// The rights that hosts keep for themselves.
   var lock: Lock = .none
+  /// Those who wait until a host lets them in.
+  var door = Door()
+  /// Those who were in and left.
+  var known = KnownTokens()
   /// The player whose present command has no host's rights: its address may be forged.
   private(set) var withoutRights: PlayerID?
 
@@ -91,6 +95,7 @@ struct Roster: Equatable, Sendable {
     persons.remove(at: id)
     occupied.removeAll { $0 == id }
     seats.leave(id)
+    door.letIn(id)
   }
 
   /// All places, whether somebody has them or not.

@@ -47,7 +47,9 @@ final class EngineHistory {
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
     // No part of a player's sound, or known otherwise: clock, click, solos, leveller, and cues.
-    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview: return
+    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview,
+      .releasePreview:
+      return
     default: break
     }
     entries.append(Entry(command: command, sound: sound))
@@ -231,7 +233,7 @@ extension EngineCommand {
       .effect(let bus, _, _), .duck(let bus, _):
       bus
     case .silenceAll, .solo, .master, .roomEffect, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click,
-      .openCue, .closeCue, .cueLevels, .preview:
+      .openCue, .closeCue, .cueLevels, .preview, .releasePreview:
       nil
     }
   }

@@ -61,8 +61,9 @@ extension RoomState {
       try checkKeepScene()
       try checkChange(.scene(number), to: .text(sceneThatPlays()?.text ?? ""), by: id)
     case .launchScene(let number): try checkLaunchScene(number, by: id)
-    case .roomUndo: try checkRoomUndo(by: id)
-    case .roomRedo: try checkRoomRedo(by: id)
+    case .roomUndo: try checkUndoForRoom(by: id)
+    case .roomRedo: try checkRedoForRoom(by: id)
+    case .takeBackAll(let name): try checkTakeBackAll(of: name, by: id)
     case .project(let command): try checkProject(command, by: id)
     case .take(let command): try checkTake(command, by: id)
     case .takePart(let name): try checkTakePart(name, by: id)
@@ -160,8 +161,9 @@ extension RoomState {
     case .keepScene(let number):
       if let scene = sceneThatPlays() { change(.scene(number), to: .text(scene.text), by: id, at: moment) }
     case .launchScene(let number): launchScene(number, by: id, at: moment)
-    case .roomUndo: roomUndo(by: id, at: moment)
-    case .roomRedo: roomRedo(by: id, at: moment)
+    case .roomUndo: undoForRoom(by: id, at: moment)
+    case .roomRedo: redoForRoom(by: id, at: moment)
+    case .takeBackAll(let name): takeBackAll(of: name, by: id, at: moment)
     case .midiClock(let message): hear(message, by: id, at: moment)
     case .project(let command): project(command, by: id)
     case .search(let words): search(words, by: id)
@@ -183,10 +185,10 @@ extension RoomState {
     case .listChat: listChat(at: moment)
     case .panic: panic(by: id, at: moment)
     case .panicEverybody: panicEverybody(by: id, at: moment)
-    case .becomeHost: becomeHost(by: id)
+    case .becomeHost: becomeHost(by: id, at: moment)
     case .leave: leave(id, at: moment)
     case .kick(let name, let seconds): kick(name, for: seconds, by: id, at: moment)
-    case .admit(let name): roster.bans.admit(name, at: moment.arrival)
+    case .admit(let name): admit(name, at: moment)
     case .usePatch, .chord, .loopHit, .define, .leaveLoop, .countIn, .fit, .rise, .hush: break
     }
   }

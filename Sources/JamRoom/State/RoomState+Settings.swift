@@ -25,6 +25,7 @@ extension RoomState {
     case (.sceneName, _), (.scene, _): try checkSetScene(setting, to: value, by: id)
     case (.roomEffect(let what), _): try checkSetRoomEffect(what, to: value)
     case (.lock, .text(let word)): try roster.checkSetLock(word, by: id)
+    case (.door, .bool): try checkSetDoor(by: id)
     case (.tempoMode, .text(let word)): try checkSetTempoMode(word, by: id)
     case (.kitFollow, .bool), (.bend, .float), (.sustain, .bool): break
     default: try checkSetBuildUp(setting, to: value, by: id)
@@ -66,6 +67,7 @@ extension RoomState {
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
     case (.lock, .text(let word)): roster.setLock(word)
+    case (.door, .bool(let isClosed)): setDoor(isClosed, at: moment)
     case (.tempoMode, .text(let word)): setTempoMode(word, by: id, at: frame)
     default: guard setBuildUp(setting, to: value, by: id, at: frame) else { return }
     }

@@ -23,7 +23,8 @@ extension RoomState {
   /// Whether `check` is known to refuse nothing: almost every hit, and all that moves a note. Asked
   /// before it and inlined, because Swift copies the room for a call that only reads.
   @inline(__always) private func goesStraight(_ command: Command, by id: PlayerID, at moment: Moment) -> Bool {
-    guard roster.isHere(id), roster[id].role != .listener, desks[id].wantedKit == nil,
+    guard roster.isHere(id), roster[id].role != .listener, !roster.door.waits(id),
+      desks[id].wantedKit == nil,
       later(command, at: moment) == nil
     else { return false }
     return command.isHit ? !mayRefuseHit(by: id, at: moment) : command.isNeverRefused
@@ -48,6 +49,7 @@ extension RoomState {
   ) throws(Refusal) -> Change {
     guard roster.isHere(id) else { throw .notInRoom(setup.name) }
     var change = Change(command: command, player: id, moment: moment, hasRights: roster.withoutRights != id)
+    if roster.door.waits(id), !command.isClock { try requireIn(id, for: command) }
     if let frame = later(command, at: moment) {
       try requireWait(of: command, by: id)
       change.time = .later(frame, origin)

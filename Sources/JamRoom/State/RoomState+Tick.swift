@@ -105,7 +105,8 @@ extension RoomState {
     _ pad: Pad, of id: PlayerID, isLit: Bool, at now: Frames
   ) {
     if let note = pad.note {
-      if !isLit { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
+      let audience = roster.door.waits(id) ? Audience.player(id) : .everybody
+      if !isLit { outbox.append(.tell(.noteOff(player: roster[id].name, note: note), audience)) }
       return
     }
     if isLit, hands[id].playing.presses[pad] == nil { usePlayed(pad, of: id, at: now) }

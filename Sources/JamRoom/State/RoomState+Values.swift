@@ -6,8 +6,8 @@ extension RoomState {
     if let value = currentValue(of: setting, for: id) { return value }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
-    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name),
-      .seatOf(let name):
+    case .roleOf(let name), .admitted(let name), .channelGain(let name), .channelMute(let name),
+      .channelSolo(let name), .seatOf(let name):
       throw roster.noSuchPlayer(name)
     default: throw .notReadable
     }
@@ -30,6 +30,8 @@ extension RoomState {
     case .padPlays(let pad): .text(hands[id].playing.name(of: pad, in: mix.key))
     case .tempoSource: .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
     case .lock: .text(roster.lock.word)
+    case .door: .bool(roster.door.isClosed)
+    case .admitted(let name): roster.player(named: name).map { .bool(!roster.door.waits($0)) }
     case .sceneName(let number): .text(library.scenes[number].name)
     case .scene(let number): .text(library.scenes[number].scene?.text ?? "")
     case .sceneLaunched: .integer(Int32(library.scenes.launched))
@@ -133,7 +135,8 @@ extension RoomState {
 
   var voteReport: VoteReport {
     VoteReport(
-      votes: present.count { desks[$0].vote != nil }, people: roster.people.count { $0.role != .listener },
+      votes: present.count { desks[$0].vote != nil },
+      people: roster.people.count { $0.role != .listener && !roster.door.waits($0.id) },
       bpm: (clock.election.isOverruled ? nil : outcome) ?? Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute))
   }
 }

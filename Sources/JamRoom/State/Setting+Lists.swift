@@ -17,7 +17,7 @@ extension Setting {
       + BuildUpParts.rows.map(\.facts.setting) + RoomRow.keyboard + RoomRow.effects + ofScenes
       + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
     let named = Set(known)
-    return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) }
+    return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) } + [.door]
   }()
 
   private static let pads = Pad.all.flatMap { pad -> [Setting] in
@@ -30,7 +30,10 @@ extension Setting {
 
   /// A mixer's settings of one player.
   static func ofChannel(_ name: PlayerName) -> [Setting] {
-    [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name), .seatOf(name)]
+    [
+      .channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name), .admitted(name),
+      .seatOf(name),
+    ]
   }
 
   /// The settings that tell a pad's sound.

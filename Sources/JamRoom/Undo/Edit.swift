@@ -189,7 +189,8 @@ extension Edit {
 
 extension RoomEdit {
   func step(ofPlayer: Bool) -> HistorySteps.Step {
-    HistorySteps.Step(.setting(setting), HistorySteps.Values(before, after), isOfRoom: ofPlayer)
+    if case .takenBack(let name) = setting { return HistorySteps.Step(.takingBack(of: name)) }
+    return HistorySteps.Step(.setting(setting), HistorySteps.Values(before, after), isOfRoom: ofPlayer)
   }
 }
 

@@ -171,6 +171,15 @@ struct History: Equatable, Sendable {
     for index in checkpoints.indices { checkpoints[index].state.changeSlots(change) }
   }
 
+  /// A host took all of it back: the player begins anew.
+  mutating func forgetAll() {
+    done.removeAll()
+    undone.removeAll()
+    checkpoints.removeAll()
+    (weight, unkept) = (0, 0)
+    endGroup()
+  }
+
   // MARK: Parts that could not be had
 
   /// A pad did not become as asked: late edits lose that part, and one without other changes goes.

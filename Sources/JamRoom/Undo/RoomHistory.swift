@@ -7,6 +7,11 @@ struct RoomEdit: Hashable, Sendable {
   var setting: Setting
   var before: SettingValue
   var after: SettingValue
+  /// The player who set it, while the process lasts; nil where several did, or nobody is known.
+  var author: PlayerName?
+
+  /// Whether a host took back all of a player.
+  var isTakeBack: Bool { if case .takenBack = setting { true } else { false } }
 }
 
 /// The edits of the whole room, by all players, the latest last.
@@ -20,6 +25,9 @@ struct RoomHistory: Equatable, Sendable {
   private(set) var version = 0
   /// The number of edits ever made.
   private(set) var made: UInt64 = 0
+  /// All that hosts took back of players, by the numbers of these edits: the last few.
+  private var takenBack: [UInt64: TakenBack] = [:]
+  private static let mostTakenBack = 8
   /// The last edit's time, player and run; nil where nothing joins it.
   private var last: Last?
 
@@ -55,15 +63,18 @@ struct RoomHistory: Equatable, Sendable {
   /// - Parameters:
   ///   - player: whose move it is; nil is everybody's, which joins nothing.
   ///   - lastOwn: the number of the player's last edit, where that was one of the room's.
+  ///   - author: the player's name.
   ///   - isOwn: the player may take it back; then no edit of its own lies between joined ones.
   ///   - run: its run of taps or of a clock; nil is none.
   ///   - limit: beyond it the older half is joined, to one edit for each setting.
   mutating func remember(
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by player: PlayerID?,
-    after lastOwn: UInt64?, isOwn: Bool = true, run: UInt64? = nil, limit: Int
+    after lastOwn: UInt64?, author: PlayerName? = nil, isOwn: Bool = true, run: UInt64? = nil,
+    limit: Int
   ) -> Outcome {
     guard before != after else { return .nothing }
     undone.removeAll()
+    forgetTakenBack()
     let earlier = last
     last = Last(frame: frame, player: player, run: run)
     if let edit = done.last, edit.setting == setting, edit.number == lastOwn || !isOwn {
@@ -78,11 +89,13 @@ struct RoomHistory: Equatable, Sendable {
           return .vanished
         }
         done[done.count - 1].after = after
+        if edit.author != author { done[done.count - 1].author = nil }
         return .joined
       }
     }
     made += 1
-    let edit = RoomEdit(number: made, setting: setting, before: before, after: after)
+    let edit = RoomEdit(
+      number: made, setting: setting, before: before, after: after, author: author)
     add(edit, limit: limit)
     return .new(edit)
   }
@@ -98,8 +111,9 @@ struct RoomHistory: Equatable, Sendable {
     var joined: [RoomEdit] = []
     var places: [Setting: Int] = [:]
     for edit in done.prefix(count) {
-      if let place = places[edit.setting] {
+      if let place = places[edit.setting], !edit.isTakeBack {
         joined[place].after = edit.after
+        if joined[place].author != edit.author { joined[place].author = nil }
       } else {
         places[edit.setting] = joined.count
         joined.append(edit)
@@ -107,6 +121,37 @@ struct RoomHistory: Equatable, Sendable {
     }
     done.replaceSubrange(..<count, with: joined.filter { $0.before != $0.after })
   }
+
+  // MARK: All of a player
+
+  /// A host took back all of a player: one edit. Beyond a few the oldest is no edit any more.
+  mutating func remember(_ all: TakenBack) {
+    undone.removeAll()
+    forgetTakenBack()
+    last = nil
+    made += 1
+    let oldest = done.filter(\.isTakeBack).dropLast(RoomHistory.mostTakenBack - 1).map(\.number)
+    done.removeAll { oldest.contains($0.number) }
+    done.append(
+      RoomEdit(
+        number: made, setting: .takenBack(all.player), before: .bool(false), after: .bool(true)))
+    takenBack[made] = all
+    forgetTakenBack()
+  }
+
+  /// - Returns: nil where the edit is a value that was set.
+  func taken(_ edit: RoomEdit) -> TakenBack? { edit.isTakeBack ? takenBack[edit.number] : nil }
+
+  /// Keeps only what an edit still names.
+  private mutating func forgetTakenBack() {
+    guard !takenBack.isEmpty else { return }
+    let named = Set((done + undone).filter(\.isTakeBack).map(\.number))
+    takenBack = takenBack.filter { named.contains($0.key) }
+  }
+
+  /// The edits that a journal keeps: what was taken back lies in memory alone.
+  var keptDone: [RoomEdit] { takenBack.isEmpty ? done : done.filter { !$0.isTakeBack } }
+  var keptUndone: [RoomEdit] { takenBack.isEmpty ? undone : undone.filter { !$0.isTakeBack } }
 
   mutating func takeBack() -> RoomEdit? {
     last = nil
@@ -150,10 +195,14 @@ struct RoomHistory: Equatable, Sendable {
       edit.setting = edit.setting.renamed(old, to: new)
       edit.before = edit.before.renamed(old, to: new, in: edit.setting)
       edit.after = edit.after.renamed(old, to: new, in: edit.setting)
+      if edit.author == old { edit.author = new }
       return edit
     }
     done = done.map(renamed)
     undone = undone.map(renamed)
+    for number in takenBack.keys where takenBack[number]?.player == old {
+      takenBack[number]?.player = new
+    }
   }
 
   /// The player left, and its channel is no more.
@@ -195,6 +244,7 @@ extension Setting {
     case .channelGain(old): .channelGain(new)
     case .channelMute(old): .channelMute(new)
     case .channelSolo(old): .channelSolo(new)
+    case .takenBack(old): .takenBack(new)
     default: self
     }
   }

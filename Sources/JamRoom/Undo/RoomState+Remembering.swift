@@ -43,8 +43,8 @@ extension RoomState {
     isOwn: Bool = true, run: UInt64? = nil
   ) {
     let outcome = session.history.remember(
-      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, isOwn: isOwn, run: run,
-      limit: limits.editsPerRoom)
+      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) },
+      author: id.map { roster[$0].name }, isOwn: isOwn, run: run, limit: limits.editsPerRoom)
     guard let id, isOwn else { return }
     switch outcome {
     case .new(let edit): remember(.room(edit), of: id, at: frame)

@@ -126,7 +126,7 @@ extension RoomState {
     try checkTakeFromClock(by: id)
   }
 
-  private mutating func restore(
+  mutating func restore(
     _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment
   ) {
     guard setting == .tempo, case .float(let bpm) = value else {

@@ -100,6 +100,18 @@ extension RoomState {
     }
   }
 
+  /// A host changes another player's music, whatever is locked. Of a player who left, pads and the
+  /// instrument stay: nobody plays them.
+  mutating func carryOutForHost(_ edit: Edit, of id: PlayerID, at moment: Moment) {
+    for part in edit.parts {
+      switch part {
+      case .all(_, let after): restore(after, of: id, .undo, at: moment, isHosts: true)
+      case .patch where !roster.isHere(id): break
+      default: doAgain(part, by: id, at: moment)
+      }
+    }
+  }
+
   func checkRedo(by id: PlayerID) throws(Refusal) {
     guard let edit = desks[id].history.undone.last else { throw .nothingToRedo }
     try requireUnlocked(edit, by: id)
@@ -193,11 +205,14 @@ extension RoomState {
   }
 
   private mutating func restore(
-    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment
+    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment,
+    isHosts: Bool = false
   ) {
     let frame = effectFrame(moment)
     // Settings that were locked meanwhile stay as they are.
-    if roster.isUnlocked(.kits, id) { restore(state.kit, of: id, at: moment) }
+    if roster.isHere(id), isHosts || roster.isUnlocked(.kits, id) {
+      restore(state.kit, of: id, at: moment)
+    }
     loopers[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }

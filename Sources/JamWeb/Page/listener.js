@@ -63,7 +63,7 @@ export class Listener {
   get #query() { return this.#wishes.query(this.#ways.identity); }
   get #carried() { return JSON.stringify(this.#query); }
 
-  /// Asks for `click`, `preview` or `focus` on this device's sound, or gives it back. Resolves when
+  /// Asks for `click`, `preview`, `focus` or `door` on this device's sound, or gives it back. Resolves when
   /// the stream is ready, to whether the stream carries it.
   async want(what, on = true) {
     const before = this.#carried;

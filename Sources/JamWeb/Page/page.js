@@ -2,6 +2,7 @@
 
 import { choosePad } from "./chosen.js";
 import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
+import "./door.js";
 import "./keys.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";

@@ -3,6 +3,7 @@
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
 import { copyText } from "./copy.js";
+import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isOwn, joinAddress, joinCode } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
@@ -92,6 +93,12 @@ room.on("/meter", ([name, left, right]) => {
   if (level?.isConnected) level.firstChild.style.transform = `scaleX(${Math.min(1, Math.max(0, 1 + Math.max(left, right) / 48)).toFixed(3)})`;
 });
 
+/// Asks first: takes back all that a player recorded, set and saved here.
+function takeBackButton(name) {
+  const ask = () => toast(w`Take back all that ${shown(name)} recorded, set and saved?`, 10, [["Take back all", () => room.send(`/player/${name}/takeback`)]]);
+  return h("button.text.small", { type: "button", textContent: "Take back", "aria-label": w`Take back all of ${shown(name)}`, onclick: ask });
+}
+
 /// A person's row, with the tools of a host. It is changed in place, so that a button stays pressed
 /// while the list changes.
 class PersonRow {
@@ -101,7 +108,8 @@ class PersonRow {
     this.you = h("small", { textContent: "(you)" });
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
-    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
+    this.admit = h("button.text.small", { type: "button", textContent: "Let in", "aria-label": w`Let in ${shown(name)}`, onclick: () => letIn(name) });
+    this.tools = h("span.row.nowrap", {}, this.admit, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }), takeBackButton(name));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
     this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools, this.leave);
   }
@@ -113,10 +121,13 @@ class PersonRow {
     this.listens = role === "listener";
     this.dot.style.backgroundColor = readable(colourOf(name));
     this.you.hidden = this.leave.hidden = !mine;
+    const outside = waits(name);
+    this.admit.hidden = !outside;
+    this.role.hidden = outside;
     this.tools.hidden = mine || !(room.get("/host") > 0);
     this.about.title = latency ? w`${Math.round(latency)} ms from a tap to the ear` : "";
     this.element.classList.toggle("away", Boolean(away));
-    write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${late}`);
+    write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${outside ? ` · ${t("at the door")}` : ""}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
     this.role.setAttribute("aria-label", `${this.role.textContent}: ${shown(name)}`);
   }
@@ -125,9 +136,11 @@ class PersonRow {
 /// A player who has left, but whose loop still plays.
 class LeftRow {
   constructor(name) {
+    const takeBack = takeBackButton(name);
+    takeBack.hidden = !(room.get("/host") > 0);
     this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
       h("button.text.small", { type: "button", textContent: "Take over", "aria-label": w`Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
-      h("button.text.small", { type: "button", textContent: "Stop the loop", "aria-label": w`Stop the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }));
+      h("button.text.small", { type: "button", textContent: "Stop the loop", "aria-label": w`Stop the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }), takeBack);
   }
 }
 
@@ -139,6 +152,7 @@ function hosts() {
   const tools = h("div", {},
     choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits", key: "Key" } }),
     choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
+    toggle({ address: "/room/door", label: "Door", note: "Newcomers play alone until a host lets them in." }),
     toggle({ address: "/metronome/speakers", label: "Metronome on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
   const group = h("div.group", {}, h("h3", { textContent: "Host" }), ask, tools);

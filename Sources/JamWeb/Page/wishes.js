@@ -1,15 +1,15 @@
 // @ts-check
 // The content of this device's stream: the mix, with or without the click, or the player's own cue
-// with previews and a focused block.
+// with previews, a focused block, and what a newcomer plays at the door.
 
 /// Wishes that need a cue, a stream for one player alone.
-const CUES = ["preview", "focus"];
+const CUES = ["preview", "focus", "door"];
 
 export class Wishes {
   /** @type {Set<string>} */
   #wishes = new Set();
 
-  /// - Parameter what: `click`, `preview` or `focus`.
+  /// - Parameter what: `click`, `preview`, `focus` or `door`.
   /** @param {string} what @param {boolean} on */
   take(what, on) {
     if (on) this.#wishes.add(what);

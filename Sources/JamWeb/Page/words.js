@@ -28,6 +28,9 @@ const SAYINGS = {
   "other-player": "Only a host may do that for somebody else.",
   "listener": "You are here to listen. Under Room, People, you choose to play.",
   "made-listener": "A host made you a listener. A host can make you a player again.",
+  "door": "You play for yourself until a host lets you in.",
+  "unheard-at-door": "Turn the sound on first: until a host lets you in, you play for yourself alone.",
+  "nothing-to-take-back": "That player has left nothing that could be taken back.",
   "wrong-host-word": "That is not the host word. The server printed it when it started.",
   "too-many-guesses": "Too many wrong words came from here. Wait a few seconds, then try again.",
   "wrong-token": "The server does not know you any more. Reload the page, then try again.",
@@ -193,6 +196,8 @@ function sentence(text) {
 export function edit(told) {
   // The page says "filter" for the address's word "modulation".
   const what = told.replace(/^modulation\b/, "filter");
+  const all = what.match(/^(taking back )?all of (.+)$/);
+  if (all) return all[1] ? w`taking back all of ${all[2]}` : w`all of ${all[2]}`;
   if (language === "en" || t(what) !== what) return t(what);
   const [first, ...others] = what.split(" ");
   // The word after "kit" is the kit's name, which is not translated.

@@ -1,0 +1,92 @@
+"""The door: what a newcomer plays is on its own cue alone, until a host lets it in."""
+
+import time
+import unittest
+
+from case import RIM, ServerCase, needs
+from test_cue import Player, ffmpeg_on_ogg
+
+WORD = "sesame"
+
+
+class Door(ServerCase):
+    arguments = ("--host-word", WORD)
+
+    def setUp(self):
+        self.wait_for_silence()
+        self.host = Player(self, "host")
+        self.host.send("/host", WORD)
+        self.assertEqual(self.host.wait("/host"), [1])
+        self.host.send("/room/door", 1)
+        self.host.send("/ping", 1)
+        self.assertIsNotNone(self.host.wait("/pong"))
+        self.addCleanup(self.host.send, "/room/door", 0)
+
+    def play(self, player, listeners):
+        """What each listener hears of four rim shots of the player."""
+        for listener in listeners:
+            self.wait_until("the listener receives", lambda: listener.seconds > 0, seconds=20)
+        first = time.time() + 0.5
+        player.send("/ping", 1)
+        for i in range(4):
+            player.send(RIM, 1.0, at=first + i * 0.5)
+        for listener in listeners:
+            enough = listener.seconds + 5
+            self.wait_until("the listener has it all", lambda: listener.seconds > enough or listener.is_over, seconds=30)
+        return [listener.finish() for listener in listeners]
+
+    @needs("ffmpeg")
+    def test_a_newcomers_hits_are_on_its_cue_alone_until_a_host_lets_it_in(self):
+        new = Player(self, "new")
+        cue, mix = self.play(new, [ffmpeg_on_ogg(self.server, f"?{new.cue}"), ffmpeg_on_ogg(self.server)])
+        self.assert_rim_shots(cue, count=4)
+        # Opus makes of silence a silence of its own.
+        self.assertLess(max(mix.peak("left"), mix.peak("right")), -80)
+        self.host.send("/player/new/admit", 1)
+        self.host.send("/ping", 2)
+        self.assertIsNotNone(self.host.wait("/pong"))
+        mix, = self.play(new, [ffmpeg_on_ogg(self.server)])
+        self.assert_rim_shots(mix, count=4)
+
+    def test_a_newcomer_without_a_stream_is_told_that_nobody_hears_it(self):
+        new = Player(self, "mute")
+        new.send(RIM, 1.0)
+        where, reason, code = new.wait("/error")
+        self.assertEqual((where, code), (RIM, "unheard-at-door"))
+        self.assertIn("player=mute", reason)
+
+    def test_what_others_hear_is_refused_at_the_door(self):
+        new = Player(self, "hasty")
+        for address, arguments in (("/tempo", (99.0,)), ("/play", ()), ("/loop/record", ()), ("/buildup", (200.0, 4))):
+            new.send(address, *arguments)
+            where, reason, code = new.wait("/error")
+            self.assertEqual((where, code), (address, "door"))
+            self.assertIn("a host lets you in", reason)
+
+    def test_a_host_takes_back_all_of_a_player_and_brings_it_back(self):
+        self.host.send("/room/door", 0)
+        bob = Player(self, "bob")
+        bob.send("/pitch", 3.0)
+        bob.send("/swing", 0.5)
+        bob.send("/pitch")
+        self.assertEqual(bob.wait("/pitch"), [3.0])
+
+        def values():
+            answers = []
+            for address in ("/pitch", "/swing"):
+                self.host.send(address)
+                answers += self.host.wait(address)
+            return answers
+
+        self.host.send("/player/bob/takeback")
+        self.assertEqual(values(), [0.0, 0.0])
+        self.host.send("/room/undo")
+        self.assertEqual(values(), [3.0, 0.5])
+        self.host.send("/room/redo")
+        self.assertEqual(values(), [0.0, 0.0])
+        bob.send("/player/host/takeback")
+        self.assertEqual(bob.wait("/error")[2], "host-only")
+
+
+if __name__ == "__main__":
+    unittest.main()

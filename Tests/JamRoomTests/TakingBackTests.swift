@@ -1,0 +1,175 @@
+import JamCore
+import JamEngine
+import JamRealtime
+import Testing
+
+@testable import JamRoom
+
+/// A host takes back all of a player in one step.
+@Suite struct TakingBackTests {
+  private let pad = Pad(3)!
+  private let bobName = PlayerName("bob")!
+
+  /// What bob has set, recorded and saved.
+  private struct Deeds: Equatable {
+    var gain: Float
+    var steps: Int
+    var pitch: Float
+    var swing: Float
+    var mode: ArpeggioMode
+    var sceneName: String
+
+    init(_ state: RoomState, _ id: PlayerID) {
+      gain = state.hands[id][Pad(3)!].settings.gain
+      steps = state.loopers[id].loop.layerCount
+      pitch = state.mix.pitch
+      swing = state.clock.swing
+      mode = state.hands[id].playing.arp.mode
+      sceneName = state.library.scenes[2].name
+    }
+  }
+
+  private func room() throws -> (stage: Stage, ann: PlayerID, bob: PlayerID) {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    let bob = try stage.join("bob")
+    return (stage, ann, bob)
+  }
+
+  private func play(_ stage: inout Stage, _ bob: PlayerID) {
+    let commands: [Command] = [
+      .set(.pad(.gain, pad), .float(-6)), .set(.step(pad, 1), .float(1)), .set(.pitch, .float(3)),
+      .set(.swing, .float(0.5)), .set(.arpMode, .text("up")), .set(.sceneName(2), .text("mine")),
+    ]
+    for (number, command) in commands.enumerated() {
+      #expect(stage.step(command, by: bob, at: Int64(number) * 100_000).refusal == nil, "\(command)")
+    }
+  }
+
+  @Test("all of a player goes in one step, one undo of the room's brings it back, and a redo takes it again")
+  func thereAndBack() throws {
+    var (stage, ann, bob) = try room()
+    let before = Deeds(stage.state, bob)
+    play(&stage, bob)
+    let played = Deeds(stage.state, bob)
+    #expect(played != before && played.steps == 1 && played.pitch == 3 && played.sceneName == "mine")
+    let taken = stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(taken.refusal == nil)
+    #expect(taken.told.contains { $0 == (.roomUndone(.everything(of: bobName), by: PlayerName("ann")!), .everybody) })
+    #expect(Deeds(stage.state, bob) == before)
+    #expect(stage.step(.roomUndo, by: ann, at: 1_100_000).refusal == nil)
+    #expect(Deeds(stage.state, bob) == played)
+    #expect(stage.step(.roomRedo, by: ann, at: 1_200_000).refusal == nil)
+    #expect(Deeds(stage.state, bob) == before)
+    #expect(stage.step(.roomUndo, by: ann, at: 1_300_000).refusal == nil)
+    #expect(Deeds(stage.state, bob) == played)
+  }
+
+  @Test("only a host does it, and of somebody who is or was here")
+  func rights() throws {
+    var (stage, ann, bob) = try room()
+    play(&stage, bob)
+    #expect(stage.step(.takeBackAll(PlayerName("ann")!), by: bob, at: 0).refusal == .hostOnly(.takeBack))
+    let unknown = stage.step(.takeBackAll(PlayerName("zoe")!), by: ann, at: 0).refusal
+    #expect(unknown == stage.state.roster.noSuchPlayer(PlayerName("zoe")!))
+  }
+
+  @Test("what somebody else has set since stays, and so do others' values")
+  func others() throws {
+    var (stage, ann, bob) = try room()
+    play(&stage, bob)
+    stage.step(.set(.pitch, .float(5)), by: ann, at: 700_000)
+    stage.step(.set(.modulation, .float(0.5)), by: ann, at: 800_000)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(stage.state.mix.pitch == 5 && stage.state.mix.modulation == 0.5 && stage.state.clock.swing == 0)
+  }
+
+  @Test("a value goes back to how it was before the player's first of several sets in a row")
+  func chain() throws {
+    var (stage, ann, bob) = try room()
+    stage.step(.set(.masterGain, .float(-3)), by: ann, at: 0)
+    stage.step(.set(.masterGain, .float(-9)), by: bob, at: 100_000)
+    stage.step(.set(.pitch, .float(1)), by: bob, at: 200_000)
+    stage.step(.set(.masterGain, .float(-12)), by: bob, at: 300_000)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(stage.state.mix.masterGain == -3 && stage.state.mix.pitch == 0)
+    stage.step(.roomUndo, by: ann, at: 1_100_000)
+    #expect(stage.state.mix.masterGain == -12 && stage.state.mix.pitch == 1)
+  }
+
+  @Test("the player's own undo and redo bring nothing of it back")
+  func ownRedo() throws {
+    var (stage, ann, bob) = try room()
+    let before = Deeds(stage.state, bob)
+    play(&stage, bob)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(stage.step(.undo, by: bob, at: 1_100_000).refusal == .nothingToUndo)
+    #expect(stage.step(.redo, by: bob, at: 1_200_000).refusal == .nothingToRedo)
+    #expect(Deeds(stage.state, bob) == before)
+    // What it plays from now on is its own to take back.
+    stage.step(.set(.pad(.gain, pad), .float(-20)), by: bob, at: 1_300_000)
+    #expect(stage.step(.undo, by: bob, at: 1_400_000).refusal == nil)
+    #expect(stage.state.hands[bob][pad].settings.gain == before.gain)
+  }
+
+  @Test("a pass under way and what is held end, and the loop of one who left goes")
+  func leftLoop() throws {
+    var (stage, ann, bob) = try room()
+    stage.step(.set(.step(pad, 1), .float(1)), by: bob, at: 0)
+    stage.step(.loop(.overdub), by: bob, at: 0)
+    #expect(stage.state.loopers[bob].loop.isBusy)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000)
+    #expect(!stage.state.loopers[bob].loop.isBusy && stage.state.loopers[bob].loop.hasNothing)
+    stage.step(.set(.step(pad, 1), .float(1)), by: bob, at: 2_000)
+    stage.effects = []
+    stage.state.leave(bob, playsOn: true, at: Moment(arrival: Frames(100_000)))
+    let outcome = stage.step(.takeBackAll(bobName), by: ann, at: 200_000)
+    #expect(outcome.refusal == nil)
+    #expect(outcome.engine.contains { if case .silence(bob) = $0.action { true } else { false } })
+    #expect(stage.state.loopers[bob].loop.hasNothing)
+    stage.step(.roomUndo, by: ann, at: 300_000)
+    #expect(stage.state.loopers[bob].loop.layerCount == 1)
+  }
+
+  @Test("of one who left and has no place any more, the values of the room go")
+  func gone() throws {
+    var (stage, ann, bob) = try room()
+    stage.step(.set(.pitch, .float(3)), by: bob, at: 0)
+    stage.step(.leave, by: bob, at: 100_000)
+    #expect(!stage.state.roster.isTaken(bob))
+    #expect(stage.step(.takeBackAll(bobName), by: ann, at: 200_000).refusal == nil)
+    #expect(stage.state.mix.pitch == 0)
+    #expect(stage.step(.takeBackAll(bobName), by: ann, at: 300_000).refusal == .nothingToTakeBack(bobName))
+    stage.step(.roomUndo, by: ann, at: 400_000)
+    #expect(stage.state.mix.pitch == 3)
+  }
+
+  @Test("saved patterns go and come back; lanes of others go on with them")
+  func blocks() throws {
+    var (stage, ann, bob) = try room()
+    stage.step(.set(.step(pad, 1), .float(1)), by: bob, at: 0)
+    #expect(stage.step(.saveBlock("beat", layer: 0, from: 1, bars: nil), by: bob, at: 100_000).refusal == nil)
+    stage.step(.shareBlock("beat"), by: bob, at: 200_000)
+    #expect(stage.step(.set(.laneSlot(1, 1), .text("beat")), by: ann, at: 300_000).refusal == nil)
+    let block = try #require(stage.state.library.blocks.all.first)
+    stage.step(.takeBackAll(bobName), by: ann, at: 400_000)
+    #expect(stage.state.library.blocks.all.isEmpty)
+    #expect(stage.state.loopers[ann].lanes[0].slots[0]?.block.name == "beat")
+    stage.step(.roomUndo, by: ann, at: 500_000)
+    #expect(stage.state.library.blocks.all == [block])
+  }
+
+  @Test("only the last few are remembered, and no journal holds one")
+  func bounds() throws {
+    var (stage, ann, bob) = try room()
+    for number in 0..<12 {
+      stage.step(.set(.pad(.gain, pad), .float(-Float(number + 1))), by: bob, at: Int64(number) * 200_000)
+      stage.step(.takeBackAll(bobName), by: ann, at: Int64(number) * 200_000 + 100_000)
+    }
+    #expect(stage.state.session.history.done.count { $0.isTakeBack } == 8)
+    #expect(stage.state.session.history.keptDone.allSatisfy { !$0.isTakeBack })
+    for _ in 0..<8 { #expect(stage.step(.roomUndo, by: ann, at: 3_000_000).refusal == nil) }
+    #expect(stage.step(.roomUndo, by: ann, at: 3_000_000).refusal == .nothingToUndoInRoom)
+    #expect(stage.state.hands[bob][pad].settings.gain == -5)
+  }
+}
