@@ -58,8 +58,18 @@ extension AddressTable {
     case .channelSolo(let name): "/player/\(name)/solo"
     case .roleOf(let name): "/player/\(name)/role"
     case .step(let pad, let step) where pad.isKey: pad.note.map { "/key/\($0)/step/\(step)" }
+    case .light(.kit(let id)): button("/kit/", id)
+    case .light(.instrument(let id)): button("/instrument/", id)
     default: settings[setting]?.address
     }
+  }
+
+  /// - Returns: nil where the id makes no address, or makes that of another control.
+  private func button(_ prefix: String, _ id: String) -> String? {
+    guard !id.isEmpty, !id.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f || AddressPattern.isReserved($0) })
+    else { return nil }
+    let address = prefix + id
+    return concrete[address] == nil ? address : nil
   }
 
   /// The messages that tell a subscriber of `event`.

@@ -29,6 +29,7 @@ extension RoomState {
     case .sceneLaunched: .integer(Int32(library.scenes.launched))
     case .sceneWaiting: .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
+    case .light, .soundingTempo, .buildUpBars: lightValue(of: setting, for: id)
     default: nil
     }
   }
@@ -76,7 +77,7 @@ extension RoomState {
   func readable(by id: PlayerID) -> [Setting] {
     let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
-      + roster.people.flatMap { Setting.ofChannel($0.name) }
+      + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings()
   }
 
   /// The events that follow: the build-up, the votes, all loops (also of those who left), and the
