@@ -31,13 +31,13 @@ public enum Glow: UInt8, Hashable, Sendable {
 }
 
 extension Light {
-  /// All lights of a player's loop and lanes, and of the room, that have a fixed number.
-  public static func fixed(_ limits: Limits) -> [Light] {
+  /// All lights of a player's loop and lanes.
+  public static func ofPlayer(_ limits: Limits) -> [Light] {
     let loop = LoopAction.allCases.map { Light.loop($0) }
     let lanes = Range(from: 1, to: limits.lanesPerPlayer + 1).flatMap { lane in
       LaneAction.allCases.map { Light.lane(lane, $0) }
     }
-    return loop + lanes + ofRoom
+    return loop + lanes
   }
 
   public static let ofRoom: [Light] =

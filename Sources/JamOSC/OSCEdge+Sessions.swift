@@ -36,6 +36,8 @@ extension OSCEdge {
         feedback.unsubscribe(endpoint)
       case .sync:
         sendState(to: endpoint, try membership(of: endpoint, in: nil, at: now))
+      case .ask(let question):
+        try ask(question, from: endpoint, at: now)
       case .subscribe(let port, let andOwn, let topics):
         try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics ?? .standard, at: now)
       case .unsubscribe: feedback.unsubscribe(endpoint)

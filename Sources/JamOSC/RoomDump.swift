@@ -16,8 +16,10 @@ struct RoomDump {
     case over
   }
 
-  /// The player whose settings are sent; nil where the answer is only a list.
-  private let membership: Membership?
+  /// The room whose facts are sent; nil where the answer is only a list.
+  let room: Room?
+  /// The player whose settings are sent, too; nil where there is none.
+  let player: PlayerID?
   private let settings: [Setting]
   private var next = 0
   /// The room's further events, sent after the settings.
@@ -46,14 +48,16 @@ struct RoomDump {
 
   /// - Parameter answers: the answers that were waiting behind the long answer that this one
   ///   replaces.
-  init(of membership: Membership, before answers: ArraySlice<Answer> = []) {
-    self.membership = membership
+  init(of room: Room, for player: PlayerID?, before answers: ArraySlice<Answer> = []) {
+    self.room = room
+    self.player = player
     self.answers = answers
-    settings = membership.room.assumeIsolated { $0.readable(by: membership.player) }
+    settings = room.assumeIsolated { $0.readable(by: player) }
   }
 
   init(of events: [Event]) {
-    membership = nil
+    room = nil
+    player = nil
     settings = []
     lists = events[...]
   }
@@ -122,10 +126,10 @@ struct RoomDump {
 
   /// - Returns: nil where everything was sent.
   private mutating func nextEvents() -> [Event]? {
-    if let membership, next < settings.count {
+    if let room, next < settings.count {
       let some = settings[Range(from: next, to: min(settings.count, next + RoomDump.valuesOfStep))]
       next = some.endIndex
-      return membership.room.assumeIsolated { $0.values(of: some, for: membership.player) }
+      return room.assumeIsolated { $0.values(of: some, for: player) }
     }
     askForEvents()
     return RoomDump.nextEvents(of: &events) ?? RoomDump.nextEvents(of: &lists)
@@ -138,8 +142,8 @@ struct RoomDump {
   }
 
   private mutating func askForEvents() {
-    guard let membership, !hasAsked else { return }
+    guard let room, !hasAsked else { return }
     hasAsked = true
-    events = membership.room.assumeIsolated { $0.readableEvents(by: membership.player) }[...]
+    events = room.assumeIsolated { $0.readableEvents(by: player) }[...]
   }
 }

@@ -17,6 +17,8 @@ public enum SessionRequest: Hashable, Sendable {
   case host(String)
   case bye
   case sync
+  /// Asks for the value at one address; see `Question`.
+  indirect case ask(Question)
   /// Port nil is the sender's own port. `andOwn` adds the sender's own port to another one. Topics
   /// nil are the standard topics.
   case subscribe(port: UInt16?, andOwn: Bool = false, topics: Topics?)
@@ -33,11 +35,14 @@ public struct AddressedRequest: Hashable, Sendable {
   public var room: PlayerName?
   /// From `/player/<name>/…`; nil is the sender.
   public var player: PlayerName?
+  /// Whether the request came to `/n/<address>`, where values are shares of their ranges.
+  public var isShare: Bool
   public var request: Request
 
-  public init(room: PlayerName? = nil, player: PlayerName? = nil, request: Request) {
+  public init(room: PlayerName? = nil, player: PlayerName? = nil, isShare: Bool = false, request: Request) {
     self.room = room
     self.player = player
+    self.isShare = isShare
     self.request = request
   }
 }

@@ -32,7 +32,7 @@ struct RoomLights: Equatable, Sendable {
 
   func value(of setting: Setting) -> SettingValue? {
     switch setting {
-    case .light(let light): .float(glow(of: light).number)
+    case .light(let light): Light.ofRoom.contains(light) ? .float(glow(of: light).number) : nil
     case .soundingTempo: .float(tempo)
     case .buildUpBars: .integer(bars)
     default: nil

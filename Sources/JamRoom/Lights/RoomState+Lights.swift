@@ -10,10 +10,10 @@ extension RoomState {
   func lightSettings() -> [Setting] {
     let kits = library.kits.lazy.map(\.id).filter { !library.goneKits.contains($0) }.map { Light.kit($0) }
     let instruments = setup.instruments.all.lazy.map { Light.instrument($0.id) }
-    return (Light.fixed(limits) + kits + instruments).map { .light($0) } + [.soundingTempo, .buildUpBars]
+    return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
 
-  /// - Returns: nil where the setting is no light, and none of the numbers that go with them.
+  /// - Returns: nil where the setting is no light of a player's.
   func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     switch setting {
     case .light(.loop(let action)): .float(loopers[id].loop.glow(of: action).number)
@@ -22,10 +22,13 @@ extension RoomState {
         ? .float(loopers[id].lanes[number - 1].glow(of: action).number) : nil
     case .light(.kit(let kit)): .float(kitLight(of: id).glow(of: kit).number)
     case .light(.instrument(let instrument)): .float(instrumentLight(of: id).glow(of: instrument).number)
-    case .light, .soundingTempo, .buildUpBars: roomLights(at: pulse.ticked).value(of: setting)
     default: nil
     }
   }
+
+  /// - Returns: nil where the setting is no light of the room's, and none of the numbers that go with
+  ///   them.
+  func roomLight(_ setting: Setting) -> SettingValue? { roomLights(at: pulse.ticked).value(of: setting) }
 
   /// Tells the lights that changed since the last look.
   mutating func tellLights(at now: Frames) {
@@ -81,4 +84,9 @@ extension RoomState {
     // Other settings of the same instrument may be on their way.
     return PlayerLights.Chosen(id: keys, wanted: wanted == keys ? nil : wanted)
   }
+}
+
+extension Setting {
+  /// The room's lights, and the numbers that go with them.
+  static let roomLights: [Setting] = Light.ofRoom.map { .light($0) } + [.soundingTempo, .buildUpBars]
 }

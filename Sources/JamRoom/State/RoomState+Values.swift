@@ -14,14 +14,23 @@ extension RoomState {
 
   /// - Returns: nil where there is no such value to read.
   func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    if let value = ownValue(of: setting, for: id) { return value }
-    if let row = RoomRow.of(setting) {
-      guard case .namedChannel(let name, _) = row else { return value(in: row, of: id) }
-      return roster.player(named: name).map { value(in: row, of: $0) }
+    if let value = ownValue(of: setting, for: id) ?? lightValue(of: setting, for: id) { return value }
+    if case .padPlays(let pad) = setting { return .text(hands[id].playing.name(of: pad, in: mix.key)) }
+    return roomValue(of: setting)
+  }
+
+  /// A value that is nobody's own.
+  /// - Returns: nil where there is no such value to read.
+  func roomValue(of setting: Setting) -> SettingValue? {
+    switch RoomRow.of(setting) {
+    case .namedChannel(let name, let row)?: return roster.player(named: name).map { row.read(channels[$0]) }
+    case .mix(let row)?: return row.read(mix)
+    case .clock(let row)?: return row.read(clock)
+    case .person?, .channel?, .hands?, .looper?, .desk?: return nil
+    case nil: break
     }
     return switch setting {
     case .roleOf(let name): roster.player(named: name).map { .text(roster[$0].role.word) }
-    case .padPlays(let pad): .text(hands[id].playing.name(of: pad, in: mix.key))
     case .tempoSource: .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
     case .lock: .text(roster.lock.word)
     case .sceneName(let number): .text(library.scenes[number].name)
@@ -29,7 +38,7 @@ extension RoomState {
     case .sceneLaunched: .integer(Int32(library.scenes.launched))
     case .sceneWaiting: .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
-    case .light, .soundingTempo, .buildUpBars: lightValue(of: setting, for: id)
+    case .light, .soundingTempo, .buildUpBars: roomLight(setting)
     default: nil
     }
   }
@@ -80,9 +89,17 @@ extension RoomState {
       + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings()
   }
 
-  /// The events that follow: the build-up, the votes, all loops (also of those who left), and the
-  /// player's own things that are not here.
-  func readableEvents(by id: PlayerID) -> [Event] {
+  /// The settings that are nobody's own, for those who listen and have no player.
+  var readableByAnybody: [Setting] {
+    Setting.everyFixed.filter(\.row.scope.isRoom) + roster.people.flatMap { Setting.ofChannel($0.name) }
+      + Setting.roomLights
+  }
+
+  /// The events that follow, and the player's own things that are not here.
+  func readableEvents(by id: PlayerID) -> [Event] { commonEvents + away(of: id).map { .refused($0, $1) } }
+
+  /// The build-up, the votes, and all loops (also of those who left).
+  var commonEvents: [Event] {
     var events: [Event] = [
       .buildUp(clock.buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(session.journal),
       .project(projectReport), .take(session.take, isStarted: session.isTakeStarted),
@@ -91,7 +108,7 @@ extension RoomState {
     events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
     events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
-    return events + away(of: id).map { .refused($0, $1) }
+    return events
   }
 
   /// Whether the pad rolls while it is held, by its mode or because all do. Inlined: each hit asks.
