@@ -175,7 +175,9 @@ extension OSCEdge {
       room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
     guests.add(player, of: endpoint, in: room, at: now)
     feedback.tellUnsubscribed(endpoint)
-    feedback.found(player, of: endpoint, in: room)
+    for origin in feedback.found(player, of: endpoint, in: room) {
+      if let owner = origins[origin] { bringState(of: room, to: owner) }
+    }
     return Membership(room: room, player: player)
   }
 

@@ -20,7 +20,8 @@ struct RoomDump {
   let room: Room?
   /// The player whose settings are sent, too; nil where there is none.
   let player: PlayerID?
-  private let settings: [Setting]
+  /// Listed with the first step, because a hit may bring about the answer.
+  private var settings: [Setting]?
   private var next = 0
   /// The room's further events, sent after the settings.
   private var events: ArraySlice<Event> = []
@@ -52,7 +53,6 @@ struct RoomDump {
     self.room = room
     self.player = player
     self.answers = answers
-    settings = room.assumeIsolated { $0.readable(by: player) }
   }
 
   init(of events: [Event]) {
@@ -126,6 +126,8 @@ struct RoomDump {
 
   /// - Returns: nil where everything was sent.
   private mutating func nextEvents() -> [Event]? {
+    let settings = settings ?? room?.assumeIsolated { $0.readable(by: player) } ?? []
+    self.settings = settings
     if let room, next < settings.count {
       let some = settings[Range(from: next, to: min(settings.count, next + RoomDump.valuesOfStep))]
       next = some.endIndex

@@ -163,7 +163,9 @@ final class Subscriptions {
   }
 
   /// Subscribers that came before their host had a player in the room are told the player's values.
-  func found(_ player: PlayerID, of endpoint: Endpoint, in room: Room) {
+  /// - Returns: the owners of those that want values.
+  func found(_ player: PlayerID, of endpoint: Endpoint, in room: Room) -> Set<Origin> {
+    var owners: Set<Origin> = []
     for subscriber in subscribers(in: room)
     where subscriber.player == nil
       && (endpoint.transport.isStream
@@ -171,7 +173,9 @@ final class Subscriptions {
         : !subscriber.transport.isStream && subscriber.transport.peer.host == endpoint.host)
     {
       subscriber.player = player
+      if subscriber.topics.contains(.state) { owners.insert(subscriber.owner) }
     }
+    return owners
   }
 
   func lost(_ player: PlayerID, in room: Room) {

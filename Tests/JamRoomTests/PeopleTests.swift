@@ -158,7 +158,8 @@ import Testing
     // Four of her channel; the empty steps of her pads, and her lanes' slots with what each lane does.
     let steps = Pad.count * 16
     let lanes = stage.state.limits.lanesPerPlayer * (stage.state.limits.slotsPerLane + 3)
-    #expect(seen.count == Setting.everyFixed.count + 4 + steps + lanes)
+    let lights = stage.state.lightSettings().count
+    #expect(seen.count == Setting.everyFixed.count + 4 + steps + lanes + lights)
   }
 
   @Test("a rename keeps the place, and the log knows both names")

@@ -66,7 +66,7 @@ extension RoomState {
       bars: Int32(clamping: buildUp?.barsLeft ?? 0))
   }
 
-  private func playerLights(of id: PlayerID) -> PlayerLights {
+  func playerLights(of id: PlayerID) -> PlayerLights {
     var lanes = GlowRow()
     for lane in loopers[id].lanes.indices {
       loopers[id].lanes[lane].putLights(into: &lanes, asLane: lane + 1)
