@@ -139,7 +139,8 @@ public struct AddressEntry: Sendable {
     setting != nil && !isLit && (scope == .pad || scope == .player) && segments.first != "key"
   }
 
-  /// Whether the row triggers something. Its setting is then a light, which nobody sets.
+  /// Whether the row triggers something. Its setting is then a light, or whether the transport
+  /// runs, which nobody sets.
   var isLit: Bool { setting != nil && (access == .trigger || access == .call) }
 
   /// Whether patterns may match the row's buttons: the sender's own pads and keys, other buttons of
