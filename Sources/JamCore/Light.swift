@@ -45,7 +45,7 @@ extension Light {
 
   var settingRow: SettingRow {
     SettingRow(
-      address, "light", .float(0...1), scope, "Its light: 0 is off, 0.5 waits for its bar line, 1 is on.",
+      address, "light", .float(0...1), isOfRoom ? .room : .player, "Its light: 0 is off, 0.5 waits for its bar line, 1 is on.",
       access: .read)
   }
 
@@ -62,10 +62,11 @@ extension Light {
     }
   }
 
-  private var scope: SettingScope {
+  /// Whether everybody in the room sees the same light.
+  public var isOfRoom: Bool {
     switch self {
-    case .loop, .lane, .kit, .instrument: .player
-    case .scene, .buildUp, .drop, .take: .room
+    case .loop, .lane, .kit, .instrument: false
+    case .scene, .buildUp, .drop, .take: true
     }
   }
 }

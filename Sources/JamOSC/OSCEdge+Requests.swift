@@ -176,7 +176,9 @@ extension OSCEdge {
     guests.add(player, of: endpoint, in: room, at: now)
     feedback.tellUnsubscribed(endpoint)
     for origin in feedback.found(player, of: endpoint, in: room) {
-      if let owner = origins[origin] { bringState(of: room, to: owner) }
+      // After a restart the subscription's owner may be unknown: what is sent to the guest comes to
+      // the port that its host asked for, too.
+      bringState(of: room, to: origins[origin] ?? endpoint)
     }
     return Membership(room: room, player: player)
   }

@@ -102,6 +102,11 @@ final class Subscriptions {
     subscribers[key].map { $0.topics.contains(topic) } ?? false
   }
 
+  /// Whether any subscription of the endpoint gets values.
+  func tellsState(to origin: Origin) -> Bool {
+    subscribers.values.contains { $0.owner == origin && $0.topics.contains(.state) }
+  }
+
   func remove(_ key: Subscriber.Key) { subscribers[key] = nil }
 
   /// Feedback of the endpoint goes to `port` from now on; nil is its own port.

@@ -161,9 +161,10 @@ import Testing
     #expect(Set(settings).count == settings.count)
     let lights = stage.state.lightSettings()
     #expect(settings.suffix(lights.count) == lights[...])
-    for setting in lights { #expect(stage.state.currentValue(of: setting, for: ann) != nil, "\(setting)") }
+    for setting in lights { #expect(stage.state.readValue(of: setting, for: ann) != nil, "\(setting)") }
     for setting in stage.state.readableByAnybody {
-      #expect(stage.state.roomValue(of: setting) == stage.state.currentValue(of: setting, for: ann), "\(setting)")
+      let value = stage.state.roomValue(of: setting) ?? stage.state.roomLight(setting)
+      #expect(value != nil && value == stage.state.readValue(of: setting, for: ann), "\(setting)")
     }
     #expect(stage.state.readableByAnybody.contains(.light(.scene(1))))
     #expect(!stage.state.readableByAnybody.contains(.light(.loop(.record))))

@@ -18,6 +18,18 @@ struct PlayerLights: Equatable, Sendable {
     var lit: [String] { wanted.map { [$0, id] } ?? [id] }
   }
 
+  /// Nothing is lit.
+  init() {}
+
+  init(_ looper: Looper, _ hands: Hands, _ desk: Desk) {
+    loop = looper.loop.lights
+    for index in looper.lanes.indices { looper.lanes[index].putLights(into: &lanes, asLane: index + 1) }
+    kit = Chosen(id: hands.kitID, wanted: desk.wantedKit)
+    let (played, wanted) = (hands.keys.patch.id, hands.keys.wanted?.id)
+    // Other settings of the same instrument may be on their way.
+    instrument = Chosen(id: played, wanted: wanted == played ? nil : wanted)
+  }
+
   /// - Returns: off for a light of the room's.
   func glow(of light: Light) -> Glow {
     switch light {

@@ -3,15 +3,24 @@ internal import JamCore
 /// The room's lights, and the numbers that go with them.
 struct RoomLights: Equatable, Sendable {
   /// 0 is none.
-  var waitingScene = 0
-  var launchedScene = 0
-  var buildUp = BuildUpState.none
+  let waitingScene: Int
+  let launchedScene: Int
+  let buildUp: BuildUpState
   /// Somebody started the take that is being recorded.
-  var isTakeStarted = false
+  let isTakeStarted: Bool
   /// The tempo as it sounds, in beats per minute.
-  var tempo: Float
+  let tempo: Float
   /// Bars until the drop.
-  var bars: Int32 = 0
+  let bars: Int32
+
+  init(_ clock: Clock, _ scenes: SceneBook, _ session: Session, at now: Frames) {
+    waitingScene = scenes.waiting?.number ?? 0
+    launchedScene = scenes.launched
+    buildUp = clock.buildUps.told?.state ?? .none
+    isTakeStarted = session.isTakeStarted && !session.take.isEmpty
+    tempo = Float(clock.view.tempo(at: clock.view.beat(at: now)).beatsPerMinute)
+    bars = Int32(clamping: clock.buildUps.told?.barsLeft ?? 0)
+  }
 
   /// - Returns: off for a light of a player's.
   func glow(of light: Light) -> Glow {
@@ -32,7 +41,7 @@ struct RoomLights: Equatable, Sendable {
 
   func value(of setting: Setting) -> SettingValue? {
     switch setting {
-    case .light(let light): Light.ofRoom.contains(light) ? .float(glow(of: light).number) : nil
+    case .light(let light): light.isOfRoom ? .float(glow(of: light).number) : nil
     case .soundingTempo: .float(tempo)
     case .buildUpBars: .integer(bars)
     default: nil

@@ -13,26 +13,27 @@ extension RoomState {
     return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
 
-  /// - Returns: nil where the setting is no light of a player's.
-  func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    switch setting {
-    case .light(.loop(let action)): .float(loopers[id].loop.glow(of: action).number)
-    case .light(.lane(let number, let action)):
-      loopers[id].lanes.indices.contains(number - 1)
-        ? .float(loopers[id].lanes[number - 1].glow(of: action).number) : nil
-    case .light(.kit(let kit)): .float(kitLight(of: id).glow(of: kit).number)
-    case .light(.instrument(let instrument)): .float(instrumentLight(of: id).glow(of: instrument).number)
-    default: nil
-    }
+  /// Any value that can be read, lights too.
+  /// - Returns: nil where there is no such value.
+  func readValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    currentValue(of: setting, for: id) ?? lightValue(of: setting, for: id) ?? roomLight(setting)
+  }
+
+  private func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    guard case .light(let light) = setting, !light.isOfRoom else { return nil }
+    return .float(playerLights(of: id).glow(of: light).number)
   }
 
   /// - Returns: nil where the setting is no light of the room's, and none of the numbers that go with
   ///   them.
-  func roomLight(_ setting: Setting) -> SettingValue? { roomLights(at: pulse.ticked).value(of: setting) }
+  func roomLight(_ setting: Setting) -> SettingValue? {
+    RoomLights(clock, library.scenes, session, at: pulse.ticked).value(of: setting)
+  }
 
   /// Tells the lights that changed since the last look.
   mutating func tellLights(at now: Frames) {
-    let ofRoom = roomLights(at: now)
+    // Made here: for a call that only reads, Swift would copy the room.
+    let ofRoom = RoomLights(clock, library.scenes, session, at: now)
     if let old = pulse.toldLights {
       if ofRoom != old {
         pulse.toldLights = ofRoom
@@ -48,7 +49,7 @@ extension RoomState {
   }
 
   private mutating func tellLights(of id: PlayerID) {
-    let lights = playerLights(of: id)
+    let lights = PlayerLights(loopers[id], hands[id], desks[id])
     let old = loopers[id].toldLights
     guard lights != old else { return }
     loopers[id].toldLights = lights
@@ -57,33 +58,7 @@ extension RoomState {
     }
   }
 
-  private func roomLights(at now: Frames) -> RoomLights {
-    let buildUp = clock.buildUps.told
-    return RoomLights(
-      waitingScene: library.scenes.waiting?.number ?? 0, launchedScene: library.scenes.launched,
-      buildUp: buildUp?.state ?? .none, isTakeStarted: session.isTakeStarted && !session.take.isEmpty,
-      tempo: Float(clock.view.tempo(at: clock.view.beat(at: now)).beatsPerMinute),
-      bars: Int32(clamping: buildUp?.barsLeft ?? 0))
-  }
-
-  func playerLights(of id: PlayerID) -> PlayerLights {
-    var lanes = GlowRow()
-    for lane in loopers[id].lanes.indices {
-      loopers[id].lanes[lane].putLights(into: &lanes, asLane: lane + 1)
-    }
-    return PlayerLights(
-      loop: loopers[id].loop.lights, lanes: lanes, kit: kitLight(of: id), instrument: instrumentLight(of: id))
-  }
-
-  private func kitLight(of id: PlayerID) -> PlayerLights.Chosen {
-    PlayerLights.Chosen(id: hands[id].kitID, wanted: desks[id].wantedKit)
-  }
-
-  private func instrumentLight(of id: PlayerID) -> PlayerLights.Chosen {
-    let (keys, wanted) = (hands[id].keys.patch.id, hands[id].keys.wanted?.id)
-    // Other settings of the same instrument may be on their way.
-    return PlayerLights.Chosen(id: keys, wanted: wanted == keys ? nil : wanted)
-  }
+  func playerLights(of id: PlayerID) -> PlayerLights { PlayerLights(loopers[id], hands[id], desks[id]) }
 }
 
 extension Setting {

@@ -337,7 +337,7 @@ public actor Room: RoomThreadClient {
   public func values(of settings: ArraySlice<Setting>, for player: PlayerID?) -> [Event] {
     guard let player else {
       return settings.compactMap { setting in
-        carrier.state.roomValue(of: setting).map { .value(setting, $0) }
+        (carrier.state.roomValue(of: setting) ?? carrier.state.roomLight(setting)).map { .value(setting, $0) }
       }
     }
     return carrier.state.roster.isHere(player) ? carrier.state.values(of: settings, for: player) : []

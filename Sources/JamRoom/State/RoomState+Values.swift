@@ -3,7 +3,7 @@ internal import JamCore
 /// The values of settings, as they are read by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    if let value = currentValue(of: setting, for: id) { return value }
+    if let value = readValue(of: setting, for: id) { return value }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
     case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name):
@@ -12,9 +12,10 @@ extension RoomState {
     }
   }
 
-  /// - Returns: nil where there is no such value to read.
+  /// A value that its change tells: all but lights, which the room looks at by themselves.
+  /// - Returns: nil where there is no such value.
   func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    if let value = ownValue(of: setting, for: id) ?? lightValue(of: setting, for: id) { return value }
+    if let value = ownValue(of: setting, for: id) { return value }
     if case .padPlays(let pad) = setting { return .text(hands[id].playing.name(of: pad, in: mix.key)) }
     return roomValue(of: setting)
   }
@@ -38,7 +39,6 @@ extension RoomState {
     case .sceneLaunched: .integer(Int32(library.scenes.launched))
     case .sceneWaiting: .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: .text(session.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
-    case .light, .soundingTempo, .buildUpBars: roomLight(setting)
     default: nil
     }
   }
@@ -79,7 +79,7 @@ extension RoomState {
 
   /// Those of the settings that can be read.
   func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
-    settings.compactMap { setting in currentValue(of: setting, for: id).map { Event.value(setting, $0) } }
+    settings.compactMap { setting in readValue(of: setting, for: id).map { Event.value(setting, $0) } }
   }
 
   /// The settings that `readAll` tells.
