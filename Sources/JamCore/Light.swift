@@ -45,8 +45,8 @@ extension Light {
 
   var settingRow: SettingRow {
     SettingRow(
-      address, "light", .float(0...1), isOfRoom ? .room : .player, "Its light: 0 is off, 0.5 waits for its bar line, 1 is on.",
-      access: .read)
+      address, "light", .float(0...1), isOfRoom ? .room : .player,
+      "Its light: 0 is off, 0.5 waits for its bar line, 1 is on.", access: .read)
   }
 
   private var address: String {

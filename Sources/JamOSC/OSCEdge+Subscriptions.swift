@@ -18,7 +18,7 @@ extension OSCEdge {
     for port in wanted {
       try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
     }
-    // What was sent on a connection has come, so its state is brought once.
+    // A connection loses nothing, so the state is brought there once.
     let hasState = endpoint.transport.isStream && feedback.tells(.state, to: Subscriber.Key(endpoint.transport))
     feedback.move(endpoint, to: port, andOwn: andOwn)
     for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }

@@ -12,7 +12,7 @@ struct PlayerLights: Equatable, Sendable {
     var id = ""
     var wanted: String?
 
-    func glow(of id: String) -> Glow { id == wanted ? .waiting : id == self.id ? .on : .off }
+    func glow(ofID id: String) -> Glow { id == wanted ? .waiting : id == self.id ? .on : .off }
 
     /// The things whose light may be lit.
     var lit: [String] { wanted.map { [$0, id] } ?? [id] }
@@ -35,8 +35,8 @@ struct PlayerLights: Equatable, Sendable {
     switch light {
     case .loop(let action): loop[action.place]
     case .lane(let number, let action): lanes[PlayerLights.place(of: action, ofLane: number)]
-    case .kit(let id): kit.glow(of: id)
-    case .instrument(let id): instrument.glow(of: id)
+    case .kit(let id): kit.glow(ofID: id)
+    case .instrument(let id): instrument.glow(ofID: id)
     case .scene, .buildUp, .drop, .take: .off
     }
   }
@@ -89,7 +89,7 @@ extension LaneAction {
 }
 
 extension Loop {
-  /// What waits comes first: a pass under way may wait for its end.
+  /// An order that waits comes first: a pass under way may wait for its end.
   func glow(of action: LoopAction) -> Glow {
     if waiting?.action == action { return .waiting }
     return switch action {

@@ -39,7 +39,7 @@ struct RoomLights: Equatable, Sendable {
     return lights + (tempo != old.tempo ? [.soundingTempo] : []) + (bars != old.bars ? [.buildUpBars] : [])
   }
 
-  func value(of setting: Setting) -> SettingValue? {
+  func settingValue(of setting: Setting) -> SettingValue? {
     switch setting {
     case .light(let light): light.isOfRoom ? .float(glow(of: light).number) : nil
     case .soundingTempo: .float(tempo)

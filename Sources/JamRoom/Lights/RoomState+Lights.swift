@@ -13,13 +13,8 @@ extension RoomState {
     return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
 
-  /// Any value that can be read, lights too.
-  /// - Returns: nil where there is no such value.
-  func readValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    currentValue(of: setting, for: id) ?? lightValue(of: setting, for: id) ?? roomLight(setting)
-  }
-
-  private func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+  /// - Returns: nil where the setting is no light of a player's.
+  func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     guard case .light(let light) = setting, !light.isOfRoom else { return nil }
     return .float(playerLights(of: id).glow(of: light).number)
   }
@@ -27,7 +22,7 @@ extension RoomState {
   /// - Returns: nil where the setting is no light of the room's, and none of the numbers that go with
   ///   them.
   func roomLight(_ setting: Setting) -> SettingValue? {
-    RoomLights(clock, library.scenes, session, at: pulse.ticked).value(of: setting)
+    RoomLights(clock, library.scenes, session, at: pulse.ticked).settingValue(of: setting)
   }
 
   /// Tells the lights that changed since the last look.
@@ -38,7 +33,7 @@ extension RoomState {
       if ofRoom != old {
         pulse.toldLights = ofRoom
         for setting in ofRoom.changed(from: old) {
-          guard let value = ofRoom.value(of: setting) else { continue }
+          guard let value = ofRoom.settingValue(of: setting) else { continue }
           outbox.append(.tell(.value(setting, value), .everybody))
         }
       }

@@ -12,6 +12,12 @@ extension RoomState {
     }
   }
 
+  /// Any value that can be read, lights too.
+  /// - Returns: nil where there is no such value.
+  func readValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    currentValue(of: setting, for: id) ?? lightValue(of: setting, for: id) ?? roomLight(setting)
+  }
+
   /// A value that its change tells: all but lights, which the room looks at by themselves.
   /// - Returns: nil where there is no such value.
   func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
