@@ -41,7 +41,8 @@ extension Light {
   }
 
   public static let ofRoom: [Light] =
-    Range(from: 1, to: Limits.standard.scenesPerRoom + 1).map { .scene($0) } + [.buildUp, .drop, .take]
+    Range(from: 1, to: Limits.standard.scenesPerRoom + 1).map { .scene($0) }
+    + [.buildUp, .drop, .take]
 
   var settingRow: SettingRow {
     SettingRow(

@@ -39,12 +39,14 @@ extension Setting {
     case .light(let light): light.settingRow
     case .soundingTempo:
       SettingRow(
-        "/bpm", "bpm", .float(Tempo.range, unit: "bpm"), .room, "The tempo as it sounds, also within a build-up.",
+        "/bpm", "bpm", .float(Tempo.range, unit: "bpm"), .room,
+        "The tempo as it sounds, also within a build-up.",
         access: .read)
     case .buildUpBars:
       SettingRow(
         "/buildup/bars", "bars", .count(0...Limits.bars.upperBound), .room,
-        "How many bars until the drop, the present one too; 0 while there is no build-up, or it holds.", access: .read)
+        "Bars until the drop, the present one too; 0 while there is no build-up, or it holds.",
+        access: .read)
     }
   }
 

@@ -101,7 +101,9 @@ extension OSCEdge: RoomOutlet {
   }
 
   /// The endpoint used `/n/<address>`: it is answered there, and told further values there, too.
-  func noteShare(_ command: Command, _ addressed: AddressedRequest, of endpoint: Endpoint, in room: Room) {
+  func noteShare(
+    _ command: Command, _ addressed: AddressedRequest, of endpoint: Endpoint, in room: Room
+  ) {
     let setting: Setting
     switch command {
     case .set(let moved, _): setting = moved

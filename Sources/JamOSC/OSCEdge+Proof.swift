@@ -38,19 +38,22 @@ extension OSCEdge {
 
   /// Sends the full state: now, or as soon as the address may receive so much.
   func sendState(to endpoint: Endpoint, _ membership: Membership) {
-    guard owesState(to: endpoint) else { return dump(membership.room, for: membership.player, to: endpoint) }
+    guard owesState(to: endpoint) else {
+      return dump(membership.room, for: membership.player, to: endpoint)
+    }
     outbox.ask(endpoint)
   }
 
-  /// Sends the state to an endpoint that has subscribed. An address that may not receive so much yet
-  /// is told so in one line, and gets the state once it has sent enough, or has proved itself.
+  /// Sends the state to an endpoint that has subscribed. An address that may not receive so much
+  /// yet is told so in one line, and gets the state once it has sent enough, or has proved itself.
   func bringState(of room: Room, to endpoint: Endpoint) {
     let wasOwed = endpoint.isOwedState
     guard owesState(to: endpoint) else {
       return dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
     }
     guard !wasOwed else { return }
-    outbox.answer(endpoint, AddressTable.standard.feedback(for: .notice(.stateLater), clock: clock).messages)
+    outbox.answer(
+      endpoint, AddressTable.standard.feedback(for: .notice(.stateLater), clock: clock).messages)
   }
 
   /// Whether the state must wait; if so, it is noted.

@@ -31,8 +31,10 @@ extension OSCEdge {
   func ask(_ question: Question, from endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     if let command = question.command {
       let addressed = AddressedRequest(
-        room: question.room, player: question.player, isShare: question.isShare, request: .command(command))
-      return carryOut(command, addressed, question.address, from: endpoint, at: now, tag: nil, heard: nil)
+        room: question.room, player: question.player, isShare: question.isShare,
+        request: .command(command))
+      return carryOut(
+        command, addressed, question.address, from: endpoint, at: now, tag: nil, heard: nil)
     }
     let membership = try membership(of: endpoint, in: question.room, at: now)
     let events = membership.room.assumeIsolated {

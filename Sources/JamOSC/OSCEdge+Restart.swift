@@ -94,7 +94,8 @@ extension OSCEdge {
       notePresence(in: membership)
     }
     // Lights of before the restart may be over.
-    guard let membership = endpoint.memberships.first, feedback.tellsState(to: endpoint.origin) else { return }
+    guard let membership = endpoint.memberships.first, feedback.tellsState(to: endpoint.origin)
+    else { return }
     bringState(of: membership.room, to: endpoint)
   }
 }

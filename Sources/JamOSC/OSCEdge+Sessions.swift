@@ -200,9 +200,10 @@ extension OSCEdge {
     let (player, greeting) = membership.room.assumeIsolated { ($0.player(membership.player), $0.greeting) }
     guard let player else { return }
     let welcome = SessionReply.welcome(
-      room: membership.room.name, player: player.name, version: OSCEdge.protocolVersion, bpm: greeting.bpm,
+      room: membership.room.name, player: player.name, version: OSCEdge.protocolVersion,
+      bpm: greeting.bpm,
       beatsPerBar: greeting.beatsPerBar, token: player.token)
-    // Not behind a state that a subscription brings: the player's own state follows and replaces it.
+    // Not behind a state that a subscription brings: the player's state follows and replaces it.
     outbox.deliver(endpoint, welcome.message.encoded(), messages: 1)
   }
 }

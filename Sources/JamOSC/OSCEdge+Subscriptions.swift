@@ -19,7 +19,8 @@ extension OSCEdge {
       try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
     }
     // A connection loses nothing, so the state is brought there once.
-    let hasState = endpoint.transport.isStream && feedback.tells(.state, to: Subscriber.Key(endpoint.transport))
+    let hasState =
+      endpoint.transport.isStream && feedback.tells(.state, to: Subscriber.Key(endpoint.transport))
     feedback.move(endpoint, to: port, andOwn: andOwn)
     for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }
     // The line comes before the cookie that it speaks of.

@@ -185,7 +185,9 @@ extension Subscriptions {
           written[setting] = (value, text)
           outbox.tell(subscriber, text)
         }
-        if subscriber.shares.contains(setting), let share = AddressTable.standard.share(setting, value) {
+        if subscriber.shares.contains(setting),
+          let share = AddressTable.standard.share(setting, value)
+        {
           outbox.tell(subscriber, outbox.write(share))
         }
       }
@@ -213,7 +215,9 @@ extension Subscriptions {
         subscriber.keep(values[index...], at: now)
         return subscriber.deadline
       }
-      if subscriber.shares.contains(setting), let share = AddressTable.standard.share(setting, value) {
+      if subscriber.shares.contains(setting),
+        let share = AddressTable.standard.share(setting, value)
+      {
         outbox.tell(subscriber, credit, share.encoded())
       }
     }

@@ -81,7 +81,9 @@ final class Subscriptions {
   /// A destination that was subscribed before keeps its faders.
   func add(_ subscriber: Subscriber) {
     subscriber.shares = origins[subscriber.owner]?.shares ?? []
-    if let old = subscribers[subscriber.key], old.room === subscriber.room { subscriber.shares.formUnion(old.shares) }
+    if let old = subscribers[subscriber.key], old.room === subscriber.room {
+      subscriber.shares.formUnion(old.shares)
+    }
     subscribers[subscriber.key] = subscriber
   }
 

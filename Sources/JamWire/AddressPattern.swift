@@ -14,7 +14,8 @@ struct AddressPattern {
 
   /// Whether a part of an address cannot hold the byte.
   static func isReserved(_ byte: UInt8) -> Bool {
-    isSpecial(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ",")
+    isSpecial(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
+      || byte == UInt8(ascii: ",")
   }
 
   static func isSpecial(_ byte: UInt8) -> Bool {

@@ -21,7 +21,9 @@ extension AddressTable {
         guard case .buildUp(let bpm, let bars, let curve) = $0 else { return nil }
         return ([], [], [bpm.map { .float($0) } ?? .nil, .int32(Int32(clamping: bars)), .string(curve.word)])
       }.button.lit { _ in .buildUp },
-      .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop).lit { _ in .drop },
+      .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop).lit { _ in
+        .drop
+      },
       .trigger("/buildup/cancel", .room, "End the build-up now.", .cancelBuildUp),
     ] + Setting.ofBuildUps.map { .setting($0) } + [
       .setting(.buildUpBars),

@@ -7,7 +7,9 @@ extension AddressTable {
   ///   acts, even where the rest of the address is also a host's row.
   func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
     if let known = concrete[address] { return known }
-    if address.hasPrefix(AddressTable.sharePrefix) { return try resolveShare(address, isScore: isScore) }
+    if address.hasPrefix(AddressTable.sharePrefix) {
+      return try resolveShare(address, isScore: isScore)
+    }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard let head = segments.first, heads.contains(head) else { throw .unknownAddress(address) }
     var room: PlayerName?
@@ -28,7 +30,9 @@ extension AddressTable {
     let whole = String(address.dropFirst(AddressTable.sharePrefix.count - 1))
     guard !whole.hasPrefix(AddressTable.sharePrefix) else { throw .unknownAddress(address) }
     let found = try resolve(whole, isScore: isScore)
-    guard let setting = setting(of: found), setting.row.kind.hasShares else { throw .noRange(address: address) }
+    guard let setting = setting(of: found), setting.row.kind.hasShares else {
+      throw .noRange(address: address)
+    }
     return found.asShare
   }
 

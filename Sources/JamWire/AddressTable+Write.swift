@@ -67,13 +67,16 @@ extension AddressTable {
   /// The message that tells a value as a share of its range, at `/n/<address>`.
   /// - Returns: nil where the setting has no address, or its values have no range.
   public func share(_ setting: Setting, _ value: SettingValue) -> OSCMessage? {
-    guard let address = address(of: setting), let share = setting.row.kind.share(of: value) else { return nil }
+    guard let address = address(of: setting), let share = setting.row.kind.share(of: value) else {
+      return nil
+    }
     return OSCMessage("/n" + address, .float(share))
   }
 
   /// - Returns: nil where the id makes no address, or makes that of another control.
   private func button(_ prefix: String, _ id: String) -> String? {
-    guard !id.isEmpty, !id.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f || AddressPattern.isReserved($0) })
+    guard !id.isEmpty,
+      !id.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f || AddressPattern.isReserved($0) })
     else { return nil }
     let address = prefix + id
     return concrete[address] == nil ? address : nil

@@ -142,7 +142,8 @@ final class Resolution: Sendable {
 
   /// The same row for a share of its setting's range.
   var asShare: Resolution {
-    Resolution(entry: entry, numbers: numbers, texts: texts, room: room, player: player, isShare: true)
+    Resolution(
+      entry: entry, numbers: numbers, texts: texts, room: room, player: player, isShare: true)
   }
 
   /// The same row with the room or the player that the address names.

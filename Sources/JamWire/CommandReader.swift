@@ -54,7 +54,8 @@ public struct CommandReader: Sendable {
     }
     guard let request = try table.request(resolution, message, isScore: isScore) else { return nil }
     return AddressedRequest(
-      room: resolution.room, player: resolution.player, isShare: resolution.isShare, request: request)
+      room: resolution.room, player: resolution.player, isShare: resolution.isShare,
+      request: request)
   }
 
   /// Longer unknown addresses are not remembered, so that strangers cannot fill the memory.
@@ -109,7 +110,9 @@ public struct CommandReader: Sendable {
     guard message.arguments.count == 1 else { return false }
     if let known = table.concrete[message.address] ?? cache[message.address] {
       guard !known.isShare else {
-        return if case .command(.set(_, .float))? = (try? read(message))?.request { true } else { false }
+        return if case .command(.set(_, .float))? = (try? read(message))?.request { true } else {
+          false
+        }
       }
       return isContinuous(known.entry, message)
     }
@@ -175,22 +178,30 @@ extension AddressTable {
   }
 
   /// The request of `/n/<address>`: with a number 0…1 it sets the setting, without one it asks.
-  private func shareRequest(_ resolution: Resolution, _ message: OSCMessage) throws(WireError) -> Request? {
+  private func shareRequest(_ resolution: Resolution, _ message: OSCMessage) throws(WireError)
+    -> Request?
+  {
     guard let setting = setting(of: resolution) else { throw .noRange(address: message.address) }
     guard message.arguments.count <= 1 else {
       throw .tooManyArguments(got: message.arguments.count, most: 1, address: message.address)
     }
-    guard let first = message.arguments.first, !first.isEmpty else { return .command(.read(setting)) }
+    guard let first = message.arguments.first, !first.isEmpty else {
+      return .command(.read(setting))
+    }
     let row = setting.row
     guard row.access != .read else { throw .readOnly(address: message.address) }
     guard let share = first.number else {
-      throw .wrongType(argument: row.argument, expected: "a number", got: first.words, address: message.address)
+      throw .wrongType(
+        argument: row.argument, expected: "a number", got: first.words, address: message.address)
     }
     guard share.isFinite else { throw .notFinite(argument: row.argument, address: message.address) }
     guard (0...1).contains(share) else {
-      throw .outOfRange(argument: row.argument, value: share, range: 0...1, unit: "", address: message.address)
+      throw .outOfRange(
+        argument: row.argument, value: share, range: 0...1, unit: "", address: message.address)
     }
-    guard let value = row.kind.value(atShare: share) else { throw .noRange(address: message.address) }
+    guard let value = row.kind.value(atShare: share) else {
+      throw .noRange(address: message.address)
+    }
     return .command(.set(setting, value))
   }
 

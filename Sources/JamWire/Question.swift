@@ -13,7 +13,10 @@ public struct Question: Hashable, Sendable {
   /// are told at the address.
   public var command: Command?
 
-  init(address: String, room: PlayerName?, player: PlayerName?, isShare: Bool = false, command: Command?) {
+  init(
+    address: String, room: PlayerName?, player: PlayerName?, isShare: Bool = false,
+    command: Command?
+  ) {
     self.address = address
     self.room = room
     self.player = player
@@ -29,11 +32,13 @@ extension AddressTable {
     let entry = entries[found.entry]
     if let setting = setting(of: found) {
       return Question(
-        address: entry.address(numbers: [found.numbers.0, found.numbers.1], texts: found.texts), room: found.room,
+        address: entry.address(numbers: [found.numbers.0, found.numbers.1], texts: found.texts),
+        room: found.room,
         player: found.player, isShare: found.isShare, command: .read(setting))
     }
     guard let kind = entry.tells else { throw .noValue(address: address) }
-    return Question(address: entry.template, room: found.room, player: found.player, command: kind.list)
+    return Question(
+      address: entry.template, room: found.room, player: found.player, command: kind.list)
   }
 }
 

@@ -39,7 +39,9 @@ public struct AddressedRequest: Hashable, Sendable {
   public var isShare: Bool
   public var request: Request
 
-  public init(room: PlayerName? = nil, player: PlayerName? = nil, isShare: Bool = false, request: Request) {
+  public init(
+    room: PlayerName? = nil, player: PlayerName? = nil, isShare: Bool = false, request: Request
+  ) {
     self.room = room
     self.player = player
     self.isShare = isShare

@@ -23,7 +23,9 @@ struct PlayerLights: Equatable, Sendable {
 
   init(_ looper: Looper, _ hands: Hands, _ desk: Desk) {
     loop = looper.loop.lights
-    for index in looper.lanes.indices { looper.lanes[index].putLights(into: &lanes, asLane: index + 1) }
+    for index in looper.lanes.indices {
+      looper.lanes[index].putLights(into: &lanes, asLane: index + 1)
+    }
     kit = Chosen(id: hands.kitID, wanted: desk.wantedKit)
     let (played, wanted) = (hands.keys.patch.id, hands.keys.wanted?.id)
     // Other settings of the same instrument may be on their way.

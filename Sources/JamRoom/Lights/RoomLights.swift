@@ -25,7 +25,8 @@ struct RoomLights: Equatable, Sendable {
   /// - Returns: off for a light of a player's.
   func glow(of light: Light) -> Glow {
     switch light {
-    case .scene(let number): number == waitingScene ? .waiting : number == launchedScene ? .on : .off
+    case .scene(let number):
+      number == waitingScene ? .waiting : number == launchedScene ? .on : .off
     case .buildUp: buildUp == .none ? .off : buildUp == .waiting ? .waiting : .on
     case .drop: buildUp == .dropping ? .waiting : .off
     case .take: isTakeStarted ? .on : .off
@@ -36,7 +37,8 @@ struct RoomLights: Equatable, Sendable {
   /// The settings that differ from those of `old`.
   func changed(from old: RoomLights) -> [Setting] {
     let lights = Light.ofRoom.filter { glow(of: $0) != old.glow(of: $0) }.map { Setting.light($0) }
-    return lights + (tempo != old.tempo ? [.soundingTempo] : []) + (bars != old.bars ? [.buildUpBars] : [])
+    return lights + (tempo != old.tempo ? [.soundingTempo] : [])
+      + (bars != old.bars ? [.buildUpBars] : [])
   }
 
   func settingValue(of setting: Setting) -> SettingValue? {

@@ -337,10 +337,13 @@ public actor Room: RoomThreadClient {
   public func values(of settings: ArraySlice<Setting>, for player: PlayerID?) -> [Event] {
     guard let player else {
       return settings.compactMap { setting in
-        (carrier.state.roomValue(of: setting) ?? carrier.state.roomLight(setting)).map { .value(setting, $0) }
+        (carrier.state.roomValue(of: setting) ?? carrier.state.roomLight(setting)).map {
+          .value(setting, $0)
+        }
       }
     }
-    return carrier.state.roster.isHere(player) ? carrier.state.values(of: settings, for: player) : []
+    return carrier.state.roster.isHere(player)
+      ? carrier.state.values(of: settings, for: player) : []
   }
 
   /// Whether `word` makes a host. It takes as long for a wrong one as for the right one.

@@ -38,7 +38,9 @@ extension RoomState {
     guard clock.isPlaying, roster.isHere(id) else { return [] }
     let now = clock.view.beat(at: pulse.ticked)
     guard now >= .zero else { return [] }
-    let (position, bpm) = (clock.view.position(at: now), Float(clock.view.tempo(at: now).beatsPerMinute))
+    let (position, bpm) = (
+      clock.view.position(at: now), Float(clock.view.tempo(at: now).beatsPerMinute)
+    )
     let events: [Event] = [
       .beat(bar: position.bar, beat: position.beat, bpm: bpm),
       .position(bar: position.bar, beat: position.beat, phase: Float(position.phase), bpm: bpm),

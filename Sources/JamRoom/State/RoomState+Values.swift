@@ -22,7 +22,9 @@ extension RoomState {
   /// - Returns: nil where there is no such value.
   func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     if let value = ownValue(of: setting, for: id) { return value }
-    if case .padPlays(let pad) = setting { return .text(hands[id].playing.name(of: pad, in: mix.key)) }
+    if case .padPlays(let pad) = setting {
+      return .text(hands[id].playing.name(of: pad, in: mix.key))
+    }
     return roomValue(of: setting)
   }
 
@@ -30,7 +32,8 @@ extension RoomState {
   /// - Returns: nil where there is no such value to read.
   func roomValue(of setting: Setting) -> SettingValue? {
     switch RoomRow.of(setting) {
-    case .namedChannel(let name, let row)?: return roster.player(named: name).map { row.read(channels[$0]) }
+    case .namedChannel(let name, let row)?:
+      return roster.player(named: name).map { row.read(channels[$0]) }
     case .mix(let row)?: return row.read(mix)
     case .clock(let row)?: return row.read(clock)
     case .person?, .channel?, .hands?, .looper?, .desk?: return nil
@@ -85,7 +88,9 @@ extension RoomState {
 
   /// Those of the settings that can be read.
   func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
-    settings.compactMap { setting in readValue(of: setting, for: id).map { Event.value(setting, $0) } }
+    settings.compactMap { setting in
+      readValue(of: setting, for: id).map { Event.value(setting, $0) }
+    }
   }
 
   /// The settings that `readAll` tells.
@@ -97,12 +102,15 @@ extension RoomState {
 
   /// The settings that are nobody's own, for those who listen and have no player.
   var readableByAnybody: [Setting] {
-    Setting.everyFixed.filter(\.row.scope.isRoom) + roster.people.flatMap { Setting.ofChannel($0.name) }
+    Setting.everyFixed.filter(\.row.scope.isRoom)
+      + roster.people.flatMap { Setting.ofChannel($0.name) }
       + Setting.roomLights
   }
 
   /// The events that follow, and the player's own things that are not here.
-  func readableEvents(by id: PlayerID) -> [Event] { commonEvents + away(of: id).map { .refused($0, $1) } }
+  func readableEvents(by id: PlayerID) -> [Event] {
+    commonEvents + away(of: id).map { .refused($0, $1) }
+  }
 
   /// The build-up, the votes, and all loops (also of those who left).
   var commonEvents: [Event] {
