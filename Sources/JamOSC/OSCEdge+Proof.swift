@@ -46,12 +46,13 @@ extension OSCEdge {
 
   /// Sends the state to an endpoint that has subscribed. An address that may not receive so much
   /// yet is told so in one line, and gets the state once it has sent enough, or has proved itself.
-  func bringState(of room: Room, to endpoint: Endpoint) {
+  /// - Parameter isAsked: whether the endpoint asks just now. It is then told again.
+  func bringState(of room: Room, to endpoint: Endpoint, isAsked: Bool = false) {
     let wasOwed = endpoint.isOwedState
     guard owesState(to: endpoint) else {
       return dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
     }
-    guard !wasOwed else { return }
+    guard isAsked || !wasOwed else { return }
     outbox.answer(
       endpoint, AddressTable.standard.feedback(for: .notice(.stateLater), clock: clock).messages)
   }

@@ -24,7 +24,7 @@ extension OSCEdge {
     feedback.move(endpoint, to: port, andOwn: andOwn)
     for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }
     // The line comes before the cookie that it speaks of.
-    if topics.contains(.state), !hasState { bringState(of: room, to: endpoint) }
+    if topics.contains(.state), !hasState { bringState(of: room, to: endpoint, isAsked: true) }
     outbox.ask(endpoint)
   }
 
