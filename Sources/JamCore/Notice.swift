@@ -12,4 +12,6 @@ public enum Notice: Hashable, Sendable {
   case notTakenBack(Setting), notDoneAgain(Setting)
   /// The sender plays with single packets, and receives no feedback at its address.
   case notSubscribed
+  /// The sender subscribed from an address that may be forged, so the state comes later.
+  case stateLater
 }

@@ -39,6 +39,17 @@ extension Setting {
       .buildUpPad:
       roomRow
     case .sceneName, .scene, .sceneLaunched, .sceneWaiting: sceneRow
+    case .light(let light): light.settingRow
+    case .soundingTempo:
+      SettingRow(
+        "/bpm", "bpm", .float(Tempo.range, unit: "bpm"), .room,
+        "The tempo as it sounds, also within a build-up.",
+        access: .read)
+    case .buildUpBars:
+      SettingRow(
+        "/buildup/bars", "bars", .count(0...Limits.bars.upperBound), .room,
+        "Bars until the drop, the present one too; 0 while there is no build-up, or it holds.",
+        access: .read)
     }
   }
 

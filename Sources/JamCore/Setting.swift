@@ -132,6 +132,12 @@ public enum Setting: Hashable, Sendable {
   case sceneName(Int), scene(Int)
   /// The scene that was launched last, and the scene that waits for its bar line; 0 is none.
   case sceneLaunched, sceneWaiting
+  // Numbers for controllers.
+  /// The light of a control that triggers something.
+  case light(Light)
+  /// The tempo as it sounds, also within a build-up; and the bars until the drop, 0 without a
+  /// build-up.
+  case soundingTempo, buildUpBars
 }
 
 /// Settings in the order in which the contract lists them, chapter by chapter.

@@ -81,6 +81,10 @@ final class Endpoint {
   /// Values that the endpoint set with its own controls, and that are told with a delay. The
   /// endpoint gets no echo of these values, however late they are told.
   var shown: [Setting: SettingValue] = [:]
+  /// The settings that the endpoint uses as shares of their ranges, at `/n/<address>`.
+  var shares: Set<Setting> = []
+  /// Whether the command under way asks for a share.
+  @exclusivity(unchecked) var wantsShare = false
   /// The other port that the endpoint asked for, with `/subscribe i`.
   var answerPort: UInt16?
   /// Whether the endpoint's own port gets answers as well: the endpoint said `/hello`, or its
@@ -117,6 +121,8 @@ final class Endpoint {
   static let messagesPerSecond = 20_000
   /// Enough for all faders of all pads, thirty times a second.
   static let matchesPerSecond = 2_000
+  /// More faders than any controller has.
+  static let mostShares = 512
   /// Enough for rolls with two hands, releases included.
   static let toldPerSecond = 100.0
   /// Enough for every step of every pad, several times.

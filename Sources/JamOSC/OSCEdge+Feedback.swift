@@ -62,6 +62,10 @@ extension OSCEdge: RoomOutlet {
       return
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }
+    if case .value(let setting, let value) = event, endpoint.wantsShare {
+      if let share = AddressTable.standard.share(setting, value) { outbox.answer(endpoint, share) }
+      return
+    }
     if case .value(let setting, let value) = event, endpoint.dump != nil,
       let membership = place(of: endpoint, in: room),
       endpoint.dump?.add(.value(setting, of: membership, asked: value)) == true
@@ -94,6 +98,25 @@ extension OSCEdge: RoomOutlet {
     for endpoint in membershipIndex.holders(of: Membership(room: room, player: player)) {
       answer(endpoint, event, in: room, at: now)
     }
+  }
+
+  /// The endpoint used `/n/<address>`: it is answered there, and told further values there, too.
+  func noteShare(
+    _ command: Command, _ addressed: AddressedRequest, of endpoint: Endpoint, in room: Room
+  ) {
+    let setting: Setting
+    switch command {
+    case .set(let moved, _): setting = moved
+    case .read(let asked):
+      setting = asked
+      endpoint.wantsShare = true
+    default: return
+    }
+    guard addressed.player == nil, room.name == endpoint.home ?? registry.main,
+      endpoint.shares.contains(setting) || endpoint.shares.count < Endpoint.mostShares
+    else { return }
+    endpoint.shares.insert(setting)
+    feedback.noteShare(setting, of: endpoint)
   }
 
   /// A value that the endpoint sets makes older waiting values of the same control stale. The

@@ -32,16 +32,38 @@ extension OSCEdge {
 
   private func tellState(to endpoint: Endpoint) {
     endpoint.isOwedState = false
-    if let membership = endpoint.memberships.first { dump(membership, to: endpoint) }
+    guard let room = registry.room(endpoint.home) else { return }
+    dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
   }
 
   /// Sends the full state: now, or as soon as the address may receive so much.
   func sendState(to endpoint: Endpoint, _ membership: Membership) {
+    guard owesState(to: endpoint) else {
+      return dump(membership.room, for: membership.player, to: endpoint)
+    }
+    outbox.ask(endpoint)
+  }
+
+  /// Sends the state to an endpoint that has subscribed. An address that may not receive so much
+  /// yet is told so in one line, and gets the state once it has sent enough, or has proved itself.
+  /// - Parameter isAsked: whether the endpoint asks just now. It is then told again.
+  func bringState(of room: Room, to endpoint: Endpoint, isAsked: Bool = false) {
+    let wasOwed = endpoint.isOwedState
+    guard owesState(to: endpoint) else {
+      return dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
+    }
+    guard isAsked || !wasOwed else { return }
+    outbox.answer(
+      endpoint, AddressTable.standard.feedback(for: .notice(.stateLater), clock: clock).messages)
+  }
+
+  /// Whether the state must wait; if so, it is noted.
+  private func owesState(to endpoint: Endpoint) -> Bool {
     guard !endpoint.proof.isProven, let sendCredit = endpoint.proof.sendCredit, !sendCredit.hasCreditForState else {
-      return dump(membership, to: endpoint)
+      return false
     }
     endpoint.isOwedState = true
-    outbox.ask(endpoint)
+    return true
   }
 
   /// A host's word from an address that may be forged is not checked, because otherwise an attacker

@@ -20,11 +20,35 @@ extension OSCEdge {
       var moment = try moment(arrival, tag: tag, for: membership, from: endpoint, command)
       moment.heard = heard
       noteShown(command, addressed, address, of: endpoint, in: membership.room)
+      if addressed.isShare { noteShare(command, addressed, of: endpoint, in: membership.room) }
       membership.room.receiveOnThread(
         command, from: player, at: moment, origin: endpoint.origin, hasRights: hasRights)
+      endpoint.wantsShare = false
     } catch {
       outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
     }
+  }
+
+  /// Answers with the value at one address.
+  func ask(_ question: Question, from endpoint: Endpoint, at now: HostTime) throws(Refusal) {
+    if let command = question.command {
+      let addressed = AddressedRequest(
+        room: question.room, player: question.player, isShare: question.isShare,
+        request: .command(command))
+      return carryOut(
+        command, addressed, question.address, from: endpoint, at: now, tag: nil, heard: nil)
+    }
+    let membership = try membership(of: endpoint, in: question.room, at: now)
+    let events = membership.room.assumeIsolated {
+      $0.readableEvents(by: membership.player) + $0.positions(of: membership.player)
+    }
+    let messages = events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }
+      .filter { $0.address == question.address }
+    guard !messages.isEmpty else {
+      outbox.refuse(endpoint, SessionReply(WireError.noValue(address: question.address)), at: now)
+      return
+    }
+    outbox.answer(endpoint, messages)
   }
 
   /// The fast path of a hit or release in the sender's own room that takes effect now.
@@ -161,7 +185,11 @@ extension OSCEdge {
       room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
     guests.add(player, of: endpoint, in: room, at: now)
     feedback.tellUnsubscribed(endpoint)
-    feedback.found(player, of: endpoint, in: room)
+    for origin in feedback.found(player, of: endpoint, in: room) {
+      // After a restart the subscription's owner may be unknown: what is sent to the guest comes to
+      // the port that its host asked for, too.
+      bringState(of: room, to: origins[origin] ?? endpoint)
+    }
     return Membership(room: room, player: player)
   }
 

@@ -94,5 +94,9 @@ extension OSCEdge {
       membership.room.assumeIsolated { $0.setConnected(membership.player, true, at: $0.anchor.frame(at: now)) }
       notePresence(in: membership)
     }
+    // Lights of before the restart may be over.
+    guard let membership = endpoint.memberships.first, feedback.tellsState(to: endpoint.origin)
+    else { return }
+    bringState(of: membership.room, to: endpoint)
   }
 }

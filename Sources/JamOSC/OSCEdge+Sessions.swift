@@ -38,6 +38,8 @@ extension OSCEdge {
         feedback.unsubscribe(endpoint)
       case .sync:
         sendState(to: endpoint, try membership(of: endpoint, in: nil, at: now))
+      case .ask(let question):
+        try ask(question, from: endpoint, at: now)
       case .subscribe(let port, let andOwn, let topics):
         try subscribe(endpoint, port: port, andOwn: andOwn, to: topics, at: now)
       case .unsubscribe: feedback.unsubscribe(endpoint)
@@ -200,11 +202,11 @@ extension OSCEdge {
   private func welcome(_ endpoint: Endpoint, _ membership: Membership) {
     let (player, greeting) = membership.room.assumeIsolated { ($0.player(membership.player), $0.greeting) }
     guard let player else { return }
-    outbox.answer(
-      endpoint,
-      SessionReply.welcome(
-        room: membership.room.name, player: player.name, version: OSCEdge.protocolVersion, bpm: greeting.bpm,
-        beatsPerBar: greeting.beatsPerBar, token: player.token
-      ).message)
+    let welcome = SessionReply.welcome(
+      room: membership.room.name, player: player.name, version: OSCEdge.protocolVersion,
+      bpm: greeting.bpm,
+      beatsPerBar: greeting.beatsPerBar, token: player.token)
+    // Not behind a state that a subscription brings: the player's state follows and replaces it.
+    outbox.deliver(endpoint, welcome.message.encoded(), messages: 1)
   }
 }

@@ -18,8 +18,13 @@ extension OSCEdge {
     for port in wanted {
       try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
     }
+    // A connection loses nothing, so the state is brought there once.
+    let hasState =
+      endpoint.transport.isStream && feedback.tells(.state, to: Subscriber.Key(endpoint.transport))
     feedback.move(endpoint, to: port, andOwn: andOwn)
     for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }
+    // The line comes before the cookie that it speaks of.
+    if topics.contains(.state), !hasState { bringState(of: room, to: endpoint, isAsked: true) }
     outbox.ask(endpoint)
   }
 

@@ -58,12 +58,13 @@ extension OSCEdge {
     nextWork = HostTime(nanoseconds: 0)
   }
 
-  /// Sends the membership's player all facts that it can read, in pieces. The commands that the
-  /// player sends meanwhile are carried out between the pieces, and answered after them.
-  func dump(_ membership: Membership, to endpoint: Endpoint) {
+  /// Sends all facts that the player can read, in pieces. The commands that the player sends
+  /// meanwhile are carried out between the pieces, and answered after them.
+  /// - Parameter player: nil sends the facts that are nobody's own.
+  func dump(_ room: Room, for player: PlayerID?, to endpoint: Endpoint) {
     endpoint.shown = [:]
     endpoint.dump = RoomDump(
-      of: membership, withSeats: origins.isMixer(endpoint.origin),
+      of: room, for: player, withSeats: origins.isMixer(endpoint.origin),
       before: endpoint.dump?.answers ?? [])
     wakeUp(endpoint)
   }

@@ -112,6 +112,9 @@ final class OutgoingPackets {
     parcel.write(event, clock: clock, isDispensable: isDispensable)
   }
 
+  /// The same for a message that is no event.
+  func write(_ message: OSCMessage) -> Int? { parcel.write(message.encoded()) }
+
   /// Sends an event to a subscriber at a proven address.
   /// - Parameter text: the result of `write`.
   func tell(_ subscriber: Subscriber, _ text: Int?) {

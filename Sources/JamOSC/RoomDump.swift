@@ -16,9 +16,13 @@ struct RoomDump {
     case over
   }
 
-  /// The player whose settings are sent; nil where the answer is only a list.
-  private let membership: Membership?
-  private let settings: [Setting]
+  /// The room whose facts are sent; nil where the answer is only a list.
+  let room: Room?
+  /// The player whose settings are sent, too; nil where there is none.
+  let player: PlayerID?
+  private let withSeats: Bool
+  /// Listed with the first step, because a hit may bring about the answer.
+  private var settings: [Setting]?
   private var next = 0
   /// The room's further events, sent after the settings.
   private var events: ArraySlice<Event> = []
@@ -48,17 +52,19 @@ struct RoomDump {
   ///   - withSeats: whether the settings of seats follow the others.
   ///   - answers: the answers that were waiting behind the long answer that this one replaces.
   init(
-    of membership: Membership, withSeats: Bool = false, before answers: ArraySlice<Answer> = []
+    of room: Room, for player: PlayerID?, withSeats: Bool = false,
+    before answers: ArraySlice<Answer> = []
   ) {
-    self.membership = membership
+    self.room = room
+    self.player = player
+    self.withSeats = withSeats
     self.answers = answers
-    settings = membership.room.assumeIsolated {
-      $0.readable(by: membership.player) + (withSeats ? $0.readableSeats : [])
-    }
   }
 
   init(of events: [Event]) {
-    membership = nil
+    room = nil
+    player = nil
+    withSeats = false
     settings = []
     lists = events[...]
   }
@@ -125,12 +131,18 @@ struct RoomDump {
 
   private mutating func ready() -> Step? { bundle.take().map { .packet($0.bytes, messages: $0.messages) } }
 
+  private func listed() -> [Setting] {
+    room?.assumeIsolated { $0.readable(by: player) + (withSeats ? $0.readableSeats : []) } ?? []
+  }
+
   /// - Returns: nil where everything was sent.
   private mutating func nextEvents() -> [Event]? {
-    if let membership, next < settings.count {
+    let settings = settings ?? listed()
+    self.settings = settings
+    if let room, next < settings.count {
       let some = settings[Range(from: next, to: min(settings.count, next + RoomDump.valuesOfStep))]
       next = some.endIndex
-      return membership.room.assumeIsolated { $0.values(of: some, for: membership.player) }
+      return room.assumeIsolated { $0.values(of: some, for: player) }
     }
     askForEvents()
     return RoomDump.nextEvents(of: &events) ?? RoomDump.nextEvents(of: &lists)
@@ -143,8 +155,8 @@ struct RoomDump {
   }
 
   private mutating func askForEvents() {
-    guard let membership, !hasAsked else { return }
+    guard let room, !hasAsked else { return }
     hasAsked = true
-    events = membership.room.assumeIsolated { $0.readableEvents(by: membership.player) }[...]
+    events = room.assumeIsolated { $0.readableEvents(by: player) }[...]
   }
 }

@@ -27,7 +27,7 @@ final class SendCredit {
   /// credit stays for lights and beats.
   static let reserve = mostCredit / 2
   /// The size of the full state.
-  static let stateBytes = 32 << 10
+  static let stateBytes = 40 << 10
 
   init(at now: HostTime) { bonus = TokenBucket(perSecond: 8_192, burst: 8_192, at: now) }
 

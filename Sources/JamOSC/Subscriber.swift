@@ -34,6 +34,9 @@ final class Subscriber {
   /// The bytes that may be sent while the address is unproven; nil has no limit.
   var sendCredit: SendCredit?
 
+  /// The settings that are also told as shares of their ranges, at `/n/<address>`.
+  var shares: Set<Setting> = []
+
   /// Changed values that were not sent yet. The latest value wins.
   private(set) var waiting: [Setting: SettingValue] = [:]
   /// The order in which the values first changed.

@@ -201,6 +201,11 @@ extension Subscriptions {
           written[setting] = (value, text)
           outbox.tell(subscriber, text)
         }
+        if subscriber.shares.contains(setting),
+          let share = AddressTable.standard.share(setting, value)
+        {
+          outbox.tell(subscriber, outbox.write(share))
+        }
       }
     }
     return next
@@ -225,6 +230,11 @@ extension Subscriptions {
       guard outbox.tell(subscriber, credit, encoded(.value(setting, value))) else {
         subscriber.keep(values[index...], at: now)
         return subscriber.deadline
+      }
+      if subscriber.shares.contains(setting),
+        let share = AddressTable.standard.share(setting, value)
+      {
+        outbox.tell(subscriber, credit, share.encoded())
       }
     }
     return nil

@@ -78,9 +78,36 @@ final class Subscriptions {
     }
   }
 
-  func add(_ subscriber: Subscriber) { subscribers[subscriber.key] = subscriber }
+  /// A destination that was subscribed before keeps its faders.
+  func add(_ subscriber: Subscriber) {
+    subscriber.shares = origins[subscriber.owner]?.shares ?? []
+    if let old = subscribers[subscriber.key], old.room === subscriber.room {
+      subscriber.shares.formUnion(old.shares)
+    }
+    subscribers[subscriber.key] = subscriber
+  }
+
+  /// The endpoint uses a setting as a share of its range. Nameless senders of a host may use a new
+  /// port for each message, so all of the host's subscriptions over UDP tell it.
+  func noteShare(_ setting: Setting, of endpoint: Endpoint) {
+    let isNameless = !endpoint.isNamed && !endpoint.transport.isStream
+    for (key, subscriber) in subscribers where subscriber.shares.count < Endpoint.mostShares {
+      let isOfHost = isNameless && key.stream == nil && key.peer.host == endpoint.host
+      if isOfHost || subscriber.owner == endpoint.origin { subscriber.shares.insert(setting) }
+    }
+  }
 
   func has(_ key: Subscriber.Key) -> Bool { subscribers[key] != nil }
+
+  /// Whether the destination gets the topic.
+  func tells(_ topic: Topics, to key: Subscriber.Key) -> Bool {
+    subscribers[key].map { $0.topics.contains(topic) } ?? false
+  }
+
+  /// Whether any subscription of the endpoint gets values.
+  func tellsState(to origin: Origin) -> Bool {
+    subscribers.values.contains { $0.owner == origin && $0.topics.contains(.state) }
+  }
 
   func remove(_ key: Subscriber.Key) { subscribers[key] = nil }
 
@@ -125,9 +152,11 @@ final class Subscriptions {
     of endpoint: Endpoint, to membership: Membership, expires: HostTime, at now: HostTime
   ) {
     for (key, old) in subscribers where old.owner == endpoint.origin {
-      subscribers[key] = Subscriber(
+      let moved = Subscriber(
         owner: old.owner, transport: old.transport, topics: old.topics, room: membership.room,
         player: membership.player, expires: expires, sendCredit: old.sendCredit, at: now)
+      moved.shares = old.shares
+      subscribers[key] = moved
     }
   }
 
@@ -148,7 +177,9 @@ final class Subscriptions {
   }
 
   /// Subscribers that came before their host had a player in the room are told the player's values.
-  func found(_ player: PlayerID, of endpoint: Endpoint, in room: Room) {
+  /// - Returns: the owners of those that want values.
+  func found(_ player: PlayerID, of endpoint: Endpoint, in room: Room) -> Set<Origin> {
+    var owners: Set<Origin> = []
     for subscriber in subscribers(in: room)
     where subscriber.player == nil
       && (endpoint.transport.isStream
@@ -156,7 +187,9 @@ final class Subscriptions {
         : !subscriber.transport.isStream && subscriber.transport.peer.host == endpoint.host)
     {
       subscriber.player = player
+      if subscriber.topics.contains(.state) { owners.insert(subscriber.owner) }
     }
+    return owners
   }
 
   func lost(_ player: PlayerID, in room: Room) {

@@ -51,8 +51,8 @@ public struct AddressEntry: Sendable {
   /// has no effect.
   let build: (@Sendable (WireArguments) throws(WireError) -> Request?)?
   /// The setting of a switch, setter or read-only row, made from the numbers in the address, in
-  /// their order.
-  let setting: (@Sendable ((Int, Int)) -> Setting)?
+  /// their order. For a control that triggers, its light.
+  private(set) var setting: (@Sendable ((Int, Int)) -> Setting)?
   /// The message for a command of this row; nil for any other command.
   let write: (@Sendable (Command) -> Parts?)?
   /// The kind of event that this row sends, and its arguments.
@@ -98,6 +98,13 @@ public struct AddressEntry: Sendable {
     return entry
   }
 
+  /// The same row with a light, whose number is told at the row's address.
+  func lit(_ light: @escaping @Sendable (Int) -> Light) -> AddressEntry {
+    var entry = self
+    entry.setting = { .light(light($0.0)) }
+    return entry
+  }
+
   /// The range of a placeholder's number; nil where the placeholder is for text.
   private static func range(_ segment: Substring, named name: Substring) -> ClosedRange<Int>? {
     guard segment.first == "<" else { return nil }
@@ -127,8 +134,15 @@ public struct AddressEntry: Sendable {
   var isOfNote: Bool { segments.first == "key" && access == .call && numbers.count == 1 }
 
   /// Whether patterns may match the row: the sender's own settings. Keys' settings are excluded,
-  /// because they have thousands of addresses, and no sender means all of them.
-  var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) && segments.first != "key" }
+  /// because they have thousands of addresses, and no sender means all of them. So are controls
+  /// with a light: `/loop/*` reads and must not record.
+  var isOwnSetting: Bool {
+    setting != nil && !isLit && (scope == .pad || scope == .player) && segments.first != "key"
+  }
+
+  /// Whether the row triggers something. Its setting is then a light, or whether the transport
+  /// runs, which nobody sets.
+  var isLit: Bool { setting != nil && (access == .trigger || access == .call) }
 
   /// Whether patterns may match the row's buttons: the sender's own pads and keys, other buttons of
   /// a pad, and a finger's movements on a key. The pattern must contain all words of the row's

@@ -12,6 +12,12 @@ struct AddressPattern {
   let room: PlayerName?
   private let parts: [String]
 
+  /// Whether a part of an address cannot hold the byte.
+  static func isReserved(_ byte: UInt8) -> Bool {
+    isSpecial(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
+      || byte == UInt8(ascii: ",")
+  }
+
   static func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),

@@ -190,7 +190,7 @@ extension AddressTable {
       .lane($0.numbers.0, action)
     } write: {
       if case .lane(let lane, action) = $0 { ([lane], [], []) } else { nil }
-    }
+    }.lit { .lane($0, action) }
   }
 
   /// The settings of a hit. Settings that were added later are optional.

@@ -20,10 +20,13 @@ extension AddressTable {
       } write: {
         guard case .buildUp(let bpm, let bars, let curve) = $0 else { return nil }
         return ([], [], [bpm.map { .float($0) } ?? .nil, .int32(Int32(clamping: bars)), .string(curve.word)])
-      }.button,
-      .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop),
+      }.button.lit { _ in .buildUp },
+      .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop).lit { _ in
+        .drop
+      },
       .trigger("/buildup/cancel", .room, "End the build-up now.", .cancelBuildUp),
     ] + Setting.ofBuildUps.map { .setting($0) } + [
+      .setting(.buildUpBars),
       .call(
         "/buildup/rise", [.float("amount", 0...1), .integer("frames", 0...10_000_000)], .room,
         "In scores only: the riser that was heard, on its way."

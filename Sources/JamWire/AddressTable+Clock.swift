@@ -7,6 +7,7 @@ extension AddressTable {
 
   private static let transportRows: [AddressEntry] = [
     .setting(.tempo),
+    .setting(.soundingTempo),
     .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
     .call(
       "/tempo/nudge", [.float("shift", -1_000...1_000, unit: "ms")], .room,

@@ -101,6 +101,11 @@ extension AddressTable {
       .setting(.instrument),
       .trigger("/instrument/next", .player, "The instrument after this one.", .browseInstruments(1)),
       .trigger("/instrument/prev", .player, "The instrument before this one.", .browseInstruments(-1)),
+      .trigger("/instrument/<id>", .player, "Choose that instrument.") {
+        .set(.instrument, .text($0.texts.first ?? ""))
+      } write: { _ in
+        nil
+      },
       .call(
         "/instrument/preview", [.text("instrument")], .player,
         "Hear a chord of that instrument, by its id or name, on your own cue (`player=` in a stream's address) alone."

@@ -113,6 +113,6 @@ extension AddressTable {
   ]
 
   private static func action(_ action: LoopAction, _ summary: String) -> AddressEntry {
-    .trigger("/loop/\(action.rawValue)", .player, summary, .loop(action))
+    .trigger("/loop/\(action.rawValue)", .player, summary, .loop(action)).lit { _ in .loop(action) }
   }
 }

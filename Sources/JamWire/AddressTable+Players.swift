@@ -35,12 +35,18 @@ extension AddressTable {
     .session("/bye", .trigger, "Leave: held pads are released, loops play on.", .bye) {
       $0 == .leave ? ([], [], []) : nil
     },
-    .session(
-      "/sync", .query, "The full state: every readable address with its value, the empty steps, slots and loops too.",
-      .sync
-    ) {
+    .call(
+      "/sync", [.text("address").optional], .session,
+      """
+      The full state: every readable address with its value, the empty steps, slots and loops too. With an \
+      address the value there alone, also the light of a control that triggers.
+      """, access: .query
+    ) { arguments throws(WireError) in
+      guard let address = arguments.filledText(0) else { return .session(.sync) }
+      return .session(.ask(try AddressTable.standard.question(address)))
+    } write: {
       $0 == .readAll ? ([], [], []) : nil
-    },
+    }.button,
     .call(
       "/subscribe",
       [ArgumentSpec("port", .port, optional: true), topic], .session,

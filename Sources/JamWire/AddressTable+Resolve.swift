@@ -7,6 +7,9 @@ extension AddressTable {
   ///   acts, even where the rest of the address is also a host's row.
   func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
     if let known = concrete[address] { return known }
+    if address.hasPrefix(AddressTable.sharePrefix) {
+      return try resolveShare(address, isScore: isScore)
+    }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard let head = segments.first, heads.contains(head) else { throw .unknownAddress(address) }
     var room: PlayerName?
@@ -44,6 +47,37 @@ extension AddressTable {
     }
     segments = segments.dropFirst(2)
     return seat
+  }
+
+  /// Finds the row for `/n/<address>`, the value of a setting as a share of its range.
+  private func resolveShare(_ address: String, isScore: Bool) throws(WireError) -> Resolution {
+    let whole = String(address.dropFirst(AddressTable.sharePrefix.count - 1))
+    guard !whole.hasPrefix(AddressTable.sharePrefix) else { throw .unknownAddress(address) }
+    let found = try resolve(whole, isScore: isScore)
+    guard let setting = setting(of: found), setting.row.kind.hasShares else {
+      throw .noRange(address: address)
+    }
+    return found.asShare
+  }
+
+  static let sharePrefix = "/n/"
+
+  /// The setting of a row, or the light of a control.
+  /// - Returns: nil where there is nothing to read at the address.
+  func setting(of resolution: Resolution) -> Setting? {
+    let entry = entries[resolution.entry]
+    if let setting = entry.setting { return setting(resolution.numbers) }
+    // The settings of players, kits and instruments have texts in their addresses.
+    guard !resolution.texts.isEmpty, let build = entry.build else { return nil }
+    var arguments = WireArguments(address: entry.template)
+    arguments.texts = resolution.texts
+    guard case .command(let command)? = try? build(arguments) else { return nil }
+    return switch command {
+    case .read(let setting), .toggle(let setting): setting
+    case .chooseKit(.id(let id)): .light(.kit(id))
+    case .set(.instrument, .text(let id)): .light(.instrument(id))
+    default: nil
+    }
   }
 
   /// Removes `word/<name>` from the beginning, if more parts follow.

@@ -13,7 +13,7 @@ extension AddressTable {
       .launchScene($0.numbers.0)
     } write: {
       if case .launchScene(let number) = $0 { ([number], [], []) } else { nil }
-    },
+    }.lit { .scene($0) },
     .trigger("/scene/<n>/keep", .room, "What plays now becomes the scene, for everybody.") {
       .keepScene($0.numbers.0)
     } write: {

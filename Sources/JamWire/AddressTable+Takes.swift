@@ -5,7 +5,7 @@ extension AddressTable {
   static let takeRows: [AddressEntry] = [
     .trigger(
       "/take/start", .room, "A take begins with this bar, and goes on over any quiet until `/take/stop`.", .take(.start)
-    ),
+    ).lit { _ in .take },
     .trigger("/take/stop", .room, "The take that was started ends now.", .take(.stop)),
     .call(
       "/take/keep", [.count("bars", TakeItem.keptBars)], .room, "The bars just gone become a take."

@@ -62,8 +62,28 @@ extension AddressTable {
       "/seat/\(seat)/\(setting.row.address.dropFirst(SettingRow.namedPlayer.count))"
     case .admitted(let name): "/player/\(name)/admit"
     case .step(let pad, let step) where pad.isKey: pad.note.map { "/key/\($0)/step/\(step)" }
+    case .light(.kit(let id)): button("/kit/", id)
+    case .light(.instrument(let id)): button("/instrument/", id)
     default: settings[setting]?.address
     }
+  }
+
+  /// The message that tells a value as a share of its range, at `/n/<address>`.
+  /// - Returns: nil where the setting has no address, or its values have no range.
+  public func share(_ setting: Setting, _ value: SettingValue) -> OSCMessage? {
+    guard let address = address(of: setting), let share = setting.row.kind.share(of: value) else {
+      return nil
+    }
+    return OSCMessage("/n" + address, .float(share))
+  }
+
+  /// - Returns: nil where the id makes no address, or makes that of another control.
+  private func button(_ prefix: String, _ id: String) -> String? {
+    guard !id.isEmpty,
+      !id.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f || AddressPattern.isReserved($0) })
+    else { return nil }
+    let address = prefix + id
+    return concrete[address] == nil ? address : nil
   }
 
   /// The messages that tell a subscriber of `event`.

@@ -95,7 +95,7 @@ public struct AddressTable: Sendable {
     self.shaped = shaped
     self.keySteps = keySteps
     tellers = EventKind.allCases.map { kind in entries.indices.filter { entries[$0].tells == kind } }
-    heads = Set(entries.compactMap(\.segments.first) + ["room", "player"])
+    heads = Set(entries.compactMap(\.segments.first) + ["room", "player", "n"])
     var numbered = [[Int]](repeating: [], count: (entries.map(\.segments.count).max() ?? 0) + 1)
     for (i, entry) in entries.enumerated() where entry.access != .sent && !entry.numbers.isEmpty {
       numbered[entry.segments.count].append(i)
@@ -124,6 +124,8 @@ final class Resolution: Sendable {
   let entry: Int
   let numbers: (Int, Int)
   let texts: [String]
+  /// Whether the message's value is a share of the setting's range: `/n/<address>`.
+  let isShare: Bool
   /// The pad of a plain hit. Hits come thousands of times a second, so they take a shorter path.
   let hit: Pad?
   /// The seat whose row it is.
@@ -133,23 +135,31 @@ final class Resolution: Sendable {
 
   init(
     entry: Int, numbers: (Int, Int) = (0, 0), texts: [String] = [], room: PlayerName? = nil, player: PlayerName? = nil,
-    hit: Pad? = nil, seat: Int? = nil, actingSeat: Int? = nil
+    isShare: Bool = false, hit: Pad? = nil, seat: Int? = nil, actingSeat: Int? = nil
   ) {
     self.room = room
     self.player = player
     self.entry = entry
     self.numbers = numbers
     self.texts = texts
+    self.isShare = isShare
     self.hit = hit
     self.seat = seat
     self.actingSeat = actingSeat
+  }
+
+  /// The same row for a share of its setting's range.
+  var asShare: Resolution {
+    Resolution(
+      entry: entry, numbers: numbers, texts: texts, room: room, player: player, isShare: true,
+      seat: seat, actingSeat: actingSeat)
   }
 
   /// The same row with the room, the player or the player's seat that the address names.
   func with(room: PlayerName?, player: PlayerName?, actingSeat: Int? = nil) -> Resolution {
     if room == nil && player == nil && actingSeat == nil { return self }
     return Resolution(
-      entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit,
-      seat: seat, actingSeat: actingSeat)
+      entry: entry, numbers: numbers, texts: texts, room: room, player: player, isShare: isShare,
+      hit: hit, seat: seat, actingSeat: actingSeat)
   }
 }

@@ -107,6 +107,11 @@ public struct CommandReader: Sendable {
   public mutating func isContinuousValue(_ message: OSCMessage) -> Bool {
     guard message.arguments.count == 1 else { return false }
     if let known = table.concrete[message.address] ?? cache[message.address] {
+      guard !known.isShare else {
+        return if case .command(.set(_, .float))? = (try? read(message))?.request { true } else {
+          false
+        }
+      }
       return isContinuous(known.entry, message)
     }
     guard message.address.utf8.contains(where: AddressPattern.isSpecial) else {
@@ -145,7 +150,8 @@ public struct CommandReader: Sendable {
 extension Resolution {
   fileprivate func addressed(_ request: Request) -> AddressedRequest {
     AddressedRequest(
-      room: room, player: player, seat: seat, actingSeat: actingSeat, request: request)
+      room: room, player: player, seat: seat, actingSeat: actingSeat, isShare: isShare,
+      request: request)
   }
 }
 
@@ -157,6 +163,7 @@ extension AddressTable {
     _ resolution: Resolution, _ message: OSCMessage, isScore: Bool = false
   ) throws(WireError) -> Request? {
     let entry = entries[resolution.entry]
+    if resolution.isShare { return try shareRequest(resolution, message) }
     guard let build = entry.build else { throw .notForSending(address: message.address) }
     // A score names its players.
     guard !isScore || resolution.seat == nil else { throw .unknownAddress(message.address) }
@@ -169,13 +176,41 @@ extension AddressTable {
     } else if entry.access == .readOnly {
       guard message.arguments.allSatisfy(\.isEmpty) else { throw .readOnly(address: message.address) }
     } else if entry.isButton, message.arguments.count == 1, let value = message.arguments[0].number,
-      value == 0 || value == 1 || entry.arguments.allSatisfy(\.isWord)
+      value == 0 || value == 1 || entry.arguments.allSatisfy(\.takesText)
     {
       guard value > 0 else { return nil }
     } else {
       arguments.values = try check(message.arguments, entry.arguments, message.address)
     }
     return try build(arguments)
+  }
+
+  /// The request of `/n/<address>`: with a number 0…1 it sets the setting, without one it asks.
+  private func shareRequest(_ resolution: Resolution, _ message: OSCMessage) throws(WireError)
+    -> Request?
+  {
+    guard let setting = setting(of: resolution) else { throw .noRange(address: message.address) }
+    guard message.arguments.count <= 1 else {
+      throw .tooManyArguments(got: message.arguments.count, most: 1, address: message.address)
+    }
+    guard let first = message.arguments.first, !first.isEmpty else {
+      return .command(.read(setting))
+    }
+    let row = setting.row
+    guard row.access != .read else { throw .readOnly(address: message.address) }
+    guard let share = first.number else {
+      throw .wrongType(
+        argument: row.argument, expected: "a number", got: first.words, address: message.address)
+    }
+    guard share.isFinite else { throw .notFinite(argument: row.argument, address: message.address) }
+    guard (0...1).contains(share) else {
+      throw .outOfRange(
+        argument: row.argument, value: share, range: 0...1, unit: "", address: message.address)
+    }
+    guard let value = row.kind.value(atShare: share) else {
+      throw .noRange(address: message.address)
+    }
+    return .command(.set(setting, value))
   }
 
   /// Whether the message is a press: it has no argument, or a value above 0.

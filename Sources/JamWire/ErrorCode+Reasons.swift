@@ -269,6 +269,8 @@ extension WireError {
     case .patternBroken: "pattern-broken"
     case .patternTooLong: "pattern-too-long"
     case .patternMatchesNothing: "pattern-matches-nothing"
+    case .noValue: "no-value"
+    case .noRange: "no-range"
     }
   }
 }

@@ -253,6 +253,8 @@ extension WireError {
     .patternNotAllowed(address: "/player/*/gain"),
     .patternBroken(address: "/pad/{1,3"), .patternTooLong(address: "/pad/*1*2*3*4*5*/gain"),
     .patternMatchesNothing(address: "/pad/2?/gain"),
+    .noValue(address: "/hit"),
+    .noRange(address: "/n/kit"),
   ]
 }
 

@@ -8,7 +8,7 @@ extension Notice {
     case .clockInPairs: "/midi"
     case .notTakenBack: "/undo"
     case .notDoneAgain: "/redo"
-    case .notSubscribed: "/subscribe"
+    case .notSubscribed, .stateLater: "/subscribe"
     }
   }
 
@@ -20,6 +20,7 @@ extension Notice {
     case .notTakenBack: "not-taken-back"
     case .notDoneAgain: "not-done-again"
     case .notSubscribed: "not-subscribed"
+    case .stateLater: "state-later"
     }
   }
 
@@ -43,6 +44,8 @@ extension Notice {
       you are heard, but nothing is told to you: send /subscribe <port> for lights, notices and values \
       there, or /subscribe for them at the port that you send from
       """
+    // Short, because an unproven address has paid for few bytes.
+    case .stateLater: "echo /cookie for the state, or it comes as you play"
     }
   }
 }

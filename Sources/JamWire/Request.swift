@@ -17,6 +17,8 @@ public enum SessionRequest: Hashable, Sendable {
   case host(String)
   case bye
   case sync
+  /// Asks for the value at one address; see `Question`.
+  indirect case ask(Question)
   /// Port nil is the sender's own port. `andOwn` adds the sender's own port to another one. Topics
   /// nil are the standard topics.
   case subscribe(port: UInt16?, andOwn: Bool = false, topics: Topics?)
@@ -38,16 +40,19 @@ public struct AddressedRequest: Hashable, Sendable {
   public var seat: Int?
   /// From `/seat/<n>` in front of another address: the player there acts.
   public var actingSeat: Int?
+  /// Whether the request came to `/n/<address>`, where values are shares of their ranges.
+  public var isShare: Bool
   public var request: Request
 
   public init(
     room: PlayerName? = nil, player: PlayerName? = nil, seat: Int? = nil, actingSeat: Int? = nil,
-    request: Request
+    isShare: Bool = false, request: Request
   ) {
     self.room = room
     self.player = player
     self.seat = seat
     self.actingSeat = actingSeat
+    self.isShare = isShare
     self.request = request
   }
 

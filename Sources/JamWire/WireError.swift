@@ -27,6 +27,10 @@ public enum WireError: Error, Hashable {
   case patternBroken(address: String)
   case patternTooLong(address: String)
   case patternMatchesNothing(address: String)
+  /// `/sync` asks for an address that holds no value.
+  case noValue(address: String)
+  /// `/n/…` names an address whose value has no range.
+  case noRange(address: String)
 
   /// The address that the message was sent to.
   public var address: String {
@@ -38,7 +42,7 @@ public enum WireError: Error, Hashable {
       .notForSending(let address),
       .notForOthers(let address), .patternNotAllowed(let address), .patternBroken(let address),
       .patternTooLong(let address),
-      .patternMatchesNothing(let address):
+      .patternMatchesNothing(let address), .noValue(let address), .noRange(let address):
       address
     case .sequenceOutOfPlace: "/seq"
     case .heardOutOfPlace: "/heard"
@@ -98,6 +102,8 @@ extension WireError: CustomStringConvertible {
       """
     case .patternMatchesNothing:
       "the pattern matches none of your pads and settings, and of buttons those of pads alone"
+    case .noValue: "it has no value that could be told now: it is an order, or tells what happens"
+    case .noRange: "its value has no range from 0 to 1: /n/… is for numbers, switches and choices"
     }
   }
 }

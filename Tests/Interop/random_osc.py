@@ -38,6 +38,8 @@ class Argument:
             return value if self.kind == "f" else round(value)
         if self.words:
             return dice.choice(self.words)
+        if self.name == "address":
+            return dice.choice(["", "/tempo", "/loop/record", "/kit/starter", "/buildup/state", "/n/gain", "/kits/item"])
         if self.name in ("kit", "id"):
             return dice.choice(KITS)
         if self.name in ("sample", "sound"):

@@ -48,7 +48,7 @@ extension RoomState {
       guard readsAll, self[player.id] != nil else { continue }
       let settings =
         Setting.everyFixed + player.looper.loop.layerSettings + player.looper.loop.stepSettings
-        + Setting.ofLanes(limits) + roster.people.flatMap { Setting.ofChannel($0.name) }
+        + Setting.ofLanes(limits) + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings()
       for setting in settings where (try? value(of: setting, for: player.id)) == nil {
         broken.append("\(setting) cannot be read")
       }

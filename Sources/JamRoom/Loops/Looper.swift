@@ -5,6 +5,8 @@ struct Looper: Equatable, Sendable {
   var loop = Loop()
   /// The last report on the loop.
   var toldLoop: Event?
+  /// The player's lights as they were told.
+  var toldLights = PlayerLights()
   var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
   var focus: Focus?
   var recordingGrid = RecordingGrid()

@@ -30,6 +30,7 @@ extension RoomState {
     channels.put(player.channel, at: player.id)
     loopers.put(player.looper, at: player.id)
     desks.put(player.desk, at: player.id)
+    loopers[player.id].toldLights = playerLights(of: player.id)
   }
 
   /// The place is free in all tables.

@@ -338,16 +338,31 @@ public actor Room: RoomThreadClient {
   public func player(_ id: PlayerID) -> Person? { carrier.state.roster.here(id) }
 
   /// The settings that the player reads, for edges that tell in pieces; `readableEvents` follow.
-  public func readable(by player: PlayerID) -> [Setting] {
-    carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
+  /// - Parameter player: nil reads what is nobody's own.
+  public func readable(by player: PlayerID?) -> [Setting] {
+    guard let player else { return carrier.state.readableByAnybody }
+    return carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
   /// The settings of seats, for who asked for them.
   public var readableSeats: [Setting] { carrier.state.roster.readableSeats }
-  public func readableEvents(by player: PlayerID) -> [Event] { carrier.state.readableEvents(by: player) }
+  public func readableEvents(by player: PlayerID?) -> [Event] {
+    player.map { carrier.state.readableEvents(by: $0) } ?? carrier.state.commonEvents
+  }
+
+  /// Where the room and the player's loop are now; empty while the transport stands.
+  public func positions(of player: PlayerID) -> [Event] { carrier.state.positions(of: player) }
 
   /// Some of them, as they are now; without those that cannot be read any more.
-  public func values(of settings: ArraySlice<Setting>, for player: PlayerID) -> [Event] {
-    carrier.state.roster.isHere(player) ? carrier.state.values(of: settings, for: player) : []
+  public func values(of settings: ArraySlice<Setting>, for player: PlayerID?) -> [Event] {
+    guard let player else {
+      return settings.compactMap { setting in
+        (carrier.state.roomValue(of: setting) ?? carrier.state.roomLight(setting)).map {
+          .value(setting, $0)
+        }
+      }
+    }
+    return carrier.state.roster.isHere(player)
+      ? carrier.state.values(of: settings, for: player) : []
   }
 
   /// Whether `word` makes a host. It takes as long for a wrong one as for the right one.

@@ -9,6 +9,8 @@ struct Pulse: Equatable, Sendable {
   var nextHistories: Frames = .zero
   /// The version of the room's history that was told last.
   var toldRoomHistory = 0
+  /// The room's lights as they were told; nil before the first look.
+  var toldLights: RoomLights?
   /// A pad may have become one that follows the tempo: it is looked at with the next tick.
   var hasToFit = false
   /// The clock stands again after beats were moved: what goes round is put where they are now.

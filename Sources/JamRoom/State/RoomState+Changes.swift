@@ -179,7 +179,9 @@ extension RoomState {
     case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): toggle(setting, by: id, at: moment)
     case .read(let setting):
-      if let value = currentValue(of: setting, for: id) { outbox.append(.tell(.value(setting, value), .asker)) }
+      if let value = readValue(of: setting, for: id) {
+        outbox.append(.tell(.value(setting, value), .asker))
+      }
     case .readAll: readAll(for: id)
     case .chat(let text): chat(text, by: id, at: moment)
     case .listChat: listChat(at: moment)

@@ -32,6 +32,24 @@ extension RoomState {
 }
 
 extension RoomState {
+  /// Where the room and the player's loop are, as the last tick told them; empty while the
+  /// transport stands.
+  func positions(of id: PlayerID) -> [Event] {
+    guard clock.isPlaying, roster.isHere(id) else { return [] }
+    let now = clock.view.beat(at: pulse.ticked)
+    guard now >= .zero else { return [] }
+    let (position, bpm) = (
+      clock.view.position(at: now), Float(clock.view.tempo(at: now).beatsPerMinute)
+    )
+    let events: [Event] = [
+      .beat(bar: position.bar, beat: position.beat, bpm: bpm),
+      .position(bar: position.bar, beat: position.beat, phase: Float(position.phase), bpm: bpm),
+    ]
+    let loop = loopers[id].loop
+    guard loop.isPlaying, loop.length > .zero else { return events }
+    return events + [.loopPosition(Float(loop.position(of: now).value / loop.length.value))]
+  }
+
   /// Whether a loop or a lane plays on by itself, or is about to.
   public var goesRound: Bool {
     clock.isPlaying

@@ -41,6 +41,7 @@ extension RoomState {
       tellLoopPositions(at: now)
       lights(at: now)
       tellHistories(at: now)
+      tellLights(at: now)
     }
     fitOn(at: now)
     if now >= pulse.nextHousekeeping {

@@ -3,7 +3,7 @@ internal import JamCore
 /// The values of settings, as they are read by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    if let value = currentValue(of: setting, for: id) { return value }
+    if let value = readValue(of: setting, for: id) { return value }
     switch setting {
     case .layerMute(let number), .layerGain(let number): throw loopers[id].loop.noSuchLayer(number)
     case .roleOf(let name), .admitted(let name), .channelGain(let name), .channelMute(let name),
@@ -13,12 +13,32 @@ extension RoomState {
     }
   }
 
-  /// - Returns: nil where there is no such value to read.
+  /// Any value that can be read, lights too.
+  /// - Returns: nil where there is no such value.
+  func readValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    currentValue(of: setting, for: id) ?? lightValue(of: setting, for: id) ?? roomLight(setting)
+  }
+
+  /// A value that its change tells: all but lights, which the room looks at by themselves.
+  /// - Returns: nil where there is no such value.
   func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     if let value = ownValue(of: setting, for: id) { return value }
-    if let row = RoomRow.of(setting) {
-      guard case .namedChannel(let name, _) = row else { return value(in: row, of: id) }
-      return roster.player(named: name).map { value(in: row, of: $0) }
+    if case .padPlays(let pad) = setting {
+      return .text(hands[id].playing.name(of: pad, in: mix.key))
+    }
+    return roomValue(of: setting)
+  }
+
+  /// A value that is nobody's own.
+  /// - Returns: nil where there is no such value to read.
+  func roomValue(of setting: Setting) -> SettingValue? {
+    switch RoomRow.of(setting) {
+    case .namedChannel(let name, let row)?:
+      return roster.player(named: name).map { row.read(channels[$0]) }
+    case .mix(let row)?: return row.read(mix)
+    case .clock(let row)?: return row.read(clock)
+    case .person?, .channel?, .hands?, .looper?, .desk?: return nil
+    case nil: break
     }
     if case .ofSeat(let seat, let plain) = setting,
       case .namedChannel(_, let row)? = RoomRow.of(plain)
@@ -27,7 +47,6 @@ extension RoomState {
     }
     return switch setting {
     case .roleOf(let name): roster.player(named: name).map { .text(roster[$0].role.word) }
-    case .padPlays(let pad): .text(hands[id].playing.name(of: pad, in: mix.key))
     case .tempoSource: .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
     case .lock: .text(roster.lock.word)
     case .door: .bool(roster.door.isClosed)
@@ -77,19 +96,32 @@ extension RoomState {
 
   /// Those of the settings that can be read.
   func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
-    settings.compactMap { setting in currentValue(of: setting, for: id).map { Event.value(setting, $0) } }
+    settings.compactMap { setting in
+      readValue(of: setting, for: id).map { Event.value(setting, $0) }
+    }
   }
 
   /// The settings that `readAll` tells.
   func readable(by id: PlayerID) -> [Setting] {
     let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
-      + roster.people.flatMap { Setting.ofChannel($0.name) }
+      + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings()
   }
 
-  /// The events that follow: the build-up, the votes, all loops (also of those who left), and the
-  /// player's own things that are not here.
+  /// The settings that are nobody's own, for those who listen and have no player.
+  var readableByAnybody: [Setting] {
+    Setting.everyFixed.filter(\.row.scope.isRoom)
+      + roster.people.flatMap { Setting.ofChannel($0.name) }
+      + Setting.roomLights
+  }
+
+  /// The events that follow, and the player's own things that are not here.
   func readableEvents(by id: PlayerID) -> [Event] {
+    commonEvents + away(of: id).map { .refused($0, $1) }
+  }
+
+  /// The build-up, the votes, and all loops (also of those who left).
+  var commonEvents: [Event] {
     var events: [Event] = [
       .buildUp(clock.buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(session.journal),
       .project(projectReport), .take(session.take, isStarted: session.isTakeStarted),
@@ -98,7 +130,7 @@ extension RoomState {
     events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
     events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
-    return events + away(of: id).map { .refused($0, $1) }
+    return events
   }
 
   /// Whether the pad rolls while it is held, by its mode or because all do. Inlined: each hit asks.

@@ -162,6 +162,8 @@ const SAYINGS = {
   "pattern-broken": FAULT,
   "pattern-too-long": FAULT,
   "pattern-matches-nothing": FAULT,
+  "no-value": FAULT,
+  "no-range": FAULT,
 };
 
 /// Simpler texts for other languages, without the details of the server's own texts.

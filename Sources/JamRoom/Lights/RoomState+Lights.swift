@@ -1,0 +1,68 @@
+internal import JamCore
+
+/// Lights: the state of loops, lanes, scenes, kits and build-ups as numbers at the addresses that
+/// change them.
+///
+/// Nobody notes a change of a light. The room looks at all of them 30 times a second and tells
+/// those that differ from what was told. So no rule can forget one, and a hit pays nothing.
+extension RoomState {
+  /// The settings of all lights that a player has now, and of the numbers that go with them.
+  func lightSettings() -> [Setting] {
+    let kits = library.kits.lazy.map(\.id).filter { !library.goneKits.contains($0) }.map {
+      Light.kit($0)
+    }
+    let instruments = setup.instruments.all.lazy.map { Light.instrument($0.id) }
+    return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
+  }
+
+  /// - Returns: nil where the setting is no light of a player's.
+  func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    guard case .light(let light) = setting, !light.isOfRoom else { return nil }
+    return .float(playerLights(of: id).glow(of: light).number)
+  }
+
+  /// - Returns: nil where the setting is no light of the room's, and none of the numbers that go
+  ///   with them.
+  func roomLight(_ setting: Setting) -> SettingValue? {
+    RoomLights(clock, library.scenes, session, at: pulse.ticked).settingValue(of: setting)
+  }
+
+  /// Tells the lights that changed since the last look.
+  mutating func tellLights(at now: Frames) {
+    // Made here: for a call that only reads, Swift would copy the room.
+    let ofRoom = RoomLights(clock, library.scenes, session, at: now)
+    if let old = pulse.toldLights {
+      if ofRoom != old {
+        pulse.toldLights = ofRoom
+        for setting in ofRoom.changed(from: old) {
+          guard let value = ofRoom.settingValue(of: setting) else { continue }
+          outbox.append(.tell(.value(setting, value), .everybody))
+        }
+      }
+    } else {
+      pulse.toldLights = ofRoom
+    }
+    for id in roster.occupied where roster.isHere(id) { tellLights(of: id) }
+  }
+
+  private mutating func tellLights(of id: PlayerID) {
+    let lights = PlayerLights(loopers[id], hands[id], desks[id])
+    let old = loopers[id].toldLights
+    guard lights != old else { return }
+    loopers[id].toldLights = lights
+    for light in lights.changed(from: old) {
+      outbox.append(
+        .tell(.value(.light(light), .float(lights.glow(of: light).number)), .player(id)))
+    }
+  }
+
+  func playerLights(of id: PlayerID) -> PlayerLights {
+    PlayerLights(loopers[id], hands[id], desks[id])
+  }
+}
+
+extension Setting {
+  /// The room's lights, and the numbers that go with them.
+  static let roomLights: [Setting] =
+    Light.ofRoom.map { .light($0) } + [.soundingTempo, .buildUpBars]
+}
