@@ -78,6 +78,8 @@ public enum Event: Hashable, Sendable {
   case loopNotesEnd(player: PlayerName, mark: Int32)
   /// The delay from a player's tap to its ear, as the player's client measured it.
   case playerLatency(player: PlayerName, milliseconds: Float)
+  /// How well a player hears the room. Sent to the player and to hosts.
+  case playerLight(player: PlayerName, PlayerLight)
   /// A player's connection ended, or is back.
   case playerAway(player: PlayerName, isAway: Bool)
   /// Sent to everybody: this player, or its clock, stopped the transport.
@@ -128,7 +130,7 @@ extension Event {
   /// topics the asker subscribed to.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerAway,
+    case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerLight, .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,

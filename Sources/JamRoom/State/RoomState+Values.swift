@@ -90,6 +90,7 @@ extension RoomState {
     events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
     events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
+    events += lightEvents(for: id)
     return events + away(of: id).map { .refused($0, $1) }
   }
 
