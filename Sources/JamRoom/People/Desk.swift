@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// A player's orders under way, its history, its wishes for the tempo, and how it hears the room.
+/// A player's orders under way, its history, and its wishes for the tempo.
 struct Desk: Equatable, Sendable {
   /// A kit that was chosen and is still being read.
   var wantedKit: String?
@@ -25,8 +25,6 @@ struct Desk: Equatable, Sendable {
   var tapRun: UInt64 = 0
   /// In bpm; nil is none.
   var vote: Float?
-  /// How well the player hears the room.
-  var lateness = Lateness()
 }
 
 extension Desk {

@@ -78,7 +78,7 @@ extension RoomState {
     // A host's word holds for the name: coming back does not lift it.
     if !roster[id].isMadeListener || role == .host { roster[id].role = role }
     roster[id].lastHeard = moment.arrival
-    desks[id].lateness = Lateness()
+    outbox.append(roster.hears(nil, by: id, at: moment.arrival))
     commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)
     bringKitBack(to: id)
@@ -107,8 +107,8 @@ extension RoomState {
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
     if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
     session.history.rename(old, to: roster[id].name)
+    if old != new { outbox.append(roster.lightEffects(ofRenamed: id)) }
     tellChannel(of: id)
-    if old != new, desks[id].lateness.light != .off { tellLight(of: id) }
   }
 
   /// Something came from the player, whatever it was.
@@ -131,7 +131,7 @@ extension RoomState {
 
   private mutating func setAway(_ id: PlayerID, _ isAway: Bool) {
     roster[id].isAway = isAway
-    if isAway { hears(nil, by: id, at: .zero) }
+    if isAway { outbox.append(roster.hears(nil, by: id, at: .zero)) }
     outbox.append(.tell(.playerAway(player: roster[id].name, isAway: isAway), .everybody))
     outbox.append(.peopleChanged)
   }

@@ -5,7 +5,7 @@ extension Room {
   /// Takes what a player's client says of the sound.
   /// - Parameter report: nil is that the room does not sound there.
   public func hears(_ report: HearingReport?, by player: PlayerID, at arrival: Frames) {
-    change { state, _ in state.hears(report, by: player, at: arrival) }
+    change { state, _ in state.outbox.append(state.roster.hears(report, by: player, at: arrival)) }
   }
 
   /// Looks at all lights. Call it once a second.
@@ -15,8 +15,8 @@ extension Room {
   public func lookAtLights(serverEvents: Int, reports: [ReceivedReport]) {
     let now = now
     change { state, _ in
-      for report in reports { state.hears(report, at: now) }
-      state.lookAtLights(serverEvents: serverEvents, at: now)
+      for report in reports { state.outbox.append(state.roster.hears(report, at: now)) }
+      state.outbox.append(state.roster.lookAtLights(serverEvents: serverEvents, at: now))
     }
   }
 }

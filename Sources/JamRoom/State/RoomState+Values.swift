@@ -88,9 +88,9 @@ extension RoomState {
       .takePlaying(queue.take?.notes.take ?? ""),
     ]
     events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
-    events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
+    events += roster.people.filter { $0.hearing.latency > 0 }.map(\.latencyEvent)
     events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
-    events += lightEvents(for: id)
+    events += roster.lightEvents(for: id)
     return events + away(of: id).map { .refused($0, $1) }
   }
 
