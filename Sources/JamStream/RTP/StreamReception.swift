@@ -1,0 +1,18 @@
+public import JamCore
+
+/// The last receiver report about one RTP stream.
+public struct StreamReception: Hashable, Sendable {
+  /// The room whose stream it is.
+  public var room: String
+  /// The host that the stream goes to, without its port.
+  public var host: String
+  public var reception: Reception
+  public var received: HostTime
+
+  public init(room: String, host: String, reception: Reception, received: HostTime) {
+    self.room = room
+    self.host = host
+    self.reception = reception
+    self.received = received
+  }
+}
