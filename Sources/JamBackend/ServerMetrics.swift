@@ -44,7 +44,8 @@ package struct ServerMetrics {
 
   /// All figures now.
   package var all: [Metric] {
-    roomMetrics() + lightMetrics() + journalMetrics() + threadMetrics() + streamMetrics() + oscMetrics() + processMetrics()
+    roomMetrics() + lightMetrics() + journalMetrics() + threadMetrics() + streamMetrics() + oscMetrics()
+      + processMetrics()
   }
 
   private func roomMetrics() -> [Metric] {

@@ -128,7 +128,8 @@ extension AddressTable {
   private static let hearing = AddressEntry.call(
     "/hearing",
     [
-      share("made-up"), share("loss"), span("round-trip"), span("jitter"), span("buffer"), span("output"), share("busy"),
+      share("made-up"), share("loss"), span("round-trip"), span("jitter"), span("buffer"), span("output"),
+      share("busy"),
     ], .session,
     """
     How the sound reaches you, each two seconds while it sounds: the shares since the last time that were made up, \
