@@ -2,12 +2,12 @@ public import JamCore
 
 /// A receiver report about a stream, from a program that says nothing by `/hearing`.
 public struct ReceivedReport: Hashable, Sendable {
-  /// The address that the stream goes to, as `Visitor` names it.
-  public var address: String
+  /// The address that the stream goes to, as `Visitor` may name it.
+  public var addresses: [String]
   public var report: HearingReport
 
-  public init(address: String, report: HearingReport) {
-    self.address = address
+  public init(addresses: [String], report: HearingReport) {
+    self.addresses = addresses
     self.report = report
   }
 }

@@ -15,7 +15,7 @@ extension Roster {
   /// Takes what receiver reports say of a player's stream, where the player's client says nothing.
   mutating func hears(_ reception: ReceivedReport, at now: Frames) -> [Effect] {
     // Streams have no names. Of several players at one address, nobody knows whose a stream is.
-    let there = people.filter { person in person.whereabouts.addresses.contains { $0.text == reception.address } }
+    let there = people.filter { person in person.whereabouts.isAt(reception.addresses) }
     guard let person = there.first, there.count == 1, !person.isAway,
       !person.hearing.lateness.isReporting(at: now)
     else { return [] }

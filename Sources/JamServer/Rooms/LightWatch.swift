@@ -1,4 +1,5 @@
 package import JamCore
+import JamNet
 package import JamRoom
 package import JamStream
 
@@ -46,8 +47,9 @@ package struct LightWatch {
   /// A program makes up what it lost.
   private static func report(_ stream: StreamReception) -> ReceivedReport {
     let reception = stream.reception
+    // Of a far host with IPv6, a visitor's address is the network.
     return ReceivedReport(
-      address: stream.host,
+      addresses: [stream.host.hostText, stream.host.site.hostText + "/64"],
       report: HearingReport(
         madeUp: reception.lossFraction, loss: reception.lossFraction,
         roundTrip: reception.roundTripMilliseconds ?? 0, jitter: reception.jitterMilliseconds))

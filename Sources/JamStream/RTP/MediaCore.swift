@@ -240,7 +240,7 @@ final class MediaCore {
         guard statistics.receptions.count < MediaStatistics.mostReceptions else { continue }
         statistics.receptions.append(
           StreamReception(
-            room: stream.room.room, host: path.peer.hostText, reception: reception, received: received))
+            room: stream.room.room, host: path.peer.host, reception: reception, received: received))
       }
     }
   }
