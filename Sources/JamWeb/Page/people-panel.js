@@ -148,7 +148,8 @@ class PersonRow {
     this.lamp.dataset.lamp = lamp(light?.light);
     this.lamp.setAttribute("aria-label", light ? line(light) : "");
     this.lamp.title = light ? [line(light), ...explanation(light)].join(" ") : "";
-    const isBad = light && lamp(light.light) !== "green";
+    // Of one's own light, more stands under You.
+    const isBad = light && !mine && lamp(light.light) !== "green";
     this.light.hidden = !isBad;
     write(this.light, isBad ? [line(light), explanation(light).at(-1)].join(" · ") : "");
     write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${late}`);
