@@ -44,8 +44,8 @@ package struct ServerMetrics {
 
   /// All figures now.
   package var all: [Metric] {
-    roomMetrics() + lightMetrics() + journalMetrics() + threadMetrics() + streamMetrics() + oscMetrics()
-      + processMetrics()
+    roomMetrics() + lightMetrics() + journalMetrics() + threadMetrics() + streamMetrics()
+      + oscMetrics() + processMetrics()
   }
 
   private func roomMetrics() -> [Metric] {
@@ -90,10 +90,12 @@ package struct ServerMetrics {
     var late = Metric(.gauge, "player_late", help: "Whether the player's light names this cause.")
     for room in rooms.all {
       for person in room.room.snapshots.now.people where person.light != .off {
-        let labels = [Metric.Label("room", room.name), Metric.Label("player", String(person.index + 1))]
-        lights.add(Double(person.light.lamp.number), labels[0], labels[1])
+        let name = Metric.Label("room", room.name)
+        let player = Metric.Label("player", String(person.index + 1))
+        lights.add(Double(person.light.lamp.number), name, player)
         for cause in PlayerLight.Cause.allCases {
-          late.add(person.light.cause == cause ? 1 : 0, labels[0], labels[1], Metric.Label("cause", cause.rawValue))
+          let isNamed = person.light.cause == cause
+          late.add(isNamed ? 1 : 0, name, player, Metric.Label("cause", cause.rawValue))
         }
       }
     }

@@ -130,8 +130,8 @@ extension Event {
   /// topics the asker subscribed to.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerLight,
-      .playerAway,
+    case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd,
+      .playerLatency, .playerLight, .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,

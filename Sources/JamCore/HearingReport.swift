@@ -14,13 +14,14 @@ public struct HearingReport: Hashable, Sendable {
   public let buffer: Float
   /// From the client to the ear, in ms: the sound card, or Bluetooth.
   public let output: Float
-  /// The share of the time since the report before in which the client's own work was held up, 0…1.
+  /// The share of the time since the report before in which the client's own work was held up:
+  /// 0…1.
   public let busy: Float
 
   /// Numbers out of range are brought into it, and NaN is 0.
   public init(
-    madeUp: Float = 0, loss: Float = 0, roundTrip: Float = 0, jitter: Float = 0, buffer: Float = 0, output: Float = 0,
-    busy: Float = 0
+    madeUp: Float = 0, loss: Float = 0, roundTrip: Float = 0, jitter: Float = 0,
+    buffer: Float = 0, output: Float = 0, busy: Float = 0
   ) {
     func within(_ value: Float, _ most: Float) -> Float { value > 0 ? min(value, most) : 0 }
     self.madeUp = within(madeUp, 1)

@@ -27,7 +27,8 @@ struct LateMeasure: Hashable, Sendable {
   /// gap or a late hit for everybody.
   static let server = LateMeasure(cause: .server, remedy: .relieve, amber: 1, red: 5)
   /// A share. Nothing made up is good: from the first made-up moment on, the light is amber.
-  static let madeUp = LateMeasure(cause: .buffer, remedy: .reload, amber: .leastNonzeroMagnitude, red: 0.05)
+  static let madeUp = LateMeasure(
+    cause: .buffer, remedy: .reload, amber: .leastNonzeroMagnitude, red: 0.05)
 
   /// In ms. Such a buffer is that of a stream over TCP: WebRTC does not come through.
   static let streamOverTCP: Float = 700

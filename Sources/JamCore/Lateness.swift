@@ -14,7 +14,7 @@ public struct Lateness: Hashable, Sendable {
   /// Hits since the last look that came after their timetag, and those of the look before.
   private var newLateHits: Float = 0
   private var lateHits: Float = 0
-  /// What the server was too late for, in the last second.
+  /// How often the server was too late in the last second.
   private var serverEvents: Float = 0
   /// Since when the light could be better.
   private var calmSince: Frames?
@@ -92,8 +92,9 @@ public struct Lateness: Hashable, Sendable {
 
   private func findings(_ report: HearingReport) -> [Finding] {
     var found = [
-      Finding(.loss, report.loss), Finding(.jitter, report.jitter), Finding(.roundTrip, report.roundTrip),
-      Finding(.lateHits, lateHits), Finding(.buffer, report.buffer), Finding(.busy, report.busy),
+      Finding(.loss, report.loss), Finding(.jitter, report.jitter),
+      Finding(.roundTrip, report.roundTrip), Finding(.lateHits, lateHits),
+      Finding(.buffer, report.buffer), Finding(.busy, report.busy),
     ]
     if report.buffer >= LateMeasure.streamOverTCP { found[4].remedy = .udp }
     let server = Finding(.server, serverEvents)
@@ -150,7 +151,9 @@ public struct Lateness: Hashable, Sendable {
 
   /// Another cause has to be worse by a quarter, or the old one has to be over, and not within a
   /// moment of the last change.
-  private mutating func changeCause(to worst: Finding, of found: [Finding], at now: Frames) -> Bool {
+  private mutating func changeCause(
+    to worst: Finding, of found: [Finding], at now: Frames
+  ) -> Bool {
     guard worst.cause != light.cause, now - changed >= Lateness.hold else { return false }
     let old = found.filter { $0.cause == light.cause }.reduce(Float(0)) { max($0, $1.severity) }
     guard old < 1 || worst.severity > old * 1.25 else { return false }

@@ -55,9 +55,9 @@ extension OSCEdge {
         outbox.answer(endpoint, SessionReply.frame(frame, at: clock.timetag(at: now)).message)
       case .hearing(let report):
         // A report makes nobody a player: without one there is nobody whose light it is.
-        guard let room = registry.room(endpoint.home), let player = place(of: endpoint, in: room)?.player else {
-          return
-        }
+        guard let room = registry.room(endpoint.home),
+          let player = place(of: endpoint, in: room)?.player
+        else { return }
         let arrival = room.anchor.frame(at: now)
         room.assumeIsolated { $0.hears(report, by: player, at: arrival) }
       }

@@ -128,13 +128,13 @@ extension AddressTable {
   private static let hearing = AddressEntry.call(
     "/hearing",
     [
-      share("made-up"), share("loss"), span("round-trip"), span("jitter"), span("buffer"), span("output"),
-      share("busy"),
+      share("made-up"), share("loss"), span("round-trip"), span("jitter"), span("buffer"),
+      span("output"), share("busy"),
     ], .session,
     """
-    How the sound reaches you, each two seconds while it sounds: the shares since the last time that were made up, \
-    lost, and in which your client was held up; and times. Makes your `/player/light`. Without arguments: it sounds \
-    no more.
+    How the sound reaches you, each two seconds while it sounds: the shares since the last time \
+    that were made up, lost, and in which your client was held up; and times. Makes your \
+    `/player/light`. Without arguments: it sounds no more.
     """
   ) { arguments in
     guard let madeUp = arguments.float(0) else { return .session(.hearing(nil)) }
@@ -142,8 +142,8 @@ extension AddressTable {
       .hearing(
         HearingReport(
           madeUp: madeUp, loss: arguments.float(1) ?? 0, roundTrip: arguments.float(2) ?? 0,
-          jitter: arguments.float(3) ?? 0, buffer: arguments.float(4) ?? 0, output: arguments.float(5) ?? 0,
-          busy: arguments.float(6) ?? 0)))
+          jitter: arguments.float(3) ?? 0, buffer: arguments.float(4) ?? 0,
+          output: arguments.float(5) ?? 0, busy: arguments.float(6) ?? 0)))
   }
 }
 

@@ -8,7 +8,12 @@ extension Roster {
   /// - Returns: what to tell, as of each function here.
   mutating func hears(_ report: HearingReport?, by id: PlayerID, at now: Frames) -> [Effect] {
     guard isHere(id) else { return [] }
-    let isNews = report.map { self[id].hearing.lateness.take($0, at: now) } ?? self[id].hearing.lateness.stop()
+    let isNews =
+      if let report {
+        self[id].hearing.lateness.take(report, at: now)
+      } else {
+        self[id].hearing.lateness.stop()
+      }
     return isNews ? lightEffects(of: id) : []
   }
 
@@ -28,7 +33,8 @@ extension Roster {
   /// - Parameter serverEvents: what this server was too late for since the last look.
   mutating func lookAtLights(serverEvents: Int, at now: Frames) -> [Effect] {
     var effects: [Effect] = []
-    for id in occupied where isHere(id) && self[id].hearing.lateness.look(serverEvents: serverEvents, at: now) {
+    for id in occupied where isHere(id) {
+      guard self[id].hearing.lateness.look(serverEvents: serverEvents, at: now) else { continue }
       effects += lightEffects(of: id)
     }
     return effects
@@ -37,7 +43,8 @@ extension Roster {
   /// The lights that a player may see.
   func lightEvents(for id: PlayerID) -> [Event] {
     let seesAll = isHost(id)
-    return people.filter { (seesAll || $0.id == id) && $0.hearing.lateness.light != .off }.map(\.lightEvent)
+    return people.filter { (seesAll || $0.id == id) && $0.hearing.lateness.light != .off }
+      .map(\.lightEvent)
   }
 
   /// Tells the light of a player who has another name now.
@@ -47,6 +54,7 @@ extension Roster {
 
   private func lightEffects(of id: PlayerID) -> [Effect] {
     guard let event = here(id)?.lightEvent else { return [] }
-    return people.filter { $0.id == id || $0.isHost }.map { .tell(event, .player($0.id)) } + [.peopleChanged]
+    return people.filter { $0.id == id || $0.isHost }.map { .tell(event, .player($0.id)) }
+      + [.peopleChanged]
   }
 }

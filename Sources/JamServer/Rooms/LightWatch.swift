@@ -8,17 +8,6 @@ package import JamStream
 ///
 /// A machine without I/O. Thread: any, but one at a time.
 package struct LightWatch {
-  /// What a room's lights are told.
-  package struct News: Equatable, Sendable {
-    package var serverEvents: Int
-    package var reports: [ReceivedReport]
-
-    package init(serverEvents: Int, reports: [ReceivedReport]) {
-      self.serverEvents = serverEvents
-      self.reports = reports
-    }
-  }
-
   private var seen: [PlayerName: Int] = [:]
   private var lastReceived: HostTime
 

@@ -12,7 +12,12 @@ const SLACK = 50;
 const LEAST = 500;
 
 /// Numbers of `RTCInboundRtpStreamStats` that only grow.
-const GROWING = /** @type {const} */ (["packetsReceived", "packetsLost", "concealedSamples", "totalSamplesReceived", "jitterBufferDelay", "jitterBufferEmittedCount"]);
+const GROWING = [
+  "packetsReceived", "packetsLost", "concealedSamples", "totalSamplesReceived", "jitterBufferDelay",
+  "jitterBufferEmittedCount",
+];
+/// Milliseconds: the server takes no longer times.
+const LONGEST = 60_000;
 
 /** @param {number} value @param {number} most */
 const within = (value, most) => (value > 0 ? Math.min(value, most) : 0);
@@ -22,10 +27,12 @@ const share = (part, whole) => (whole > 0 ? within(part / whole, 1) : 0);
 /**
  * @typedef {{ [name: string]: any }} Figures
  *   `RTCInboundRtpStreamStats`; a browser may leave numbers out
- * @typedef {{ figures: Figures | null, latency: number | null, isStalled: boolean, roundTrip: number | null, output: number }} Heard
- *   `figures` of the line that is heard, null for the endless stream; `latency` from a tap to the
- *   ear, null while it is not known; `isStalled`: whether nothing comes just now; `roundTrip` to the
- *   server; `output` from the browser to the ear, NaN where that is not known.
+ * @typedef {object} Heard
+ * @property {Figures | null} figures of the line that is heard; null for the endless stream
+ * @property {number | null} latency from a tap to the ear; null while it is not known
+ * @property {boolean} isStalled whether nothing comes just now
+ * @property {number | null} roundTrip to the server
+ * @property {number} output from the browser to the ear; NaN where that is not known
  */
 
 export class HearingReport {
@@ -52,7 +59,8 @@ export class HearingReport {
     this.#isFirst = true;
   }
 
-  /// The arguments of `/hearing` for the time since the last report; null where too little is known.
+  /// The arguments of `/hearing` for the time since the last report; null where too little is
+  /// known.
   /** @param {Heard} heard @param {number} now */
   take(heard, now) {
     const time = now - this.#reported;
@@ -65,7 +73,9 @@ export class HearingReport {
     const line = heard.figures ? this.#line(heard.figures) : this.#stream(heard);
     // The first report only begins the time that the next one is about.
     if (!line || isFirst) return null;
-    return [line.madeUp, line.loss, within(heard.roundTrip ?? 0, 60_000), line.jitter, line.buffer, within(heard.output, 60_000), busy];
+    const { madeUp, loss, jitter, buffer } = line;
+    const roundTrip = within(heard.roundTrip ?? 0, LONGEST);
+    return [madeUp, loss, roundTrip, jitter, buffer, within(heard.output, LONGEST), busy];
   }
 
   /** @param {Figures} figures */
@@ -73,21 +83,25 @@ export class HearingReport {
     const before = this.#before;
     this.#before = figures;
     // The same figures are no news: the page was too busy to ask for others.
-    if (!before || before === figures || before.ssrc !== figures.ssrc || before.id !== figures.id) return null;
-    const [received, lost, concealed, samples, waited, emitted] = GROWING.map((name) => Math.max(0, (figures[name] ?? 0) - (before[name] ?? 0)));
+    if (!before || before === figures) return null;
+    if (before.ssrc !== figures.ssrc || before.id !== figures.id) return null;
+    const growth = GROWING.map((name) => Math.max(0, (figures[name] ?? 0) - (before[name] ?? 0)));
+    const [received, lost, concealed, samples, waited, emitted] = growth;
     // A line by which nothing comes and nothing is played makes everything up.
     const madeUp = samples === 0 && received === 0 ? 1 : share(concealed, samples);
     return {
-      madeUp, loss: share(lost, received + lost), jitter: within((figures.jitter ?? 0) * 1000, 60_000),
-      buffer: emitted > 0 ? within((waited / emitted) * 1000, 60_000) : 0,
+      madeUp, loss: share(lost, received + lost),
+      jitter: within((figures.jitter ?? 0) * 1000, LONGEST),
+      buffer: emitted > 0 ? within((waited / emitted) * 1000, LONGEST) : 0,
     };
   }
 
-  /// The endless stream has no figures. What is left of its latency is its buffer.
+  /// The endless stream has no figures. Its buffer is the rest of its latency.
   /** @param {Heard} heard */
   #stream({ latency, isStalled, roundTrip, output }) {
     this.#before = null;
     if (latency === null) return null;
-    return { madeUp: isStalled ? 1 : 0, loss: 0, jitter: 0, buffer: within(latency - (roundTrip ?? 0) - within(output, 60_000), 60_000) };
+    const rest = latency - (roundTrip ?? 0) - within(output, LONGEST);
+    return { madeUp: isStalled ? 1 : 0, loss: 0, jitter: 0, buffer: within(rest, LONGEST) };
   }
 }

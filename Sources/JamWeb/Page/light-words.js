@@ -7,8 +7,8 @@ import { t, w } from "./language.js";
 
 /** @type {Record<string, string>} */
 const SHORT = {
-  network: "the network", buffer: "the buffer", output: "the headphones or loudspeakers", computer: "a busy device",
-  server: "the server", silence: "no report",
+  network: "the network", buffer: "the buffer", output: "the headphones or loudspeakers",
+  computer: "a busy device", server: "the server", silence: "no report",
 };
 /** @type {Record<string, string>} */
 const CAUSE = {
@@ -33,13 +33,19 @@ const REMEDY = {
 
 /// The word for the lamp in the style sheet.
 /** @param {number | undefined} light */
-export const lamp = (light) => (light === undefined || light < 0 ? "off" : light < 0.25 ? "red" : light < 0.75 ? "amber" : "green");
+export function lamp(light) {
+  if (light === undefined || light < 0) return "off";
+  return light < 0.25 ? "red" : light < 0.75 ? "amber" : "green";
+}
 
 /// One line about somebody: the lamp in words, with the cause.
 /** @param {Light} told */
 export function line({ light, cause }) {
   const about = t(SHORT[cause] ?? cause);
-  return { off: "", green: t("hears well"), amber: w`hears late: ${about}`, red: w`hears badly: ${about}` }[lamp(light)];
+  const lines = {
+    off: "", green: t("hears well"), amber: w`hears late: ${about}`, red: w`hears badly: ${about}`,
+  };
+  return lines[lamp(light)];
 }
 
 /// The whole explanation: sentences, the remedy last.

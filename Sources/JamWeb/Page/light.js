@@ -26,12 +26,15 @@ export function start({ listener, hearing, speaker }) {
       if (isTold && room.isConnected && room.send("/hearing")) isTold = false;
       return;
     }
+    // Of a line that has just begun, nothing is known.
+    if (hearing.line && !hearing.figures) return;
     const now = hearing.line ?? hearing.far;
     if (now !== heard) report.forget();
     heard = now;
     const values = report.take({
-      figures: hearing.line && (hearing.figures ?? {}), latency: hearing.latency, isStalled: listener.state === "stalled",
-      roundTrip: room.clock.roundTrip, output: hearing.output(() => speaker.outputLatency),
+      figures: hearing.line && hearing.figures, latency: hearing.latency,
+      isStalled: listener.state === "stalled", roundTrip: room.clock.roundTrip,
+      output: hearing.output(() => speaker.outputLatency),
     }, performance.now());
     if (!values) return;
     room.send("/hearing", ...values.map((value) => Math.round(value * 1e4) / 1e4));

@@ -77,10 +77,17 @@ export const hush = () => listener.hush();
 
 /// This device's light, once it hears the room.
 let light = null;
+async function showLight() {
+  try {
+    (await import("./light.js")).start({ listener, hearing, speaker });
+  } catch {
+    light = null;
+  }
+}
 
 function show() {
   showListening({ state: listener.state, isWanted: listener.isWanted });
-  if (listener.hears) light ??= import("./light.js").then((made) => made.start({ listener, hearing, speaker })).catch(() => { light = null; });
+  if (listener.hears) light ??= showLight();
   room.tell("listening", []);
   // Everybody sees the latency of everybody.
   const value = listener.hears ? hearing.latency ?? 0 : 0;

@@ -79,7 +79,8 @@ function ownLight() {
   const dot = h("i.lamp", { "aria-hidden": "true" });
   const text = h("span");
   const more = h("div");
-  const box = h("details.light", { id: "light" }, h("summary", { "aria-live": "polite" }, dot, " ", text), more);
+  const summary = h("summary", { "aria-live": "polite" }, dot, text);
+  const box = h("details.light", { id: "light" }, summary, more);
   const see = () => {
     const told = lights.get(room.player);
     box.hidden = !told;
