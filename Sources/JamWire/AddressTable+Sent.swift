@@ -130,8 +130,8 @@ extension AddressTable {
       [.text("player"), .float("light", -1...1), .text("cause"), .text("remedy")],
       """
       To the player and to hosts, on a change and with `/sync`: how well the player hears the \
-      room. 1 is green, 0.5 amber, 0 red, −1 off: nothing tells that it listens. The causes: `network` \
-      `buffer` `output` `computer` `server` `silence`; the remedies: `cable` `interval` `reload` \
+      room. 1 is green, 0.5 amber, 0 red, −1 off: nothing tells that it listens. The causes: \
+      `network` `buffer` `output` `computer` `server` `silence`; the remedies: `cable` `interval` `reload` \
       `udp` `wire` `programs` `relieve` `look`; both are empty for green and off.
       """
     ) {
