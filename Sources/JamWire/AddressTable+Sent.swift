@@ -131,8 +131,8 @@ extension AddressTable {
       """
       To the player and to hosts, on a change and with `/sync`: how well the player hears the \
       room. 1 is green, 0.5 amber, 0 red, −1 off: nothing tells that it listens. The causes: \
-      `network` `buffer` `output` `computer` `server` `silence`; the remedies: `cable` `interval` `reload` \
-      `udp` `wire` `programs` `relieve` `look`; both are empty for green and off.
+      `network` `buffer` `output` `computer` `server` `silence`; the remedies: `cable` `interval` \
+      `reload` `udp` `wire` `programs` `relieve` `look`; both are empty for green and off.
       """
     ) {
       guard case .playerLight(let player, let light) = $0 else { return nil }

@@ -1,6 +1,6 @@
 package import JamCore
 import JamNet
-package import JamRoom
+import JamRoom
 package import JamStream
 
 /// Finds what players' lights have to be told once a second: what this server was too late for, and

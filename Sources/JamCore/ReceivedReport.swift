@@ -1,5 +1,3 @@
-public import JamCore
-
 /// A receiver report about a stream, from a program that says nothing by `/hearing`.
 public struct ReceivedReport: Hashable, Sendable {
   /// The address that the stream goes to, as `Visitor` may name it.
