@@ -18,8 +18,8 @@ public struct Lateness: Hashable, Sendable {
   private var serverEvents: Float = 0
   /// Since when the light could be better.
   private var calmSince: Frames?
-  /// When the cause changed last.
-  private var changed = Frames.zero
+  /// When the lamp or the cause changed last; nil before the first time.
+  private var changed: Frames?
 
   /// Clients report each two seconds; two may be lost.
   public static let patience = Frames.seconds(7)
@@ -27,6 +27,9 @@ public struct Lateness: Hashable, Sendable {
   public static let patienceForReceiverReports = Frames.seconds(20)
   /// The light stays worse for so long after the cause is gone.
   static let hold = Frames.seconds(5)
+  /// A light that went out goes on again after so long: a client that says both all the time does
+  /// not flood hosts.
+  static let dark = Frames.seconds(1)
   /// To get better, a value has to be below this part of its threshold.
   static let ease: Float = 0.8
 
@@ -59,9 +62,14 @@ public struct Lateness: Hashable, Sendable {
 
   /// The player does not hear the room here.
   /// - Returns: whether the light has changed.
-  public mutating func stop() -> Bool {
-    defer { self = Lateness() }
-    return light != .off
+  public mutating func stop(at now: Frames) -> Bool {
+    guard light != .off else {
+      report = nil
+      return false
+    }
+    self = Lateness()
+    changed = now
+    return true
   }
 
   /// Whether the client itself has reported lately: its own words count more than receiver reports.
@@ -120,7 +128,8 @@ public struct Lateness: Hashable, Sendable {
   private static let explains: Float = 0.25
 
   private mutating func judge(at now: Frames) -> Bool {
-    guard let report else { return set(.off) }
+    guard let report else { return false }
+    if light == .off, let changed, now - changed < Lateness.dark { return false }
     let found = now - reported > patience ? [.silence] : findings(report)
     // Of equal ones the first: the way is looked at from the server to the ear.
     var worst = found[0]
@@ -154,7 +163,9 @@ public struct Lateness: Hashable, Sendable {
   private mutating func changeCause(
     to worst: Finding, of found: [Finding], at now: Frames
   ) -> Bool {
-    guard worst.cause != light.cause, now - changed >= Lateness.hold else { return false }
+    guard worst.cause != light.cause, now - (changed ?? .zero) >= Lateness.hold else {
+      return false
+    }
     let old = found.filter { $0.cause == light.cause }.reduce(Float(0)) { max($0, $1.severity) }
     guard old < 1 || worst.severity > old * 1.25 else { return false }
     changed = now

@@ -97,7 +97,8 @@ import Testing
     #expect(ear.light == "green")
     ear.pass(1, nil)
     #expect(ear.light == "amber silence look")
-    let (first, second) = (ear.lateness.stop(), ear.lateness.stop())
+    let now = Frames.seconds(ear.second)
+    let (first, second) = (ear.lateness.stop(at: now), ear.lateness.stop(at: now))
     #expect(first && !second && ear.lateness.light == .off)
     ear.pass(60, nil)
     #expect(ear.lateness.light == .off)
@@ -166,6 +167,21 @@ import Testing
     #expect(ear.light == "amber silence look")
     ear.pass(1, LatenessTests.good)
     #expect(ear.lateness.isReporting(at: .seconds(23)) && !ear.lateness.isReporting(at: .seconds(40)))
+  }
+
+  @Test("a client that says that nothing sounds, and how bad it sounds, in turns, changes its light once a second")
+  func flood() {
+    var lateness = Lateness()
+    var changes = 0
+    for tenth in 0..<1_000 {
+      let now = Frames.milliseconds(Double(tenth) * 10)
+      if lateness.take(HearingReport(loss: 1), at: now) { changes += 1 }
+      if lateness.stop(at: now) { changes += 1 }
+    }
+    // Ten seconds: on and off in each.
+    #expect(changes == 20)
+    let isNews = lateness.take(HearingReport(loss: 1), at: .seconds(12))
+    #expect(isNews)
   }
 
   @Test("numbers that make no sense are brought into their range")

@@ -12,7 +12,7 @@ extension Roster {
       if let report {
         self[id].hearing.lateness.take(report, at: now)
       } else {
-        self[id].hearing.lateness.stop()
+        self[id].hearing.lateness.stop(at: now)
       }
     return isNews ? lightEffects(of: id) : []
   }
