@@ -127,7 +127,7 @@ class PersonRow {
     this.you = h("small", { textContent: "(you)" });
     this.about = h("small.kitname");
     this.lamp = h("i.lamp", { role: "img", hidden: true });
-    this.light = h("small.kitname.light");
+    this.light = h("small.late");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
     this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
