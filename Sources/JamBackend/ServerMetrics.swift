@@ -44,7 +44,8 @@ package struct ServerMetrics {
 
   /// All figures now.
   package var all: [Metric] {
-    roomMetrics() + journalMetrics() + threadMetrics() + streamMetrics() + oscMetrics() + processMetrics()
+    roomMetrics() + lightMetrics() + journalMetrics() + threadMetrics() + streamMetrics()
+      + oscMetrics() + processMetrics()
   }
 
   private func roomMetrics() -> [Metric] {
@@ -80,6 +81,25 @@ package struct ServerMetrics {
       dropped.add(Double(room.parts.commands.ring.dropped), label)
     }
     return [voices, stolen, late, cut, load, players, hits, lateHits, lateCommands, refused, waiting, dropped]
+  }
+
+  /// Players' lights. Players have numbers here and no names: names are for the people in the room.
+  private func lightMetrics() -> [Metric] {
+    var lights = Metric(
+      .gauge, "player_light", help: "How well a player hears the room: 1 green, 0.5 amber, 0 red.")
+    var late = Metric(.gauge, "player_late", help: "Whether the player's light names this cause.")
+    for room in rooms.all {
+      for person in room.room.snapshots.now.people where person.light != .off {
+        let name = Metric.Label("room", room.name)
+        let player = Metric.Label("player", String(person.index + 1))
+        lights.add(Double(person.light.lamp.number), name, player)
+        for cause in PlayerLight.Cause.allCases {
+          let isNamed = person.light.cause == cause
+          late.add(isNamed ? 1 : 0, name, player, Metric.Label("cause", cause.rawValue))
+        }
+      }
+    }
+    return [lights, late]
   }
 
   /// Figures of the rooms' journals; none where the server keeps nothing.

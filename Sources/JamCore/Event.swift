@@ -78,6 +78,8 @@ public enum Event: Hashable, Sendable {
   case loopNotesEnd(player: PlayerName, mark: Int32)
   /// The delay from a player's tap to its ear, as the player's client measured it.
   case playerLatency(player: PlayerName, milliseconds: Float)
+  /// How well a player hears the room. Sent to the player and to hosts.
+  case playerLight(player: PlayerName, PlayerLight)
   /// A player's connection ended, or is back.
   case playerAway(player: PlayerName, isAway: Bool)
   /// Sent to everybody: this player, or its clock, stopped the transport.
@@ -133,7 +135,7 @@ extension Event {
     switch self {
     case .value(let setting, _): setting.seat == nil ? .state : .seats
     case .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
-      .playerAway,
+      .playerLight, .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,

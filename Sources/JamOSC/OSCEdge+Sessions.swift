@@ -13,7 +13,11 @@ extension OSCEdge {
     _ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, wasHeld: Bool = false, at now: HostTime
   ) {
     heard(from: endpoint, at: now)
-    if case .ping = request {} else { endpoint.lastDeed = now }
+    switch request {
+    // Clients send these by themselves.
+    case .ping, .hearing: break
+    default: endpoint.lastDeed = now
+    }
     do throws(Refusal) {
       try requireProof(for: request, of: endpoint)
       guard try passesGuessLimit(request, message, from: endpoint, wasHeld: wasHeld, at: now) else { return }
@@ -53,6 +57,13 @@ extension OSCEdge {
       case .frame:
         let frame = try membership(of: endpoint, in: nil, at: now).room.anchor.frame(at: now)
         outbox.answer(endpoint, SessionReply.frame(frame, at: clock.timetag(at: now)).message)
+      case .hearing(let report):
+        // A report makes nobody a player: without one there is nobody whose light it is.
+        guard let room = registry.room(endpoint.home),
+          let player = place(of: endpoint, in: room)?.player
+        else { return }
+        let arrival = room.anchor.frame(at: now)
+        room.assumeIsolated { $0.hears(report, by: player, at: arrival) }
       }
     } catch {
       outbox.refuse(endpoint, SessionReply(error, address: message.address), at: now)

@@ -87,6 +87,7 @@ extension AddressTable {
       "/frame", .query,
       "Answers `/frame/at`: a frame of the room with its moment. That relation stays, at 48,000 frames a second.",
       .frame),
+    hearing,
     .call(
       "/seq", [.integer("number")], .session,
       "First in a bundle: numbers it, so that repeats are dropped and order is restored over 20 ms."
@@ -135,6 +136,35 @@ extension AddressTable {
     .setting(.lock),
     .setting(.door),
   ]
+}
+
+extension AddressTable {
+  private static func share(_ name: String) -> ArgumentSpec { .float(name, 0...1).optional }
+  private static func span(_ name: String) -> ArgumentSpec {
+    .float(name, 0...Double(HearingReport.longest), unit: "ms").optional
+  }
+
+  /// The report of a client that plays the room's sound.
+  private static let hearing = AddressEntry.call(
+    "/hearing",
+    [
+      share("made-up"), share("loss"), span("round-trip"), span("jitter"), span("buffer"),
+      span("output"), share("busy"),
+    ], .session,
+    """
+    How the sound reaches you, each two seconds while it sounds: the shares since the last time \
+    that were made up, lost, and in which your client was held up; and times. Makes your \
+    `/player/light`. Without arguments: it sounds no more.
+    """
+  ) { arguments in
+    guard let madeUp = arguments.float(0) else { return .session(.hearing(nil)) }
+    return .session(
+      .hearing(
+        HearingReport(
+          madeUp: madeUp, loss: arguments.float(1) ?? 0, roundTrip: arguments.float(2) ?? 0,
+          jitter: arguments.float(3) ?? 0, buffer: arguments.float(4) ?? 0,
+          output: arguments.float(5) ?? 0, busy: arguments.float(6) ?? 0)))
+  }
 }
 
 extension AddressEntry {

@@ -126,6 +126,22 @@ extension AddressTable {
       return [.string(player.text), .float(milliseconds)]
     },
     .sent(
+      "/player/light", .playerLight,
+      [.text("player"), .float("light", -1...1), .text("cause"), .text("remedy")],
+      """
+      To the player and to hosts, on a change and with `/sync`: how well the player hears the \
+      room. 1 is green, 0.5 amber, 0 red, −1 off: nothing tells that it listens. The causes: \
+      `network` `buffer` `output` `computer` `server` `silence`; the remedies: `cable` `interval` \
+      `reload` `udp` `wire` `programs` `relieve` `look`; both are empty for green and off.
+      """
+    ) {
+      guard case .playerLight(let player, let light) = $0 else { return nil }
+      return [
+        .string(player.text), .float(light.lamp.number), .string(light.cause?.rawValue ?? ""),
+        .string(light.remedy?.rawValue ?? ""),
+      ]
+    },
+    .sent(
       "/player/away", .playerAway, [.text("player"), ArgumentSpec("away", .bool)],
       "Somebody's connection ended: it leaves a minute later, but where it comes back; and with `/sync`."
     ) {

@@ -11,7 +11,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, ownSteps, roomSteps,
     roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
-    takePlaying, export, searchItem, searchEnd
+    takePlaying, export, searchItem, searchEnd, playerLight
 
   init(_ event: Event) {
     switch event {
@@ -52,6 +52,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .loopLayer: self = .loopLayer
     case .loopNotesEnd: self = .loopNotesEnd
     case .playerLatency: self = .playerLatency
+    case .playerLight: self = .playerLight
     case .playerAway: self = .playerAway
     case .playerGone: self = .playerGone
     case .kitGone: self = .kitGone

@@ -27,6 +27,8 @@ public enum SessionRequest: Hashable, Sendable {
   case ping([OSCArgument])
   /// Asks for a frame of the room, and for the moment of that frame on the server's clock.
   case frame
+  /// How the room's sound reaches the sender's player; nil is that it does not sound there.
+  case hearing(HearingReport?)
 }
 
 /// A request, with the room and the player that it is for.

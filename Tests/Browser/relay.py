@@ -9,10 +9,14 @@ import time
 
 
 class Relay:
-    """Datagrams to the browser come `delay` seconds late; those to the server come at once."""
+    """Datagrams to the browser come `delay` seconds late; those to the server come at once.
+
+    Each `lose`-th datagram to the browser never comes; with 0 all do.
+    """
 
     def __init__(self):
         self.delay = 0.0
+        self.lose = 0
         self._front = self._bound()
         self._backs, self._media = {}, None
         self._stop = threading.Event()
@@ -53,6 +57,8 @@ class Relay:
                     continue
                 if each is not self._front:
                     number += 1
+                    if self.lose and number % self.lose == 0:
+                        continue
                     heapq.heappush(waiting, (time.monotonic() + self.delay, number, data, self._backs[each]))
                     continue
                 back = next((back for back, browser in self._backs.items() if browser == source), None)

@@ -106,7 +106,7 @@ struct LeaseTests {
     #expect(receive([.receiverReport(ssrc: 1, [.init(ssrc: 78)])], at: 1_000) == .irrelevant)
     #expect(receive([.receiverReport(ssrc: 1, []), .bye([1])], at: 1_000) == .irrelevant)
     #expect(receive([.receiverReport(ssrc: 1, [.init(ssrc: 77, fractionLost: 64)])], at: 20_000) == .renewed)
-    #expect(stream.leases.leases[0].reception?.lossFraction == 0.25)
+    #expect(stream.leases.leases[0].reception?.report.lossFraction == 0.25)
     let ended = stream.leases.expire(at: milliseconds(49_000))
     #expect(ended.isEmpty)
     #expect(receive([.receiverReport(ssrc: 1, [.init(ssrc: 77)]), .bye([1])], at: 49_000) == .left)

@@ -120,6 +120,7 @@ extension RoomState {
     outbox.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
     guard played > wanted else { return }
     session.tally.lateHits += 1
+    roster.noteLateHit(of: id)
     outbox.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
   }
 

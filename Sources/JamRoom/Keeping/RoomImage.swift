@@ -198,7 +198,7 @@ extension Player {
     KeptWriter.row(
       Player.keptSettings.compactMap { setting in
         keptValue(of: setting).map { KeptSetting(setting: setting, value: $0) }
-      }, hands.velocityScale.full, hands.velocityScale.isSet, person.latency,
+      }, hands.velocityScale.full, hands.velocityScale.isSet, person.hearing.latency,
       looper.focus?.lane ?? looper.resumedFocus?.lane ?? 0,
       looper.focus?.slot ?? looper.resumedFocus?.slot ?? 0)
   }
@@ -221,7 +221,8 @@ extension Player {
 
   fileprivate func hasSameSettings(as other: Player) -> Bool {
     isSet(as: other) && hands.velocityScale == other.hands.velocityScale
-      && person.latency == other.person.latency && looper.focus?.lane == other.looper.focus?.lane
+      && person.hearing.latency == other.person.hearing.latency
+      && looper.focus?.lane == other.looper.focus?.lane
       && looper.focus?.slot == other.looper.focus?.slot && looper.resumedFocus == other.looper.resumedFocus
   }
 

@@ -13,8 +13,7 @@ public struct Person: Equatable, Sendable {
   public internal(set) var role: Role
   /// A host made the player a listener, and only a host makes it a player again.
   var isMadeListener = false
-  /// From tap to ear in ms, as its client measured it; 0 is unknown.
-  var latency: Float = 0
+  var hearing = PlayerHearing()
   /// The player's recent addresses; none for the server itself.
   var whereabouts = Whereabouts()
   var presence = Presence.connected
@@ -33,7 +32,8 @@ public struct Person: Equatable, Sendable {
   /// The key of the player's quota for saving.
   var saver: String { whereabouts.addresses.first(where: \.isCounted)?.text ?? name.text }
 
-  var latencyEvent: Event { .playerLatency(player: name, milliseconds: latency) }
+  var lightEvent: Event { .playerLight(player: name, hearing.lateness.light) }
+  var latencyEvent: Event { .playerLatency(player: name, milliseconds: hearing.latency) }
 }
 
 extension Person {
@@ -41,6 +41,6 @@ extension Person {
     Row(.host) { .bool($0.isHost) },
     Row(.role, kept: .ownRow) { .text($0.role.word) },
     // No part of the music.
-    Row(.latency, .float(\.latency), log: .none, replans: [.latency], kept: .ownRow),
+    Row(.latency, .float(\.hearing.latency), log: .none, replans: [.latency], kept: .ownRow),
   ]
 }

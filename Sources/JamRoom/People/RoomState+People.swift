@@ -90,6 +90,7 @@ extension RoomState {
     // A host's word holds for the name: coming back does not lift it.
     if !roster[id].isMadeListener || role == .host { roster[id].role = role }
     roster[id].lastHeard = moment.arrival
+    outbox.append(roster.hears(nil, by: id, at: moment.arrival))
     commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)
     bringKitBack(to: id)
@@ -121,6 +122,7 @@ extension RoomState {
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
     if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
     session.history.rename(old, to: roster[id].name)
+    if old != new { outbox.append(roster.lightEffects(ofRenamed: id)) }
     tellChannel(of: id)
   }
 
@@ -155,6 +157,7 @@ extension RoomState {
 
   private mutating func setAway(_ id: PlayerID, _ isAway: Bool) {
     roster[id].isAway = isAway
+    if isAway { outbox.append(roster.hears(nil, by: id, at: .zero)) }
     outbox.append(.tell(.playerAway(player: roster[id].name, isAway: isAway), .everybody))
     outbox.append(.peopleChanged)
   }

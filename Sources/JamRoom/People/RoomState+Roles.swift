@@ -39,6 +39,7 @@ extension RoomState {
     roster[id].role = role
     for setting in [.host, .role, .roleOf(roster[id].name)] as [Setting] { tell(setting, of: id) }
     outbox.append(.peopleChanged)
+    if role == .host { outbox.append(roster.lightEvents(for: id).map { .tell($0, .player(id)) }) }
   }
 
   /// A listener loses held pads, waiting hits, a pass, lanes that wait to play, a vote, a clock.

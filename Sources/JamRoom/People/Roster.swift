@@ -72,6 +72,9 @@ struct Roster: Equatable, Sendable {
   /// Whether somebody who is here has each place.
   var isFull: Bool { persons.values.allSatisfy { $0?.hasLeft == false } }
 
+  /// A hit of the player came after the moment of its timetag.
+  mutating func noteLateHit(of id: PlayerID) { self[id].hearing.lateness.noteLateHit() }
+
   /// Sets the player whose commands have no host's rights from now on; nil is nobody.
   /// - Returns: the player of before.
   mutating func setWithoutRights(_ id: PlayerID?) -> PlayerID? {

@@ -35,6 +35,9 @@ struct Whereabouts: Equatable, Sendable {
     return visitor.presence == .unproven || !unproven.contains(address)
   }
 
+  /// Whether one of the addresses is among these.
+  func isAt(_ texts: [String]) -> Bool { addresses.contains { texts.contains($0.text) } }
+
   func overlaps(_ other: Whereabouts) -> Bool { addresses.contains(where: other.addresses.contains) }
 }
 

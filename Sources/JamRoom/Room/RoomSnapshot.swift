@@ -13,6 +13,8 @@ public struct RoomSnapshot: Sendable {
     public var isAway: Bool
     /// The player's number, which also picks its colour.
     public var index: Int
+    /// How well it hears the room.
+    public var light = PlayerLight.off
   }
 
   public var name: String

@@ -117,7 +117,7 @@ extension RoomState {
 
   /// The events that follow, and the player's own things that are not here.
   func readableEvents(by id: PlayerID) -> [Event] {
-    commonEvents + away(of: id).map { .refused($0, $1) }
+    commonEvents + roster.lightEvents(for: id) + away(of: id).map { .refused($0, $1) }
   }
 
   /// The build-up, the votes, and all loops (also of those who left).
@@ -128,7 +128,7 @@ extension RoomState {
       .takePlaying(queue.take?.notes.take ?? ""),
     ]
     events += roster.occupied.map { .playerLoop(loopReport(of: $0)) }
-    events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
+    events += roster.people.filter { $0.hearing.latency > 0 }.map(\.latencyEvent)
     events += roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
     return events
   }

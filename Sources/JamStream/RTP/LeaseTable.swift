@@ -19,7 +19,7 @@ struct LeaseTable {
     /// Reports left to send at the short interval.
     var earlyReports: UInt8
     var reportPort: ReportPort = .unknown
-    var reception: Reception?
+    var reception: (report: Reception, received: HostTime)?
   }
 
   static let seconds = 30
@@ -56,7 +56,7 @@ struct LeaseTable {
     guard let i = places[listener] else { return }
     leases[i].expires = now.advanced(byMilliseconds: LeaseTable.milliseconds)
     leases[i].reportPort = port
-    leases[i].reception = reception
+    leases[i].reception = (reception, now)
   }
 
   /// - Returns: false where there was no such lease.

@@ -232,11 +232,23 @@ final class MediaCore {
     statistics.refusedWebRTCDatagrams = outlet.refused
     statistics.worstLossFraction = 0
     statistics.worstRoundTripMilliseconds = nil
-    for case let reception? in streams.values.lazy.flatMap(\.leases.leases).map(\.reception) {
-      statistics.worstLossFraction = max(statistics.worstLossFraction, reception.lossFraction)
-      if let trip = reception.roundTripMilliseconds {
-        statistics.worstRoundTripMilliseconds = max(statistics.worstRoundTripMilliseconds ?? 0, trip)
+    statistics.receptions.removeAll(keepingCapacity: true)
+    for stream in streams.values {
+      for (path, lease) in zip(stream.leases.paths, stream.leases.leases) {
+        guard let (reception, received) = lease.reception else { continue }
+        note(reception)
+        guard statistics.receptions.count < MediaStatistics.mostReceptions else { continue }
+        statistics.receptions.append(
+          StreamReception(
+            room: stream.room.room, host: path.peer.host, reception: reception, received: received))
       }
+    }
+  }
+
+  private func note(_ reception: Reception) {
+    statistics.worstLossFraction = max(statistics.worstLossFraction, reception.lossFraction)
+    if let trip = reception.roundTripMilliseconds {
+      statistics.worstRoundTripMilliseconds = max(statistics.worstRoundTripMilliseconds ?? 0, trip)
     }
   }
 

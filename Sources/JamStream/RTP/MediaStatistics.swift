@@ -19,6 +19,9 @@ public struct MediaStatistics: Hashable, Sendable {
   public var worstLossFraction: Float = 0
   /// The longest round trip that a listener reported last; nil where no listener reported one.
   public var worstRoundTripMilliseconds: Float?
+  /// The last report of each RTP listener, up to so many of them.
+  public var receptions: [StreamReception] = []
+  static let mostReceptions = 256
 
   public var webRTC = WebRTCStatistics()
   /// Datagrams of WebRTC that went out, checks and reports included.

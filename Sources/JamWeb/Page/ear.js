@@ -108,6 +108,9 @@ export class Ear {
   /** @param {number} milliseconds */
   takeCard(milliseconds) { this.#card = Math.max(0, milliseconds); }
 
+  /// Milliseconds from the point that the browser knows to the ear, with the sound card.
+  get output() { return this.#card + this.beyond; }
+
   /// The timestamp that is heard at a moment of performance.now(), as a number that does not wrap;
   /// null until the first packet.
   /** @param {number} at */

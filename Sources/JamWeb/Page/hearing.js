@@ -12,6 +12,8 @@ export class Hearing {
   /// not null.
   line = null;
   far = null;
+  /// The line's last `RTCInboundRtpStreamStats`; null before the first.
+  figures = null;
 
   /// - Parameter clock: the server's (`Clock`).
   constructor(clock) { this.#latency = new Latency(clock); }
@@ -30,10 +32,14 @@ export class Hearing {
   change(line) {
     this.line?.hangUp();
     this.line = line;
-    this.far = null;
+    this.far = this.figures = null;
     this.forget();
     this.#ear.reset();
   }
+
+  /// Milliseconds from the browser to the ear.
+  /// - Parameter told: the output's delay as the browser tells it apart from lines.
+  output(told) { return this.line ? this.#ear.output : told() + this.#ear.beyond; }
 
   /// From now on the endless stream is heard.
   goFar() {
@@ -78,6 +84,7 @@ export class Hearing {
       if (figures.type !== "inbound-rtp") continue;
       hasArrived = this.line.takeFigures(figures, now) || hasArrived;
       this.#ear.takeFigures(figures);
+      this.figures = figures;
     }
     return hasArrived;
   }

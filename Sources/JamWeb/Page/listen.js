@@ -23,9 +23,10 @@ const hearing = new Hearing(room.clock);
 /// The first line, prepared while the control socket is still connecting.
 let prepared = null;
 
+const speaker = new Loudspeaker(audio);
 const listener = new Listener({
   hearing,
-  speaker: new Loudspeaker(audio),
+  speaker,
   ways: {
     canWebRTC,
     get isConnected() { return room.isConnected; },
@@ -74,8 +75,19 @@ export const isSwitchedOff = () => listener.isOff;
 /// Ends the sound of a player who was removed from the room.
 export const hush = () => listener.hush();
 
+/// This device's light, once it hears the room.
+let light = null;
+async function showLight() {
+  try {
+    (await import("./light.js")).start({ listener, hearing, speaker });
+  } catch {
+    light = null;
+  }
+}
+
 function show() {
   showListening({ state: listener.state, isWanted: listener.isWanted });
+  if (listener.hears) light ??= showLight();
   room.tell("listening", []);
   // Everybody sees the latency of everybody.
   const value = listener.hears ? hearing.latency ?? 0 : 0;

@@ -6,7 +6,8 @@ import { copyText } from "./copy.js";
 import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isOwn, joinAddress, joinCode } from "./join-address.js";
-import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
+import { colourOf, health, latencies, leftLoops, lights, look, people, said } from "./people.js";
+import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
@@ -44,6 +45,7 @@ function who() {
     return trip === null ? "" : w`From here to the server and back: ${trip.toFixed(trip < 10 ? 1 : 0)} ms.`;
   }
   room.on("people", fill);
+  room.on("lights", fill);
   room.on("/host", fill);
 
   const name = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Your name", value: shown(room.player), spellcheck: false });
@@ -55,7 +57,7 @@ function who() {
   // A player who is a host must give that up first, by `/role player` from another sender; there is
   // no button for it, so that nobody does it by accident.
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
-  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), delay(), rename, role, trigger("Silence all of mine", "/panic")), hosts());
+  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), delay(), ownLight(), rename, role, trigger("Silence all of mine", "/panic")), hosts());
 }
 
 /// The latency from this player's tap to the ear, shown while this device plays sound.
@@ -72,6 +74,30 @@ function delay() {
   see();
   return line;
 }
+
+/// This player's own light. A tap opens the cause and the remedy.
+function ownLight() {
+  const dot = h("i.lamp", { "aria-hidden": "true" });
+  const text = h("span");
+  const more = h("div");
+  const summary = h("summary", { "aria-live": "polite" }, dot, text);
+  const box = h("details.light", { id: "light" }, summary, more);
+  const see = () => {
+    const told = lights.get(room.player);
+    box.hidden = !told;
+    if (!told) return;
+    box.dataset.lamp = dot.dataset.lamp = lamp(told.light);
+    box.dataset.cause = told.cause;
+    write(text, lampText(told));
+    more.replaceChildren(...explanation(told).map((each) => h("p.quiet", { given: each })));
+  };
+  room.on("lights", see);
+  see();
+  return box;
+}
+
+/// The light in words, with a beginning that says whose it is.
+const lampText = (told) => w`How this device hears the room: ${line(told)}`;
 
 // ---- Levels beside the names, while the panel is open.
 
@@ -107,11 +133,13 @@ class PersonRow {
     this.dot = h("i.dot");
     this.you = h("small", { textContent: "(you)" });
     this.about = h("small.kitname");
+    this.lamp = h("i.lamp", { role: "img", hidden: true });
+    this.light = h("small.late");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
     this.admit = h("button.text.small", { type: "button", textContent: "Let in", "aria-label": w`Let in ${shown(name)}`, onclick: () => letIn(name) });
     this.tools = h("span.row.nowrap", {}, this.admit, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }), takeBackButton(name));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
-    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools, this.leave);
+    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, " ", this.lamp, this.about, this.light, levelOf(name)), this.tools, this.leave);
   }
 
   see({ name, kit, role, away }) {
@@ -127,6 +155,15 @@ class PersonRow {
     this.tools.hidden = mine || !(room.get("/host") > 0);
     this.about.title = latency ? w`${Math.round(latency)} ms from a tap to the ear` : "";
     this.element.classList.toggle("away", Boolean(away));
+    const light = lights.get(name);
+    this.lamp.hidden = !light;
+    this.lamp.dataset.lamp = lamp(light?.light);
+    this.lamp.setAttribute("aria-label", light ? line(light) : "");
+    this.lamp.title = light ? [line(light), ...explanation(light)].join(" ") : "";
+    // Of one's own light, more stands under You.
+    const isBad = light && !mine && lamp(light.light) !== "green";
+    this.light.hidden = !isBad;
+    write(this.light, isBad ? [line(light), explanation(light).at(-1)].join(" · ") : "");
     write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${outside ? ` · ${t("at the door")}` : ""}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
     this.role.setAttribute("aria-label", `${this.role.textContent}: ${shown(name)}`);

@@ -12,6 +12,8 @@ export let people = [];
 export const latencies = new Map();
 export let health = null;
 let asked = 0;
+/// The lights that this player may see, by name: `light`, `cause` and `remedy` of `/player/light`.
+export const lights = new Map();
 /// The players whose loops play.
 const looping = new Set();
 /// The players whose loops play although they have left.
@@ -53,6 +55,7 @@ export const toldLoops = new Map();
 room.on("connected", () => {
   looping.clear();
   toldLoops.clear();
+  lights.clear();
   unknown.clear();
   look(true);
 });
@@ -68,6 +71,12 @@ room.on("/player/latency", ([name, latency]) => {
   else latencies.delete(name);
   room.tell("people", [people]);
 });
+room.on("/player/light", ([name, light, cause, remedy]) => {
+  if (light < 0) lights.delete(name);
+  else lights.set(name, { light, cause, remedy });
+  room.tell("lights", []);
+});
+room.on("/player/gone", ([name]) => lights.delete(name));
 // A player came or changed. The list is loaded again after 300 ms without further changes.
 let soon = 0;
 room.on("/player/*", () => {

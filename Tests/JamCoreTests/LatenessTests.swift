@@ -1,0 +1,196 @@
+import JamCore
+import Testing
+
+/// What makes a player's light, by time.
+@Suite struct LatenessTests {
+  /// A machine with a clock that reports every two seconds and looks every second.
+  private struct Ear {
+    var lateness = Lateness()
+    var second = 0.0
+    /// Each change of the light, as lamp and cause.
+    var told: [String] = []
+
+    /// Lets so many seconds pass, with the same report every two of them.
+    mutating func pass(_ seconds: Int, _ report: HearingReport?, serverEvents: Int = 0) {
+      for _ in 0..<seconds {
+        second += 1
+        let now = Frames.seconds(second)
+        var isNews = lateness.look(serverEvents: serverEvents, at: now)
+        if let report, Int(second) % 2 == 0 { isNews = lateness.take(report, at: now) || isNews }
+        if isNews { told.append(Ear.text(lateness.light)) }
+      }
+    }
+
+    static func text(_ light: PlayerLight) -> String {
+      ["\(light.lamp)", light.cause?.rawValue, light.remedy?.rawValue].compactMap(\.self).joined(separator: " ")
+    }
+
+    var light: String { Ear.text(lateness.light) }
+  }
+
+  private static let good = HearingReport(roundTrip: 12, jitter: 2, buffer: 40, output: 20, busy: 0.02)
+
+  @Test(
+    "one number makes the light, with its cause and its remedy",
+    arguments: [
+      (good, "green"), (HearingReport(), "green"),
+      (HearingReport(loss: 0.005), "green"),
+      (HearingReport(loss: 0.02), "amber network cable"), (HearingReport(loss: 0.1), "red network cable"),
+      (HearingReport(jitter: 14), "green"), (HearingReport(jitter: 20), "amber network cable"),
+      (HearingReport(jitter: 50), "red network cable"),
+      (HearingReport(roundTrip: 59), "green"), (HearingReport(roundTrip: 60), "amber network interval"),
+      (HearingReport(roundTrip: 150), "red network interval"),
+      (HearingReport(buffer: 120), "amber buffer reload"), (HearingReport(buffer: 300), "red buffer reload"),
+      (HearingReport(buffer: 1_200), "red buffer udp"),
+      (HearingReport(output: 50), "green"), (HearingReport(output: 100), "amber output wire"),
+      (HearingReport(output: 220), "red output wire"),
+      (HearingReport(busy: 0.15), "amber computer programs"), (HearingReport(busy: 0.5), "red computer programs"),
+    ])
+  func thresholds(report: HearingReport, light: String) {
+    var ear = Ear()
+    ear.pass(2, report)
+    #expect(ear.light == light)
+  }
+
+  @Test("the largest part is named")
+  func largest() {
+    var ear = Ear()
+    ear.pass(2, HearingReport(roundTrip: 70, jitter: 5, buffer: 90, output: 240, busy: 0.12))
+    #expect(ear.light == "red output wire")
+  }
+
+  @Test("however little is made up, the light is not green while it is, nor for five seconds after")
+  func madeUp() {
+    var ear = Ear()
+    ear.pass(4, LatenessTests.good)
+    #expect(ear.light == "green")
+    ear.pass(2, HearingReport(madeUp: 0.0001, roundTrip: 12, buffer: 40, output: 20))
+    #expect(ear.light == "amber buffer reload")
+    ear.pass(4, LatenessTests.good)
+    #expect(ear.light == "amber buffer reload")
+    ear.pass(4, LatenessTests.good)
+    #expect(ear.told == ["green", "amber buffer reload", "green"])
+  }
+
+  @Test(
+    "sound is made up because of what is worst on its way, and the output lies behind that",
+    arguments: [
+      (HearingReport(madeUp: 0.01, loss: 0.004), "amber network cable"),
+      (HearingReport(madeUp: 0.2, loss: 0.02), "red network cable"),
+      (HearingReport(madeUp: 0.02, jitter: 9, busy: 0.08), "amber computer programs"),
+      (HearingReport(madeUp: 0.02, output: 75), "amber buffer reload"),
+      (HearingReport(madeUp: 0.01, output: 200), "red output wire"),
+    ])
+  func cause(report: HearingReport, light: String) {
+    var ear = Ear()
+    ear.pass(2, report)
+    #expect(ear.light == light)
+  }
+
+  @Test("no report is not green, once one was due; who says that nothing sounds has no light")
+  func silence() {
+    var ear = Ear()
+    ear.pass(60, nil)
+    #expect(ear.told.isEmpty && ear.lateness.light == .off)
+    ear.pass(2, LatenessTests.good)
+    ear.pass(7, nil)
+    #expect(ear.light == "green")
+    ear.pass(1, nil)
+    #expect(ear.light == "amber silence look")
+    let now = Frames.seconds(ear.second)
+    let (first, second) = (ear.lateness.stop(at: now), ear.lateness.stop(at: now))
+    #expect(first && !second && ear.lateness.light == .off)
+    ear.pass(60, nil)
+    #expect(ear.lateness.light == .off)
+  }
+
+  @Test("a server that comes too late is named before what follows from that")
+  func server() {
+    var ear = Ear()
+    ear.pass(2, HearingReport(madeUp: 0.02, loss: 0.08, jitter: 30), serverEvents: 2)
+    #expect(ear.light == "red server relieve")
+    // No server makes headphones late.
+    var other = Ear()
+    other.pass(2, HearingReport(output: 220), serverEvents: 1)
+    #expect(other.light == "red output wire")
+    var quiet = Ear()
+    quiet.pass(2, LatenessTests.good, serverEvents: 1)
+    quiet.pass(8, LatenessTests.good)
+    #expect(quiet.told.last == "green" && quiet.told.contains("amber server relieve"))
+  }
+
+  @Test("hits that come after their timetag are the network's, for as long as they come")
+  func lateHits() {
+    var ear = Ear()
+    ear.pass(2, LatenessTests.good)
+    for _ in 0..<10 { ear.lateness.noteLateHit() }
+    ear.pass(1, LatenessTests.good)
+    #expect(ear.light == "red network cable")
+    ear.pass(7, LatenessTests.good)
+    #expect(ear.light == "green")
+  }
+
+  @Test("a value that goes to and fro about a threshold changes the light once")
+  func hysteresis() {
+    var ear = Ear()
+    for _ in 0..<30 {
+      ear.pass(2, HearingReport(jitter: 16))
+      ear.pass(2, HearingReport(jitter: 11))
+    }
+    #expect(ear.told == ["amber network cable"])
+    // Between four fifths of the threshold and the threshold it stays as it is.
+    ear.pass(30, HearingReport(jitter: 14))
+    #expect(ear.told.count == 1)
+    ear.pass(8, HearingReport(jitter: 5))
+    #expect(ear.told.last == "green")
+  }
+
+  @Test("of two causes that are about as bad the first stays, and a worse one comes after five seconds")
+  func changeOfCause() {
+    var ear = Ear()
+    ear.pass(2, HearingReport(jitter: 20, output: 90))
+    #expect(ear.light == "amber network cable")
+    ear.pass(20, HearingReport(jitter: 20, output: 96))
+    #expect(ear.light == "amber network cable")
+    ear.pass(8, HearingReport(jitter: 16, output: 130))
+    #expect(ear.told == ["amber network cable", "amber output wire"])
+  }
+
+  @Test("receiver reports come less often, and count less than the client's own words")
+  func receiverReports() {
+    var ear = Ear()
+    _ = ear.lateness.take(HearingReport(), at: .seconds(0), patience: Lateness.patienceForReceiverReports)
+    #expect(!ear.lateness.isReporting(at: .seconds(1)))
+    ear.pass(20, nil)
+    #expect(ear.light == "green")
+    ear.pass(1, nil)
+    #expect(ear.light == "amber silence look")
+    ear.pass(1, LatenessTests.good)
+    #expect(ear.lateness.isReporting(at: .seconds(23)) && !ear.lateness.isReporting(at: .seconds(40)))
+  }
+
+  @Test("a client that says that nothing sounds, and how bad it sounds, in turns, changes its light once a second")
+  func flood() {
+    var lateness = Lateness()
+    var changes = 0
+    for tenth in 0..<1_000 {
+      let now = Frames.milliseconds(Double(tenth) * 10)
+      if lateness.take(HearingReport(loss: 1), at: now) { changes += 1 }
+      if lateness.stop(at: now) { changes += 1 }
+    }
+    // Ten seconds: on and off in each.
+    #expect(changes == 20)
+    let isNews = lateness.take(HearingReport(loss: 1), at: .seconds(12))
+    #expect(isNews)
+  }
+
+  @Test("numbers that make no sense are brought into their range")
+  func range() {
+    let wild = HearingReport(
+      madeUp: .nan, loss: -1, roundTrip: .infinity, jitter: -.infinity, buffer: 1e30, output: .nan, busy: 7)
+    #expect(wild == HearingReport(roundTrip: 60_000, buffer: 60_000, busy: 1))
+    var ear = Ear()
+    ear.pass(2, wild)
+    #expect(ear.lateness.light.lamp == .red)
+  }
+}
