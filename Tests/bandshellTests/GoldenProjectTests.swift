@@ -33,7 +33,7 @@ import Testing
   func first() throws {
     let projects = try projects()
     let golden = try golden()
-    #expect(try projects.bring(golden, named: "Golden") == "Golden")
+    #expect(try projects.bringNow(golden, named: "Golden").name == "Golden")
     #expect(try projects.file(of: "golden", version: nil).bytes == golden)
     let item = try #require(try projects.listed().first)
     #expect(item.players == ["ann", "bob"] && item.bpm == 133 && item.signature == "7/8" && item.measures == 4)
@@ -48,11 +48,11 @@ import Testing
     var file = try ProjectFile(try golden(), named: "golden")
     file.sounds = [:]
     let bare = try file.encoded()
-    #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(bare, named: "bare") }
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(bare, named: "bare") }
     #expect(try projects.listed().isEmpty)
-    _ = try projects.bring(try golden(), named: "Golden")
-    #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(try golden(), named: "GOLDEN") }
-    #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(try golden(), named: "a/b") }
+    _ = try projects.bringNow(try golden(), named: "Golden")
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(try golden(), named: "GOLDEN") }
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(try golden(), named: "a/b") }
     #expect(try projects.listed().map(\.name) == ["Golden"])
   }
 
@@ -111,7 +111,7 @@ import Testing
     let golden = [UInt8](try Data(contentsOf: GoldenText.folder.appending(path: "projects/\(name).bandshell.zip")))
     // The file says its name, as people wrote it.
     let shown = name.prefix(1).uppercased() + name.dropFirst()
-    #expect(try projects.bring(golden, named: shown) == shown)
+    #expect(try projects.bringNow(golden, named: shown).name == shown)
     #expect(try projects.file(of: shown, version: nil).bytes == golden)
   }
 }

@@ -74,6 +74,8 @@ public struct SoundFolder: Sendable {
   /// Whether the sound lies here, and was not cut off.
   public func holds(_ hash: ContentHash, byteCount: Int) -> Bool { Files.size(of: file(of: hash)) == byteCount }
 
+  public func holds(_ hash: ContentHash) -> Bool { Files.size(of: file(of: hash)) ?? 0 > 0 }
+
   /// The number of sounds in the folder.
   public var count: Int { Files.names(in: path)?.count { $0.hasSuffix(Self.suffix) } ?? 0 }
 

@@ -12,7 +12,7 @@ public struct Delivered: Sendable {
   /// The file is one kit, which no note tells of.
   let isPart: Bool
   /// Held until it is settled; nil for a command's, which has no turns.
-  private let turn: DeliveryTurn?
+  let turn: DeliveryTurn?
 
   init(_ delivery: Delivery, _ turn: DeliveryTurn?) {
     ids = delivery.ids
@@ -24,17 +24,4 @@ public struct Delivered: Sendable {
   func isAll(of delivery: Delivery) -> Bool {
     sounds.count == delivery.sounds.count && kits.count == delivery.kits.count
   }
-}
-
-/// A sender's turn to bring a file. The next sender's begins when nobody holds this any more.
-public final class DeliveryTurn: Sendable {
-  let sender: String
-  private let end: @Sendable () -> Void
-
-  init(of sender: String, end: @escaping @Sendable () -> Void) {
-    self.sender = sender
-    self.end = end
-  }
-
-  deinit { end() }
 }

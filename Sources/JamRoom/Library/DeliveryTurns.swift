@@ -1,5 +1,5 @@
 /// The turns of senders who bring files with kits and sounds. One file at a time is read in, because
-/// its sounds take memory. Each sender waits with one file at most.
+/// its sounds take memory. One more file of each sender may wait.
 ///
 /// Thread: one at a time.
 struct DeliveryTurns {
@@ -14,7 +14,7 @@ struct DeliveryTurns {
     case begins
     /// `leave` gives the work out when its turn has come.
     case waits
-    /// The sender has a file under way, or too many wait.
+    /// A file of the sender waits already, or too many wait.
     case refused
   }
 
@@ -25,12 +25,13 @@ struct DeliveryTurns {
   static let mostWaiting = 8
 
   mutating func enter(_ sender: String, _ begin: @escaping @Sendable () -> Void) -> Entry {
-    guard let current else {
+    guard current != nil else {
       current = sender
       return .begins
     }
-    let isUnderWay = current == sender || waiting.contains { $0.sender == sender }
-    guard !isUnderWay, waiting.count < DeliveryTurns.mostWaiting else { return .refused }
+    guard waiting.count < DeliveryTurns.mostWaiting, !waiting.contains(where: { $0.sender == sender }) else {
+      return .refused
+    }
     waiting.append(Waiting(sender: sender, begin: begin))
     return .waits
   }

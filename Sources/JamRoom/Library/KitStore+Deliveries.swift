@@ -11,7 +11,7 @@ extension KitStore {
   /// Runs `begin` in the background when it is the sender's turn to bring a file.
   /// - Parameter begin: gets nil where too much else waits; then it is called on the caller's
   ///   thread.
-  /// - Returns: false where the sender brings one already, or too many wait; `begin` is not called.
+  /// - Returns: false where one of the sender's waits already, or too many do; `begin` is not called.
   public func takeTurn(for sender: String, _ begin: @escaping @Sendable (DeliveryTurn?) -> Void) -> Bool {
     let start: @Sendable () -> Void = { [self] in
       let turn = DeliveryTurn(of: sender) { [weak self] in self?.endTurn() }
@@ -28,7 +28,7 @@ extension KitStore {
   private func endTurn() { held.withLock { $0.deliveries.leave() }?.begin() }
 
   /// Decodes what a file brings, in slices between others' work, and keeps it. After a success a
-  /// call of `settle` must follow.
+  /// call of `settle` must follow. After a failure nothing is left, and the turn is over.
   /// - Parameter call: is called once, on any thread that may wait.
   public func keep(
     _ delivery: Delivery, _ turn: DeliveryTurn,
@@ -43,10 +43,13 @@ extension KitStore {
         while !delivery.isChecked, seconds < KitStore.secondsPerSlice { seconds += try delivery.checkNext() }
         keep(delivery, turn, then: call)
       } catch {
+        turn.leave()
         call(.failure(error))
       }
     }
-    if !isTaken { call(.failure(KitStore.tooMuchWaits)) }
+    guard !isTaken else { return }
+    turn.leave()
+    call(.failure(KitStore.tooMuchWaits))
   }
 
   private static let tooMuchWaits = DeliveryProblem.kit(KitError("it", .busy))
@@ -71,11 +74,12 @@ extension KitStore {
     if !isTaken { settle(delivered, isTaken: false) { call(.failure(KitStore.tooMuchWaits)) } }
   }
 
-  /// What was kept stays, or goes again.
+  /// What was kept stays, or goes again, and the turn is over.
   /// - Parameter call: is called once, on any thread.
   public func settle(_ delivered: Delivered, isTaken: Bool, then call: @escaping @Sendable () -> Void) {
     let settle: @Sendable () -> Void = { [self] in
       settleNow(delivered, isTaken: isTaken)
+      delivered.turn?.leave()
       call()
     }
     // Where too much waits, it is done on the caller's thread, which may wait.
@@ -106,7 +110,7 @@ extension KitStore {
     if let sounds, delivery.isPart, !delivered.isAll(of: delivery) {
       let note = DeliveryNote(sounds: delivery.sounds.map(\.hash), kits: delivery.kits.map(\.id))
       do throws(KitError) { try note.write(in: sounds.path) } catch {
-        throw .kit(KitError("it", error.reason))
+        throw .kit(KitError("its sounds", error.reason))
       }
     }
     return delivered

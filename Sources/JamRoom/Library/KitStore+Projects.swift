@@ -12,6 +12,15 @@ extension KitStore {
     return try sounds.file(hash)
   }
 
+  /// Whether the sound is here, so that it can be played.
+  public func hasSound(_ text: String) -> Bool {
+    guard let hash = ContentHash(text) else { return false }
+    return held.withLock { $0.sounds[hash]?.object != nil } || sounds?.holds(hash) ?? false
+  }
+
+  /// Whether hits can name the kit or the sampled instrument of that id.
+  public func hasKit(_ id: String) -> Bool { isThere(id) || instruments.isSampled(id) }
+
   /// The files of a kit that no server has by itself: a kit saved here, or one with a package's
   /// sounds. Nil for a kit that came with the server.
   public func savedKitFiles(_ id: String) throws(KitError) -> [String: [UInt8]]? {

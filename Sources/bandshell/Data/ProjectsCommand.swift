@@ -87,9 +87,11 @@ struct ProjectImport: ParsableCommand {
     let wanted = name ?? ProjectImport.name(of: file)
     let bytes = try ExitCode.badData.ifFailing { try Files.read(file, limit: ProjectFile.mostBytes) }
     let kept = try ProjectsCommand.carryOut(named: wanted) { () throws(ServerProjects.FileProblem) in
-      try open.projects.bring(bytes, named: wanted)
+      try open.projects.bringNow(bytes, named: wanted)
     }
-    print("\(kept) is kept: /project/open \(kept)")
+    print("\(kept.name) is kept: /project/open \(kept.name)")
+    guard kept.unneededKits + kept.unneededSounds > 0 else { return }
+    print("left out, for its music names none of them: \(kept.unneededKits) kits, \(kept.unneededSounds) sounds")
   }
 
   /// The name of the project in `a/Harbour.bandshell.zip`: Harbour.
