@@ -47,7 +47,7 @@ public struct ProjectDownload: Sendable {
 
 /// The reason why a request for a project or a take was refused.
 public struct ProjectProblem: Error, Sendable {
-  public enum Kind: Sendable { case notThere, taken, unusable, noSpace, tooMuch, busy }
+  public enum Kind: Sendable { case notThere, taken, unusable, noSpace, tooMuch, busy, notYours }
   public var kind: Kind
   /// A sentence that says what was wrong and what would be right.
   public var text: String
@@ -184,6 +184,7 @@ enum ProjectFiles {
       case .noSpace: .insufficientStorage
       case .tooMuch: .tooManyRequests
       case .busy: .serviceUnavailable
+      case .notYours: .forbidden
       }
     let wait: String? =
       switch problem.kind {

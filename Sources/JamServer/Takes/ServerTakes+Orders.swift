@@ -47,13 +47,20 @@ extension ServerTakes {
     // The room itself ends the playing.
     case .endPlaying: break
     case .list: return .items(try items(of: room))
-    case .export(let id, let file): try exports.request(try self.order(of: id, file: file, in: room))
+    case .export(let id, let file): try request(try self.order(of: id, file: file, in: room), by: order)
     case .exportProject(let name, let file):
-      try exports.request(try self.order(ofProject: name.isEmpty ? order.project : name, file: file, in: room))
+      let name = name.isEmpty ? order.project : name
+      try request(try self.order(ofProject: name, file: file, in: room), by: order)
     case .cancelExport(let address):
       guard exports.cancel(address, in: room.text) else { throw .noSuchExport(address) }
     }
     return .done
+  }
+
+  private func request(_ wanted: ServerExports.Order, by order: TakeOrder) throws(Refusal) {
+    var wanted = wanted
+    wanted.asker = order.saver
+    try exports.request(wanted)
   }
 
   private func notes(of id: String, in room: PlayerName) throws(Refusal) -> TakeNotes {
