@@ -42,6 +42,34 @@ import Testing
     #expect(file.items.map(\.name) == ["project", "clock", "part/0", "part/0/music", "part/1", "part/1/music"])
   }
 
+  @Test("the kits and sounds that its music does not name are left out, and the rest is the same project")
+  func unneeded() throws {
+    let projects = try projects()
+    var file = try ProjectFile(try golden(), named: "golden")
+    let own = try #require(file.sounds.first)
+    // Neither is a sound or a kit: nobody reads them.
+    file.sounds[String(repeating: "a", count: 64)] = [1, 2, 3]
+    file.kits["none"] = ["kit.json": [1], "a.flac": [2]]
+    file.kits["none-2"] = ["kit.json": [1]]
+    let brought = try projects.bringNow(try file.encoded(), named: "Golden")
+    #expect(brought.unneededKits == 2 && brought.unneededSounds == 1)
+    #expect(try projects.file(of: "Golden", version: nil).bytes == golden())
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/sounds")
+    #expect(names == ["\(own.key).flac"])
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/kits"))
+  }
+
+  @Test("a file whose sound is not what its name says leaves nothing")
+  func leftovers() throws {
+    let projects = try projects()
+    var file = try ProjectFile(try golden(), named: "golden")
+    let own = try #require(file.sounds.first)
+    file.sounds[own.key] = [1, 2, 3]
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(try file.encoded(), named: "bad") }
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/sounds"))
+    #expect(try projects.listed().isEmpty)
+  }
+
   @Test("a file without its sound, or of a name that is taken, keeps nothing")
   func refusals() throws {
     let projects = try projects()
