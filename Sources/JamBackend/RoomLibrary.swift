@@ -120,13 +120,13 @@ struct RoomLibrary: WebLibrary {
           case .failure(.notYours):
             kitStore.settle(delivered, isTaken: false) { call(.failure(RoomLibrary.notYours)) }
           case .failure(.refused(let refusal)):
-            kitStore.settle(delivered, isTaken: false) { call(.failure(RoomLibrary.problem(refusal))) }
+            let problem = RoomLibrary.problem(refusal)
+            kitStore.settle(delivered, isTaken: false) { call(.failure(problem)) }
           }
         }
       }
-    } reading: { () throws(LibraryFiles.Problem) -> (delivery: Delivery, rest: LibraryFiles.ReadBlock) in
-      let block = try files.read(block: file, named: name, from: sender)
-      return (block.delivery, block)
+    } reading: { () throws(LibraryFiles.Problem) in
+      try files.read(block: file, named: name, from: sender).parts
     }
   }
 
@@ -152,7 +152,8 @@ struct RoomLibrary: WebLibrary {
     case .unusable(let text): LibraryProblem(.unusable, text)
     case .noSpace(let text): LibraryProblem(.noSpace, text)
     case .nothingKept: LibraryProblem(.unusable, .kitsNotKept)
-    case .tooMuch(let text, let seconds): LibraryProblem(.tooMuch, .savedTooMuch(text), seconds: seconds)
+    case .tooMuch(let text, let seconds):
+      LibraryProblem(.tooMuch, .savedTooMuch(text), seconds: seconds)
     case .busy(let text, let seconds): LibraryProblem(.busy, text, seconds: seconds)
     }
   }

@@ -56,7 +56,8 @@ struct RoomTakes: WebTakes {
   }
 
   private static let askedElsewhere = ProjectProblem(
-    .notYours, "a page of another site asked for this, and it is not made yet: open the address by itself")
+    .notYours,
+    "a page of another site asked for this, and it is not made yet: open the address by itself")
 
   private func order(_ wanted: WantedFile) throws(Refusal) -> (ServerExports.Order, ExportKind) {
     let kind: ExportKind

@@ -34,7 +34,8 @@ extension ServerProjects: WebProjects {
     bring(bytes, named: name, from: sender) { (result: Result<BroughtProject, FileProblem>) in
       call(
         result.map {
-          ProjectUpload(name: $0.name, unneededKits: $0.unneededKits, unneededSounds: $0.unneededSounds)
+          ProjectUpload(
+            name: $0.name, unneededKits: $0.unneededKits, unneededSounds: $0.unneededSounds)
         }.mapError { ServerProjects.problem($0, name) })
     }
   }
@@ -46,7 +47,8 @@ extension ServerProjects: WebProjects {
     case .noSuchProject: ProjectProblem(.notThere, .noSuchProject(name))
     case .unusable(let text): ProjectProblem(.unusable, text)
     case .noSpace(let text): ProjectProblem(.noSpace, text)
-    case .tooMuch(let text, let seconds): ProjectProblem(.tooMuch, .savedTooMuch(text), seconds: seconds)
+    case .tooMuch(let text, let seconds):
+      ProjectProblem(.tooMuch, .savedTooMuch(text), seconds: seconds)
     case .busy(let text, let seconds): ProjectProblem(.busy, text, seconds: seconds)
     case .refused(let refusal):
       switch refusal {

@@ -340,7 +340,7 @@ extension Refusal {
       """
     case .noSuchExport(let address): "no \(Refusal.quoted(address)) is being made"
     case .tooManyExports(let most):
-      "\(most) files of yours are being made already: wait for one of them, or give one up with /export/cancel"
+      "\(most) files of yours are being made: wait for one, or give one up with /export/cancel"
     case .takesKeptTooFast(let seconds):
       "you have kept many takes in a short time: one more every \(seconds) s, or ask a host"
     case .starredTakesFull(let most):

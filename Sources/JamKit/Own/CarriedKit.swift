@@ -22,9 +22,11 @@ public struct CarriedKit: Sendable {
     self.id = id
     self.files = try KitFolder.bundle(of: files, named: id)
     let file = Files.joined(id, KitDescription.fileName)
-    let description = KitDescription(id: id, reading: self.files[KitDescription.fileName] ?? [], of: file)
+    let description = KitDescription(
+      id: id, reading: self.files[KitDescription.fileName] ?? [], of: file)
     if let problem = description.problems.first { throw problem }
-    sounds = KitSounds(place: SoundSource(carrying: self.files, as: id), store: SoundStore(), limits: .standard)
+    sounds = KitSounds(
+      place: SoundSource(carrying: self.files, as: id), store: SoundStore(), limits: .standard)
     left = description.pads.compactMap { $0 }.flatMap(\.layers).flatMap(\.files)[...]
   }
 
@@ -41,7 +43,8 @@ public struct CarriedKit: Sendable {
     }
     let seconds = known.insert(memory.hash).inserted ? memory.view.duration.seconds : 0
     if left.isEmpty {
-      sounds = KitSounds(place: SoundSource(carrying: [:], as: id), store: SoundStore(), limits: .standard)
+      sounds = KitSounds(
+        place: SoundSource(carrying: [:], as: id), store: SoundStore(), limits: .standard)
     }
     return seconds
   }

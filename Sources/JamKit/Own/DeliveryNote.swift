@@ -21,9 +21,14 @@ public struct DeliveryNote: Hashable, Sendable {
   public init?(in folder: String) {
     let path = Files.joined(folder, Self.name)
     guard let bytes = try? Files.read(path, limit: Self.byteLimit) else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
-    sounds = lines.compactMap { $0.count == 2 && $0[0] == "sound" ? ContentHash(String($0[1])) : nil }
-    kits = lines.compactMap { $0.count == 2 && $0[0] == "kit" ? String($0[1]) : nil }.filter(KitFolder.isID)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+      $0.split(separator: " ")
+    }
+    sounds = lines.compactMap {
+      $0.count == 2 && $0[0] == "sound" ? ContentHash(String($0[1])) : nil
+    }
+    kits = lines.compactMap { $0.count == 2 && $0[0] == "kit" ? String($0[1]) : nil }.filter(
+      KitFolder.isID)
   }
 
   public func write(in folder: String) throws(KitError) {

@@ -38,16 +38,18 @@ public struct SoundFolder: Sendable {
   /// - Throws: where the content does not match its hash, or is no sound.
   public func keep(_ bytes: [UInt8], as hash: ContentHash) throws(KitError) {
     try Self.requireContent(bytes, of: hash)
-    _ = try Self.decodedSeconds(bytes, of: hash)
+    _ = try Self.seconds(decoding: bytes, of: hash)
     _ = try keep(checked: bytes, as: hash)
   }
 
-  /// Keeps the file of a sound that `requireContent` and `decodedSeconds` have checked.
+  /// Keeps the file of a sound that `requireContent` and `seconds(decoding:of:)` have checked.
   /// - Returns: whether the sound is new.
   public func keep(checked bytes: [UInt8], as hash: ContentHash) throws(KitError) -> Bool {
     guard !holds(hash, byteCount: bytes.count) else { return false }
     let isNew = !Files.exists(file(of: hash))
-    guard !isNew || count < Self.mostForAll else { throw KitError(path, .tooManyKept(limit: Self.mostForAll)) }
+    guard !isNew || count < Self.mostForAll else {
+      throw KitError(path, .tooManyKept(limit: Self.mostForAll))
+    }
     try Files.makeFolder(path)
     try Files.write(bytes, to: file(of: hash))
     return isNew
@@ -65,14 +67,18 @@ public struct SoundFolder: Sendable {
 
   /// Decodes a sound's file, and keeps nothing of it.
   /// - Returns: its length in seconds.
-  public static func decodedSeconds(_ bytes: [UInt8], of hash: ContentHash) throws(KitError) -> Double {
-    let limit = FinishedSound.mostBytes
-    let sound = try Sound(decoding: bytes, named: fileName(of: hash), byteLimit: limit, keeping: .none)
+  public static func seconds(
+    decoding bytes: [UInt8], of hash: ContentHash
+  ) throws(KitError) -> Double {
+    let (name, limit) = (fileName(of: hash), FinishedSound.mostBytes)
+    let sound = try Sound(decoding: bytes, named: name, byteLimit: limit, keeping: .none)
     return Double(sound.frames) / Double(sound.rate)
   }
 
   /// Whether the sound lies here, and was not cut off.
-  public func holds(_ hash: ContentHash, byteCount: Int) -> Bool { Files.size(of: file(of: hash)) == byteCount }
+  public func holds(_ hash: ContentHash, byteCount: Int) -> Bool {
+    Files.size(of: file(of: hash)) == byteCount
+  }
 
   public func holds(_ hash: ContentHash) -> Bool { Files.size(of: file(of: hash)) ?? 0 > 0 }
 

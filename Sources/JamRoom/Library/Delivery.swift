@@ -39,7 +39,8 @@ public struct Delivery: Sendable {
   ///   - isKit: the file is one kit, which keeps its id or is refused.
   ///   - sender: nil where no limit holds.
   public init(
-    sounds: [String: [UInt8]], kits: [String: [String: [UInt8]]], isKit: Bool = false, from sender: String?,
+    sounds: [String: [UInt8]], kits: [String: [String: [UInt8]]], isKit: Bool = false,
+    from sender: String?,
     to kitStore: KitStore
   ) throws(DeliveryProblem) {
     self.sender = sender
@@ -50,7 +51,9 @@ public struct Delivery: Sendable {
     } catch {
       throw .kit(error)
     }
-    for (id, files) in kits.sorted(by: { $0.key < $1.key }) { try add(files, as: id, others: kits, isKit: isKit) }
+    for (id, files) in kits.sorted(by: { $0.key < $1.key }) {
+      try add(files, as: id, others: kits, isKit: isKit)
+    }
     do throws(KitError) {
       try kitStore.requirePlaces(forSounds: self.sounds.count, kits: self.kits.count)
     } catch {
@@ -63,7 +66,9 @@ public struct Delivery: Sendable {
     guard let folder = kitStore.sounds else { throw KitError("own/\(text)", .nowhereToKeep) }
     guard let hash = ContentHash(text) else { throw KitError("own/\(text)", .noSuchSound) }
     try SoundFolder.requireContent(bytes, of: hash)
-    if !folder.holds(hash, byteCount: bytes.count) { sounds.append(NewSound(hash: hash, bytes: bytes)) }
+    if !folder.holds(hash, byteCount: bytes.count) {
+      sounds.append(NewSound(hash: hash, bytes: bytes))
+    }
   }
 
   private mutating func add(
@@ -77,7 +82,9 @@ public struct Delivery: Sendable {
       throw .kit(error)
     }
     var (id, number) = (wanted, 2)
-    while kitStore.isUsed(id) || id != wanted && others[id] != nil || kits.contains(where: { $0.id == id }) {
+    while kitStore.isUsed(id) || id != wanted && others[id] != nil
+      || kits.contains(where: { $0.id == id })
+    {
       if kitStore.has(kit, files, as: id) {
         ids[wanted] = id
         return
@@ -103,7 +110,8 @@ public struct Delivery: Sendable {
     let seconds: Double
     do throws(KitError) {
       if nextSound < sounds.count {
-        seconds = try SoundFolder.decodedSeconds(sounds[nextSound].bytes, of: sounds[nextSound].hash)
+        let sound = sounds[nextSound]
+        seconds = try SoundFolder.seconds(decoding: sound.bytes, of: sound.hash)
         nextSound += 1
       } else if nextKit < kits.count {
         seconds = try kits[nextKit].kit.checkNext()

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A sender's turn to bring a file. The next sender's begins after `leave`, or when nobody holds this
-/// any more.
+/// A sender's turn to bring a file. The next sender's begins after `leave`, or when nobody holds
+/// this any more.
 ///
 /// Thread: any.
 public final class DeliveryTurn: Sendable {

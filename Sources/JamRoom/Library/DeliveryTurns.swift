@@ -1,5 +1,5 @@
-/// The turns of senders who bring files with kits and sounds. One file at a time is read in, because
-/// its sounds take memory. One more file of each sender may wait.
+/// The turns of senders who bring files with kits and sounds. One file at a time is read in,
+/// because its sounds take memory. One more file of each sender may wait.
 ///
 /// Thread: one at a time.
 struct DeliveryTurns {
@@ -29,7 +29,9 @@ struct DeliveryTurns {
       current = sender
       return .begins
     }
-    guard waiting.count < DeliveryTurns.mostWaiting, !waiting.contains(where: { $0.sender == sender }) else {
+    guard waiting.count < DeliveryTurns.mostWaiting,
+      !waiting.contains(where: { $0.sender == sender })
+    else {
       return .refused
     }
     waiting.append(Waiting(sender: sender, begin: begin))

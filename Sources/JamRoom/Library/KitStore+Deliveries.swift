@@ -11,8 +11,11 @@ extension KitStore {
   /// Runs `begin` in the background when it is the sender's turn to bring a file.
   /// - Parameter begin: gets nil where too much else waits; then it is called on the caller's
   ///   thread.
-  /// - Returns: false where one of the sender's waits already, or too many do; `begin` is not called.
-  public func takeTurn(for sender: String, _ begin: @escaping @Sendable (DeliveryTurn?) -> Void) -> Bool {
+  /// - Returns: false where one of the sender's waits already, or too many do; `begin` is not
+  ///   called.
+  public func takeTurn(for sender: String, _ begin: @escaping @Sendable (DeliveryTurn?) -> Void)
+    -> Bool
+  {
     let start: @Sendable () -> Void = { [self] in
       let turn = DeliveryTurn(of: sender) { [weak self] in self?.endTurn() }
       if !background.submit(.decoding(for: sender), { begin(turn) }) { begin(nil) }
@@ -34,13 +37,18 @@ extension KitStore {
     _ delivery: Delivery, _ turn: DeliveryTurn,
     then call: @escaping @Sendable (Result<Delivered, DeliveryProblem>) -> Void
   ) {
-    let line: BackgroundPool.Line = delivery.isChecked ? KitStore.soundFiles : .decoding(for: turn.sender)
+    let line: BackgroundPool.Line =
+      delivery.isChecked ? KitStore.soundFiles : .decoding(for: turn.sender)
     let isTaken = background.submit(line) { [self] in
       var delivery = delivery
       do throws(DeliveryProblem) {
-        guard !delivery.isChecked else { return keepRest(of: delivery, try begin(delivery, turn), then: call) }
+        guard !delivery.isChecked else {
+          return keepRest(of: delivery, try begin(delivery, turn), then: call)
+        }
         var seconds = 0.0
-        while !delivery.isChecked, seconds < KitStore.secondsPerSlice { seconds += try delivery.checkNext() }
+        while !delivery.isChecked, seconds < KitStore.secondsPerSlice {
+          seconds += try delivery.checkNext()
+        }
         keep(delivery, turn, then: call)
       } catch {
         turn.leave()
@@ -76,7 +84,9 @@ extension KitStore {
 
   /// What was kept stays, or goes again, and the turn is over.
   /// - Parameter call: is called once, on any thread.
-  public func settle(_ delivered: Delivered, isTaken: Bool, then call: @escaping @Sendable () -> Void) {
+  public func settle(
+    _ delivered: Delivered, isTaken: Bool, then call: @escaping @Sendable () -> Void
+  ) {
     let settle: @Sendable () -> Void = { [self] in
       settleNow(delivered, isTaken: isTaken)
       delivered.turn?.leave()
@@ -104,7 +114,9 @@ extension KitStore {
   }
 
   /// Takes the sender's shares, and writes a note of everything that will be written.
-  private func begin(_ delivery: Delivery, _ turn: DeliveryTurn?) throws(DeliveryProblem) -> Delivered {
+  private func begin(_ delivery: Delivery, _ turn: DeliveryTurn?) throws(DeliveryProblem)
+    -> Delivered
+  {
     try takeShares(of: delivery)
     let delivered = Delivered(delivery, turn)
     if let sounds, delivery.isPart, !delivered.isAll(of: delivery) {
@@ -117,7 +129,9 @@ extension KitStore {
   }
 
   /// Writes the next sound, or else the next kit, for everybody to choose.
-  private func keepNext(of delivery: Delivery, _ delivered: Delivered) throws(KitError) -> Delivered {
+  private func keepNext(
+    of delivery: Delivery, _ delivered: Delivered
+  ) throws(KitError) -> Delivered {
     var delivered = delivered
     if delivered.sounds.count < delivery.sounds.count {
       let sound = delivery.sounds[delivered.sounds.count]
@@ -156,7 +170,9 @@ extension KitStore {
   }
 
   private func removeKit(_ id: String) {
-    guard let savedKits, let folder = loader.catalogue.folder(of: id), folder.isIn(savedKits) else { return }
+    guard let savedKits, let folder = loader.catalogue.folder(of: id), folder.isIn(savedKits) else {
+      return
+    }
     do throws(KitError) { try folder.delete() } catch { return report(error) }
     loader.remove(id)
     held.withLock { held in held.recent.removeAll { $0.kit.kit.id == id } }
@@ -165,19 +181,21 @@ extension KitStore {
 
   // MARK: After a crash
 
-  /// Removes what a server wrote that was killed while it took a file in. Thread: any that may wait;
-  /// before rooms play.
+  /// Removes what a server wrote that was killed while it took a file in. Thread: any that may
+  /// wait; before rooms play.
   /// - Parameters:
   ///   - wantedSounds: the hashes of sounds that projects need.
-  ///   - wantedKits: the kits that projects need. Nil, of either, where that is not known: everything
-  ///     stays.
+  ///   - wantedKits: the kits that projects need. Nil, of either, where that is not known:
+  ///     everything stays.
   public func undoDelivery(wantedSounds: Set<String>?, wantedKits: Set<String>?) {
     guard let sounds, let note = DeliveryNote(in: sounds.path) else { return }
     if let wantedSounds, let wantedKits {
       let samples = blockFolders.map { BlockFolder.samples(in: $0) } ?? []
       let named = Set(keptSounds.map(\.hash))
       for hash in note.sounds
-      where !wantedSounds.contains("\(hash)") && !named.contains(hash) && !samples.contains(.own("\(hash)")) {
+      where !wantedSounds.contains("\(hash)") && !named.contains(hash)
+        && !samples.contains(.own("\(hash)"))
+      {
         sounds.remove(hash)
       }
       let kits = Set(samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })

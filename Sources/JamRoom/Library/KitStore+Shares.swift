@@ -20,7 +20,9 @@ extension KitStore {
     }
   }
 
-  private func requireShare(of kind: SavingKind, _ count: Int, for sender: String) throws(DeliveryProblem) {
+  private func requireShare(of kind: SavingKind, _ count: Int, for sender: String)
+    throws(DeliveryProblem)
+  {
     guard let quota = held.withLock({ $0.quotas[kind] }) else { return }
     guard let wait = quota.wait(of: sender, for: Double(count), at: KitStore.now) else {
       throw .tooMany(kind, count: count, most: quota.atOnce)
@@ -42,7 +44,9 @@ extension KitStore {
         count == 0 || held.quotas[kind]?.allows(sender, Double(count), at: now) ?? true
       }
       guard areLeft else { return false }
-      for (kind, count) in counts where count > 0 { held.quotas[kind]?.spend(Double(count), by: sender, at: now) }
+      for (kind, count) in counts where count > 0 {
+        held.quotas[kind]?.spend(Double(count), by: sender, at: now)
+      }
       return true
     }
     guard !isTaken else { return }
@@ -54,7 +58,9 @@ extension KitStore {
   /// Checks that one more sound may be decoded for the sender.
   /// - Parameter seconds: the sound of the same file that was decoded before.
   func requireDecoding(for sender: String?, after seconds: Double) throws(DeliveryProblem) {
-    guard let sender, let most = held.withLock({ $0.quotas[.decodedSecond]?.atOnce }) else { return }
+    guard let sender, let most = held.withLock({ $0.quotas[.decodedSecond]?.atOnce }) else {
+      return
+    }
     guard seconds < Double(most) else {
       throw .tooMany(.decodedSecond, count: Int(saturating: seconds.rounded(.up)), most: most)
     }
@@ -73,7 +79,9 @@ extension KitStore {
       throw KitError("its sounds", .tooManyKept(limit: SoundFolder.mostForAll))
     }
     let limit = KitStore.mostSavedKits - KitStore.hostKits
-    if newKits > 0, let savedKits, ((try? KitFolder.folders(in: savedKits)) ?? []).count + newKits > limit {
+    if newKits > 0, let savedKits,
+      ((try? KitFolder.folders(in: savedKits)) ?? []).count + newKits > limit
+    {
       throw KitError("its kits", .tooManyKept(limit: limit))
     }
   }

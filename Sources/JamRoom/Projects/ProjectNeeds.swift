@@ -5,12 +5,13 @@ public import JamCore
 ///
 /// Thread: any; a plain value.
 public struct ProjectNeeds: Sendable {
-  /// The kits without which a part is silent: of pads, of hits in loops and lanes, and of the players.
-  /// They may be sampled instruments, too.
+  /// The kits without which a part is silent: of pads, of hits in loops and lanes, and of the
+  /// players. They may be sampled instruments, too.
   public let kits: Set<String>
   /// The hashes of the sounds that people brought along, without which a part is silent.
   public let ownSounds: Set<String>
-  /// Those, and what only the blocks in lanes name: their hits get their sounds when they are played.
+  /// Those, and what only the blocks in lanes name: their hits get their sounds when they are
+  /// played.
   public let allKits: Set<String>
   public let allOwnSounds: Set<String>
   /// A row that cannot be read; nil where all can.
@@ -35,7 +36,9 @@ public struct ProjectNeeds: Sendable {
 }
 
 extension Set<SampleID> {
-  fileprivate var kits: Set<String> { Set<String>(compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } }) }
+  fileprivate var kits: Set<String> {
+    Set<String>(compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
+  }
   fileprivate var ownSounds: Set<String> {
     Set<String>(compactMap { if case .own(let hash) = $0 { hash } else { nil } })
   }

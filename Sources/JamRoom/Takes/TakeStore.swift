@@ -26,8 +26,8 @@ public struct TakeOrder: Hashable, Sendable {
   public let isHost: Bool
 
   public init(
-    command: TakeCommand, token: String, saver: String, project: String = "", end: Frames, begin: Frames,
-    isHost: Bool = false
+    command: TakeCommand, token: String, saver: String, project: String = "", end: Frames,
+    begin: Frames, isHost: Bool = false
   ) {
     self.isHost = isHost
     self.command = command

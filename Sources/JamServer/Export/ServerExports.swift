@@ -50,7 +50,8 @@ package final class ServerExports: Sendable {
         return
       }
       let others = making.values.filter { !$0.order.asker.isEmpty }
-      guard others.count(where: { $0.order.asker == order.asker }) < ServerExports.mostOfAsker else {
+      let own = others.count { $0.order.asker == order.asker }
+      guard own < ServerExports.mostOfAsker else {
         throw .tooManyExports(most: ServerExports.mostOfAsker)
       }
       guard others.count < ServerExports.mostOfAll else { throw .takesBusy }
@@ -68,8 +69,8 @@ package final class ServerExports: Sendable {
 
   /// The most exports that one asker may have waiting or in the making at once, in all rooms.
   package static let mostOfAsker = 4
-  /// The most exports of all askers together. Each is a few bytes in memory, and a project's music on
-  /// the disk.
+  /// The most exports of all askers together. Each is a few bytes in memory, and a project's music
+  /// on the disk.
   private static let mostOfAll = 256
   /// The most exports that the server itself may have waiting for one room.
   private static let mostOfRoom = 16

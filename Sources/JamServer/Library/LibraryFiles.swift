@@ -27,9 +27,8 @@ package struct LibraryFiles {
 
     package var text: String {
       switch self {
-      case .notThere(let text), .taken(let text), .unusable(let text), .noSpace(let text), .tooMuch(let text, _),
-        .busy(let text, _):
-        text
+      case .notThere(let text), .taken(let text), .unusable(let text), .noSpace(let text): text
+      case .tooMuch(let text, _), .busy(let text, _): text
       case .nothingKept: Refusal.kitsNotKept.words
       }
     }
@@ -80,24 +79,27 @@ package struct LibraryFiles {
     }
   }
 
-  /// A block's file that was read, and the kits and sounds that the block needs. None of them is kept
-  /// yet.
+  /// A block's file that was read, and the kits and sounds that the block needs. None of them is
+  /// kept yet.
   package struct ReadBlock: Sendable {
     private let block: Block
     package let delivery: Delivery
+
+    /// For `bring`.
+    package var parts: (delivery: Delivery, rest: ReadBlock) { (delivery, self) }
 
     fileprivate init(_ block: Block, _ delivery: Delivery) {
       self.block = block
       self.delivery = delivery
     }
 
-    /// - Parameter ids: the ids that the file's kits have here: this server may have a different kit
-    ///   with the same id.
+    /// - Parameter ids: the ids that the file's kits have here: this server may have a different
+    ///   kit with the same id.
     package func block(_ ids: [String: String]) -> Block {
       var block = block
       for index in block.hits.indices {
-        guard case .voicing(var voicing) = block.hits[index].sound, case .pad(let pad, let kit) = voicing.sample,
-          let here = ids[kit]
+        guard case .voicing(var voicing) = block.hits[index].sound,
+          case .pad(let pad, let kit) = voicing.sample, let here = ids[kit]
         else { continue }
         voicing.sample = .pad(pad, of: here)
         block.hits[index].sound = .voicing(voicing)
@@ -110,7 +112,9 @@ package struct LibraryFiles {
   /// - Parameters:
   ///   - name: the block's name on this server.
   ///   - sender: nil where no limit holds.
-  package func read(block bytes: [UInt8], named name: String, from sender: String?) throws(Problem) -> ReadBlock {
+  package func read(
+    block bytes: [UInt8], named name: String, from sender: String?
+  ) throws(Problem) -> ReadBlock {
     let file: BlockFile
     do throws(BlockFile.Problem) { file = try BlockFile(bytes, named: name) } catch { throw .unusable("\(error)") }
     var block: Block
@@ -131,8 +135,8 @@ package struct LibraryFiles {
     let kits = block.kits
     do throws(DeliveryProblem) {
       let delivery = try Delivery(
-        sounds: file.sounds.filter { hashes.contains($0.key) }, kits: file.kits.filter { kits.contains($0.key) },
-        from: sender, to: kitStore)
+        sounds: file.sounds.filter { hashes.contains($0.key) },
+        kits: file.kits.filter { kits.contains($0.key) }, from: sender, to: kitStore)
       return ReadBlock(block, delivery)
     } catch {
       throw Problem(error, of: name)
@@ -201,12 +205,18 @@ package struct LibraryFiles {
 
   /// Reads a kit's file, and finds out whether the kit may come. Writes nothing.
   /// - Parameter sender: nil where no limit holds.
-  package func read(kit bytes: [UInt8], as id: String, from sender: String?) throws(Problem) -> Delivery {
+  package func read(
+    kit bytes: [UInt8], as id: String, from sender: String?
+  ) throws(Problem) -> Delivery {
     guard KitFolder.isID(id) else {
       throw .unusable("a kit is called by lower-case letters, digits and hyphens, 32 at most")
     }
     let files: [String: [UInt8]]
-    do throws(ZipError) { files = try KitFile.files(in: bytes, named: id) } catch { throw .unusable("\(error)") }
+    do throws(ZipError) {
+      files = try KitFile.files(in: bytes, named: id)
+    } catch {
+      throw .unusable("\(error)")
+    }
     do throws(DeliveryProblem) {
       return try Delivery(sounds: [:], kits: [id: files], isKit: true, from: sender, to: kitStore)
     } catch {
@@ -216,8 +226,8 @@ package struct LibraryFiles {
 
   // MARK: In the background
 
-  /// Takes in what `read` finds in a file when it is the sender's turn. Its sounds are decoded between
-  /// others' work.
+  /// Takes in what `read` finds in a file when it is the sender's turn. Its sounds are decoded
+  /// between others' work.
   /// - Parameters:
   ///   - name: the name that the file's music gets.
   ///   - call: is called once, on any thread. After a success `KitStore.settle` has to follow.

@@ -21,8 +21,8 @@ extension ServerProjects {
     let delivery: Delivery
   }
 
-  /// Adds the project of a file under a free name. One file at a time is taken in, and its sounds are
-  /// decoded between others' work.
+  /// Adds the project of a file under a free name. One file at a time is taken in, and its sounds
+  /// are decoded between others' work.
   /// - Parameters:
   ///   - sender: the address or network whose shares of kits and sounds the file takes from.
   ///   - call: is called once, on any thread.
@@ -68,7 +68,9 @@ extension ServerProjects {
 
   /// The same at once and without limits: for the person who runs the server. Thread: any that may
   /// wait.
-  package func bringNow(_ bytes: [UInt8], named name: String) throws(FileProblem) -> BroughtProject {
+  package func bringNow(
+    _ bytes: [UInt8], named name: String
+  ) throws(FileProblem) -> BroughtProject {
     let project = try read(bytes, named: name, from: nil)
     let delivered: Delivered
     do throws(DeliveryProblem) { delivered = try kitStore.keepNow(project.delivery) } catch {
@@ -84,7 +86,9 @@ extension ServerProjects {
   }
 
   /// Reads a file, and finds out whether its kits and sounds may come. Writes and decodes nothing.
-  private func read(_ bytes: [UInt8], named name: String, from sender: String?) throws(FileProblem) -> ReadProject {
+  private func read(_ bytes: [UInt8], named name: String, from sender: String?) throws(FileProblem)
+    -> ReadProject
+  {
     try requireFree(name)
     var needs: ProjectNeeds?
     let file: ProjectFile
@@ -102,8 +106,11 @@ extension ServerProjects {
     }
     let kits = needs.kits.filter { file.kits[$0] == nil && !kitStore.hasKit($0) }
     let sounds = needs.ownSounds.filter { file.sounds[$0] == nil && !kitStore.hasSound($0) }
-    let missing = kits.sorted().map { "the kit \($0)" } + sounds.sorted().map { "the sound own/\($0)" }
-    guard missing.isEmpty else { throw .unusable("\(name) lacks \(missing.prefix(3).joined(separator: ", "))") }
+    let missing =
+      kits.sorted().map { "the kit \($0)" } + sounds.sorted().map { "the sound own/\($0)" }
+    guard missing.isEmpty else {
+      throw .unusable("\(name) lacks \(missing.prefix(3).joined(separator: ", "))")
+    }
     let delivery: Delivery
     do throws(DeliveryProblem) {
       delivery = try Delivery(sounds: file.sounds, kits: file.kits, from: sender, to: kitStore)
@@ -116,23 +123,30 @@ extension ServerProjects {
   private func requireFree(_ name: String) throws(FileProblem) {
     do throws(Refusal) {
       guard ShownName.isValid(name) else { throw Refusal.badProjectName }
-      guard try asked(name, { try $0.project(named: name) }) == nil else { throw Refusal.projectNameTaken(name) }
+      guard try asked(name, { try $0.project(named: name) }) == nil else {
+        throw Refusal.projectNameTaken(name)
+      }
     } catch {
       throw .refused(error)
     }
   }
 
   /// - Parameter ids: the ids that the file's kits have here.
-  private func put(_ project: ReadProject, _ ids: [String: String]) throws(FileProblem) -> BroughtProject {
+  private func put(_ project: ReadProject, _ ids: [String: String]) throws(FileProblem)
+    -> BroughtProject
+  {
     // Somebody may have taken the name while the sounds were decoded.
     try requireFree(project.name)
     let needs = project.needs
     let facts = Catalogue.Facts(
-      measures: needs.measures, tempo: needs.bpm, signature: needs.signatureText, players: needs.players,
+      measures: needs.measures, tempo: needs.bpm, signature: needs.signatureText,
+      players: needs.players,
       kits: Set(needs.allKits.map { ids[$0] ?? $0 }).sorted(), sounds: needs.allOwnSounds.sorted())
     let items = ServerProjects.renamed(ids.filter { $0.key != $0.value }, in: project.file.items)
     do throws(Refusal) {
-      try asked(project.name) { try $0.put(project.name, facts, MusicBytes.encoded(items), at: ServerProjects.now) }
+      try asked(project.name) {
+        try $0.put(project.name, facts, MusicBytes.encoded(items), at: ServerProjects.now)
+      }
     } catch {
       throw .refused(error)
     }

@@ -239,7 +239,9 @@ package final class ServerProjects: ProjectStore {
       kits: image.kits.sorted(), sounds: image.ownSounds.sorted())
   }
 
-  func asked<Answer>(_ name: String, _ body: (Catalogue) throws -> Answer) throws(Refusal) -> Answer {
+  func asked<Answer>(
+    _ name: String, _ body: (Catalogue) throws -> Answer
+  ) throws(Refusal) -> Answer {
     do {
       return try body(catalogue)
     } catch Catalogue.Problem.noSuchProject {
@@ -308,7 +310,9 @@ package final class ServerProjects: ProjectStore {
       var file = ProjectFile(name: found.name, facts: project.facts, items: items, sounds: [:], kits: [:])
       // An old version may need other sounds and kits than the project needs now.
       for sound in needs.ownSounds { file.sounds[sound] = try kitStore.soundFile(sound) }
-      for kit in needs.kits { if let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files } }
+      for kit in needs.kits {
+        if let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files }
+      }
       guard file.byteCount <= ProjectFile.mostBytes else {
         throw FileProblem.unusable(
           "\(found.name) has more than \(ProjectFile.mostBytes >> 20) MiB of sounds: take fewer")

@@ -14,8 +14,11 @@ extension ServerTakes {
       guard isAllowed else { return call(.refused(.takesBusy)) }
     }
     if order.command.isKeeping, !order.isHost {
-      let isAllowed = state.withLock { $0.keeping.take(by: order.saver, at: Double(ServerTakes.now)) }
-      guard isAllowed else { return call(.refused(.takesKeptTooFast(secondsPerTake: ServerTakes.secondsPerTake))) }
+      let now = Double(ServerTakes.now)
+      guard state.withLock({ $0.keeping.take(by: order.saver, at: now) }) else {
+        let refusal = Refusal.takesKeptTooFast(secondsPerTake: ServerTakes.secondsPerTake)
+        return call(.refused(refusal))
+      }
     }
     let answer: @Sendable () -> Void = { [self] in
       do throws(Refusal) {
@@ -53,7 +56,8 @@ extension ServerTakes {
     // The room itself ends the playing.
     case .endPlaying: break
     case .list: return .items(try items(of: room))
-    case .export(let id, let file): try request(try self.order(of: id, file: file, in: room), by: order)
+    case .export(let id, let file):
+      try request(try self.order(of: id, file: file, in: room), by: order)
     case .exportProject(let name, let file):
       let name = name.isEmpty ? order.project : name
       try request(try self.order(ofProject: name, file: file, in: room), by: order)
@@ -63,11 +67,17 @@ extension ServerTakes {
     return .done
   }
 
-  private func requireStar(for order: TakeOrder, _ id: String, in room: PlayerName) throws(Refusal) {
+  private func requireStar(
+    for order: TakeOrder, _ id: String, in room: PlayerName
+  ) throws(Refusal) {
     guard try !take(id, in: room).isStarred else { return }
-    let most = order.isHost ? ServerTakes.mostStarred : ServerTakes.mostStarred - ServerTakes.hostStarred
+    let most = ServerTakes.mostStarred - (order.isHost ? 0 : ServerTakes.hostStarred)
     let starred: Int
-    do throws(Catalogue.Problem) { starred = try catalogue.starredTakes() } catch { throw failed(error) }
+    do throws(Catalogue.Problem) {
+      starred = try catalogue.starredTakes()
+    } catch {
+      throw failed(error)
+    }
     guard starred < most else { throw .starredTakesFull(most: most) }
   }
 

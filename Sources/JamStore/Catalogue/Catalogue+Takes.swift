@@ -88,7 +88,8 @@ extension Catalogue {
   /// The number of takes that are starred, in all rooms.
   public func starredTakes() throws(Problem) -> Int {
     try with { database throws(DatabaseError) in
-      .success(Int(clamping: try database.rows("SELECT count(*) FROM take WHERE starred <> 0")[0][0].integer))
+      let rows = try database.rows("SELECT count(*) FROM take WHERE starred <> 0")
+      return .success(Int(clamping: rows[0][0].integer))
     }
   }
 

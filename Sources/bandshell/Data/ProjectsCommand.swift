@@ -90,8 +90,9 @@ struct ProjectImport: ParsableCommand {
       try open.projects.bringNow(bytes, named: wanted)
     }
     print("\(kept.name) is kept: /project/open \(kept.name)")
-    guard kept.unneededKits + kept.unneededSounds > 0 else { return }
-    print("left out, for its music names none of them: \(kept.unneededKits) kits, \(kept.unneededSounds) sounds")
+    let (kits, sounds) = (kept.unneededKits, kept.unneededSounds)
+    guard kits + sounds > 0 else { return }
+    print("left out, for its music names none of them: \(kits) kits, \(sounds) sounds")
   }
 
   /// The name of the project in `a/Harbour.bandshell.zip`: Harbour.
