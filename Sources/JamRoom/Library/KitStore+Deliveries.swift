@@ -82,7 +82,7 @@ extension KitStore {
     if !isTaken { settle(delivered, isTaken: false) { call(.failure(KitStore.tooMuchWaits)) } }
   }
 
-  /// What was kept stays, or goes again, and the turn is over.
+  /// Leaves the delivered kits and sounds, or removes them again. The turn is over then.
   /// - Parameter call: is called once, on any thread.
   public func settle(
     _ delivered: Delivered, isTaken: Bool, then call: @escaping @Sendable () -> Void
