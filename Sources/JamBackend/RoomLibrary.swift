@@ -50,18 +50,14 @@ struct RoomLibrary: WebLibrary {
     _ file: [UInt8], as id: String, from sender: String,
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void
   ) {
-    guard library.kitStore.maySave(.kit, by: sender) else {
-      return call(
-        .failure(
-          LibraryProblem(.tooMuch, .savedTooMuch("this address has brought many kits: try again in two minutes"))))
-    }
-    inBackground(call) {
-      do throws(LibraryFiles.Problem) {
-        try files.bringKit(file, as: id)
-        call(.success(id))
-      } catch {
-        call(.failure(RoomLibrary.problem(error)))
+    let (files, kitStore) = (files, library.kitStore)
+    files.bring(named: id, from: sender) { result in
+      switch result {
+      case .failure(let problem): call(.failure(RoomLibrary.problem(problem)))
+      case .success(let kit): kitStore.settle(kit.delivered, isTaken: true) { call(.success(id)) }
       }
+    } reading: { () throws(LibraryFiles.Problem) in
+      (try files.read(kit: file, as: id, from: sender), ())
     }
   }
 
@@ -113,24 +109,24 @@ struct RoomLibrary: WebLibrary {
       }
       player = (name, owner.token)
     }
-    // The block's file may contain sounds, so it counts as a sound.
-    guard library.kitStore.maySave(.sound, by: sender) else {
-      return call(
-        .failure(LibraryProblem(.tooMuch, .savedTooMuch("this address has brought many: one more every 10 s"))))
-    }
-    inBackground(call) { [player] in
-      do throws(LibraryFiles.Problem) {
-        let block = try files.block(in: file, named: name)
-        room.bring(block, for: player, from: sender) { result in
+    let (files, kitStore) = (files, library.kitStore)
+    files.bring(named: name, from: sender) { [player] result in
+      switch result {
+      case .failure(let problem): call(.failure(RoomLibrary.problem(problem)))
+      case .success((let delivered, let read)):
+        room.bring(read.block(delivered.ids), for: player, from: sender) { result in
           switch result {
-          case .success(let id): answer(id, call)
-          case .failure(.notYours): call(.failure(RoomLibrary.notYours))
-          case .failure(.refused(let refusal)): call(.failure(RoomLibrary.problem(refusal)))
+          case .success(let id): kitStore.settle(delivered, isTaken: true) { answer(id, call) }
+          case .failure(.notYours):
+            kitStore.settle(delivered, isTaken: false) { call(.failure(RoomLibrary.notYours)) }
+          case .failure(.refused(let refusal)):
+            let problem = RoomLibrary.problem(refusal)
+            kitStore.settle(delivered, isTaken: false) { call(.failure(problem)) }
           }
         }
-      } catch {
-        call(.failure(RoomLibrary.problem(error)))
       }
+    } reading: { () throws(LibraryFiles.Problem) in
+      try files.read(block: file, named: name, from: sender).parts
     }
   }
 
@@ -156,6 +152,9 @@ struct RoomLibrary: WebLibrary {
     case .unusable(let text): LibraryProblem(.unusable, text)
     case .noSpace(let text): LibraryProblem(.noSpace, text)
     case .nothingKept: LibraryProblem(.unusable, .kitsNotKept)
+    case .tooMuch(let text, let seconds):
+      LibraryProblem(.tooMuch, .savedTooMuch(text), seconds: seconds)
+    case .busy(let text, let seconds): LibraryProblem(.busy, text, seconds: seconds)
     }
   }
 

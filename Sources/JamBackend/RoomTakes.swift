@@ -22,6 +22,11 @@ struct RoomTakes: WebTakes {
   ) {
     inBackground(call) { () throws(Refusal) in
       var (order, kind) = try order(wanted)
+      order.asker = wanted.asker
+      guard wanted.mayBegin || takes.exports.isReady(order) else {
+        if let scratch = order.scratch { ServerExports.drop(scratch) }
+        return call(.failure(RoomTakes.askedElsewhere))
+      }
       // A client that waits gets the answer, so the room gets no news of this export.
       order.isQuiet = isWaiting
       let download = TakeDownload(path: order.path, name: order.name, mediaType: kind.mediaType)
@@ -49,6 +54,10 @@ struct RoomTakes: WebTakes {
       call(.success(()))
     }
   }
+
+  private static let askedElsewhere = ProjectProblem(
+    .notYours,
+    "a page of another site asked for this, and it is not made yet: open the address by itself")
 
   private func order(_ wanted: WantedFile) throws(Refusal) -> (ServerExports.Order, ExportKind) {
     let kind: ExportKind
@@ -78,6 +87,7 @@ struct RoomTakes: WebTakes {
     case .noSuchTake, .noSuchForm, .loopsHaveNoScore, .noSuchProject, .noSuchExport: .notThere
     case .takeNotOver: .taken
     case .takesBusy: .busy
+    case .tooManyExports: .tooMuch
     case .badExportOption, .takeTooShort: .unusable
     default: .noSpace
     }

@@ -26,19 +26,18 @@ extension ServerProjects: WebProjects {
 
   package func bring(
     _ bytes: [UInt8], named name: String, from sender: String,
-    then call: @escaping @Sendable (Result<String, ProjectProblem>) -> Void
+    then call: @escaping @Sendable (Result<ProjectUpload, ProjectProblem>) -> Void
   ) {
     guard maySave(by: sender) else {
       return call(.failure(ProjectProblem(.tooMuch, ServerProjects.tooFast)))
     }
-    let isTaken = inBackground { [self] in
-      do throws(FileProblem) {
-        call(.success(try bring(bytes, named: name)))
-      } catch {
-        call(.failure(ServerProjects.problem(error, name)))
-      }
+    bring(bytes, named: name, from: sender) { (result: Result<BroughtProject, FileProblem>) in
+      call(
+        result.map {
+          ProjectUpload(
+            name: $0.name, unneededKits: $0.unneededKits, unneededSounds: $0.unneededSounds)
+        }.mapError { ServerProjects.problem($0, name) })
     }
-    if !isTaken { call(.failure(ServerProjects.busy)) }
   }
 
   private static let busy = ProjectProblem(.busy, "the server has much to write just now: try again in a moment")
@@ -48,6 +47,9 @@ extension ServerProjects: WebProjects {
     case .noSuchProject: ProjectProblem(.notThere, .noSuchProject(name))
     case .unusable(let text): ProjectProblem(.unusable, text)
     case .noSpace(let text): ProjectProblem(.noSpace, text)
+    case .tooMuch(let text, let seconds):
+      ProjectProblem(.tooMuch, .savedTooMuch(text), seconds: seconds)
+    case .busy(let text, let seconds): ProjectProblem(.busy, text, seconds: seconds)
     case .refused(let refusal):
       switch refusal {
       case .noSuchProjectVersion: ProjectProblem(.notThere, refusal)

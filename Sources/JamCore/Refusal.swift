@@ -274,6 +274,12 @@ public enum Refusal: Error, Hashable, Sendable {
   case badExportOption(String)
   /// No such file is being made.
   case noSuchExport(String)
+  /// Nobody has more than `most` files in the making at once.
+  case tooManyExports(most: Int)
+  /// A player keeps and stars takes faster than one each `secondsPerTake`.
+  case takesKeptTooFast(secondsPerTake: Int)
+  /// `most` takes are starred, and stay for ever.
+  case starredTakesFull(most: Int)
 
   // MARK: Library
 

@@ -139,10 +139,13 @@ package enum Files {
 
   static func remove(_ path: String) { unlink(path) }
 
-  /// Removes a folder and the files in it. Folders inside it stay, and then the folder itself stays
-  /// as well.
+  /// Removes a folder with everything in it. Links are removed, and not followed.
   static func removeFolder(_ path: String) {
-    for name in names(in: path, hidden: true) ?? [] { unlink(joined(path, name)) }
+    for name in names(in: path, hidden: true) ?? [] {
+      let entry = joined(path, name)
+      // A link to a folder is unlinked like a file, so only folders themselves are entered.
+      if unlink(entry) != 0, isFolder(entry) { removeFolder(entry) }
+    }
     rmdir(path)
   }
 

@@ -15,6 +15,8 @@ public struct ProjectFile: Hashable, Sendable {
   public var sounds: [String: [UInt8]]
   /// The files of each kit by their names; the outer key is the kit's id.
   public var kits: [String: [String: [UInt8]]]
+  /// The kits and sounds of the file that were not read, because the music does not need them.
+  public private(set) var unneeded = CarriedNames()
 
   public init(
     name: String, facts: Catalogue.Facts, items: [KeptItem], sounds: [String: [UInt8]],
@@ -63,28 +65,51 @@ public struct ProjectFile: Hashable, Sendable {
     return zip.finish()
   }
 
-  /// - Parameter file: the file's name for errors.
-  public init(_ bytes: [UInt8], named file: String) throws(Problem) {
-    var entries: [String: [UInt8]]
+  /// - Parameters:
+  ///   - file: the file's name for errors.
+  ///   - needs: the kits and sounds that some music needs. Others stay packed and are counted. Nil
+  ///     reads all.
+  public init(
+    _ bytes: [UInt8], named file: String, needing needs: (([KeptItem]) -> CarriedNames)? = nil
+  ) throws(Problem) {
+    let zip: ZipReader
     do throws(ZipError) {
-      entries = try ZipReader(bytes, named: file, byteLimit: ProjectFile.mostBytes).readAll()
+      zip = try ZipReader(bytes, named: file, byteLimit: ProjectFile.mostBytes)
     } catch {
       throw .zip(error)
     }
-    guard let music = entries.removeValue(forKey: ProjectFile.music) else { throw .missing(ProjectFile.music) }
+    guard zip.names.contains(ProjectFile.music) else { throw .missing(ProjectFile.music) }
+    let music = try ProjectFile.contents(of: ProjectFile.music, in: zip)
     do throws(MusicBytes.Problem) {
       items = try MusicBytes.items(in: music)
     } catch {
       throw .music(error)
     }
-    entries[ProjectFile.about] = nil
-    do throws(CarriedSounds.Stranger) {
-      (sounds, kits) = try CarriedSounds.read(entries)
-    } catch {
-      throw .unknown(error.name)
+    (sounds, kits) = ([:], [:])
+    let wanted = needs?(items)
+    for entry in zip.names where entry != ProjectFile.music && entry != ProjectFile.about {
+      switch CarriedSounds.Place(entry) {
+      case nil: throw .unknown(entry)
+      case .sound(let hash):
+        guard wanted?.sounds.contains(hash) ?? true else {
+          unneeded.sounds.insert(hash)
+          continue
+        }
+        sounds[hash] = try ProjectFile.contents(of: entry, in: zip)
+      case .kit(let id, let path):
+        guard wanted?.kits.contains(id) ?? true else {
+          unneeded.kits.insert(id)
+          continue
+        }
+        kits[id, default: [:]][path] = try ProjectFile.contents(of: entry, in: zip)
+      }
     }
     name = ""
     facts = Catalogue.Facts(measures: 0, tempo: 0, signature: "", players: [], kits: [], sounds: [])
+  }
+
+  private static func contents(of entry: String, in zip: ZipReader) throws(Problem) -> [UInt8] {
+    do throws(ZipError) { return try zip.contents(of: entry) } catch { throw .zip(error) }
   }
 
   /// The text of `project.json`. It is for people, and for programs that list projects; this

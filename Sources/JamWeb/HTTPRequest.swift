@@ -108,6 +108,16 @@ struct HTTPRequest {
     }
   }
 
+  /// Whether a browser says that somebody followed a link, and sees the answer in a window of its
+  /// own. A page cannot cause that by itself.
+  /// - Source: Fetch Metadata Request Headers §2.1, §2.2, §2.5.
+  var isFollowedLink: Bool {
+    let headers = head.headers
+    return headers.first(name: "Sec-Fetch-Mode") == "navigate"
+      && headers.first(name: "Sec-Fetch-User") == "?1"
+      && headers.first(name: "Sec-Fetch-Dest") == "document"
+  }
+
   /// Whether the request came through a trusted proxy.
   var isProxied: Bool { visitor?.way == .named || visitor?.way == .hidden }
 

@@ -42,14 +42,19 @@ public struct LibraryProblem: Error, Sendable {
   public var text: String
   /// The code that programs compare; nil where the reason has none.
   public var code: ErrorCode?
+  /// After so many seconds the client may try again; nil leaves it to the kind.
+  public var seconds: Int?
 
-  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
+  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil, seconds: Int? = nil) {
     self.kind = kind
     self.text = text
     self.code = code
+    self.seconds = seconds
   }
 
-  public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
+  public init(_ kind: Kind, _ refusal: Refusal, seconds: Int? = nil) {
+    self.init(kind, refusal.words, code: refusal.code, seconds: seconds)
+  }
 
   /// The problem as an HTTP answer.
   var response: Response {
@@ -67,7 +72,7 @@ public struct LibraryProblem: Error, Sendable {
       }
     let wait: String? =
       switch kind {
-      case .busy, .tooMuch: "2"
+      case .busy, .tooMuch: "\(seconds ?? 2)"
       default: nil
       }
     return .text(status, text, code: code, headers: wait.map { [("Retry-After", $0)] } ?? [])

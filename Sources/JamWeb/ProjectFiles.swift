@@ -16,7 +16,21 @@ public protocol WebProjects: Sendable {
   /// - Parameter sender: the address or the network that counts as one sender.
   func bring(
     _ file: [UInt8], named name: String, from sender: String,
-    then call: @escaping @Sendable (Result<String, ProjectProblem>) -> Void)
+    then call: @escaping @Sendable (Result<ProjectUpload, ProjectProblem>) -> Void)
+}
+
+/// A project that was kept of a file.
+public struct ProjectUpload: Sendable {
+  public var name: String
+  /// The kits and sounds of the file that were left out, because its music names none of them.
+  public var unneededKits: Int
+  public var unneededSounds: Int
+
+  public init(name: String, unneededKits: Int, unneededSounds: Int) {
+    self.name = name
+    self.unneededKits = unneededKits
+    self.unneededSounds = unneededSounds
+  }
 }
 
 /// A project's file.
@@ -33,20 +47,25 @@ public struct ProjectDownload: Sendable {
 
 /// The reason why a request for a project or a take was refused.
 public struct ProjectProblem: Error, Sendable {
-  public enum Kind: Sendable { case notThere, taken, unusable, noSpace, tooMuch, busy }
+  public enum Kind: Sendable { case notThere, taken, unusable, noSpace, tooMuch, busy, notYours }
   public var kind: Kind
   /// A sentence that says what was wrong and what would be right.
   public var text: String
   /// The code that programs compare; nil where the reason has none.
   public var code: ErrorCode?
+  /// After so many seconds the client may try again; nil leaves it to the kind.
+  public var seconds: Int?
 
-  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
+  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil, seconds: Int? = nil) {
     self.kind = kind
     self.text = text
     self.code = code
+    self.seconds = seconds
   }
 
-  public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
+  public init(_ kind: Kind, _ refusal: Refusal, seconds: Int? = nil) {
+    self.init(kind, refusal.words, code: refusal.code, seconds: seconds)
+  }
 }
 
 /// `GET /projects`, `GET /projects/<name>`, `PUT /projects/<name>`.
@@ -143,9 +162,13 @@ enum ProjectFiles {
             withExtendedLifetime(place) {}
             switch result {
             case .failure(let problem): answered(response(to: problem))
-            case .success(let name):
+            case .success(let project):
               var json = JSONWriter(capacity: 128)
-              json.object { $0.value(name, "name") }
+              json.object { json in
+                json.value(project.name, "name")
+                json.value(project.unneededKits, "unneededKits")
+                json.value(project.unneededSounds, "unneededSounds")
+              }
               answered(answer(json, status: .created))
             }
           }
@@ -161,11 +184,12 @@ enum ProjectFiles {
       case .noSpace: .insufficientStorage
       case .tooMuch: .tooManyRequests
       case .busy: .serviceUnavailable
+      case .notYours: .forbidden
       }
     let wait: String? =
       switch problem.kind {
-      case .busy: "2"
-      case .tooMuch: "60"
+      case .busy: "\(problem.seconds ?? 2)"
+      case .tooMuch: "\(problem.seconds ?? 60)"
       default: nil
       }
     return .text(status, problem.text, code: problem.code, headers: wait.map { [("Retry-After", $0)] } ?? [])

@@ -35,6 +35,10 @@ public struct WantedFile: Sendable {
   public var form: String
   /// The options from the query, as `by=pad`.
   public var options: [(name: String, value: String)]
+  /// The address or the network that counts as one asker.
+  public var asker = ""
+  /// Whether the file may be made now. A page of another site gets only what is there.
+  public var mayBegin = true
 }
 
 public enum TakeFileAnswer: Sendable {
@@ -107,12 +111,15 @@ enum TakeFiles {
 
   static func get(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     guard let takes = room.takes else { return nothingKept }
-    guard let wanted = wanted(request) else {
+    guard var wanted = wanted(request) else {
       return .text(.notFound, "\(request.path): add what it is to be, as .wav: \(forms)")
     }
-    let conditions = FileStretch.Conditions(request.head.headers)
+    wanted.asker = UploadRooms.sender(request.visitor?.text ?? "")
+    // A page of another site must not keep the server busy in its visitor's name.
+    wanted.mayBegin = !request.isCrossSite || request.isFollowedLink
+    let (asked, conditions) = (wanted, FileStretch.Conditions(request.head.headers))
     return whenAnswered { answered in
-      takes.file(wanted, isWaiting: request.query["wait"] != "0") { result in
+      takes.file(asked, isWaiting: request.query["wait"] != "0") { result in
         switch result {
         case .failure(let problem): answered(ProjectFiles.response(to: problem))
         case .success(.file(let download)): answered(FileStretch.response(download, conditions))

@@ -214,6 +214,9 @@ extension Refusal {
     case .nothingGoesRound: "nothing-goes-round"
     case .badExportOption: "bad-export-option"
     case .noSuchExport: "no-such-export"
+    case .tooManyExports: "too-many-exports"
+    case .takesKeptTooFast: "takes-kept-too-fast"
+    case .starredTakesFull: "starred-takes-full"
 
     // MARK: Library
     case .searchTooLong: "search-too-long"

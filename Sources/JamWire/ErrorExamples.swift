@@ -209,6 +209,7 @@ extension Refusal {
     .takeNotKept(reason: "the server's disk takes nothing just now"),
     .takesBusy, .noSuchForm("mp3"), .loopsHaveNoScore, .nothingGoesRound, .badExportOption("by=colour"),
     .noSuchExport("takes/2026-11-23-193012.stems.zip"),
+    .tooManyExports(most: 4), .takesKeptTooFast(secondsPerTake: 30), .starredTakesFull(most: 900),
     // Library
     .searchTooLong(mostBytes: SearchItem.mostBytes),
     .badSearchFilter("tempo:fast"),

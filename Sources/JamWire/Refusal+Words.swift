@@ -345,6 +345,12 @@ extension Refusal {
       float, and bars=3-6
       """
     case .noSuchExport(let address): "no \(Refusal.quoted(address)) is being made"
+    case .tooManyExports(let most):
+      "\(most) files of yours are being made: wait for one, or give one up with /export/cancel"
+    case .takesKeptTooFast(let seconds):
+      "you have kept many takes in a short time: one more every \(seconds) s, or ask a host"
+    case .starredTakesFull(let most):
+      "\(most) takes are starred, and that is the most: take a star off another one, or ask a host"
 
     // MARK: Library
     case .searchTooLong(let most): "a search has \(most) bytes at most: look for fewer words"

@@ -316,8 +316,6 @@ class ProjectTests(Patient, unittest.TestCase):
             "a stranger": packed({"run.sh": b"rm"}),
             "damaged music": packed({"music.journal": flipped}),
             "music of nothing": packed({"music.journal": b""}),
-            "a sound that is none": packed({"sounds/" + "0" * 64 + ".flac": b"hello"}),
-            "a kit that is none": packed({"kits/none/kit.json": b"{"}),
             "a bomb": self.bomb,
         }
 

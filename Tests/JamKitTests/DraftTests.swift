@@ -44,6 +44,21 @@ import Testing
     #expect(Drafts.sweep(folder.path) == 1)
   }
 
+  @Test("a draft goes with the folders in it, and what its links lead to stays")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    let draft = "\(folder.path)/.draft-kit.AbC123"
+    for path in [draft, "\(draft)/deep", "\(draft)/deep/deeper", "\(folder.path)/stays"] {
+      #expect(mkdir(path, 0o755) == 0)
+    }
+    try place([1], "\(draft)/deep/deeper/a.flac")
+    try place([1], "\(folder.path)/stays/b.flac")
+    #expect(symlink("\(folder.path)/stays", "\(draft)/deep/link") == 0)
+    #expect(Drafts.sweep(folder.path) == 1)
+    #expect(Files.names(in: folder.path, hidden: true) == ["stays"])
+    #expect(Files.names(in: "\(folder.path)/stays") == ["b.flac"])
+  }
+
   @Test("drafts of every room's blocks are swept")
   func blocks() throws {
     let folder = try TemporaryFolder()

@@ -65,6 +65,18 @@ import Testing
       let first = project(items)
       #expect(first.problems == [], "seed \(seed)")
       layers += first.parts.reduce(0) { $0 + $1.music.loop.layers.count }
+      // The rows alone tell what the project needs.
+      let needs = ProjectNeeds(items)
+      #expect(needs.kits == first.kits && needs.ownSounds == first.ownSounds, "seed \(seed)")
+      #expect(needs.players == first.players && needs.measures == first.measures && needs.bpm == first.bpm)
+      let slots = first.parts.flatMap { $0.music.lanes.flatMap { $0.slots.compactMap { $0 } } }
+      for case .voicing(let voicing) in slots.flatMap(\.block.hits).map(\.sound) {
+        switch voicing.sample {
+        case .pad(_, let kit): #expect(needs.allKits.contains(kit), "seed \(seed)")
+        case .own(let hash): #expect(needs.allOwnSounds.contains(hash), "seed \(seed)")
+        case .patch: break
+        }
+      }
       let other = RandomRoom(Self.kits)
       // One who has a part, if anybody has, and somebody else.
       let somebody = try #require(other.join("zoe", isHost: true))

@@ -19,6 +19,43 @@ import Testing
     #expect((0..<4).map { _ in take("ann", 1_000) } == [true, true, true, false])
   }
 
+  @Test("several are taken together or not at all, and the wait for them is told")
+  func several() {
+    var quota = SavingQuota(atOnce: 16, seconds: 120)
+    let first = quota.take(10, by: "ann", at: 0)
+    let tooMany = quota.take(7, by: "ann", at: 0)
+    #expect(first && !tooMany)
+    #expect(quota.wait(of: "ann", for: 6, at: 0) == 0)
+    #expect(quota.wait(of: "ann", for: 7, at: 0) == 120)
+    #expect(quota.wait(of: "ann", for: 17, at: 0) == nil)
+    #expect(quota.wait(of: "bob", for: 16, at: 0) == 0)
+    // What is spent beyond the share is paid back first.
+    quota.spend(20, by: "ann", at: 0)
+    #expect(quota.wait(of: "ann", for: 1, at: 0) == 15 * 120)
+    let later = quota.take(1, by: "ann", at: 15 * 120)
+    #expect(later)
+  }
+
+  @Test("one file is read at a time; one more of each sender waits, and each gets its turn")
+  func turns() {
+    var turns = DeliveryTurns()
+    func enter(_ sender: String) -> DeliveryTurns.Entry { turns.enter(sender) {} }
+    #expect(enter("ann") == .begins)
+    #expect(enter("ann") == .waits)
+    #expect(enter("ann") == .refused)
+    #expect((1..<8).map { enter("\($0)") } == Array(repeating: .waits, count: 7))
+    #expect(enter("bob") == .refused)
+    let next = turns.leave()?.sender
+    #expect(next == "ann" && turns.current == "ann")
+    #expect(enter("bob") == .waits)
+    for sender in ["1", "2", "3", "4", "5", "6", "7", "bob"] {
+      let next = turns.leave()?.sender
+      #expect(next == sender)
+    }
+    let last = turns.leave()?.sender
+    #expect(last == nil && turns.current == nil && enter("eve") == .begins)
+  }
+
   @Test("what it remembers of savers is bounded")
   func bounded() {
     var quota = SavingQuota(atOnce: 1, seconds: 1)

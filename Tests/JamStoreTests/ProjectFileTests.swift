@@ -27,6 +27,18 @@ import Testing
     #expect(read.items == items && read.sounds == file.sounds && read.kits == file.kits)
   }
 
+  @Test("of the sounds and kits those that the music needs are read, and the others counted")
+  func needs() throws {
+    let bytes = try file.encoded()
+    let read = try ProjectFile(bytes, named: "x.zip") { items in
+      #expect(items == self.items)
+      return CarriedNames(sounds: ["ab", "missing"], kits: ["other"])
+    }
+    #expect(read.sounds == ["ab": [1, 2]] && read.kits == [:])
+    #expect(read.unneeded == CarriedNames(sounds: ["00"], kits: ["mine"]))
+    #expect(try ProjectFile(bytes, named: "x.zip").unneeded == CarriedNames())
+  }
+
   @Test("what is not whole, not ours or not a project's is refused with its reason")
   func refusals() throws {
     func problem(_ entries: [(String, [UInt8])]) throws -> ProjectFile.Problem? {

@@ -48,6 +48,29 @@ import Testing
     }
   }
 
+  @Test("a page of another site has no file made; programs, the server's pages and followed links have")
+  func elsewhere() async throws {
+    let followed = ["Sec-Fetch-Mode: navigate", "Sec-Fetch-User: ?1", "Sec-Fetch-Dest: document"]
+    let cases: [([String], Int)] = [
+      ([], 202), (["Sec-Fetch-Site: same-origin"], 202), (["Sec-Fetch-Site: none"], 202),
+      (["Sec-Fetch-Site: cross-site"], 403), (["Sec-Fetch-Site: same-site"], 403),
+      (["Origin: http://elsewhere"], 403), (["Referer: http://elsewhere/page"], 403),
+      (["Sec-Fetch-Site: cross-site"] + followed, 202),
+      (["Sec-Fetch-Site: cross-site"] + followed.prefix(2) + ["Sec-Fetch-Dest: iframe"], 403),
+      (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"], 403),
+    ]
+    try await serving(try Self.backend([Self.take()])) { port in
+      for (headers, status) in cases {
+        let client = try RawClient(port: port)
+        for path in ["/takes/\(Self.id).wav", "/projects/Harbour/loops.wav"] {
+          // The client's `ask` takes one line for all headers.
+          let lines = headers.isEmpty ? "X-Test: none" : headers.joined(separator: "\r\n")
+          #expect(try client.ask("GET", path, lines).status == status, "\(headers)")
+        }
+      }
+    }
+  }
+
   @Test("who asks for heads alone gets heads alone, and the next answer behind them")
   func heads() async throws {
     try await serving(try Self.backend([Self.take()])) { port in
@@ -224,6 +247,7 @@ private struct TestTakes: WebTakes {
     _ wanted: WantedFile, isWaiting: Bool,
     then call: @escaping @Sendable (Result<TakeFileAnswer, ProjectProblem>) -> Void
   ) {
+    guard wanted.mayBegin else { return call(.failure(ProjectProblem(.notYours, "not from elsewhere"))) }
     call(.success(.making(part: 0.5)))
   }
 

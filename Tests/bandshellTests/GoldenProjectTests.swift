@@ -33,7 +33,7 @@ import Testing
   func first() throws {
     let projects = try projects()
     let golden = try golden()
-    #expect(try projects.bring(golden, named: "Golden") == "Golden")
+    #expect(try projects.bringNow(golden, named: "Golden").name == "Golden")
     #expect(try projects.file(of: "golden", version: nil).bytes == golden)
     let item = try #require(try projects.listed().first)
     #expect(item.players == ["ann", "bob"] && item.bpm == 133 && item.signature == "7/8" && item.measures == 4)
@@ -42,17 +42,45 @@ import Testing
     #expect(file.items.map(\.name) == ["project", "clock", "part/0", "part/0/music", "part/1", "part/1/music"])
   }
 
+  @Test("the kits and sounds that its music does not name are left out, and the rest is the same project")
+  func unneeded() throws {
+    let projects = try projects()
+    var file = try ProjectFile(try golden(), named: "golden")
+    let own = try #require(file.sounds.first)
+    // Neither is a sound or a kit: nobody reads them.
+    file.sounds[String(repeating: "a", count: 64)] = [1, 2, 3]
+    file.kits["none"] = ["kit.json": [1], "a.flac": [2]]
+    file.kits["none-2"] = ["kit.json": [1]]
+    let brought = try projects.bringNow(try file.encoded(), named: "Golden")
+    #expect(brought.unneededKits == 2 && brought.unneededSounds == 1)
+    #expect(try projects.file(of: "Golden", version: nil).bytes == golden())
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/sounds")
+    #expect(names == ["\(own.key).flac"])
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/kits"))
+  }
+
+  @Test("a file whose sound is not what its name says leaves nothing")
+  func leftovers() throws {
+    let projects = try projects()
+    var file = try ProjectFile(try golden(), named: "golden")
+    let own = try #require(file.sounds.first)
+    file.sounds[own.key] = [1, 2, 3]
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(try file.encoded(), named: "bad") }
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/sounds"))
+    #expect(try projects.listed().isEmpty)
+  }
+
   @Test("a file without its sound, or of a name that is taken, keeps nothing")
   func refusals() throws {
     let projects = try projects()
     var file = try ProjectFile(try golden(), named: "golden")
     file.sounds = [:]
     let bare = try file.encoded()
-    #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(bare, named: "bare") }
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(bare, named: "bare") }
     #expect(try projects.listed().isEmpty)
-    _ = try projects.bring(try golden(), named: "Golden")
-    #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(try golden(), named: "GOLDEN") }
-    #expect(throws: ServerProjects.FileProblem.self) { try projects.bring(try golden(), named: "a/b") }
+    _ = try projects.bringNow(try golden(), named: "Golden")
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(try golden(), named: "GOLDEN") }
+    #expect(throws: ServerProjects.FileProblem.self) { try projects.bringNow(try golden(), named: "a/b") }
     #expect(try projects.listed().map(\.name) == ["Golden"])
   }
 
@@ -111,7 +139,7 @@ import Testing
     let golden = [UInt8](try Data(contentsOf: GoldenText.folder.appending(path: "projects/\(name).bandshell.zip")))
     // The file says its name, as people wrote it.
     let shown = name.prefix(1).uppercased() + name.dropFirst()
-    #expect(try projects.bring(golden, named: shown) == shown)
+    #expect(try projects.bringNow(golden, named: shown).name == shown)
     #expect(try projects.file(of: shown, version: nil).bytes == golden)
   }
 }

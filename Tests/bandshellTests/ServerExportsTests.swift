@@ -33,7 +33,9 @@ import Testing
   }
 
   /// - Parameter seconds: of its score.
-  private func order(_ name: String, seconds: Int64 = 1, score: String = "song") throws -> ServerExports.Order {
+  private func order(
+    _ name: String, seconds: Int64 = 1, score: String = "song", by asker: String = ""
+  ) throws -> ServerExports.Order {
     let path = "\(folder.path)/\(score).score"
     if !FileManager.default.fileExists(atPath: path), score == "song" {
       let ann = PlayerName("ann")!
@@ -48,10 +50,12 @@ import Testing
       try Data(bytes).write(to: URL(filePath: path))
     }
     let output = ExportMaker.Output(kind: ExportKind(.wav), path: "\(folder.path)/\(name).wav")
-    return ServerExports.Order(
+    var order = ServerExports.Order(
       address: "takes/\(name).wav", path: output.path, room: "main", name: name,
       job: ExportJob(
         source: .score(path, first: 0, length: seconds * 48_000), title: name, about: name, outputs: [output]))
+    order.asker = asker
+    return order
   }
 
   private static func made(_ exports: ServerExports, _ order: ServerExports.Order) async -> Result<
@@ -96,6 +100,22 @@ import Testing
     #expect(told.stages(of: long.address).last == .cancelled)
     #expect(!exports.cancel(long.address, in: "main"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["song.score"])
+  }
+
+  @Test("nobody has more than four exports at once, whatever the rooms, and others have theirs")
+  func shares() throws {
+    let (exports, _) = try exports()
+    defer { exports.close() }
+    // Hours each: none of them comes to its end here.
+    for number in 1...4 { try exports.request(order("a\(number)", seconds: 20_000, by: "ann")) }
+    #expect(throws: Refusal.tooManyExports(most: 4)) { try exports.request(order("a5", seconds: 20_000, by: "ann")) }
+    // The same file once more is no other one.
+    try exports.request(order("a4", seconds: 20_000, by: "ann"))
+    for asker in 1...20 { try exports.request(order("b\(asker)", seconds: 20_000, by: "\(asker)")) }
+    // The server's own do not count among anybody's.
+    for number in 1...16 { try exports.request(order("s\(number)", seconds: 20_000)) }
+    #expect(throws: Refusal.takesBusy) { try exports.request(order("s17", seconds: 20_000)) }
+    try exports.request(order("c1", seconds: 20_000, by: "cleo"))
   }
 
   @Test("what cannot be made is told without a word of where it lies, and the next is made all the same")

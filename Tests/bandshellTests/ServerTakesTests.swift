@@ -227,6 +227,28 @@ struct ServerTakesTests {
     #expect((15...16).contains(busy.withLock(\.self)))
   }
 
+  @Test("an address stars so many takes at once, and a host any number")
+  func stars() async throws {
+    let (takes, catalogue): (ServerTakes, Catalogue) = try takes()
+    try record("r")
+    for number in 0..<40 { try catalogue.put(take("t\(number)", of: "r", length: 48_000)) }
+    func star(_ id: String, isHost: Bool = false) async -> Refusal? {
+      await withCheckedContinuation { done in
+        let order = TakeOrder(
+          command: .star(id, true), token: "t", saver: "s", end: .zero, begin: .zero, isHost: isHost)
+        takes.carryOut(order, in: room) { answer in
+          var refusal: Refusal?
+          if case .refused(let reason) = answer { refusal = reason }
+          done.resume(returning: refusal)
+        }
+      }
+    }
+    for number in 0..<32 { #expect(await star("t\(number)") == nil) }
+    #expect(await star("t32") == .takesKeptTooFast(secondsPerTake: 30))
+    #expect(await star("t33", isHost: true) == nil)
+    #expect(try catalogue.starredTakes() == 33)
+  }
+
   @Test("takes that were recorded as a server was killed are as long as their scores")
   func repair() async throws {
     var (takes, catalogue): (ServerTakes, Catalogue) = try takes()

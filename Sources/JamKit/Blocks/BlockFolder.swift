@@ -42,6 +42,20 @@ public struct BlockFolder: Sendable {
     return (blocks.sorted { $0.name < $1.name }, problems)
   }
 
+  /// The sounds that the hits of all rooms' blocks in `parent` name. Blocks that cannot be read are
+  /// left out.
+  public static func samples(in parent: String) -> Set<SampleID> {
+    var samples: Set<SampleID> = []
+    for room in Files.names(in: parent) ?? [] {
+      for block in BlockFolder(path: Files.joined(parent, room)).read().blocks {
+        for case .voicing(let voicing) in block.hits.map(\.sound) { samples.insert(voicing.sample) }
+      }
+    }
+    return samples
+  }
+
+  private init(path: String) { self.path = path }
+
   /// Keeps a block. A block of the same name and owner is replaced.
   /// - Throws: `KitError` where the file cannot be written, as on a full disk. No part of a file is
   ///   left behind then.

@@ -104,8 +104,11 @@ extension KitFolder {
   }
 
   /// Writes a kit's files into a new folder in `parent`: all of them, or none.
+  /// - Parameter areChecked: `CarriedKit` has decoded the sounds already.
   /// - Throws: also where the files are no kit that can be played.
-  public static func write(_ files: [String: [UInt8]], as id: String, in parent: String) throws(KitError) -> KitFolder {
+  public static func write(
+    _ files: [String: [UInt8]], as id: String, in parent: String, areChecked: Bool = false
+  ) throws(KitError) -> KitFolder {
     let path = Files.joined(parent, id)
     guard isID(id) else { throw KitError(path, .badID) }
     guard files[KitDescription.fileName] != nil, files.count <= mostFiles else { throw KitError(path, .noKit) }
@@ -124,7 +127,7 @@ extension KitFolder {
       }
       let description = KitFolder(draft.path).readDescription().problems.first { $0.reason != .badID }
       if let description { throw KitError(id, description.reason) }
-      try KitFolder(draft.path).requireSounds(named: id)
+      if !areChecked { try KitFolder(draft.path).requireSounds(named: id) }
       try Files.move(draft.path, to: path)
     } catch {
       Files.removeFolder(draft.path)

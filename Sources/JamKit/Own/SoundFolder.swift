@@ -37,20 +37,56 @@ public struct SoundFolder: Sendable {
   /// Keeps the file of a sound as another server sent it.
   /// - Throws: where the content does not match its hash, or is no sound.
   public func keep(_ bytes: [UInt8], as hash: ContentHash) throws(KitError) {
-    let file = file(of: hash)
+    try Self.requireContent(bytes, of: hash)
+    _ = try Self.seconds(decoding: bytes, of: hash)
+    _ = try keep(checked: bytes, as: hash)
+  }
+
+  /// Keeps the file of a sound that `requireContent` and `seconds(decoding:of:)` have checked.
+  /// - Returns: whether the sound is new.
+  public func keep(checked bytes: [UInt8], as hash: ContentHash) throws(KitError) -> Bool {
+    guard !holds(hash, byteCount: bytes.count) else { return false }
+    let isNew = !Files.exists(file(of: hash))
+    guard !isNew || count < Self.mostForAll else {
+      throw KitError(path, .tooManyKept(limit: Self.mostForAll))
+    }
+    try Files.makeFolder(path)
+    try Files.write(bytes, to: file(of: hash))
+    return isNew
+  }
+
+  /// Checks that a sound's file is what its name says. Decodes nothing.
+  public static func requireContent(_ bytes: [UInt8], of hash: ContentHash) throws(KitError) {
     guard bytes.count <= FinishedSound.mostBytes else {
-      throw KitError(file, .tooLarge(limit: FinishedSound.mostBytes))
+      throw KitError(fileName(of: hash), .tooLarge(limit: FinishedSound.mostBytes))
     }
     guard bytes.withUnsafeBytes({ ContentHash($0) }) == hash else {
-      throw KitError(file, .damaged(cause: "its content is not what its name says"))
+      throw KitError(fileName(of: hash), .damaged(cause: "its content is not what its name says"))
     }
-    _ = try Sound(decoding: bytes, named: file, byteLimit: FinishedSound.mostBytes, keeping: .none)
-    guard Files.size(of: file) != bytes.count else { return }
-    guard Files.names(in: path)?.count(where: { $0.hasSuffix(Self.suffix) }) ?? 0 < Self.mostSounds - Self.hostSounds
-    else { throw KitError(path, .tooManyKept(limit: Self.mostSounds - Self.hostSounds)) }
-    try Files.makeFolder(path)
-    try Files.write(bytes, to: file)
   }
+
+  /// Decodes a sound's file, and keeps nothing of it.
+  /// - Returns: its length in seconds.
+  public static func seconds(
+    decoding bytes: [UInt8], of hash: ContentHash
+  ) throws(KitError) -> Double {
+    let (name, limit) = (fileName(of: hash), FinishedSound.mostBytes)
+    let sound = try Sound(decoding: bytes, named: name, byteLimit: limit, keeping: .none)
+    return Double(sound.frames) / Double(sound.rate)
+  }
+
+  /// Whether the sound lies here, and was not cut off.
+  public func holds(_ hash: ContentHash, byteCount: Int) -> Bool {
+    Files.size(of: file(of: hash)) == byteCount
+  }
+
+  public func holds(_ hash: ContentHash) -> Bool { Files.size(of: file(of: hash)) ?? 0 > 0 }
+
+  /// The number of sounds in the folder.
+  public var count: Int { Files.names(in: path)?.count { $0.hasSuffix(Self.suffix) } ?? 0 }
+
+  /// The number of sounds that players who are no hosts may fill the folder with.
+  public static let mostForAll = mostSounds - hostSounds
 
   /// The unchanged bytes of the sound's file.
   public func file(_ hash: ContentHash) throws(KitError) -> [UInt8] {

@@ -1,13 +1,24 @@
-/// The place of the sounds that a kit names: the kit's own folder, or the folder of a package.
+/// The place of the sounds that a kit names: the kit's own folder, the folder of a package, or the
+/// files that somebody brings.
 ///
 /// Thread: any; reads files, not real-time safe.
 struct SoundSource {
   let kit: KitFolder
   let pack: KitPack?
+  /// Files in memory, by the paths that the kit names; nil reads the folder.
+  private let carried: [String: [UInt8]]?
 
   init(_ kit: KitFolder, _ pack: KitPack? = nil) {
     self.kit = kit
     self.pack = pack
+    carried = nil
+  }
+
+  /// The files of a kit that has no folder yet.
+  init(carrying files: [String: [UInt8]], as id: String) {
+    kit = KitFolder(id)
+    pack = nil
+    carried = files
   }
 
   /// The folder that the kit's paths start from; nil where the kit's pack is not installed.
@@ -22,6 +33,11 @@ struct SoundSource {
   /// The bytes of a sound. Nothing outside of the folder is read, neither through dots nor through
   /// links.
   func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
+    if let carried {
+      guard let bytes = carried[file] else { throw KitError(shown(file), .noSuchFile) }
+      guard bytes.count <= limit else { throw KitError(shown(file), .tooLarge(limit: limit)) }
+      return bytes
+    }
     guard let pack else { return try kit.read(file, limit: limit) }
     guard let folder else { throw missing(pack) }
     do throws(KitError) { return try folder.read(file, limit: limit) } catch {

@@ -37,10 +37,7 @@ extension KitStore {
       do throws(KitError) { isNew = try sounds.keep(made.finished, isHost: isHost) } catch {
         throw KitError(made.sound.name, error.reason)
       }
-      held.withLock { held in
-        held.undecided[hash, default: UndecidedFile()].deciders += 1
-        if isNew { held.undecided[hash]?.isNew = true }
-      }
+      note(undecided: hash, isNew: isNew)
     }
   }
 
@@ -49,18 +46,31 @@ extension KitStore {
     guard let sounds else { return }
     let hash = made.finished.memory.hash
     background.submit(KitStore.soundFiles) { [self] in
-      let isUnwanted = held.withLock { held in
-        guard var file = held.undecided[hash] else { return false }
-        file.deciders -= 1
-        file.isTaken = file.isTaken || isTaken
-        held.undecided[hash] = file.deciders > 0 ? file : nil
-        return file.deciders == 0 && file.isNew && !file.isTaken
-      }
-      if isUnwanted { sounds.remove(hash) }
+      if decided(hash, isTaken: isTaken) { sounds.remove(hash) }
     }
   }
 
-  private static let soundFiles = BackgroundPool.Line.keeping("sounds")
+  /// Somebody is to decide on the sound's file from now on.
+  func note(undecided hash: ContentHash, isNew: Bool) {
+    held.withLock { held in
+      held.undecided[hash, default: UndecidedFile()].deciders += 1
+      if isNew { held.undecided[hash]?.isNew = true }
+    }
+  }
+
+  /// Somebody has decided.
+  /// - Returns: whether nobody wants the file.
+  func decided(_ hash: ContentHash, isTaken: Bool) -> Bool {
+    held.withLock { held in
+      guard var file = held.undecided[hash] else { return false }
+      file.deciders -= 1
+      file.isTaken = file.isTaken || isTaken
+      held.undecided[hash] = file.deciders > 0 ? file : nil
+      return file.deciders == 0 && file.isNew && !file.isTaken
+    }
+  }
+
+  static let soundFiles = BackgroundPool.Line.keeping("sounds")
 
   /// All that was brought along and is kept, to whatever room. Thread: any.
   public var keptSounds: [KeptSound] { names?.all ?? [] }
@@ -187,12 +197,6 @@ extension KitStore {
       let (isUndecided, isWantedElsewhere) = held.withLock { ($0.undecided[hash] != nil, $0.isWantedElsewhere) }
       if !isNamed, !isUndecided, !isWantedElsewhere(text) { sounds.remove(hash) }
     }
-  }
-
-  /// Whether somebody may save one more.
-  public func maySave(_ kind: SavingKind, by saver: String) -> Bool {
-    let now = Double(HostTime.now.nanoseconds) / 1e9
-    return held.withLock { $0.quotas[kind]?.take(by: saver, at: now) ?? true }
   }
 
   static let mostSavedKits = 256

@@ -22,15 +22,30 @@ public struct SavingQuota: Equatable, Sendable {
   /// The number of remembered savers.
   var savers: Int { spent.count }
 
-  func allows(_ saver: String, at now: Double) -> Bool { left(of: spent[saver], at: now) + 1 <= Double(atOnce) }
+  func allows(_ saver: String, _ count: Double = 1, at now: Double) -> Bool {
+    left(of: spent[saver], at: now) + count <= Double(atOnce)
+  }
 
+  /// The seconds until the saver may save so many more: 0 at once. Nil where they are more than
+  /// anybody may save at once.
+  func wait(of saver: String, for count: Double, at now: Double) -> Double? {
+    guard count <= Double(atOnce) else { return nil }
+    return max(0, left(of: spent[saver], at: now) + count - Double(atOnce)) * seconds
+  }
+
+  /// - Parameter count: all of them, or none.
   /// - Returns: false where they have saved their share.
-  public mutating func take(by saver: String, at now: Double) -> Bool {
-    guard allows(saver, at: now) else { return false }
-    let count = left(of: spent[saver], at: now)
-    if spent[saver] == nil { makeRoom(at: now) }
-    spent[saver] = Spent(count: count + 1, at: now)
+  public mutating func take(_ count: Double = 1, by saver: String, at now: Double) -> Bool {
+    guard allows(saver, count, at: now) else { return false }
+    spend(count, by: saver, at: now)
     return true
+  }
+
+  /// Notes what was used, even where that is more than the saver's share.
+  mutating func spend(_ count: Double, by saver: String, at now: Double) {
+    let before = left(of: spent[saver], at: now)
+    if spent[saver] == nil { makeRoom(at: now) }
+    spent[saver] = Spent(count: before + count, at: now)
   }
 
   /// The count of saves that is not forgotten yet.
@@ -54,4 +69,6 @@ public struct SavingQuota: Equatable, Sendable {
 /// The kinds of things to save.
 public enum SavingKind: Sendable {
   case sound, kit
+  /// A second of sound that is decoded, of a file that somebody brings.
+  case decodedSecond
 }

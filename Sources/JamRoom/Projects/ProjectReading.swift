@@ -107,6 +107,16 @@ struct ProjectReading {
   /// The instruments of the keys.
   var instruments: Set<String> { KeptSetting.instruments(in: parts.flatMap(\.settings)) }
   var padSamples: Set<SampleID> { Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }) }
+  /// The sounds that the blocks in lanes name. Those of hits that were played are in `hitSounds`,
+  /// too.
+  var blockSamples: Set<SampleID> {
+    let slots = parts.flatMap { $0.music.lanes.flatMap { $0.slots.compactMap { $0 } } }
+    var samples: Set<SampleID> = []
+    for hit in slots.flatMap(\.block.hits) {
+      if case .voicing(let voicing) = hit.sound { samples.insert(voicing.sample) }
+    }
+    return samples
+  }
   /// Of pads, hits, and blocks.
   var samples: Set<SampleID> { padSamples.union(hitSounds.map(\.sample)) }
 }

@@ -33,7 +33,7 @@ extension RoomState {
       .take(
         TakeOrder(
           command: command, token: roster[id].token, saver: roster[id].saver, project: session.project.name, end: end,
-          begin: max(.zero, begin))))
+          begin: max(.zero, begin), isHost: roster.actsAsHost(id))))
   }
 
   /// The outcome of an order.

@@ -22,8 +22,14 @@ public struct TakeOrder: Hashable, Sendable {
   public let project: String
   /// The beginning of a take that is started or kept: a bar line.
   public let begin: Frames
+  /// A host's keeping has no limit.
+  public let isHost: Bool
 
-  public init(command: TakeCommand, token: String, saver: String, project: String = "", end: Frames, begin: Frames) {
+  public init(
+    command: TakeCommand, token: String, saver: String, project: String = "", end: Frames,
+    begin: Frames, isHost: Bool = false
+  ) {
+    self.isHost = isHost
     self.command = command
     self.token = token
     self.saver = saver

@@ -26,6 +26,8 @@ package final class ServerExports: Sendable {
     package var scratch: String?
     /// Players get no news of this export.
     package var isQuiet = false
+    /// The address or network that counts as one asker; empty is the server itself.
+    package var asker = ""
   }
 
   package typealias Answer = @Sendable (Result<String, ExportProblem>) -> Void
@@ -40,6 +42,20 @@ package final class ServerExports: Sendable {
     /// The exports that wait or are being made, by the paths of their files.
     var making: [String: Making] = [:]
     var isOver = false
+
+    func requirePlace(for order: Order) throws(Refusal) {
+      guard !order.asker.isEmpty else {
+        let others = making.values.count { $0.order.asker.isEmpty && $0.order.room == order.room }
+        guard others < ServerExports.mostOfRoom else { throw .takesBusy }
+        return
+      }
+      let others = making.values.filter { !$0.order.asker.isEmpty }
+      let own = others.count { $0.order.asker == order.asker }
+      guard own < ServerExports.mostOfAsker else {
+        throw .tooManyExports(most: ServerExports.mostOfAsker)
+      }
+      guard others.count < ServerExports.mostOfAll else { throw .takesBusy }
+    }
   }
 
   private struct Making {
@@ -51,7 +67,12 @@ package final class ServerExports: Sendable {
     var toldAt = HostTime(nanoseconds: 0)
   }
 
-  /// The most exports that one room may have waiting at once.
+  /// The most exports that one asker may have waiting or in the making at once, in all rooms.
+  package static let mostOfAsker = 4
+  /// The most exports of all askers together. Each is a few bytes in memory, and a project's music
+  /// on the disk.
+  private static let mostOfAll = 256
+  /// The most exports that the server itself may have waiting for one room.
   private static let mostOfRoom = 16
   /// The time between two reports of an export's progress.
   private static let toldMilliseconds = 500.0
@@ -70,33 +91,37 @@ package final class ServerExports: Sendable {
 
   /// Makes a file, unless it exists already.
   /// - Parameter then: called once, on any thread, with the file's path.
-  /// - Throws: `Refusal.takesBusy` where too many exports wait.
+  /// - Throws: `Refusal.tooManyExports` where the asker has enough of them, `.takesBusy` where all
+  ///   askers have.
   package func request(_ order: Order, then call: @escaping Answer = { _ in }) throws(Refusal) {
     if access(order.path, R_OK) == 0 {
       drop(order)
       if !order.isQuiet { tell(order, .ready, 1) }
       return call(.success(order.path))
     }
-    let isNew: Bool? = state.withLock { state in
-      if state.making[order.path] != nil {
-        state.making[order.path]?.waiting.append(call)
-        if !order.isQuiet { state.making[order.path]?.isQuiet = false }
-        return false
+    let isNew: Bool
+    do throws(Refusal) {
+      isNew = try state.withLock { state throws(Refusal) in
+        if state.making[order.path] != nil {
+          state.making[order.path]?.waiting.append(call)
+          if !order.isQuiet { state.making[order.path]?.isQuiet = false }
+          return false
+        }
+        guard !state.isOver else { throw .takesBusy }
+        try state.requirePlace(for: order)
+        state.making[order.path] = Making(order: order, isQuiet: order.isQuiet, waiting: [call])
+        return true
       }
-      let others = state.making.values.count { $0.order.room == order.room }
-      guard !state.isOver, others < ServerExports.mostOfRoom else { return nil }
-      state.making[order.path] = Making(order: order, isQuiet: order.isQuiet, waiting: [call])
-      return true
-    }
-    guard let isNew else {
+    } catch {
       drop(order)
-      throw .takesBusy
+      throw error
     }
     guard isNew else { return drop(order) }
     tellOf(order.path, .waiting)
-    // Each room has a line in the background, so a room that asks for much delays only its own
-    // exports.
-    let isTaken = background.submit(.making(for: order.room)) { [self] in make(order.path) }
+    // Each asker has a line in the background, and the lines take turns. So an asker who wants much
+    // delays only its own exports.
+    let line = order.asker.isEmpty ? "room \(order.room)" : order.asker
+    let isTaken = background.submit(.making(for: line)) { [self] in make(order.path) }
     if !isTaken { end(order.path, .failure(.unwritable("the server has too much to do just now"))) }
   }
 
@@ -110,6 +135,9 @@ package final class ServerExports: Sendable {
       return !found.isEmpty
     }
   }
+
+  /// Whether the file is there, so that nothing has to be made.
+  package func isReady(_ order: Order) -> Bool { access(order.path, R_OK) == 0 }
 
   /// The part of the file that is done, 0…1; nil where it is not being made.
   package func part(of path: String) -> Double? { state.withLock { $0.making[path]?.part } }

@@ -20,22 +20,36 @@ package struct LibraryFiles {
     case noSpace(String)
     /// The server keeps no kits and sounds.
     case nothingKept
+    /// The sender has brought much lately, and may try again in so many seconds.
+    case tooMuch(String, seconds: Int)
+    /// Other work comes first: try again in so many seconds.
+    case busy(String, seconds: Int)
 
     package var text: String {
       switch self {
       case .notThere(let text), .taken(let text), .unusable(let text), .noSpace(let text): text
+      case .tooMuch(let text, _), .busy(let text, _): text
       case .nothingKept: Refusal.kitsNotKept.words
       }
     }
 
-    /// - Parameter name: stands in front of the error's own words.
-    init(_ error: KitError, of name: String? = nil) {
-      let text = name.map { "\($0): \(error.told)" } ?? error.told
-      switch error.reason {
-      case .nowhereToKeep: self = .nothingKept
-      default: self = error.isLackOfSpace ? .noSpace(text) : .unusable(text)
+    init(_ problem: DeliveryProblem, of name: String) {
+      let text = problem.words(name)
+      switch problem {
+      case .kit(let error):
+        switch error.reason {
+        case .busy: self = .busy(text, seconds: KitStore.secondsOfATurn)
+        case .nowhereToKeep: self = .nothingKept
+        default: self = error.isLackOfSpace ? .noSpace(text) : .unusable(text)
+        }
+      case .taken: self = .taken(text)
+      case .tooMany: self = .unusable(text)
+      case .tooSoon(_, let seconds): self = .tooMuch(text, seconds: max(1, seconds))
       }
     }
+
+    /// Another file is being read in.
+    package static let noTurn = Problem.busy(KitStore.noTurn, seconds: KitStore.secondsOfATurn)
   }
 
   // MARK: Blocks
@@ -65,10 +79,42 @@ package struct LibraryFiles {
     }
   }
 
-  /// Reads a block's file, and keeps its sounds and kits. Nothing is kept where the file contains
-  /// no block, or lacks a sound or a kit.
-  /// - Parameter name: the block's name on this server.
-  package func block(in bytes: [UInt8], named name: String) throws(Problem) -> Block {
+  /// A block's file that was read, and the kits and sounds that the block needs. None of them is
+  /// kept yet.
+  package struct ReadBlock: Sendable {
+    private let block: Block
+    package let delivery: Delivery
+
+    /// For `bring`.
+    package var parts: (delivery: Delivery, rest: ReadBlock) { (delivery, self) }
+
+    fileprivate init(_ block: Block, _ delivery: Delivery) {
+      self.block = block
+      self.delivery = delivery
+    }
+
+    /// - Parameter ids: the ids that the file's kits have here: this server may have a different
+    ///   kit with the same id.
+    package func block(_ ids: [String: String]) -> Block {
+      var block = block
+      for index in block.hits.indices {
+        guard case .voicing(var voicing) = block.hits[index].sound,
+          case .pad(let pad, let kit) = voicing.sample, let here = ids[kit]
+        else { continue }
+        voicing.sample = .pad(pad, of: here)
+        block.hits[index].sound = .voicing(voicing)
+      }
+      return block
+    }
+  }
+
+  /// Reads a block's file, and finds out whether its kits and sounds may come. Writes nothing.
+  /// - Parameters:
+  ///   - name: the block's name on this server.
+  ///   - sender: nil where no limit holds.
+  package func read(
+    block bytes: [UInt8], named name: String, from sender: String?
+  ) throws(Problem) -> ReadBlock {
     let file: BlockFile
     do throws(BlockFile.Problem) { file = try BlockFile(bytes, named: name) } catch { throw .unusable("\(error)") }
     var block: Block
@@ -85,27 +131,34 @@ package struct LibraryFiles {
     }
     block.name = name
     try requireEverything(of: block, in: file)
-    var ids: [String: String] = [:]
-    do throws(KitError) {
-      for case .own(let hash) in block.samples {
-        if let sound = file.sounds[hash] { try kitStore.bring(soundFile: sound, as: hash) }
-      }
-      for (id, files) in file.kits.sorted(by: { $0.key < $1.key }) where block.kits.contains(id) {
-        ids[id] = try kitStore.bring(kitFiles: try KitFolder.bundle(of: files, named: id), as: id)
-      }
+    let hashes = Set(block.samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
+    let kits = block.kits
+    do throws(DeliveryProblem) {
+      let delivery = try Delivery(
+        sounds: file.sounds.filter { hashes.contains($0.key) },
+        kits: file.kits.filter { kits.contains($0.key) }, from: sender, to: kitStore)
+      return ReadBlock(block, delivery)
     } catch {
       throw Problem(error, of: name)
     }
-    // This server may have a different kit with the same id. Then the file's kit has another id
-    // here.
-    for index in block.hits.indices {
-      guard case .voicing(var voicing) = block.hits[index].sound, case .pad(let pad, let kit) = voicing.sample,
-        let here = ids[kit]
-      else { continue }
-      voicing.sample = .pad(pad, of: here)
-      block.hits[index].sound = .voicing(voicing)
+  }
+
+  /// Reads a block's file, and keeps its sounds and kits. Nothing is kept where the file contains
+  /// no block, or lacks a sound or a kit.
+  /// - Parameter name: the block's name on this server.
+  package func block(in bytes: [UInt8], named name: String) throws(Problem) -> Block {
+    let read = try read(block: bytes, named: name, from: nil)
+    return read.block(try keepNow(read.delivery, of: name))
+  }
+
+  private func keepNow(_ delivery: Delivery, of name: String) throws(Problem) -> [String: String] {
+    do throws(DeliveryProblem) {
+      let delivered = try kitStore.keepNow(delivery)
+      kitStore.settleNow(delivered, isTaken: true)
+      return delivered.ids
+    } catch {
+      throw Problem(error, of: name)
     }
-    return block
   }
 
   /// Checks that every sound and kit of the block is in the file or on this server.
@@ -147,23 +200,56 @@ package struct LibraryFiles {
   /// Keeps the kit of a file under `id`. The id has to be free, or has to belong to the same kit
   /// already.
   package func bringKit(_ bytes: [UInt8], as id: String) throws(Problem) {
+    _ = try keepNow(try read(kit: bytes, as: id, from: nil), of: id)
+  }
+
+  /// Reads a kit's file, and finds out whether the kit may come. Writes nothing.
+  /// - Parameter sender: nil where no limit holds.
+  package func read(
+    kit bytes: [UInt8], as id: String, from sender: String?
+  ) throws(Problem) -> Delivery {
     guard KitFolder.isID(id) else {
       throw .unusable("a kit is called by lower-case letters, digits and hyphens, 32 at most")
     }
-    do {
-      let files = try KitFolder.bundle(of: try KitFile.files(in: bytes, named: id), named: id)
-      guard try kitStore.bring(newKit: files, as: id) else {
-        throw Problem.taken("another kit is called \(id): choose another name")
-      }
-    } catch let error as ZipError {
-      throw .unusable("\(error)")
-    } catch let error as KitError {
-      throw Problem(error)
-    } catch let problem as Problem {
-      throw problem
+    let files: [String: [UInt8]]
+    do throws(ZipError) {
+      files = try KitFile.files(in: bytes, named: id)
     } catch {
       throw .unusable("\(error)")
     }
+    do throws(DeliveryProblem) {
+      return try Delivery(sounds: [:], kits: [id: files], isKit: true, from: sender, to: kitStore)
+    } catch {
+      throw Problem(error, of: id)
+    }
+  }
+
+  // MARK: In the background
+
+  /// Takes in what `read` finds in a file when it is the sender's turn. Its sounds are decoded
+  /// between others' work.
+  /// - Parameters:
+  ///   - name: the name that the file's music gets.
+  ///   - call: is called once, on any thread. After a success `KitStore.settle` has to follow.
+  ///   - read: gives the delivery, and what the caller wants back with it.
+  package func bring<Rest: Sendable>(
+    named name: String, from sender: String,
+    then call: @escaping @Sendable (Result<(delivered: Delivered, rest: Rest), Problem>) -> Void,
+    reading read: @escaping @Sendable () throws(Problem) -> (delivery: Delivery, rest: Rest)
+  ) {
+    let isTaken = kitStore.takeTurn(for: sender) { [kitStore] turn in
+      guard let turn else { return call(.failure(.noTurn)) }
+      do throws(Problem) {
+        let (delivery, rest) = try read()
+        kitStore.keep(delivery, turn) { result in
+          call(result.map { (delivered: $0, rest: rest) }.mapError { Problem($0, of: name) })
+        }
+      } catch {
+        turn.leave()
+        call(.failure(error))
+      }
+    }
+    if !isTaken { call(.failure(.noTurn)) }
   }
 
   package init(kitStore: KitStore) {

@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// Thread: any; the work is done in the background, one thing after the other.
 package final class ServerProjects: ProjectStore {
-  private let catalogue: Catalogue
-  private let kitStore: KitStore
+  let catalogue: Catalogue
+  let kitStore: KitStore
   private let log: any ServerLog
   private let state: Mutex<State>
   /// Called when a room's project was deleted, or is played in another room.
@@ -33,6 +33,7 @@ package final class ServerProjects: ProjectStore {
     self.log = log
     state = Mutex(State())
     // Where the catalogue cannot be read, every sound counts as wanted, so that none is deleted.
+    ServerProjects.undoDelivery(catalogue, kitStore)
     kitStore.keepSounds { hash in (try? catalogue.wantedSounds())?.contains(hash) ?? true }
   }
 
@@ -43,7 +44,7 @@ package final class ServerProjects: ProjectStore {
     kitStore.background.submit(BackgroundPool.Line("keeping", of: "projects"), replacing: subject, work)
   }
 
-  private static var now: Int64 { Int64(time(nil)) }
+  static var now: Int64 { Int64(time(nil)) }
 
   /// Whether `saver` may save one more project now. A quota limits how fast anybody saves.
   package func maySave(by saver: String) -> Bool {
@@ -238,7 +239,9 @@ package final class ServerProjects: ProjectStore {
       kits: image.kits.sorted(), sounds: image.ownSounds.sorted())
   }
 
-  private func asked<Answer>(_ name: String, _ body: (Catalogue) throws -> Answer) throws(Refusal) -> Answer {
+  func asked<Answer>(
+    _ name: String, _ body: (Catalogue) throws -> Answer
+  ) throws(Refusal) -> Answer {
     do {
       return try body(catalogue)
     } catch Catalogue.Problem.noSuchProject {
@@ -264,6 +267,10 @@ package final class ServerProjects: ProjectStore {
     case unusable(String)
     /// The file is good, but the server's disk or one of its folders takes no more.
     case noSpace(String)
+    /// The sender has brought much lately, and may try again in so many seconds.
+    case tooMuch(String, seconds: Int)
+    /// Other work comes first: try again in so many seconds.
+    case busy(String, seconds: Int)
   }
 
   /// All projects, the latest first. Thread: any that may wait.
@@ -280,7 +287,7 @@ package final class ServerProjects: ProjectStore {
     switch problem {
     case .noSuchProject: Refusal.noSuchProject(name).words
     case .refused(let refusal): refusal.words
-    case .unusable(let text), .noSpace(let text): text
+    case .unusable(let text), .noSpace(let text), .tooMuch(let text, _), .busy(let text, _): text
     }
   }
 
@@ -299,11 +306,13 @@ package final class ServerProjects: ProjectStore {
     guard let found else { throw .refused(.noSuchProjectVersion(project.name, version ?? 0)) }
     do {
       let items = try MusicBytes.items(in: found.bytes)
-      let kept = KeptProject(items, from: kitStore)
+      let needs = ProjectNeeds(items)
       var file = ProjectFile(name: found.name, facts: project.facts, items: items, sounds: [:], kits: [:])
       // An old version may need other sounds and kits than the project needs now.
-      for sound in kept.ownSounds { file.sounds[sound] = try kitStore.soundFile(sound) }
-      for kit in kept.kits { if let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files } }
+      for sound in needs.ownSounds { file.sounds[sound] = try kitStore.soundFile(sound) }
+      for kit in needs.kits {
+        if let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files }
+      }
       guard file.byteCount <= ProjectFile.mostBytes else {
         throw FileProblem.unusable(
           "\(found.name) has more than \(ProjectFile.mostBytes >> 20) MiB of sounds: take fewer")
@@ -315,72 +324,6 @@ package final class ServerProjects: ProjectStore {
       throw FileProblem.unusable("\(found.name) cannot be taken along: \(error.told)")
     } catch {
       throw FileProblem.unusable("\(found.name) cannot be taken along: \(error)")
-    }
-  }
-
-  /// Adds the project of a file under a free name. Thread: any that may wait.
-  package func bring(_ bytes: [UInt8], named name: String) throws(FileProblem) -> String {
-    do throws(Refusal) {
-      guard ShownName.isValid(name) else { throw Refusal.badProjectName }
-      guard try asked(name, { try $0.project(named: name) }) == nil else {
-        throw Refusal.projectNameTaken(name)
-      }
-    } catch {
-      throw .refused(error)
-    }
-    var file: ProjectFile
-    do throws(ProjectFile.Problem) {
-      file = try ProjectFile(bytes, named: name)
-    } catch {
-      throw .unusable("\(error)")
-    }
-    // Nothing is kept before it is certain that all of the file can be read.
-    let wanted = KeptProject(file.items, from: kitStore)
-    guard wanted.isReadable else {
-      throw .unusable("\(name) is no project that this server can read: \(wanted.problems.first ?? "")")
-    }
-    do throws(KitError) {
-      for (hash, sound) in file.sounds.sorted(by: { $0.key < $1.key }) {
-        try kitStore.bring(soundFile: sound, as: hash)
-      }
-      for (id, files) in file.kits.sorted(by: { $0.key < $1.key }) {
-        let here = try kitStore.bring(kitFiles: files, as: id)
-        if here != id { file.items = ServerProjects.renamed(kit: id, to: here, in: file.items) }
-      }
-    } catch {
-      throw error.isLackOfSpace ? .noSpace("\(name): \(error.told)") : .unusable("\(name): \(error.told)")
-    }
-    let project = KeptProject(file.items, from: kitStore)
-    guard project.missing.isEmpty else {
-      throw .unusable("\(name) lacks \(project.missing.prefix(3).joined(separator: ", "))")
-    }
-    let facts = Catalogue.Facts(
-      measures: project.measures, tempo: project.bpm, signature: project.signatureText, players: project.players,
-      kits: project.kits.sorted(), sounds: project.ownSounds.sorted())
-    do throws(Refusal) {
-      try asked(name) {
-        try $0.put(name, facts, MusicBytes.encoded(file.items), at: ServerProjects.now)
-      }
-    } catch {
-      throw .refused(error)
-    }
-    return name
-  }
-
-  /// Renames a kit in the items of a project: this server has another kit with the same id.
-  private static func renamed(kit id: String, to new: String, in items: [KeptItem]) -> [KeptItem] {
-    items.map { item in
-      guard item.name.hasSuffix("/music") else { return item }
-      var item = item
-      item.values = item.values.map { value in
-        guard case .text(let text) = value else { return value }
-        if text == id { return .text(new) }
-        guard text.hasPrefix("\(id)/"), let pad = Int(text.dropFirst(id.count + 1)), Pad(pad) != nil else {
-          return value
-        }
-        return .text("\(new)/\(pad)")
-      }
-      return item
     }
   }
 }

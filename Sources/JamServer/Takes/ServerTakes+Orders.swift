@@ -13,6 +13,13 @@ extension ServerTakes {
       let isAllowed = state.withLock { $0.quota.take(by: order.saver, at: Double(ServerTakes.now)) }
       guard isAllowed else { return call(.refused(.takesBusy)) }
     }
+    if order.command.isKeeping, !order.isHost {
+      let now = Double(ServerTakes.now)
+      guard state.withLock({ $0.keeping.take(by: order.saver, at: now) }) else {
+        let refusal = Refusal.takesKeptTooFast(secondsPerTake: ServerTakes.secondsPerTake)
+        return call(.refused(refusal))
+      }
+    }
     let answer: @Sendable () -> Void = { [self] in
       do throws(Refusal) {
         call(try self.answer(order, in: room))
@@ -37,7 +44,9 @@ extension ServerTakes {
       let before = try take(id, in: room).name
       try change(id, in: room) { $0.name = name }
       if name != before { sweepNamed(of: id) }
-    case .star(let id, let isOn): try change(id, in: room) { $0.isStarred = isOn }
+    case .star(let id, let isOn):
+      if isOn { try requireStar(for: order, id, in: room) }
+      try change(id, in: room) { $0.isStarred = isOn }
     case .trim(let id, let bars): try trim(id, bars, in: room)
     case .delete(let id):
       let take = try take(id, in: room)
@@ -47,13 +56,35 @@ extension ServerTakes {
     // The room itself ends the playing.
     case .endPlaying: break
     case .list: return .items(try items(of: room))
-    case .export(let id, let file): try exports.request(try self.order(of: id, file: file, in: room))
+    case .export(let id, let file):
+      try request(try self.order(of: id, file: file, in: room), by: order)
     case .exportProject(let name, let file):
-      try exports.request(try self.order(ofProject: name.isEmpty ? order.project : name, file: file, in: room))
+      let name = name.isEmpty ? order.project : name
+      try request(try self.order(ofProject: name, file: file, in: room), by: order)
     case .cancelExport(let address):
       guard exports.cancel(address, in: room.text) else { throw .noSuchExport(address) }
     }
     return .done
+  }
+
+  private func requireStar(
+    for order: TakeOrder, _ id: String, in room: PlayerName
+  ) throws(Refusal) {
+    guard try !take(id, in: room).isStarred else { return }
+    let most = ServerTakes.mostStarred - (order.isHost ? 0 : ServerTakes.hostStarred)
+    let starred: Int
+    do throws(Catalogue.Problem) {
+      starred = try catalogue.starredTakes()
+    } catch {
+      throw failed(error)
+    }
+    guard starred < most else { throw .starredTakesFull(most: most) }
+  }
+
+  private func request(_ wanted: ServerExports.Order, by order: TakeOrder) throws(Refusal) {
+    var wanted = wanted
+    wanted.asker = order.saver
+    try exports.request(wanted)
   }
 
   private func notes(of id: String, in room: PlayerName) throws(Refusal) -> TakeNotes {
@@ -146,5 +177,15 @@ extension ServerTakes {
     body(&take)
     do throws(Catalogue.Problem) { try catalogue.put(take) } catch { throw failed(error) }
     tellOf(take)
+  }
+}
+
+extension TakeCommand {
+  /// Whether the command makes a take that stays.
+  fileprivate var isKeeping: Bool {
+    switch self {
+    case .start, .keep, .star(_, true): true
+    default: false
+    }
   }
 }

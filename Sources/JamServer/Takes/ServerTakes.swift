@@ -65,6 +65,8 @@ package final class ServerTakes: TakeStore {
     var names: Set<String> = []
     var numbers = 0
     var quota = SavingQuota(atOnce: 64, seconds: 2)
+    /// Takes that somebody starts, keeps or stars: each is played once more, and stays.
+    var keeping = SavingQuota(atOnce: 32, seconds: Double(ServerTakes.secondsPerTake))
   }
 
   /// - Parameters:
@@ -110,6 +112,12 @@ package final class ServerTakes: TakeStore {
   func score(_ recording: String) -> String { "\(folder)/\(recording).score" }
   /// Creates the folder for files that are made. The operator may delete this folder at any time.
   func makeRoom() { mkdir(made, 0o700) }
+
+  static let secondsPerTake = 30
+  /// The most takes that are starred: nothing but a person removes them.
+  static let mostStarred = 1_000
+  /// Those of them that only hosts star.
+  static let hostStarred = 100
 
   static var now: Int64 { Int64(time(nil)) }
 

@@ -85,6 +85,14 @@ extension Catalogue {
     }
   }
 
+  /// The number of takes that are starred, in all rooms.
+  public func starredTakes() throws(Problem) -> Int {
+    try with { database throws(DatabaseError) in
+      let rows = try database.rows("SELECT count(*) FROM take WHERE starred <> 0")
+      return .success(Int(clamping: rows[0][0].integer))
+    }
+  }
+
   public func take(_ id: String) throws(Problem) -> Take? {
     try with { database throws(DatabaseError) in
       let rows = try database.rows("SELECT \(Catalogue.columns), peaks FROM take WHERE id = ?", .text(id))

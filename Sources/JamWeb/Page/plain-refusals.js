@@ -80,6 +80,8 @@ export default {
   "take-not-over": "That take is still being played. Wait until it ends.",
   "take-too-short": "That take has fewer bars.",
   "take-not-kept": "The take could not be saved.",
+  "too-many-exports": "That was too much at once. Wait a moment, then try again.",
+  "takes-kept-too-fast": "That was too much at once. Wait a moment, then try again.",
   "takes-busy": "The server is still busy with takes. Wait a moment, then try again.",
 
   "bad-search-filter": "That search cannot be understood.",

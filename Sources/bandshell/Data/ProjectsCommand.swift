@@ -87,9 +87,12 @@ struct ProjectImport: ParsableCommand {
     let wanted = name ?? ProjectImport.name(of: file)
     let bytes = try ExitCode.badData.ifFailing { try Files.read(file, limit: ProjectFile.mostBytes) }
     let kept = try ProjectsCommand.carryOut(named: wanted) { () throws(ServerProjects.FileProblem) in
-      try open.projects.bring(bytes, named: wanted)
+      try open.projects.bringNow(bytes, named: wanted)
     }
-    print("\(kept) is kept: /project/open \(kept)")
+    print("\(kept.name) is kept: /project/open \(kept.name)")
+    let (kits, sounds) = (kept.unneededKits, kept.unneededSounds)
+    guard kits + sounds > 0 else { return }
+    print("left out, for its music names none of them: \(kits) kits, \(sounds) sounds")
   }
 
   /// The name of the project in `a/Harbour.bandshell.zip`: Harbour.
