@@ -132,7 +132,9 @@ struct RoomDump {
   private mutating func ready() -> Step? { bundle.take().map { .packet($0.bytes, messages: $0.messages) } }
 
   private func listed() -> [Setting] {
-    room?.assumeIsolated { $0.readable(by: player) + (withSeats ? $0.readableSeats : []) } ?? []
+    room?.assumeIsolated { [player, withSeats] in
+      $0.readable(by: player) + (withSeats ? $0.readableSeats : [])
+    } ?? []
   }
 
   /// - Returns: nil where everything was sent.
@@ -142,7 +144,7 @@ struct RoomDump {
     if let room, next < settings.count {
       let some = settings[Range(from: next, to: min(settings.count, next + RoomDump.valuesOfStep))]
       next = some.endIndex
-      return room.assumeIsolated { $0.values(of: some, for: player) }
+      return room.assumeIsolated { [player] in $0.values(of: some, for: player) }
     }
     askForEvents()
     return RoomDump.nextEvents(of: &events) ?? RoomDump.nextEvents(of: &lists)
@@ -157,6 +159,6 @@ struct RoomDump {
   private mutating func askForEvents() {
     guard let room, !hasAsked else { return }
     hasAsked = true
-    events = room.assumeIsolated { $0.readableEvents(by: player) }[...]
+    events = room.assumeIsolated { [player] in $0.readableEvents(by: player) }[...]
   }
 }
