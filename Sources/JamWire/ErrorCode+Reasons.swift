@@ -13,7 +13,7 @@ extension Refusal {
     case .notHost: "not-host"
     case .listener: "listener"
     case .madeListener: "made-listener"
-    case .atTheDoor: "door"
+    case .atTheDoor: "at-the-door"
     case .unheardAtDoor: "unheard-at-door"
     case .otherPlayer: "other-player"
     case .otherPlayerUnproven: "other-player-unproven"

@@ -60,7 +60,7 @@ class Door(ServerCase):
         for address, arguments in (("/tempo", (99.0,)), ("/play", ()), ("/loop/record", ()), ("/buildup", (200.0, 4))):
             new.send(address, *arguments)
             where, reason, code = new.wait("/error")
-            self.assertEqual((where, code), (address, "door"))
+            self.assertEqual((where, code), (address, "at-the-door"))
             self.assertIn("a host lets you in", reason)
 
     def test_a_host_takes_back_all_of_a_player_and_brings_it_back(self):

@@ -82,7 +82,7 @@ import Testing
     #expect(told.map { $0[2] }.prefix(2) == ["out-of-range", "pad-out-of-range"])
     #expect(told.allSatisfy { $0[0] == "127.0.0.1" && $0[3] == 1 })
     // More errors than a sender is told of: they are counted, too.
-    for i in 0..<200 { anna.send("/tempo", .float(Float(1_000 + i))) }
+    for i in 0..<200 { anna.send("/tempo", .float(Float(2_000 + i))) }
     rig.pass(milliseconds: 11_000)
     let rest = lines(notes)
     #expect(rest.contains { $0[2] == .text(RefusalLog.unanswered) })

@@ -15,7 +15,9 @@ import Testing
     .pad(.gain, pad), .padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad),
     .padPending(pad), .padPlays(pad), .layerMute(1), .layerGain(1), .step(pad, 1), .padSteps(pad), .laneSlot(1, 1),
     .laneState(1), .lanePlaying(1), .laneFocus(1), .roleOf(ann), .tempoSource, .recording, .lock, .sceneName(1),
-    .scene(1), .sceneLaunched, .sceneWaiting,
+    .scene(1), .sceneLaunched, .sceneWaiting, .admitted(ann), .seatOf(ann), .seatName(1),
+    .seatTaken(1), .ofSeat(1, .channelGain(.anybody)), .door, .light(.buildUp), .soundingTempo,
+    .buildUpBars,
   ]
 
   private static let named: [Setting] = [.channelGain(ann), .channelMute(ann), .channelSolo(ann)]
@@ -45,7 +47,9 @@ import Testing
     }
     #expect(names.count > 90 && names.contains("padSample") && names.contains("sceneWaiting"))
     let placed = Set(Self.placed.map { String("\($0)".prefix { $0.isLetter }) })
-    for name in names where !placed.contains(name) {
+    // A step of the room's history has no value, and `indirect` is a word of Swift's.
+    let others: Set = ["takenBack", "indirect"]
+    for name in names where !placed.contains(name) && !others.contains(name) {
       Issue.record("Setting.\(name) has no Row in its owner's rows, and is none of those that rules of the room name")
     }
     #expect(placed.isSubset(of: names))

@@ -19,12 +19,15 @@ struct ServerTakesTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func takes(keeping rule: KeepRule = .all) throws -> (takes: ServerTakes, catalogue: Catalogue) {
+  /// - Parameter seconds: the clock of shares; the machine's own refills them while a test runs.
+  private func takes(
+    keeping rule: KeepRule = .all, seconds: @escaping @Sendable () -> Double = { Double(ServerTakes.now) }
+  ) throws -> (takes: ServerTakes, catalogue: Catalogue) {
     let catalogue = try Catalogue("\(folder.path)/projects.db")
     let kitStore = KitStore(catalogue: KitCatalogue(scanning: [Self.kits]))
     let takes = ServerTakes(
       in: "\(folder.path)/takes", catalogue: catalogue, kitStore: kitStore, firstKit: try kitStore.load("starter"),
-      keeping: rule, maintenance: MaintenanceThread(), log: NoLog())
+      keeping: rule, maintenance: MaintenanceThread(), log: NoLog(), seconds: seconds)
     return (takes, catalogue)
   }
 
@@ -229,7 +232,7 @@ struct ServerTakesTests {
 
   @Test("an address stars so many takes at once, and a host any number")
   func stars() async throws {
-    let (takes, catalogue): (ServerTakes, Catalogue) = try takes()
+    let (takes, catalogue): (ServerTakes, Catalogue) = try takes(seconds: { 1_000 })
     try record("r")
     for number in 0..<40 { try catalogue.put(take("t\(number)", of: "r", length: 48_000)) }
     func star(_ id: String, isHost: Bool = false) async -> Refusal? {

@@ -10,12 +10,11 @@ extension ServerTakes {
 
   package func carryOut(_ order: TakeOrder, in room: PlayerName, then call: @escaping @Sendable (TakeAnswer) -> Void) {
     if order.command != .list {
-      let isAllowed = state.withLock { $0.quota.take(by: order.saver, at: Double(ServerTakes.now)) }
+      let isAllowed = state.withLock { $0.quota.take(by: order.saver, at: seconds()) }
       guard isAllowed else { return call(.refused(.takesBusy)) }
     }
     if order.command.isKeeping, !order.isHost {
-      let now = Double(ServerTakes.now)
-      guard state.withLock({ $0.keeping.take(by: order.saver, at: now) }) else {
+      guard state.withLock({ $0.keeping.take(by: order.saver, at: seconds()) }) else {
         let refusal = Refusal.takesKeptTooFast(secondsPerTake: ServerTakes.secondsPerTake)
         return call(.refused(refusal))
       }

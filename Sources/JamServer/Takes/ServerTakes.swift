@@ -33,6 +33,7 @@ package final class ServerTakes: TakeStore {
   package let exports: ServerExports
   let rule: KeepRule
   let maintenance: MaintenanceThread
+  let seconds: @Sendable () -> Double
   private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
   /// The ids of the scores that were in the folder before this server recorded anything.
   private let scoresBefore: [String]
@@ -72,10 +73,13 @@ package final class ServerTakes: TakeStore {
   /// - Parameters:
   /// - folder: the folder of the scores; created if it does not exist.
   ///   - workshop: makes the files of takes; nil makes them in this process.
+  ///   - seconds: the clock of the shares of those who order.
   package init(
     in folder: String, catalogue: Catalogue, kitStore: KitStore, firstKit: PlayableKit, keeping rule: KeepRule,
-    maintenance: MaintenanceThread, log: any ServerLog, workshop: ExportWorkshop? = nil
+    maintenance: MaintenanceThread, log: any ServerLog, workshop: ExportWorkshop? = nil,
+    seconds: @escaping @Sendable () -> Double = { Double(ServerTakes.now) }
   ) {
+    self.seconds = seconds
     self.folder = folder
     self.catalogue = catalogue
     self.kitStore = kitStore
@@ -119,7 +123,7 @@ package final class ServerTakes: TakeStore {
   /// Those of them that only hosts star.
   static let hostStarred = 100
 
-  static var now: Int64 { Int64(time(nil)) }
+  package static var now: Int64 { Int64(time(nil)) }
 
   /// Ends all exports, and makes nothing more.
   package func close() {

@@ -823,6 +823,8 @@ export default {
   "Nothing is saved here beyond the server’s end; what it said at its start tells why.": "Intet gemmes her ud over serverens levetid; det, den sagde ved starten, fortæller hvorfor.",
   "The server does not know this connection yet. Reload the page, then try again.": "Serveren kender ikke forbindelsen endnu. Genindlæs siden, og prøv igen.",
   "Too many play from where you are. One of them has to leave first.": "For mange spiller derfra, hvor du er. En af dem må gå først.",
+  "Nobody sits there.": "Der sidder ingen.",
+  "Some of your files are being made. Wait until one is ready.": "Nogle af dine filer er ved at blive lavet. Vent, til en er klar.",
   "That did not work.": "Det virkede ikke.",
   "Only a host may do that. The host word makes you one, under Room, People.": "Det må kun en vært. Værtsordet gør dig til vært, under Rum, Folk.",
   "You are no host. The host word makes you one, under Room, People.": "Du er ikke vært. Værtsordet gør dig til vært, under Rum, Folk.",

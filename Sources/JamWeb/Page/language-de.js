@@ -815,6 +815,8 @@ export default {
   "Nothing is saved here beyond the server’s end; what it said at its start tells why.": "Hier wird nichts über das Ende des Servers hinaus gesichert; warum, sagte er beim Start.",
   "The server does not know this connection yet. Reload the page, then try again.": "Der Server kennt diese Verbindung noch nicht. Lade die Seite neu und versuch es noch einmal.",
   "Too many play from where you are. One of them has to leave first.": "Zu viele spielen von dort, wo du bist. Einer muss zuerst gehen.",
+  "Nobody sits there.": "Dort sitzt niemand.",
+  "Some of your files are being made. Wait until one is ready.": "Einige deiner Dateien werden gerade erstellt. Warte, bis eine fertig ist.",
   "That did not work.": "Das hat nicht geklappt.",
   "Only a host may do that. The host word makes you one, under Room, People.": "Das darf nur ein Host. Das Host-Wort macht dich dazu, unter Raum, Leute.",
   "You are no host. The host word makes you one, under Room, People.": "Du bist kein Host. Das Host-Wort macht dich dazu, unter Raum, Leute.",

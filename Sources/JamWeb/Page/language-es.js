@@ -847,6 +847,8 @@ export default {
   "Nothing is saved here beyond the server’s end; what it said at its start tells why.": "Aquí nada se guarda más allá del cierre del servidor; lo que dijo al arrancar explica por qué.",
   "The server does not know this connection yet. Reload the page, then try again.": "El servidor aún no conoce esta conexión. Recarga la página y prueba de nuevo.",
   "Too many play from where you are. One of them has to leave first.": "Demasiada gente toca desde donde estás. Alguien tiene que salir antes.",
+  "Nobody sits there.": "No hay nadie sentado ahí.",
+  "Some of your files are being made. Wait until one is ready.": "Algunos de tus archivos se están creando. Espera a que uno esté listo.",
   "That did not work.": "Eso no funcionó.",
   "Only a host may do that. The host word makes you one, under Room, People.": "Solo un anfitrión puede hacerlo. La palabra de anfitrión te hace uno, en Sala, Gente.",
   "You are no host. The host word makes you one, under Room, People.": "No eres anfitrión. La palabra de anfitrión te hace uno, en Sala, Gente.",

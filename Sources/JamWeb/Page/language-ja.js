@@ -883,6 +883,8 @@ export default {
   "Nothing is saved here beyond the server’s end; what it said at its start tells why.": "サーバー終了後は何も保存されません。理由は起動時に表示されています。",
   "The server does not know this connection yet. Reload the page, then try again.": "サーバーがこの接続を認識していません。ページを再読み込みしてください。",
   "Too many play from where you are. One of them has to leave first.": "同じ場所からの参加者が多すぎます。だれかが退室するまで待ってください。",
+  "Nobody sits there.": "そこには誰もいません。",
+  "Some of your files are being made. Wait until one is ready.": "ファイルを作成中です。どれかが完成するまでお待ちください。",
   "That did not work.": "うまくいきませんでした。",
   "Only a host may do that. The host word makes you one, under Room, People.": "ホストだけができる操作です。「ルーム」の「メンバー」で合言葉を入力するとホストになれます。",
   "You are no host. The host word makes you one, under Room, People.": "あなたはホストではありません。「ルーム」の「メンバー」で合言葉を入力するとホストになれます。",

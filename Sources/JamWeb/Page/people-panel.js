@@ -57,7 +57,10 @@ function who() {
   // A player who is a host must give that up first, by `/role player` from another sender; there is
   // no button for it, so that nobody does it by accident.
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
-  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), delay(), ownLight(), rename, role, trigger("Silence all of mine", "/panic")), hosts());
+  const you = h("div.group", {},
+    h("h3", { textContent: "You" }), delay(), ownLight(), rename, role,
+    trigger("Silence all of mine", "/panic"));
+  return h("div", {}, list, listeners, you, hosts());
 }
 
 /// The latency from this player's tap to the ear, shown while this device plays sound.
@@ -121,12 +124,19 @@ room.on("/meter", ([name, left, right]) => {
 
 /// Asks first: takes back all that a player recorded, set and saved here.
 function takeBackButton(name) {
-  const ask = () => toast(w`Take back all that ${shown(name)} recorded, set and saved?`, 10, [["Take back all", () => room.send(`/player/${name}/takeback`)]]);
-  return h("button.text.small", { type: "button", textContent: "Take back", "aria-label": w`Take back all of ${shown(name)}`, onclick: ask });
+  const takeBack = () => room.send(`/player/${name}/takeback`);
+  const question = w`Take back all that ${shown(name)} recorded, set and saved?`;
+  return smallButton("Take back", w`Take back all of ${shown(name)}`, () => {
+    toast(question, 10, [["Take back all", takeBack]]);
+  });
 }
 
 /// A person's row, with the tools of a host. It is changed in place, so that a button stays pressed
 /// while the list changes.
+/// A small button with a word on it, and more words for a screen reader.
+const smallButton = (word, label, onclick) =>
+  h("button.text.small", { type: "button", textContent: word, "aria-label": label, onclick });
+
 class PersonRow {
   constructor(name) {
     const send = (what, ...values) => { room.send(`/player/${name}/${what}`, ...values); setTimeout(look, 200, true); };
@@ -136,10 +146,14 @@ class PersonRow {
     this.lamp = h("i.lamp", { role: "img", hidden: true });
     this.light = h("small.late");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
-    this.admit = h("button.text.small", { type: "button", textContent: "Let in", "aria-label": w`Let in ${shown(name)}`, onclick: () => letIn(name) });
-    this.tools = h("span.row.nowrap", {}, this.admit, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }), takeBackButton(name));
+    this.admit = smallButton("Let in", w`Let in ${shown(name)}`, () => letIn(name));
+    const putOut = smallButton("Put out", w`Put out ${shown(name)}`, () => send("kick"));
+    this.tools = h("span.row.nowrap", {}, this.admit, this.role, putOut, takeBackButton(name));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
-    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, " ", this.lamp, this.about, this.light, levelOf(name)), this.tools, this.leave);
+    const called = h("b", { given: shown(name) });
+    const who = h("span.who", {},
+      called, " ", this.you, " ", this.lamp, this.about, this.light, levelOf(name));
+    this.element = h("li.person", {}, this.dot, who, this.tools, this.leave);
   }
 
   see({ name, kit, role, away }) {
@@ -164,7 +178,10 @@ class PersonRow {
     const isBad = light && !mine && lamp(light.light) !== "green";
     this.light.hidden = !isBad;
     write(this.light, isBad ? [line(light), explanation(light).at(-1)].join(" · ") : "");
-    write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${outside ? ` · ${t("at the door")}` : ""}${late}`);
+    const facts = [kit];
+    if (role !== "player") facts.push(named(role));
+    if (outside) facts.push(t("at the door"));
+    write(this.about, `${facts.join(" · ")}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
     this.role.setAttribute("aria-label", `${this.role.textContent}: ${shown(name)}`);
   }
@@ -174,10 +191,12 @@ class PersonRow {
 class LeftRow {
   constructor(name) {
     const takeBack = takeBackButton(name);
+    const stop = () => room.send(`/player/${name}/kick`);
     takeBack.hidden = !(room.get("/host") > 0);
     this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
       h("button.text.small", { type: "button", textContent: "Take over", "aria-label": w`Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
-      h("button.text.small", { type: "button", textContent: "Stop the loop", "aria-label": w`Stop the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }), takeBack);
+      smallButton("Stop the loop", w`Stop the loop of ${shown(name)}`, stop),
+      takeBack);
   }
 }
 

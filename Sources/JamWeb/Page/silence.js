@@ -69,8 +69,11 @@ room.on("/role", ([role]) => {
 room.on("/mute", see);
 room.on("/player/*", ([value], address) => {
   // A player who has left cannot be muted or solo any more.
-  // Whether that player waited at the door stays as it was: an empty value would mean that it waits.
-  if (address === "/player/gone") room.empty(...["gain", "mute", "solo", "role"].map((what) => `/player/${value}/${what}`));
+  // Whether that player waited at the door stays as it was: an empty value would mean that it
+  // waits.
+  if (address === "/player/gone") {
+    room.empty(...["gain", "mute", "solo", "role"].map((what) => `/player/${value}/${what}`));
+  }
   else if (/\/(mute|solo)$/.test(address)) see();
 });
 room.on("connected", () => { everConnected = true; see(); });
