@@ -21,15 +21,18 @@ struct PlayerLights: Equatable, Sendable {
   /// Nothing is lit.
   init() {}
 
-  init(_ looper: Looper, _ hands: Hands, _ desk: Desk) {
-    loop = looper.loop.lights
+  /// No `init`: an initialiser owns its arguments, and would copy all of them at each look.
+  @inline(__always) static func of(_ looper: Looper, _ hands: Hands, _ desk: Desk) -> PlayerLights {
+    var lights = PlayerLights()
+    lights.loop = looper.loop.lights
     for index in looper.lanes.indices {
-      looper.lanes[index].putLights(into: &lanes, asLane: index + 1)
+      looper.lanes[index].putLights(into: &lights.lanes, asLane: index + 1)
     }
-    kit = Chosen(id: hands.kitID, wanted: desk.wantedKit)
+    lights.kit = Chosen(id: hands.kitID, wanted: desk.wantedKit)
     let (played, wanted) = (hands.keys.patch.id, hands.keys.wanted?.id)
     // Other settings of the same instrument may be on their way.
-    instrument = Chosen(id: played, wanted: wanted == played ? nil : wanted)
+    lights.instrument = Chosen(id: played, wanted: wanted == played ? nil : wanted)
+    return lights
   }
 
   /// - Returns: off for a light of the room's.
@@ -92,7 +95,7 @@ extension LaneAction {
 
 extension Loop {
   /// An order that waits comes first: a pass under way may wait for its end.
-  func glow(of action: LoopAction) -> Glow {
+  @inline(__always) func glow(of action: LoopAction) -> Glow {
     if waiting?.action == action { return .waiting }
     return switch action {
     case .record: pass.map { $0.isOverdub ? .off : .on } ?? .off
@@ -102,7 +105,7 @@ extension Loop {
     }
   }
 
-  var lights: GlowRow {
+  @inline(__always) var lights: GlowRow {
     var row = GlowRow()
     // Written out: a list of all actions would be allocated at each look.
     row[LoopAction.record.place] = glow(of: .record)
@@ -115,7 +118,7 @@ extension Loop {
 }
 
 extension Lane {
-  func glow(of action: LaneAction) -> Glow {
+  @inline(__always) func glow(of action: LaneAction) -> Glow {
     if waiting?.action == action { return .waiting }
     return switch action {
     case .play: isPlaying && !isLooped && !isEmpty ? .on : .off
@@ -125,7 +128,7 @@ extension Lane {
   }
 
   /// Puts the lights of the lane into a row of all lanes' lights.
-  func putLights(into row: inout GlowRow, asLane number: Int) {
+  @inline(__always) func putLights(into row: inout GlowRow, asLane number: Int) {
     row[PlayerLights.place(of: .play, ofLane: number)] = glow(of: .play)
     row[PlayerLights.place(of: .loop, ofLane: number)] = glow(of: .loop)
     row[PlayerLights.place(of: .stop, ofLane: number)] = glow(of: .stop)

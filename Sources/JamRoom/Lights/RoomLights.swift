@@ -3,23 +3,26 @@ internal import JamCore
 /// The room's lights, and the numbers that go with them.
 struct RoomLights: Equatable, Sendable {
   /// 0 is none.
-  let waitingScene: Int
-  let launchedScene: Int
-  let buildUp: BuildUpState
+  var waitingScene: Int
+  var launchedScene: Int
+  var buildUp: BuildUpState
   /// Somebody started the take that is being recorded.
-  let isTakeStarted: Bool
+  var isTakeStarted: Bool
   /// The tempo as it sounds, in beats per minute.
-  let tempo: Float
+  var tempo: Float
   /// Bars until the drop.
-  let bars: Int32
+  var bars: Int32
 
-  init(_ clock: Clock, _ scenes: SceneBook, _ session: Session, at now: Frames) {
-    waitingScene = scenes.waiting?.number ?? 0
-    launchedScene = scenes.launched
-    buildUp = clock.buildUps.told?.state ?? .none
-    isTakeStarted = session.isTakeStarted && !session.take.isEmpty
-    tempo = Float(clock.view.tempo(at: clock.view.beat(at: now)).beatsPerMinute)
-    bars = Int32(clamping: clock.buildUps.told?.barsLeft ?? 0)
+  /// No `init`: an initialiser owns its arguments, and would copy all of them at each look.
+  @inline(__always) static func of(
+    _ clock: Clock, _ scenes: SceneBook, _ session: Session, at now: Frames
+  ) -> RoomLights {
+    RoomLights(
+      waitingScene: scenes.waiting?.number ?? 0, launchedScene: scenes.launched,
+      buildUp: clock.buildUps.told?.state ?? .none,
+      isTakeStarted: session.isTakeStarted && !session.take.isEmpty,
+      tempo: Float(clock.view.tempo(at: clock.view.beat(at: now)).beatsPerMinute),
+      bars: Int32(clamping: clock.buildUps.told?.barsLeft ?? 0))
   }
 
   /// - Returns: off for a light of a player's.

@@ -24,13 +24,13 @@ extension RoomState {
   /// - Returns: nil where the setting is no light of the room's, and none of the numbers that go
   ///   with them.
   func roomLight(_ setting: Setting) -> SettingValue? {
-    RoomLights(clock, library.scenes, session, at: pulse.ticked).settingValue(of: setting)
+    RoomLights.of(clock, library.scenes, session, at: pulse.ticked).settingValue(of: setting)
   }
 
   /// Tells the lights that changed since the last look.
   mutating func tellLights(at now: Frames) {
     // Made here: for a call that only reads, Swift would copy the room.
-    let ofRoom = RoomLights(clock, library.scenes, session, at: now)
+    let ofRoom = RoomLights.of(clock, library.scenes, session, at: now)
     if let old = pulse.toldLights {
       if ofRoom != old {
         pulse.toldLights = ofRoom
@@ -46,10 +46,9 @@ extension RoomState {
   }
 
   private mutating func tellLights(of id: PlayerID) {
-    let lights = PlayerLights(loopers[id], hands[id], desks[id])
-    let old = loopers[id].toldLights
-    guard lights != old else { return }
-    loopers[id].toldLights = lights
+    let lights = PlayerLights.of(loopers[id], hands[id], desks[id])
+    guard lights != loopers[id].toldLights else { return }
+    let old = exchange(&loopers[id].toldLights, with: lights)
     for light in lights.changed(from: old) {
       outbox.append(
         .tell(.value(.light(light), .float(lights.glow(of: light).number)), .player(id)))
@@ -57,7 +56,7 @@ extension RoomState {
   }
 
   func playerLights(of id: PlayerID) -> PlayerLights {
-    PlayerLights(loopers[id], hands[id], desks[id])
+    PlayerLights.of(loopers[id], hands[id], desks[id])
   }
 }
 
