@@ -21,18 +21,49 @@ struct PlayerLights: Equatable, Sendable {
   /// Nothing is lit.
   init() {}
 
-  /// No `init`: an initialiser owns its arguments, and would copy all of them at each look.
-  @inline(__always) static func of(_ looper: Looper, _ hands: Hands, _ desk: Desk) -> PlayerLights {
+  /// Read through addresses: for an argument or a subscript, Swift would copy a player's loop,
+  /// lanes and hands at each look.
+  /// - Parameters: of the player's values, for as long as this takes.
+  static func of(
+    _ looper: UnsafePointer<Looper>, _ hands: UnsafePointer<Hands>, _ desk: UnsafePointer<Desk>
+  ) -> PlayerLights {
     var lights = PlayerLights()
-    lights.loop = looper.loop.lights
-    for index in looper.lanes.indices {
-      looper.lanes[index].putLights(into: &lights.lanes, asLane: index + 1)
+    lights.loop = looper.pointee.loop.lights
+    looper.pointee.lanes.withUnsafeBufferPointer { lanes in
+      guard var lane = lanes.baseAddress else { return }
+      for number in Range(from: 1, to: lanes.count + 1) {
+        PlayerLights.put(lane, into: &lights.lanes, asLane: number)
+        lane += 1
+      }
     }
-    lights.kit = Chosen(id: hands.kitID, wanted: desk.wantedKit)
-    let (played, wanted) = (hands.keys.patch.id, hands.keys.wanted?.id)
+    lights.kit.id = hands.pointee.kit.kit.id
+    if desk.pointee.wantedKit != nil { lights.kit.wanted = desk.pointee.wantedKit }
+    lights.instrument.id = hands.pointee.keys.patch.id
     // Other settings of the same instrument may be on their way.
-    lights.instrument = Chosen(id: played, wanted: wanted == played ? nil : wanted)
+    if let wanted = hands.pointee.keys.wanted?.id, wanted != lights.instrument.id {
+      lights.instrument.wanted = wanted
+    }
     return lights
+  }
+
+  /// Puts the lights of a lane into a row of all lanes' lights.
+  @inline(__always) private static func put(
+    _ lane: UnsafePointer<Lane>, into row: inout GlowRow, asLane number: Int
+  ) {
+    if lane.pointee.isPlaying, hasBlock(lane) {
+      row[place(of: lane.pointee.isLooped ? .loop : .play, ofLane: number)] = .on
+    }
+    // An order that waits comes first.
+    if let action = lane.pointee.waiting?.action {
+      row[place(of: action, ofLane: number)] = .waiting
+    }
+  }
+
+  @inline(__always) private static func hasBlock(_ lane: UnsafePointer<Lane>) -> Bool {
+    lane.pointee.slots.withUnsafeBufferPointer { slots in
+      for index in slots.indices { if case .some = slots[index] { return true } }
+      return false
+    }
   }
 
   /// - Returns: off for a light of the room's.
@@ -94,44 +125,24 @@ extension LaneAction {
 }
 
 extension Loop {
-  /// An order that waits comes first: a pass under way may wait for its end.
-  @inline(__always) func glow(of action: LoopAction) -> Glow {
-    if waiting?.action == action { return .waiting }
-    return switch action {
-    case .record: pass.map { $0.isOverdub ? .off : .on } ?? .off
-    case .overdub: pass.map { $0.isOverdub ? .on : .off } ?? .off
-    case .play: isPlaying && (!isEmpty || isAwaited) ? .on : .off
-    case .stop, .clear: .off
-    }
-  }
-
+  /// The lights as they are now. Inlined, and no list of actions, no pass and no layer is taken out:
+  /// the room looks at all players' loops 30 times a second.
   @inline(__always) var lights: GlowRow {
     var row = GlowRow()
-    // Written out: a list of all actions would be allocated at each look.
-    row[LoopAction.record.place] = glow(of: .record)
-    row[LoopAction.overdub.place] = glow(of: .overdub)
-    row[LoopAction.play.place] = glow(of: .play)
-    row[LoopAction.stop.place] = glow(of: .stop)
-    row[LoopAction.clear.place] = glow(of: .clear)
+    if case .passing(let pass) = motion {
+      row[(pass.isOverdub ? LoopAction.overdub : .record).place] = .on
+    }
+    if isPlaying && (hasLayers || isAwaited) { row[LoopAction.play.place] = .on }
+    // An order that waits comes first: a pass under way may wait for its end.
+    if let action = waiting?.action { row[action.place] = .waiting }
     return row
   }
-}
 
-extension Lane {
-  @inline(__always) func glow(of action: LaneAction) -> Glow {
-    if waiting?.action == action { return .waiting }
-    return switch action {
-    case .play: isPlaying && !isLooped && !isEmpty ? .on : .off
-    case .loop: isPlaying && isLooped && !isEmpty ? .on : .off
-    case .stop, .clear: .off
+  /// Whether it has a layer; without a copy of one.
+  @inline(__always) private var hasLayers: Bool {
+    layers.withUnsafeBufferPointer { layers in
+      for index in layers.indices { if case .some = layers[index] { return true } }
+      return false
     }
-  }
-
-  /// Puts the lights of the lane into a row of all lanes' lights.
-  @inline(__always) func putLights(into row: inout GlowRow, asLane number: Int) {
-    row[PlayerLights.place(of: .play, ofLane: number)] = glow(of: .play)
-    row[PlayerLights.place(of: .loop, ofLane: number)] = glow(of: .loop)
-    row[PlayerLights.place(of: .stop, ofLane: number)] = glow(of: .stop)
-    row[PlayerLights.place(of: .clear, ofLane: number)] = glow(of: .clear)
   }
 }

@@ -36,7 +36,7 @@ struct Loop: Equatable, Sendable {
   var pass: Pass? { if case .passing(let pass) = motion { pass } else { nil } }
 
   /// Whether it goes round.
-  var isPlaying: Bool {
+  @inline(__always) var isPlaying: Bool {
     switch motion {
     case .standing: false
     case .awaiting(let goesRound): goesRound
@@ -45,7 +45,7 @@ struct Loop: Equatable, Sendable {
   }
 
   /// Whether hits of its first pass are on their way.
-  var isAwaited: Bool {
+  @inline(__always) var isAwaited: Bool {
     switch motion {
     case .standing, .playing: false
     case .awaiting: true
