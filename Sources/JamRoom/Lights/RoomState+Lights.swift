@@ -15,16 +15,6 @@ extension RoomState {
     return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
 
-  /// Whether there is such a value for the player. The light of a kit or instrument that does not
-  /// exist can be read, too; it is off.
-  func knows(_ setting: Setting, for id: PlayerID) -> Bool {
-    switch setting {
-    case .light(.kit(let kit)): library.kits.contains { $0.id == kit }
-    case .light(.instrument(let instrument)): setup.instruments.all.contains { $0.id == instrument }
-    default: roster.isHere(id) && readValue(of: setting, for: id) != nil
-    }
-  }
-
   /// - Returns: nil where the setting is no light of a player's.
   func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     guard case .light(let light) = setting, !light.isOfRoom else { return nil }
