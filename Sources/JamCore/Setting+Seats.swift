@@ -4,8 +4,8 @@ extension Setting {
   /// The player whom the setting names; nil for a setting that names none.
   public var namedPlayer: PlayerName? {
     switch self {
-    case .roleOf(let name), .channelGain(let name), .channelMute(let name), .channelSolo(let name),
-      .seatOf(let name):
+    case .roleOf(let name), .admitted(let name), .channelGain(let name), .channelMute(let name),
+      .channelSolo(let name), .seatOf(let name):
       name
     default: nil
     }
@@ -15,6 +15,7 @@ extension Setting {
   public func naming(_ name: PlayerName) -> Setting {
     switch self {
     case .roleOf: .roleOf(name)
+    case .admitted: .admitted(name)
     case .channelGain: .channelGain(name)
     case .channelMute: .channelMute(name)
     case .channelSolo: .channelSolo(name)
@@ -42,7 +43,7 @@ extension Command {
   public var namedPlayer: PlayerName? {
     switch self {
     case .set(let setting, _), .toggle(let setting), .read(let setting): setting.namedPlayer
-    case .kick(let name, _), .admit(let name): name
+    case .kick(let name, _), .admit(let name), .takeBackAll(let name): name
     default: nil
     }
   }
@@ -55,6 +56,7 @@ extension Command {
     case .read(let setting): .read(setting.naming(name))
     case .kick(_, let seconds): .kick(name, seconds: seconds)
     case .admit: .admit(name)
+    case .takeBackAll: .takeBackAll(name)
     default: self
     }
   }

@@ -112,11 +112,21 @@ extension OSCEdge: RoomOutlet {
       endpoint.wantsShare = true
     default: return
     }
-    guard addressed.player == nil, room.name == endpoint.home ?? registry.main,
-      endpoint.shares.contains(setting) || endpoint.shares.count < Endpoint.mostShares
+    guard addressed.player == nil, addressed.actingSeat == nil,
+      room.name == endpoint.home ?? registry.main,
+      endpoint.shares.contains(setting) || mayNote(setting, of: endpoint, in: room)
     else { return }
     endpoint.shares.insert(setting)
     feedback.noteShare(setting, of: endpoint)
+  }
+
+  /// Whether one more share may be remembered. Kits, instruments and players that the room does not
+  /// have are not remembered, because a stranger could fill the memory with their names.
+  private func mayNote(_ setting: Setting, of endpoint: Endpoint, in room: Room) -> Bool {
+    guard endpoint.shares.count < Endpoint.mostShares,
+      let player = place(of: endpoint, in: room)?.player
+    else { return false }
+    return room.assumeIsolated { [player] in $0.knows(setting, for: player) }
   }
 
   /// A value that the endpoint sets makes older waiting values of the same control stale. The

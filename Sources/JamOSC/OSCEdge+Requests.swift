@@ -33,8 +33,8 @@ extension OSCEdge {
   func ask(_ question: Question, from endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     if let command = question.command {
       let addressed = AddressedRequest(
-        room: question.room, player: question.player, isShare: question.isShare,
-        request: .command(command))
+        room: question.room, player: question.player, seat: question.seat,
+        actingSeat: question.actingSeat, isShare: question.isShare, request: .command(command))
       return carryOut(
         command, addressed, question.address, from: endpoint, at: now, tag: nil, heard: nil)
     }

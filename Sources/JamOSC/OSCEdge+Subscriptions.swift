@@ -23,7 +23,8 @@ extension OSCEdge {
       endpoint.transport.isStream && feedback.tells(.state, to: Subscriber.Key(endpoint.transport))
     feedback.move(endpoint, to: port, andOwn: andOwn)
     for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }
-    // The line comes before the cookie that it speaks of.
+    // The notice that the state comes later is sent before the cookie, because it says what the
+    // cookie is for.
     if topics.contains(.state), !hasState { bringState(of: room, to: endpoint, isAsked: true) }
     outbox.ask(endpoint)
   }

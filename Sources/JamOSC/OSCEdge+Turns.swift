@@ -65,6 +65,7 @@ extension OSCEdge {
     endpoint.shown = [:]
     endpoint.dump = RoomDump(
       of: room, for: player, withSeats: origins.isMixer(endpoint.origin),
+      shares: feedback.shares(of: endpoint),
       before: endpoint.dump?.answers ?? [])
     wakeUp(endpoint)
   }

@@ -105,6 +105,16 @@ final class OutgoingPackets {
     return send(bytes, by: subscriber.transport, goesAlone: true)
   }
 
+  /// Sends several messages to a subscriber at an unproven address: all of them or none.
+  /// - Returns: false where they were not sent.
+  func tell(_ subscriber: Subscriber, _ credit: SendCredit, together packets: [[UInt8]]) -> Bool {
+    guard credit.covers(packets.map(\.count)) else {
+      counters.unproven.wrappingAdd(1, ordering: .relaxed)
+      return false
+    }
+    return packets.allSatisfy { tell(subscriber, credit, $0) }
+  }
+
   /// Takes down an event that `tell` sends. The number holds until `flush`.
   /// - Parameter isDispensable: whether a later event replaces this one.
   /// - Returns: nil where too much waits already.

@@ -30,7 +30,8 @@ struct RefusalLog {
 
   static let quietMilliseconds = 10_000.0
   static let mostKinds = 256
-  static let mostCharacters = 128
+  /// Bytes and not characters, one of which may have thousands of marks.
+  static let mostBytes = 128
   /// The code of refusals that the sender was not answered, because it had too many.
   static let unanswered = "unanswered"
 
@@ -84,7 +85,7 @@ struct RefusalLog {
   /// The address as the log has it: not too long, and without what stands behind a name that is
   /// followed by a word or a token. Somebody may write the word into the address.
   static func shown(_ address: String) -> String {
-    let parts = address.prefix(mostCharacters).split(
+    let parts = String(decoding: address.utf8.prefix(mostBytes), as: UTF8.self).split(
       separator: "/", omittingEmptySubsequences: false)
     let secret = parts.firstIndex {
       ["host", "password", "hello", "token", "cookie"].contains($0.lowercased())

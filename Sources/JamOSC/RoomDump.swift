@@ -21,6 +21,7 @@ struct RoomDump {
   /// The player whose settings are sent, too; nil where there is none.
   let player: PlayerID?
   private let withSeats: Bool
+  private let shares: Set<Setting>
   /// Listed with the first step, because a hit may bring about the answer.
   private var settings: [Setting]?
   private var next = 0
@@ -50,14 +51,16 @@ struct RoomDump {
 
   /// - Parameters:
   ///   - withSeats: whether the settings of seats follow the others.
+  ///   - shares: the settings that are also told as shares of their ranges.
   ///   - answers: the answers that were waiting behind the long answer that this one replaces.
   init(
-    of room: Room, for player: PlayerID?, withSeats: Bool = false,
+    of room: Room, for player: PlayerID?, withSeats: Bool = false, shares: Set<Setting> = [],
     before answers: ArraySlice<Answer> = []
   ) {
     self.room = room
     self.player = player
     self.withSeats = withSeats
+    self.shares = shares
     self.answers = answers
   }
 
@@ -65,6 +68,7 @@ struct RoomDump {
     room = nil
     player = nil
     withSeats = false
+    shares = []
     settings = []
     lists = events[...]
   }
@@ -104,13 +108,21 @@ struct RoomDump {
   mutating func step(clock: ServerClock) -> Step {
     if messages.isEmpty {
       guard let events = nextEvents() else { return ready() ?? nextAnswer(clock: clock) ?? .over }
-      messages = events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }[...]
+      messages = events.flatMap { told($0, clock: clock) }[...]
     }
     while let message = messages.first {
       guard bundle.append(message) else { return ready() ?? .goesOn }
       messages.removeFirst()
     }
     return .goesOn
+  }
+
+  private func told(_ event: Event, clock: ServerClock) -> [OSCMessage] {
+    let messages = AddressTable.standard.feedback(for: event, clock: clock).messages
+    guard case .value(let setting, let value) = event, shares.contains(setting),
+      let share = AddressTable.standard.share(setting, value)
+    else { return messages }
+    return messages + [share]
   }
 
   private mutating func nextAnswer(clock: ServerClock) -> Step? {

@@ -25,8 +25,12 @@ final class SendCredit {
   static let silenceMilliseconds = 60_000.0
   /// Below this credit, dispensable messages (positions and meters) are not sent. The rest of the
   /// credit stays for lights and beats.
-  static let reserve = mostCredit / 2
-  /// The size of the full state.
+  /// Not below `stateBytes`: positions take more than a player earns, so the credit would stay at
+  /// the reserve, and the state would never be sent.
+  static let reserve = stateBytes
+  /// Enough for the full state. With the kits of a release, that of a player who has just come in
+  /// has 1,104 messages: 31,184 bytes in 27 packets, 31,940 with headers. Each further player adds
+  /// about 270.
   static let stateBytes = 40 << 10
 
   init(at now: HostTime) { bonus = TokenBucket(perSecond: 8_192, burst: 8_192, at: now) }
@@ -53,6 +57,11 @@ final class SendCredit {
     let more = (SendCredit.confirmedFactor - SendCredit.factor) * came
     if isConfirmed, bonus.take(Double(more), at: now) { gain += more }
     credit = min(credit + gain, SendCredit.mostCredit)
+  }
+
+  /// Whether datagrams with so many bytes may all be sent now.
+  func covers(_ sizes: [Int]) -> Bool {
+    sizes.reduce(0) { $0 + $1 + SendCredit.headerBytes } <= credit
   }
 
   /// Whether a datagram with so many bytes may be sent now; if so, it is counted.

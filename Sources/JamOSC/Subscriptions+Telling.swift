@@ -220,21 +220,23 @@ extension Subscriptions {
   }
 
   /// Sends values one by one as far as the address may receive them; the others wait. They are not
-  /// dropped, because a control must not show an old value for ever.
+  /// dropped, because a control must not show an old value for ever. A share is sent with its value
+  /// or not at all, so that its control waits likewise.
   /// - Returns: when the waiting values are tried again.
   private func tellSparingly(
     _ values: [(Setting, SettingValue)], to subscriber: Subscriber, _ credit: SendCredit,
     at now: HostTime
   ) -> HostTime? {
     for (index, (setting, value)) in values.enumerated() {
-      guard outbox.tell(subscriber, credit, encoded(.value(setting, value))) else {
-        subscriber.keep(values[index...], at: now)
-        return subscriber.deadline
-      }
+      var packets = [encoded(.value(setting, value))]
       if subscriber.shares.contains(setting),
         let share = AddressTable.standard.share(setting, value)
       {
-        outbox.tell(subscriber, credit, share.encoded())
+        packets.append(share.encoded())
+      }
+      guard outbox.tell(subscriber, credit, together: packets) else {
+        subscriber.keep(values[index...], at: now)
+        return subscriber.deadline
       }
     }
     return nil

@@ -97,6 +97,13 @@ final class Subscriptions {
     }
   }
 
+  /// The settings that the endpoint, or one of its destinations, is also told as shares.
+  func shares(of endpoint: Endpoint) -> Set<Setting> {
+    subscribers.values.reduce(into: endpoint.shares) { shares, subscriber in
+      if subscriber.owner == endpoint.origin { shares.formUnion(subscriber.shares) }
+    }
+  }
+
   func has(_ key: Subscriber.Key) -> Bool { subscribers[key] != nil }
 
   /// Whether the destination gets the topic.

@@ -67,15 +67,21 @@ extension AddressTable {
   func setting(of resolution: Resolution) -> Setting? {
     let entry = entries[resolution.entry]
     if let setting = entry.setting { return setting(resolution.numbers) }
-    // The settings of players, kits and instruments have texts in their addresses.
-    guard !resolution.texts.isEmpty, let build = entry.build else { return nil }
+    // The settings of players, kits and instruments have texts in their addresses. Those of seats
+    // have numbers.
+    guard !resolution.texts.isEmpty || resolution.seat != nil, let build = entry.build else {
+      return nil
+    }
     var arguments = WireArguments(address: entry.template)
+    arguments.numbers = resolution.numbers
     arguments.texts = resolution.texts
     guard case .command(let command)? = try? build(arguments) else { return nil }
     return switch command {
     case .read(let setting), .toggle(let setting): setting
     case .chooseKit(.id(let id)): .light(.kit(id))
     case .set(.instrument, .text(let id)): .light(.instrument(id))
+    // The button that lets a player in shows whether the player is in.
+    case .admit(let name): resolution.seat.map { .ofSeat($0, .admitted(.anybody)) } ?? .admitted(name)
     default: nil
     }
   }

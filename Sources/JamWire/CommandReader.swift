@@ -46,8 +46,10 @@ public struct CommandReader: Sendable {
         }
         throw error
       }
-      if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
-      cache[message.address] = resolution
+      if message.address.utf8.count <= CommandReader.longestKnown {
+        if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
+        cache[message.address] = resolution
+      }
     }
     if !isScore, let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
       return resolution.addressed(.command(command))
@@ -58,6 +60,8 @@ public struct CommandReader: Sendable {
 
   /// Longer unknown addresses are not remembered, so that strangers cannot fill the memory.
   private static let longestUnknown = 128
+  /// Enough for two names, of a room and a player, in front of an address.
+  private static let longestKnown = 512
   private static let mostPatterns = 64
 
   /// The hit or release for the arguments that controllers usually send. The row's general path
@@ -163,10 +167,10 @@ extension AddressTable {
     _ resolution: Resolution, _ message: OSCMessage, isScore: Bool = false
   ) throws(WireError) -> Request? {
     let entry = entries[resolution.entry]
-    if resolution.isShare { return try shareRequest(resolution, message) }
-    guard let build = entry.build else { throw .notForSending(address: message.address) }
     // A score names its players.
     guard !isScore || resolution.seat == nil else { throw .unknownAddress(message.address) }
+    if resolution.isShare { return try shareRequest(resolution, message) }
+    guard let build = entry.build else { throw .notForSending(address: message.address) }
     var arguments = WireArguments(address: message.address)
     arguments.isOfScore = isScore
     arguments.numbers = resolution.numbers

@@ -7,6 +7,10 @@ public struct Question: Hashable, Sendable {
   /// From the beginning of the address; nil is the sender's own.
   public var room: PlayerName?
   public var player: PlayerName?
+  /// The seat that the address itself names, and the seat in front of it, whose player is asked
+  /// about.
+  public var seat: Int?
+  public var actingSeat: Int?
   /// Whether the answer is a share of the setting's range: `/n/<address>`.
   public var isShare = false
   /// The command whose answer is the value. Nil asks for those of the room's readable events that
@@ -14,12 +18,13 @@ public struct Question: Hashable, Sendable {
   public var command: Command?
 
   init(
-    address: String, room: PlayerName?, player: PlayerName?, isShare: Bool = false,
-    command: Command?
+    address: String, of found: Resolution, isShare: Bool = false, command: Command?
   ) {
     self.address = address
-    self.room = room
-    self.player = player
+    room = found.room
+    player = found.player
+    seat = found.seat
+    actingSeat = found.actingSeat
     self.isShare = isShare
     self.command = command
   }
@@ -33,12 +38,10 @@ extension AddressTable {
     if let setting = setting(of: found) {
       return Question(
         address: entry.address(numbers: [found.numbers.0, found.numbers.1], texts: found.texts),
-        room: found.room,
-        player: found.player, isShare: found.isShare, command: .read(setting))
+        of: found, isShare: found.isShare, command: .read(setting))
     }
     guard let kind = entry.tells else { throw .noValue(address: address) }
-    return Question(
-      address: entry.template, room: found.room, player: found.player, command: kind.list)
+    return Question(address: entry.template, of: found, command: kind.list)
   }
 }
 

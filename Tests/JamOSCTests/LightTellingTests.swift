@@ -189,6 +189,70 @@ import Testing
     #expect(error[1].text?.contains("0…1") == true, "\(error)")
   }
 
+  @Test("the state brings the faders of 0…1 as well, to those who use them") func sharesOfState() throws {
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
+    try anna.hello("anna")
+    rig.pass(milliseconds: 200)
+    anna.send("/n/modulation", .float(0.5))
+    anna.send("/n/swing")
+    rig.pass(milliseconds: 100)
+    _ = anna.received()
+    anna.send("/sync")
+    rig.pass(milliseconds: 100)
+    let told = anna.received().filter { $0.address.hasPrefix("/n/") }
+    #expect(Set(told.map(\.address)) == ["/n/swing", "/n/modulation"] && told.count == 2)
+    #expect(told.contains(OSCMessage("/n/modulation", .float(0.5))))
+    anna.send("/subscribe")
+    rig.pass(milliseconds: 100)
+    #expect(anna.received("/n/modulation") == [[.float(0.5)]])
+  }
+
+  @Test("an address that may be forged is told a share with its value, or neither") func sparingShares() throws {
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
+    let berta = try Controller(rig, host: .ipv4(127, 0, 0, 2))
+    anna.send("/subscribe", .string("state"))
+    anna.send("/n/modulation", .float(0.5))
+    rig.pass(milliseconds: 100)
+    _ = anna.received()
+    var (told, moves) = (0, 0)
+    for _ in 0..<12 {
+      anna.send("/pad/2", .float(0))
+      for _ in 0..<10 {
+        moves += 1
+        berta.send("/modulation", .float(Float(moves) / 256))
+        rig.pass(milliseconds: 50)
+        let messages = anna.received()
+        let values = messages.filter { $0.address == "/modulation" }.map(\.arguments)
+        #expect(messages.filter { $0.address == "/n/modulation" }.map(\.arguments) == values, "move \(moves)")
+        told += values.count
+      }
+    }
+    #expect(told >= 10 && told < moves, "\(told)")
+  }
+
+  @Test("what the room does not have takes no place among the shares, so that real faders have it") func strangeShares()
+    throws
+  {
+    let rig = try EdgeRig()
+    let (anna, berta) = (try Controller(rig), try Controller(rig))
+    try anna.hello("anna")
+    try berta.hello("berta")
+    rig.pass(milliseconds: 200)
+    for number in 0..<Endpoint.mostShares {
+      anna.send("/n/kit/none-\(number)")
+      anna.send("/n/player/nobody-\(number)/gain", .float(0.5))
+    }
+    anna.send("/n/kit/" + String(repeating: "x", count: 8_000))
+    rig.pass(milliseconds: 2_000)
+    anna.send("/n/swing")
+    _ = anna.received()
+    berta.send("/swing", .float(0.1))
+    rig.pass(milliseconds: 100)
+    #expect(anna.received("/n/swing").count == 1)
+  }
+
   @Test("a panel at another port is told the shares that its host's hand uses") func panelOfHost() throws {
     let rig = try EdgeRig()
     let (panel, hand, other) = (try Controller(rig), try Controller(rig), try Controller(rig))

@@ -119,6 +119,72 @@ import Testing
     #expect(!own.contains { $0.address.hasPrefix("/seat/") })
   }
 
+  @Test("a fader of 0…1 moves a seat's channel, and is told what others do and the state")
+  func shares() throws {
+    let rig = try EdgeRig()
+    let mixer = try mixer(rig)
+    let anna = try player(rig, "anna")
+    anna.send("/host", .string("word"))
+    _ = mixer.received()
+    mixer.send("/n/seat/1/gain", .float(0.5))
+    rig.pass(milliseconds: 100)
+    #expect(anna.received("/player/anna/gain").last == [.float(-24)])
+    anna.send("/player/anna/gain", .float(-6))
+    rig.pass(milliseconds: 100)
+    var told = mixer.received()
+    #expect(last("/seat/1/gain", told) == [.float(-6)] && last("/n/seat/1/gain", told) == [.float(0.75)])
+    mixer.send("/sync", .string("/seat/1/gain"))
+    #expect(mixer.received("/seat/1/gain") == [[.float(-6)]])
+    mixer.send("/n/seat/1/gain")
+    #expect(mixer.received("/n/seat/1/gain") == [[.float(0.75)]])
+    mixer.send("/sync")
+    rig.pass(milliseconds: 1_000)
+    told = mixer.received()
+    #expect(last("/n/seat/1/gain", told) == [.float(0.75)])
+  }
+
+  @Test("/sync with a seat in front tells a host that player's value, and nobody else's") func questions() throws {
+    let rig = try EdgeRig()
+    let mixer = try mixer(rig)
+    let anna = try player(rig, "anna")
+    anna.send("/pad/1/gain", .float(-6))
+    rig.pass(milliseconds: 100)
+    _ = (mixer.received(), anna.received())
+    mixer.send("/sync", .string("/seat/1/pad/1/gain"))
+    #expect(mixer.received("/pad/1/gain") == [[.float(-6)]])
+    mixer.send("/sync", .string("/pad/1/gain"))
+    #expect(mixer.received("/pad/1/gain") == [[.float(0)]])
+    anna.send("/sync", .string("/seat/64/pad/1/gain"))
+    #expect(anna.received("/error").last?.last == .string("other-player"))
+  }
+
+  @Test("a seat has a light for the door: off while its player waits, and on once the player is let in")
+  func door() throws {
+    let rig = try EdgeRig()
+    let mixer = try mixer(rig)
+    mixer.send("/room/door", .int32(1))
+    _ = try player(rig, "anna")
+    #expect(mixer.received("/seat/1/admit").last == [.int32(0)])
+    mixer.send("/sync", .string("/seat/1/admit"))
+    #expect(mixer.received("/seat/1/admit") == [[.int32(0)]])
+    mixer.send("/seat/1/admit", .float(1))
+    rig.pass(milliseconds: 100)
+    #expect(mixer.received("/seat/1/admit").last == [.int32(1)])
+  }
+
+  @Test("taking back at a seat is about whoever sits there") func takingBack() throws {
+    let rig = try EdgeRig()
+    let mixer = try mixer(rig)
+    let anna = try player(rig, "anna")
+    anna.send("/pad/1/gain", .float(-6))
+    rig.pass(milliseconds: 100)
+    _ = (mixer.received(), anna.received())
+    mixer.send("/seat/1/takeback", .float(1))
+    rig.pass(milliseconds: 100)
+    #expect(mixer.received("/error").isEmpty)
+    #expect(anna.received("/pad/1/gain").last == [.float(0)])
+  }
+
   @Test("a fader of an empty seat is refused with its own code and address") func empty() throws {
     let rig = try EdgeRig()
     let mixer = try mixer(rig)

@@ -311,7 +311,10 @@ import Testing
     anna.send("/hello", .string("anna"))
     #expect(anna.received().map(\.address).sorted() == ["/cookie", "/welcome"])
     var told: [OSCMessage] = []
-    for _ in 0..<40 {
+    // Four datagrams a second of 44 bytes, sixteenfold from the fifth second on: 2,816 bytes. Hits,
+    // receipts, lights and beats take about 700 of them, so the credit for the state has come after
+    // 4 + 40,960 / 2,100 = 24 s.
+    for _ in 0..<70 {
       anna.send("/pad/1", .float(1))
       rig.pass(milliseconds: 60)
       anna.send("/pad/1", .float(0))
@@ -320,6 +323,21 @@ import Testing
     }
     #expect(told.contains { $0.address == "/pad/16/name" })
     _ = rig.hits()
+  }
+
+  @Test("the credit that brings the state is enough for it, and is not taken by positions") func stateBytes() throws {
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
+    try anna.hello("anna")
+    anna.send("/unsubscribe")
+    rig.pass(milliseconds: 100)
+    _ = anna.received()
+    anna.send("/sync")
+    rig.pass(milliseconds: 200)
+    let (bytes, packets) = anna.receivedBytes()
+    let all = bytes + SendCredit.headerBytes * packets
+    #expect(all > 20_000 && all <= SendCredit.stateBytes, "\(all) bytes in \(packets) packets")
+    #expect(SendCredit.reserve >= SendCredit.stateBytes && SendCredit.mostCredit > SendCredit.reserve)
   }
 
   @Test("the echo of the cookie brings the full state and everything after it at once") func echo() throws {

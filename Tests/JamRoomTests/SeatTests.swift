@@ -84,6 +84,11 @@ import Testing
     #expect(told.contains(.value(.seatName(1), .text(""))) && told.contains(.value(.seatTaken(1), .bool(false))))
     #expect(told.contains(.value(.seatName(last), .text("desk"))))
     #expect(told.contains(.value(.seatOf(name("desk")), .integer(Int32(last)))))
+    // A mixer takes these values to the new seat.
+    #expect(told.contains(.value(.channelGain(name("desk")), .float(0))))
+    #expect(told.contains(.value(.channelMute(name("desk")), .bool(false))))
+    #expect(told.contains(.value(.channelSolo(name("desk")), .bool(false))))
+    #expect(told.contains(.value(.roleOf(name("desk")), .text("player"))))
     let ann = try stage.join("ann")
     #expect(seat(of: ann, in: stage) == 1)
     stage.step(.hit(Pad(1)!, .full), by: ann, at: 100)
@@ -133,9 +138,25 @@ import Testing
     let ann = try stage.join("ann")
     let settings = stage.state.roster.readableSeats
     #expect(settings.count { if case .seatName = $0 { true } else { false } } == 64)
-    #expect(settings.compactMap { if case .ofSeat(let seat, _) = $0 { seat } else { nil } } == [1, 1, 1, 1, 1])
+    #expect(settings.compactMap { if case .ofSeat(let seat, _) = $0 { seat } else { nil } } == [1, 1, 1, 1, 1, 1])
     #expect(stage.state.values(of: settings[...], for: ann).count == settings.count)
     #expect(!stage.state.readable(by: ann).contains { $0.seat != nil }, "nobody else's state grows")
+  }
+
+  @Test("a seat has a light that tells whether the player there is in; it is on for an empty seat")
+  func admission() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    stage.step(.set(.door, .bool(true)), by: ann, at: 0)
+    let visitor = Visitor(address: SourceAddress("10.0.0.7"), presence: .connected)
+    let moment = Moment(arrival: .zero)
+    _ = try stage.state.join(name("bob"), token: "b", from: visitor, at: moment)
+    let light = try #require(Setting.admitted(.anybody).atSeat(2))
+    #expect(stage.state.roster.readableSeats.contains(light))
+    #expect(try stage.state.value(of: light, for: ann) == .bool(false))
+    stage.step(.admit(name("bob")), by: ann, at: 100)
+    #expect(try stage.state.value(of: light, for: ann) == .bool(true))
+    #expect(try stage.state.value(of: try #require(Setting.admitted(.anybody).atSeat(9)), for: ann) == .bool(true))
   }
 
   // MARK: What is asked of a seat

@@ -20,6 +20,76 @@ import Testing
     }
   }
 
+  @Test("every request to a seat is about whoever sits there, and about nobody who is called `player`")
+  func everyRow() throws {
+    let name = try #require(PlayerName("anna"))
+    for entry in table.entries where entry.isOfSeat && entry.access != .sent {
+      let address = entry.address(numbers: [3, 0], texts: [])
+      let read: Request?
+      if entry.access == .trigger || entry.isButton {
+        read = try request(address, .float(1))
+      } else {
+        read = try request(address)
+      }
+      guard case .command(let command)? = read else {
+        Issue.record("\(address)")
+        continue
+      }
+      switch command {
+      case .read(let setting), .toggle(let setting), .set(let setting, _):
+        #expect(setting.seat == 3, "\(address)")
+        if case .ofSeat(_, let plain) = setting { #expect(plain.naming(name).namedPlayer == name, "\(address)") }
+      default:
+        #expect(command.namedPlayer == .anybody, "\(address)")
+        #expect(command.naming(name).namedPlayer == name, "\(address)")
+      }
+    }
+  }
+
+  @Test("every command and setting at a player's name knows the name, and can be given another")
+  func namedRows() throws {
+    let (anna, bob) = (try #require(PlayerName("anna")), try #require(PlayerName("bob")))
+    let rows = AddressTable.playerRows.filter { $0.template.hasPrefix(SettingRow.namedPlayer) }
+    #expect(rows.count >= 8)
+    for entry in rows {
+      var arguments = WireArguments(address: entry.template)
+      arguments.texts = [anna.text]
+      guard case .command(let command)? = try entry.build?(arguments) else {
+        Issue.record("\(entry.template)")
+        continue
+      }
+      #expect(command.namedPlayer == anna, "\(entry.template)")
+      #expect(command.naming(bob).namedPlayer == bob, "\(entry.template)")
+    }
+  }
+
+  @Test("a fader of 0…1 moves a seat's channel, and asks for it; what is only read says so")
+  func shares() throws {
+    let (gain, mute) = (Setting.ofSeat(3, .channelGain(.anybody)), Setting.ofSeat(3, .channelMute(.anybody)))
+    let set = try #require(try addressed("/n/seat/3/gain", .float(0.5)))
+    let value = try #require(gain.row.kind.value(atShare: 0.5))
+    #expect(set == AddressedRequest(seat: 3, isShare: true, request: .command(.set(gain, value))))
+    #expect(try request("/n/seat/3/gain") == .command(.read(gain)))
+    #expect(try request("/n/seat/3/mute", .float(1)) == .command(.set(mute, .bool(true))))
+    #expect(try request("/n/seat/3/solo") == .command(.read(.ofSeat(3, .channelSolo(.anybody)))))
+    #expect(table.share(gain, value) == OSCMessage("/n/seat/3/gain", .float(0.5)))
+    #expect(complaint("/n/seat/3/admit", .float(1)).hasPrefix("it can only be read"))
+    var score = CommandReader(isScore: true)
+    #expect(throws: WireError.self) { try score.read(OSCMessage("/n/seat/3/gain", .float(0.5))) }
+  }
+
+  @Test("/sync asks at a seat, in front of an address too, and whether the player there is in")
+  func questions() throws {
+    let gain = try table.question("/seat/3/gain")
+    #expect(gain.command == .read(.ofSeat(3, .channelGain(.anybody))) && gain.seat == 3 && gain.actingSeat == nil)
+    let pad = try table.question("/room/attic/seat/3/pad/1/gain")
+    #expect(pad.command == .read(.pad(.gain, Pad(1)!)) && pad.actingSeat == 3 && pad.seat == nil)
+    #expect(pad.room == PlayerName("attic")! && pad.player == nil)
+    let (seat, name) = (try table.question("/seat/3/admit"), try table.question("/player/anna/admit"))
+    #expect(seat.command == .read(.ofSeat(3, .admitted(.anybody))))
+    #expect(name.command == .read(.admitted(PlayerName("anna")!)))
+  }
+
   @Test("a setting of a seat is set, toggled and asked for, and comes back from its own message")
   func settings() throws {
     let gain = Setting.ofSeat(3, .channelGain(.anybody))
@@ -51,6 +121,8 @@ import Testing
       try addressed("/seat/3/kick", .int32(30))
         == AddressedRequest(seat: 3, request: .command(.kick(.anybody, seconds: 30))))
     #expect(try addressed("/seat/3/admit") == AddressedRequest(seat: 3, request: .command(.admit(.anybody))))
+    #expect(
+      try addressed("/seat/3/takeback") == AddressedRequest(seat: 3, request: .command(.takeBackAll(.anybody))))
     #expect(try addressed("/seat/3/kick", .float(0)) == nil, "the button came up")
   }
 
@@ -91,6 +163,7 @@ import Testing
     let told: [(Setting, SettingValue, OSCMessage)] = [
       (.ofSeat(3, .channelGain(.anybody)), .float(-6), OSCMessage("/seat/3/gain", .float(-6))),
       (.ofSeat(3, .channelSolo(.anybody)), .bool(true), OSCMessage("/seat/3/solo", .int32(1))),
+      (.ofSeat(3, .admitted(.anybody)), .bool(false), OSCMessage("/seat/3/admit", .int32(0))),
       (.seatName(3), .text("anna"), OSCMessage("/seat/3/name", .string("anna"))),
       (.seatTaken(64), .bool(false), OSCMessage("/seat/64/taken", .int32(0))),
     ]

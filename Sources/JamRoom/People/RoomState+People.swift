@@ -133,8 +133,8 @@ extension RoomState {
     let before = roster.seats.seat(of: id)
     guard roster.seats.sitAside(id) else { return }
     tellSeat(before)
-    tellSeat(roster.seats.seat(of: id))
-    tell(.seatOf(roster[id].name), of: id)
+    // Its channel, too: a mixer has the values of the newcomer before at that seat.
+    tellChannel(of: id)
   }
 
   /// Something came from the player, whatever it was.

@@ -33,6 +33,7 @@ extension Roster {
     case .seatTaken(let seat): .bool(sitting(in: seat) != nil)
     case .ofSeat(let seat, .seatOf): .integer(Int32(clamping: seat))
     case .ofSeat(let seat, .roleOf): .text((sittingPerson(seat)?.role ?? .player).word)
+    case .ofSeat(let seat, .admitted): .bool(sitting(in: seat).map { !door.waits($0) } ?? true)
     default: nil
     }
   }

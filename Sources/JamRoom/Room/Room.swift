@@ -343,6 +343,10 @@ public actor Room: RoomThreadClient {
     guard let player else { return carrier.state.readableByAnybody }
     return carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
+  /// Whether there is such a value, kit or instrument.
+  public func knows(_ setting: Setting, for player: PlayerID) -> Bool {
+    carrier.state.knows(setting, for: player)
+  }
   /// The settings of seats, for who asked for them.
   public var readableSeats: [Setting] { carrier.state.roster.readableSeats }
   public func readableEvents(by player: PlayerID?) -> [Event] {

@@ -19,6 +19,16 @@ extension RoomState {
     currentValue(of: setting, for: id) ?? lightValue(of: setting, for: id) ?? roomLight(setting)
   }
 
+  /// Whether there is such a value for the player. The light of a kit or instrument that does not
+  /// exist can be read, too; it is off.
+  func knows(_ setting: Setting, for id: PlayerID) -> Bool {
+    switch setting {
+    case .light(.kit(let kit)): library.kits.contains { $0.id == kit }
+    case .light(.instrument(let instrument)): setup.instruments.all.contains { $0.id == instrument }
+    default: roster.isHere(id) && readValue(of: setting, for: id) != nil
+    }
+  }
+
   /// A value that its change tells: all but lights, which the room looks at by themselves.
   /// - Returns: nil where there is no such value.
   func currentValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
