@@ -34,7 +34,8 @@ extension RoomState {
     if let id = roster.player(named: name) { letIn(id, at: moment) }
   }
 
-  /// Its hits on the cue end: it plays in the mix from now on, and lets go of nothing twice.
+  /// The player plays in the mix from now on. What it holds on its cue ends before: a release that
+  /// comes later would look for it in the mix.
   mutating func letIn(_ id: PlayerID, at moment: Moment) {
     guard roster.door.waits(id) else { return }
     panic(by: id, at: moment)
