@@ -97,6 +97,23 @@ import Testing
     #expect(stage.state.mix.masterGain == -12 && stage.state.mix.pitch == 1)
   }
 
+  @Test("a kit and the sounds of pads go and come back, also while kits are locked", arguments: [true, false])
+  func lockedKits(isLocked: Bool) throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    let first = stage.state.kitEdit(of: bob)
+    stage.step(.chooseKit(.id("two")), by: bob, at: 0)
+    stage.state.kitArrived(Fixture.kit("two"), at: Frames(50_000))
+    #expect(stage.step(.set(.padSample(pad), .text("one/9")), by: bob, at: 100_000).refusal == nil)
+    let chosen = stage.state.kitEdit(of: bob)
+    #expect(chosen.kit == "two" && chosen != first)
+    if isLocked { stage.step(.set(.lock, .text("kits")), by: ann, at: 200_000) }
+    #expect(stage.step(.takeBackAll(bobName), by: ann, at: 300_000).refusal == nil)
+    #expect(stage.state.kitEdit(of: bob) == first)
+    #expect(stage.step(.roomUndo, by: ann, at: 400_000).refusal == nil)
+    #expect(stage.state.kitEdit(of: bob) == chosen)
+  }
+
   @Test("the player's own undo and redo bring nothing of it back")
   func ownRedo() throws {
     var (stage, ann, bob) = try room()
