@@ -213,6 +213,18 @@ import Testing
     #expect(stage.state.roster.known.includes(visitor(token: "token-bob")) == false)
   }
 
+  @Test("a player who shows the token of one who was in is let in, once") func shownToken() throws {
+    var (stage, host) = try closed()
+    let bob = try come("bob", to: &stage)
+    stage.step(.admit(PlayerName("bob")!), by: host, at: 0)
+    stage.step(.leave, by: bob, at: 0)
+    let ids = try ["a", "b"].map { try come($0, to: &stage) }
+    stage.state.show(visitor(token: "token-eve"), as: ids[0], at: Moment(arrival: .zero))
+    #expect(waits(ids[0], stage))
+    for id in ids { stage.state.show(visitor(token: "token-bob"), as: id, at: Moment(arrival: .zero)) }
+    #expect(!waits(ids[0], stage) && waits(ids[1], stage))
+  }
+
   @Test("a place that is free again has nobody at the door")
   func leaving() throws {
     var (stage, _) = try closed()

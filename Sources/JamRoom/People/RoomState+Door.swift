@@ -24,6 +24,13 @@ extension RoomState {
     tell(.admitted(roster[id].name), of: id)
   }
 
+  /// A player who is here already shows the token of one who was in and left: it need not wait.
+  mutating func show(_ visitor: Visitor, as id: PlayerID, at moment: Moment) {
+    guard roster.isHere(id), roster.known.includes(visitor), let token = visitor.token else { return }
+    roster.known.drop(token)
+    letIn(id, at: moment)
+  }
+
   /// Whether the visitor has to wait: nobody has let it in yet.
   func stopsAtDoor(_ visitor: Visitor, as role: Role) -> Bool {
     roster.door.isClosed && role != .host && !visitor.isTrusted && !roster.known.includes(visitor)
