@@ -41,8 +41,8 @@ extension RoomState {
     if let id = roster.player(named: name) { letIn(id, at: moment) }
   }
 
-  /// The player plays in the mix from now on. What it holds on its cue ends before: a release that
-  /// comes later would look for it in the mix.
+  /// The player plays in the mix from now on. Held sounds on its cue end first: their releases will
+  /// go to the mix, and end nothing on the cue.
   mutating func letIn(_ id: PlayerID, at moment: Moment) {
     guard roster.door.waits(id) else { return }
     panic(by: id, at: moment)
