@@ -29,6 +29,8 @@ public indirect enum Undone: Hashable, Sendable {
   case everything(of: PlayerName)
   /// That a host took back all of a player.
   case takingBack(of: PlayerName)
+  /// The same, but the player is not here any more, and its own music did not come back.
+  case takingBackButMusic(of: PlayerName)
   /// Changes that belong together, in their order.
   case several([Undone])
 }

@@ -249,4 +249,30 @@ import Testing
     let text = try #require(controller.received("/error").first?[1].text)
     #expect(text.contains("wants a password"))
   }
+
+  @Test("who was in comes through the door with its token, also where a nameless message came first")
+  func tokenAfterGuest() throws {
+    let rig = try EdgeRig()
+    let host = try Controller(rig)
+    try host.hello("ann")
+    host.send("/host", .string("word"))
+    let bob = try Controller(rig, host: .ipv4(127, 0, 0, 2))
+    let token = try bob.hello("bob")
+    bob.send("/bye")
+    host.send("/room/door", .int32(1))
+    let again = try Controller(rig, host: .ipv4(127, 0, 0, 2))
+    again.send("/pad/1/gain", .float(-6))
+    #expect(rig.playerNames.contains("guest-127.0.0.2"))
+    try again.hello("bob", token: token)
+    #expect(rig.playerNames.contains("bob"))
+    _ = rig.hits()
+    again.send("/pad/1", .float(1))
+    #expect(rig.hits().count == 1)
+    // With a token that nobody had, one waits.
+    let stranger = try Controller(rig, host: .ipv4(127, 0, 0, 3))
+    stranger.send("/pad/1/gain", .float(-6))
+    try stranger.hello("eve", token: "no token")
+    stranger.send("/pad/1", .float(1))
+    #expect(rig.hits().isEmpty)
+  }
 }

@@ -113,6 +113,29 @@ import Testing
     #expect(outcome.engine.isEmpty && outcome.log.isEmpty)
   }
 
+  @Test("no log names a chord that is pressed at the door: on a key, on a pad or of a progression")
+  func chords() throws {
+    var (stage, host) = try closed()
+    let new = try come("new", to: &stage)
+    listen("token-new", in: &stage)
+    let ways: [(settings: [Command], press: Command)] = [
+      ([.set(.chordSize, .integer(4))], .hit(Pad(key: 60)!, .full)),
+      ([.set(.chordSize, .integer(0)), .set(.padLayout, .text("chords"))], .hit(Pad(2)!, .full)),
+      ([.set(.progression, .text("Am7 Dm7"))], .pressChord(1, Strike(0.8, isInteger: false))),
+    ]
+    func named(_ outcome: Outcome) -> Int {
+      outcome.log.count { if case .command(.chord) = $0.action { true } else { false } }
+    }
+    for (number, way) in ways.enumerated() {
+      for setting in way.settings { #expect(stage.step(setting, by: new, at: 0).refusal == nil, "\(setting)") }
+      let pressed = stage.step(way.press, by: new, at: Int64(number + 1) * 10_000)
+      #expect(pressed.refusal == nil && named(pressed) == 0, "\(way.press)")
+      #expect(pressed.engine.contains { if case .preview = $0.action { true } else { false } }, "\(way.press)")
+    }
+    stage.step(.admit(name), by: host, at: 50_000)
+    #expect(named(stage.step(ways[1].press, by: new, at: 60_000)) == 1, "inside it is named")
+  }
+
   @Test("what others hear or share is refused at the door; one's own sound, and the chat, are not")
   func refusals() throws {
     var (stage, _) = try closed()
@@ -190,6 +213,18 @@ import Testing
     #expect(stage.state.roster.known.includes(visitor(token: "token-bob")) == false)
   }
 
+  @Test("a player who shows the token of one who was in is let in, once") func shownToken() throws {
+    var (stage, host) = try closed()
+    let bob = try come("bob", to: &stage)
+    stage.step(.admit(PlayerName("bob")!), by: host, at: 0)
+    stage.step(.leave, by: bob, at: 0)
+    let ids = try ["a", "b"].map { try come($0, to: &stage) }
+    stage.state.show(visitor(token: "token-eve"), as: ids[0], at: Moment(arrival: .zero))
+    #expect(waits(ids[0], stage))
+    for id in ids { stage.state.show(visitor(token: "token-bob"), as: id, at: Moment(arrival: .zero)) }
+    #expect(!waits(ids[0], stage) && waits(ids[1], stage))
+  }
+
   @Test("a place that is free again has nobody at the door")
   func leaving() throws {
     var (stage, _) = try closed()
@@ -197,6 +232,29 @@ import Testing
     stage.step(.leave, by: new, at: 0)
     #expect(!stage.state.roster.door.isAnybodyWaiting)
     #expect(!stage.state.roster.known.includes(visitor(token: "token-new")))
+  }
+
+  @Test("one who leaves a loop does not wait at the door any more: whoever has its place is no newcomer")
+  func leavingALoop() throws {
+    var (stage, host) = try closed()
+    let new = try come("new", to: &stage)
+    stage.state.leave(new, playsOn: true, at: Moment(arrival: .zero))
+    #expect(stage.state.roster.gone(name) == new)
+    #expect(!stage.state.roster.door.isAnybodyWaiting)
+    #expect(!stage.state.roster.known.includes(visitor(token: "token-new")), "nobody let it in")
+    stage.step(.set(.door, .bool(false)), by: host, at: 0)
+    let again = try come("new", to: &stage)
+    #expect(again == new && stage.step(.loop(.record), by: again, at: 1_000).refusal == nil)
+  }
+
+  @Test("an empty token is nobody's") func emptyToken() {
+    var known = KnownTokens([""])
+    #expect(!known.includes(visitor(token: "")))
+    known = KnownTokens()
+    known.remember("")
+    known.remember("token-bob")
+    #expect(known.tokens == ["token-bob"])
+    #expect(!known.includes(visitor(token: "")) && known.includes(visitor(token: "token-bob")))
   }
 
   @Test("the door, those who wait and those who were in are kept as rows of their own")

@@ -384,4 +384,13 @@ import Testing
         ? nil : "\(a.label ?? ""): \("\(a.value)".prefix(300)) and \("\(b.value)".prefix(300))"
     }
   }
+
+  @Test("a room goes on counting, whatever numbers its rows hold") func brokenCounts() throws {
+    let rows: [String: [KeptValue]] = [
+      "moment": KeptWriter.row(Int64(0), Beats.zero, UInt64.max, UInt64.max), "history": KeptWriter.row(UInt64.max),
+    ]
+    let reading = KeptReading(rows, KeptSounds())
+    #expect(reading.problems == [])
+    #expect([reading.sequence, reading.slotsPut, reading.roomEdits].allSatisfy { $0 == 1 << 60 })
+  }
 }

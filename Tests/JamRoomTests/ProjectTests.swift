@@ -163,6 +163,31 @@ import Testing
     #expect(other.state[bob]?.looper.loop.isPlaying == true)
   }
 
+  @Test("one at the door gets no part: it plays on under a free name, until somebody who is in takes it over")
+  func atTheDoor() throws {
+    let room = RandomRoom(Self.kits)
+    let ids = try ["ann", "bass"].map { try #require(room.join($0)) }
+    for id in ids { record(7, by: id, in: room) }
+    let kept = project(image(room).items)
+    let other = RandomRoom(Self.kits)
+    let ann = try #require(other.join("ann", isHost: true))
+    #expect(other.step(.set(.door, .bool(true)), by: ann, at: Moment(arrival: other.now)) == nil)
+    let stranger = Visitor(address: SourceAddress("10.0.0.7"), presence: .connected)
+    let bass = try #require(other.join("bass", from: stranger))
+    #expect(other.state.roster.door.waits(bass))
+    open(kept, in: other, by: ann)
+    #expect(other.state[bass]?.looper.loop.hasNothing == true)
+    let partName = try #require(PlayerName("bass-2"))
+    let part = try #require(other.state.roster.gone(partName))
+    #expect(other.state[part]?.looper.loop.layerCount == 1)
+    #expect(other.state[ann]?.looper.loop.layerCount == 1)
+    #expect(!other.state.roster.known.tokens.contains(""))
+    let name = try #require(PlayerName("bass"))
+    #expect(other.step(.admit(name), by: ann, at: Moment(arrival: other.now)) == nil)
+    #expect(other.step(.takePart(partName), by: bass, at: Moment(arrival: other.now)) == nil)
+    #expect(other.state[bass]?.looper.loop.layerCount == 1)
+  }
+
   @Test("what somebody left playing goes on without a gap in whoever takes it over, and comes back by undo")
   func takingOver() throws {
     let room = RandomRoom(Self.kits)

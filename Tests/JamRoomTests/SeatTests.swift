@@ -222,4 +222,13 @@ import Testing
     let bob = try stage.join("bob")
     #expect(try stage.state.value(of: .channelGain(name("bob")), for: bob) == .float(0))
   }
+
+  @Test("seats of a journal that no room has are left out, whatever their number") func brokenRow() {
+    for number in [Int.min, Int.min + 1, -1, 0, 65, Int.max] {
+      var seats = Seats(count: 64)
+      seats.remember([(number, name("ann")), (2, name("bob"))])
+      #expect(seats.known.map(\.name) == [name("bob")], "\(number)")
+      #expect(seats.name(in: number) == nil && seats.place(in: number) == nil)
+    }
+  }
 }

@@ -97,6 +97,23 @@ import Testing
     #expect(stage.state.mix.masterGain == -12 && stage.state.mix.pitch == 1)
   }
 
+  @Test("a kit and the sounds of pads go and come back, also while kits are locked", arguments: [true, false])
+  func lockedKits(isLocked: Bool) throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    let first = stage.state.kitEdit(of: bob)
+    stage.step(.chooseKit(.id("two")), by: bob, at: 0)
+    stage.state.kitArrived(Fixture.kit("two"), at: Frames(50_000))
+    #expect(stage.step(.set(.padSample(pad), .text("one/9")), by: bob, at: 100_000).refusal == nil)
+    let chosen = stage.state.kitEdit(of: bob)
+    #expect(chosen.kit == "two" && chosen != first)
+    if isLocked { stage.step(.set(.lock, .text("kits")), by: ann, at: 200_000) }
+    #expect(stage.step(.takeBackAll(bobName), by: ann, at: 300_000).refusal == nil)
+    #expect(stage.state.kitEdit(of: bob) == first)
+    #expect(stage.step(.roomUndo, by: ann, at: 400_000).refusal == nil)
+    #expect(stage.state.kitEdit(of: bob) == chosen)
+  }
+
   @Test("the player's own undo and redo bring nothing of it back")
   func ownRedo() throws {
     var (stage, ann, bob) = try room()
@@ -157,6 +174,62 @@ import Testing
     #expect(stage.state.loopers[ann].lanes[0].slots[0]?.block.name == "beat")
     stage.step(.roomUndo, by: ann, at: 500_000)
     #expect(stage.state.library.blocks.all == [block])
+  }
+
+  @Test("a player who has another name by then gets all of it back, under that name")
+  func renamed() throws {
+    var (stage, ann, bob) = try room()
+    play(&stage, bob)
+    for command in [
+      Command.saveBlock("beat", layer: 0, from: 1, bars: nil), .set(.laneSlot(1, 1), .text("beat")),
+      .set(.progression, .text("Am7 Dm7")), .saveProgression("Rain"),
+    ] {
+      #expect(stage.step(command, by: bob, at: 700_000).refusal == nil, "\(command)")
+    }
+    let played = Deeds(stage.state, bob)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(stage.state.library.blocks.all.isEmpty && stage.state.library.progressions.saved.isEmpty)
+    let rob = PlayerName("rob")!
+    stage.state.rename(bob, to: rob, at: Moment(arrival: Frames(1_100_000)))
+    let undone = stage.step(.roomUndo, by: ann, at: 1_200_000)
+    #expect(undone.told.contains { $0 == (.roomUndone(.takingBack(of: rob), by: PlayerName("ann")!), .everybody) })
+    #expect(Deeds(stage.state, bob) == played)
+    #expect(stage.state.library.blocks.all.map(\.owner) == [rob])
+    #expect(stage.state.library.progressions.saved.map(\.player) == [rob])
+    #expect(stage.state.loopers[bob].lanes[0].slots[0]?.block.owner == rob)
+  }
+
+  @Test("what the player set on another's channel comes back to that player, who has another name by then")
+  func othersRenamed() throws {
+    var (stage, ann, bob) = try room()
+    let carl = try stage.join("carl")
+    let (old, new) = (PlayerName("carl")!, PlayerName("karl")!)
+    stage.step(.set(.roleOf(bobName), .text("host")), by: ann, at: 0)
+    #expect(stage.step(.set(.channelGain(old), .float(-9)), by: bob, at: 100_000).refusal == nil)
+    #expect(stage.step(.set(.scene(1), .text("carl loop")), by: bob, at: 200_000).refusal == nil)
+    stage.step(.takeBackAll(bobName), by: ann, at: 300_000)
+    #expect(stage.state.channels[carl].hostGain == 0 && stage.state.library.scenes[1].scene == nil)
+    stage.state.rename(carl, to: new, at: Moment(arrival: Frames(400_000)))
+    #expect(stage.step(.roomUndo, by: ann, at: 500_000).refusal == nil)
+    #expect(stage.state.channels[carl].hostGain == -9)
+    #expect(stage.state.library.scenes[1].scene?.text == "karl loop")
+  }
+
+  @Test("where the player is gone, or another has its name, nobody is told that its music is back")
+  func withoutMusic() throws {
+    var (stage, ann, bob) = try room()
+    play(&stage, bob)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    stage.step(.leave, by: bob, at: 1_100_000)
+    #expect(!stage.state.roster.isTaken(bob))
+    let told = (Event.roomUndone(.takingBackButMusic(of: bobName), by: PlayerName("ann")!), Audience.everybody)
+    let undone = stage.step(.roomUndo, by: ann, at: 1_200_000)
+    #expect(undone.refusal == nil && undone.told.contains { $0 == told })
+    #expect(stage.state.mix.pitch == 3, "values of the room are back")
+    let other = try stage.state.join(bobName, token: "another", at: Moment(arrival: Frames(1_300_000)))
+    stage.step(.roomRedo, by: ann, at: 1_400_000)
+    #expect(stage.step(.roomUndo, by: ann, at: 1_500_000).told.contains { $0 == told })
+    #expect(stage.state.loopers[other].loop.hasNothing && stage.state.mix.pitch == 3)
   }
 
   @Test("only the last few are remembered, and no journal holds one")

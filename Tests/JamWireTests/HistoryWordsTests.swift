@@ -43,6 +43,9 @@ import Testing
     let anna = try #require(PlayerName("anna"))
     #expect(Undone.everything(of: anna).text == "all of anna")
     #expect(Undone.takingBack(of: anna).text == "taking back all of anna")
+    #expect(
+      Undone.takingBackButMusic(of: anna).text
+        == "taking back all of anna, without the music of anna, who is not here")
   }
 
   @Test("a long text is told by its beginning")

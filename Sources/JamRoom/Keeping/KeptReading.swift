@@ -91,6 +91,9 @@ struct KeptReading {
     }
   }
 
+  /// The room counts on from what it reads, and a broken row may hold any number.
+  private static let mostCounted: UInt64 = 1 << 60
+
   private mutating func readRoom() {
     clock = read("clock") { reader throws(KeptError) in
       ClockValues(
@@ -103,8 +106,8 @@ struct KeptReading {
         sequence: try reader.take(UInt64.self), slotsPut: try reader.take(UInt64.self)
       )
     }
-    sequence = moment?.sequence ?? 0
-    slotsPut = moment?.slotsPut ?? 0
+    sequence = min(moment?.sequence ?? 0, KeptReading.mostCounted)
+    slotsPut = min(moment?.slotsPut ?? 0, KeptReading.mostCounted)
     // The new room's clock begins with a bar of the common signature. Any other one holds from the
     // second bar on: places count from there.
     let first = clock.map { $0.signature == .common ? Beats.zero : TimeSignature.common.barLength } ?? .zero
@@ -140,7 +143,7 @@ struct KeptReading {
     progressions = ProgressionBook(
       read("progressions") { reader throws(KeptError) in try reader.take([SavedProgression].self) } ?? [])
     scenes = SceneBook(read("scenes") { reader throws(KeptError) in try reader.take([SceneBook.Entry].self) } ?? [])
-    roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
+    roomEdits = min(read("history") { reader throws(KeptError) in try reader.take() } ?? 0, KeptReading.mostCounted)
     roomDone = list("history/done")
     roomUndone = list("history/undone")
     seats =

@@ -61,7 +61,7 @@ extension RoomState {
     let keys = notes.compactMap { Pad(key: $0) }
     hands[id].playing.begin(place, keys)
     if notes.count > 2, let chord = ChordName.readings(of: notes).first {
-      commit(.command(.chord(chord.text(in: key))), by: id, at: playedFrame(moment))
+      logChord(chord.text(in: key), by: id, at: playedFrame(moment))
     }
     if !place.isKey {
       hands[id][place].light.from = arrivalFrame(moment)
@@ -149,7 +149,7 @@ extension RoomState {
     let velocity = velocity(of: strike, on: first, by: id)
     // Its keys may wait for a line of a grid. The chord is named as it is pressed: no line of a log
     // may lie far behind the next.
-    commit(.command(.chord(name)), by: id, at: playedFrame(moment))
+    logChord(name, by: id, at: playedFrame(moment))
     for key in keys {
       if hands[id].playing.arpeggiates {
         arpeggiate(key, velocity, by: id, at: moment)
@@ -240,6 +240,13 @@ extension RoomState {
   }
 
   // MARK: Sounding notes
+
+  /// Writes the name of a chord into the log. Of a player at the door nothing sounds in the room, so
+  /// no log has its chords.
+  mutating func logChord(_ name: String, by id: PlayerID, at frame: Frames) {
+    guard !roster.door.waits(id) else { return }
+    commit(.command(.chord(name)), by: id, at: frame)
+  }
 
   /// The name of notes that sound together.
   private func chordName(of notes: [Int]) -> String {

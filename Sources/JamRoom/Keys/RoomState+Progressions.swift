@@ -87,7 +87,7 @@ extension RoomState {
         guard frame >= now else { continue }
         hands[id].progression.chord = chord.name
         tell(.progressionChord, of: id)
-        commit(.command(.chord(chord.name)), by: id, at: frame)
+        logChord(chord.name, by: id, at: frame)
         play(chord.notes, of: id, at: next, until: chord.end)
       }
     }

@@ -9,8 +9,9 @@ struct KnownTokens: Equatable, Sendable {
 
   init(_ tokens: [String] = []) { self.tokens = tokens.suffix(KnownTokens.most) }
 
-  /// Somebody who was in leaves.
+  /// Somebody who was in leaves. An absent part of a project has the empty token, and is nobody.
   mutating func remember(_ token: String) {
+    guard !token.isEmpty else { return }
     drop(token)
     if tokens.count >= KnownTokens.most { tokens.removeFirst() }
     tokens.append(token)
@@ -20,7 +21,7 @@ struct KnownTokens: Equatable, Sendable {
   mutating func drop(_ token: String) { tokens.removeAll { $0 == token } }
 
   func includes(_ visitor: Visitor) -> Bool {
-    guard let token = visitor.token else { return false }
+    guard let token = visitor.token, !token.isEmpty else { return false }
     return tokens.contains { Secrets.equal(token, $0) }
   }
 }

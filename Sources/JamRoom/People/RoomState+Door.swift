@@ -24,6 +24,13 @@ extension RoomState {
     tell(.admitted(roster[id].name), of: id)
   }
 
+  /// A player who is here already shows the token of one who was in and left: it need not wait.
+  mutating func show(_ visitor: Visitor, as id: PlayerID, at moment: Moment) {
+    guard roster.isHere(id), roster.known.includes(visitor), let token = visitor.token else { return }
+    roster.known.drop(token)
+    letIn(id, at: moment)
+  }
+
   /// Whether the visitor has to wait: nobody has let it in yet.
   func stopsAtDoor(_ visitor: Visitor, as role: Role) -> Bool {
     roster.door.isClosed && role != .host && !visitor.isTrusted && !roster.known.includes(visitor)
@@ -34,7 +41,8 @@ extension RoomState {
     if let id = roster.player(named: name) { letIn(id, at: moment) }
   }
 
-  /// Its hits on the cue end: it plays in the mix from now on, and lets go of nothing twice.
+  /// The player plays in the mix from now on. Held sounds on its cue end first: their releases will
+  /// go to the mix, and end nothing on the cue.
   mutating func letIn(_ id: PlayerID, at moment: Moment) {
     guard roster.door.waits(id) else { return }
     panic(by: id, at: moment)

@@ -202,6 +202,8 @@ extension RoomState {
     if stays {
       // Loops play on, and a player who returns by the name can undo its earlier edits.
       roster[id].hasLeft = true
+      // Nobody waits in the place, and whoever has it next meets the door anew.
+      roster.door.letIn(id)
       desks[id].vote = nil
       desks[id].taps = TapAverage()
     } else {

@@ -33,8 +33,11 @@ struct Seats: Equatable, Sendable {
   func name(in seat: Int) -> PlayerName? { holder(of: seat)?.name }
 
   private func holder(of seat: Int) -> Holder? {
-    holders.indices.contains(seat - 1) ? holders[seat - 1] : nil
+    isSeat(seat) ? holders[seat - 1] : nil
   }
+
+  /// Any number may come from a journal or a sender: nothing is subtracted from it before.
+  private func isSeat(_ number: Int) -> Bool { number > 0 && number <= holders.count }
 
   /// The player gets the seat that it had, else the lowest that is free, else that of whoever has
   /// been gone for longest.
@@ -111,7 +114,7 @@ struct Seats: Equatable, Sendable {
   /// Seats of which nobody has come back yet.
   mutating func remember(_ known: [(seat: Int, name: PlayerName)]) {
     for (seat, name) in known where formerSeat(of: name) == nil {
-      guard holders.indices.contains(seat - 1) else { continue }
+      guard isSeat(seat) else { continue }
       holders[seat - 1] = Holder(name: name, place: nil, isNew: false)
     }
   }

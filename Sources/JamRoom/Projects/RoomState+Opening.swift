@@ -69,7 +69,8 @@ extension RoomState {
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
     var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
     for id in roster.occupied {
-      let part = parts.removeValue(forKey: roster[id].name)
+      // The room hears every part, and nobody at the door: there, a name shows nothing.
+      let part = roster.door.waits(id) ? nil : parts.removeValue(forKey: roster[id].name)
       if let part {
         take(part, as: id, on: line, at: frame)
       } else if roster.isHere(id) {

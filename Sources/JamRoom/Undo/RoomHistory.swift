@@ -190,25 +190,26 @@ struct RoomHistory: Equatable, Sendable {
 
   /// The player goes on under another name.
   mutating func rename(_ old: PlayerName, to new: PlayerName) {
-    func renamed(_ edit: RoomEdit) -> RoomEdit {
-      var edit = edit
-      edit.setting = edit.setting.renamed(old, to: new)
-      edit.before = edit.before.renamed(old, to: new, in: edit.setting)
-      edit.after = edit.after.renamed(old, to: new, in: edit.setting)
-      if edit.author == old { edit.author = new }
-      return edit
-    }
-    done = done.map(renamed)
-    undone = undone.map(renamed)
-    for number in takenBack.keys where takenBack[number]?.player == old {
-      takenBack[number]?.player = new
-    }
+    for index in done.indices { done[index].rename(old, to: new) }
+    for index in undone.indices { undone[index].rename(old, to: new) }
+    for number in takenBack.keys { takenBack[number]?.rename(old, to: new) }
   }
 
   /// The player left, and its channel is no more.
   mutating func forget(_ name: PlayerName) {
     done.removeAll { $0.setting.channel == name }
     undone.removeAll { $0.setting.channel == name }
+    for number in takenBack.keys { takenBack[number]?.values.removeAll { $0.setting.channel == name } }
+  }
+}
+
+extension RoomEdit {
+  /// Somebody goes on under another name: its channel, its name in scenes, and what it did.
+  mutating func rename(_ old: PlayerName, to new: PlayerName) {
+    setting = setting.renamed(old, to: new)
+    before = before.renamed(old, to: new, in: setting)
+    after = after.renamed(old, to: new, in: setting)
+    if author == old { author = new }
   }
 }
 

@@ -82,9 +82,11 @@ extension RoomState {
     guard let edit = session.history.done.last, let all = session.history.taken(edit) else {
       return roomUndo(by: id, at: moment)
     }
+    let isWhole = all.own.map { owner(of: $0, named: all.player) != nil } ?? true
     carryOut(all, isTaken: false, by: id, at: moment)
     _ = session.history.takeBack()
-    outbox.append(.tell(.roomUndone(.takingBack(of: all.player), by: roster[id].name), .everybody))
+    let what: Undone = isWhole ? .takingBack(of: all.player) : .takingBackButMusic(of: all.player)
+    outbox.append(.tell(.roomUndone(what, by: roster[id].name), .everybody))
   }
 
   func checkRedoForRoom(by id: PlayerID) throws(Refusal) {
@@ -133,8 +135,7 @@ extension RoomState {
   private mutating func carryOut(
     _ own: OwnMusic, of name: PlayerName, isTaken: Bool, at moment: Moment
   ) {
-    guard let player = roster.holder(of: name), Secrets.equal(roster[player].token, own.token)
-    else { return }
+    guard let player = owner(of: own, named: name) else { return }
     let target = isTaken ? own.begin : own.had
     let edit = ownState(of: player, target.values.map(\.setting)).edit(to: target)
     if let edit { carryOutForHost(edit, of: player, at: moment) }
@@ -143,6 +144,13 @@ extension RoomState {
     } else if let edit {
       remember(edit, of: player, at: effectFrame(moment))
     }
+  }
+
+  /// The place of the player whose music it is; nil where the player has no place any more, also
+  /// where somebody of that name came since.
+  private func owner(of own: OwnMusic, named name: PlayerName) -> PlayerID? {
+    guard let player = roster.holder(of: name), Secrets.equal(roster[player].token, own.token) else { return nil }
+    return player
   }
 
   /// Lanes that it lies on go on with it.

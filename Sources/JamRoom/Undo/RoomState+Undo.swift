@@ -188,10 +188,11 @@ extension RoomState {
   }
 
   /// A kit as it was. An undo while kits are locked brings back its key alone.
+  /// - Parameter isHosts: whether a host does it to the player, whatever is locked.
   mutating func restore(
-    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .undo
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .undo, isHosts: Bool = false
   ) {
-    guard setter != .undo || roster.isUnlocked(.kits, id) else {
+    guard setter != .undo || isHosts || roster.isUnlocked(.kits, id) else {
       for (pad, edit) in zip(Pad.all, edit.pads) { restorePad(pad, edit, of: id, at: moment) }
       return
     }
@@ -211,7 +212,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     // Settings that were locked meanwhile stay as they are.
     if roster.isHere(id), isHosts || roster.isUnlocked(.kits, id) {
-      restore(state.kit, of: id, at: moment)
+      restore(state.kit, of: id, at: moment, isHosts: isHosts)
     }
     loopers[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame)

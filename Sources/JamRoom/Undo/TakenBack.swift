@@ -12,6 +12,15 @@ struct TakenBack: Equatable, Sendable {
   var progressions: [SavedProgression] = []
 
   var isEmpty: Bool { own == nil && values.isEmpty && blocks.isEmpty && progressions.isEmpty }
+
+  /// Somebody goes on under another name, whether all of that player was taken back or not.
+  mutating func rename(_ old: PlayerName, to new: PlayerName) {
+    if player == old { player = new }
+    own?.rename(old, to: new)
+    for index in values.indices { values[index].rename(old, to: new) }
+    for index in blocks.indices where blocks[index].owner == old { blocks[index].owner = new }
+    for index in progressions.indices where progressions[index].player == old { progressions[index].player = new }
+  }
 }
 
 /// A player's pads, loop, lanes and settings, before they were taken back and since.
@@ -20,6 +29,11 @@ struct OwnMusic: Equatable, Sendable {
   var token: String
   var had: OwnState
   var begin: OwnState
+
+  fileprivate mutating func rename(_ old: PlayerName, to new: PlayerName) {
+    had.rename(old, to: new)
+    begin.rename(old, to: new)
+  }
 }
 
 /// Everything of a player's that its edits change.
@@ -32,6 +46,14 @@ struct OwnState: Equatable, Sendable {
   var checkpoint: Checkpoint
   var patch: Patch
   var values: [Value] = []
+
+  /// Blocks on lanes have owners, and the duck follows a player by its name.
+  fileprivate mutating func rename(_ old: PlayerName, to new: PlayerName) {
+    checkpoint.changeSlots { slot in if slot.block.owner == old { slot.block.owner = new } }
+    for index in values.indices where values[index].setting == .duckPlayer {
+      if values[index].value == .text(old.text) { values[index].value = .text(new.text) }
+    }
+  }
 
   /// The edit that leads from here to another state.
   func edit(to other: OwnState) -> Edit? {
