@@ -179,7 +179,7 @@ import Testing
     #expect(other.state[bass]?.looper.loop.hasNothing == true)
     let partName = try #require(PlayerName("bass-2"))
     let part = try #require(other.state.roster.gone(partName))
-    #expect(other.state[part]?.looper.loop.layerCount == 1)
+    #expect(other.state.loopers[part].loop.layerCount == 1)
     #expect(other.state[ann]?.looper.loop.layerCount == 1)
     #expect(!other.state.roster.known.tokens.contains(""))
     let name = try #require(PlayerName("bass"))

@@ -31,7 +31,7 @@ import Testing
     #expect(quota.wait(of: "bob", for: 16, at: 0) == 0)
     // What is spent beyond the share is paid back first.
     quota.spend(20, by: "ann", at: 0)
-    #expect(quota.wait(of: "ann", for: 1, at: 0)?.rounded() == 15 * 120)
+    #expect(quota.wait(of: "ann", for: 1, at: 0) == 1_800.0)
     let later = quota.take(1, by: "ann", at: 15 * 120)
     #expect(later)
   }

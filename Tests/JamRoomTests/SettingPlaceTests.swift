@@ -63,7 +63,9 @@ import Testing
     // A command of its own takes the host word.
     guard setting.row.access != .read, setting != .host else { return }
     let value = anyValue(of: setting.row.kind)
-    #expect(refusal { () throws(Refusal) in try stage.state.checkSet(setting, to: value, by: ann) } != .notSettable)
+    // A command for a seat is one for whoever sits there.
+    let named = try stage.state.roster.requireSeated(setting)
+    #expect(refusal { () throws(Refusal) in try stage.state.checkSet(named, to: value, by: ann) } != .notSettable)
   }
 
   @Test("the settings that checkSet names are those that set names")
