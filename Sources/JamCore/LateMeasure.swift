@@ -1,7 +1,7 @@
 /// One number that can make a player late: from which value on the light is amber, and from which
 /// it is red.
 ///
-/// docs/internals/lights.md has the same table, with the reasons.
+/// docs/internals/hearing.md has the same table, with the reasons.
 struct LateMeasure: Hashable, Sendable {
   let cause: PlayerLight.Cause
   let remedy: PlayerLight.Remedy

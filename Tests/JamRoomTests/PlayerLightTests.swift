@@ -68,7 +68,7 @@ import Testing
     let ann = try stage.join("ann")
     stage.step(.leave, by: ann, at: 100)
     #expect(told(&stage) { $0.hears(bad, by: ann, at: .seconds(1)) }.isEmpty)
-    #expect(told(&stage) { $0.lookAtLights(serverEvents: 9, at: .seconds(2)) }.isEmpty)
+    #expect(told(&stage) { $0.lookAtHearing(serverEvents: 9, at: .seconds(2)) }.isEmpty)
   }
 
   @Test("a receiver report counts for the one player at its address, who says nothing itself")
@@ -103,7 +103,7 @@ import Testing
     let ann = try stage.join("ann")
     _ = told(&stage) { $0.hears(HearingReport(), by: ann, at: .zero) }
     for hit in 1...10 { stage.step(.hit(Pad(1)!, .full), by: ann, at: 48_000 + 100 * Int64(hit), tagged: 24_000) }
-    let look = told(&stage) { $0.lookAtLights(serverEvents: 0, at: .seconds(2)) }
+    let look = told(&stage) { $0.lookAtHearing(serverEvents: 0, at: .seconds(2)) }
     #expect(look.map(\.event) == [light("ann", PlayerLight(.red, .network, .cable))])
   }
 

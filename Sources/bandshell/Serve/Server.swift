@@ -131,10 +131,10 @@ final class Server: Sendable {
       let counts = Dictionary(rooms.all.map { ($0.room.name, $0.slot.lateBuffers) }) { $1 }
       for event in late.withLock({ $0.look(counts) }) { log.write(event) }
     }
-    let lights = Mutex(LightWatch(from: opened))
+    let lights = Mutex(HearingWatch(from: opened))
     maintenance.watch { [weak rooms, media] in
       guard let rooms else { return }
-      lights.withLock { rooms.lookAtLights(&$0, media.statistics) }
+      lights.withLock { rooms.lookAtHearing(&$0, media.statistics) }
     }
     maintenance.watch { [weak store] in store?.look() }
     speakers = try Server.speakers(options, main)

@@ -31,7 +31,7 @@ extension Roster {
 
   /// Looks at all lights, once a second.
   /// - Parameter serverEvents: what this server was too late for since the last look.
-  mutating func lookAtLights(serverEvents: Int, at now: Frames) -> [Effect] {
+  mutating func lookAtHearing(serverEvents: Int, at now: Frames) -> [Effect] {
     var effects: [Effect] = []
     for id in occupied where isHere(id) {
       guard self[id].hearing.lateness.look(serverEvents: serverEvents, at: now) else { continue }

@@ -8,13 +8,13 @@ import Testing
 @testable import bandshell
 
 @Suite("Looks at players' lights")
-struct LightWatchTests {
+struct HearingWatchTests {
   private let main = PlayerName("main")!
   private let attic = PlayerName("attic")!
 
   @Test("only what the server was too late for since the last look counts, and nothing of before the first")
   func counts() {
-    var watch = LightWatch(from: HostTime(nanoseconds: 0))
+    var watch = HearingWatch(from: HostTime(nanoseconds: 0))
     #expect(watch.take([main: 70]) == [main: 0])
     #expect(watch.take([main: 73, attic: 9]) == [main: 3, attic: 0])
     // A room without lights is not looked at, and begins anew.
@@ -24,7 +24,7 @@ struct LightWatchTests {
 
   @Test("each receiver report is told once, to its room, with the addresses that a player may have")
   func reports() {
-    var watch = LightWatch(from: HostTime(nanoseconds: 1_000))
+    var watch = HearingWatch(from: HostTime(nanoseconds: 1_000))
     func stream(_ room: String, _ host: SocketAddress, at time: Int64) -> StreamReception {
       StreamReception(
         room: room, host: host,

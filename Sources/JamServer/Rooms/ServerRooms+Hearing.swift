@@ -7,7 +7,7 @@ package import JamStream
 extension ServerRooms {
   /// Has the rooms look at their players' lights. Call it once a second. Rooms without lights, and
   /// without receiver reports, are left alone.
-  package func lookAtLights(_ watch: inout LightWatch, _ media: MediaStatistics) {
+  package func lookAtHearing(_ watch: inout HearingWatch, _ media: MediaStatistics) {
     let reports = watch.take(media.receptions)
     let lit = all.filter { room in
       reports[room.room.name.text] != nil
@@ -20,7 +20,7 @@ extension ServerRooms {
     for room in lit.map(\.room) {
       let (late, reports) = (events[room.name] ?? 0, reports[room.name.text] ?? [])
       room.thread.submit {
-        room.assumeIsolated { $0.lookAtLights(serverEvents: late, reports: reports) }
+        room.assumeIsolated { $0.lookAtHearing(serverEvents: late, reports: reports) }
       }
     }
   }

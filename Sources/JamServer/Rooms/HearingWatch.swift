@@ -7,7 +7,7 @@ package import JamStream
 /// what receiver reports say.
 ///
 /// A machine without I/O. Thread: any, but one at a time.
-package struct LightWatch {
+package struct HearingWatch {
   private var seen: [PlayerName: Int] = [:]
   private var lastReceived: HostTime
 
@@ -20,7 +20,7 @@ package struct LightWatch {
   package mutating func take(_ receptions: [StreamReception]) -> [String: [ReceivedReport]] {
     let new = receptions.filter { $0.received > lastReceived }
     lastReceived = new.map(\.received).max() ?? lastReceived
-    return Dictionary(grouping: new, by: \.room).mapValues { $0.map(LightWatch.report) }
+    return Dictionary(grouping: new, by: \.room).mapValues { $0.map(HearingWatch.report) }
   }
 
   /// Takes the counts of the rooms that have lights now. Others cost nothing.

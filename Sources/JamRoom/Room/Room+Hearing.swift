@@ -12,11 +12,11 @@ extension Room {
   /// - Parameters:
   ///   - serverEvents: what this server was too late for in the room since the last look.
   ///   - reports: the receiver reports about the room's streams since the last look.
-  public func lookAtLights(serverEvents: Int, reports: [ReceivedReport]) {
+  public func lookAtHearing(serverEvents: Int, reports: [ReceivedReport]) {
     let now = now
     change { state, _ in
       for report in reports { state.outbox.append(state.roster.hears(report, at: now)) }
-      state.outbox.append(state.roster.lookAtLights(serverEvents: serverEvents, at: now))
+      state.outbox.append(state.roster.lookAtHearing(serverEvents: serverEvents, at: now))
     }
   }
 }
