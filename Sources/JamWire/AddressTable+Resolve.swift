@@ -81,7 +81,8 @@ extension AddressTable {
     case .chooseKit(.id(let id)): .light(.kit(id))
     case .set(.instrument, .text(let id)): .light(.instrument(id))
     // The button that lets a player in shows whether the player is in.
-    case .admit(let name): resolution.seat.map { .ofSeat($0, .admitted(.anybody)) } ?? .admitted(name)
+    case .admit(let name):
+      resolution.seat.map { .ofSeat($0, .admitted(.anybody)) } ?? .admitted(name)
     default: nil
     }
   }

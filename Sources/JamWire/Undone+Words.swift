@@ -19,7 +19,8 @@ extension Undone {
     case .oldEdits: "many edits at once"
     case .everything(let name): "all of \(name)"
     case .takingBack(let name): "taking back all of \(name)"
-    case .takingBackButMusic(let name): "taking back all of \(name), without the music of \(name), who is not here"
+    case .takingBackButMusic(let name):
+      "taking back all of \(name), without the music of \(name), who is not here"
     case .several(let all): Undone.together(all.map(\.text))
     }
   }

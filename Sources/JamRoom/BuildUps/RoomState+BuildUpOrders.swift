@@ -15,8 +15,8 @@ extension RoomState {
     orderBuildUp(to: bpm, over: bars, curve, by: id, at: notBeforeSent(frame))
   }
 
-  /// Of a drop, and of a cancel of what runs. `settleBuildUp` drops build-ups that may not begin or whose drop is
-  /// over: they do not count.
+  /// Of a drop, and of a cancel of what runs. `settleBuildUp` drops build-ups that may not begin or
+  /// whose drop is over: they do not count.
   func checkEndBuildUp(by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)

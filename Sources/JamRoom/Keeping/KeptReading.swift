@@ -143,7 +143,8 @@ struct KeptReading {
     progressions = ProgressionBook(
       read("progressions") { reader throws(KeptError) in try reader.take([SavedProgression].self) } ?? [])
     scenes = SceneBook(read("scenes") { reader throws(KeptError) in try reader.take([SceneBook.Entry].self) } ?? [])
-    roomEdits = min(read("history") { reader throws(KeptError) in try reader.take() } ?? 0, KeptReading.mostCounted)
+    let edits: UInt64? = read("history") { reader throws(KeptError) in try reader.take() }
+    roomEdits = min(edits ?? 0, KeptReading.mostCounted)
     roomDone = list("history/done")
     roomUndone = list("history/undone")
     seats =

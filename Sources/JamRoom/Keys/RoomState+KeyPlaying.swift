@@ -241,8 +241,8 @@ extension RoomState {
 
   // MARK: Sounding notes
 
-  /// Writes the name of a chord into the log. Of a player at the door nothing sounds in the room, so
-  /// no log has its chords.
+  /// Writes the name of a chord into the log. Of a player at the door nothing sounds in the room,
+  /// so no log has its chords.
   mutating func logChord(_ name: String, by id: PlayerID, at frame: Frames) {
     guard !roster.door.waits(id) else { return }
     commit(.command(.chord(name)), by: id, at: frame)

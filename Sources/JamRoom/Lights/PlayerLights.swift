@@ -125,8 +125,8 @@ extension LaneAction {
 }
 
 extension Loop {
-  /// The lights as they are now. Inlined, and no list of actions, no pass and no layer is taken out:
-  /// the room looks at all players' loops 30 times a second.
+  /// The lights as they are now. Inlined, and no list of actions, no pass and no layer is taken
+  /// out: the room looks at all players' loops 30 times a second.
   @inline(__always) var lights: GlowRow {
     var row = GlowRow()
     if case .passing(let pass) = motion {

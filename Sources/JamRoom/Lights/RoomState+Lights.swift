@@ -46,7 +46,8 @@ extension RoomState {
   }
 
   private mutating func tellLights(of id: PlayerID) {
-    let lights = PlayerLights.of(loopers.address(of: id), hands.address(of: id), desks.address(of: id))
+    let lights = PlayerLights.of(
+      loopers.address(of: id), hands.address(of: id), desks.address(of: id))
     guard lights != loopers[id].toldLights else { return }
     let old = exchange(&loopers[id].toldLights, with: lights)
     for light in lights.changed(from: old) {
@@ -56,7 +57,8 @@ extension RoomState {
   }
 
   func playerLights(of id: PlayerID) -> PlayerLights {
-    PlayerLights.of(loopers.address(of: id), hands.address(of: id), desks.address(of: id))
+    PlayerLights.of(
+      loopers.address(of: id), hands.address(of: id), desks.address(of: id))
   }
 }
 

@@ -19,8 +19,8 @@ struct PlayerTable<Value: Equatable & Sendable>: Equatable, Sendable {
     _modify { yield &values[Int(id.index)]! }
   }
 
-  /// The address of a value in its place; for subscripts and `PlayerLights`, while the table is being
-  /// read.
+  /// The address of a value in its place; for subscripts and `PlayerLights`, while the table is
+  /// being read.
   // An address, and no `_read`: unoptimised, Swift 6.3.1 uses a yielded large struct after the
   // coroutine's frame was freed.
   @inline(__always) func address(of id: PlayerID) -> UnsafePointer<Value> {

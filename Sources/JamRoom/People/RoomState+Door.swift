@@ -26,7 +26,9 @@ extension RoomState {
 
   /// A player who is here already shows the token of one who was in and left: it need not wait.
   mutating func show(_ visitor: Visitor, as id: PlayerID, at moment: Moment) {
-    guard roster.isHere(id), roster.known.includes(visitor), let token = visitor.token else { return }
+    guard roster.isHere(id), roster.known.includes(visitor), let token = visitor.token else {
+      return
+    }
     roster.known.drop(token)
     letIn(id, at: moment)
   }

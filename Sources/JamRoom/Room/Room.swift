@@ -284,8 +284,8 @@ public actor Room: RoomThreadClient {
   /// The player's connection comes from there, too.
   public func came(_ visitor: Visitor, as player: PlayerID) { carrier.state.roster.came(visitor, as: player) }
 
-  /// The player shows a token that nobody here has. If a player who was in left it, the door is open
-  /// for this one.
+  /// The player shows a token that nobody here has. If a player who was in left it, the door is
+  /// open for this one.
   public func show(_ visitor: Visitor, as player: PlayerID, at arrival: Frames) {
     carrier.state.show(visitor, as: player, at: Moment(arrival: arrival))
     carryOut(cause: .none)

@@ -199,7 +199,9 @@ struct RoomHistory: Equatable, Sendable {
   mutating func forget(_ name: PlayerName) {
     done.removeAll { $0.setting.channel == name }
     undone.removeAll { $0.setting.channel == name }
-    for number in takenBack.keys { takenBack[number]?.values.removeAll { $0.setting.channel == name } }
+    for number in takenBack.keys {
+      takenBack[number]?.values.removeAll { $0.setting.channel == name }
+    }
   }
 }
 

@@ -149,7 +149,9 @@ extension RoomState {
   /// The place of the player whose music it is; nil where the player has no place any more, also
   /// where somebody of that name came since.
   private func owner(of own: OwnMusic, named name: PlayerName) -> PlayerID? {
-    guard let player = roster.holder(of: name), Secrets.equal(roster[player].token, own.token) else { return nil }
+    guard let player = roster.holder(of: name), Secrets.equal(roster[player].token, own.token) else {
+      return nil
+    }
     return player
   }
 

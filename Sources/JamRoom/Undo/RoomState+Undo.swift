@@ -190,7 +190,8 @@ extension RoomState {
   /// A kit as it was. An undo while kits are locked brings back its key alone.
   /// - Parameter isHosts: whether a host does it to the player, whatever is locked.
   mutating func restore(
-    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .undo, isHosts: Bool = false
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment, as setter: Setter = .undo,
+    isHosts: Bool = false
   ) {
     guard setter != .undo || isHosts || roster.isUnlocked(.kits, id) else {
       for (pad, edit) in zip(Pad.all, edit.pads) { restorePad(pad, edit, of: id, at: moment) }

@@ -19,7 +19,9 @@ struct TakenBack: Equatable, Sendable {
     own?.rename(old, to: new)
     for index in values.indices { values[index].rename(old, to: new) }
     for index in blocks.indices where blocks[index].owner == old { blocks[index].owner = new }
-    for index in progressions.indices where progressions[index].player == old { progressions[index].player = new }
+    for index in progressions.indices where progressions[index].player == old {
+      progressions[index].player = new
+    }
   }
 }
 
