@@ -19,7 +19,12 @@ struct Seats: Equatable, Sendable {
   private var holders: [Holder?]
   private var departures: UInt64 = 0
 
-  init(count: Int) { holders = Array(repeating: nil, count: count) }
+  /// Shared by all rooms in which nobody has sat yet: such a room pays no memory for seats.
+  private static let nobody = [Holder?](repeating: nil, count: Limits.standard.playersPerRoom)
+
+  init(count: Int) {
+    holders = count == Seats.nobody.count ? Seats.nobody : Array(repeating: nil, count: count)
+  }
 
   /// The seat of the player in that place.
   func seat(of id: PlayerID) -> Int? { index(of: id).map { $0 + 1 } }
