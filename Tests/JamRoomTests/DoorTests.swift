@@ -49,6 +49,17 @@ import Testing
     #expect(!stage.state.roster.door.isClosed)
   }
 
+  @Test("whoever looks at the door from outside the room is told that it was closed or opened")
+  func looking() throws {
+    var stage = Stage()
+    let host = try stage.join("ann", isHost: true)
+    for isClosed in [true, false] {
+      stage.effects = []
+      stage.step(.set(.door, .bool(isClosed)), by: host, at: 0)
+      #expect(stage.effects.contains { if case .peopleChanged = $0 { true } else { false } })
+    }
+  }
+
   @Test("those who join anew wait; those who are in, hosts and the server's own devices do not")
   func whoWaits() throws {
     var stage = Stage()

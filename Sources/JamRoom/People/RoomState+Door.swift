@@ -10,6 +10,7 @@ extension RoomState {
   /// An open door lets in all who wait.
   mutating func setDoor(_ isClosed: Bool, at moment: Moment) {
     roster.door.isClosed = isClosed
+    outbox.append(.peopleChanged)
     guard !isClosed, roster.door.isAnybodyWaiting else { return }
     for id in present where roster.door.waits(id) { letIn(id, at: moment) }
   }
