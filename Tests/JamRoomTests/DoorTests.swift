@@ -194,6 +194,26 @@ import Testing
     #expect(stage.step(.loop(.record), by: new, at: 1_000).refusal == nil)
   }
 
+  @Test("a host who lets in somebody who is in gets 1, and nothing happens; nobody has no such name")
+  func admitAgain() throws {
+    var (stage, host) = try closed()
+    _ = try come("new", to: &stage)
+    stage.step(.admit(name), by: host, at: 0)
+    for _ in 0..<2 {
+      let again = stage.step(.admit(name), by: host, at: 100)
+      #expect(again.refusal == nil && again.log.isEmpty && again.engine.isEmpty)
+      #expect(again.told.count == 1)
+      #expect(again.told.contains { $0 == (.value(.admitted(name), .bool(true)), .asker) })
+    }
+    let eve = PlayerName("eve")!
+    let told = Refusal.noSuchPlayer(eve, here: [PlayerName("ann")!, name])
+    #expect(stage.step(.admit(eve), by: host, at: 200).refusal == told)
+    // With somebody who was put out, the error names who could be let in.
+    stage.step(.kick(name), by: host, at: 300)
+    let keptOut = stage.step(.admit(eve), by: host, at: 400).refusal
+    #expect(keptOut == .notKeptOut(eve, keptOut: [name]))
+  }
+
   @Test("an open door lets in all who wait")
   func open() throws {
     var (stage, host) = try closed()

@@ -41,7 +41,12 @@ extension RoomState {
 
   mutating func admit(_ name: PlayerName, at moment: Moment) {
     roster.bans.admit(name, at: moment.arrival)
-    if let id = roster.player(named: name) { letIn(id, at: moment) }
+    guard let id = roster.player(named: name) else { return }
+    guard roster.door.waits(id) else {
+      // Nothing changes, so only the asker needs an answer.
+      return outbox.append(.tell(.value(.admitted(name), .bool(true)), .asker))
+    }
+    letIn(id, at: moment)
   }
 
   /// The player plays in the mix from now on. Held sounds on its cue end first: their releases will
