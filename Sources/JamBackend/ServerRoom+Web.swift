@@ -69,6 +69,10 @@ extension ServerRoom: WebRoom {
     }
   }
 
+  package func mayBring(player: String?, token: String) -> Bool {
+    room.cueAccess.mayBring(player.flatMap { PlayerName($0) }, token: token)
+  }
+
   package func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {
     guard let name = PlayerName(player) else { throw .player(player) }
     switch room.cueAccess.admits(name, token: token) {

@@ -179,6 +179,11 @@ struct Router: Sendable {
         .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name",
         code: .noSuchRoom)
     }
+    // Files are for others to find, so a newcomer brings none, and nobody without a token.
+    let shown = request.token
+    if method == .PUT, !room.mayBring(player: shown?.player, token: shown?.token ?? "") {
+      return .text(.locked, Refusal.atTheDoor.words, code: Refusal.atTheDoor.code)
+    }
     return route.handler(request, room)
   }
 

@@ -92,8 +92,10 @@ public struct UploadOwner: Hashable, Sendable {
 
   init?(_ query: Query) throws(Incomplete) {
     guard let word = query["pad"] else {
-      guard query["player"] == nil && query["token"] == nil else {
-        throw Incomplete(text: "player= and token= put a sound on a pad: add pad=1…\(Pad.count), or leave them out")
+      // Both without a pad show who brings it, as a closed door wants to know.
+      guard (query["player"] == nil) == (query["token"] == nil) else {
+        let text = "player= and token= stand beside each other, as /welcome told them"
+        throw Incomplete(text: "\(text); or leave both out")
       }
       return nil
     }

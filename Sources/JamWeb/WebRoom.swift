@@ -12,6 +12,10 @@ public protocol WebRoom: Sendable {
   func admits(password: String) -> Bool
   /// Whether the token belongs to that player; nil where no player in the room has the name.
   func isRightToken(_ token: String, of player: String) -> Bool?
+  /// Whether the request may bring files: with a closed door, only the token of a player who is in
+  /// does.
+  /// - Parameter player: nil, and an empty token, where the request has none.
+  func mayBring(player: String?, token: String) -> Bool
   /// The owner of a cue, where `token` is the token of that player.
   /// - Throws: `StreamError.player`, `.token`.
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner

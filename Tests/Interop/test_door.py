@@ -1,10 +1,12 @@
 """The door: what a newcomer plays is on its own cue alone, until a host lets it in."""
 
+import http.client
 import time
 import unittest
 
 from case import RIM, ServerCase, needs
 from test_cue import Player, ffmpeg_on_ogg
+from test_library import wav
 
 WORD = "sesame"
 
@@ -69,6 +71,29 @@ class Door(ServerCase):
             where, reason, code = new.wait("/error")
             self.assertEqual((where, code), (address, "at-the-door"))
             self.assertIn("a host lets you in", reason)
+
+    def test_files_come_only_from_those_who_are_in(self):
+        new = Player(self, "caller")
+        sound = wav()
+
+        def put(path, query):
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.http, timeout=30)
+            try:
+                connection.request("PUT", f"{path}?{query}", sound)
+                answer = connection.getresponse()
+                answer.read()
+                return answer.status, answer.getheader("Bandshell-Error")
+            finally:
+                connection.close()
+
+        for path in ("/samples/bark", "/kits/bark", "/blocks/bark", "/projects/bark"):
+            for query in ("", new.cue):
+                self.assertEqual(put(path, query), (423, "at-the-door"), f"{path} {query}")
+            # It is no kit, block or project, and is read before that is said.
+            self.assertNotEqual(put(path, self.host.cue)[0], 423, path)
+        self.host.send("/room/door", 0)
+        self.settle()
+        self.assertEqual(put("/samples/bark", "")[0], 201)
 
     def test_a_host_takes_back_all_of_a_player_and_brings_it_back(self):
         self.host.send("/room/door", 0)

@@ -43,4 +43,23 @@ import Testing
     access.remove(id(3))
     #expect(access.admits(anna, token: "secret") == .nobody)
   }
+  @Test("with a closed door only a player who is in brings files, and everybody with an open one")
+  func bringing() throws {
+    let access = CueAccess()
+    let (ann, new) = (PlayerName("ann")!, PlayerName("new")!)
+    access.note(Fixture.person("ann", id: id(3), token: "secret"))
+    access.note(Fixture.person("new", id: id(4), token: "other"))
+    #expect(access.mayBring(nil, token: "") && access.mayBring(new, token: "other"))
+    var door = Door(isClosed: true)
+    door.stop(id(4))
+    access.note(door)
+    #expect(access.mayBring(ann, token: "secret"))
+    #expect(!access.mayBring(nil, token: "") && !access.mayBring(ann, token: ""))
+    #expect(!access.mayBring(ann, token: "other") && !access.mayBring(new, token: "other"))
+    door.letIn(id(4))
+    access.note(door)
+    #expect(access.mayBring(new, token: "other"))
+    access.remove(id(3))
+    #expect(!access.mayBring(ann, token: "secret"))
+  }
 }

@@ -49,6 +49,17 @@ import Testing
     #expect(!stage.state.roster.door.isClosed)
   }
 
+  @Test("whoever looks at the door from outside the room is told that it was closed or opened")
+  func looking() throws {
+    var stage = Stage()
+    let host = try stage.join("ann", isHost: true)
+    for isClosed in [true, false] {
+      stage.effects = []
+      stage.step(.set(.door, .bool(isClosed)), by: host, at: 0)
+      #expect(stage.effects.contains { if case .peopleChanged = $0 { true } else { false } })
+    }
+  }
+
   @Test("those who join anew wait; those who are in, hosts and the server's own devices do not")
   func whoWaits() throws {
     var stage = Stage()
@@ -181,6 +192,26 @@ import Testing
     #expect(hit.engine.contains { if case .start = $0.action { true } else { false } })
     #expect(hit.log.count == 1)
     #expect(stage.step(.loop(.record), by: new, at: 1_000).refusal == nil)
+  }
+
+  @Test("a host who lets in somebody who is in gets 1, and nothing happens; nobody has no such name")
+  func admitAgain() throws {
+    var (stage, host) = try closed()
+    _ = try come("new", to: &stage)
+    stage.step(.admit(name), by: host, at: 0)
+    for _ in 0..<2 {
+      let again = stage.step(.admit(name), by: host, at: 100)
+      #expect(again.refusal == nil && again.log.isEmpty && again.engine.isEmpty)
+      #expect(again.told.count == 1)
+      #expect(again.told.contains { $0 == (.value(.admitted(name), .bool(true)), .asker) })
+    }
+    let eve = PlayerName("eve")!
+    let told = Refusal.noSuchPlayer(eve, here: [PlayerName("ann")!, name])
+    #expect(stage.step(.admit(eve), by: host, at: 200).refusal == told)
+    // With somebody who was put out, the error names who could be let in.
+    stage.step(.kick(name), by: host, at: 300)
+    let keptOut = stage.step(.admit(eve), by: host, at: 400).refusal
+    #expect(keptOut == .notKeptOut(eve, keptOut: [name]))
   }
 
   @Test("an open door lets in all who wait")

@@ -82,6 +82,33 @@ import Testing
     #expect(records == [.float(0.5), .float(1), .float(0)])
   }
 
+  @Test("a pass or a loop that goes on stays lit while it is pressed again")
+  func pressedAgain() throws {
+    var panel = try Panel()
+    panel.step(.set(.loopBars, .integer(2)), at: 100)
+    panel.step(.play, at: 200)
+    panel.step(.loop(.record), at: 10_000)
+    panel.go(to: Self.bar + 5_000)
+    panel.step(.loop(.record), at: Self.bar + 10_000)
+    #expect(panel[.loop(.record)] == 1)
+    panel.step(.hit(Pad(1)!, .full), at: Self.bar + 20_000)
+    panel.step(.loop(.overdub), at: 2 * Self.bar + 10_000)
+    #expect(panel[.loop(.record)] == 1 && panel[.loop(.overdub)] == 0.5)
+    panel.go(to: 3 * Self.bar + 5_000)
+    #expect(panel[.loop(.record)] == 0 && panel[.loop(.overdub)] == 1)
+    panel.step(.loop(.overdub), at: 3 * Self.bar + 10_000)
+    #expect(panel[.loop(.overdub)] == 1)
+    panel.step(.loop(.play), at: 3 * Self.bar + 20_000)
+    #expect(panel[.loop(.overdub)] == 1 && panel[.loop(.play)] == 1)
+    panel.go(to: 4 * Self.bar + 10_000)
+    #expect(panel[.loop(.overdub)] == 0 && panel[.loop(.play)] == 1)
+    #expect(panel.isTrue())
+    for action in [LoopAction.record, .overdub] {
+      let told = panel.told.filter { $0.setting == .light(.loop(action)) }.map(\.value)
+      #expect(told == [.float(0.5), .float(1), .float(0)], "\(action)")
+    }
+  }
+
   @Test("lanes and scenes light by their numbers")
   func lanesAndScenes() throws {
     var panel = try Panel()

@@ -21,6 +21,31 @@ import Testing
     }
   }
 
+  @Test("with a closed door nothing is brought without the token of somebody who is in")
+  func door() async throws {
+    let ann = PlayerStatus(name: "ann", colour: "#ff0000", isHost: false, kitName: "Starter")
+    try await serving(try TestBackend(rooms: [TestRoom(players: [ann], admitted: ["ann"])])) { port in
+      func put(_ path: String) throws -> (status: Int, code: String?) {
+        let client = try RawClient(port: port)
+        try client.send("PUT \(path) HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx")
+        let answer = try client.receiveAnswer()
+        return (answer.status, answer.headers["bandshell-error"])
+      }
+      for folder in ["samples", "kits", "blocks", "projects"] {
+        for query in ["", "?pad=1", "?player=new&token=token-new"] {
+          let answer = try put("/\(folder)/bark\(query)")
+          #expect(answer.status == 423 && answer.code == "at-the-door", "\(folder) \(query)")
+        }
+      }
+      #expect(try put("/samples/bark?player=ann&token=wrong").status == 423)
+      for query in ["", "&pad=1"] {
+        #expect(try put("/samples/bark?player=ann&token=token-ann\(query)").status == 201)
+      }
+      // The room reads it, and has no folder of projects.
+      #expect(try put("/projects/bark?player=ann&token=token-ann").status == 404)
+    }
+  }
+
   @Test("a password that is missing and a wrong one have codes of their own")
   func password() async throws {
     try await serving(try TestBackend(rooms: [TestRoom(password: "sesame")])) { port in

@@ -58,13 +58,16 @@ final class TestRoom: WebRoom {
   let takes: (any WebTakes)?
   let library: (any WebLibrary)? = nil
   private let answersAtOnce: Bool
+  /// The players who are in, behind a closed door; nil is an open one.
+  private let admitted: [String]?
 
   /// - Parameter answersAtOnce: uploads are answered on the thread that brings them: a hand-driven event loop takes nothing
   ///   from another thread.
   init(
     name: String = "main", password: String? = nil, players: [PlayerStatus] = [], limits: Limits = .standard,
-    answersAtOnce: Bool = false, takes: (any WebTakes)? = nil
+    answersAtOnce: Bool = false, takes: (any WebTakes)? = nil, admitted: [String]? = nil
   ) {
+    self.admitted = admitted
     self.takes = takes
     self.answersAtOnce = answersAtOnce
     self.name = name
@@ -81,6 +84,10 @@ final class TestRoom: WebRoom {
   func admits(password: String) -> Bool { self.password == nil || self.password == password }
   func isRightToken(_ token: String, of player: String) -> Bool? {
     players.contains { $0.name == player } ? token == "token-\(player)" : nil
+  }
+  func mayBring(player: String?, token: String) -> Bool {
+    guard let admitted else { return true }
+    return player.map { admitted.contains($0) && token == "token-\($0)" } ?? false
   }
   /// Every player's token is “token-” and its name.
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {

@@ -1,7 +1,8 @@
 public import JamCore
 internal import Synchronization
 
-/// Joins a room and its streams: it knows the players' tokens, and hears which streams are open.
+/// Joins a room to its streams and to HTTP: it knows the players' tokens, the door, and which
+/// streams are open.
 ///
 /// Thread: any; the room's for what the room does.
 public final class CueAccess: Sendable {
@@ -15,6 +16,7 @@ public final class CueAccess: Sendable {
 
   private struct State {
     var players: [PlayerID: (name: PlayerName, token: String)] = [:]
+    var door = Door()
     var streams = OpenStreams()
   }
 
@@ -27,6 +29,20 @@ public final class CueAccess: Sendable {
     guard let player = state.withLock({ $0.players.values.first { $0.name == name } }) else { return .nobody }
     return Secrets.equal(token, player.token) ? .admitted(player.name) : .wrongToken
   }
+
+  /// Whether somebody may bring files, which others find: everybody while the door is open, and a
+  /// player who is in while it is closed.
+  /// - Parameter name: nil is nobody's, of a request without a token.
+  public func mayBring(_ name: PlayerName?, token: String) -> Bool {
+    state.withLock { state in
+      guard state.door.isClosed else { return true }
+      guard let player = state.players.first(where: { $0.value.name == name }) else { return false }
+      return Secrets.equal(token, player.value.token) && !state.door.waits(player.key)
+    }
+  }
+
+  /// The door was closed or opened, or somebody came in. Thread: the room's.
+  func note(_ door: Door) { state.withLock { $0.door = door } }
 
   /// A player came, or has another name. Thread: the room's.
   func note(_ player: Person) { state.withLock { $0.players[player.id] = (player.name, player.token) } }

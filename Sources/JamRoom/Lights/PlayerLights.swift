@@ -133,8 +133,8 @@ extension Loop {
       row[(pass.isOverdub ? LoopAction.overdub : .record).place] = .on
     }
     if isPlaying && (hasLayers || isAwaited) { row[LoopAction.play.place] = .on }
-    // An order that waits comes first: a pass under way may wait for its end.
-    if let action = waiting?.action { row[action.place] = .waiting }
+    // A pass or a loop that is pressed again goes on up to the bar line, so its light stays on.
+    if let action = waiting?.action, row[action.place] == .off { row[action.place] = .waiting }
     return row
   }
 

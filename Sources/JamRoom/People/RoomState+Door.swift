@@ -10,6 +10,7 @@ extension RoomState {
   /// An open door lets in all who wait.
   mutating func setDoor(_ isClosed: Bool, at moment: Moment) {
     roster.door.isClosed = isClosed
+    outbox.append(.peopleChanged)
     guard !isClosed, roster.door.isAnybodyWaiting else { return }
     for id in present where roster.door.waits(id) { letIn(id, at: moment) }
   }
@@ -40,7 +41,12 @@ extension RoomState {
 
   mutating func admit(_ name: PlayerName, at moment: Moment) {
     roster.bans.admit(name, at: moment.arrival)
-    if let id = roster.player(named: name) { letIn(id, at: moment) }
+    guard let id = roster.player(named: name) else { return }
+    guard roster.door.waits(id) else {
+      // Nothing changes, so only the asker needs an answer.
+      return outbox.append(.tell(.value(.admitted(name), .bool(true)), .asker))
+    }
+    letIn(id, at: moment)
   }
 
   /// The player plays in the mix from now on. Held sounds on its cue end first: their releases will

@@ -116,11 +116,13 @@ extension Roster {
     return people.contains { $0.isMadeListener && $0.whereabouts.covers(visitor) }
   }
 
+  /// Somebody who is in already may be let in again: nothing is left to do then.
   func checkAdmit(_ name: PlayerName, by id: PlayerID, at now: Frames) throws(Refusal) {
     try requireHost(id, for: .admit)
-    if let player = player(named: name), door.waits(player) { return }
-    guard !bans.knows(name, at: now) else { return }
-    throw .notKeptOut(name, keptOut: bans.keptOut(at: now).suffix(8))
+    guard player(named: name) == nil, !bans.knows(name, at: now) else { return }
+    let keptOut = bans.keptOut(at: now)
+    guard !keptOut.isEmpty else { throw noSuchPlayer(name) }
+    throw .notKeptOut(name, keptOut: keptOut.suffix(8))
   }
 }
 

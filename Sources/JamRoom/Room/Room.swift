@@ -141,6 +141,7 @@ public actor Room: RoomThreadClient {
     carrier.state.begin()
     if keeper != nil { carrier.state.journalIs(JournalReport(.kept)) }
     if let kept { carrier.state.comeBack(kept) }
+    cueAccess.note(carrier.state.roster.door)
     kept = nil
     projects?.plays(carrier.state.session.project, in: name)
     carryOut(cause: .none)
@@ -259,6 +260,8 @@ public actor Room: RoomThreadClient {
     carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
     snapshots.touch()
     nextMeters = min(nextMeters, max(.zero, arrival))
+    // First the door: nobody who waits counts as in for a moment.
+    cueAccess.note(carrier.state.roster.door)
     if let player = carrier.state.roster.here(id) { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
     return id
@@ -496,7 +499,9 @@ public actor Room: RoomThreadClient {
       kitStore.forget(hash, name: name, in: self.name)
       library?.remove(.own(hash), named: name, of: self.name)
     case .stretch(let order): stretch(order)
-    case .peopleChanged: snapshots.touch()
+    case .peopleChanged:
+      snapshots.touch()
+      cueAccess.note(carrier.state.roster.door)
     case .left(let player, let name, let host):
       snapshots.touch()
       cueAccess.remove(player)

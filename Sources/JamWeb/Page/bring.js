@@ -23,7 +23,9 @@ async function take(file) {
   const isBlock = /\.block\.zip$/i.test(file.name);
   const name = file.name.replace(/(\.block|\.kit)?\.zip$/i, "");
   const id = isBlock ? [...name].slice(0, limits.name).join("") : idOf(name);
-  const where = isBlock ? room.path(`blocks/${encodeURIComponent(id)}`, { player: room.player, token: room.token ?? "" }) : room.path(`kits/${id}`);
+  // A closed door wants to know who brings it.
+  const place = isBlock ? `blocks/${encodeURIComponent(id)}` : `kits/${id}`;
+  const where = room.path(place, { player: room.player, token: room.token ?? "" });
   try {
     const answer = await fetch(where, { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
     toast(answer.ok ? (isBlock ? w`${id} is saved among the patterns.` : w`${name} is saved, for everybody to choose.`) : await reasonOf(answer), 6);

@@ -165,7 +165,11 @@ async function take(file) {
   const wanted = file.name.replace(/(\.bandshell)?\.zip$/i, "").slice(0, limits.name);
   toast(w`${wanted} is on its way …`, 60);
   try {
-    const answer = await fetch(room.path(`projects/${encodeURIComponent(wanted)}`), { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
+    // A closed door wants to know who brings it.
+    const who = { player: room.player, token: room.token ?? "" };
+    const where = room.path(`projects/${encodeURIComponent(wanted)}`, who);
+    const headers = { "Content-Type": "application/zip" };
+    const answer = await fetch(where, { method: "PUT", headers, body: file });
     if (!answer.ok) return toast(await (await import("./words.js")).reasonOf(answer), 10);
     toast(w`${wanted} is saved here now: open it.`);
     ask();
