@@ -46,10 +46,15 @@ extension OSCEdge {
 
   /// Sends the state to an endpoint that has subscribed. An address that may not receive so much
   /// yet is told so in one line, and gets the state once it has sent enough, or has proved itself.
-  /// - Parameter isAsked: whether the endpoint asks just now. It is then told again.
-  func bringState(of room: Room, to endpoint: Endpoint, isAsked: Bool = false) {
+  /// - Parameters:
+  ///   - isAsked: whether the endpoint asks just now. It is then told again.
+  ///   - ofSeats: whether it wants the seats alone. An endpoint that has to wait gets the full state.
+  func bringState(
+    of room: Room, to endpoint: Endpoint, isAsked: Bool = false, ofSeats: Bool = false
+  ) {
     let wasOwed = endpoint.isOwedState
     guard owesState(to: endpoint) else {
+      if ofSeats, endpoint.dump == nil { return dumpSeats(of: room, to: endpoint) }
       return dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
     }
     guard isAsked || !wasOwed else { return }

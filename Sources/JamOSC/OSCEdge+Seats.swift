@@ -5,16 +5,16 @@ internal import JamWire
 /// Seats: the numbers under which mixers address players. Only who asked for seats is told of them,
 /// so that nobody else's traffic grows.
 extension OSCEdge {
-  /// The endpoint used an address of a seat, or subscribed to seats: it is a mixer from now on.
+  /// The endpoint used an address of a seat: it is told of seats from now on. It keeps its own
+  /// seat, because a player may just have looked at one.
   func asksForSeats(_ endpoint: Endpoint) {
     guard origins.addMixer(endpoint.origin) else { return }
     feedback.addSeats(for: endpoint)
-    sitAside(endpoint)
   }
 
-  /// A mixer that plays nothing leaves the first seats to those who play.
+  /// A mixer that subscribed to seats and plays nothing leaves the first seats to those who play.
   func sitAside(_ endpoint: Endpoint) {
-    guard origins.isMixer(endpoint.origin),
+    guard origins.isDesk(endpoint.origin),
       let membership = endpoint.membership(in: endpoint.home ?? registry.main)
     else { return }
     membership.room.assumeIsolated { $0.sitAside(membership.player) }
@@ -28,8 +28,8 @@ extension OSCEdge {
     // A sender that names other topics wants no seats any more.
     if let named, !named.contains(.seats) { origins.removeMixer(endpoint.origin) }
     let topics = named ?? standardTopics(of: endpoint)
-    try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics, at: now)
-    if named?.contains(.seats) == true { asksForSeats(endpoint) }
+    let isDesk = named?.contains(.seats) == true
+    try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics, isDesk: isDesk, at: now)
   }
 
   /// The topics of a subscription that names none.

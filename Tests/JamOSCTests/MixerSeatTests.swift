@@ -13,7 +13,7 @@ import Testing
     try mixer.hello("desk")
     mixer.send("/host", .string("word"))
     mixer.send("/subscribe", .string("seats"))
-    rig.pass(milliseconds: 100)
+    rig.pass(milliseconds: 1_000)
     _ = mixer.received()
     return mixer
   }
@@ -83,17 +83,54 @@ import Testing
     #expect(mixer.received("/seat/9/gain") == [[.float(0)]])
     _ = try player(rig, "anna")
     var told = mixer.received()
-    #expect(last("/seat/1/name", told) == [.string("anna")] && last("/player/anna/seat", told) == [.int32(1)])
+    #expect(last("/seat/2/name", told) == [.string("anna")] && last("/player/anna/seat", told) == [.int32(2)])
     mixer.send("/subscribe")
     _ = try player(rig, "berta", host: 3)
     told = mixer.received()
-    #expect(last("/seat/2/name", told) == [.string("berta")] && last("/player/berta/gain", told) == [.float(0)])
+    #expect(last("/seat/3/name", told) == [.string("berta")] && last("/player/berta/gain", told) == [.float(0)])
     // Whoever names other topics wants no seats any more.
     mixer.send("/subscribe", .string("state"))
     _ = try player(rig, "carla", host: 4)
     told = mixer.received()
-    #expect(last("/player/carla/seat", told) == [.int32(3)])
+    #expect(last("/player/carla/seat", told) == [.int32(4)])
     #expect(!told.contains { $0.address.hasPrefix("/seat/") })
+  }
+
+  @Test(
+    "a subscription to seats brings all labels, the mixer's own where it sits then, again with each subscription",
+    arguments: [["seats"], ["state", "seats"]])
+  func subscribed(topics: [String]) throws {
+    let rig = try EdgeRig()
+    _ = try player(rig, "anna")
+    for name in ["desk", nil] {
+      let mixer = try Controller(rig)
+      if let name { try mixer.hello(name) }
+      rig.pass(milliseconds: 1_000)
+      for _ in 0..<2 {
+        _ = mixer.received()
+        mixer.send(OSCMessage("/subscribe", topics.map { .string($0) }).encoded())
+        rig.pass(milliseconds: 1_000)
+        let told = mixer.received()
+        #expect(told.count { $0.address.hasPrefix("/seat/") && $0.address.hasSuffix("/name") } == 64)
+        #expect(last("/seat/1/name", told) == [.string("anna")] && last("/seat/1/gain", told) == [.float(0)])
+        #expect(last("/seat/64/name", told) == [.string("desk")])
+        #expect(told.contains { $0.address == "/tempo" } == topics.contains("state"))
+      }
+    }
+  }
+
+  @Test("who uses a seat's address keeps its own seat, also when it says its name again; who subscribes moves")
+  func readers() throws {
+    let rig = try EdgeRig()
+    _ = try player(rig, "anna")
+    let berta = try player(rig, "berta", host: 3)
+    let seat = { rig.on { [room = rig.room] in room.assumeIsolated { $0.seat(of: PlayerName("berta")!) } } }
+    berta.send("/sync", .string("/seat/1/gain"))
+    berta.send("/seat/1/gain", .float(-20))
+    try berta.hello("berta")
+    #expect(seat() == 2)
+    berta.send("/subscribe", .string("seats"))
+    #expect(seat() == 64)
   }
 
   @Test("/sync tells a mixer all labels, and the channels of those who are there; nobody else is told of seats")
