@@ -83,8 +83,8 @@ final class Endpoint {
   var shown: [Setting: SettingValue] = [:]
   /// The settings that the endpoint uses as shares of their ranges, at `/n/<address>`.
   var shares: Set<Setting> = []
-  /// Whether the command under way asks for a share.
-  @exclusivity(unchecked) var wantsShare = false
+  /// The address of the command under way, where its answers go there.
+  @exclusivity(unchecked) var answerPlace: AnswerPlace?
   /// The other port that the endpoint asked for, with `/subscribe i`.
   var answerPort: UInt16?
   /// Whether the endpoint's own port gets answers as well: the endpoint said `/hello`, or its

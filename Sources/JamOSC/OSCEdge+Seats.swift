@@ -43,13 +43,8 @@ extension OSCEdge {
     _ command: Command, _ addressed: AddressedRequest, in room: Room
   ) throws(Refusal) -> (command: Command, player: PlayerName?) {
     guard addressed.isOfSeat else { return (command, addressed.player) }
-    var (command, player) = (command, addressed.player)
-    if let seat = addressed.actingSeat {
-      guard let name = room.assumeIsolated({ $0.player(inSeat: seat) }) else {
-        throw .seatEmpty(seat)
-      }
-      player = name
-    }
+    var command = command
+    let player = try actor(addressed.player, seat: addressed.actingSeat, in: room)
     // Settings are found by the room. A kick may be for somebody who left a loop, and an admission
     // is for somebody who was put out.
     if let seat = addressed.seat, command.namedPlayer != nil {
@@ -59,5 +54,14 @@ extension OSCEdge {
       command = command.naming(name)
     }
     return (command, player)
+  }
+
+  /// The player in front of an address: by name, or who sits at the seat.
+  func actor(_ player: PlayerName?, seat: Int?, in room: Room) throws(Refusal) -> PlayerName? {
+    guard let seat else { return player }
+    guard let name = room.assumeIsolated({ [seat] in $0.player(inSeat: seat) }) else {
+      throw .seatEmpty(seat)
+    }
+    return name
   }
 }

@@ -188,11 +188,44 @@ import Testing
     rig.pass(milliseconds: 100)
     _ = (mixer.received(), anna.received())
     mixer.send("/sync", .string("/seat/1/pad/1/gain"))
-    #expect(mixer.received("/pad/1/gain") == [[.float(-6)]])
+    #expect(mixer.received() == [OSCMessage("/seat/1/pad/1/gain", .float(-6))])
     mixer.send("/sync", .string("/pad/1/gain"))
     #expect(mixer.received("/pad/1/gain") == [[.float(0)]])
+    for address in ["/seat/1/loop/record", "/player/anna/loop/record", "/room/main/loop/record"] {
+      mixer.send("/sync", .string(address))
+      #expect(mixer.received() == [OSCMessage(address, .float(0))])
+    }
+    mixer.send("/n/seat/1/pad/1/gain")
+    let share = mixer.received()
+    #expect(share.map(\.address) == ["/n/seat/1/pad/1/gain"])
+    mixer.send("/sync", .string("/n/seat/1/pad/1/gain"))
+    #expect(mixer.received() == share)
+    // Others' values are right while a state is still on its way, too.
+    mixer.send("/sync")
+    mixer.send("/sync", .string("/player/anna/pad/1/gain"))
+    rig.pass(milliseconds: 1_000)
+    #expect(mixer.received("/player/anna/pad/1/gain") == [[.float(-6)]])
     anna.send("/sync", .string("/seat/64/pad/1/gain"))
     #expect(anna.received("/error").last?.last == .string("other-player"))
+  }
+
+  @Test("an error names the address that was sent, with all that stands in front") func errors() throws {
+    let rig = try EdgeRig()
+    let mixer = try mixer(rig)
+    mixer.send("/room/door", .int32(1))
+    let anna = try player(rig, "anna")
+    _ = (mixer.received(), anna.received())
+    for address in ["/n/tempo", "/n/seat/64/gain", "/n/seat/64/pad/1/gain", "/seat/64/pad/1/gain", "/n/nope"] {
+      anna.send(address, .float(0.5))
+      rig.pass(milliseconds: 50)
+      #expect(anna.received("/error").map(\.first) == [.string(address)])
+    }
+    for address in ["/seat/5/loop/record", "/n/seat/5/pad/1/gain"] {
+      mixer.send("/sync", .string(address))
+      #expect(mixer.received("/error").map(\.first) == [.string(address)])
+    }
+    anna.send("/sync", .string("/player/desk/loop/record"))
+    #expect(anna.received("/error").map(\.first) == [.string("/player/desk/loop/record")])
   }
 
   @Test("a seat has a light for the door: off while its player waits, and on once the player is let in")
