@@ -44,7 +44,15 @@ final class Endpoint {
   /// The host's word that the endpoint said before its address was proven.
   var waitingHostWord: String?
   /// Whether the endpoint asked for the full state, but its address may not receive so much yet.
-  @exclusivity(unchecked) var isOwedState = false
+  /// Nil where it waits for no state.
+  @exclusivity(unchecked) var owedState: OwedState?
+
+  enum OwedState {
+    /// The notice that says so was not sent yet.
+    case untold
+    case told
+  }
+
   var sequence = SequenceWindow<NumberedPacket>()
   /// Remembers hits that were carried out ahead of missing packets.
   var hitOrder = HitOrder()
