@@ -50,11 +50,16 @@ extension OSCEdge {
     let membership = try membership(of: endpoint, in: question.room, at: now)
     let name = try actor(question.player, seat: question.actingSeat, in: membership.room)
     let player = try player(name, for: membership, hasRights: hasRights(endpoint, membership))
-    let events = membership.room.assumeIsolated { [player] in
-      $0.readableEvents(by: player) + $0.positions(of: player)
+    let (events, light) = membership.room.assumeIsolated { [player] in
+      ($0.readableEvents(by: player) + $0.positions(of: player), $0.light(of: player))
     }
-    var messages = events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }
-      .filter { $0.address == question.address }
+    func told(_ events: [Event]) -> [OSCMessage] {
+      events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }
+        .filter { $0.address == question.address }
+    }
+    var messages = told(events)
+    // The state leaves out lights that are off.
+    if messages.isEmpty, let light { messages = told([light]) }
     guard !messages.isEmpty else {
       outbox.refuse(endpoint, SessionReply(WireError.noValue(address: question.sent)), at: now)
       return
