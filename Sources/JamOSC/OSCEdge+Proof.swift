@@ -67,7 +67,8 @@ extension OSCEdge {
   /// yet is told so in one line, and gets the state once it has sent enough, or has proved itself.
   /// - Parameters:
   ///   - isAsked: whether the endpoint asks just now. It is then told again.
-  ///   - ofSeats: whether it wants the seats alone. An endpoint that has to wait gets the full state.
+  ///   - ofSeats: whether it wants the seats alone. An endpoint that has to wait gets the full
+  ///     state.
   func bringState(
     of room: Room, to endpoint: Endpoint, isAsked: Bool = false, ofSeats: Bool = false
   ) {
