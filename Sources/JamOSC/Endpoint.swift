@@ -44,7 +44,15 @@ final class Endpoint {
   /// The host's word that the endpoint said before its address was proven.
   var waitingHostWord: String?
   /// Whether the endpoint asked for the full state, but its address may not receive so much yet.
-  @exclusivity(unchecked) var isOwedState = false
+  /// Nil where it waits for no state.
+  @exclusivity(unchecked) var owedState: OwedState?
+
+  enum OwedState {
+    /// The notice that says so was not sent yet.
+    case untold
+    case told
+  }
+
   var sequence = SequenceWindow<NumberedPacket>()
   /// Remembers hits that were carried out ahead of missing packets.
   var hitOrder = HitOrder()
@@ -83,8 +91,8 @@ final class Endpoint {
   var shown: [Setting: SettingValue] = [:]
   /// The settings that the endpoint uses as shares of their ranges, at `/n/<address>`.
   var shares: Set<Setting> = []
-  /// Whether the command under way asks for a share.
-  @exclusivity(unchecked) var wantsShare = false
+  /// The address of the command under way, where its answers go there.
+  @exclusivity(unchecked) var answerPlace: AnswerPlace?
   /// The other port that the endpoint asked for, with `/subscribe i`.
   var answerPort: UInt16?
   /// Whether the endpoint's own port gets answers as well: the endpoint said `/hello`, or its

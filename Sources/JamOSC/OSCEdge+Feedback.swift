@@ -57,13 +57,20 @@ extension OSCEdge: RoomOutlet {
 
   private func answer(_ endpoint: Endpoint, _ event: Event, in room: Room, at now: HostTime) {
     if case .refused(let command, let refusal) = event {
-      let address = AddressTable.standard.message(for: command)?.address ?? "/"
+      let address =
+        endpoint.answerPlace?.address ?? AddressTable.standard.message(for: command)?.address ?? "/"
       outbox.refuse(endpoint, SessionReply(refusal, address: address), at: now)
       return
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }
-    if case .value(let setting, let value) = event, endpoint.wantsShare {
-      if let share = AddressTable.standard.share(setting, value) { outbox.answer(endpoint, share) }
+    if case .value(let setting, let value) = event, let place = endpoint.answerPlace,
+      place.takesValue
+    {
+      let table = AddressTable.standard
+      let told =
+        place.isShare
+        ? table.share(setting, value) : table.feedback(for: event, clock: clock).messages.first
+      if let told { outbox.answer(endpoint, OSCMessage(place.address, told.arguments)) }
       return
     }
     if case .value(let setting, let value) = event, endpoint.dump != nil,
@@ -100,16 +107,14 @@ extension OSCEdge: RoomOutlet {
     }
   }
 
-  /// The endpoint used `/n/<address>`: it is answered there, and told further values there, too.
+  /// The endpoint used `/n/<address>`: it is told further values there, too.
   func noteShare(
     _ command: Command, _ addressed: AddressedRequest, of endpoint: Endpoint, in room: Room
   ) {
     let setting: Setting
     switch command {
     case .set(let moved, _): setting = moved
-    case .read(let asked):
-      setting = asked
-      endpoint.wantsShare = true
+    case .read(let asked): setting = asked
     default: return
     }
     guard addressed.player == nil, addressed.actingSeat == nil,

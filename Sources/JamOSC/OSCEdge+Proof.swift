@@ -9,7 +9,9 @@ extension OSCEdge {
   /// Handles a packet from an address that is not proven yet.
   func unproven(_ endpoint: Endpoint, sent bytes: Int, at now: HostTime) {
     endpoint.proof.received(bytes: bytes, at: now)
-    if endpoint.isOwedState, endpoint.proof.sendCredit?.hasCreditForState == true { tellState(to: endpoint) }
+    guard let owed = endpoint.owedState, let sendCredit = endpoint.proof.sendCredit else { return }
+    if sendCredit.hasCreditForState { return tellState(to: endpoint) }
+    if owed == .untold, sendCredit.credit >= OSCEdge.noticeBytes { noteLater(endpoint) }
   }
 
   /// Handles a cookie that came back.
@@ -25,13 +27,13 @@ extension OSCEdge {
       membership.room.assumeIsolated { $0.came(visitor, as: membership.player) }
       notePresence(in: membership)
     }
-    if endpoint.isOwedState { tellState(to: endpoint) }
+    if endpoint.owedState != nil { tellState(to: endpoint) }
     guard let word = endpoint.waitingHostWord.take() else { return }
     settle(.host(word), OSCMessage("/host", .string(word)), from: endpoint, at: now)
   }
 
   private func tellState(to endpoint: Endpoint) {
-    endpoint.isOwedState = false
+    endpoint.owedState = nil
     guard let room = registry.room(endpoint.home) else { return }
     dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
   }
@@ -41,20 +43,42 @@ extension OSCEdge {
     guard owesState(to: endpoint) else {
       return dump(membership.room, for: membership.player, to: endpoint)
     }
+    // The cookie first: a short request may not have paid for both. The notice then comes later.
     outbox.ask(endpoint)
+    endpoint.owedState = .untold
+    if let sendCredit = endpoint.proof.sendCredit,
+      sendCredit.credit >= OSCEdge.noticeBytes
+    {
+      noteLater(endpoint)
+    }
+  }
+
+  /// The notice that the state comes later, with its headers, has no more bytes than this.
+  static let noticeBytes = 160
+
+  /// Says that the state comes later.
+  private func noteLater(_ endpoint: Endpoint) {
+    endpoint.owedState = .told
+    outbox.answer(
+      endpoint, AddressTable.standard.feedback(for: .notice(.stateLater), clock: clock).messages)
   }
 
   /// Sends the state to an endpoint that has subscribed. An address that may not receive so much
   /// yet is told so in one line, and gets the state once it has sent enough, or has proved itself.
-  /// - Parameter isAsked: whether the endpoint asks just now. It is then told again.
-  func bringState(of room: Room, to endpoint: Endpoint, isAsked: Bool = false) {
-    let wasOwed = endpoint.isOwedState
+  /// - Parameters:
+  ///   - isAsked: whether the endpoint asks just now. It is then told again.
+  ///   - ofSeats: whether it wants the seats alone. An endpoint that has to wait gets the full
+  ///     state.
+  func bringState(
+    of room: Room, to endpoint: Endpoint, isAsked: Bool = false, ofSeats: Bool = false
+  ) {
+    let wasOwed = endpoint.owedState != nil
     guard owesState(to: endpoint) else {
+      if ofSeats, endpoint.dump == nil { return dumpSeats(of: room, to: endpoint) }
       return dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)
     }
     guard isAsked || !wasOwed else { return }
-    outbox.answer(
-      endpoint, AddressTable.standard.feedback(for: .notice(.stateLater), clock: clock).messages)
+    noteLater(endpoint)
   }
 
   /// Whether the state must wait; if so, it is noted.
@@ -62,7 +86,7 @@ extension OSCEdge {
     guard !endpoint.proof.isProven, let sendCredit = endpoint.proof.sendCredit, !sendCredit.hasCreditForState else {
       return false
     }
-    endpoint.isOwedState = true
+    endpoint.owedState = endpoint.owedState ?? .untold
     return true
   }
 

@@ -6,9 +6,11 @@ internal import JamWire
 
 /// Carries requests to their rooms.
 extension OSCEdge {
+  /// - Parameter isAnsweredThere: whether a single value is answered at `address`, also where that
+  ///   begins with a room or a player.
   func carryOut(
     _ command: Command, _ addressed: AddressedRequest, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
-    tag: HostTime?, heard: UInt32?
+    tag: HostTime?, heard: UInt32?, isAnsweredThere: Bool = false
   ) {
     endpoint.lastDeed = arrival
     do throws(Refusal) {
@@ -21,9 +23,15 @@ extension OSCEdge {
       moment.heard = heard
       noteShown(command, addressed, address, of: endpoint, in: membership.room)
       if addressed.isShare { noteShare(command, addressed, of: endpoint, in: membership.room) }
+      if isAnsweredThere || addressed.isShare || addressed.isOfSeat {
+        endpoint.answerPlace = AnswerPlace(
+          address, isShare: addressed.isShare,
+          takesValue: command.isRead
+            && (isAnsweredThere || addressed.isShare || addressed.actingSeat != nil))
+      }
       membership.room.receiveOnThread(
         command, from: player, at: moment, origin: endpoint.origin, hasRights: hasRights)
-      endpoint.wantsShare = false
+      endpoint.answerPlace = nil
     } catch {
       outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
     }
@@ -36,18 +44,27 @@ extension OSCEdge {
         room: question.room, player: question.player, seat: question.seat,
         actingSeat: question.actingSeat, isShare: question.isShare, request: .command(command))
       return carryOut(
-        command, addressed, question.address, from: endpoint, at: now, tag: nil, heard: nil)
+        command, addressed, question.sent, from: endpoint, at: now, tag: nil, heard: nil,
+        isAnsweredThere: question.hasPrefix)
     }
     let membership = try membership(of: endpoint, in: question.room, at: now)
-    let events = membership.room.assumeIsolated {
-      $0.readableEvents(by: membership.player) + $0.positions(of: membership.player)
+    let name = try actor(question.player, seat: question.actingSeat, in: membership.room)
+    let player = try player(name, for: membership, hasRights: hasRights(endpoint, membership))
+    let (events, light) = membership.room.assumeIsolated { [player] in
+      ($0.readableEvents(by: player) + $0.positions(of: player), $0.light(of: player))
     }
-    let messages = events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }
-      .filter { $0.address == question.address }
+    func told(_ events: [Event]) -> [OSCMessage] {
+      events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }
+        .filter { $0.address == question.address }
+    }
+    var messages = told(events)
+    // The state leaves out lights that are off.
+    if messages.isEmpty, let light { messages = told([light]) }
     guard !messages.isEmpty else {
-      outbox.refuse(endpoint, SessionReply(WireError.noValue(address: question.address)), at: now)
+      outbox.refuse(endpoint, SessionReply(WireError.noValue(address: question.sent)), at: now)
       return
     }
+    if messages.count == 1 { messages[0].address = question.sent }
     outbox.answer(endpoint, messages)
   }
 

@@ -5,16 +5,16 @@ internal import JamWire
 /// Seats: the numbers under which mixers address players. Only who asked for seats is told of them,
 /// so that nobody else's traffic grows.
 extension OSCEdge {
-  /// The endpoint used an address of a seat, or subscribed to seats: it is a mixer from now on.
+  /// The endpoint used an address of a seat: it is told of seats from now on. It keeps its own
+  /// seat, because a player may just have looked at one.
   func asksForSeats(_ endpoint: Endpoint) {
     guard origins.addMixer(endpoint.origin) else { return }
     feedback.addSeats(for: endpoint)
-    sitAside(endpoint)
   }
 
-  /// A mixer that plays nothing leaves the first seats to those who play.
+  /// A mixer that subscribed to seats and plays nothing leaves the first seats to those who play.
   func sitAside(_ endpoint: Endpoint) {
-    guard origins.isMixer(endpoint.origin),
+    guard origins.isDesk(endpoint.origin),
       let membership = endpoint.membership(in: endpoint.home ?? registry.main)
     else { return }
     membership.room.assumeIsolated { $0.sitAside(membership.player) }
@@ -28,8 +28,8 @@ extension OSCEdge {
     // A sender that names other topics wants no seats any more.
     if let named, !named.contains(.seats) { origins.removeMixer(endpoint.origin) }
     let topics = named ?? standardTopics(of: endpoint)
-    try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics, at: now)
-    if named?.contains(.seats) == true { asksForSeats(endpoint) }
+    let isDesk = named?.contains(.seats) == true
+    try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics, isDesk: isDesk, at: now)
   }
 
   /// The topics of a subscription that names none.
@@ -43,13 +43,8 @@ extension OSCEdge {
     _ command: Command, _ addressed: AddressedRequest, in room: Room
   ) throws(Refusal) -> (command: Command, player: PlayerName?) {
     guard addressed.isOfSeat else { return (command, addressed.player) }
-    var (command, player) = (command, addressed.player)
-    if let seat = addressed.actingSeat {
-      guard let name = room.assumeIsolated({ $0.player(inSeat: seat) }) else {
-        throw .seatEmpty(seat)
-      }
-      player = name
-    }
+    var command = command
+    let player = try actor(addressed.player, seat: addressed.actingSeat, in: room)
     // Settings are found by the room. A kick may be for somebody who left a loop, and an admission
     // is for somebody who was put out.
     if let seat = addressed.seat, command.namedPlayer != nil {
@@ -59,5 +54,14 @@ extension OSCEdge {
       command = command.naming(name)
     }
     return (command, player)
+  }
+
+  /// The player in front of an address: by name, or who sits at the seat.
+  func actor(_ player: PlayerName?, seat: Int?, in room: Room) throws(Refusal) -> PlayerName? {
+    guard let seat else { return player }
+    guard let name = room.assumeIsolated({ [seat] in $0.player(inSeat: seat) }) else {
+      throw .seatEmpty(seat)
+    }
+    return name
   }
 }

@@ -10,8 +10,10 @@ extension OSCEdge {
   /// - Parameters:
   ///   - port: nil is the endpoint's own port.
   ///   - andOwn: whether the endpoint's own port gets the same feedback.
+  ///   - isDesk: whether the endpoint named seats among its topics.
   func subscribe(
-    _ endpoint: Endpoint, port: UInt16?, andOwn: Bool = false, topics: Topics, at now: HostTime
+    _ endpoint: Endpoint, port: UInt16?, andOwn: Bool = false, topics: Topics,
+    isDesk: Bool = false, at now: HostTime
   ) throws(Refusal) {
     let (sendCredit, room) = try admitSubscriber(endpoint)
     let wanted = andOwn ? [port, nil] : [port]
@@ -19,13 +21,26 @@ extension OSCEdge {
       try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
     }
     // A connection loses nothing, so the state is brought there once.
-    let hasState =
-      endpoint.transport.isStream && feedback.tells(.state, to: Subscriber.Key(endpoint.transport))
+    let has = { [feedback] (topic: Topics) in
+      endpoint.transport.isStream && feedback.tells(topic, to: Subscriber.Key(endpoint.transport))
+    }
+    let hasState = has(.state)
+    // The use of a seat's address brought no labels.
+    let hasSeats = has(.seats) && (!isDesk || origins.isDesk(endpoint.origin))
+    // Before the state, which tells seats to mixers alone, and the mixer's own seat as it is then.
+    if isDesk {
+      origins.addDesk(endpoint.origin)
+      sitAside(endpoint)
+    }
     feedback.move(endpoint, to: port, andOwn: andOwn)
     for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }
     // The notice that the state comes later is sent before the cookie, because it says what the
     // cookie is for.
-    if topics.contains(.state), !hasState { bringState(of: room, to: endpoint, isAsked: true) }
+    if topics.contains(.state), !hasState {
+      bringState(of: room, to: endpoint, isAsked: true)
+    } else if topics.contains(.seats), !hasSeats {
+      bringState(of: room, to: endpoint, isAsked: true, ofSeats: true)
+    }
     outbox.ask(endpoint)
   }
 

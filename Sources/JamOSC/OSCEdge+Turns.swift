@@ -70,6 +70,12 @@ extension OSCEdge {
     wakeUp(endpoint)
   }
 
+  /// Sends the seats alone, in pieces.
+  func dumpSeats(of room: Room, to endpoint: Endpoint) {
+    endpoint.dump = RoomDump(ofSeatsIn: room, shares: feedback.shares(of: endpoint))
+    wakeUp(endpoint)
+  }
+
   /// Sends a list in pieces.
   func dump(_ events: [Event], to endpoint: Endpoint) {
     if endpoint.dump?.add(events) == nil { endpoint.dump = RoomDump(of: events) }

@@ -8,6 +8,8 @@ final class OriginIndex {
   private var last: UInt64 = 0
   /// The mixers: endpoints that asked for seats.
   private var mixers: Set<Origin> = []
+  /// The mixers that subscribed to seats.
+  private var desks: Set<Origin> = []
 
   /// An origin that no endpoint had before.
   func next() -> Origin {
@@ -20,7 +22,7 @@ final class OriginIndex {
     get { endpoints[origin] }
     set {
       endpoints[origin] = newValue
-      if newValue == nil { mixers.remove(origin) }
+      if newValue == nil { removeMixer(origin) }
     }
   }
 
@@ -29,7 +31,18 @@ final class OriginIndex {
   /// - Returns: whether the endpoint was no mixer before.
   func addMixer(_ origin: Origin) -> Bool { mixers.insert(origin).inserted }
 
-  func removeMixer(_ origin: Origin) { mixers.remove(origin) }
+  func removeMixer(_ origin: Origin) {
+    mixers.remove(origin)
+    desks.remove(origin)
+  }
+
+  /// Whether the endpoint subscribed to seats. A mere use of their addresses is not enough.
+  func isDesk(_ origin: Origin) -> Bool { desks.contains(origin) }
+
+  func addDesk(_ origin: Origin) {
+    mixers.insert(origin)
+    desks.insert(origin)
+  }
 
   var all: some Collection<Endpoint> { endpoints.values }
 }

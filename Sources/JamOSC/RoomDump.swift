@@ -64,6 +64,13 @@ struct RoomDump {
     self.answers = answers
   }
 
+  /// The seats alone.
+  init(ofSeatsIn room: Room, shares: Set<Setting>) {
+    self.init(of: room, for: nil, shares: shares)
+    settings = room.assumeIsolated { $0.readableSeats }
+    hasAsked = true
+  }
+
   init(of events: [Event]) {
     room = nil
     player = nil

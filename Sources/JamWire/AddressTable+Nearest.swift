@@ -9,6 +9,14 @@ extension AddressTable {
     // A longer address is not a typing error, and the search must stay cheap.
     let count = address.utf8.count
     guard count <= 64 else { return nil }
+    if address.hasPrefix(AddressTable.sharePrefix) {
+      let whole = String(address.dropFirst(AddressTable.sharePrefix.count - 1))
+      guard !whole.hasPrefix(AddressTable.sharePrefix), let near = nearest(to: whole) else {
+        return nil
+      }
+      let share = AddressTable.sharePrefix + near.dropFirst()
+      return (try? resolve(share)) == nil ? nil : share
+    }
     let wanted = EditDistance(from: address)
     var best: (distance: Int, address: String)?
     let limit = max(2, count / 3)

@@ -3,32 +3,37 @@ internal import JamCore
 extension AddressTable {
   /// Finds the row for `address`, after removing `/room/<name>` and `/player/<name>` or `/seat/<n>`
   /// from its beginning.
-  /// - Parameter isScore: whether `/player/<name>` at the beginning always names the player who
-  ///   acts, even where the rest of the address is also a host's row.
-  func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
+  /// - Parameters:
+  ///   - isScore: whether `/player/<name>` at the beginning always names the player who acts, even
+  ///     where the rest of the address is also a host's row.
+  ///   - sent: the address that errors name, where it is longer than `address`.
+  func resolve(
+    _ address: String, isScore: Bool = false, sent: String? = nil
+  ) throws(WireError) -> Resolution {
+    let sent = sent ?? address
     if let known = concrete[address] { return known }
     if address.hasPrefix(AddressTable.sharePrefix) {
       return try resolveShare(address, isScore: isScore)
     }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard let head = segments.first, heads.contains(head) else { throw .unknownAddress(address) }
+    guard let head = segments.first, heads.contains(head) else { throw .unknownAddress(sent) }
     var room: PlayerName?
     var player: PlayerName?
-    if let name = try prefix("room", of: &segments, address: address) { room = name }
-    if !isScore, let found = try match(segments, address: address) { return found.with(room: room, player: nil) }
+    if let name = try prefix("room", of: &segments, address: sent) { room = name }
+    if !isScore, let found = try match(segments, address: sent) { return found.with(room: room, player: nil) }
     var seat: Int?
-    if let name = try prefix("player", of: &segments, address: address) {
+    if let name = try prefix("player", of: &segments, address: sent) {
       player = name
     } else if !isScore {
-      seat = try seatPrefix(of: &segments, address: address)
+      seat = try seatPrefix(of: &segments, address: sent)
     }
     // Without a name at the beginning all rows were already tried, except for a score's message.
     guard isScore || room != nil || player != nil || seat != nil,
-      let found = try match(segments, address: address)
+      let found = try match(segments, address: sent)
     else {
-      throw .unknownAddress(address)
+      throw .unknownAddress(sent)
     }
-    if !isScore && entries[found.entry].scope == .session { throw .notForOthers(address: address) }
+    if !isScore && entries[found.entry].scope == .session { throw .notForOthers(address: sent) }
     return found.with(room: room, player: player, actingSeat: seat)
   }
 
@@ -53,7 +58,7 @@ extension AddressTable {
   private func resolveShare(_ address: String, isScore: Bool) throws(WireError) -> Resolution {
     let whole = String(address.dropFirst(AddressTable.sharePrefix.count - 1))
     guard !whole.hasPrefix(AddressTable.sharePrefix) else { throw .unknownAddress(address) }
-    let found = try resolve(whole, isScore: isScore)
+    let found = try resolve(whole, isScore: isScore, sent: address)
     guard let setting = setting(of: found), setting.row.kind.hasShares else {
       throw .noRange(address: address)
     }

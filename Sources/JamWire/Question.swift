@@ -4,6 +4,8 @@ public import JamCore
 public struct Question: Hashable, Sendable {
   /// The address without `/room/<name>` and `/player/<name>` at its beginning.
   public var address: String
+  /// The address as it was asked for. The answer comes there, where it is a single value.
+  public var sent: String
   /// From the beginning of the address; nil is the sender's own.
   public var room: PlayerName?
   public var player: PlayerName?
@@ -17,10 +19,14 @@ public struct Question: Hashable, Sendable {
   /// are told at the address.
   public var command: Command?
 
+  /// Whether the address begins with a room, a player or a seat.
+  public var hasPrefix: Bool { room != nil || player != nil || actingSeat != nil }
+
   init(
-    address: String, of found: Resolution, isShare: Bool = false, command: Command?
+    address: String, sent: String, of found: Resolution, isShare: Bool = false, command: Command?
   ) {
     self.address = address
+    self.sent = sent
     room = found.room
     player = found.player
     seat = found.seat
@@ -38,10 +44,10 @@ extension AddressTable {
     if let setting = setting(of: found) {
       return Question(
         address: entry.address(numbers: [found.numbers.0, found.numbers.1], texts: found.texts),
-        of: found, isShare: found.isShare, command: .read(setting))
+        sent: address, of: found, isShare: found.isShare, command: .read(setting))
     }
     guard let kind = entry.tells else { throw .noValue(address: address) }
-    return Question(address: entry.template, of: found, command: kind.list)
+    return Question(address: entry.template, sent: address, of: found, command: kind.list)
   }
 }
 

@@ -50,4 +50,15 @@ import Testing
     #expect(rig.room.snapshots.now.people.isEmpty)
     #expect(watcher.received("/player/light").isEmpty)
   }
+
+  @Test("/sync asks for a light that is off, too: nobody has told how it hears") func offLight() throws {
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
+    try anna.hello("anna")
+    rig.pass(milliseconds: 500)
+    _ = anna.received()
+    anna.send("/sync", .string("/player/light"))
+    let light = OSCMessage("/player/light", .string("anna"), .float(-1), .string(""), .string(""))
+    #expect(anna.received() == [light])
+  }
 }

@@ -76,6 +76,20 @@ import Testing
     #expect(controller.received("/tempo").count == 1)
   }
 
+  @Test(
+    "the state that /hello and /sync bring to such an address has the same line, once it is paid for",
+    arguments: [OSCMessage("/hello", .string("anna")), OSCMessage("/sync")])
+  func unprovenState(request: OSCMessage) throws {
+    let rig = try EdgeRig(nearness: .attached)
+    let controller = try Controller(rig)
+    controller.send(request.encoded())
+    let first = controller.received()
+    #expect(first.contains { $0.address == "/cookie" }, "the cookie is worth more than the line")
+    for _ in 0..<5 { controller.send("/pad/1", .float(0)) }
+    let notices = (first + controller.received()).filter { $0.address == "/notice" }
+    #expect(notices.count { $0.arguments.last == .string("state-later") } == 1)
+  }
+
   @Test("an address that is no neighbour is refused in one line, which says how") func elsewhere() throws {
     let rig = try EdgeRig(isAttached: false)
     let controller = try Controller(rig)

@@ -13,7 +13,7 @@ import Testing
     try mixer.hello("desk")
     mixer.send("/host", .string("word"))
     mixer.send("/subscribe", .string("seats"))
-    rig.pass(milliseconds: 100)
+    rig.pass(milliseconds: 1_000)
     _ = mixer.received()
     return mixer
   }
@@ -83,17 +83,54 @@ import Testing
     #expect(mixer.received("/seat/9/gain") == [[.float(0)]])
     _ = try player(rig, "anna")
     var told = mixer.received()
-    #expect(last("/seat/1/name", told) == [.string("anna")] && last("/player/anna/seat", told) == [.int32(1)])
+    #expect(last("/seat/2/name", told) == [.string("anna")] && last("/player/anna/seat", told) == [.int32(2)])
     mixer.send("/subscribe")
     _ = try player(rig, "berta", host: 3)
     told = mixer.received()
-    #expect(last("/seat/2/name", told) == [.string("berta")] && last("/player/berta/gain", told) == [.float(0)])
+    #expect(last("/seat/3/name", told) == [.string("berta")] && last("/player/berta/gain", told) == [.float(0)])
     // Whoever names other topics wants no seats any more.
     mixer.send("/subscribe", .string("state"))
     _ = try player(rig, "carla", host: 4)
     told = mixer.received()
-    #expect(last("/player/carla/seat", told) == [.int32(3)])
+    #expect(last("/player/carla/seat", told) == [.int32(4)])
     #expect(!told.contains { $0.address.hasPrefix("/seat/") })
+  }
+
+  @Test(
+    "a subscription to seats brings all labels, the mixer's own where it sits then, again with each subscription",
+    arguments: [["seats"], ["state", "seats"]])
+  func subscribed(topics: [String]) throws {
+    let rig = try EdgeRig()
+    _ = try player(rig, "anna")
+    for name in ["desk", nil] {
+      let mixer = try Controller(rig)
+      if let name { try mixer.hello(name) }
+      rig.pass(milliseconds: 1_000)
+      for _ in 0..<2 {
+        _ = mixer.received()
+        mixer.send(OSCMessage("/subscribe", topics.map { .string($0) }).encoded())
+        rig.pass(milliseconds: 1_000)
+        let told = mixer.received()
+        #expect(told.count { $0.address.hasPrefix("/seat/") && $0.address.hasSuffix("/name") } == 64)
+        #expect(last("/seat/1/name", told) == [.string("anna")] && last("/seat/1/gain", told) == [.float(0)])
+        #expect(last("/seat/64/name", told) == [.string("desk")])
+        #expect(told.contains { $0.address == "/tempo" } == topics.contains("state"))
+      }
+    }
+  }
+
+  @Test("who uses a seat's address keeps its own seat, also when it says its name again; who subscribes moves")
+  func readers() throws {
+    let rig = try EdgeRig()
+    _ = try player(rig, "anna")
+    let berta = try player(rig, "berta", host: 3)
+    let seat = { rig.on { [room = rig.room] in room.assumeIsolated { $0.seat(of: PlayerName("berta")!) } } }
+    berta.send("/sync", .string("/seat/1/gain"))
+    berta.send("/seat/1/gain", .float(-20))
+    try berta.hello("berta")
+    #expect(seat() == 2)
+    berta.send("/subscribe", .string("seats"))
+    #expect(seat() == 64)
   }
 
   @Test("/sync tells a mixer all labels, and the channels of those who are there; nobody else is told of seats")
@@ -151,11 +188,44 @@ import Testing
     rig.pass(milliseconds: 100)
     _ = (mixer.received(), anna.received())
     mixer.send("/sync", .string("/seat/1/pad/1/gain"))
-    #expect(mixer.received("/pad/1/gain") == [[.float(-6)]])
+    #expect(mixer.received() == [OSCMessage("/seat/1/pad/1/gain", .float(-6))])
     mixer.send("/sync", .string("/pad/1/gain"))
     #expect(mixer.received("/pad/1/gain") == [[.float(0)]])
+    for address in ["/seat/1/loop/record", "/player/anna/loop/record", "/room/main/loop/record"] {
+      mixer.send("/sync", .string(address))
+      #expect(mixer.received() == [OSCMessage(address, .float(0))])
+    }
+    mixer.send("/n/seat/1/pad/1/gain")
+    let share = mixer.received()
+    #expect(share.map(\.address) == ["/n/seat/1/pad/1/gain"])
+    mixer.send("/sync", .string("/n/seat/1/pad/1/gain"))
+    #expect(mixer.received() == share)
+    // Others' values are right while a state is still on its way, too.
+    mixer.send("/sync")
+    mixer.send("/sync", .string("/player/anna/pad/1/gain"))
+    rig.pass(milliseconds: 1_000)
+    #expect(mixer.received("/player/anna/pad/1/gain") == [[.float(-6)]])
     anna.send("/sync", .string("/seat/64/pad/1/gain"))
     #expect(anna.received("/error").last?.last == .string("other-player"))
+  }
+
+  @Test("an error names the address that was sent, with all that stands in front") func errors() throws {
+    let rig = try EdgeRig()
+    let mixer = try mixer(rig)
+    mixer.send("/room/door", .int32(1))
+    let anna = try player(rig, "anna")
+    _ = (mixer.received(), anna.received())
+    for address in ["/n/tempo", "/n/seat/64/gain", "/n/seat/64/pad/1/gain", "/seat/64/pad/1/gain", "/n/nope"] {
+      anna.send(address, .float(0.5))
+      rig.pass(milliseconds: 50)
+      #expect(anna.received("/error").map(\.first) == [.string(address)])
+    }
+    for address in ["/seat/5/loop/record", "/n/seat/5/pad/1/gain"] {
+      mixer.send("/sync", .string(address))
+      #expect(mixer.received("/error").map(\.first) == [.string(address)])
+    }
+    anna.send("/sync", .string("/player/desk/loop/record"))
+    #expect(anna.received("/error").map(\.first) == [.string("/player/desk/loop/record")])
   }
 
   @Test("a seat has a light for the door: off while its player waits, and on once the player is let in")

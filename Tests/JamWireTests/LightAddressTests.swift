@@ -130,6 +130,13 @@ import Testing
       #expect(throws: WireError.noRange(address: address)) { try request(address, .float(0.5)) }
     }
     #expect(throws: WireError.unknownAddress("/n/n/tempo")) { try request("/n/n/tempo", .float(0.5)) }
+    for address in ["/n/nope", "/n/player/ann/nope"] {
+      #expect(throws: WireError.unknownAddress(address)) { try request(address, .float(0.5)) }
+    }
+    #expect(throws: WireError.padOutOfRange("99", address: "/n/pad/99/gain")) {
+      try request("/n/pad/99/gain", .float(0.5))
+    }
+    #expect(table.nearest(to: "/n/tempoo") == "/n/tempo" && table.nearest(to: "/n/n/tempo") == nil)
   }
 
   @Test("each setting with a range comes back as its own share", arguments: [0, 0.25, 0.5, 0.75, 1] as [Double])

@@ -85,6 +85,7 @@ import Testing
     let pad = try table.question("/room/attic/seat/3/pad/1/gain")
     #expect(pad.command == .read(.pad(.gain, Pad(1)!)) && pad.actingSeat == 3 && pad.seat == nil)
     #expect(pad.room == PlayerName("attic")! && pad.player == nil)
+    #expect(pad.sent == "/room/attic/seat/3/pad/1/gain" && pad.hasPrefix && !gain.hasPrefix)
     let (seat, name) = (try table.question("/seat/3/admit"), try table.question("/player/anna/admit"))
     #expect(seat.command == .read(.ofSeat(3, .admitted(.anybody))))
     #expect(name.command == .read(.admitted(PlayerName("anna")!)))

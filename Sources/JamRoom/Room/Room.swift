@@ -366,6 +366,9 @@ public actor Room: RoomThreadClient {
   /// Where the room and the player's loop are now; empty while the transport stands.
   public func positions(of player: PlayerID) -> [Event] { carrier.state.positions(of: player) }
 
+  /// The player's own light, also while it is off.
+  public func light(of player: PlayerID) -> Event? { carrier.state.roster.here(player)?.lightEvent }
+
   /// Some of them, as they are now; without those that cannot be read any more.
   public func values(of settings: ArraySlice<Setting>, for player: PlayerID?) -> [Event] {
     guard let player else {
