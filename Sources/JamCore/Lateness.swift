@@ -72,6 +72,9 @@ public struct Lateness: Hashable, Sendable {
     return true
   }
 
+  /// Whether a report came so soon after the light went out that its light is still to be told.
+  public var isHeld: Bool { report != nil && light == .off }
+
   /// Whether the client itself has reported lately: its own words count more than receiver reports.
   public func isReporting(at now: Frames) -> Bool {
     report != nil && patience == Lateness.patience && now - reported <= patience
@@ -130,7 +133,8 @@ public struct Lateness: Hashable, Sendable {
   private mutating func judge(at now: Frames) -> Bool {
     guard let report else { return false }
     if light == .off, let changed, now - changed < Lateness.dark { return false }
-    let found = now - reported > patience ? [.silence] : findings(report)
+    guard now - reported <= patience else { return fallSilent(at: now) }
+    let found = findings(report)
     // Of equal ones the first: the way is looked at from the server to the ear.
     var worst = found[0]
     for finding in found where finding.severity > worst.severity { worst = finding }
@@ -156,6 +160,14 @@ public struct Lateness: Hashable, Sendable {
     calmSince = nil
     changed = now
     return set(lamp, worst)
+  }
+
+  /// The last report is too old to say anything, so a red light does not stay either.
+  private mutating func fallSilent(at now: Frames) -> Bool {
+    calmSince = nil
+    guard light.cause != .silence else { return false }
+    changed = now
+    return set(.amber, .silence)
   }
 
   /// Another cause has to be worse by a quarter, or the old one has to be over, and not within a

@@ -104,6 +104,34 @@ import Testing
     #expect(ear.lateness.light == .off)
   }
 
+  @Test("a silent client is amber after seven seconds, however bad the last report was")
+  func silenceAfterRed() {
+    var ear = Ear()
+    ear.pass(2, HearingReport(madeUp: 0.3, loss: 0.1))
+    ear.pass(7, nil)
+    #expect(ear.light == "red network cable")
+    ear.pass(1, nil)
+    #expect(ear.light == "amber silence look")
+    ear.pass(30, nil)
+    #expect(ear.told == ["red network cable", "amber silence look"])
+    // The next bad report is red at once.
+    ear.pass(2, HearingReport(madeUp: 0.3, loss: 0.1))
+    #expect(ear.light == "red network cable")
+  }
+
+  @Test("a report right after the light went out is kept, and told when a second is over")
+  func held() {
+    var ear = Ear()
+    ear.pass(2, LatenessTests.good)
+    #expect(!ear.lateness.isHeld)
+    _ = ear.lateness.stop(at: .seconds(2))
+    #expect(!ear.lateness.isHeld)
+    let atOnce = ear.lateness.take(HearingReport(loss: 0.1), at: .seconds(2.5))
+    #expect(!atOnce && ear.lateness.isHeld)
+    ear.pass(1, nil)
+    #expect(ear.light == "red network cable" && !ear.lateness.isHeld)
+  }
+
   @Test("a server that comes too late is named before what follows from that")
   func server() {
     var ear = Ear()
