@@ -102,19 +102,24 @@ public struct Lateness: Hashable, Sendable {
   }
 
   private func findings(_ report: HearingReport) -> [Finding] {
-    var found = [
-      Finding(.loss, report.loss), Finding(.jitter, report.jitter),
-      Finding(.roundTrip, report.roundTrip), Finding(.lateHits, lateHits),
-      Finding(.buffer, report.buffer), Finding(.busy, report.busy),
-    ]
-    if report.buffer >= LateMeasure.streamOverTCP { found[4].remedy = .udp }
+    let way = [Finding(.loss, report.loss), Finding(.jitter, report.jitter)]
+    let (roundTrip, hits) = (Finding(.roundTrip, report.roundTrip), Finding(.lateHits, lateHits))
+    var buffer = Finding(.buffer, report.buffer)
+    let isOverTCP = report.buffer >= LateMeasure.streamOverTCP
+    if isOverTCP { buffer.remedy = .udp }
+    let busy = Finding(.busy, report.busy)
+    var found = way + [roundTrip, hits, buffer, busy]
     let server = Finding(.server, serverEvents)
     var madeUp = Finding(.madeUp, report.madeUp)
     if report.madeUp > 0 {
-      // Sound is made up because of what is worst on its way here. The output lies behind that.
-      let worst = found.max { $0.severity < $1.severity }
+      // Sound is made up because of what is worst on its way here. A long way and a long buffer
+      // only delay sound, except over TCP, which waits for what was lost. The output lies behind.
+      let worst = (way + [hits] + (isOverTCP ? [buffer] : []) + [busy]).max { $0.severity < $1.severity }
       if let worst, worst.severity >= Lateness.explains {
         (madeUp.cause, madeUp.remedy) = (worst.cause, worst.remedy)
+      } else if report.loss >= report.madeUp || report.madeUp >= 1 {
+        // All that was made up was lost; or nothing comes at all, and so nothing counts as lost.
+        (madeUp.cause, madeUp.remedy) = (.network, .cable)
       }
       found.append(madeUp)
     }
