@@ -26,8 +26,8 @@ struct LateMeasure: Hashable, Sendable {
   /// Buffers, commands and packets in a second for which this server came too late. Each one is a
   /// gap or a late hit for everybody.
   static let server = LateMeasure(cause: .server, remedy: .relieve, amber: 1, red: 5)
-  /// A share. Nothing made up is good: from the first made-up moment on, the light is amber. Packets
-  /// that all come, and evenly, are there in time: then the computer did not get to them.
+  /// A share. Nothing made up is good: from the first made-up moment on, the light is amber.
+  /// Packets that all come, and evenly, are there in time: then the computer did not play them.
   static let madeUp = LateMeasure(
     cause: .computer, remedy: .programs, amber: .leastNonzeroMagnitude, red: 0.05)
 

@@ -114,7 +114,8 @@ public struct Lateness: Hashable, Sendable {
     if report.madeUp > 0 {
       // Sound is made up because of what is worst on its way here. A long way and a long buffer
       // only delay sound, except over TCP, which waits for what was lost. The output lies behind.
-      let worst = (way + [hits] + (isOverTCP ? [buffer] : []) + [busy]).max { $0.severity < $1.severity }
+      let possible = way + [hits] + (isOverTCP ? [buffer] : []) + [busy]
+      let worst = possible.max { $0.severity < $1.severity }
       if let worst, worst.severity >= Lateness.explains {
         (madeUp.cause, madeUp.remedy) = (worst.cause, worst.remedy)
       } else if report.loss >= report.madeUp || report.madeUp >= 1 {

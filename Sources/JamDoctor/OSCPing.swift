@@ -29,8 +29,7 @@ enum OSCPing {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
     }
     let ping = OSCMessage("/ping").encoded()
-    guard result == 0, ping.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) == ping.count
-    else {
+    guard result == 0, send(descriptor, ping, ping.count, 0) == ping.count else {
       close(descriptor)
       return nil
     }
@@ -49,7 +48,9 @@ enum OSCPing {
     return false
   }
 
-  private static func isPong(_ datagram: some Sequence<UInt8>) -> Bool { datagram.starts(with: Array("/pong\0".utf8)) }
+  private static func isPong(_ datagram: some Sequence<UInt8>) -> Bool {
+    datagram.starts(with: Array("/pong\0".utf8))
+  }
 }
 
 extension SocketAddress {

@@ -18,7 +18,7 @@ enum PortProbe {
         if port.purpose == ServerPort.osc, isServers(port.number, address) {
           return .advice(
             "\(name) is that of a Bandshell server, which runs",
-            "name its other ports too (--http, --media), and it is looked at; another server needs another port")
+            "name its other ports too, --http and --media; a second server needs other ports")
         }
         return .bad(
           "\(name) is taken by another program",

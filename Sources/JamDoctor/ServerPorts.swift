@@ -44,7 +44,8 @@ package struct ServerPorts: Hashable, Sendable {
   /// The ports whose numbers are known: port 0 is any free one.
   var all: [ServerPort] {
     [
-      (osc, "udp", ServerPort.osc), (osc, "tcp", ServerPort.osc), (http, "tcp", "the page and the streams"),
+      (osc, "udp", ServerPort.osc), (osc, "tcp", ServerPort.osc),
+      (http, "tcp", "the page and the streams"),
       (media, "udp", "RTP"),
     ]
     .filter { $0.0.port != 0 }

@@ -45,7 +45,8 @@ public struct ExportSession: Hashable, Sendable {
     for key in keys where key.frame >= 0 && key.frame < frames {
       let tick = tick(key.frame)
       if list.last?.tick == tick { list.removeLast() }
-      if let last = list.last?.key, last.sharps == key.sharps, last.isMinor == key.isMinor { continue }
+      let last = list.last?.key
+      if let last, last.sharps == key.sharps, last.isMinor == key.isMinor { continue }
       list.append((tick, key))
     }
     return list

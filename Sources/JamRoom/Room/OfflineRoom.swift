@@ -172,7 +172,7 @@ public final class OfflineRoom {
     carrier.state.roster.holder(of: name).map { carrier.state.hands[$0].kit.kit.pads }
   }
 
-  /// What the keys of a player play who chose no instrument.
+  /// The patch of keys whose player chose no instrument.
   public var firstPatch: Patch { Patch(carrier.state.setup.instruments.first) }
 
   public func takeTold() -> [Event] {

@@ -172,7 +172,8 @@ package struct ScoreExport {
       guard case .command(.usePatch) = entry.action else { return false }
       return entry.player == player && entry.frame <= firstKey
     }
-    let first = LogEntry(sequence: 0, frame: firstKey, player: player, action: .command(.usePatch(firstPatch)))
+    let action = LogAction.command(.usePatch(firstPatch))
+    let first = LogEntry(sequence: 0, frame: firstKey, player: player, action: action)
     return ScoreExport.controls(of: player, in: isChosen ? log : [first] + log)
   }
 
