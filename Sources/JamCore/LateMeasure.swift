@@ -27,8 +27,9 @@ struct LateMeasure: Hashable, Sendable {
   /// gap or a late hit for everybody.
   static let server = LateMeasure(cause: .server, remedy: .relieve, amber: 1, red: 5)
   /// A share. Nothing made up is good: from the first made-up moment on, the light is amber.
+  /// Packets that all come, and evenly, are there in time: then the computer did not play them.
   static let madeUp = LateMeasure(
-    cause: .buffer, remedy: .reload, amber: .leastNonzeroMagnitude, red: 0.05)
+    cause: .computer, remedy: .programs, amber: .leastNonzeroMagnitude, red: 0.05)
 
   /// In ms. Such a buffer is that of a stream over TCP: WebRTC does not come through.
   static let streamOverTCP: Float = 700

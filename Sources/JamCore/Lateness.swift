@@ -72,6 +72,9 @@ public struct Lateness: Hashable, Sendable {
     return true
   }
 
+  /// Whether a report came so soon after the light went out that its light is still to be told.
+  public var isHeld: Bool { report != nil && light == .off }
+
   /// Whether the client itself has reported lately: its own words count more than receiver reports.
   public func isReporting(at now: Frames) -> Bool {
     report != nil && patience == Lateness.patience && now - reported <= patience
@@ -99,19 +102,25 @@ public struct Lateness: Hashable, Sendable {
   }
 
   private func findings(_ report: HearingReport) -> [Finding] {
-    var found = [
-      Finding(.loss, report.loss), Finding(.jitter, report.jitter),
-      Finding(.roundTrip, report.roundTrip), Finding(.lateHits, lateHits),
-      Finding(.buffer, report.buffer), Finding(.busy, report.busy),
-    ]
-    if report.buffer >= LateMeasure.streamOverTCP { found[4].remedy = .udp }
+    let way = [Finding(.loss, report.loss), Finding(.jitter, report.jitter)]
+    let (roundTrip, hits) = (Finding(.roundTrip, report.roundTrip), Finding(.lateHits, lateHits))
+    var buffer = Finding(.buffer, report.buffer)
+    let isOverTCP = report.buffer >= LateMeasure.streamOverTCP
+    if isOverTCP { buffer.remedy = .udp }
+    let busy = Finding(.busy, report.busy)
+    var found = way + [roundTrip, hits, buffer, busy]
     let server = Finding(.server, serverEvents)
     var madeUp = Finding(.madeUp, report.madeUp)
     if report.madeUp > 0 {
-      // Sound is made up because of what is worst on its way here. The output lies behind that.
-      let worst = found.max { $0.severity < $1.severity }
+      // Sound is made up because of what is worst on its way here. A long way and a long buffer
+      // only delay sound, except over TCP, which waits for what was lost. The output lies behind.
+      let possible = way + [hits] + (isOverTCP ? [buffer] : []) + [busy]
+      let worst = possible.max { $0.severity < $1.severity }
       if let worst, worst.severity >= Lateness.explains {
         (madeUp.cause, madeUp.remedy) = (worst.cause, worst.remedy)
+      } else if report.loss >= report.madeUp || report.madeUp >= 1 {
+        // All that was made up was lost; or nothing comes at all, and so nothing counts as lost.
+        (madeUp.cause, madeUp.remedy) = (.network, .cable)
       }
       found.append(madeUp)
     }
@@ -130,7 +139,8 @@ public struct Lateness: Hashable, Sendable {
   private mutating func judge(at now: Frames) -> Bool {
     guard let report else { return false }
     if light == .off, let changed, now - changed < Lateness.dark { return false }
-    let found = now - reported > patience ? [.silence] : findings(report)
+    guard now - reported <= patience else { return fallSilent(at: now) }
+    let found = findings(report)
     // Of equal ones the first: the way is looked at from the server to the ear.
     var worst = found[0]
     for finding in found where finding.severity > worst.severity { worst = finding }
@@ -156,6 +166,14 @@ public struct Lateness: Hashable, Sendable {
     calmSince = nil
     changed = now
     return set(lamp, worst)
+  }
+
+  /// The last report is too old to say anything, so a red light does not stay either.
+  private mutating func fallSilent(at now: Frames) -> Bool {
+    calmSince = nil
+    guard light.cause != .silence else { return false }
+    changed = now
+    return set(.amber, .silence)
   }
 
   /// Another cause has to be worse by a quarter, or the old one has to be over, and not within a

@@ -47,7 +47,7 @@ package struct Doctor {
 
   /// A server of ours that answers is looked at. The ports that it has taken are no problem.
   private func portFindings() -> [Finding] {
-    guard let server = runningServer() else { return ports.all.map(PortProbe.finding) }
+    guard let server = runningServer() else { return ports.all.map { PortProbe.finding($0) } }
     return server.findings(ports)
   }
 

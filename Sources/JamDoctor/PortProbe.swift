@@ -3,7 +3,10 @@ import JamNet
 
 /// Checks whether a port can be bound: on its address, or else on IPv4 and on IPv6. Thread: any.
 enum PortProbe {
-  static func finding(_ port: ServerPort) -> Finding {
+  /// - Parameter isServers: whether a Bandshell server takes OSC at a port of that address.
+  static func finding(
+    _ port: ServerPort, isServers: (UInt16, SocketAddress) -> Bool = OSCPing.isAnswered
+  ) -> Finding {
     let name = "port \(port.number)/\(port.transport) (\(port.purpose))"
     let named = port.host.flatMap { SocketAddress(host: $0) }
     for address in named.map({ [$0] }) ?? [.anyIPv4(port: 0), .anyIPv6(port: 0)] {
@@ -12,6 +15,11 @@ enum PortProbe {
       let isMissing = code == EAFNOSUPPORT || code == EADDRNOTAVAIL
       guard code != 0, named != nil || !isMissing else { continue }
       if code == EADDRINUSE {
+        if port.purpose == ServerPort.osc, isServers(port.number, address) {
+          return .advice(
+            "\(name) is that of a Bandshell server, which runs",
+            "name its other ports too, --http and --media; a second server needs other ports")
+        }
         return .bad(
           "\(name) is taken by another program",
           """
@@ -44,22 +52,8 @@ enum PortProbe {
     // The server sets this option as well, so that a connection that lingers does not count as
     // taken.
     if port.transport == "tcp" { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4) }
-    var storage = sockaddr_in6()
-    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    if address.isIPv4 {
-      length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      var four = sockaddr_in()
-      four.sin_family = sa_family_t(AF_INET)
-      four.sin_port = port.number.bigEndian
-      withUnsafeMutableBytes(of: &four.sin_addr) { $0.copyBytes(from: address.bytes) }
-      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: four, as: sockaddr_in.self) }
-    } else {
-      storage.sin6_family = sa_family_t(AF_INET6)
-      storage.sin6_port = port.number.bigEndian
-      storage.sin6_scope_id = address.scope
-      withUnsafeMutableBytes(of: &storage.sin6_addr) { $0.copyBytes(from: address.bytes) }
-    }
-    let result = withUnsafePointer(to: &storage) {
+    let (storage, length) = address.forSystem(port: port.number)
+    let result = withUnsafePointer(to: storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
     }
     guard result == 0 else { return errno }

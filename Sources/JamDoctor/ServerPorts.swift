@@ -7,6 +7,8 @@ struct ServerPort: Hashable {
   var transport: String
   /// The use of the port.
   var purpose: String
+  /// The purpose of the ports that take OSC.
+  static let osc = "OSC"
   /// The address of this machine, as it was typed; nil is all of them.
   var host: String?
 
@@ -42,7 +44,8 @@ package struct ServerPorts: Hashable, Sendable {
   /// The ports whose numbers are known: port 0 is any free one.
   var all: [ServerPort] {
     [
-      (osc, "udp", "OSC"), (osc, "tcp", "OSC"), (http, "tcp", "the page and the streams"),
+      (osc, "udp", ServerPort.osc), (osc, "tcp", ServerPort.osc),
+      (http, "tcp", "the page and the streams"),
       (media, "udp", "RTP"),
     ]
     .filter { $0.0.port != 0 }

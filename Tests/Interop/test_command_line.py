@@ -420,6 +420,10 @@ class Doctor(Folder):
             self.assertNotIn("is taken by another program", result.stdout)
             # Its ports are those that were given, and not those of a server without options.
             self.assertNotIn("port 8000", result.stdout)
+            # The OSC port alone tells whose it is.
+            alone = run("doctor", *ports[:2], timeout=60)
+            self.assertIn(f"port {server.osc}/udp (OSC) is that of a Bandshell server", alone.stdout)
+            self.assertNotIn(f"port {server.osc}/tcp (OSC) is taken by another program", alone.stdout)
         result = run("doctor", *ports, timeout=60)
         self.assertIn(f"✓ port {server.osc}/udp (OSC) is free", result.stdout)
 

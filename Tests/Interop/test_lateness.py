@@ -50,7 +50,7 @@ class Lights(ServerCase):
         host.wait("/host")
         self.comes_to(ann, "ann", GREEN, lambda: ann.say("/hearing", *GOOD))
         # Made-up sound is never green.
-        self.comes_to(ann, "ann", (0.5, "buffer", "reload"), lambda: ann.say("/hearing", 0.001, *GOOD[1:]))
+        self.comes_to(ann, "ann", (0.5, "computer", "programs"), lambda: ann.say("/hearing", 0.001, *GOOD[1:]))
         red = (0.0, "network", "cable")
         self.comes_to(ann, "ann", red, lambda: ann.say("/hearing", 0.3, 0.1, *GOOD[2:]))
         self.comes_to(host, "ann", red)

@@ -65,20 +65,26 @@ import Testing
     ear.pass(4, LatenessTests.good)
     #expect(ear.light == "green")
     ear.pass(2, HearingReport(madeUp: 0.0001, roundTrip: 12, buffer: 40, output: 20))
-    #expect(ear.light == "amber buffer reload")
+    #expect(ear.light == "amber computer programs")
     ear.pass(4, LatenessTests.good)
-    #expect(ear.light == "amber buffer reload")
+    #expect(ear.light == "amber computer programs")
     ear.pass(4, LatenessTests.good)
-    #expect(ear.told == ["green", "amber buffer reload", "green"])
+    #expect(ear.told == ["green", "amber computer programs", "green"])
   }
 
   @Test(
-    "sound is made up because of what is worst on its way, and the output lies behind that",
+    "sound is made up because of what is worst on its way, and not because of what only delays it",
     arguments: [
       (HearingReport(madeUp: 0.01, loss: 0.004), "amber network cable"),
       (HearingReport(madeUp: 0.2, loss: 0.02), "red network cable"),
       (HearingReport(madeUp: 0.02, jitter: 9, busy: 0.08), "amber computer programs"),
-      (HearingReport(madeUp: 0.02, output: 75), "amber buffer reload"),
+      (HearingReport(madeUp: 0.02, output: 75), "amber computer programs"),
+      // A longer way or buffer makes up less, and a shorter one more.
+      (HearingReport(madeUp: 0.3, roundTrip: 20, jitter: 2, buffer: 40, output: 10), "red computer programs"),
+      (HearingReport(madeUp: 0.02, roundTrip: 50, buffer: 90), "amber computer programs"),
+      (HearingReport(madeUp: 0.3, buffer: 1_200), "red buffer udp"),
+      (HearingReport(madeUp: 0.001, loss: 0.001), "amber network cable"),
+      (HearingReport(madeUp: 1), "red network cable"), (HearingReport(madeUp: 1, busy: 0.2), "red computer programs"),
       (HearingReport(madeUp: 0.01, output: 200), "red output wire"),
     ])
   func cause(report: HearingReport, light: String) {
@@ -102,6 +108,34 @@ import Testing
     #expect(first && !second && ear.lateness.light == .off)
     ear.pass(60, nil)
     #expect(ear.lateness.light == .off)
+  }
+
+  @Test("a silent client is amber after seven seconds, however bad the last report was")
+  func silenceAfterRed() {
+    var ear = Ear()
+    ear.pass(2, HearingReport(madeUp: 0.3, loss: 0.1))
+    ear.pass(7, nil)
+    #expect(ear.light == "red network cable")
+    ear.pass(1, nil)
+    #expect(ear.light == "amber silence look")
+    ear.pass(30, nil)
+    #expect(ear.told == ["red network cable", "amber silence look"])
+    // The next bad report is red at once.
+    ear.pass(2, HearingReport(madeUp: 0.3, loss: 0.1))
+    #expect(ear.light == "red network cable")
+  }
+
+  @Test("a report right after the light went out is kept, and told when a second is over")
+  func held() {
+    var ear = Ear()
+    ear.pass(2, LatenessTests.good)
+    #expect(!ear.lateness.isHeld)
+    _ = ear.lateness.stop(at: .seconds(2))
+    #expect(!ear.lateness.isHeld)
+    let atOnce = ear.lateness.take(HearingReport(loss: 0.1), at: .seconds(2.5))
+    #expect(!atOnce && ear.lateness.isHeld)
+    ear.pass(1, nil)
+    #expect(ear.light == "red network cable" && !ear.lateness.isHeld)
   }
 
   @Test("a server that comes too late is named before what follows from that")

@@ -141,6 +141,34 @@ internal import Testing
     #expect(try told().isEmpty)
   }
 
+  @Test("of keys at one tick the last is told, at the tick of the tempo that was chosen with them")
+  func keysOfOneTick() throws {
+    // 120 beats a minute are 2.5 frames a tick. The tempo lies at tick 24,144.4, and the frame
+    // beside it at tick 24,144.8.
+    let session = ExportSession(
+      name: "Jam", frames: 96_000,
+      tempo: [
+        TempoStretch(frame: 0, beat: 0, beatsPerMinute: 120),
+        TempoStretch(frame: 60_361, beat: 60_361.0 / 24_000, beatsPerMinute: 120.5),
+      ], signatures: Jam.four,
+      keys: [
+        ExportKey(frame: 0, MusicalKey(root: .d, scale: .minor)),
+        // Root and scale, a frame apart.
+        ExportKey(frame: 60_361, MusicalKey(root: .d, scale: .major)),
+        ExportKey(frame: 60_362, MusicalKey(root: .g, scale: .major)),
+        // There and back again within a tick is no change.
+        ExportKey(frame: 80_000, MusicalKey(root: .a, scale: .major)),
+        ExportKey(frame: 80_001, MusicalKey(root: .g, scale: .major)),
+      ])
+    let clock = try #require(MIDIReader(StandardMIDI.file(of: session))).tracks[0]
+    #expect(
+      clock.filter { $0.kind == 0xff59 } == [
+        MIDIReader.Event(tick: 0, kind: 0xff59, data: [0xff, 1]),
+        MIDIReader.Event(tick: 24_144, kind: 0xff59, data: [1, 0]),
+      ])
+    #expect(clock.contains { $0.kind == 0xff51 && $0.tick == 24_144 })
+  }
+
   @Test(
     "a key has the signs of the major or minor key on its first note, seven at most",
     arguments: [

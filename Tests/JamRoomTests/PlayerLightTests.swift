@@ -49,6 +49,36 @@ import Testing
     #expect(all(stage.step(.readAll, by: ann, at: 96_000)).contains(light("bob", red)))
   }
 
+  @Test("a report right after the light went out has the room looked at, and its light told")
+  func heldReport() throws {
+    var stage = Stage()
+    let bob = try stage.join("bob")
+    let snapshots = RoomSnapshots(name: "main")
+    func hasLights() -> Bool {
+      snapshots.touch()
+      stage.state.look(at: .seconds(5), into: snapshots)
+      return snapshots.now.hasLights
+    }
+    #expect(!hasLights())
+    _ = told(&stage) { $0.hears(bad, by: bob, at: .seconds(1)) }
+    #expect(hasLights())
+    _ = told(&stage) { $0.hears(nil, by: bob, at: .seconds(4)) }
+    #expect(!hasLights())
+    func isTouched(_ report: HearingReport?, at seconds: Double) -> Bool {
+      let effects = stage.state.roster.hears(report, by: bob, at: .seconds(seconds))
+      return effects.contains { if case .peopleChanged = $0 { true } else { false } }
+    }
+    let came = isTouched(bad, at: 4.5)
+    #expect(came && hasLights())
+    // Once is enough, and a client that stops again is forgotten.
+    let again = isTouched(bad, at: 4.6)
+    #expect(!again)
+    let stopped = isTouched(nil, at: 4.7)
+    #expect(stopped && !hasLights())
+    _ = isTouched(bad, at: 4.8)
+    #expect(told(&stage) { $0.lookAtHearing(serverEvents: 0, at: .seconds(5)) }.map(\.event) == [light("bob", red)])
+  }
+
   @Test("a light goes with its player: under another name, and out when the connection ends")
   func coming() throws {
     var stage = Stage()

@@ -19,8 +19,11 @@ struct ScoreExportTests {
     _ log: [LogEntry], maps: [(frame: Frames, map: TempoMap)] = [(.zero, TempoMap(tempo: .standard))],
     length: Int64 = 480_000, pads: [PlayerName: [KitPad?]] = [:]
   ) -> ExportSession {
-    ScoreExport(name: "song", players: [anna], log: log, maps: maps, length: Frames(length), pads: pads)
-      .session()
+    ScoreExport(
+      name: "song", players: [anna], log: log, maps: maps, length: Frames(length), pads: pads,
+      firstPatch: Patch(id: "electric-piano", settings: PatchSettings())
+    )
+    .session()
   }
 
   @Test("a hit is a note of its pad, as long as a 64th note, named as the kit names it")
@@ -68,6 +71,34 @@ struct ScoreExportTests {
         ExportControl(frame: 300, .pressure(key: 64, 0.75), channel: 0),
         ExportControl(frame: 600, .bend(0), channel: 0),
       ])
+  }
+
+  @Test("keys of a player who chose no instrument tell the first one, until another is chosen")
+  func firstInstrument() {
+    let key = Pad(key: 64)!
+    func entry(_ command: Command, at frame: Int64, by name: PlayerName? = nil) -> LogEntry {
+      LogEntry(sequence: 0, frame: Frames(frame), player: name ?? anna, action: .command(command))
+    }
+    func told(_ log: [LogEntry]) -> [ExportControl]? {
+      session(log).tracks.first { $0.name == "anna keys" }?.controls
+    }
+    let piano = [
+      ExportControl(frame: 100, .instrument(name: "electric piano", program: 4), channel: 0),
+      ExportControl(frame: 100, .bendRange(Double(PatchSettings().bendRange)), channel: 0),
+    ]
+    let bass = Patch(id: "acid-bass", settings: PatchSettings())
+    let others = entry(.usePatch(bass), at: 0, by: PlayerName("bob"))
+    #expect(told([others, entry(.hit(key, .full), at: 100)]) == piano)
+    let later = told([entry(.hit(key, .full), at: 100), entry(.usePatch(bass), at: 300)])
+    #expect(
+      later == piano + [
+        ExportControl(frame: 300, .instrument(name: "acid bass", program: 38), channel: 0),
+        ExportControl(frame: 300, .bendRange(Double(PatchSettings().bendRange)), channel: 0),
+      ])
+    let chosen = told([entry(.usePatch(bass), at: 100), entry(.hit(key, .full), at: 100)])
+    #expect(chosen?.map(\.frame) == [100, 100] && chosen?.contains(piano[0]) == false)
+    // Pads alone have no track of keys.
+    #expect(told([hit(1, 1, at: 0)]) == nil)
   }
 
   @Test("the key is told where somebody chose it")
@@ -230,7 +261,7 @@ struct ScoreExportTests {
   func barsOfPart(first: Int) {
     let export = ScoreExport(
       name: "song", players: [anna], log: [], maps: [(.zero, TempoMap(tempo: .standard))], length: Frames(480_000),
-      pads: [:])
+      pads: [:], firstPatch: Patch(.standard))
     let part = export.session(barsFrom: Frames(Int64(first))).cut(from: first, frames: 200_000)
     #expect(part.markers.map(\.text) == ["Bar 1", "Bar 2", "Bar 3"])
     #expect(part.markers.map(\.frame) == [0, 96_000, 192_000].map { max(0, $0 + 192_000 - first) })

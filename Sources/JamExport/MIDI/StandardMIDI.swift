@@ -33,7 +33,8 @@ public enum StandardMIDI {
   private static func clock(of session: ExportSession, time: MusicalTime, endTick: Int) -> MIDITrack {
     var track = MIDITrack()
     track.text(0x03, session.name, at: 0)
-    for tempo in MIDITempo.tempos(of: time, endTick: endTick) {
+    let tempos = MIDITempo.tempos(of: time, endTick: endTick)
+    for tempo in tempos {
       let value = tempo.microsecondsPerBeat
       track.meta(0x51, [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }, at: tempo.tick)
     }
@@ -43,9 +44,15 @@ public enum StandardMIDI {
       let data = [signature.beatsPerBar, signature.beatUnit.trailingZeroBitCount, max(1, 96 / signature.beatUnit), 8]
       track.meta(0x58, data.map { UInt8(clamping: $0) }, at: Ticks.tick(atBeat: signature.beat))
     }
-    for key in session.orderedKeys {
+    let keys = session.orderedKeys { frame in
+      // A tempo lies between two frames and is rounded from its beat. A key that was chosen with it
+      // stands at its tick, and not beside it.
+      let tick = Ticks.tick(atFrame: frame, in: time)
+      return tempos.first { abs($0.tick - tick) <= 1 }?.tick ?? tick
+    }
+    for (tick, key) in keys {
       let data = [UInt8(bitPattern: Int8(clamping: key.sharps)), key.isMinor ? 1 : 0]
-      track.meta(0x59, data, at: Ticks.tick(atFrame: key.frame, in: time))
+      track.meta(0x59, data, at: tick)
     }
     for marker in session.orderedMarkers {
       track.text(0x06, marker.text, at: Ticks.tick(atFrame: marker.frame, in: time))

@@ -37,14 +37,17 @@ public struct ExportSession: Hashable, Sendable {
     self.tracks = tracks
   }
 
-  /// The keys within the session that differ from the one before. Of several at one frame the last
-  /// counts.
-  var orderedKeys: [ExportKey] {
-    var list: [ExportKey] = []
+  /// The keys within the session that differ from the one before, each with its tick. Of several
+  /// at one tick the last counts: root and scale are chosen one after the other.
+  /// - Parameter tick: the tick of a frame; it does not fall where frames grow.
+  func orderedKeys(at tick: (Int) -> Int) -> [(tick: Int, key: ExportKey)] {
+    var list: [(tick: Int, key: ExportKey)] = []
     for key in keys where key.frame >= 0 && key.frame < frames {
-      if list.last?.frame == key.frame { list.removeLast() }
-      if let last = list.last, last.sharps == key.sharps, last.isMinor == key.isMinor { continue }
-      list.append(key)
+      let tick = tick(key.frame)
+      if list.last?.tick == tick { list.removeLast() }
+      let last = list.last?.key
+      if let last, last.sharps == key.sharps, last.isMinor == key.isMinor { continue }
+      list.append((tick, key))
     }
     return list
   }

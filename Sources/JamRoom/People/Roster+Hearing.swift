@@ -8,13 +8,16 @@ extension Roster {
   /// - Returns: what to tell, as of each function here.
   mutating func hears(_ report: HearingReport?, by id: PlayerID, at now: Frames) -> [Effect] {
     guard isHere(id) else { return [] }
+    let wasHeld = self[id].hearing.lateness.isHeld
     let isNews =
       if let report {
         self[id].hearing.lateness.take(report, at: now)
       } else {
         self[id].hearing.lateness.stop(at: now)
       }
-    return isNews ? lightEffects(of: id) : []
+    if isNews { return lightEffects(of: id) }
+    // Rooms without lights are not looked at, unless the snapshot says that one is held.
+    return wasHeld == self[id].hearing.lateness.isHeld ? [] : [.peopleChanged]
   }
 
   /// Takes what receiver reports say of a player's stream, where the player's client says nothing.

@@ -172,6 +172,9 @@ public final class OfflineRoom {
     carrier.state.roster.holder(of: name).map { carrier.state.hands[$0].kit.kit.pads }
   }
 
+  /// The patch of keys whose player chose no instrument.
+  public var firstPatch: Patch { Patch(carrier.state.setup.instruments.first) }
+
   public func takeTold() -> [Event] {
     defer { told = [] }
     return told

@@ -15,6 +15,8 @@ public struct RoomSnapshot: Sendable {
     public var index: Int
     /// How well it hears the room.
     public var light = PlayerLight.off
+    /// Whether a light waits to be told, as `Lateness.isHeld`.
+    public var isLightHeld = false
   }
 
   public var name: String
@@ -35,6 +37,9 @@ public struct RoomSnapshot: Sendable {
   public var hits: UInt64 = 0
   public var lateHits: UInt64 = 0
   public var refusedHits: UInt64 = 0
+
+  /// Whether the look at players' lights, once a second, may find something here.
+  public var hasLights: Bool { people.contains { $0.light != .off || $0.isLightHeld } }
 
   public init(name: String) { self.name = name }
 }

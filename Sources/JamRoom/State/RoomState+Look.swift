@@ -12,7 +12,7 @@ extension RoomState {
         RoomSnapshot.Person(
           name: $0.name.text, kit: hands[$0.id].kitName, role: $0.role, isGuest: $0.isGuest,
           latency: $0.hearing.latency, isAway: $0.isAway, index: Int($0.id.index),
-          light: $0.hearing.lateness.light)
+          light: $0.hearing.lateness.light, isLightHeld: $0.hearing.lateness.isHeld)
       } : nil
     snapshots.update { snapshot in
       if let people { snapshot.people = people }

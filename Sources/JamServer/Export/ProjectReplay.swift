@@ -84,7 +84,7 @@ struct ProjectReplay: ExportSource {
     let pads = players.compactMap { name in room.pads(of: name).map { (name, $0) } }
     let export = ScoreExport(
       name: title, players: players, log: room.log, maps: maps, length: Frames(last),
-      pads: Dictionary(pads) { first, _ in first })
+      pads: Dictionary(pads) { first, _ in first }, firstPatch: room.firstPatch)
     return PlayedStretch(export, room, from: first, frames: length)
   }
 }

@@ -16,6 +16,8 @@ package struct ScoreExport {
   /// The pads of each player at the player's first hit. A player who is missing here gets the notes
   /// 36–51.
   let pads: [PlayerName: [KitPad?]]
+  /// The patch of keys whose player chose none.
+  let firstPatch: Patch
 
   /// - Parameters:
   ///   - stems: the files that were written of the mix's parts.
@@ -57,7 +59,7 @@ package struct ScoreExport {
             length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
             key: UInt8(clamping: key), velocity: note.midiVelocity, channel: 0)
         }
-      }, controls: played.isEmpty ? [] : ScoreExport.controls(of: player, in: log))
+      }, controls: played.map(\.frame).min().map { controls(of: player, firstKey: $0) } ?? [])
     let drums = pads[player].map { pads in
       DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
     }
@@ -162,7 +164,20 @@ package struct ScoreExport {
 
   /// Instruments, bends, the range of bends, and the heights of fingers on keys. MIDI has no
   /// height, so heights become pressure.
-  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
+  ///
+  /// The log names a patch where it changes. Keys that sound before that have the first patch, and
+  /// tell it at `firstKey`, the frame of the first of them.
+  private func controls(of player: PlayerName, firstKey: Frames) -> [ExportControl] {
+    let isChosen = log.contains { entry in
+      guard case .command(.usePatch) = entry.action else { return false }
+      return entry.player == player && entry.frame <= firstKey
+    }
+    let action = LogAction.command(.usePatch(firstPatch))
+    let first = LogEntry(sequence: 0, frame: firstKey, player: player, action: action)
+    return ScoreExport.controls(of: player, in: isChosen ? log : [first] + log)
+  }
+
+  private static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
     var instrument: String?
     return log.flatMap { entry -> [ExportControl] in
       guard case .command(.usePatch(let patch)) = entry.action, entry.player == player,
@@ -269,7 +284,7 @@ package struct ScoreExport {
 
   package init(
     name: String, players: [PlayerName], log: [LogEntry], maps: [(frame: Frames, map: TempoMap)], length: Frames,
-    pads: [PlayerName: [KitPad?]]
+    pads: [PlayerName: [KitPad?]], firstPatch: Patch
   ) {
     self.name = name
     self.players = players
@@ -277,6 +292,7 @@ package struct ScoreExport {
     self.maps = maps
     self.length = length
     self.pads = pads
+    self.firstPatch = firstPatch
   }
 }
 

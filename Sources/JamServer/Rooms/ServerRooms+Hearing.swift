@@ -10,8 +10,7 @@ extension ServerRooms {
   package func lookAtHearing(_ watch: inout HearingWatch, _ media: MediaStatistics) {
     let reports = watch.take(media.receptions)
     let lit = all.filter { room in
-      reports[room.room.name.text] != nil
-        || room.room.snapshots.now.people.contains { $0.light != .off }
+      reports[room.room.name.text] != nil || room.room.snapshots.now.hasLights
     }
     // These packets have no room: a media thread that comes too late does so for all rooms.
     let unsent = Int(clamping: media.skippedPackets &+ media.webRTC.skippedPackets)

@@ -49,7 +49,8 @@ package struct ScoreRendering {
       tell("\(score): \(damage); what stands before, up to \(Seconds.text(file.end)), is rendered")
     }
     let all = ScoreExport(
-      name: title, players: file.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads)
+      name: title, players: file.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads,
+      firstPatch: room.firstPatch)
     try export(all, try finish(parts, room, all))
     // A script that renders looks only at the exit code.
     guard mix.refusals.isEmpty, file.damage == nil else { throw .incomplete(output) }
@@ -88,7 +89,8 @@ package struct ScoreRendering {
       )
     }
     let all = ScoreExport(
-      name: title, players: mix.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads)
+      name: title, players: mix.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads,
+      firstPatch: room.firstPatch)
     try export(all, try finish(parts, room, all))
     guard mix.refusals.isEmpty else { throw .incomplete(output) }
   }

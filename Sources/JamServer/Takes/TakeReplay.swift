@@ -46,7 +46,7 @@ struct TakeReplay: ExportSource {
     }
     let export = ScoreExport(
       name: title, players: file.players, log: room.log, maps: playback.maps, length: Frames(first + length),
-      pads: playback.pads)
+      pads: playback.pads, firstPatch: room.firstPatch)
     return PlayedStretch(export, room, from: first, frames: length)
   }
 
