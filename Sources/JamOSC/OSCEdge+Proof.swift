@@ -11,7 +11,7 @@ extension OSCEdge {
     endpoint.proof.received(bytes: bytes, at: now)
     guard let owed = endpoint.owedState, let sendCredit = endpoint.proof.sendCredit else { return }
     if sendCredit.hasCreditForState { return tellState(to: endpoint) }
-    if owed == .untold, sendCredit.credit >= OSCEdge.noticeBytes { noteLater(endpoint) }
+    if owed == .untold, sendCredit.credit >= OSCEdge.noticeCredit { noteLater(endpoint) }
   }
 
   /// Handles a cookie that came back.
@@ -46,15 +46,14 @@ extension OSCEdge {
     // The cookie first: a short request may not have paid for both. The notice then comes later.
     outbox.ask(endpoint)
     endpoint.owedState = .untold
-    if let sendCredit = endpoint.proof.sendCredit,
-      sendCredit.credit >= OSCEdge.noticeBytes
-    {
+    if let sendCredit = endpoint.proof.sendCredit, sendCredit.credit >= OSCEdge.noticeCredit {
       noteLater(endpoint)
     }
   }
 
-  /// The notice that the state comes later, with its headers, has no more bytes than this.
-  static let noticeBytes = 160
+  /// The credit, in bytes, from which the notice is sent that the state comes later: its own 160 at
+  /// most, and those of an error. What is wrong with a message comes before the notice.
+  static let noticeCredit = 560
 
   /// Says that the state comes later.
   private func noteLater(_ endpoint: Endpoint) {
