@@ -52,7 +52,7 @@ extension OSCEdge {
   }
 
   /// The credit, in bytes, from which the notice is sent that the state comes later: its own 160 at
-  /// most, and those of an error. What is wrong with a message comes before the notice.
+  /// most, and those of an error. An error about the packet at hand comes before the notice.
   static let noticeCredit = 560
 
   /// Says that the state comes later.
