@@ -24,9 +24,10 @@ extension RoomState {
     isLive: Bool, isPlayed: Bool = true
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
+    let told = clock.view.toldPosition(at: recorded ?? clock.view.beat(at: frame))
     guard !roster.door.waits(id) else {
       soundAtDoor(pad, velocity, by: id, at: frame, recorded: place, isLive: isLive)
-      return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), nil)
+      return (told, nil)
     }
     let name = roster[id].name
     let taken = hands[id][pad].takeHit(velocity)
@@ -50,7 +51,7 @@ extension RoomState {
       duration: duration,
       recorded: place.map { $0.beat + $0.delay })
     tell(hit, isLive: isLive)
-    return (clock.view.toldPosition(at: recorded ?? clock.view.beat(at: frame)), voice)
+    return (told, voice)
   }
 
   /// A hit at the door: on its player's cue alone, and told to nobody else. It takes no number and
