@@ -116,7 +116,9 @@ struct Roster: Equatable, Sendable {
   func player(token: String) -> PlayerID? { people.first { Secrets.equal(token, $0.token) }?.id }
 
   /// The player of that name who is here.
-  func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
+  func player(named name: PlayerName) -> PlayerID? {
+    persons.values.first { $0?.name == name && $0?.hasLeft == false }.flatMap { $0?.id }
+  }
 
   /// The player with that name, even if only a loop is left.
   func holder(of name: PlayerName) -> PlayerID? {
