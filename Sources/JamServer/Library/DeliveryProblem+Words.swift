@@ -53,11 +53,3 @@ extension SavingKind {
     if case .decodedSecond = self { "\((count + 59) / 60) \(plural)" } else { "\(count) \(plural)" }
   }
 }
-
-extension KitStore {
-  /// The seconds after which a file may be brought again, where one of the sender's waits already.
-  static let secondsOfATurn = 5
-
-  /// The refusal of a file whose sender has to wait for a turn.
-  static let noTurn = "other files are being read in: bring it again in \(secondsOfATurn) s"
-}

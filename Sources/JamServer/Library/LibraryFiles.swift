@@ -43,8 +43,8 @@ package struct LibraryFiles {
         default: self = error.isLackOfSpace ? .noSpace(text) : .unusable(text)
         }
       case .taken: self = .taken(text)
-      case .tooMany: self = .unusable(text)
-      case .tooSoon(_, let seconds): self = .tooMuch(text, seconds: max(1, seconds))
+      case .tooMany, .tooSoon:
+        self = problem.wait.map { .tooMuch(text, seconds: $0) } ?? .unusable(text)
       }
     }
 
@@ -237,19 +237,9 @@ package struct LibraryFiles {
     then call: @escaping @Sendable (Result<(delivered: Delivered, rest: Rest), Problem>) -> Void,
     reading read: @escaping @Sendable () throws(Problem) -> (delivery: Delivery, rest: Rest)
   ) {
-    let isTaken = kitStore.takeTurn(for: sender) { [kitStore] turn in
-      guard let turn else { return call(.failure(.noTurn)) }
-      do throws(Problem) {
-        let (delivery, rest) = try read()
-        kitStore.keep(delivery, turn) { result in
-          call(result.map { (delivered: $0, rest: rest) }.mapError { Problem($0, of: name) })
-        }
-      } catch {
-        turn.leave()
-        call(.failure(error))
-      }
-    }
-    if !isTaken { call(.failure(.noTurn)) }
+    kitStore.bring(
+      from: sender, noTurn: Problem.noTurn, failed: { Problem($0, of: name) }, then: call,
+      reading: read)
   }
 
   package init(kitStore: KitStore) {

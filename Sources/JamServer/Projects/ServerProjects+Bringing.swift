@@ -31,23 +31,18 @@ extension ServerProjects {
     _ bytes: [UInt8], named name: String, from sender: String,
     then call: @escaping @Sendable (Result<BroughtProject, FileProblem>) -> Void
   ) {
-    let noTurn = FileProblem.busy(KitStore.noTurn, seconds: KitStore.secondsOfATurn)
-    let isTaken = kitStore.takeTurn(for: sender) { [self] turn in
-      guard let turn else { return call(.failure(noTurn)) }
-      do throws(FileProblem) {
-        let project = try read(bytes, named: name, from: sender)
-        kitStore.keep(project.delivery, turn) { [self] result in
-          switch result {
-          case .failure(let problem): call(.failure(FileProblem(problem, of: name)))
-          case .success(let delivered): put(project, delivered, then: call)
-          }
+    kitStore.bring(
+      from: sender, noTurn: FileProblem.noTurn, failed: { FileProblem($0, of: name) },
+      then: { [self] (result: Result<(delivered: Delivered, rest: ReadProject), FileProblem>) in
+        switch result {
+        case .failure(let problem): call(.failure(problem))
+        case .success(let (delivered, project)): put(project, delivered, then: call)
         }
-      } catch {
-        turn.leave()
-        call(.failure(error))
-      }
-    }
-    if !isTaken { call(.failure(noTurn)) }
+      },
+      reading: { [self] () throws(FileProblem) in
+        let project = try read(bytes, named: name, from: sender)
+        return (delivery: project.delivery, rest: project)
+      })
   }
 
   private func put(
@@ -61,9 +56,7 @@ extension ServerProjects {
       kitStore.settle(delivered, isTaken: isKept) { call(result) }
     }
     guard !isTaken else { return }
-    kitStore.settle(delivered, isTaken: false) {
-      call(.failure(.busy(KitStore.noTurn, seconds: KitStore.secondsOfATurn)))
-    }
+    kitStore.settle(delivered, isTaken: false) { call(.failure(.noTurn)) }
   }
 
   /// The same at once and without limits: for the person who runs the server. Thread: any that may
@@ -181,21 +174,17 @@ extension ServerProjects {
 }
 
 extension ServerProjects.FileProblem {
+  /// Another file is being read in.
+  fileprivate static let noTurn = Self.busy(KitStore.noTurn, seconds: KitStore.secondsOfATurn)
+
   /// - Parameter name: the name that the project gets.
   fileprivate init(_ problem: DeliveryProblem, of name: String) {
-    let text = problem.words(name)
-    if let seconds = problem.wait {
-      self = .tooMuch(text, seconds: seconds)
-    } else if case .kit(let error) = problem {
-      if error.isLackOfSpace {
-        self = .noSpace(text)
-      } else if case .busy = error.reason {
-        self = .busy(text, seconds: KitStore.secondsOfATurn)
-      } else {
-        self = .unusable(text)
+    self =
+      switch LibraryFiles.Problem(problem, of: name) {
+      case .noSpace(let text): .noSpace(text)
+      case .tooMuch(let text, let seconds): .tooMuch(text, seconds: seconds)
+      case .busy(let text, let seconds): .busy(text, seconds: seconds)
+      case .notThere, .taken, .unusable, .nothingKept: .unusable(problem.words(name))
       }
-    } else {
-      self = .unusable(text)
-    }
   }
 }
