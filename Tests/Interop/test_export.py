@@ -41,17 +41,25 @@ CHORDS = """
 """
 
 
+def render(kind, song, *more):
+    """Renders a live session into every file that both classes read, in a folder of the class's own."""
+    folder = tempfile.TemporaryDirectory(prefix="bandshell-export-")
+    kind.addClassCleanup(folder.cleanup)
+    kind.folder = pathlib.Path(folder.name)
+    (kind.folder / "song.txt").write_text(song)
+
+    def named(word):
+        return word if word.startswith("--") else str(kind.folder / word)
+
+    kind.done = run("render", "--kits", str(KITS), *map(named, (
+        "--live", "song.txt", "--output", "mix.wav", "--stems", "stems", "--midi", "song.mid",
+        "--dawproject", "song.dawproject", "--labels", "labels.txt", *more)))
+
+
 class ChordTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="bandshell-chords-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        (cls.folder / "song.txt").write_text(CHORDS)
-        cls.done = run(
-            "render", "--kits", str(KITS), "--live", str(cls.folder / "song.txt"), "--output", str(cls.folder / "mix.wav"),
-            "--midi", str(cls.folder / "song.mid"), "--labels", str(cls.folder / "labels.txt"),
-            "--dawproject", str(cls.folder / "song.dawproject"), "--stems", str(cls.folder / "stems"))
+        render(cls, CHORDS)
 
     def test_each_chord_is_a_marker_of_the_midi_file_at_its_notes(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
@@ -86,14 +94,7 @@ class ChordTests(unittest.TestCase):
 class ExportTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="bandshell-export-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        (cls.folder / "song.txt").write_text(SONG)
-        cls.done = run(
-            "render", "--kits", str(KITS), "--live", str(cls.folder / "song.txt"), "--output", str(cls.folder / "mix.wav"),
-            "--stems", str(cls.folder / "stems"), "--wet", "--midi", str(cls.folder / "song.mid"), "--rpp", str(cls.folder / "song.rpp"),
-            "--dawproject", str(cls.folder / "song.dawproject"), "--labels", str(cls.folder / "labels.txt"))
+        render(cls, SONG, "--wet", "--rpp", "song.rpp")
 
     def sound(self, name):
         samples, rate = soundfile.read(self.folder / name, always_2d=True)
