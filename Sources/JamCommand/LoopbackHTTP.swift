@@ -8,16 +8,12 @@ public enum LoopbackHTTP {
   /// - Parameter host: an address of this machine, in numbers.
   /// - Returns: the answer with its head; nil where none came within two seconds.
   public static func get(_ path: String, port: UInt16, at host: String = "127.0.0.1") -> String? {
-    ask(
-      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, at: host, withinSeconds: 2
-    )?.text
+    ask(head("GET", path), port: port, at: host, withinSeconds: 2)?.text
   }
 
   /// - Returns: the answer with its head, up to 32 MiB; nil where none came within ten seconds.
   public static func bytes(_ path: String, port: UInt16) -> [UInt8]? {
-    ask(
-      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 10,
-      most: 32 << 20)?.bytes
+    ask(head("GET", path), port: port, withinSeconds: 10, most: 32 << 20)?.bytes
   }
 
   /// - Returns: the answer with its head, and the time from the last byte of `body` to the answer;
@@ -26,8 +22,7 @@ public enum LoopbackHTTP {
     _ path: String, _ body: [UInt8], port: UInt16, withinSeconds seconds: Int
   ) -> (text: String, milliseconds: Double)? {
     ask(
-      "PUT \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n", body,
-      port: port, withinSeconds: seconds
+      head("PUT", path, "Content-Length: \(body.count)"), body, port: port, withinSeconds: seconds
     ).map { ($0.text, $0.milliseconds) }
   }
 
@@ -37,9 +32,15 @@ public enum LoopbackHTTP {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
+  /// The head of a request with nothing behind it on its connection.
+  private static func head(_ method: String, _ path: String, _ field: String? = nil) -> String {
+    let fields = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
+    return (fields + [field].compactMap(\.self) + ["", ""]).joined(separator: "\r\n")
+  }
+
   private static func ask(
-    _ head: String, _ body: [UInt8] = [], port: UInt16, at host: String = "127.0.0.1", withinSeconds seconds: Int,
-    most: Int = 1 << 20
+    _ head: String, _ body: [UInt8] = [], port: UInt16, at host: String = "127.0.0.1",
+    withinSeconds seconds: Int, most: Int = 1 << 20
   ) -> Answer? {
     guard let descriptor = open(host, port, withinSeconds: seconds) else { return nil }
     defer { close(descriptor) }

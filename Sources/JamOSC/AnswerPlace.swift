@@ -9,12 +9,6 @@ struct AnswerPlace {
   let isShare: Bool
   /// Whether the command asks for one value, which is answered there. Refusals always are.
   let takesValue: Bool
-
-  init(_ address: String, isShare: Bool, takesValue: Bool) {
-    self.address = address
-    self.isShare = isShare
-    self.takesValue = takesValue
-  }
 }
 
 extension Command {

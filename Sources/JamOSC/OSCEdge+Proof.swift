@@ -82,9 +82,9 @@ extension OSCEdge {
 
   /// Whether the state must wait; if so, it is noted.
   private func owesState(to endpoint: Endpoint) -> Bool {
-    guard !endpoint.proof.isProven, let sendCredit = endpoint.proof.sendCredit, !sendCredit.hasCreditForState else {
-      return false
-    }
+    guard !endpoint.proof.isProven, let sendCredit = endpoint.proof.sendCredit,
+      !sendCredit.hasCreditForState
+    else { return false }
     endpoint.owedState = endpoint.owedState ?? .untold
     return true
   }

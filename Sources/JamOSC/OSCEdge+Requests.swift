@@ -25,7 +25,7 @@ extension OSCEdge {
       if addressed.isShare { noteShare(command, addressed, of: endpoint, in: membership.room) }
       if isAnsweredThere || addressed.isShare || addressed.isOfSeat {
         endpoint.answerPlace = AnswerPlace(
-          address, isShare: addressed.isShare,
+          address: address, isShare: addressed.isShare,
           takesValue: command.isRead
             && (isAnsweredThere || addressed.isShare || addressed.actingSeat != nil))
       }

@@ -106,7 +106,9 @@ extension OSCEdge {
         guests.remove(of: endpoint, in: room)
         // A message without a name came first, and made a guest, which had no token to show.
         let shown = visitor(endpoint, token: token)
-        room.assumeIsolated { [shown, player = own.player, arrival] in $0.show(shown, as: player, at: arrival) }
+        room.assumeIsolated { [shown, player = own.player, arrival] in
+          $0.show(shown, as: player, at: arrival)
+        }
       } else {
         let player = try join(
           room, name, token: Secrets.text(length: 26), isGuest: false, from: visitor(endpoint, token: token), at: now,
