@@ -166,6 +166,8 @@ class JournalTests(Patient, unittest.TestCase):
         bob.say("/tempo", 99.0)
         bob.say("/step/1/1", 1.0)
         people = (ann, bob, cleo)
+        # The tempo as it sounds is told by the room's lights, which are looked at 30 times a second.
+        self.wait_until("the tempo sounds", lambda: bob.wait("/bpm") == (99.0,))
         before = [peer.values() for peer in people]
         self.write(server)
         self.kill(server)
