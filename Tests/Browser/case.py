@@ -34,12 +34,6 @@ ALL_THERE = """import('/memory.js').then(({ recall }) => {
 ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? Promise.all([(() => %s)()]) : [])"""
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Sender:
     """Another OSC client: TCP, framed by length."""
 

@@ -5,13 +5,14 @@ import tempfile
 import time
 import unittest
 
-from case import BrowserCase, Server, free_port
+from case import BrowserCase, Server
+from server import free_udp_pair
 
 
 class RestartTests(BrowserCase):
     @classmethod
     def setUpClass(cls):
-        cls.ports = [free_port() for _ in range(3)]
+        cls.ports = [free_udp_pair() for _ in range(3)]
         cls.arguments = tuple(word for flag, port in zip(("--osc", "--http", "--media"), cls.ports)
                               for word in (flag, f"127.0.0.1:{port}"))
         super().setUpClass()
@@ -117,7 +118,7 @@ class KeptTests(BrowserCase):
         cls.addClassCleanup(folder.cleanup)
         cls.data = pathlib.Path(folder.name) / "data"
         cls.arguments = ("--data", str(cls.data), *(
-            word for flag in ("--osc", "--http", "--media") for word in (flag, f"127.0.0.1:{free_port()}")))
+            word for flag in ("--osc", "--http", "--media") for word in (flag, f"127.0.0.1:{free_udp_pair()}")))
         super().setUpClass()
 
     def test_a_kit_that_is_away_stays_by_its_name_is_told_and_sounds_when_it_is_back(self):

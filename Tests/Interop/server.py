@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import os
 import pathlib
+import random
 import re
 import select
 import signal
@@ -25,23 +26,22 @@ def run(*arguments, timeout=60, **options):
 
 
 def free_udp_pair(*hosts) -> int:
-    """An even UDP port that is free together with the next one on each of `hosts`, as RTP receivers want it."""
+    """An even port that is free together with the next one on each of `hosts`, as RTP receivers want it; by TCP as well.
+
+    It lies below the ports that the kernel gives to whoever names none, so nobody gets it before it is used.
+    """
     for _ in range(100):
+        port = 2 * random.SystemRandom().randrange(10_000, 16_000)
         with contextlib.ExitStack() as taken:
-            first = taken.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-            first.bind(("127.0.0.1", 0))
-            port = first.getsockname()[1]
-            if port % 2 == 1 or port > 65_000:
-                continue
             try:
                 for host in {"127.0.0.1", *hosts}:
-                    for number in (port, port + 1):
-                        if (host, number) != ("127.0.0.1", port):
-                            taken.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)).bind((host, number))
+                    for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM):
+                        for number in (port, port + 1):
+                            taken.enter_context(socket.socket(socket.AF_INET, kind)).bind((host, number))
                 return port
             except OSError:
                 continue
-    raise RuntimeError("no free pair of UDP ports")
+    raise RuntimeError("no free pair of ports")
 
 
 class Server:

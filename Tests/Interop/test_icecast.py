@@ -3,7 +3,6 @@
 import os
 import pathlib
 import re
-import socket
 import subprocess
 import tempfile
 import time
@@ -13,7 +12,7 @@ import urllib.request
 from case import RIM, needs
 import osc
 from patience import Patient
-from server import ROOT, Server
+from server import ROOT, Server, free_udp_pair
 
 CONFIGURATION = """
 <icecast>
@@ -37,11 +36,6 @@ CONFIGURATION = """
 OWNER = "<changeowner><user>nobody</user><group>nogroup</group></changeowner>"
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
 def documented_relay(http: int) -> str:
     """What Protocol/streams.md tells people to write, for a server on this machine."""
     text = (ROOT / "Protocol" / "streams.md").read_text()
@@ -61,7 +55,7 @@ class IcecastTests(Patient, unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name)
         self.path.chmod(0o777)
-        self.port = free_port()
+        self.port = free_udp_pair()
         (self.path / "icecast.xml").write_text(CONFIGURATION.format(
             port=self.port, relay=documented_relay(self.server.http), logs=self.path, secret=os.urandom(8).hex(),
             owner=OWNER if os.getuid() == 0 else ""))
