@@ -77,7 +77,9 @@ class Tasks:
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
         cls.addClassCleanup(folder.cleanup)
-        cls.arguments = ("--data", str(pathlib.Path(folder.name) / "data"), "--http", "0.0.0.0:0", "--osc", "0.0.0.0:0")
+        cls.arguments = ("--data", str(pathlib.Path(folder.name) / "data"), "--http", "0.0.0.0:0", "--osc", "0.0.0.0:0",
+                         # Loops come round sooner, and hands still have time for what they play into one.
+                         "--bpm", "180")
         super().setUpClass()
 
     def setUp(self):
