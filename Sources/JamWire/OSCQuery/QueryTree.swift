@@ -1,31 +1,193 @@
+internal import JamCore
+
 /// All addresses of the server as a tree that describes itself in JSON, for OSCQuery.
 ///
 /// The tree comes from the address table alone. A view says which players, kits, instruments,
 /// layers and seats there are, and which values the nodes have.
 ///
 /// Thread: any; immutable.
-/// - Source: OSCQuery proposal, draft of `github.com/Vidvox/OSCQueryProposal`.
+/// - Source: OSCQuery proposal, `github.com/Vidvox/OSCQueryProposal`.
 public struct QueryTree: Sendable {
   public static let standard = QueryTree(.standard)
 
-  public init(_ table: AddressTable) {}
+  /// The first one is the root.
+  let nodes: [QueryNode]
+  /// The words behind `/player/<name>/`.
+  private let wordsOfPlayer: Set<Substring>
+
+  /// Longer paths are no addresses of the server.
+  private static let longestPath = 512
+  static let root = 0
+
+  public init(_ table: AddressTable) {
+    var nodes = [QueryNode(part: .root)]
+    for (index, entry) in table.entries.enumerated() {
+      var place = QueryTree.root
+      for part in QueryTree.parts(of: entry) {
+        if let known = nodes[place].children.first(where: { nodes[$0].part == part }) {
+          place = known
+          continue
+        }
+        nodes.append(QueryNode(part: part))
+        nodes[place].children.append(nodes.count - 1)
+        if case .word(let word) = part { nodes[place].words[word] = nodes.count - 1 }
+        place = nodes.count - 1
+      }
+      // A row that is only sent, at the address of a control, does not hide that control.
+      guard nodes[place].method == nil || entry.access != .sent && !nodes[place].isSettable else { continue }
+      nodes[place].method = QueryMethod(entry, isReadable: table.isReadable(index))
+    }
+    wordsOfPlayer = Set(
+      table.entries.filter { $0.template.hasPrefix(SettingRow.namedPlayer) }.compactMap(\.segments.last))
+    self.nodes = nodes
+  }
+
+  private static func parts(of entry: AddressEntry) -> [QueryNode.Part] {
+    var ranges = entry.numbers.map(\.range)[...]
+    let head = entry.segments.first ?? ""
+    return entry.segments.map { segment in
+      guard segment.first == "<" else { return .word(String(segment)) }
+      guard AddressEntry.isNumber(segment), let range = ranges.popFirst() else {
+        return .name(names[head] ?? .topics)
+      }
+      switch (head, segment) {
+      case ("seat", _): return .number(.seats)
+      case ("layer", _): return .number(.layers)
+      case ("step", "<step>"): return .number(.padSteps)
+      case ("key", "<step>"): return .number(.keySteps)
+      default: return .number(.all(range))
+      }
+    }
+  }
+
+  /// The names in addresses, by the first part. Those of `/subscribe/<port>` are topics.
+  private static let names: [Substring: QueryNode.Names] = [
+    "player": .players, "kit": .kits, "instrument": .instruments,
+  ]
 
   /// The answer to `GET <path>?<wish>`.
+  ///
+  /// An answer about a branch leaves out seats that are free, and steps that do not go round; the
+  /// answer about the list itself, `/seat` or `/step/3`, has them. It describes only the first
+  /// address of a list that has hundreds. A node with contents has neither `ACCESS` nor `VALUE`
+  /// there, because python-oscquery takes no node with both; the single attributes tell them.
   /// - Parameters:
   ///   - path: any text, after percent decoding; `/` is the root.
   ///   - wish: nil is an unknown attribute. `hostInfo` is answered by `QueryHostInfo`, and is 400
   ///     here.
   public func answer(path: String, wish: QueryWish?, view: QueryView) -> QueryAnswer {
-    QueryAnswer(.notFound)
+    guard let wish, wish != .hostInfo, path.utf8.first == UInt8(ascii: "/") else { return QueryAnswer(.badRequest) }
+    let shape = shape(of: view)
+    guard let place = find(path, shape) else { return QueryAnswer(.notFound) }
+    var writer = QueryWriter(tree: self, view: view, shape: shape)
+    switch wish {
+    case .hostInfo: return QueryAnswer(.badRequest)
+    case .node:
+      writer.writeNode(place, path: path)
+      return QueryAnswer(.found, json: writer.json)
+    case .attribute(let attribute):
+      let isThere = writer.writeAttribute(attribute, of: place, path: path)
+      return isThere ? QueryAnswer(.found, json: writer.json) : QueryAnswer(.noContent)
+    }
   }
 
   /// Whether there is such a node.
-  public func contains(_ path: String, in view: QueryView) -> Bool { false }
+  public func contains(_ path: String, in view: QueryView) -> Bool { find(path, shape(of: view)) != nil }
 
-  /// The values that can be read at the node and below it, in the tree's order, for `LISTEN`. An
-  /// address in a branch that answers leave out (see `answer`) is among them if it has a value.
-  public func values(at path: String, in view: QueryView) -> [OSCMessage] { [] }
+  /// The values that can be read at the node and below it, for `LISTEN`, sorted by their addresses.
+  /// Answers about a branch may leave some of them out.
+  public func values(at path: String, in view: QueryView) -> [OSCMessage] {
+    let shape = shape(of: view)
+    guard find(path, shape) != nil else { return [] }
+    let branch = path == "/" ? path : path + "/"
+    return view.values.filter { address, arguments in
+      guard address == path || address.hasPrefix(branch) else { return false }
+      return isReadable(address, arguments, shape)
+    }.map { OSCMessage($0.key, $0.value) }.sorted { $0.address < $1.address }
+  }
 
-  /// The paths that differ between two views of the same asker.
-  public func difference(from old: QueryView, to new: QueryView) -> QueryDifference { QueryDifference() }
+  /// Whether there is a node that has these arguments as its value.
+  func isReadable(_ address: String, _ arguments: [OSCArgument], _ shape: QueryShape) -> Bool {
+    guard let method = find(address, shape).flatMap({ method(at: $0) }), method.isReadable else { return false }
+    return method.value(arguments) != nil
+  }
+
+  // MARK: Places
+
+  func shape(of view: QueryView) -> QueryShape {
+    QueryShape(
+      view, isWord: { findWords($0) }, isOfPlayer: { wordsOfPlayer.contains($0) })
+  }
+
+  /// Whether the path has words alone, such as `/kit/next`.
+  private func findWords(_ path: String) -> Bool {
+    var node = QueryTree.root
+    for part in path.split(separator: "/") {
+      guard let next = nodes[node].words[String(part)] else { return false }
+      node = next
+    }
+    return true
+  }
+
+  /// - Returns: nil where there is no such node.
+  func find(_ path: String, _ shape: QueryShape) -> QueryPlace? {
+    guard path.utf8.count <= QueryTree.longestPath, path.utf8.first == UInt8(ascii: "/") else { return nil }
+    var place = QueryPlace(node: QueryTree.root)
+    guard path != "/" else { return place }
+    for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      guard let next = child(part, of: place, shape) else { return nil }
+      place = next
+    }
+    return place
+  }
+
+  private func child(_ part: Substring, of place: QueryPlace, _ shape: QueryShape) -> QueryPlace? {
+    var found: QueryPlace?
+    for parent in [place.node, place.named].compactMap(\.self) {
+      if let word = nodes[parent].words[String(part)] { found = QueryPlace(node: word, number: place.number) }
+      for child in nodes[parent].children {
+        switch nodes[child].part {
+        case .number(let numbers):
+          guard let number = QueryShape.number(part, upTo: 999), QueryNode.numbers(numbers, shape).contains(number)
+          else { continue }
+          found = QueryPlace(node: child, number: number)
+        case .name(let names) where QueryNode.names(names, shape).contains(where: { $0 == part }):
+          if found == nil {
+            found = QueryPlace(node: child, number: place.number)
+          } else {
+            found?.named = child
+          }
+        case .name, .word, .root: break
+        }
+      }
+    }
+    return found
+  }
+
+  func method(at place: QueryPlace) -> QueryMethod? {
+    nodes[place.node].method ?? place.named.flatMap { nodes[$0].method }
+  }
+
+  /// The parts below the place, of which each is in the tree once.
+  func children(of place: QueryPlace) -> [Int] {
+    nodes[place.node].children + (place.named.map { nodes[$0].children } ?? [])
+  }
+}
+
+extension QueryNode {
+  fileprivate var isSettable: Bool { method?.isSettable ?? false }
+}
+
+extension AddressTable {
+  /// Whether the row's address has a value, the light of a control, or the latest state of an event.
+  fileprivate func isReadable(_ index: Int) -> Bool {
+    let entry = entries[index]
+    if entry.tellsState || entry.setting != nil { return true }
+    let numbers = entry.numbers.map(\.range.lowerBound)
+    let texts = entry.segments.filter { $0.first == "<" && !AddressEntry.isNumber($0) }
+    let resolution = Resolution(
+      entry: index, numbers: (numbers.first ?? 0, numbers.dropFirst().first ?? 0),
+      texts: texts.map { _ in PlayerName.anybody.text }, seat: entry.isOfSeat ? numbers.first : nil)
+    return setting(of: resolution) != nil
+  }
 }

@@ -18,6 +18,9 @@ public struct QueryView: Hashable, Sendable {
   public var asker: Asker
   /// The latest arguments at each address.
   public private(set) var values: [String: [OSCArgument]]
+  /// Names for people, by their addresses, which begin the descriptions there: `TR-808` at
+  /// `/kit/808`. Pads, scenes and seats need none, because `/pad/3/name` is a value.
+  public var titles: [String: String] = [:]
 
   /// - Parameter messages: the values; of two at the same address the later one counts.
   public init(asker: Asker, _ messages: some Sequence<OSCMessage> = []) {

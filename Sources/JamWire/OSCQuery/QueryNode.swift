@@ -1,0 +1,75 @@
+internal import JamCore
+
+/// A part of addresses, and the parts that may follow. A part with numbers or names is one node for
+/// all of them.
+struct QueryNode: Sendable {
+  enum Part: Hashable, Sendable {
+    case root
+    case word(String)
+    case number(Numbers)
+    case name(Names)
+  }
+
+  /// A list of numbers.
+  enum Numbers: Hashable, Sendable {
+    case all(ClosedRange<Int>)
+    /// The layers that there are.
+    case layers
+    /// Seats, or a pad's or a key's steps. All of them exist, but an answer about more than the list
+    /// itself shows only those that are in use.
+    case seats, padSteps, keySteps
+  }
+
+  /// A list of names.
+  enum Names: Hashable, Sendable { case players, kits, instruments, topics }
+
+  let part: Part
+  /// The row whose address ends here; nil where none does.
+  var method: QueryMethod?
+  /// Indices of nodes in the table's order.
+  var children: [Int] = []
+  /// The children that are words.
+  var words: [String: Int] = [:]
+
+  /// All numbers of the list that exist.
+  static func numbers(_ numbers: Numbers, _ shape: QueryShape) -> [Int] {
+    switch numbers {
+    case .all(let range): Array(range)
+    case .layers: shape.layers
+    case .seats: Array(1...Limits.standard.playersPerRoom)
+    case .padSteps, .keySteps: Array(1...Limits.standard.steps)
+    }
+  }
+
+  /// The numbers of the list that are in use.
+  /// - Parameter owner: the number in front of the list in the address: the pad or key of a step.
+  static func used(_ numbers: Numbers, of owner: Int, _ shape: QueryShape) -> [Int] {
+    switch numbers {
+    case .all, .layers: return QueryNode.numbers(numbers, shape)
+    case .seats: return shape.seats
+    case .padSteps:
+      guard shape.padSteps.indices.contains(owner - 1) else { return [] }
+      return Array(Range(from: 1, to: shape.padSteps[owner - 1] + 1))
+    case .keySteps: return Array(Range(from: 1, to: (shape.keySteps[owner] ?? 0) + 1))
+    }
+  }
+
+  static func names(_ names: Names, _ shape: QueryShape) -> [String] {
+    switch names {
+    case .players: shape.players
+    case .kits: shape.kits
+    case .instruments: shape.instruments
+    case .topics: Topics.words.map(\.word)
+    }
+  }
+}
+
+/// A node of the tree at a concrete address.
+struct QueryPlace {
+  var node: Int
+  /// The node of names, where a word of the table is also a name: a player called `away` has the
+  /// parts of both.
+  var named: Int?
+  /// The last number of the address.
+  var number = 0
+}
