@@ -119,17 +119,20 @@ public final class OSCServer: Sendable {
   /// - Parameters:
   ///   - room: nil is the main room.
   ///   - player: the player whose view is asked for. The caller has checked that the asker is this
-  ///     player. Nil is the view of somebody who only looks.
+  ///     player.
+  ///   - peer: where nobody's view is asked for: the asker's address. Where its nameless senders play
+  ///     over UDP, the view is that of their guest, and otherwise that of somebody who only looks.
   ///   - path: any text, after percent decoding.
   ///   - wish: nil is an unknown attribute.
   ///   - answered: is called once, on an event loop: with nil where there is no such room or
   ///     player, or where too many questions wait.
   /// Thread: any.
   public func answer(
-    _ room: PlayerName?, _ player: PlayerName?, path: String, wish: QueryWish?,
+    _ room: PlayerName?, _ player: PlayerName?, of peer: JamNet.SocketAddress?, path: String, wish: QueryWish?,
     _ answered: @escaping @Sendable (QueryAnswer?) -> Void
   ) {
-    desk.answer(room, player, path: path, wish: wish, answered)
+    let asker = player.map { QueryQuestion.Asker.player($0) } ?? QueryQuestion.Asker.host(peer)
+    desk.answer(room, asker, path: path, wish: wish, answered)
   }
 
   /// The programs that keep no state themselves. The value is up to half a second old, and nil

@@ -57,14 +57,13 @@ final class QueryDesk: @unchecked Sendable {
   /// Answers a question about the tree.
   /// - Parameters:
   ///   - room: nil is the main room.
-  ///   - player: the player whose view is asked for; nil is the view of somebody who only looks.
   ///   - answered: is called once, on the desk's event loop: with nil where there is no such view,
   ///     or too many questions wait.
   func answer(
-    _ room: PlayerName?, _ player: PlayerName?, path: String, wish: QueryWish?,
+    _ room: PlayerName?, _ asker: QueryQuestion.Asker, path: String, wish: QueryWish?,
     _ answered: @escaping @Sendable (QueryAnswer?) -> Void
   ) {
-    let question = QueryQuestion(room: room, player: player, path: path, wish: wish, answered: answered)
+    let question = QueryQuestion(room: room, asker: asker, path: path, wish: wish, answered: answered)
     loop.execute { [self] in ask(question) }
   }
 
@@ -115,7 +114,7 @@ final class QueryDesk: @unchecked Sendable {
     lastQuestion += 1
     questions[lastQuestion] = question
     let number = lastQuestion
-    guard orders.find(question.room, question.player, for: number) else {
+    guard orders.find(question.room, question.asker, for: number) else {
       questions[number] = nil
       return question.answered(nil)
     }
@@ -133,6 +132,7 @@ final class QueryDesk: @unchecked Sendable {
     guard let scene = scenes[tap] else { return askAgain(question) }
     scene.lastUsed = loop.now
     guard !scene.isKnown || scene.isStale else { return answer(question, scene) }
+    guard scene.questions.count < QueryDesk.mostQuestions else { return question.answered(nil) }
     scene.questions.append(question)
     if scene.isKnown { readSoon(scene) }
   }
@@ -163,9 +163,9 @@ final class QueryDesk: @unchecked Sendable {
     case .placed(let connection, let origin, let tap):
       listeners[ObjectIdentifier(connection)]?.listener.origin = origin
       if let scene = scenes[tap] { place(connection, in: scene) } else { orders?.follow(connection) }
-    case .begins(let tap, let asker, let player):
+    case .begins(let tap, let asker, let player, let room):
       touched.insert(tap)
-      scene(tap).begins(asker, player: player, at: loop.now)
+      scene(tap).begins(asker, player: player, titles: QueryDesk.titles(of: room), at: loop.now)
     case .told(let tap, let events):
       guard let scene = scenes[tap] else { return }
       for event in events where scene.holds(event) { scene.hear(messages(event), isRead: true) }
@@ -181,6 +181,13 @@ final class QueryDesk: @unchecked Sendable {
       scenes[tap]?.changes()
     case .gone(let tap): if let scene = scenes.removeValue(forKey: tap) { gone(scene) }
     }
+  }
+
+  private static func titles(of room: Room) -> [String: String] {
+    var titles: [String: String] = [:]
+    for kit in room.kits { titles["/kit/\(kit.id)"] = kit.name }
+    for instrument in room.instruments.all { titles["/instrument/\(instrument.id)"] = instrument.name }
+    return titles
   }
 
   private func scene(_ tap: Int) -> QueryScene {
@@ -319,7 +326,6 @@ final class QueryDesk: @unchecked Sendable {
       for message in tree.values(at: path, in: scene.view) { put(message, key: message.address, for: listener) }
     case .ignore(let path): listener.ignore(path)
     }
-  }
 
 
   private func put(_ message: OSCMessage, key: String, for listener: QueryListener) {
@@ -386,7 +392,7 @@ final class QueryDesk: @unchecked Sendable {
 /// Thread: any; each is carried out in its order, a moment later.
 protocol QueryOrders: Sendable {
   /// - Returns: false where the room thread has too much to do.
-  func find(_ room: PlayerName?, _ player: PlayerName?, for question: Int) -> Bool
+  func find(_ room: PlayerName?, _ asker: QueryQuestion.Asker, for question: Int) -> Bool
   func follow(_ connection: StreamConnection)
   func forget(_ connection: StreamConnection)
   func hear(_ tap: Int, _ isHeard: Bool)

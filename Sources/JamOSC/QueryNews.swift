@@ -11,7 +11,7 @@ enum QueryNews: Sendable {
   case placed(StreamConnection, origin: Origin, tap: Int)
   /// All of a view follows, up to `complete`.
   /// - Parameter player: the player's name; nil where nobody's view is told.
-  case begins(tap: Int, QueryView.Asker, player: PlayerName?)
+  case begins(tap: Int, QueryView.Asker, player: PlayerName?, Room)
   case told(tap: Int, [Event])
   case complete(tap: Int)
   /// Something has happened since.

@@ -34,8 +34,12 @@ final class QueryScene {
     lastRead = now
   }
 
-  func begins(_ asker: QueryView.Asker, player: PlayerName?, at now: NIODeadline) {
+  /// - Parameter titles: the names of kits and instruments, by their addresses.
+  func begins(
+    _ asker: QueryView.Asker, player: PlayerName?, titles: [String: String], at now: NIODeadline
+  ) {
     next = QueryView(asker: asker)
+    next?.titles = titles
     self.player = player
     isStale = false
     lastRead = now
@@ -106,15 +110,4 @@ final class QueryScene {
     default: return false
     }
   }
-}
-
-/// A question about the tree that waits for its view.
-struct QueryQuestion: Sendable {
-  let room: PlayerName?
-  let player: PlayerName?
-  let path: String
-  let wish: QueryWish?
-  let answered: @Sendable (QueryAnswer?) -> Void
-  /// Asked again where the view ended meanwhile.
-  var tries = 0
 }

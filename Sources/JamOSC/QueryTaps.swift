@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamNet
 internal import JamRealtime
 internal import JamRoom
 internal import JamWire
@@ -51,12 +52,17 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   /// Finds the view that a question is about.
   /// - Parameters:
   ///   - room: nil is the main room.
-  ///   - player: nil is nobody's view.
-  func find(_ room: PlayerName?, _ player: PlayerName?, for question: Int) {
+  ///   - asker: a player by its name, or the guest of a host.
+  func find(_ room: PlayerName?, _ asker: QueryQuestion.Asker, for question: Int) {
     guard let room = edge.registry.room(room) else { return news.append(.found(question: question, tap: nil)) }
-    let id = player.flatMap { player in room.assumeIsolated { $0.player(named: player) } }
-    let isNobody = player != nil && id == nil
-    news.append(.found(question: question, tap: isNobody ? nil : tap(room, id)))
+    let player: PlayerID?
+    switch asker {
+    case .player(let name):
+      player = room.assumeIsolated { $0.player(named: name) }
+      guard player != nil else { return news.append(.found(question: question, tap: nil)) }
+    case .host(let host): player = host.flatMap { edge.guests.player(ofHost: $0.host, in: room) }
+    }
+    news.append(.found(question: question, tap: tap(room, player)))
   }
 
   /// Follows the player that the connection plays, until the connection ends.
@@ -82,7 +88,7 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     }
     taps[tap]?.owed = settings[...]
     taps[tap]?.hasMissed = false
-    news.append(.begins(tap: tap, asker, player: name))
+    news.append(.begins(tap: tap, asker, player: name, known.room))
   }
 
   /// Nobody uses the view any more.
@@ -128,7 +134,8 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
       return news.append(.complete(tap: number))
     }
     taps[number]?.owed = owed.dropFirst(some.count)
-    news.append(.told(tap: number, tap.room.assumeIsolated { [player = tap.player] in $0.values(of: some, for: player) }))
+    let values = tap.room.assumeIsolated { [player = tap.player] in $0.values(of: some, for: player) }
+    news.append(.told(tap: number, values))
   }
 
   /// Looks for connections that play another player than before: they said `/hello`, or played as a
@@ -138,11 +145,18 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     for (key, follower) in followers {
       guard let endpoint = edge.table.endpoint(of: follower.connection),
         let room = edge.registry.room(endpoint.home),
-        let tap = tap(room, edge.place(of: endpoint, in: room)?.player), tap != follower.tap
+        let tap = tap(room, player(of: endpoint, in: room)), tap != follower.tap
       else { continue }
       followers[key]?.tap = tap
       news.append(.placed(follower.connection, origin: endpoint.origin, tap: tap))
     }
+  }
+
+  /// The player of a connection. One that plays nothing itself sees with the eyes of its host's
+  /// guest: a client reads by its WebSocket, and plays by UDP.
+  private func player(of endpoint: Endpoint, in room: Room) -> PlayerID? {
+    edge.place(of: endpoint, in: room)?.player
+      ?? edge.guests.player(ofHost: endpoint.host, in: room)
   }
 
   // MARK: The rooms' events

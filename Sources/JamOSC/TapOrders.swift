@@ -8,8 +8,8 @@ struct TapOrders: QueryOrders {
   let thread: RoomThread
   let taps: QueryTaps
 
-  func find(_ room: PlayerName?, _ player: PlayerName?, for question: Int) -> Bool {
-    thread.submit { [taps] in taps.find(room, player, for: question) }
+  func find(_ room: PlayerName?, _ asker: QueryQuestion.Asker, for question: Int) -> Bool {
+    thread.submit { [taps] in taps.find(room, asker, for: question) }
   }
 
   func follow(_ connection: StreamConnection) { thread.submit { [taps] in taps.follow(connection) } }
