@@ -76,16 +76,13 @@ public struct QueryTree: Sendable {
   ///   - path: any text, after percent decoding; `/` is the root.
   ///   - wish: nil is an unknown attribute. `hostInfo` is answered by `QueryHostInfo`, and is 400
   ///     here.
-  ///   - valuesOfBranches: whether a node that has both a row and contents, such as `/tempo`, has
-  ///     `ACCESS` and `VALUE` there. python-oscquery refuses a whole tree that has such a node. The
-  ///     single attributes tell both to everybody.
   public func answer(
-    path: String, wish: QueryWish?, view: QueryView, valuesOfBranches: Bool = false
+    path: String, wish: QueryWish?, view: QueryView, style: QueryStyle = .full
   ) -> QueryAnswer {
     guard let wish, wish != .hostInfo, path.utf8.first == UInt8(ascii: "/") else { return QueryAnswer(.badRequest) }
     let shape = shape(of: view)
     guard let place = find(path, shape) else { return QueryAnswer(.notFound) }
-    var writer = QueryWriter(tree: self, view: view, shape: shape, valuesOfBranches: valuesOfBranches)
+    var writer = QueryWriter(tree: self, view: view, shape: shape, style: style)
     switch wish {
     case .hostInfo: return QueryAnswer(.badRequest)
     case .node:

@@ -7,15 +7,14 @@ struct QueryWriter {
   private let tree: QueryTree
   private let view: QueryView
   private let shape: QueryShape
-  private let valuesOfBranches: Bool
+  private let style: QueryStyle
   /// Whether the answer is about the whole tree.
   private var isOfRoot = false
   private(set) var json: [UInt8] = []
 
-  /// - Parameter valuesOfBranches: whether nodes with contents have `ACCESS` and `VALUE`, too.
-  init(tree: QueryTree, view: QueryView, shape: QueryShape, valuesOfBranches: Bool) {
+  init(tree: QueryTree, view: QueryView, shape: QueryShape, style: QueryStyle) {
     self.tree = tree
-    self.valuesOfBranches = valuesOfBranches
+    self.style = style
     self.view = view
     self.shape = shape
   }
@@ -72,7 +71,9 @@ struct QueryWriter {
         append(",\"RANGE\":")
         appendChoices(choices)
       }
-      if valuesOfBranches || !isContainer { appendAccess(of: method, at: path) }
+    }
+    if let method = tree.method(at: place), style == .full || !isContainer {
+      appendAccess(of: method, at: path)
     } else {
       append(",\"ACCESS\":0")
     }
