@@ -1,18 +1,26 @@
 internal import JamCore
 
 extension AddressEntry {
-  /// The arguments as a client that draws a control needs them. A control with a light, and a
-  /// button without arguments, take one number: above 0 is the press. An argument of any type ends
-  /// the list, because no type can be written for it.
+  /// The arguments as a client that draws a control needs them: a button has one number, of which
+  /// all above 0 are the press. An argument of any type ends the list, because no type can be
+  /// written for it.
   var querySpecs: [ArgumentSpec] {
-    let isButton = isLit || arguments.isEmpty && (access == .trigger || access == .query)
-    if isButton { return [ArgumentSpec("press", .velocity)] }
+    if isPressed { return [ArgumentSpec("press", .velocity)] }
     return Array(arguments.prefix { $0.kind != .any })
+  }
+
+  /// Whether a client draws the row as a button: it has a light, no arguments, or only texts that a
+  /// button may leave out.
+  private var isPressed: Bool {
+    if isLit { return true }
+    if isButton { return arguments.allSatisfy(\.takesText) }
+    return arguments.isEmpty && (access == .trigger || access == .query)
   }
 
   /// A word that says how the control behaves. A value that is set, read or only sent has none.
   var queryTag: String? {
     if isOfScores { return "score" }
+    if isPressed && access == .call { return AddressEntry.Access.trigger.rawValue }
     return switch access {
     case .trigger, .switch, .query, .call: access.rawValue
     case .setter, .readOnly, .sent: nil

@@ -26,7 +26,7 @@ struct QueryMethod: Sendable {
   /// Whether the row has so many addresses that a branch describes only the first one of each list.
   let isNumerous: Bool
 
-  private static let manyAddresses = 64
+  private static let manyAddresses = 8
 
   /// - Parameter isReadable: whether the address has a value, or the light of a control.
   init(_ entry: AddressEntry, isReadable: Bool) {
@@ -53,7 +53,8 @@ struct QueryMethod: Sendable {
     if choices == nil, ranges.contains(where: { $0 != nil }) {
       facts[.range] = QueryMethod.array(ranges.map { $0 ?? "null" })
     }
-    if specs.contains(where: \.hasEnds) {
+    let isSet = entry.access == .setter || entry.access == .call
+    if isSet, !entry.isLit, specs.contains(where: \.hasEnds) {
       // The server refuses a number beyond the ends, so clients are asked to clip it before.
       facts[.clipMode] = QueryMethod.array(specs.map { $0.hasEnds ? "\"both\"" : "\"none\"" })
     }

@@ -13,6 +13,8 @@ struct QueryNode: Sendable {
   /// A list of numbers.
   enum Numbers: Hashable, Sendable {
     case all(ClosedRange<Int>)
+    /// All keys. The whole tree has the parts of those alone that are in use.
+    case keys
     /// The layers that there are.
     case layers
     /// Seats, or a pad's or a key's steps. All of them exist, but an answer about more than the list
@@ -35,6 +37,7 @@ struct QueryNode: Sendable {
   static func numbers(_ numbers: Numbers, _ shape: QueryShape) -> [Int] {
     switch numbers {
     case .all(let range): Array(range)
+    case .keys: Array(0..<Pad.keyCount)
     case .layers: shape.layers
     case .seats: Array(1...Limits.standard.playersPerRoom)
     case .padSteps, .keySteps: Array(1...Limits.standard.steps)
@@ -45,7 +48,7 @@ struct QueryNode: Sendable {
   /// - Parameter owner: the number in front of the list in the address: the pad or key of a step.
   static func used(_ numbers: Numbers, of owner: Int, _ shape: QueryShape) -> [Int] {
     switch numbers {
-    case .all, .layers: return QueryNode.numbers(numbers, shape)
+    case .all, .keys, .layers: return QueryNode.numbers(numbers, shape)
     case .seats: return shape.seats
     case .padSteps:
       guard shape.padSteps.indices.contains(owner - 1) else { return [] }

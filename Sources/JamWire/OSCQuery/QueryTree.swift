@@ -55,6 +55,7 @@ public struct QueryTree: Sendable {
       case ("layer", _): return .number(.layers)
       case ("step", "<step>"): return .number(.padSteps)
       case ("key", "<step>"): return .number(.keySteps)
+      case ("key", _): return .number(.keys)
       default: return .number(.all(range))
       }
     }
@@ -68,18 +69,20 @@ public struct QueryTree: Sendable {
   /// The answer to `GET <path>?<wish>`.
   ///
   /// An answer about a branch leaves out seats that are free, and steps that do not go round; the
-  /// answer about the list itself, `/seat` or `/step/3`, has them. It describes only the first
-  /// address of a list that has hundreds. A node with contents has neither `ACCESS` nor `VALUE`
-  /// there, because python-oscquery takes no node with both; the single attributes tell them.
+  /// answer about the list itself, `/seat` or `/step/3`, has them. The whole tree has no parts of
+  /// keys that have no steps, except for the middle C; `/key` has them. A branch describes a row
+  /// with many addresses only at the first number.
   /// - Parameters:
   ///   - path: any text, after percent decoding; `/` is the root.
   ///   - wish: nil is an unknown attribute. `hostInfo` is answered by `QueryHostInfo`, and is 400
   ///     here.
-  public func answer(path: String, wish: QueryWish?, view: QueryView) -> QueryAnswer {
+  public func answer(
+    path: String, wish: QueryWish?, view: QueryView, style: QueryStyle = .full
+  ) -> QueryAnswer {
     guard let wish, wish != .hostInfo, path.utf8.first == UInt8(ascii: "/") else { return QueryAnswer(.badRequest) }
     let shape = shape(of: view)
     guard let place = find(path, shape) else { return QueryAnswer(.notFound) }
-    var writer = QueryWriter(tree: self, view: view, shape: shape)
+    var writer = QueryWriter(tree: self, view: view, shape: shape, style: style)
     switch wish {
     case .hostInfo: return QueryAnswer(.badRequest)
     case .node:

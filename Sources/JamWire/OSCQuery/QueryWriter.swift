@@ -7,17 +7,22 @@ struct QueryWriter {
   private let tree: QueryTree
   private let view: QueryView
   private let shape: QueryShape
+  private let style: QueryStyle
+  /// Whether the answer is about the whole tree.
+  private var isOfRoot = false
   private(set) var json: [UInt8] = []
 
-  init(tree: QueryTree, view: QueryView, shape: QueryShape) {
+  init(tree: QueryTree, view: QueryView, shape: QueryShape, style: QueryStyle) {
     self.tree = tree
+    self.style = style
     self.view = view
     self.shape = shape
   }
 
   /// The node that the answer is about, with everything below it.
   mutating func writeNode(_ place: QueryPlace, path: String) {
-    if place.node == QueryTree.root { json.reserveCapacity(QueryWriter.wholeTree) }
+    isOfRoot = place.node == QueryTree.root
+    if isOfRoot { json.reserveCapacity(QueryWriter.wholeTree) }
     write(place, path, isTop: true, isDescribed: true)
   }
 
@@ -28,13 +33,14 @@ struct QueryWriter {
   mutating func writeAttribute(_ attribute: QueryAttribute, of place: QueryPlace, path: String) -> Bool {
     let method = tree.method(at: place)
     let start = json.count
+    isOfRoot = place.node == QueryTree.root
     append("{\"\(attribute.rawValue)\":")
     var isThere = true
     switch attribute {
     case .fullPath: appendQuoted(path)
     case .contents:
       isThere = !tree.children(of: place).isEmpty
-      if isThere { writeContents(of: place, path, isTop: true) }
+      if isThere { writeContents(of: place, path, isTop: true, isDescribed: true) }
     case .access: append("\(method.map { access(to: $0, at: path).rawValue } ?? 0)")
     case .value: isThere = method.map { appendValue(of: $0, at: path) } ?? false
     case .description: isThere = appendDescription(of: method, at: path, place, isDescribed: true)
@@ -53,18 +59,21 @@ struct QueryWriter {
 
   /// - Parameters:
   ///   - isTop: whether the answer is about this node.
-  ///   - isDescribed: whether the node is the first of its list.
+  ///   - isDescribed: whether the last number in the path is the first of its list in the answer, or
+  ///     belongs to the path that was asked for.
   private mutating func write(_ place: QueryPlace, _ path: String, isTop: Bool, isDescribed: Bool) {
     append("{\"FULL_PATH\":")
     appendQuoted(path)
-    let isContainer = !tree.children(of: place).isEmpty
+    let isContainer = hasParts(place)
     if let method = tree.method(at: place) {
       json += method.members
       if let choices = method.choices {
         append(",\"RANGE\":")
         appendChoices(choices)
       }
-      if !isContainer { appendAccess(of: method, at: path) }
+    }
+    if let method = tree.method(at: place), style == .full || !isContainer {
+      appendAccess(of: method, at: path)
     } else {
       append(",\"ACCESS\":0")
     }
@@ -75,21 +84,42 @@ struct QueryWriter {
     }
     if isContainer {
       append(",\"CONTENTS\":")
-      writeContents(of: place, path, isTop: isTop)
+      writeContents(of: place, path, isTop: isTop, isDescribed: isDescribed)
     }
     append("}")
   }
 
-  private mutating func writeContents(of place: QueryPlace, _ path: String, isTop: Bool) {
+  /// Whether the answer has something below the place.
+  private func hasParts(_ place: QueryPlace) -> Bool {
+    let children = tree.children(of: place)
+    switch tree.nodes[place.node].part {
+    case .number(.keys) where isOfRoot && shape.keySteps[place.number] == nil: return false
+    default: return !children.isEmpty
+    }
+  }
+
+  /// Whether the child has no row of its own, and is a list of which nothing is in use.
+  private func isUnused(_ child: Int, of number: Int) -> Bool {
+    guard tree.nodes[child].method == nil, tree.nodes[child].children.count == 1,
+      case .number(let numbers) = tree.nodes[tree.nodes[child].children[0]].part
+    else { return false }
+    return QueryNode.used(numbers, of: number, shape).isEmpty
+  }
+
+  private mutating func writeContents(
+    of place: QueryPlace, _ path: String, isTop: Bool, isDescribed: Bool
+  ) {
     let branch = path == "/" ? path : path + "/"
     append("{")
     var isFirst = true
     for child in tree.children(of: place) {
       switch tree.nodes[child].part {
       case .root: break
+      case .word where isUnused(child, of: place.number): break
       case .word(let word):
         let named = nameNode(of: place).flatMap { node, names in names.contains(word) ? node : nil }
-        member(word, QueryPlace(node: child, named: named, number: place.number), branch, &isFirst, isDescribed: true)
+        member(
+          word, QueryPlace(node: child, named: named, number: place.number), branch, &isFirst, isDescribed: isDescribed)
       case .number(let numbers):
         let list =
           isTop
