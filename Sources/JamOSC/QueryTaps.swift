@@ -118,7 +118,9 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
 
   func turn(at now: HostTime) {
     if !followers.isEmpty, now >= nextLook { look(at: now) }
-    if news.count < QueryTaps.mostNews, let reading = taps.first(where: { $0.value.owed != nil })?.key { readPiece(of: reading) }
+    if news.count < QueryTaps.mostNews, let tap = taps.first(where: { $0.value.owed != nil })?.key {
+      readPiece(of: tap)
+    }
     guard !news.isEmpty else { return }
     if hand(news) { news.removeAll(keepingCapacity: news.count <= 256) }
     nextHandover = now.advanced(byMilliseconds: 1)

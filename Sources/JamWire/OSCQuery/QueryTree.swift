@@ -118,7 +118,8 @@ public struct QueryTree: Sendable {
   // MARK: Places
 
   func shape(of view: QueryView) -> QueryShape {
-    QueryShape(
+    if let known = view.found.shape { return known }
+    return QueryShape(
       view, isWord: { findWords($0) }, isOfPlayer: { wordsOfPlayer.contains($0) })
   }
 
