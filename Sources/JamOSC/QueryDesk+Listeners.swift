@@ -58,14 +58,13 @@ extension QueryDesk {
   func carryOut(_ command: QueryCommand, _ listener: QueryListener, in scene: QueryScene) {
     switch command {
     case .listen(let path):
-      guard path.utf8.count <= QueryListener.mostBytes, tree.contains(path, in: scene.prepared(tree))
-      else {
+      guard path.utf8.count <= QueryListener.mostBytes, tree.contains(path, in: scene.view) else {
         return refuse(listener, "there is nothing at \(path.prefix(64)): GET / lists all that is there")
       }
       guard listener.listen(to: path) else {
         return refuse(listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
       }
-      for message in tree.values(at: path, in: scene.prepared(tree)) { put(message, key: message.address, for: listener) }
+      for message in tree.values(at: path, in: scene.view) { put(message, key: message.address, for: listener) }
     case .ignore(let path): listener.ignore(path)
     }
   }

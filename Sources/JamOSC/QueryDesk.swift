@@ -149,7 +149,7 @@ final class QueryDesk: @unchecked Sendable {
   func answer(_ question: QueryQuestion, _ scene: QueryScene) {
     let isRoot = question.path == "/" && question.wish == .node
     if isRoot, let root = scene.root { return question.answered(root) }
-    let answer = tree.answer(path: question.path, wish: question.wish, view: scene.prepared(tree))
+    let answer = tree.answer(path: question.path, wish: question.wish, view: scene.view)
     if isRoot { scene.root = answer }
     question.answered(answer)
   }

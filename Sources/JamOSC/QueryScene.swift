@@ -81,12 +81,6 @@ final class QueryScene {
 
   func changes() { isStale = true }
 
-  /// The view for questions to the tree.
-  func prepared(_ tree: QueryTree) -> QueryView {
-    tree.prepare(&view)
-    return view
-  }
-
   /// Whether the event's messages are values of the view. Of what each player has, the view holds
   /// its own player's alone.
   func holds(_ event: Event) -> Bool {

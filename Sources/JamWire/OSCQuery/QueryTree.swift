@@ -118,8 +118,7 @@ public struct QueryTree: Sendable {
   // MARK: Places
 
   func shape(of view: QueryView) -> QueryShape {
-    if let known = view.found.shape { return known }
-    return QueryShape(
+    QueryShape(
       view, isWord: { findWords($0) }, isOfPlayer: { wordsOfPlayer.contains($0) })
   }
 

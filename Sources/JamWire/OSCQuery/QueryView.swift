@@ -22,9 +22,6 @@ public struct QueryView: Hashable, Sendable {
   /// `/kit/808`. Pads, scenes and seats need none, because `/pad/3/name` is a value.
   public var titles: [String: String] = [:]
 
-  /// See `QueryTree.prepare`.
-  var found = QueryShapeCache()
-
   /// - Parameter messages: the values; of two at the same address the later one counts.
   public init(asker: Asker, _ messages: some Sequence<OSCMessage> = []) {
     self.asker = asker
@@ -33,15 +30,8 @@ public struct QueryView: Hashable, Sendable {
   }
 
   /// Takes in a value that was told later.
-  public mutating func hear(_ message: OSCMessage) {
-    let address = message.address
-    let isNew = values.updateValue(message.arguments, forKey: address) == nil
-    if isNew || address.hasPrefix("/seat/") || address.hasSuffix("/seat") { found.shape = nil }
-  }
+  public mutating func hear(_ message: OSCMessage) { values[message.address] = message.arguments }
 
   /// The value at the address is there no more, such as those of a player who left.
-  public mutating func forget(_ address: String) {
-    values[address] = nil
-    found.shape = nil
-  }
+  public mutating func forget(_ address: String) { values[address] = nil }
 }
