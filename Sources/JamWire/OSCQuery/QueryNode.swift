@@ -38,7 +38,7 @@ struct QueryNode: Sendable {
     switch numbers {
     case .all(let range): Array(range)
     case .keys: Array(0..<Pad.keyCount)
-    case .layers: shape.layers
+    case .layers: shape.layers.sorted()
     case .seats: Array(1...Limits.standard.playersPerRoom)
     case .padSteps, .keySteps: Array(1...Limits.standard.steps)
     }
@@ -50,21 +50,33 @@ struct QueryNode: Sendable {
     switch numbers {
     case .all, .keys, .layers: return QueryNode.numbers(numbers, shape)
     case .seats: return shape.seats
-    case .padSteps:
-      guard shape.padSteps.indices.contains(owner - 1) else { return [] }
-      return Array(Range(from: 1, to: shape.padSteps[owner - 1] + 1))
+    case .padSteps: return Array(Range(from: 1, to: shape.steps(ofPad: owner) + 1))
     case .keySteps: return Array(Range(from: 1, to: (shape.keySteps[owner] ?? 0) + 1))
     }
   }
 
-  static func names(_ names: Names, _ shape: QueryShape) -> [String] {
+  /// The number that the part of an address spells; nil where the list has no such number.
+  static func number(_ part: Substring, in numbers: Numbers, _ shape: QueryShape) -> Int? {
+    switch numbers {
+    case .all(let range): QueryShape.number(part, in: range)
+    case .keys: QueryShape.number(part, in: 0...(Pad.keyCount - 1))
+    case .layers:
+      QueryShape.number(part, in: 1...Limits.standard.layersPerLoop).flatMap { shape.layers.contains($0) ? $0 : nil }
+    case .seats: QueryShape.number(part, in: 1...Limits.standard.playersPerRoom)
+    case .padSteps, .keySteps: QueryShape.number(part, in: 1...Limits.standard.steps)
+    }
+  }
+
+  static func names(_ names: Names, _ shape: QueryShape) -> Set<String> {
     switch names {
     case .players: shape.players
     case .kits: shape.kits
     case .instruments: shape.instruments
-    case .topics: Topics.words.map(\.word)
+    case .topics: topics
     }
   }
+
+  private static let topics = Set(Topics.words.map(\.word))
 }
 
 /// A node of the tree at a concrete address.

@@ -12,8 +12,6 @@ public struct QueryTree: Sendable {
 
   /// The first one is the root.
   let nodes: [QueryNode]
-  /// The words behind `/player/<name>/`.
-  private let wordsOfPlayer: Set<Substring>
 
   /// Longer paths are no addresses of the server.
   private static let longestPath = 512
@@ -37,8 +35,6 @@ public struct QueryTree: Sendable {
       guard nodes[place].method == nil || entry.access != .sent && !nodes[place].isSettable else { continue }
       nodes[place].method = QueryMethod(entry, isReadable: table.isReadable(index))
     }
-    wordsOfPlayer = Set(
-      table.entries.filter { $0.template.hasPrefix(SettingRow.namedPlayer) }.compactMap(\.segments.last))
     self.nodes = nodes
   }
 
@@ -80,9 +76,8 @@ public struct QueryTree: Sendable {
     path: String, wish: QueryWish?, view: QueryView, style: QueryStyle = .full
   ) -> QueryAnswer {
     guard let wish, wish != .hostInfo, path.utf8.first == UInt8(ascii: "/") else { return QueryAnswer(.badRequest) }
-    let shape = shape(of: view)
-    guard let place = find(path, shape) else { return QueryAnswer(.notFound) }
-    var writer = QueryWriter(tree: self, view: view, shape: shape, style: style)
+    guard let place = find(path, view.shape) else { return QueryAnswer(.notFound) }
+    var writer = QueryWriter(tree: self, view: view, style: style)
     switch wish {
     case .hostInfo: return QueryAnswer(.badRequest)
     case .node:
@@ -95,17 +90,20 @@ public struct QueryTree: Sendable {
   }
 
   /// Whether there is such a node.
-  public func contains(_ path: String, in view: QueryView) -> Bool { find(path, shape(of: view)) != nil }
+  public func contains(_ path: String, in view: QueryView) -> Bool { find(path, view.shape) != nil }
 
   /// The values that can be read at the node and below it, for `LISTEN`, sorted by their addresses.
   /// Answers about a branch may leave some of them out.
   public func values(at path: String, in view: QueryView) -> [OSCMessage] {
-    let shape = shape(of: view)
-    guard find(path, shape) != nil else { return [] }
+    guard let place = find(path, view.shape) else { return [] }
+    guard !children(of: place).isEmpty else {
+      guard let value = view.values[path], isReadable(path, value, view.shape) else { return [] }
+      return [OSCMessage(path, value)]
+    }
     let branch = path == "/" ? path : path + "/"
     return view.values.filter { address, arguments in
       guard address == path || address.hasPrefix(branch) else { return false }
-      return isReadable(address, arguments, shape)
+      return isReadable(address, arguments, view.shape)
     }.map { OSCMessage($0.key, $0.value) }.sorted { $0.address < $1.address }
   }
 
@@ -116,21 +114,6 @@ public struct QueryTree: Sendable {
   }
 
   // MARK: Places
-
-  func shape(of view: QueryView) -> QueryShape {
-    QueryShape(
-      view, isWord: { findWords($0) }, isOfPlayer: { wordsOfPlayer.contains($0) })
-  }
-
-  /// Whether the path has words alone, such as `/kit/next`.
-  private func findWords(_ path: String) -> Bool {
-    var node = QueryTree.root
-    for part in path.split(separator: "/") {
-      guard let next = nodes[node].words[String(part)] else { return false }
-      node = next
-    }
-    return true
-  }
 
   /// - Returns: nil where there is no such node.
   func find(_ path: String, _ shape: QueryShape) -> QueryPlace? {
@@ -151,10 +134,9 @@ public struct QueryTree: Sendable {
       for child in nodes[parent].children {
         switch nodes[child].part {
         case .number(let numbers):
-          guard let number = QueryShape.number(part, upTo: 999), QueryNode.numbers(numbers, shape).contains(number)
-          else { continue }
+          guard let number = QueryNode.number(part, in: numbers, shape) else { continue }
           found = QueryPlace(node: child, number: number)
-        case .name(let names) where QueryNode.names(names, shape).contains(where: { $0 == part }):
+        case .name(let names) where QueryNode.names(names, shape).contains(String(part)):
           if found == nil {
             found = QueryPlace(node: child, number: place.number)
           } else {

@@ -12,11 +12,11 @@ struct QueryWriter {
   private var isOfRoot = false
   private(set) var json: [UInt8] = []
 
-  init(tree: QueryTree, view: QueryView, shape: QueryShape, style: QueryStyle) {
+  init(tree: QueryTree, view: QueryView, style: QueryStyle) {
     self.tree = tree
     self.style = style
     self.view = view
-    self.shape = shape
+    shape = view.shape
   }
 
   /// The node that the answer is about, with everything below it.
@@ -44,7 +44,7 @@ struct QueryWriter {
     case .access: append("\(method.map { access(to: $0, at: path).rawValue } ?? 0)")
     case .value: isThere = method.map { appendValue(of: $0, at: path) } ?? false
     case .description: isThere = appendDescription(of: method, at: path, place, isDescribed: true)
-    case .range where method?.choices != nil: appendChoices(method?.choices)
+    case .range where method?.choices != nil: appendChoices(method?.choices, of: place)
     case .type, .range, .unit, .clipMode, .tags:
       let fact = method?.facts[attribute]
       isThere = fact != nil
@@ -69,7 +69,7 @@ struct QueryWriter {
       json += method.members
       if let choices = method.choices {
         append(",\"RANGE\":")
-        appendChoices(choices)
+        appendChoices(choices, of: place)
       }
     }
     if let method = tree.method(at: place), style == .full || !isContainer {
@@ -110,6 +110,7 @@ struct QueryWriter {
     of place: QueryPlace, _ path: String, isTop: Bool, isDescribed: Bool
   ) {
     let branch = path == "/" ? path : path + "/"
+    let names = nameNode(of: place)
     append("{")
     var isFirst = true
     for child in tree.children(of: place) {
@@ -117,7 +118,7 @@ struct QueryWriter {
       case .root: break
       case .word where isUnused(child, of: place.number): break
       case .word(let word):
-        let named = nameNode(of: place).flatMap { node, names in names.contains(word) ? node : nil }
+        let named = names.flatMap { node, names in names.contains(word) ? node : nil }
         member(
           word, QueryPlace(node: child, named: named, number: place.number), branch, &isFirst, isDescribed: isDescribed)
       case .number(let numbers):
@@ -130,7 +131,7 @@ struct QueryWriter {
         }
       case .name(let names):
         let words = tree.nodes[place.node].words
-        for name in QueryNode.names(names, shape) where words[name] == nil {
+        for name in QueryNode.names(names, shape).sorted() where words[name] == nil {
           member(name, QueryPlace(node: child, number: place.number), branch, &isFirst, isDescribed: true)
         }
       }
@@ -139,7 +140,7 @@ struct QueryWriter {
   }
 
   /// The child of the place that stands for names, with the names.
-  private func nameNode(of place: QueryPlace) -> (Int, [String])? {
+  private func nameNode(of place: QueryPlace) -> (Int, Set<String>)? {
     for child in tree.nodes[place.node].children {
       if case .name(let names) = tree.nodes[child].part { return (child, QueryNode.names(names, shape)) }
     }
@@ -224,13 +225,15 @@ struct QueryWriter {
 
   private static let rootTitle = "Bandshell: everything that its room takes and tells over OSC."
 
-  private mutating func appendChoices(_ choices: QueryMethod.Choices?) {
-    let words =
+  private mutating func appendChoices(_ choices: QueryMethod.Choices?, of place: QueryPlace) {
+    let names: Set<String> =
       switch choices {
       case .kits: shape.kits
       case .instruments: shape.instruments
-      case nil: [] as [String]
+      case nil: []
       }
+    let ofTable = tree.nodes[place.node].words
+    let words = names.filter { ofTable[$0] == nil }.sorted()
     append("[")
     append(words.isEmpty ? "null" : "{\"VALS\":[\(words.map(\.quotedJSON).joined(separator: ","))]}")
     append("]")
