@@ -15,10 +15,15 @@ struct Guests {
     /// The connection to which the guest belongs; nil over UDP.
     var connection: Origin?
 
+    init(host: SocketAddress, room: PlayerName, connection: Origin?) {
+      self.host = host
+      self.room = room
+      self.connection = connection
+    }
+
     init(_ endpoint: Endpoint, in room: Room) {
-      host = endpoint.host
-      self.room = room.name
-      connection = endpoint.transport.isStream ? endpoint.origin : nil
+      self.init(
+        host: endpoint.host, room: room.name, connection: endpoint.transport.isStream ? endpoint.origin : nil)
     }
   }
 
@@ -35,6 +40,11 @@ struct Guests {
   /// The endpoint's guest in a room.
   func player(of endpoint: Endpoint, in room: Room) -> PlayerID? {
     guests[Key(endpoint, in: room)]?.player
+  }
+
+  /// The guest of the nameless senders of a host over UDP.
+  func player(ofHost host: SocketAddress, in room: Room) -> PlayerID? {
+    guests[Key(host: host, room: room.name, connection: nil)]?.player
   }
 
   mutating func add(_ player: PlayerID, of endpoint: Endpoint, in room: Room, at now: HostTime) {

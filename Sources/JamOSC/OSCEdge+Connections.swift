@@ -17,6 +17,7 @@ extension OSCEdge {
     let endpoint = table.add(connection, at: time())
     endpoint.home = caller?.room
     if let password = caller?.password { endpoint.passwords.insert(password) }
+    if let token = caller?.query?.token { resume(token, of: endpoint, at: time()) }
   }
 
   func closed(_ connection: StreamConnection) {
@@ -72,6 +73,7 @@ extension OSCEdge {
       switch connection.stuck(at: now) {
       case nil: break
       case .mute: connection.close(.policy)
+      case .gone: closed(connection)
       case .inFrame(let bytes):
         counters.unfinished.wrappingAdd(1, ordering: .relaxed)
         let seconds = Int(StreamConnection.halfPacketMilliseconds / 1_000)

@@ -132,6 +132,25 @@ extension OSCEdge {
     sendState(to: endpoint, membership)
   }
 
+  /// The connection is that of the player whose token its handshake carried. It is not welcomed and
+  /// not subscribed: a client of OSCQuery asks for what it wants to hear.
+  func resume(_ token: String, of endpoint: Endpoint, at now: HostTime) {
+    guard let room = registry.room(endpoint.home),
+      let player = room.assumeIsolated({ $0.player(token: token) })
+    else { return }
+    if let own = room.password { endpoint.passwords.insert(own) }
+    let membership = Membership(room: room, player: player)
+    let (visitor, arrival) = (visitor(endpoint, token: token), room.anchor.frame(at: now))
+    endpoint.memberships = [membership]
+    endpoint.home = room.name
+    endpoint.isNamed = true
+    away.isBack(membership)
+    room.assumeIsolated { room in
+      room.came(visitor, as: player)
+      room.setConnected(player, true, at: arrival)
+    }
+  }
+
   /// The guest that only this sender plays. That guest keeps its place when the sender says its
   /// name.
   private func ownGuest(of endpoint: Endpoint, in room: Room) -> Membership? {

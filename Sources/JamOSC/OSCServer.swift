@@ -20,6 +20,7 @@ public final class OSCServer: Sendable {
   private let listener: StreamListener
   private let sockets: [DatagramSocket]
   private let teller: TellThread
+  private let desk: QueryDesk
 
   /// Binds the sockets and begins to listen. Call it before the thread starts.
   /// - Parameters:
@@ -45,8 +46,11 @@ public final class OSCServer: Sendable {
         let edge = OSCEdge(
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
           log: log, bothClocks: { ServerClock.now() })
+        let desk = QueryDesk(on: group.next(), clock: clock, counters: counters)
         transport = "TCP"
-        listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
+        listener = try await StreamListener(
+          sockets.map(\.localAddress), group: group, thread: thread, edge: edge, desk: desk)
+        self.desk = desk
         self.counters = counters
         self.thread = thread
         self.edge = edge
@@ -79,6 +83,9 @@ public final class OSCServer: Sendable {
       }
     }
     thread.add(edge)
+    let taps = QueryTaps(edge: edge) { [weak desk] in desk?.hear($0) ?? true }
+    thread.add(taps)
+    desk.use(TapOrders(thread: thread, taps: taps))
     teller.start()
   }
 
@@ -98,6 +105,34 @@ public final class OSCServer: Sendable {
   /// - Thread: the channel's event loop.
   public func accept(webSocket channel: any Channel, of caller: OSCCaller) {
     listener.accept(webSocket: channel, of: caller)
+  }
+
+  /// Hands TCP connections over that speak HTTP: those whose first byte is the `G` of `GET`. Without
+  /// a call they end as bytes that are no OSC.
+  /// - Parameter taker: adds its handlers to the channel's pipeline; throws where it does not take
+  ///   it. It is called on the channel's event loop.
+  public func handHTTP(to taker: @escaping @Sendable (any Channel) throws -> Void) {
+    listener.handHTTP(to: taker)
+  }
+
+  /// Answers a question about the tree of addresses.
+  /// - Parameters:
+  ///   - room: nil is the main room.
+  ///   - player: the player whose view is asked for. The caller has checked that the asker is this
+  ///     player.
+  ///   - peer: where nobody's view is asked for: the asker's address. Where its nameless senders play
+  ///     over UDP, the view is that of their guest, and otherwise that of somebody who only looks.
+  ///   - path: any text, after percent decoding.
+  ///   - wish: nil is an unknown attribute.
+  ///   - answered: is called once, on an event loop: with nil where there is no such room or
+  ///     player, or where too many questions wait.
+  /// Thread: any.
+  public func answer(
+    _ room: PlayerName?, _ player: PlayerName?, of peer: JamNet.SocketAddress?, path: String, wish: QueryWish?,
+    _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+  ) {
+    let asker = player.map { QueryQuestion.Asker.player($0) } ?? QueryQuestion.Asker.host(peer)
+    desk.answer(room, asker, path: path, wish: wish, answered)
   }
 
   /// The programs that keep no state themselves. The value is up to half a second old, and nil
@@ -142,11 +177,24 @@ public struct OSCCaller: Sendable {
   public var room: PlayerName?
   /// The right password of that room, where the address contained it.
   public var password: String?
+  /// For a client of OSCQuery, which also sends text; nil is a client that sends OSC alone.
+  public var query: Query?
 
-  public init(peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil) {
+  /// A client of OSCQuery.
+  public struct Query: Sendable {
+    /// The right token of a player in that room; nil where the client said nobody's.
+    public var token: String?
+
+    public init(token: String? = nil) { self.token = token }
+  }
+
+  public init(
+    peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil, query: Query? = nil
+  ) {
     self.peer = peer
     self.room = room
     self.password = password
+    self.query = query
   }
 }
 

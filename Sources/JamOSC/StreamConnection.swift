@@ -25,6 +25,8 @@ final class StreamConnection: Sendable {
   /// The bytes of an unfinished packet that have come so far.
   private let halfPacketBytes = Atomic<Int>(0)
   private let hasSpoken = Atomic<Bool>(false)
+  /// Whether the connection turned out to be HTTP, and belongs to somebody else now.
+  private let isGivenAway = Atomic<Bool>(false)
   /// Whether the peer is known to read bundles: it has sent one, or speaks by WebSocket.
   private let sendsBundles: Atomic<Bool>
 
@@ -63,6 +65,10 @@ final class StreamConnection: Sendable {
   /// The peer has sent a bundle, so it reads bundles, too.
   func sentBundle() { sendsBundles.store(true, ordering: .relaxed) }
 
+  /// The connection speaks HTTP. From now on nothing is sent to it or closed here: the room thread
+  /// learns of it a moment later.
+  func giveAway() { isGivenAway.store(true, ordering: .relaxed) }
+
   /// Stores the result of the last read. Thread: the connection's event loop.
   func heard(packets: Int, halfPacketBytes bytes: Int, at now: HostTime) {
     if packets > 0 { hasSpoken.store(true, ordering: .relaxed) }
@@ -79,10 +85,13 @@ final class StreamConnection: Sendable {
     case inFrame(bytes: Int)
     /// The peer never sent a packet.
     case mute
+    /// The connection was given away, and the room thread did not hear of it.
+    case gone
   }
 
   /// - Returns: nil where the connection may stay open. Thread: any.
   func stuck(at now: HostTime) -> Stuck? {
+    guard !isGivenAway.load(ordering: .relaxed) else { return .gone }
     let bytes = halfPacketBytes.load(ordering: .acquiring)
     let silence = now.milliseconds(since: HostTime(nanoseconds: lastPacket.load(ordering: .relaxed)))
     if bytes > 0 { return silence > StreamConnection.halfPacketMilliseconds ? .inFrame(bytes: bytes) : nil }
@@ -93,7 +102,14 @@ final class StreamConnection: Sendable {
   /// - Parameter messages: the number of messages in it.
   /// - Returns: false where too many bytes wait already, and the packet is dropped.
   func put(_ packet: [UInt8], messages: Int = 1) -> Bool {
-    let framed = framing.withLock { $0 }.frame(packet)
+    put(framed: framing.withLock { $0 }.frame(packet), messages: messages)
+  }
+
+  /// Likewise for a text of a WebSocket, in UTF-8.
+  func put(text: [UInt8]) -> Bool { put(framed: WebSocketFrame.text(text), messages: 1) }
+
+  private func put(framed: [UInt8], messages: Int) -> Bool {
+    guard !isGivenAway.load(ordering: .relaxed) else { return true }
     let fits = gathered.withLock { gathered in
       guard waitingBytes.load(ordering: .relaxed) + gathered.count + framed.count <= StreamConnection.mostWaitingBytes
       else { return false }
@@ -123,6 +139,7 @@ final class StreamConnection: Sendable {
 
   /// - Parameter reason: sent to a WebSocket. A TCP connection has no way to carry a reason.
   func close(_ reason: WebSocketClose) {
+    guard !isGivenAway.load(ordering: .relaxed) else { return }
     closeCode.store(reason.code, ordering: .relaxed)
     channel.close(promise: nil)
   }

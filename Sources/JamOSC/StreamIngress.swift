@@ -19,6 +19,8 @@ final class StreamIngress {
   /// The packets of the current read.
   private var packets: [[UInt8]] = []
   private var count = 0
+  /// Things of the current read that were taken and are no packets.
+  private var others = 0
 
   init(thread: RoomThread, edge: OSCEdge) {
     self.thread = thread
@@ -43,16 +45,33 @@ final class StreamIngress {
     if packetsAllowed.take(at: edge.time()) { packets.append(Array(packet)) }
   }
 
+  /// Whether the peer may send one thing more that is no packet.
+  func mayTake() -> Bool {
+    count += 1
+    guard packetsAllowed.take(at: edge.time()) else { return false }
+    others += 1
+    return true
+  }
+
+  /// The connection speaks HTTP, and is nobody's here any more.
+  func giveAway() {
+    connection?.giveAway()
+    closed()
+    connection = nil
+  }
+
   /// Ends the current read.
   func hand(halfPacketBytes: Int) {
     defer {
       packets = []
       count = 0
+      others = 0
     }
     guard let connection else { return }
     let arrival = edge.time()
     connection.heard(packets: count, halfPacketBytes: halfPacketBytes, at: arrival)
-    if packets.count < count { tellFlood(connection, dropped: count - packets.count, at: arrival) }
+    let dropped = count - packets.count - others
+    if dropped > 0 { tellFlood(connection, dropped: dropped, at: arrival) }
     guard !packets.isEmpty else { return }
     let ready = packets
     // A full inbox means that the room cannot keep up. The inbox drops and counts the rest.

@@ -13,8 +13,14 @@ internal import Synchronization
 ///
 /// Thread: its event loop; `stop` may be called on any thread.
 final class StreamListener: Sendable {
+  /// Takes over a channel whose peer speaks HTTP: it adds its handlers behind those that are there.
+  /// Thread: the channel's event loop.
+  typealias HTTPTaker = @Sendable (any Channel) throws -> Void
+
   private let channels: [any Channel]
   private let accepted: Accepted
+  private let strangers: Strangers
+  private let desk: QueryDesk?
 
   /// The open connections, so that `stop` can close them as well.
   fileprivate final class Accepted: Sendable {
@@ -29,6 +35,35 @@ final class StreamListener: Sendable {
     func remove(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
   }
 
+  /// The connections that speak HTTP, and who takes them over. They have places of their own, so
+  /// that no number of them keeps OSC out.
+  final class Strangers: Sendable {
+    private let taker = Mutex<HTTPTaker?>(nil)
+    private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    static let most = 1_024
+
+    func use(_ taker: @escaping HTTPTaker) { self.taker.withLock { $0 = taker } }
+
+    /// Whether a peer that speaks HTTP is taken over.
+    var isWelcome: Bool { taker.withLock { $0 != nil } }
+
+    /// Thread: the channel's event loop.
+    func take(_ channel: any Channel) throws {
+      let isThere = channels.withLock { channels in
+        guard channels.count < Strangers.most else { return false }
+        channels[ObjectIdentifier(channel)] = channel
+        return true
+      }
+      guard isThere, let taker = taker.withLock({ $0 }) else { throw ChannelError.outputClosed }
+      channel.closeFuture.whenComplete { [self] _ in remove(channel) }
+      try taker(channel)
+    }
+
+    func remove(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
+
+    func stop() { for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) } }
+  }
+
   /// A few more than the edge keeps. The edge ends an idle connection when a new one comes, and the
   /// new one already has its channel then.
   static let mostConnections = OSCEdge.mostConnections + 64
@@ -39,10 +74,14 @@ final class StreamListener: Sendable {
   ///   0.
   /// - Throws: `NetError` about the first address that cannot be bound.
   init(
-    _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge
+    _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge,
+    desk: QueryDesk? = nil
   ) async throws {
     let accepted = Accepted()
+    let strangers = Strangers()
     self.accepted = accepted
+    self.strangers = strangers
+    self.desk = desk
     self.thread = thread
     self.edge = edge
     let bootstrap = ServerBootstrap(group: group)
@@ -67,7 +106,14 @@ final class StreamListener: Sendable {
             throw ChannelError.outputClosed
           }
           channel.closeFuture.whenComplete { _ in accepted.remove(channel) }
-          try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: thread, edge: edge))
+          let ingress = StreamIngress(thread: thread, edge: edge)
+          try channel.pipeline.syncOperations.addHandler(
+            StreamHandler(
+              ingress, isWelcome: { strangers.isWelcome },
+              handOver: {
+                accepted.remove($0)
+                try strangers.take($0)
+              }))
         }
       }
     var channels: [any Channel] = []
@@ -95,7 +141,8 @@ final class StreamListener: Sendable {
   /// Takes over a connection whose WebSocket handshake is complete. Thread: the channel's event
   /// loop.
   func accept(webSocket channel: any Channel, of caller: OSCCaller) {
-    let handler = WebSocketHandler(thread: thread, edge: edge, caller: caller)
+    let handler = WebSocketHandler(thread: thread, edge: edge, caller: caller, desk: desk)
+    strangers.remove(channel)
     guard accepted.add(channel) else {
       edge.counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
       return handler.refuse(channel)
@@ -105,45 +152,12 @@ final class StreamListener: Sendable {
     do { try channel.pipeline.syncOperations.addHandler(handler) } catch { channel.close(promise: nil) }
   }
 
+  /// Hands connections that speak HTTP over from now on. Thread: any.
+  func handHTTP(to taker: @escaping HTTPTaker) { strangers.use(taker) }
+
   func stop() {
+    strangers.stop()
     for channel in channels { channel.close(promise: nil) }
     for channel in accepted.channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
   }
-}
-
-/// The bytes of one TCP connection.
-final class StreamHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  private var decoder = FrameDecoder()
-  private let ingress: StreamIngress
-  private var isLost = false
-
-  init(thread: RoomThread, edge: OSCEdge) { ingress = StreamIngress(thread: thread, edge: edge) }
-
-  func channelActive(context: ChannelHandlerContext) {
-    let address = context.remoteAddress
-    let peer =
-      address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(port: UInt16(clamping: address?.port ?? 0))
-      ?? .none
-    ingress.open(context.channel, peer: peer)
-  }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    do throws(FramingError) {
-      try unwrapInboundIn(data).withUnsafeReadableBytes { bytes throws(FramingError) in
-        try decoder.receive(bytes) { ingress.found($0) }
-      }
-    } catch {
-      // The edge closes the connection after the reason was sent.
-      if !isLost { ingress.lost(error) }
-      isLost = true
-    }
-    if let framing = decoder.framing { ingress.connection?.use(framing) }
-    ingress.hand(halfPacketBytes: isLost ? 0 : decoder.waitingBytes)
-  }
-
-  func channelInactive(context: ChannelHandlerContext) { ingress.closed() }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -10,9 +10,11 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private var decoder = WebSocketDecoder()
+  private var decoder: WebSocketDecoder
   private let ingress: StreamIngress
   private let caller: OSCCaller
+  /// Takes the text of a client of OSCQuery; nil where text is a fault.
+  private let desk: QueryDesk?
   /// Whether the server's close frame was sent. No frame may follow it.
   private var isClosing = false
   /// The pong of the current read. A flood of pings gets one answer in each read; RFC 6455 §5.5.3
@@ -22,14 +24,18 @@ final class WebSocketHandler: ChannelDuplexHandler {
   /// How long a peer may take to answer the server's close frame.
   static let closeSeconds: Int64 = 2
 
-  init(thread: RoomThread, edge: OSCEdge, caller: OSCCaller) {
+  /// - Parameter desk: answers clients of OSCQuery.
+  init(thread: RoomThread, edge: OSCEdge, caller: OSCCaller, desk: QueryDesk? = nil) {
     ingress = StreamIngress(thread: thread, edge: edge)
     self.caller = caller
+    self.desk = caller.query == nil ? nil : desk
+    decoder = WebSocketDecoder(takesText: self.desk != nil)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
     ingress.open(context.channel, peer: caller.peer, framing: .webSocket, of: caller)
+    if let connection = ingress.connection { desk?.opened(connection) }
   }
 
   /// Refuses a connection beyond the limit. The handler is not used then.
@@ -46,6 +52,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         try decoder.receive(bytes) { item in
           switch item {
           case .message(let packet): if !isClosing { ingress.found(packet) }
+          case .text(let text): if !isClosing { received(text) }
           case .ping(let payload): pong = WebSocketFrame.pong(payload)
           case .pong: break
           case .close(let reason): end = (reason ?? .normal, "", true)
@@ -63,7 +70,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
     if let end { close(end.close, reason: end.reason, isAnswer: end.isAnswer, context) }
   }
 
+  /// A text counts as a packet, so that a flood of texts ends here, too.
+  private func received(_ text: UnsafeRawBufferPointer) {
+    guard ingress.mayTake(), let connection = ingress.connection else { return }
+    // One byte more than a command may have says that it is too long.
+    desk?.received(Array(text.prefix(QueryCommand.mostBytes + 1)), from: connection)
+  }
+
   func channelInactive(context: ChannelHandlerContext) {
+    if let connection = ingress.connection { desk?.closed(connection) }
     ingress.closed()
     context.fireChannelInactive()
   }

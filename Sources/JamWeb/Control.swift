@@ -11,6 +11,14 @@ enum Control {
   static let path = "/osc"
 
   static func response(to request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
+    handshake(request, in: room) { channel, caller in backend.takeControl(channel, of: caller) }
+  }
+
+  /// - Parameter takeOver: gets the connection after the handshake, on its event loop.
+  static func handshake(
+    _ request: HTTPRequest, in room: any WebRoom,
+    then takeOver: @escaping @Sendable (any Channel, ControlCaller) -> Void
+  ) -> Response {
     let headers = request.head.headers
     // A page of another site must not play here in its visitor's name. Programs that are no
     // browsers send no Origin.
@@ -24,7 +32,7 @@ enum Control {
     guard isUpgrade, headers.first(name: "Sec-WebSocket-Version") == "13" else {
       return .text(
         .upgradeRequired,
-        "this is a WebSocket (version 13) that carries OSC, one packet in each binary message: open ws://…\(path)",
+        "this is a WebSocket (version 13) that carries OSC, one packet in each binary message: open ws://…\(request.path)",
         headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
     }
     guard let key = headers.first(name: "Sec-WebSocket-Key"), isKey(key) else {
@@ -36,7 +44,7 @@ enum Control {
     let caller = ControlCaller(peer: visitor.address, room: request.roomName, password: password)
     return Response(
       .switchingProtocols, headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept(key))],
-      body: .takeover { channel in backend.takeControl(channel, of: caller) })
+      body: .takeover { channel in takeOver(channel, caller) })
   }
 
   private static func isKey(_ key: String) -> Bool {

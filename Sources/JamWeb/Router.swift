@@ -88,6 +88,11 @@ struct Router: Sendable {
     folders.append((path, ending, Route(access: access, elsewhere: elsewhere, handler: handler)))
   }
 
+  /// Adds a route for every path.
+  mutating func everywhere(access: Access, _ handler: @escaping Handler) {
+    folders.append(("/", "", Route(access: access, methods: "GET, OPTIONS", handler: handler)))
+  }
+
   /// Adds a route that takes files for a folder, as `/samples/<name>`.
   mutating func put(below path: String, access: Access = .open, _ handler: @escaping Handler) {
     folders.append((path, "", Route(access: access, methods: "PUT, OPTIONS", handler: handler)))

@@ -1,6 +1,7 @@
 public import JamCore
 public import JamNet
 public import JamStream
+public import JamWire
 public import NIOCore
 
 /// The interface through which the web server uses the server around it. The composition root
@@ -21,6 +22,10 @@ public protocol WebBackend: Sendable {
   /// Takes over a connection after its WebSocket handshake. It carries OSC, one packet in each
   /// binary message. Called on the channel's own event loop.
   func takeControl(_ channel: any Channel, of caller: ControlCaller)
+  /// Answers a question about the tree of OSC's addresses.
+  /// - Parameter answered: is called once, on an event loop; with nil where too much is asked at
+  ///   once.
+  func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void)
   /// The steps of the machine's wall clock since the start.
   var clockReport: ClockReport { get }
   /// All figures of `/metrics`, without those of the web server, which adds them itself.
@@ -35,6 +40,9 @@ public protocol WebBackend: Sendable {
 extension WebBackend {
   public var log: any ServerLog { NoLog() }
   public var clockReport: ClockReport { ClockReport() }
+  public func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
+    answered(nil)
+  }
   public var authority: [UInt8]? { nil }
   public var pageHosts: [String] { [] }
 }
@@ -47,4 +55,23 @@ public struct ControlCaller: Hashable, Sendable {
   public var room: String?
   /// The password that came with the request, and that the room admits.
   public var password: String?
+  /// Whether the connection is one of OSCQuery, which also carries text.
+  public var isQuery = false
+  /// The right token of the player whose connection it is, where it is one of OSCQuery.
+  public var token: String?
+}
+
+/// A question about the tree of OSC's addresses.
+public struct TreeQuestion: Hashable, Sendable {
+  /// The room that the address named; nil is `main`.
+  public var room: String?
+  /// The player whose view it is, whose token came with the request; nil is the guest of `peer`, or
+  /// somebody who only looks.
+  public var player: String?
+  /// The asker's address: the connection's peer, or the visitor that a trusted proxy named.
+  public var peer: JamNet.SocketAddress?
+  /// After percent decoding.
+  public var path: String
+  /// Nil is an unknown attribute.
+  public var wish: QueryWish?
 }

@@ -13,6 +13,8 @@ public struct WebSocketDecoder: Sendable {
   public enum Item {
     /// A binary message, joined from its fragments.
     case message(UnsafeRawBufferPointer)
+    /// Likewise a message of text. The bytes may be no UTF-8: the reader of the text says so.
+    case text(UnsafeRawBufferPointer)
     case ping(UnsafeRawBufferPointer)
     case pong
     /// Nil where the peer gave no reason.
@@ -24,6 +26,10 @@ public struct WebSocketDecoder: Sendable {
   private var frame: Frame?
   private var message: [UInt8] = []
   private var isFragmented = false
+  /// Whether text is taken; otherwise it is a fault.
+  private let takesText: Bool
+  /// Whether the unfinished message is text.
+  private var isText = false
   private var control: [UInt8] = []
   private var isOver = false
 
@@ -36,7 +42,11 @@ public struct WebSocketDecoder: Sendable {
     var isControl: Bool { opcode >= 8 }
   }
 
-  public init(limit: Int = Limits.standard.framedPacketBytes) { self.limit = limit }
+  /// - Parameter takesText: whether text is taken; otherwise it is a fault.
+  public init(limit: Int = Limits.standard.framedPacketBytes, takesText: Bool = false) {
+    self.limit = limit
+    self.takesText = takesText
+  }
 
   /// The stored bytes of an unfinished message. The number is also above 0 between two fragments.
   public var waitingBytes: Int { isOver ? 0 : head.count + message.count + control.count + (isFragmented ? 1 : 0) }
@@ -93,8 +103,8 @@ public struct WebSocketDecoder: Sendable {
     guard head[1] & 0x80 != 0 else { throw .malformed("a client masks its frames (RFC 6455 section 5.3)") }
     switch opcode {
     case 0: guard isFragmented else { throw .malformed("a continuation continues nothing") }
-    case 1: throw .text
-    case 2: guard !isFragmented else { throw .malformed("a message began before the one ahead of it ended") }
+    case 1 where !takesText: throw .text
+    case 1, 2: guard !isFragmented else { throw .malformed("a message began before the one ahead of it ended") }
     case 8, 9, 10:
       guard isLast, length <= 125 else { throw .malformed("a control frame is one frame of 125 bytes at most") }
     default: throw .malformed("opcode \(opcode) is unknown")
@@ -155,9 +165,11 @@ public struct WebSocketDecoder: Sendable {
       control.removeAll(keepingCapacity: true)
       body(.pong)
     default:
+      // A continuation is of the kind of its first frame.
+      if frame.opcode != 0 { isText = frame.opcode == 1 }
       isFragmented = !frame.isLast
       guard frame.isLast else { return }
-      message.withUnsafeBytes { body(.message($0)) }
+      message.withUnsafeBytes { body(isText ? .text($0) : .message($0)) }
       message.removeAll(keepingCapacity: message.capacity <= 4_096)
     }
   }

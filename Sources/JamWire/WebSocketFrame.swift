@@ -33,6 +33,9 @@ public struct WebSocketClose: Hashable, Sendable {
 public enum WebSocketFrame {
   public static func binary(_ payload: [UInt8]) -> [UInt8] { frame(0x82, payload) }
 
+  /// - Parameter payload: UTF-8.
+  public static func text(_ payload: [UInt8]) -> [UInt8] { frame(0x81, payload) }
+
   /// - Parameter payload: the ping's payload, at most 125 bytes.
   public static func pong(_ payload: UnsafeRawBufferPointer) -> [UInt8] { frame(0x8a, Array(payload)) }
 

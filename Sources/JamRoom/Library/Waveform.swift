@@ -28,6 +28,8 @@ public struct Waveform: Hashable, Sendable {
 extension Room {
   /// The kits to choose from, in the order of the room's list. Thread: any.
   public nonisolated var kits: [Kit] { kitStore.kits }
+  /// The instruments of the server. Thread: any.
+  public nonisolated var instruments: Instruments { kitStore.instruments }
 
   /// The waveform of any sound for pads; of several layers the loudest, which stands for the pad.
   /// - Parameter call: is called once, on any thread; with nil where there is no such sound.

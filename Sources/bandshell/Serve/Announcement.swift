@@ -49,6 +49,9 @@ struct Announcement {
     for (index, host) in controls.enumerated() {
       lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(server.osc.port)")
     }
+    if let first = controls.first {
+      lines.append("         OSCQuery at http://\(Listening.bracketed(first)):\(server.osc.port)/")
+    }
     for (index, room) in server.options.renamedRooms.enumerated() {
       lines.append((index == 0 ? "  Room   " : "         ") + room)
     }

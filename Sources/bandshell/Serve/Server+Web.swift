@@ -7,6 +7,7 @@ import JamRoom
 import JamServer
 import JamTLS
 import JamWeb
+import JamWire
 import NIOCore
 import Synchronization
 
@@ -25,7 +26,14 @@ extension Server: WebBackend {
     osc.accept(
       webSocket: channel,
       of: OSCCaller(
-        peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password))
+        peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password,
+        query: caller.isQuery ? OSCCaller.Query(token: caller.token) : nil))
+  }
+
+  func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
+    osc.answer(
+      question.room.flatMap { PlayerName($0) }, question.player.flatMap { PlayerName($0) }, of: question.peer,
+      path: question.path, wish: question.wish, answered)
   }
 
   func metrics() -> [Metric] {

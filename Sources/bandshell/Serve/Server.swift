@@ -144,13 +144,16 @@ final class Server: Sendable {
     // because writing it takes longer than a change may take.
     keepAll { $0.keepNow() }
     if let warning { log.write(.serverWarning, ["reason": .text(warning)]) }
+    let names = HostNames(
+      given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? "", options.osc.host ?? ""])
     do {
       let server = try await WebServer.start(
         on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
-        names: HostNames(
-          given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? ""]),
-        keys: tls?.keys, guesses: guesses)
+        names: names, keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
+      let door = TreeDoor(
+        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses)
+      osc.handHTTP { channel in try door.install(on: channel) }
     } catch {
       // The threads must not outlive the objects that they use.
       await close()

@@ -1,0 +1,120 @@
+internal import JamCore
+internal import JamNet
+internal import JamRoom
+internal import JamWire
+internal import NIOCore
+internal import Synchronization
+
+/// The room thread's news: views that come, and what happens in them.
+///
+/// Thread: the desk's event loop.
+extension QueryDesk {
+  func take(_ news: QueryNews) {
+    switch news {
+    case .found(let number, let tap):
+      if let question = questions.removeValue(forKey: number) { found(question, tap) }
+    case .placed(let connection, let origin, let tap):
+      listeners[ObjectIdentifier(connection)]?.listener.origin = origin
+      if let scene = scenes[tap] { place(connection, in: scene) } else { orders?.follow(connection) }
+    case .begins(let tap, let asker, let player, let room):
+      touched.insert(tap)
+      scene(tap).begins(asker, player: player, titles: QueryDesk.titles(of: room), at: loop.now)
+    case .told(let tap, let events):
+      guard let scene = scenes[tap] else { return }
+      for event in events where scene.holds(event) { scene.hear(messages(event), isRead: true) }
+    case .complete(let tap):
+      touched.insert(tap)
+      if let scene = scenes[tap] { complete(scene) }
+    case .event(let tap, let event, let origin, let setting):
+      touched.insert(tap)
+      if let scene = scenes[tap] { take(event, scene, origin, setting) }
+    case .missed(let tap):
+      counters.unsent.wrappingAdd(1, ordering: .relaxed)
+      touched.insert(tap)
+      scenes[tap]?.changes()
+    case .gone(let tap): if let scene = scenes.removeValue(forKey: tap) { gone(scene) }
+    }
+  }
+
+  static func titles(of room: Room) -> [String: String] {
+    var titles: [String: String] = [:]
+    for kit in room.kits { titles["/kit/\(kit.id)"] = kit.name }
+    for instrument in room.instruments.all { titles["/instrument/\(instrument.id)"] = instrument.name }
+    return titles
+  }
+
+  func scene(_ tap: Int) -> QueryScene {
+    if let known = scenes[tap] { return known }
+    let scene = QueryScene(tap, at: loop.now)
+    scenes[tap] = scene
+    return scene
+  }
+
+  /// A bundle that is told ahead of its moment has no messages here: they say nothing without it.
+  func messages(_ event: Event) -> [OSCMessage] {
+    let feedback = AddressTable.standard.feedback(for: event, clock: clock)
+    return feedback.timetag == nil ? feedback.messages : []
+  }
+
+  func take(_ event: Event, _ scene: QueryScene, _ origin: Origin, _ setting: Setting?) {
+    let holds = scene.holds(event)
+    guard holds || !scene.listeners.isEmpty else {
+      if scene.isMoved(by: event) { scene.changes() }
+      return
+    }
+    let messages = messages(event)
+    if holds { scene.hear(messages) }
+    if scene.isMoved(by: event) { scene.changes() }
+    for listener in scene.listeners.values {
+      if case .value(let told, _) = event, told == setting, listener.origin == origin { continue }
+      for message in messages where listener.covers(message.address) {
+        put(message, key: QueryDesk.key(of: message, event), for: listener)
+      }
+    }
+  }
+
+  /// Values at one address replace each other. Other events do so where they are about the same
+  /// player, and the same pad or key.
+  static func key(of message: OSCMessage, _ event: Event) -> String {
+    let arguments: ArraySlice<OSCArgument> =
+      switch event {
+      case .value: []
+      case .hit, .note, .noteOff, .receipt, .late: message.arguments.prefix(2)
+      default: message.arguments.prefix(1)
+      }
+    return arguments.reduce(into: message.address) { key, argument in
+      switch argument {
+      case .string(let text): key += "\u{0}\(text)"
+      case .int32(let number): key += "\u{0}\(number)"
+      default: break
+      }
+    }
+  }
+
+  func complete(_ scene: QueryScene) {
+    let difference = scene.complete(tree)
+    let questions = scene.questions
+    scene.questions = []
+    for question in questions { answer(question, scene) }
+    for listener in scene.listeners.values {
+      begin(listener, in: scene)
+      if let difference { tell(difference.nodes, difference.values, to: listener) }
+    }
+  }
+
+  func tell(_ nodes: QueryDifference, _ values: [OSCMessage], to listener: QueryListener) {
+    for path in nodes.removed { listener.tell(.pathRemoved(path)) }
+    for path in nodes.added { listener.tell(.pathAdded(path)) }
+    for path in nodes.changed { listener.tell(.pathChanged(path)) }
+    for message in values where listener.covers(message.address) {
+      put(message, key: message.address, for: listener)
+    }
+  }
+
+  /// The view ended: its player left, or its room was closed. Whoever listened to it follows the
+  /// connection's next view.
+  func gone(_ scene: QueryScene) {
+    for key in scene.listeners.keys { listeners[key]?.tap = nil }
+    for question in scene.questions { askAgain(question) }
+  }
+}

@@ -1,0 +1,97 @@
+internal import JamRoom
+internal import JamWire
+internal import NIOCore
+
+/// A connection of OSCQuery: the paths that it listens to, and the values that wait to be told.
+///
+/// Thread: the desk's event loop.
+final class QueryListener {
+  let connection: StreamConnection
+  /// The connection's number at the edge. Its own changes are not echoed to it.
+  var origin = Origin.none
+  private(set) var paths: Set<String> = []
+  /// Commands that came before the view was known.
+  var early: [QueryCommand] = []
+  /// The latest message of each kind, in the order in which they first changed.
+  private var waiting: [String: OSCMessage] = [:]
+  private var order: [String] = []
+  /// When values may be told again.
+  var due: NIODeadline
+  /// Whether a task will look at this listener.
+  var isScheduled = false
+  /// Whether texts wait for a flush.
+  private(set) var hasTexts = false
+
+  /// The paths that one connection may listen to, and the commands that may wait for its view.
+  static let mostPaths = 4_096
+  static let mostEarly = 256
+  private static let mostWaiting = 16_384
+  /// The longest path, in bytes.
+  static let mostBytes = 1_024
+  /// The messages that are told in a row.
+  private static let mostAtOnce = 256
+
+  init(_ connection: StreamConnection, at now: NIODeadline) {
+    self.connection = connection
+    due = now
+  }
+
+  /// - Returns: false where it listens to too many paths already.
+  func listen(to path: String) -> Bool {
+    guard paths.contains(path) || paths.count < QueryListener.mostPaths else { return false }
+    paths.insert(path)
+    return true
+  }
+
+  func ignore(_ path: String) {
+    paths.remove(path)
+    for (key, message) in waiting where !covers(message.address) { waiting[key] = nil }
+    order.removeAll { waiting[$0] == nil }
+  }
+
+  /// Whether it listens to the address, or to a branch that holds it.
+  func covers(_ address: String) -> Bool {
+    guard !paths.isEmpty else { return false }
+    if paths.contains("/") || paths.contains(address) { return true }
+    var rest = address[...]
+    while let slash = rest.lastIndex(of: "/"), slash > rest.startIndex {
+      rest = rest[..<slash]
+      if paths.contains(String(rest)) { return true }
+    }
+    return false
+  }
+
+  /// Keeps a message until it is told. A newer one of the same kind replaces it.
+  /// - Parameter key: its kind: the address, and for events what they are about.
+  /// - Returns: false where too much waits already.
+  func put(_ message: OSCMessage, key: String) -> Bool {
+    guard waiting[key] != nil || waiting.count < QueryListener.mostWaiting else { return false }
+    if waiting.updateValue(message, forKey: key) == nil { order.append(key) }
+    return true
+  }
+
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  /// Tells what waits, as far as the reader takes it. What a slow reader does not take waits on, and
+  /// newer values replace it.
+  func tell() {
+    var told = 0
+    for key in order.prefix(QueryListener.mostAtOnce) where !connection.isCrowded {
+      if let message = waiting.removeValue(forKey: key) { _ = connection.put(message.encoded()) }
+      told += 1
+    }
+    order.removeFirst(told)
+    flush()
+  }
+
+  /// Tells a text with the next `flush`.
+  func tell(_ notice: QueryNotice) {
+    hasTexts = true
+    _ = connection.put(text: notice.json)
+  }
+
+  func flush() {
+    hasTexts = false
+    connection.flush()
+  }
+}
