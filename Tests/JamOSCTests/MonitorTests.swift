@@ -3,6 +3,8 @@ import JamNet
 import JamRealtime
 import JamRoom
 import JamWire
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import JamOSC
@@ -51,7 +53,7 @@ import Testing
     #expect(told.dropFirst().map { $0[3] } == ["refused", "refused", "refused", "ignored", "refused", "refused"])
     #expect(
       told.map { $0[5] } == [
-        "", "pad-out-of-range", "out-of-range", "unknown-address", "release", "host-only", "not-osc",
+        "", "pad-out-of-range", "out-of-range", "unknown-address", "release", "host-only", "bad-packet",
       ])
     #expect(told[3][4] == "there is no such address: did you mean /tempo? (/temppo)")
     #expect(told[2][4].contains("is out of range: "))
@@ -214,5 +216,27 @@ import Testing
     #expect(!isWatched(rig))
     let count = rig.on { [edge = rig.edge] in edge.feedback.count }
     #expect(count > 0)
+  }
+
+  @Test("a connection that subscribes anew still gets the values that waited") func waiting() async throws {
+    let rig = try EdgeRig()
+    let channel = try await StreamTests().connect(to: rig)
+    func send(_ message: OSCMessage) async throws {
+      try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
+      rig.on {}
+    }
+    func swings() async throws -> [OSCArgument] {
+      try await StreamTests().received(channel, .lengthPrefix).filter { $0.address == "/swing" }.flatMap(\.arguments)
+    }
+    try await send(OSCMessage("/hello", .string("ann")))
+    rig.pass(milliseconds: 200)
+    _ = try await swings()
+    let bob = try Controller(rig, host: Self.bobsHost)
+    bob.send("/swing", .float(0.5))
+    rig.pass(milliseconds: 1)
+    bob.send("/swing", .float(0.25))
+    try await send(OSCMessage("/subscribe", .string("state"), .string("monitor")))
+    rig.pass(milliseconds: 200)
+    #expect(try await swings() == [.float(0.5), .float(0.25)])
   }
 }

@@ -77,7 +77,7 @@ import Testing
     #expect(try reading("/pad/3/gain", .int32(-6)) == "/pad/3/gain: −6 dB")
     #expect(try reading("/n/pad/3/gain", .float(1)).hasPrefix("/pad/3/gain: "))
     #expect(try reading("/kit/dub") == "/kit: \"dub\"")
-    #expect(try reading("/pad/*/gain", .float(-6)) == "/pad/*/gain: −6 × 16")
+    #expect(try reading("/pad/*/gain", .float(-6)) == "/pad/*/gain: -6.0 × 16")
     #expect(try reading("/chat", .string(secret)) == "/chat: \(MessageVeil.veil)")
     #expect(try reading("/subscribe", .int32(9_000)) == "/subscribe: port 9000")
   }
