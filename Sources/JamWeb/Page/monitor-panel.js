@@ -7,7 +7,7 @@ import { room } from "./room.js";
 
 /// Rows on the screen, and how often they are drawn: at any number of messages the page has the
 /// same work.
-const MOST_ROWS = 100;
+const MOST_ROWS = 60;
 const DRAWN_EACH = 150;
 
 const VERDICTS = { understood: "Understood", noticed: "Understood, but", refused: "Refused", ignored: "Left out" };
@@ -47,8 +47,13 @@ export function make() {
     clearTimeout(timer);
     timer = 0;
     const rows = book.wanted({ text: filter.value, isRefused: refused.checked, most: MOST_ROWS });
+    const wanted = new Set(rows.map(({ id }) => id));
+    for (const [id, known] of elements) {
+      if (wanted.has(id)) continue;
+      known.element.remove();
+      elements.delete(id);
+    }
     arrange(body, rows.map((row) => element(row)));
-    for (const [id, known] of elements) if (known.element.parentNode !== body) elements.delete(id);
     table.hidden = rows.length === 0;
     nothing.hidden = rows.length > 0;
     say(nothing, book.rows.length ? "No line is so." : "Nothing came yet. Move something on the controller.");
@@ -83,10 +88,10 @@ export function make() {
 
   return {
     element: h("div.stack", {},
-      h("p.quiet", { textContent: "What OSC apps send, and what becomes of it. Words and chat are hidden." }), scope,
       h("div.row", {}, filter, pause, clear),
       h("label.switch", {}, h("span.name", { textContent: "Refused messages only" }), refused),
-      nothing, table, more),
+      nothing, table, more, scope,
+      h("p.quiet", { textContent: "What OSC apps send, and what becomes of it. Words and chat are hidden." })),
     show: () => {
       isOpen = true;
       room.want("monitor");
