@@ -22,7 +22,8 @@ struct NearNames {
     .error(address: error.address, text: error.description { near(to: $0, at: now) }, error.code)
   }
 
-  private mutating func near(to address: String, at now: HostTime) -> String? {
+  /// The known address that may have been meant; nil where none is near, or too many were asked for.
+  mutating func near(to address: String, at now: HostTime) -> String? {
     if let known = found[address] { return known }
     var allowed =
       allowed ?? TokenBucket(perSecond: NearNames.searchesPerSecond, burst: NearNames.searchesAtOnce, at: now)

@@ -59,8 +59,11 @@ extension OSCEdge: RoomOutlet {
     if case .refused(let command, let refusal) = event {
       let address =
         endpoint.answerPlace?.address ?? AddressTable.standard.message(for: command)?.address ?? "/"
-      outbox.refuse(endpoint, SessionReply(refusal, address: address), at: now)
+      outbox.refuse(endpoint, SessionReply(refusal, address: address), in: room.name, at: now)
       return
+    }
+    if feedback.isWatched, case .notice(let notice) = event {
+      outbox.monitor.ends(with: .noticed(notice.text, code: notice.code), of: endpoint)
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }
     if case .value(let setting, let value) = event, let place = endpoint.answerPlace,

@@ -39,12 +39,14 @@ extension OSCEdge {
     }
     if !endpoint.isNamed && !endpoint.isNumbered && endpoint.doubleSends.isRepetition(bytes, at: now) {
       counters.repeated.wrappingAdd(1, ordering: .relaxed)
+      if feedback.isWatched { showRepeated(bytes, from: endpoint, at: now) }
       return
     }
     if endpoint.queue.isEmpty, endpoint.underWay.isEmpty, mayHit(endpoint, at: now) {
       if let hit = PlainHit.command(bytes) {
         charge(hits: 1, to: endpoint)
         counters.messages.wrappingAdd(1, ordering: .relaxed)
+        guard !feedback.isWatched else { return carryOutWatched(hit, from: endpoint, at: now) }
         return carryOut(hit, from: endpoint, at: now)
       }
       let hits = HitScan.hits(bytes)
@@ -58,6 +60,7 @@ extension OSCEdge {
     }
     if endpoint.unknown.contain(bytes, at: now) {
       outbox.refuseAgain(endpoint, at: now)
+      if feedback.isWatched { showUnknown(bytes, from: endpoint, at: now) }
       return heard(from: endpoint, at: now)
     }
     wait(bytes, from: endpoint, at: now)
@@ -114,7 +117,10 @@ extension OSCEdge {
       return true
     }
     guard let piece = endpoint.underWay.popFirst() else { return false }
+    let isWatched = feedback.isWatched
+    if isWatched { outbox.monitor.begin(piece.element.message, from: endpoint, at: piece.arrival) }
     act(on: piece, from: endpoint)
+    if isWatched { outbox.endWatched() }
     return true
   }
 
@@ -127,7 +133,11 @@ extension OSCEdge {
       return
     }
     do throws(WireError) {
-      guard let addressed = try reader.read(element.message) else { return }
+      guard let addressed = try reader.read(element.message) else {
+        if feedback.isWatched { outbox.monitor.understood(nil) }
+        return
+      }
+      if feedback.isWatched { outbox.monitor.understood(addressed.request) }
       let tag =
         element.timetag.isImmediate ? nil : tagClock(of: endpoint).time(of: element.timetag, near: arrival)
       switch addressed.request {
@@ -141,6 +151,7 @@ extension OSCEdge {
       }
     } catch {
       heard(from: endpoint, at: arrival)
+      if feedback.isWatched { outbox.monitor.refused(error) { nearNames.near(to: $0, at: arrival) } }
       if case .unknownAddress(let address) = error { endpoint.unknown.note(address, at: arrival) }
       outbox.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }

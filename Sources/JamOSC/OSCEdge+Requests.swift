@@ -33,7 +33,7 @@ extension OSCEdge {
         command, from: player, at: moment, origin: endpoint.origin, hasRights: hasRights)
       endpoint.answerPlace = nil
     } catch {
-      outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
+      outbox.refuse(endpoint, SessionReply(error, address: address), in: addressed.room, at: arrival)
     }
   }
 

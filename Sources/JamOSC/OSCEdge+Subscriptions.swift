@@ -73,11 +73,12 @@ extension OSCEdge {
     _ endpoint: Endpoint, port: UInt16?, topics: Topics, in room: Room, sendCredit: SendCredit?, at now: HostTime
   ) {
     let player = place(of: endpoint, in: room)?.player
-    feedback.add(
-      Subscriber(
-        owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
-        room: room, player: player, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)),
-        sendCredit: sendCredit, at: now))
+    let subscriber = Subscriber(
+      owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
+      room: room, player: player, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)),
+      sendCredit: sendCredit, at: now)
+    feedback.add(subscriber)
+    if topics.contains(.monitor) { outbox.tellScope(of: subscriber) }
   }
 
   /// How long a named player may be silent before it leaves, in milliseconds. An unproven sender

@@ -47,7 +47,9 @@ extension OSCEdge {
     nextWork = HostTime(nanoseconds: 0)
     switch outcome {
     case .waits: break
-    case .replaced: counters.replaced.wrappingAdd(1, ordering: .relaxed)
+    case .replaced:
+      counters.replaced.wrappingAdd(1, ordering: .relaxed)
+      if feedback.isWatched { outbox.monitor.leaveOut(of: endpoint) }
     case .full: drop(1, "/", .time, of: endpoint, at: now)
     }
   }

@@ -103,6 +103,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       origins: origins, membershipIndex: membershipIndex, proofs: proofs, backlog: backlog, counters: counters,
       at: time())
     nextCleanUp = time()
+    outbox.monitor.main = registry.main
   }
 
   // MARK: The clock
@@ -153,6 +154,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     proofs.forgetSendCredits { !table.knows(host: $0) && !told.contains($0) }
     noteSenders(at: now)
     outbox.lookAtRefusals(at: now)
+    if feedback.isWatched { outbox.lookAtMonitors() }
     lookAtWallClock()
   }
 

@@ -14,6 +14,7 @@ final class OutgoingPackets {
   @exclusivity(unchecked) private var parcel: Parcel
   private let counters: OSCCounters
   private var refusals: RefusalLog
+  let monitor = OSCMonitor()
   let socketCount: Int
   /// Whether the last `flush` had to keep what it has, because all that went before is still under
   /// way.
@@ -123,7 +124,9 @@ final class OutgoingPackets {
   }
 
   /// The same for a message that is no event.
-  func write(_ message: OSCMessage) -> Int? { parcel.write(message.encoded()) }
+  func write(_ message: OSCMessage, isDispensable: Bool = false) -> Int? {
+    parcel.write(message.encoded(), isDispensable: isDispensable)
+  }
 
   /// Sends an event to a subscriber at a proven address.
   /// - Parameter text: the result of `write`.
@@ -136,17 +139,23 @@ final class OutgoingPackets {
 
   /// Sends an error, unless the endpoint has had too many errors lately. The text of an unsent
   /// error is not made either.
+  /// - Parameter room: the room that refused; nil is the endpoint's own.
   /// - Returns: whether the error was sent.
   @discardableResult
-  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime)
-    -> Bool
-  {
+  func refuse(
+    _ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, in room: PlayerName? = nil, at now: HostTime
+  ) -> Bool {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
-    guard endpoint.errors.take(at: now) else {
-      refusals.noteUnanswered(from: endpoint.host, at: now)
+    let isAnswered = endpoint.errors.take(at: now)
+    if !isAnswered { refusals.noteUnanswered(from: endpoint.host, at: now) }
+    guard isAnswered || monitor.isOn else { return false }
+    guard isAnswered || monitor.wantsReason(of: endpoint, at: now) else {
+      monitor.ends(with: .refused("", code: RefusalLog.unanswered), of: endpoint)
       return false
     }
     let error = error()
+    if monitor.isOn { watch(error, of: endpoint, in: room, at: now) }
+    guard isAnswered else { return false }
     if refusals.isOn, case .error(let address, _, let code) = error {
       refusals.note(address, code.text, from: endpoint.host, at: now)
     }

@@ -1,6 +1,7 @@
 internal import JamCore
 internal import JamNet
 internal import JamRealtime
+internal import JamWire
 
 /// Tells the log of refused messages, for an operator who asks why a controller does
 /// nothing.
@@ -30,8 +31,6 @@ struct RefusalLog {
 
   static let quietMilliseconds = 10_000.0
   static let mostKinds = 256
-  /// Bytes and not characters, one of which may have thousands of marks.
-  static let mostBytes = 128
   /// The code of refusals that the sender was not answered, because it had too many.
   static let unanswered = "unanswered"
 
@@ -82,15 +81,6 @@ struct RefusalLog {
       ])
   }
 
-  /// The address as the log has it: not too long, and without what stands behind a name that is
-  /// followed by a word or a token. Somebody may write the word into the address.
-  static func shown(_ address: String) -> String {
-    let parts = String(decoding: address.utf8.prefix(mostBytes), as: UTF8.self).split(
-      separator: "/", omittingEmptySubsequences: false)
-    let secret = parts.firstIndex {
-      ["host", "password", "hello", "token", "cookie"].contains($0.lowercased())
-    }
-    guard let secret, secret + 1 < parts.endIndex else { return parts.joined(separator: "/") }
-    return parts[...secret].joined(separator: "/") + "/…"
-  }
+  /// The address as the log has it: not too long, and without words and tokens.
+  static func shown(_ address: String) -> String { MessageVeil.address(address) }
 }

@@ -45,6 +45,8 @@ final class Subscriber {
   /// Limits the events, other than values, of one flush interval.
   private var events: TokenBucket
   private(set) var dropped: UInt64 = 0
+  /// What it was told of the monitor, where it watches that.
+  var monitored = Monitored()
 
   var key: Key { Key(transport) }
 
@@ -63,6 +65,13 @@ final class Subscriber {
     self.expires = expires
     nextFlush = now
     events = TokenBucket(perSecond: 2_000, burst: Subscriber.eventsAtOnce, at: now)
+  }
+
+  /// Takes over what waits for the same destination's subscription before this one.
+  func takeOver(from old: Subscriber) {
+    waiting = old.waiting
+    order = old.order
+    nextFlush = old.nextFlush
   }
 
   /// Stores a value for the next flush.

@@ -17,11 +17,15 @@ final class Subscriptions {
   @exclusivity(unchecked) private(set) var subscribers: [Subscriber.Key: Subscriber] = [:] {
     didSet {
       audiences = nil
+      outbox.monitor.watchers = subscribers.values.filter { $0.topics.contains(.monitor) }
+      isWatched = outbox.monitor.isOn
       counters.subscribers.store(subscribers.count, ordering: .relaxed)
     }
   }
   /// The subscribers of each room; nil until the next event is told.
   @exclusivity(unchecked) private var audiences: [ObjectIdentifier: [Subscriber]]?
+  /// Whether anybody watches the monitor. Every hit asks.
+  @exclusivity(unchecked) private(set) var isWatched = false
   /// The port that a host asked for. Answers to the host's nameless senders go there.
   @exclusivity(unchecked) var portsOfHosts: [SocketAddress: UInt16] = [:]
   /// Hosts that were told that they get no feedback; see `tellUnsubscribed`.
@@ -78,11 +82,15 @@ final class Subscriptions {
     }
   }
 
-  /// A destination that was subscribed before keeps its faders.
+  /// A destination that was subscribed before keeps its faders. A connection is brought the state
+  /// once, so it also keeps the values that wait for it.
   func add(_ subscriber: Subscriber) {
     subscriber.shares = origins[subscriber.owner]?.shares ?? []
     if let old = subscribers[subscriber.key], old.room === subscriber.room {
       subscriber.shares.formUnion(old.shares)
+      if old.transport.isStream, subscriber.topics.isSuperset(of: old.topics.intersection([.state, .seats])) {
+        subscriber.takeOver(from: old)
+      }
     }
     subscribers[subscriber.key] = subscriber
   }

@@ -6,8 +6,11 @@ extension AddressTable {
   /// The people in a room.
   static let playerRows: [AddressEntry] = [
     .call(
-      "/hello", [.name("name"), .text("room").optional, .text("password").optional, .text("token").optional],
-      .session, "Join, rename or resume; answers `/welcome`, then the full state."
+      "/hello",
+      [
+        .name("name"), .text("room").optional, .text("password").optional.secret,
+        .text("token").optional.secret,
+      ], .session, "Join, rename or resume; answers `/welcome`, then the full state."
     ) { arguments throws(WireError) in
       // Required arguments are checked before a row builds its request. An empty text counts as
       // missing.
@@ -20,11 +23,13 @@ extension AddressTable {
       return .session(
         .hello(name: name, room: room, password: arguments.filledText(2), token: arguments.filledText(3)))
     },
-    .call("/password", [.text("password")], .session, "Enough to enter a room with a password.") {
+    .call(
+      "/password", [.text("password").secret], .session, "Enough to enter a room with a password."
+    ) {
       $0.text(0).map { .session(.password($0)) }
     },
     AddressEntry(
-      .host, [.text("word").optional], .setter,
+      .host, [.text("word").optional.secret], .setter,
       build: { arguments throws(WireError) in
         guard let word = arguments.text(0) else { return .command(.read(.host)) }
         return .session(.host(word))
@@ -52,7 +57,7 @@ extension AddressTable {
       [ArgumentSpec("port", .port, optional: true), topic], .session,
       """
       Feedback to that port of the sender's host, the sender's own without one; topics default to all but \
-      `meters`, `history` and `seats`. Below 1024 it is the sender's own, and a float's port has it \
+      `meters`, `history`, `seats` and `monitor`. Below 1024 it is the sender's own, and a float's port has it \
       beside that.
       """
     ) { arguments in
@@ -73,8 +78,10 @@ extension AddressTable {
       return .session(.subscribe(port: nil, topics: topic.union(arguments.topics(from: 0) ?? [])))
     }.button,
     .session("/unsubscribe", .trigger, "No more feedback.", .unsubscribe),
-    .call("/cookie", [.text("cookie")], .session, "Echo of the cookie that was sent: the address is the sender's own.")
-    {
+    .call(
+      "/cookie", [.text("cookie").secret], .session,
+      "Echo of the cookie that was sent: the address is the sender's own."
+    ) {
       $0.text(0).map { .session(.cookie($0)) }
     },
     .call(
@@ -92,7 +99,7 @@ extension AddressTable {
       "/seq", [.integer("number")], .session,
       "First in a bundle: numbers it, so that repeats are dropped and order is restored over 20 ms."
     ) { _ throws(WireError) in throw .sequenceOutOfPlace },
-    .call("/chat", [.text("text")], .player, "To everybody in the room.") {
+    .call("/chat", [.text("text").secret], .player, "To everybody in the room.") {
       $0.text(0).map { .command(.chat($0)) }
     } write: {
       if case .chat(let text) = $0 { ([], [], [.string(text)]) } else { nil }

@@ -201,7 +201,7 @@ extension AddressTable {
       "/welcome",
       [
         .text("room"), .text("player"), .integer("version"), .float("bpm", unit: "bpm"), .integer("beatsPerBar"),
-        .text("token"),
+        .text("token").secret,
       ], "Answer to `/hello`; the token resumes the same player."
     ),
     .answer(
@@ -218,7 +218,30 @@ extension AddressTable {
       frames' low 32 bits.
       """
     ),
-    .answer("/cookie", [.text("cookie")], "Echo it, and feedback flows."),
+    .answer("/cookie", [.text("cookie").secret], "Echo it, and feedback flows."),
+    .answer(
+      "/monitor",
+      [
+        ArgumentSpec("frame", .long), .text("sender"), .text("player"),
+        .choice("transport", ["udp", "tcp", "websocket"]), .text("address"), .text("arguments"),
+        .choice("verdict", ["understood", "noticed", "refused", "ignored"]), .text("reason"), .text("code"),
+      ],
+      """
+      To those who subscribed to `monitor`: a message that came, without its secrets. The reason is the \
+      message as it was understood, or why it was refused; 100 a second at most.
+      """
+    ),
+    .answer(
+      "/monitor/more", [.integer("count")],
+      "So many messages more came since the last time, and were not told by `/monitor`."
+    ),
+    .answer(
+      "/monitor/scope", [.choice("scope", ["own", "all"])],
+      """
+      Whose messages `/monitor` tells: a host's tells `all` of the room, anybody else's those of the same \
+      player and of its own network address. On a change, and with the subscription.
+      """
+    ),
   ]
 
   private static let beatArguments: [ArgumentSpec] = [.integer("bar"), .integer("beat"), .float("bpm", unit: "bpm")]

@@ -33,6 +33,9 @@ public struct ArgumentSpec: Hashable, Sendable {
   public var isOptional: Bool
   /// Whether this last argument may occur any number of times.
   public var repeats: Bool
+  /// Whether its text is for the server or the room alone: a password, a token, what somebody says.
+  /// Those who watch what others send do not see it.
+  public var isSecret = false
 
   init(_ name: String, _ kind: Kind, unit: String = "", optional: Bool = false, repeats: Bool = false) {
     self.name = name
@@ -59,6 +62,11 @@ public struct ArgumentSpec: Hashable, Sendable {
   var optional: ArgumentSpec {
     var spec = self
     spec.isOptional = true
+    return spec
+  }
+  var secret: ArgumentSpec {
+    var spec = self
+    spec.isSecret = true
     return spec
   }
   var repeated: ArgumentSpec {

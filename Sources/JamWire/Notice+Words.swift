@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 extension Notice {
   /// The address that the message was sent to.
@@ -13,7 +13,7 @@ extension Notice {
   }
 
   /// The code that programs compare: a stable word for each notice.
-  var code: String {
+  public var code: String {
     switch self {
     case .velocitiesAreMIDI: "velocities-are-midi"
     case .clockInPairs: "clock-in-pairs"
@@ -25,7 +25,7 @@ extension Notice {
   }
 
   /// How the room understood the message, and how to send a different meaning.
-  var text: String {
+  public var text: String {
     switch self {
     case .velocitiesAreMIDI:
       """

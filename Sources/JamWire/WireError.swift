@@ -58,6 +58,25 @@ extension WireError: CustomStringConvertible {
   ///   part of the text.
   public func description(near: (String) -> String?) -> String { "\(reason(near: near)) (\(address.prefix(80)))" }
 
+  /// The same with the address as others may see it.
+  func veiledDescription(near: (String) -> String?) -> String {
+    "\(reason(near: near)) (\(MessageVeil.address(address)))"
+  }
+
+  /// The error without the words that were sent.
+  var withoutContent: WireError {
+    switch self {
+    case .wrongType(let argument, let expected, _, let address):
+      .wrongType(argument: argument, expected: expected, got: "what was sent", address: address)
+    case .unknownWord(let argument, _, let choices, let address):
+      .unknownWord(argument: argument, word: "…", choices: choices, address: address)
+    case .badName(let argument, _, let address): .badName(argument: argument, name: "…", address: address)
+    case .outOfRange(let argument, _, let range, let unit, let address):
+      .outOfRange(argument: argument, value: .nan, range: range, unit: unit, address: address)
+    default: self
+    }
+  }
+
   /// A reader sees the right one of a few words at once, so short lists need no suggestion.
   private static func guess(_ word: String, among choices: [String]) -> String {
     guard choices.count > 8, let near = nearest(to: word.lowercased(), among: choices) else { return "" }

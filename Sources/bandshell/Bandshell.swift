@@ -39,7 +39,7 @@ struct Bandshell: AsyncParsableCommand {
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
       ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
-      BenchStart.self, DoctorCommand.self, MakeCommand.self,
+      BenchStart.self, DoctorCommand.self, MonitorCommand.self, MakeCommand.self,
     ],
     defaultSubcommand: nil)
 

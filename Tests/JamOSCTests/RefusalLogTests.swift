@@ -66,10 +66,10 @@ import Testing
     #expect(RefusalLog.shown("/host") == "/host")
     #expect(RefusalLog.shown("/host/magicword") == "/host/…")
     #expect(RefusalLog.shown("/room/main/Password/open/sesame") == "/room/main/Password/…")
-    #expect(RefusalLog.shown("/" + String(repeating: "x", count: 70_000)).count == RefusalLog.mostBytes)
+    #expect(RefusalLog.shown("/" + String(repeating: "x", count: 70_000)).count == MessageVeil.mostAddressBytes)
     // One character may have thousands of marks.
     let marks = "/x" + String(repeating: "\u{301}", count: 30_000)
-    #expect(RefusalLog.shown(marks).utf8.count < RefusalLog.mostBytes + 3)
+    #expect(RefusalLog.shown(marks).utf8.count < MessageVeil.mostAddressBytes + 3)
     #expect(RefusalLog.shown("") == "")
   }
 

@@ -261,7 +261,7 @@ import Testing
     #expect(complaint("/lock", .string("doors")) == "lock 'doors' is unknown: none, tempo, loops, kits or key (/lock)")
     #expect(
       complaint("/subscribe", .string("hit"))
-        == "topic 'hit' is unknown: state, beat, position, hits, meters, history or seats (/subscribe)")
+        == "topic 'hit' is unknown: state, beat, position, hits, meters, history, seats or monitor (/subscribe)")
     let guess = "scale 'dorien' is unknown: did you mean dorian? There are major"
     #expect(complaint("/scale", .string("dorien")).hasPrefix(guess))
     #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")

@@ -14,7 +14,33 @@ import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
-  return parts(["People", who(), { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }]);
+  return parts(["People", who(), { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }], ["OSC", ...monitor()]);
+}
+
+// ---- What OSC apps send. Its code is fetched as it is first opened.
+
+function monitor() {
+  const place = h("div", {}, h("p.quiet", { textContent: "…" }));
+  let made = null;
+  let isOpen = false;
+  const show = async () => {
+    isOpen = true;
+    made ??= import("./monitor-panel.js").then(({ make }) => make());
+    try {
+      const part = await made;
+      if (place.firstChild !== part.element) place.replaceChildren(part.element);
+      if (isOpen) part.show();
+    } catch (problem) {
+      made = null;
+      say(place.firstChild, "This part could not be fetched. Is the server there?");
+      console.error(problem);
+    }
+  };
+  const hide = () => {
+    isOpen = false;
+    made?.then((part) => part.hide(), () => {});
+  };
+  return [place, { show, hide }];
 }
 
 // ---- People.

@@ -1,0 +1,114 @@
+"""What OSC apps send, on the page: Room, OSC."""
+
+import unittest
+
+from case import BrowserCase
+
+WORD = "geheim"
+
+
+class MonitorPanelTests(BrowserCase):
+    arguments = ("--host-word", WORD)
+    draws_each_frame = True
+
+    def monitor(self, page):
+        page.click('[data-action="people"]')
+        page.click("#panel-tabs >> text=OSC")
+        page.wait_for_selector("#panel-body .stack input[type=search]")
+
+    def addresses(self, page):
+        return page.evaluate("[...document.querySelectorAll('.monitor tbody tr code')].map((code) => code.textContent)")
+
+    def shows(self, page, *wanted):
+        """The rows, the newest first."""
+        self.assert_comes_to(list(wanted), lambda: self.addresses(page), "the rows")
+
+    def test_a_controller_is_seen_with_its_outcomes_filtered_and_standing_still(self):
+        page = self.connected(f"/?name={self.me}#host={WORD}")
+        self.wait_until("it is a host", lambda: self.room(page, "room.get('/host') > 0"))
+        pads = self.listener()
+        self.monitor(page)
+        page.wait_for_selector("text=You are a host: you see what everybody in this room sends.")
+        page.wait_for_selector("text=Nothing came yet.")
+        pads.send("/pad/3", 0.75)
+        pads.send("/temppo", 100.0)
+        pads.send("/pad/3/gain", -6.0)
+        self.shows(page, "/pad/3/gain -6.0", "/temppo 100.0", "/pad/3 0.75")
+        rows = page.locator(".monitor tbody tr")
+        self.assertIn("Refused there is no such address: did you mean /tempo?", rows.nth(1).text_content())
+        self.assertIn("Understood /pad/3: velocity 0.75", rows.nth(2).text_content())
+        self.assertIn(self.other, rows.nth(2).text_content())
+        # A fader that moves is one row.
+        for level in (-5.0, -4.0):
+            pads.send("/pad/3/gain", level)
+        self.wait_text(page, ".monitor tbody tr", lambda text: "/pad/3/gain -4.0" in text and "× 3" in text)
+        page.click("#panel-body label.switch")
+        self.shows(page, "/temppo 100.0")
+        page.click("#panel-body label.switch")
+        page.fill('[aria-label="Only lines with …"]', "VELOCITY")
+        self.shows(page, "/pad/3 0.75")
+        page.fill('[aria-label="Only lines with …"]', "nobody sends that")
+        page.wait_for_selector("text=No line is so.")
+        page.fill('[aria-label="Only lines with …"]', "")
+        page.click('#panel-body button:text-is("Pause")')
+        pads.send("/pad/4", 1.0)
+        page.wait_for_selector("text=and 1 more")
+        self.assertNotIn("/pad/4 1.0", self.addresses(page))
+        page.click('#panel-body button:text-is("Pause")')
+        pads.send("/pad/5", 1.0)
+        self.wait_until("it goes on", lambda: self.addresses(page)[0] == "/pad/5 1.0")
+        page.click('#panel-body button:text-is("Clear")')
+        page.wait_for_selector("text=Nothing came yet.")
+        # It is a table to those who hear it, and no live region.
+        self.assertEqual(page.get_attribute(".monitor", "role"), "table")
+        self.assertEqual(page.locator(".monitor [role=columnheader]").count(), 3)
+        self.assertEqual(page.locator(".monitor [aria-live], .monitor [role=status], .monitor [role=log]").count(), 0)
+
+    def test_it_is_told_only_while_it_is_open(self):
+        page = self.connected(f"/?name={self.me}#host={WORD}")
+        self.monitor(page)
+        page.evaluate("import('/room.js').then(({ room }) => { window.told = 0; room.on('/monitor', () => { told += 1; }); })")
+        pads = self.listener()
+        pads.send("/pad/1", 1.0)
+        self.wait_until("a line came", lambda: page.evaluate("told") > 0)
+        page.click("#panel-tabs >> text=People")
+        page.wait_for_selector(".person")
+        # What the page says now comes to the server behind the end of its subscription.
+        self.room(page, "room.send('/chat', 'over')")
+        self.assertIsNotNone(pads.wait_for("/chat"))
+        self.room(page, "0")
+        told = page.evaluate("told")
+        for pad in range(1, 9):
+            pads.send(f"/pad/{pad}", 1.0)
+        hits = "import('/room.js').then(({ room }) => { window.hits = 0; room.on('/hit', () => { hits += 1; }); })"
+        page.evaluate(hits)
+        pads.send("/pad/9", 1.0)
+        self.wait_until("a later hit came", lambda: page.evaluate("hits") > 0)
+        self.assertEqual(page.evaluate("told"), told)
+
+    def test_a_thousand_lines_cost_no_frames_and_sixty_rows(self):
+        page = self.connected(f"/?name={self.me}")
+        self.monitor(page)
+        worst = page.evaluate("""async () => {
+          const { room } = await import('/room.js');
+          const pieces = [];
+          for (let round = 0; round < 60; round += 1) {
+            await new Promise((go) => requestAnimationFrame(go));
+            const start = performance.now();
+            for (let i = 0; i < 5; i += 1) room.apply('/monitor', [0, '10.0.0.7:9', 'x', 'udp', `/pad/${i + 1}`, `${round}`, 'understood', 'y', '']);
+            pieces.push(performance.now() - start);
+          }
+          return pieces.sort((one, other) => one - other)[30];
+        }""")
+        # What a line costs as it comes: the median frame has nearly all of its 16 ms left.
+        self.assertLess(worst, 4)
+        self.wait_until("sixty rows", lambda: page.locator(".monitor tbody tr").count() == 60)
+
+    def test_a_guest_is_told_how_to_see_more(self):
+        page = self.connected(f"/?name={self.me}")
+        self.monitor(page)
+        page.wait_for_selector("text=the host word makes you one, under People.")
+
+
+if __name__ == "__main__":
+    unittest.main()
