@@ -10,7 +10,9 @@ extension AddressTable {
     }
     guard message.address.hasPrefix("/room/") else { return nil }
     let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
-    guard parts.count > 1, let name = parts.first, concrete[message.address] == nil else { return nil }
+    guard parts.count > 1, let name = parts.first, concrete[message.address] == nil else {
+      return nil
+    }
     return PlayerName(String(name))
   }
 }
