@@ -30,8 +30,9 @@ export function make() {
 
   const scope = h("p.quiet", { role: "status" });
   const filter = h("input.line", {
-    type: "search", maxLength: 100, placeholder: "Only lines with …", "aria-label": "Only lines with …",
-    autocapitalize: "none", spellcheck: false, oninput: () => draw(),
+    type: "search", maxLength: 100, placeholder: "Only lines with …",
+    "aria-label": "Only lines with …", autocapitalize: "none", spellcheck: false,
+    oninput: () => draw(),
   });
   const refused = h("input", { type: "checkbox", role: "switch", onchange: () => draw() });
   const pause = h("button.text", {
