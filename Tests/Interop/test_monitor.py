@@ -144,6 +144,11 @@ class Watching(MonitorCase):
 class Terminal(MonitorCase):
     """`bandshell monitor`."""
 
+    def setUp(self):
+        super().setUp()
+        # What came of a line that is not whole yet, by its pipe.
+        self.kept = {}
+
     def start(self, *arguments, port=None, **environment):
         process = subprocess.Popen(
             [BINARY, "monitor", "--server", f"127.0.0.1:{port or self.server.osc}", *arguments],
@@ -171,8 +176,6 @@ class Terminal(MonitorCase):
         kept[:] = rest
         return line.decode()
 
-    def setUp(self):
-        self.kept = {}
 
     def end(self, process):
         process.send_signal(signal.SIGINT)
