@@ -120,12 +120,14 @@ public struct Topics: OptionSet, Hashable, Sendable {
   /// A mixer's values under the numbers of its faders. Sent to subscribers who ask for seats.
   public static let seats = Topics(rawValue: 128)
 
-  /// What came from whom, what was understood, and what was refused; sent to subscribers who ask.
-  /// It is no event of the room: the OSC edge tells it by itself.
+  /// The messages that others send, with their outcomes. Sent to subscribers who ask. They are no
+  /// events of the room: the OSC edge tells them by itself.
   public static let monitor = Topics(rawValue: 64)
 
   public static let standard: Topics = [.state, .beat, .position, .hits]
-  public static let all: Topics = [.state, .beat, .position, .hits, .meters, .history, .seats, .monitor]
+  public static let all: Topics = [
+    .state, .beat, .position, .hits, .meters, .history, .seats, .monitor,
+  ]
   public static let words: [(word: String, topic: Topics)] = [
     ("state", .state), ("beat", .beat), ("position", .position), ("hits", .hits), ("meters", .meters),
     ("history", .history), ("seats", .seats), ("monitor", .monitor),

@@ -8,7 +8,7 @@ internal import JamRoom
 /// A machine without I/O. Thread: one at a time.
 struct MonitorPace {
   static let linesPerSecond = 100
-  /// Of these, for messages that were not refused.
+  /// The part of them that is for messages that were not refused.
   static let understoodPerSecond = 70
   static let ofOneSender = 50
 

@@ -22,7 +22,8 @@ struct NearNames {
     .error(address: error.address, text: error.description { near(to: $0, at: now) }, error.code)
   }
 
-  /// The known address that may have been meant; nil where none is near, or too many were asked for.
+  /// The known address that may have been meant. Nil where none is near, or where too many were
+  /// asked for.
   mutating func near(to address: String, at now: HostTime) -> String? {
     if let known = found[address] { return known }
     var allowed =

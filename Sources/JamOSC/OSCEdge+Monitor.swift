@@ -26,16 +26,19 @@ extension OSCEdge {
   /// Tells those who watch of a packet with an unknown address of which its sender was just told.
   func showUnknown(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime) {
     show(bytes, from: endpoint, at: now) { [self] message in
-      outbox.monitor.refused(WireError.unknownAddress(message.address)) { nearNames.near(to: $0, at: now) }
+      outbox.monitor.refused(WireError.unknownAddress(message.address)) {
+        nearNames.near(to: $0, at: now)
+      }
     }
   }
 
   private func show(
-    _ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime, as outcome: (OSCMessage) -> Void
+    _ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime,
+    as outcome: (OSCMessage) -> Void
   ) {
     guard outbox.monitor.hasPlace(for: endpoint, at: now) else { return }
     let limit = endpoint.transport.isStream ? limits.framedPacketBytes : limits.datagramBytes
-    // What cannot be read was no repetition of what could.
+    // A packet that cannot be read has no message to show.
     guard (try? packet.decode(bytes, limit: limit)) != nil else { return }
     for element in packet.elements.prefix(OSCEdge.mostShown) {
       outbox.monitor.begin(element.message, from: endpoint, at: now)

@@ -151,7 +151,9 @@ extension OSCEdge {
       }
     } catch {
       heard(from: endpoint, at: arrival)
-      if feedback.isWatched { outbox.monitor.refused(error) { nearNames.near(to: $0, at: arrival) } }
+      if feedback.isWatched {
+        outbox.monitor.refused(error) { nearNames.near(to: $0, at: arrival) }
+      }
       if case .unknownAddress(let address) = error { endpoint.unknown.note(address, at: arrival) }
       outbox.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }

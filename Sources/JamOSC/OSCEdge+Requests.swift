@@ -33,7 +33,8 @@ extension OSCEdge {
         command, from: player, at: moment, origin: endpoint.origin, hasRights: hasRights)
       endpoint.answerPlace = nil
     } catch {
-      outbox.refuse(endpoint, SessionReply(error, address: address), in: addressed.room, at: arrival)
+      let reply = SessionReply(error, address: address)
+      outbox.refuse(endpoint, reply, in: addressed.room, at: arrival)
     }
   }
 

@@ -70,7 +70,8 @@ extension OSCEdge {
         Subscriber(
           owner: owner?.origin ?? .none, transport: .datagram(socket: subscription.socket, path: path),
           // A program that is heard again is no host yet, and another may have its port by now.
-          topics: subscription.topics.subtracting(.monitor), room: room, player: owner?.memberships.first?.player,
+          topics: subscription.topics.subtracting(.monitor), room: room,
+          player: owner?.memberships.first?.player,
           expires: now.advanced(
             byMilliseconds: min(Double(subscription.seconds) * 1_000, proofs.lease(subscription.peer.host))),
           sendCredit: proof.isProven ? nil : proof.sendCredit, at: now))

@@ -74,8 +74,10 @@ extension OSCEdge {
   ) {
     let player = place(of: endpoint, in: room)?.player
     let subscriber = Subscriber(
-      owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
-      room: room, player: player, expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)),
+      owner: endpoint.origin,
+      transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
+      room: room, player: player,
+      expires: now.advanced(byMilliseconds: proofs.lease(endpoint.host)),
       sendCredit: sendCredit, at: now)
     feedback.add(subscriber)
     if topics.contains(.monitor) { outbox.tellScope(of: subscriber) }

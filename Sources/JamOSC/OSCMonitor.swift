@@ -4,7 +4,7 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// Writes lines for those who watch what came from whom, what was understood, and what was refused.
+/// Writes lines about messages, for those who watch the monitor: sender, message, outcome.
 ///
 /// `begin` and `end` enclose the work on a message. Between them the edge says what it understood,
 /// and `OutgoingPackets` which error it made. Nothing of this is called while nobody watches.
@@ -15,7 +15,7 @@ internal import JamWire
 /// A machine without I/O. Thread: the room thread.
 final class OSCMonitor {
   enum Verdict {
-    /// What the message was read as; nil where there is no place for the line.
+    /// The text is how the message was read; nil where there is no place for the line.
     case understood(String?)
     /// It was understood, but may have been meant otherwise.
     case noticed(String, code: String)
@@ -49,7 +49,8 @@ final class OSCMonitor {
   private var present: Case?
   /// Limits the lines for all watchers together, so that their number costs the rooms no time.
   private var lines = TokenBucket(
-    perSecond: OSCMonitor.linesPerSecond, burst: OSCMonitor.linesPerSecond, at: HostTime(nanoseconds: 0))
+    perSecond: OSCMonitor.linesPerSecond, burst: OSCMonitor.linesPerSecond,
+    at: HostTime(nanoseconds: 0))
 
   static let linesPerSecond = 400.0
   /// Sent by programs by themselves. Those that are understood are nobody's question.
@@ -61,11 +62,13 @@ final class OSCMonitor {
 
   var isOn: Bool { !watchers.isEmpty }
 
-  /// Whether a line about the sender's next message has a place. Where it has none, the message is
+  /// Whether a line about the sender's next message has a place. A message without a place is
   /// counted.
   func hasPlace(for endpoint: Endpoint, at now: HostTime) -> Bool {
     let those = watchers(of: endpoint, in: endpoint.home ?? main)
-    if those.contains(where: { $0.monitored.pace.holds(isRefused: true, from: endpoint.origin, at: now) }) {
+    if those.contains(where: {
+      $0.monitored.pace.holds(isRefused: true, from: endpoint.origin, at: now)
+    }) {
       return true
     }
     leaveOut(of: endpoint)
@@ -74,7 +77,9 @@ final class OSCMonitor {
 
   /// A message of the endpoint is left out, and nothing more can be said of it.
   func leaveOut(of endpoint: Endpoint) {
-    for watcher in watchers(of: endpoint, in: endpoint.home ?? main) { watcher.monitored.pace.leaveOut() }
+    for watcher in watchers(of: endpoint, in: endpoint.home ?? main) {
+      watcher.monitored.pace.leaveOut()
+    }
   }
 
   func begin(_ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime) {
@@ -126,7 +131,8 @@ final class OSCMonitor {
   /// - Parameter room: the room that refused; nil is the endpoint's own.
   /// - Returns: a line, where the error is of no message that is under way.
   func refused(
-    _ endpoint: Endpoint, _ address: String, text: String, code: String, in room: PlayerName?, at now: HostTime
+    _ endpoint: Endpoint, _ address: String, text: String, code: String, in room: PlayerName?,
+    at now: HostTime
   ) -> Line? {
     // The text may repeat what was sent.
     let shown = MessageVeil.address(address)
@@ -159,13 +165,16 @@ final class OSCMonitor {
 
   private func sees(_ watcher: Subscriber, _ endpoint: Endpoint) -> Bool {
     let membership = endpoint.membership(in: watcher.room.name)
-    if let player = watcher.player, let membership, membership.room === watcher.room, membership.player == player {
+    if let player = watcher.player, let membership, membership.room === watcher.room,
+      membership.player == player
+    {
       return true
     }
     // Pages come through proxies, where several people have one address. OSC programs do not.
     let peer = watcher.transport.peer
     if peer.host == endpoint.host, !endpoint.transport.isWebSocket { return true }
-    let isNowhere = endpoint.memberships.isEmpty && (endpoint.home ?? watcher.room.name) == watcher.room.name
+    let isNowhere =
+      endpoint.memberships.isEmpty && (endpoint.home ?? watcher.room.name) == watcher.room.name
     return (membership != nil || isNowhere) && OSCMonitor.seesAll(watcher)
   }
 
@@ -180,7 +189,8 @@ final class OSCMonitor {
   private func hasPlace(isRefused: Bool) -> Bool {
     guard let present else { return false }
     return present.watchers.contains {
-      $0.monitored.pace.holds(isRefused: isRefused, from: present.endpoint.origin, at: present.arrival)
+      $0.monitored.pace.holds(
+        isRefused: isRefused, from: present.endpoint.origin, at: present.arrival)
     }
   }
 
@@ -193,17 +203,22 @@ final class OSCMonitor {
         $0.monitored.pace.leaveOut()
         return false
       }
-      return $0.monitored.pace.takes(isRefused: verdict.isRefused, from: done.endpoint.origin, at: done.arrival)
+      return $0.monitored.pace.takes(
+        isRefused: verdict.isRefused, from: done.endpoint.origin, at: done.arrival)
     }
     guard let room = takers.first?.room, lines.take(at: done.arrival) else { return nil }
     let player = done.endpoint.membership(in: room.name)?.player
-    let name = player.flatMap { player in room.assumeIsolated { [player] in $0.player(player)?.name.text } }
+    let name = player.flatMap { player in
+      room.assumeIsolated { [player] in $0.player(player)?.name.text }
+    }
     let (word, reason, code) = OSCMonitor.words(verdict)
     let message = OSCMessage(
-      "/monitor", .int64(room.anchor.frame(at: done.arrival).count), .string(done.endpoint.transport.peer.description),
+      "/monitor", .int64(room.anchor.frame(at: done.arrival).count),
+      .string(done.endpoint.transport.peer.description),
       .string(name ?? ""), .string(done.endpoint.transport.word),
       .string(MessageVeil.printable(MessageVeil.address(done.address))),
-      .string(done.message.map(MessageVeil.arguments) ?? ""), .string(word), .string(reason), .string(code))
+      .string(done.message.map(MessageVeil.arguments) ?? ""), .string(word), .string(reason),
+      .string(code))
     return Line(message: message, watchers: takers)
   }
 
@@ -225,11 +240,4 @@ extension Transport {
     case .stream(let connection): connection.isWebSocket ? "websocket" : "tcp"
     }
   }
-}
-
-/// What a subscriber to the monitor was told.
-struct Monitored {
-  var pace = MonitorPace()
-  /// Whether it was last told that it sees everybody's messages; nil where it was not told yet.
-  var sawAll: Bool?
 }

@@ -33,7 +33,8 @@ extension OutgoingPackets {
     }
   }
 
-  /// Tells the watchers whose messages they see, where that has changed, and how many were left out.
+  /// Tells the watchers whose messages they see, where that has changed, and how many were left
+  /// out.
   /// Call it about twice a second.
   func lookAtMonitors() {
     for watcher in monitor.watchers {

@@ -143,7 +143,8 @@ final class OutgoingPackets {
   /// - Returns: whether the error was sent.
   @discardableResult
   func refuse(
-    _ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, in room: PlayerName? = nil, at now: HostTime
+    _ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, in room: PlayerName? = nil,
+    at now: HostTime
   ) -> Bool {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
     let isAnswered = endpoint.errors.take(at: now)

@@ -45,7 +45,7 @@ final class Subscriber {
   /// Limits the events, other than values, of one flush interval.
   private var events: TokenBucket
   private(set) var dropped: UInt64 = 0
-  /// What it was told of the monitor, where it watches that.
+  /// The places for its lines of the monitor, where it watches that.
   var monitored = Monitored()
 
   var key: Key { Key(transport) }

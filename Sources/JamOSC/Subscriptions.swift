@@ -88,7 +88,8 @@ final class Subscriptions {
     subscriber.shares = origins[subscriber.owner]?.shares ?? []
     if let old = subscribers[subscriber.key], old.room === subscriber.room {
       subscriber.shares.formUnion(old.shares)
-      if old.transport.isStream, subscriber.topics.isSuperset(of: old.topics.intersection([.state, .seats])) {
+      let valued = old.topics.intersection([.state, .seats])
+      if old.transport.isStream, subscriber.topics.isSuperset(of: valued) {
         subscriber.takeOver(from: old)
       }
     }

@@ -57,8 +57,8 @@ extension AddressTable {
       [ArgumentSpec("port", .port, optional: true), topic], .session,
       """
       Feedback to that port of the sender's host, the sender's own without one; topics default to all but \
-      `meters`, `history`, `seats` and `monitor`. Below 1024 it is the sender's own, and a float's port has it \
-      beside that.
+      `meters`, `history`, `seats` and `monitor`. Below 1024 it is the sender's own, and a \
+      float's port has it beside that.
       """
     ) { arguments in
       let port = arguments.port(0) ?? .own

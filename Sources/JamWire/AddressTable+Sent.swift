@@ -224,10 +224,11 @@ extension AddressTable {
       [
         ArgumentSpec("frame", .long), .text("sender"), .text("player"),
         .choice("transport", ["udp", "tcp", "websocket"]), .text("address"), .text("arguments"),
-        .choice("verdict", ["understood", "noticed", "refused", "ignored"]), .text("reason"), .text("code"),
+        .choice("verdict", ["understood", "noticed", "refused", "ignored"]), .text("reason"),
+        .text("code"),
       ],
       """
-      To those who subscribed to `monitor`: a message that came, without its secrets. The reason is the \
+      To subscribers to `monitor`: a message that came, without its secrets. The reason is the \
       message as it was understood, or why it was refused; 100 a second at most.
       """
     ),
@@ -238,8 +239,8 @@ extension AddressTable {
     .answer(
       "/monitor/scope", [.choice("scope", ["own", "all"])],
       """
-      Whose messages `/monitor` tells: a host's tells `all` of the room, anybody else's those of the same \
-      player and of its own network address. On a change, and with the subscription.
+      Whose messages `/monitor` tells. A host sees `all` of the room, anybody else those of the \
+      same player and of its own network address. On a change, and with the subscription.
       """
     ),
   ]

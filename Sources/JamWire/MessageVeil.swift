@@ -7,7 +7,7 @@ internal import JamCore
 /// long numbers are shown.
 /// Thread: any.
 public enum MessageVeil {
-  /// What stands for a text that is not shown.
+  /// Stands for a text that is not shown.
   public static let veil = "•••"
   /// Bytes of an address. Bytes and not characters, one of which may have thousands of marks.
   public static let mostAddressBytes = 128
@@ -33,7 +33,9 @@ public enum MessageVeil {
     let specs = specs(of: message.address)
     // Such as `/room/dub/password`, which no row takes.
     let parts = message.address.split(separator: "/")
-    guard specs != nil || !parts.contains(where: { secretNames.contains($0.lowercased()) }) else { return veil }
+    guard specs != nil || !parts.contains(where: { secretNames.contains($0.lowercased()) }) else {
+      return veil
+    }
     let texts = message.arguments.prefix(mostArguments).enumerated().map { index, argument in
       shown(argument, sight(index, specs))
     }
@@ -45,7 +47,8 @@ public enum MessageVeil {
   /// - Parameter near: finds the known address that may have been meant.
   public static func reason(_ error: WireError, near: (String) -> String?) -> String {
     let holdsSecrets = specs(of: error.address)?.contains(where: \.isSecret) ?? false
-    return clipped(printable((holdsSecrets ? error.withoutContent : error).veiledDescription(near: near)))
+    return clipped(
+      printable((holdsSecrets ? error.withoutContent : error).veiledDescription(near: near)))
   }
 
   /// The message as it was understood: the address and the values of its command, with their units.
@@ -111,12 +114,13 @@ public enum MessageVeil {
     case .string(let text), .symbol(let text):
       guard sight == .all else { return veil }
       let text = text.hasPrefix("/") ? address(text) : text
-      return "\"\(printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(mostTextScalars)))))\""
+      return "\"\(printable(beginning(of: text, mostTextScalars)))\""
     case .int32(let value): return shown(Double(value), "\(value)", sight)
     case .int64(let value): return shown(Double(value), "\(value)", sight)
     case .float(let value): return shown(Double(value), "\(value)", sight)
     case .double(let value): return shown(value, "\(Float(value))", sight)
-    case .character(let byte): return sight == .all ? "'\(printable(String(UnicodeScalar(byte))))'" : veil
+    case .character(let byte):
+      return sight == .all ? "'\(printable(String(UnicodeScalar(byte))))'" : veil
     case .midi(let bytes): return "[MIDI " + String(bytes, radix: 16) + "]"
     case .blob(let bytes): return "[\(bytes.count) bytes]"
     case .timetag: return "[time]"
@@ -136,7 +140,8 @@ public enum MessageVeil {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(1_000) {
       switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+        .unassigned:
         shown.append("\u{FFFD}")
       default: shown.append(scalar)
       }
@@ -145,7 +150,11 @@ public enum MessageVeil {
   }
 
   private static func clipped(_ text: String) -> String {
-    text.unicodeScalars.count <= mostScalars
-      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(mostScalars))) + "…"
+    text.unicodeScalars.count <= mostScalars ? text : beginning(of: text, mostScalars) + "…"
+  }
+
+  /// So many scalars and not characters, one of which may have thousands of marks.
+  private static func beginning(of text: String, _ count: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
   }
 }

@@ -70,7 +70,8 @@ extension WireError: CustomStringConvertible {
       .wrongType(argument: argument, expected: expected, got: "what was sent", address: address)
     case .unknownWord(let argument, _, let choices, let address):
       .unknownWord(argument: argument, word: "…", choices: choices, address: address)
-    case .badName(let argument, _, let address): .badName(argument: argument, name: "…", address: address)
+    case .badName(let argument, _, let address):
+      .badName(argument: argument, name: "…", address: address)
     case .outOfRange(let argument, _, let range, let unit, let address):
       .outOfRange(argument: argument, value: .nan, range: range, unit: unit, address: address)
     default: self

@@ -103,6 +103,7 @@ import Testing
     other.send("/pad/1", .float(1))
     other.send("/nowhere")
     other.send("/room/vault/pad/1", .float(1))
+    other.send("/n/room/attic/master/gain", .float(1))
     #expect(lines(host).isEmpty)
     // It comes to this room by an address, and is in it then.
     other.send("/room/main/pad/1", .float(1))

@@ -94,6 +94,8 @@ import Testing
 
   @Test("a message names its room in the address, or in /hello") func rooms() {
     #expect(table.room(namedBy: OSCMessage("/room/dub/pad/1"))?.text == "dub")
+    #expect(table.room(namedBy: OSCMessage("/n/room/dub/pad/1/gain"))?.text == "dub")
+    #expect(table.room(namedBy: OSCMessage("/room/dub/pad/*/gain"))?.text == "dub")
     #expect(table.room(namedBy: OSCMessage("/hello", .string("ann"), .string("dub")))?.text == "dub")
     #expect(table.room(namedBy: OSCMessage("/hello", .string("ann"))) == nil)
     #expect(table.room(namedBy: OSCMessage("/pad/1")) == nil)

@@ -17,7 +17,7 @@ export class MonitorBook {
   add([, sender, player, transport, address, values, verdict, reason, code], time) {
     const last = this.rows.at(-1);
     const fact = { sender, player, transport, address, values, verdict, reason, code, time };
-    if (last && ["sender", "address", "verdict", "code"].every((name) => last[name] === fact[name])) {
+    if (last && SAME.every((name) => last[name] === fact[name])) {
       Object.assign(last, fact, { count: last.count + 1 });
       return;
     }
@@ -46,6 +46,8 @@ export class MonitorBook {
   }
 }
 
-const SEARCHED = ["sender", "player", "transport", "address", "values", "verdict", "reason", "code"];
+const SAME = ["sender", "address", "verdict", "code"];
+const SEARCHED = [...SAME, "player", "transport", "values", "reason"];
 
-const holds = (row, words) => SEARCHED.some((name) => String(row[name]).toLowerCase().includes(words));
+const holds = (row, words) =>
+  SEARCHED.some((name) => String(row[name]).toLowerCase().includes(words));

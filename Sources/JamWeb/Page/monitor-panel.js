@@ -1,5 +1,5 @@
-// The part OSC of the panel Room: what came from whom, what was understood, and what was refused
-// and why. The server tells the lines only while this is open.
+// The part OSC of the panel Room: messages that OSC apps send, and their outcomes. The server tells
+// them only while this is open.
 
 import { arrange, h, say, shown, t, w, write } from "./dom.js";
 import { MonitorBook } from "./monitor-lines.js";
@@ -10,9 +10,11 @@ import { room } from "./room.js";
 const MOST_ROWS = 60;
 const DRAWN_EACH = 150;
 
-const VERDICTS = { understood: "Understood", noticed: "Understood, but", refused: "Refused", ignored: "Left out" };
+const VERDICTS = {
+  understood: "Understood", noticed: "Understood, but", refused: "Refused", ignored: "Left out",
+};
 
-/// What has no words of the server's.
+/// Outcomes for which the server has a code and no words.
 const OUTCOMES = {
   release: "A button came up: that has no effect.",
   repeated: "The same packet came twice: it counts once.",
@@ -27,19 +29,29 @@ export function make() {
   let timer = 0;
 
   const scope = h("p.quiet", { role: "status" });
-  const filter = h("input.line", { type: "search", maxLength: 100, placeholder: "Only lines with …", "aria-label": "Only lines with …", autocapitalize: "none", spellcheck: false, oninput: () => draw() });
+  const filter = h("input.line", {
+    type: "search", maxLength: 100, placeholder: "Only lines with …",
+    "aria-label": "Only lines with …", autocapitalize: "none", spellcheck: false,
+    oninput: () => draw(),
+  });
   const refused = h("input", { type: "checkbox", role: "switch", onchange: () => draw() });
-  const pause = h("button.text", { type: "button", "aria-pressed": "false", textContent: "Pause", onclick: () => {
-    isPaused = !isPaused;
-    pause.setAttribute("aria-pressed", String(isPaused));
-  } });
+  const pause = h("button.text", {
+    type: "button", "aria-pressed": "false", textContent: "Pause",
+    onclick: () => {
+      isPaused = !isPaused;
+      pause.setAttribute("aria-pressed", String(isPaused));
+    },
+  });
   const clear = h("button.text", { type: "button", textContent: "Clear", onclick: () => {
     book.clear();
     draw();
   } });
   const body = h("tbody");
-  const table = h("table.monitor", { role: "table", "aria-label": "What came, the newest first" },
-    h("thead", {}, h("tr", { role: "row" }, ...["From", "Message", "Outcome"].map((name) => h("th", { scope: "col", role: "columnheader", textContent: name })))), body);
+  const table = h("table.monitor", { role: "table", "aria-label": "Messages, the newest first" },
+    h("thead", {}, h("tr", { role: "row" }, head("From"), head("Message"), head("Outcome"))), body);
+  const about = h("p.quiet", {
+    textContent: "Messages of OSC apps, and their outcomes. Words and chat are hidden.",
+  });
   const nothing = h("p.quiet");
   const more = h("p.quiet");
 
@@ -56,7 +68,8 @@ export function make() {
     arrange(body, rows.map((row) => element(row)));
     table.hidden = rows.length === 0;
     nothing.hidden = rows.length > 0;
-    say(nothing, book.rows.length ? "No line is so." : "Nothing came yet. Move something on the controller.");
+    say(nothing, book.rows.length
+      ? "No line is so." : "Nothing came yet. Move something on the controller.");
     more.hidden = book.more === 0;
     write(more, book.more ? w`and ${book.more} more` : "");
   }
@@ -91,7 +104,7 @@ export function make() {
       h("div.row", {}, filter, pause, clear),
       h("label.switch", {}, h("span.name", { textContent: "Refused messages only" }), refused),
       nothing, table, more, scope,
-      h("p.quiet", { textContent: "What OSC apps send, and what becomes of it. Words and chat are hidden." })),
+      about),
     show: () => {
       isOpen = true;
       room.want("monitor");
@@ -106,6 +119,8 @@ export function make() {
   };
 }
 
+const head = (name) => h("th", { scope: "col", role: "columnheader", textContent: name });
+
 /// A row of the table. It is made once, and changed while equal messages come.
 class Row {
   #drawn = "";
@@ -118,7 +133,8 @@ class Row {
     this.verdict = h("b");
     this.why = h("span");
     this.element = h("tr", { role: "row" },
-      h("td", { role: "cell" }, this.who, " ", this.where), h("td", { role: "cell" }, this.what, " ", this.count),
+      h("td", { role: "cell" }, this.who, " ", this.where),
+      h("td", { role: "cell" }, this.what, " ", this.count),
       h("td", { role: "cell" }, this.verdict, " ", this.why));
   }
 
@@ -128,7 +144,9 @@ class Row {
     this.#drawn = drawn;
     this.element.dataset.verdict = row.verdict;
     write(this.who, shown(row.player) || row.sender);
-    write(this.where, [row.player ? row.sender : "", row.transport, row.time.toTimeString().slice(0, 8)].filter(Boolean).join(" · "));
+    const time = row.time.toTimeString().slice(0, 8);
+    const where = [row.player ? row.sender : "", row.transport, time];
+    write(this.where, where.filter(Boolean).join(" · "));
     write(this.what, row.values ? `${row.address} ${row.values}` : row.address);
     write(this.count, row.count > 1 ? `× ${row.count}` : "");
     say(this.verdict, VERDICTS[row.verdict] ?? "Left out");

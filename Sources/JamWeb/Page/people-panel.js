@@ -14,7 +14,10 @@ import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
-  return parts(["People", who(), { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }], ["OSC", ...monitor()]);
+  const people = { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) };
+  return parts(
+    ["People", who(), people], ["Chat", chat(), { show: readChat }],
+    ["Join", join(), { show: showJoin }], ["OSC", ...monitor()]);
 }
 
 // ---- What OSC apps send. Its code is fetched as it is first opened.

@@ -82,7 +82,8 @@ export class State {
   static #passing = new Set([
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/loudness", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
-    "/monitor", "/monitor/more", "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
+    "/monitor", "/monitor/more",
+    "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
     "/loop/note", "/loop/layer", "/loop/notes/end",
     "/projects/item", "/projects/gone", "/project/version", "/search/item", "/search/end",
   ]);

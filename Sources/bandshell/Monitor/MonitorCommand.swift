@@ -11,11 +11,12 @@ import JamWire
 struct MonitorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Watch a server's OSC: what came from whom, what was understood, and what was refused and why.",
+    abstract:
+      "Watch a server's OSC: each message with its sender, how it was read, or why it was refused.",
     discussion: """
-      ✓ was understood, – may have been meant otherwise, ✗ was refused, · was left out. With the host word it shows \
-      everybody in the room, without it the programs at this machine's own network address. Passwords, tokens and \
-      what is said are never shown. Ctrl-C ends it.
+      ✓ was understood, – may have been meant otherwise, ✗ was refused, · was left out. With the \
+      host word it shows everybody in the room, without it the programs at this machine's own \
+      network address. Passwords, tokens and the chat are never shown. Ctrl-C ends it.
 
       Exits with 69 where the server cannot be reached, refuses a word, or ends.
       """)
@@ -27,12 +28,17 @@ struct MonitorCommand: ParsableCommand {
   var room: String?
 
   @Option(
-    help: ArgumentHelp("The name under which it comes into the room, with a host word or a room.", valueName: "name"))
+    help: ArgumentHelp(
+      "The name under which it comes into the room, with a host word or a room.", valueName: "name")
+  )
   var name = "monitor"
 
   @Option(
     help: ArgumentHelp(
-      "The room's password. Better by --password-file or BANDSHELL_PASSWORD: a command line is read by all users.",
+      """
+      The room's password. Better by --password-file or BANDSHELL_PASSWORD: a command line is seen \
+      by others on this machine.
+      """,
       valueName: "word"))
   var password: String?
 
@@ -41,7 +47,10 @@ struct MonitorCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The host word, which the server printed as it started. Better by --host-word-file or BANDSHELL_HOST_WORD.",
+      """
+      The host word, which the server printed as it started. Better by --host-word-file or \
+      BANDSHELL_HOST_WORD.
+      """,
       valueName: "word"))
   var hostWord: String?
 
@@ -62,7 +71,8 @@ struct MonitorCommand: ParsableCommand {
     password = try SecretWord.given(
       password, file: passwordFile, option: "--password", variable: "BANDSHELL_PASSWORD")
     hostWord = try SecretWord.given(
-      hostWord, file: hostWordFile, option: "--host-word", variable: "BANDSHELL_HOST_WORD", isSpoken: true)
+      hostWord, file: hostWordFile, option: "--host-word", variable: "BANDSHELL_HOST_WORD",
+      isSpoken: true)
     passwordFile = nil
     hostWordFile = nil
   }
@@ -71,7 +81,8 @@ struct MonitorCommand: ParsableCommand {
     ArgumentVeil.cover(["--password", "--host-word"])
     let signals = try StartError.told { () throws(StartError) in try TerminationSignals() }
     let place = try Listening(server, option: "--server")
-    let connection = try StartError.told { () throws(StartError) in try MonitorConnection(to: place) }
+    let connection = try StartError.told { () throws(StartError) in try MonitorConnection(to: place)
+    }
     MonitorCommand.stop(connection, on: signals)
     introduce(connection)
     var failure: String?
@@ -82,7 +93,9 @@ struct MonitorCommand: ParsableCommand {
     }
     // Otherwise its place would be kept for a minute.
     if comesIn { connection.send(OSCMessage("/bye")) }
-    if isOver, failure == nil { failure = "the server has ended the connection: start it again, then this" }
+    if isOver, failure == nil {
+      failure = "the server has ended the connection: start it again, then this"
+    }
     guard let failure else { return }
     Console.error(failure)
     throw ExitCode.unavailable
@@ -95,7 +108,8 @@ struct MonitorCommand: ParsableCommand {
   private func introduce(_ connection: MonitorConnection) {
     if comesIn {
       connection.send(
-        OSCMessage("/hello", .string(name), .string(room ?? ""), .string(password ?? ""), .string("")))
+        OSCMessage(
+          "/hello", .string(name), .string(room ?? ""), .string(password ?? ""), .string("")))
     } else if let password {
       connection.send(OSCMessage("/password", .string(password)))
     }
@@ -105,8 +119,10 @@ struct MonitorCommand: ParsableCommand {
 
   /// Why it cannot go on: one of its own requests was refused.
   private func trouble(_ message: OSCMessage) -> String? {
-    guard message.address == "/error", message.arguments.count > 1, let address = message.arguments[0].text,
-      ["/hello", "/password", "/host", "/subscribe"].contains(address), let text = message.arguments[1].text
+    guard message.address == "/error", message.arguments.count > 1,
+      let address = message.arguments[0].text,
+      ["/hello", "/password", "/host", "/subscribe"].contains(address),
+      let text = message.arguments[1].text
     else { return nil }
     return MessageVeil.printable(text)
   }
@@ -114,15 +130,22 @@ struct MonitorCommand: ParsableCommand {
   private func show(_ message: OSCMessage) {
     switch message.address {
     case "/monitor":
-      guard let line = MonitorLine(message), !refused || line.isRefused, filter.map(line.holds) ?? true else { return }
+      guard let line = MonitorLine(message), !refused || line.isRefused,
+        filter.map(line.holds) ?? true
+      else { return }
       let now = WallTime.now
       Console.say(json ? line.json(at: now.seconds) : line.text(at: now.text))
     case "/monitor/more":
       guard let count = message.arguments.first?.number else { return }
-      Console.say(json ? "{\"more\":\(Int(saturating: count))}" : "  and \(Int(saturating: count)) more")
+      Console.say(
+        json ? "{\"more\":\(Int(saturating: count))}" : "  and \(Int(saturating: count)) more")
     case "/monitor/scope":
       guard let scope = message.arguments.first?.text else { return }
-      if json { Console.say("{\"scope\":\(scope == "all" ? "\"all\"" : "\"own\"")}") } else { explain(scope) }
+      if json {
+        Console.say("{\"scope\":\(scope == "all" ? "\"all\"" : "\"own\"")}")
+      } else {
+        explain(scope)
+      }
     default: break
     }
   }
@@ -133,8 +156,9 @@ struct MonitorCommand: ParsableCommand {
     } else if hostWord == nil {
       Console.line(
         """
-        Only programs at this machine's network address are shown. To see everybody in the room, give the host word, \
-        which the server printed as it started: --host-word-file FILE, or BANDSHELL_HOST_WORD.
+        Only programs at this machine's network address are shown. To see everybody in the room, \
+        give the host word, which the server printed as it started: --host-word-file FILE, or \
+        BANDSHELL_HOST_WORD.
         """)
     }
   }

@@ -22,7 +22,8 @@ final class MonitorConnection: Sendable {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(server.port), &hints, &list) == 0 else {
-      throw StartError("there is no host \(host): name the server with --server HOST:PORT", .unavailable)
+      throw StartError(
+        "there is no host \(host): name the server with --server HOST:PORT", .unavailable)
     }
     defer { freeaddrinfo(list) }
     var reason = "no address"
@@ -30,7 +31,8 @@ final class MonitorConnection: Sendable {
     while let info = entry {
       entry = info.pointee.ai_next
       let descriptor = socket(
-        info.pointee.ai_family, info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), info.pointee.ai_protocol)
+        info.pointee.ai_family, info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue),
+        info.pointee.ai_protocol)
       guard descriptor >= 0 else { continue }
       var limit = timeval(tv_sec: MonitorConnection.timeoutSeconds, tv_usec: 0)
       // The send timeout also limits the connect (socket(7)).
@@ -43,7 +45,10 @@ final class MonitorConnection: Sendable {
       close(descriptor)
     }
     throw StartError(
-      "no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with --server HOST:PORT",
+      """
+      no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with \
+      --server HOST:PORT
+      """,
       .unavailable)
   }
 
@@ -71,7 +76,8 @@ final class MonitorConnection: Sendable {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while !isStopped.load(ordering: .acquiring) {
       var entries = [
-        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
       ]
       let ready = poll(&entries, 2, MonitorConnection.pingMilliseconds)
       if ready == 0 { send(OSCMessage("/ping")) }

@@ -16,7 +16,9 @@ struct MonitorLine: Equatable {
   /// - Returns: nil where the message is no such line.
   init?(_ message: OSCMessage) {
     let texts = message.arguments.dropFirst().prefix(8).compactMap(\.text)
-    guard message.address == "/monitor", case .int64(let frame)? = message.arguments.first, texts.count == 8 else {
+    guard message.address == "/monitor", case .int64(let frame)? = message.arguments.first,
+      texts.count == 8
+    else {
       return nil
     }
     self.frame = frame
@@ -56,7 +58,8 @@ struct MonitorLine: Equatable {
   /// The line for programs: one object of JSON.
   func json(at seconds: Double) -> String {
     let texts = [
-      ("sender", sender), ("player", player), ("transport", transport), ("address", address), ("arguments", arguments),
+      ("sender", sender), ("player", player), ("transport", transport), ("address", address),
+      ("arguments", arguments),
       ("verdict", verdict), ("reason", reason), ("code", code),
     ]
     let fields = texts.map { "\"\($0.0)\":\(JSONText.quoted($0.1, for: .terminal))" }
