@@ -70,6 +70,7 @@ let package = Package(
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
+    .systemLibrary(name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
 
     // The words and the real-time ground.
     .target(name: "JamCore", swiftSettings: signal),
@@ -112,6 +113,8 @@ let package = Package(
     .target(
       name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamDevice", "JamStream"],
       swiftSettings: signal),
+    .target(
+      name: "JamBonjour", dependencies: ["JamCore", "JamNet", "CAvahi"], swiftSettings: decoding),
     .target(
       name: "JamTLS", dependencies: ["JamNet", "COpenSSL", .product(name: "NIOCore", package: nio)],
       swiftSettings: strict),
@@ -243,6 +246,8 @@ let package = Package(
     .testTarget(
       name: "JamListenTests", dependencies: ["TestSupport", "JamCore", "JamStream", "JamListen"],
       swiftSettings: quick),
+    .testTarget(
+      name: "JamBonjourTests", dependencies: ["TestSupport", "JamCore", "JamNet", "JamBonjour"], swiftSettings: quick),
     .testTarget(
       name: "JamTLSTests",
       dependencies: [
