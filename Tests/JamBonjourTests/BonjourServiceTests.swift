@@ -43,6 +43,8 @@ import Testing
     #expect(service(eth.address.with(port: 9)).isReached(by: eth.address))
     #expect(!service(.loopback(port: 9)).isReached(by: eth.address))
     let announcement = BonjourAnnouncement(name: "A", machine: "box.lan", services: [service(.loopback(port: 1))])
+    #expect(!announcement.isHeard(in: AttachedNetworks(interfaces: [lo, eth])))
+    #expect(announcement.isHeard(in: AttachedNetworks(interfaces: [lo])))
     #expect(announcement.machine == "box")
     #expect(BonjourAnnouncement(name: "A", machine: "localhost", services: []).machine == "bandshell")
     #expect(
