@@ -2,8 +2,10 @@ import JamBackend
 import JamBonjour
 import JamCore
 import JamNet
+import JamOSC
 import JamServer
 import JamWeb
+import Synchronization
 
 /// What the server tells its networks.
 extension Server {
