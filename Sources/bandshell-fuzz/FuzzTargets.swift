@@ -123,10 +123,10 @@ enum FuzzTargets {
     precondition(again == message, "a message changed on the way")
     let (link, now) = (MDNSLink(interface: 2, isIPv6: false), HostTime(nanoseconds: 0))
     let interface = NetworkInterface(name: "eth0", address: .ipv4(10, 0, 0, 1), prefixLength: 24)
+    let service = BonjourService(
+      "_osc._udp", port: 8_000, text: DNSText(["room": "main"]), place: nil)
     var responder = MDNSResponder(
-      BonjourAnnouncement(
-        name: "Jam", machine: "box",
-        services: [BonjourService("_osc._udp", port: 8_000, text: DNSText(["room": "main"]), place: nil)]))
+      BonjourAnnouncement(name: "Jam", machine: "box", services: [service]))
     responder.use([MDNSLinkShape(link: link, interfaces: [interface])], at: now)
     // The second message finds a responder that has told its records.
     for milliseconds in [10.0, 5_000] {
