@@ -80,7 +80,13 @@ final class StreamListener: Sendable {
           bootstrap = bootstrap.serverChannelOption(option, value: 1)
         }
         do {
-          channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+          // A look-up of an address of IPv6 fails where the machine has none but loopback's. Only an
+          // address with a scope needs it.
+          let bound =
+            address.scope == 0
+            ? bootstrap.bind(to: try NIOCore.SocketAddress(ipAddress: host, port: Int(address.port)))
+            : bootstrap.bind(host: host, port: Int(address.port))
+          channels.append(try await bound.get())
         } catch let error as IOError {
           throw NetError.binding(address, code: error.errnoCode)
         }
