@@ -70,6 +70,7 @@ let package = Package(
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
+    .systemLibrary(name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
 
     // The words and the real-time ground.
     .target(name: "JamCore", swiftSettings: signal),
@@ -112,6 +113,8 @@ let package = Package(
     .target(
       name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamDevice", "JamStream"],
       swiftSettings: signal),
+    .target(
+      name: "JamBonjour", dependencies: ["JamCore", "JamRealtime", "JamNet", "CAvahi"], swiftSettings: decoding),
     .target(
       name: "JamTLS", dependencies: ["JamNet", "COpenSSL", .product(name: "NIOCore", package: nio)],
       swiftSettings: strict),
@@ -169,7 +172,7 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer",
+        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamBonjour", "JamWeb", "JamServer",
         "JamBackend", "JamDoctor", "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
@@ -244,6 +247,8 @@ let package = Package(
       name: "JamListenTests", dependencies: ["TestSupport", "JamCore", "JamStream", "JamListen"],
       swiftSettings: quick),
     .testTarget(
+      name: "JamBonjourTests", dependencies: ["TestSupport", "JamCore", "JamNet", "JamBonjour"], swiftSettings: quick),
+    .testTarget(
       name: "JamTLSTests",
       dependencies: [
         "JamTLS", "COpenSSL", .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
@@ -263,7 +268,7 @@ let package = Package(
       name: "bandshellTests",
       dependencies: [
         "TestSupport", "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom",
-        "JamDevice", "JamStream", "JamWeb", "JamCommand", "JamExport", "JamServer", "bandshell",
+        "JamDevice", "JamStream", "JamBonjour", "JamWeb", "JamCommand", "JamExport", "JamServer", "bandshell",
       ], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]
@@ -272,7 +277,8 @@ let package = Package(
 if fuzzing {
   package.targets.append(
     .executableTarget(
-      name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire", "JamStream"], swiftSettings: decoding,
+      name: "bandshell-fuzz", dependencies: ["JamCore", "JamNet", "JamWire", "JamStream", "JamBonjour"],
+      swiftSettings: decoding,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
