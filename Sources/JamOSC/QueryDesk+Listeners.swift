@@ -64,7 +64,9 @@ extension QueryDesk {
       guard listener.listen(to: path) else {
         return refuse(listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
       }
-      for message in tree.values(at: path, in: scene.view) { put(message, key: message.address, for: listener) }
+      for message in tree.values(at: path, in: scene.view) {
+        put(message, key: message.address, for: listener)
+      }
     case .ignore(let path): listener.ignore(path)
     }
   }

@@ -76,8 +76,9 @@ final class QueryListener {
   /// newer values replace it.
   func tell() {
     var told = 0
-    for key in order.prefix(QueryListener.mostAtOnce) where !connection.isCrowded {
-      if let message = waiting.removeValue(forKey: key) { _ = connection.put(message.encoded()) }
+    for key in order.prefix(QueryListener.mostAtOnce) {
+      guard !connection.isCrowded, let message = waiting[key], connection.put(message.encoded()) else { break }
+      waiting[key] = nil
       told += 1
     }
     order.removeFirst(told)

@@ -104,6 +104,9 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     return lastTap
   }
 
+  /// The news that wait to be handed over.
+  var waiting: Int { news.count }
+
   // MARK: The clock
 
   var deadline: HostTime {
