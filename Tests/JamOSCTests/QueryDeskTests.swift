@@ -80,7 +80,9 @@ import Testing
 
     /// A view with these values comes, as if it had been read.
     func read(_ events: [Event], tap: Int = 1, asker: QueryView.Asker = .player) {
-      hear([.begins(tap: tap, asker, player: PlayerName("ann"), edge.room), .told(tap: tap, events), .complete(tap: tap)])
+      hear([
+        .begins(tap: tap, asker, player: PlayerName("ann"), edge.room), .told(tap: tap, events), .complete(tap: tap),
+      ])
     }
 
     func hear(_ news: [QueryNews]) {

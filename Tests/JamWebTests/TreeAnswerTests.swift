@@ -38,7 +38,7 @@ import Testing
   func statuses() throws {
     let backend = try Self.backend()
     let cases = [
-      ("/", "200"), ("/tempo?VALUE", "200"), ("/tempo?TYPE", "200"), ("/beat?RANGE", "204"), ("/tempo?NOTHING", "400"),
+      ("/", "200"), ("/tempo?VALUE", "200"), ("/tempo?TYPE", "200"), ("/gain?VALUE", "204"), ("/tempo?NOTHING", "400"),
       ("/nothing", "404"), ("/nothing?VALUE", "404"), ("/?HOST_INFO", "200"), ("/?HOST_INFO=1", "200"),
     ]
     for (target, status) in cases {
