@@ -20,7 +20,7 @@ struct QueryShape: Hashable, Sendable {
   /// The steps of a row for which no values are known: a bar of sixteenths.
   private static let usualSteps = 16
   /// The key whose steps are always shown, so that a client sees what a key has: the middle C.
-  private static let exampleKey = 60
+  static let exampleKey = 60
   private static let heads = ["/player/", "/kit/", "/instrument/", "/layer/", "/seat/", "/step/", "/key/"]
 
   /// Whether another value at a known address may change the shape.

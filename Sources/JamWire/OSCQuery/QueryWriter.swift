@@ -126,8 +126,11 @@ struct QueryWriter {
           isTop
           ? QueryNode.numbers(numbers, shape) : QueryNode.used(numbers, of: place.number, shape)
         for number in list {
+          // Of the keys of the whole tree, the example has all parts.
+          let isExample = numbers == .keys && isOfRoot && number == QueryShape.exampleKey
           member(
-            "\(number)", QueryPlace(node: child, number: number), branch, &isFirst, isDescribed: number == list.first)
+            "\(number)", QueryPlace(node: child, number: number), branch, &isFirst,
+            isDescribed: number == list.first || isExample)
         }
       case .name(let names):
         let words = tree.nodes[place.node].words
