@@ -11,22 +11,27 @@ enum QueryRoom {
   ///   - layers: the layers of the player's loop.
   ///   - steps: the steps that go round.
   static func view(
-    _ asker: QueryView.Asker = .host, players: [String] = ["ann", "ben", "cleo", "dan"], layers: Int = 4,
+    _ asker: QueryView.Asker = .host, players: [String] = ["ann", "ben", "cleo", "dan"],
+    layers: Int = 4,
     steps: Int = 64
   ) -> QueryView {
     let table = AddressTable.standard
     var view = QueryView(asker: asker)
-    for (setting, place) in table.settings where isThere(setting, place, layers: layers, steps: steps) {
+    for (setting, place) in table.settings
+    where isThere(setting, place, layers: layers, steps: steps) {
       for message in told(setting) { view.hear(message) }
     }
     view.hear(OSCMessage("/host", .int32(1)))
     for name in players.compactMap({ PlayerName($0) }) {
       let channel: [Setting] = [
-        .channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name), .admitted(name), .seatOf(name),
+        .channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name), .admitted(name),
+        .seatOf(name),
       ]
       for message in channel.flatMap(told) { view.hear(message) }
     }
-    for i in players.indices { view.hear(OSCMessage("/player/\(players[i])/seat", .int32(Int32(i + 1)))) }
+    for i in players.indices {
+      view.hear(OSCMessage("/player/\(players[i])/seat", .int32(Int32(i + 1))))
+    }
     for id in ["808", "909", "starter"] { view.hear(OSCMessage("/kit/\(id)", .float(0))) }
     for id in ["piano", "organ"] { view.hear(OSCMessage("/instrument/\(id)", .float(0))) }
     return view
@@ -44,7 +49,8 @@ enum QueryRoom {
 
   private static func told(_ setting: Setting) -> [OSCMessage] {
     let clock = ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 0)
-    return AddressTable.standard.feedback(for: .value(setting, value(of: setting)), clock: clock).messages
+    return AddressTable.standard.feedback(for: .value(setting, value(of: setting)), clock: clock)
+      .messages
   }
 
   private static func value(of setting: Setting) -> SettingValue {
@@ -59,17 +65,24 @@ enum QueryRoom {
 
   // MARK: Answers
 
-  static func json(_ path: String, _ query: String = "", _ view: QueryView, _ style: QueryStyle = .full) -> String {
+  static func json(
+    _ path: String, _ query: String = "", _ view: QueryView, _ style: QueryStyle = .full
+  ) -> String {
     String(
-      decoding: tree.answer(path: path, wish: QueryWish(query: query), view: view, style: style).json, as: UTF8.self)
+      decoding: tree.answer(path: path, wish: QueryWish(query: query), view: view, style: style)
+        .json, as: UTF8.self)
   }
 
-  static func status(_ path: String, _ query: String = "", _ view: QueryView) -> QueryAnswer.Status {
+  static func status(
+    _ path: String, _ query: String = "", _ view: QueryView
+  ) -> QueryAnswer.Status {
     tree.answer(path: path, wish: QueryWish(query: query), view: view).status
   }
 
   /// The nodes of an answer by their paths.
-  static func nodes(_ path: String, _ view: QueryView, _ style: QueryStyle = .full) throws -> [String: [String: Any]] {
+  static func nodes(_ path: String, _ view: QueryView, _ style: QueryStyle = .full) throws
+    -> [String: [String: Any]]
+  {
     let object = try JSONSerialization.jsonObject(with: Data(json(path, "", view, style).utf8))
     var nodes: [String: [String: Any]] = [:]
     func walk(_ node: [String: Any]) {

@@ -33,7 +33,8 @@ import Testing
         let range = range as? [String: Any]
         switch spec.kind {
         case .choice(let words): #expect(range?["VALS"] as? [String] == words, "\(address)")
-        case .textOrIndex: #expect(range?["VALS"] as? [String] == ["808", "909", "starter"], "\(address)")
+        case .textOrIndex:
+          #expect(range?["VALS"] as? [String] == ["808", "909", "starter"], "\(address)")
         default:
           guard address != "/instrument" else { continue }
           #expect(range?["MIN"] as? Double == spec.ends?.lowerBound, "\(address)")
@@ -88,7 +89,9 @@ import Testing
         #"{"FULL_PATH":"/kit/next","TYPE":"f","RANGE":[{"MIN":0.0,"MAX":1.0}],"TAGS":["trigger"],"#
           + #""ACCESS":2,"VALUE":[0.0],"#))
     #expect(QueryRoom.json("/arp/mode", "VALUE", view) == #"{"VALUE":["up"]}"#)
-    #expect(QueryRoom.json("/pad/3", "DESCRIPTION", view).hasPrefix(#"{"DESCRIPTION":"Clap \"dry\": Hit the pad"#))
+    #expect(
+      QueryRoom.json("/pad/3", "DESCRIPTION", view).hasPrefix(
+        #"{"DESCRIPTION":"Clap \"dry\": Hit the pad"#))
     #expect(QueryRoom.json("/pad/3", "ACCESS", view) == #"{"ACCESS":2}"#)
     #expect(QueryRoom.json("/step/2/5", "TYPE", view) == #"{"TYPE":"f"}"#)
     #expect(QueryRoom.json("/pad", "FULL_PATH", view) == #"{"FULL_PATH":"/pad"}"#)
@@ -108,9 +111,13 @@ import Testing
   func access() throws {
     let nodes = try QueryRoom.nodes("/", view)
     func access(_ path: String) -> Int? { nodes[path]?["ACCESS"] as? Int }
-    #expect(access("/tempo") == 3 && access("/bpm") == 1 && access("/undo") == 2 && access("/hit") == 0)
-    #expect(access("/scene/2") == 3 && access("/seat/1") == 0 && access("/chat") == 2 && access("/pad") == 2)
-    #expect(access("/layer/1/delete") == 2 && access("/lane/3/4") == 3 && access("/player/ben/seat") == 1)
+    #expect(
+      access("/tempo") == 3 && access("/bpm") == 1 && access("/undo") == 2 && access("/hit") == 0)
+    #expect(
+      access("/scene/2") == 3 && access("/seat/1") == 0 && access("/chat") == 2
+        && access("/pad") == 2)
+    #expect(
+      access("/layer/1/delete") == 2 && access("/lane/3/4") == 3 && access("/player/ben/seat") == 1)
     // Only scores may hold these, so nobody may send them.
     for path in ["/loop/define", "/loop/hit", "/pad/1/fit", "/buildup/rise", "/instrument/patch"] {
       #expect(access(path) == 0, "\(path)")
@@ -130,20 +137,26 @@ import Testing
     for entry in table.entries where entry.scope == .host {
       let address = QueryRoom.address(of: entry)
       #expect((host[address]?["TAGS"] as? [String])?.contains("host") == true, "\(address)")
-      #expect((host[address]?["DESCRIPTION"] as? String)?.contains("Only a host may") == true, "\(address)")
+      #expect(
+        (host[address]?["DESCRIPTION"] as? String)?.contains("Only a host may") == true,
+        "\(address)")
       let isSet = entry.access != .readOnly && entry.access != .sent
       #expect(((host[address]?["ACCESS"] as? Int ?? 0) & 2 == 2) == isSet, "\(address)")
       #expect((player[address]?["ACCESS"] as? Int ?? 2) & 2 == 0, "\(address)")
     }
-    #expect(anybody["/tempo/mode"]?["ACCESS"] as? Int == 2, "a host may look without saying who it is")
+    #expect(
+      anybody["/tempo/mode"]?["ACCESS"] as? Int == 2, "a host may look without saying who it is")
     for entry in table.entries where entry.scope != .host {
-      #expect((host[QueryRoom.address(of: entry)]?["TAGS"] as? [String] ?? []).contains("host") == false)
+      #expect(
+        (host[QueryRoom.address(of: entry)]?["TAGS"] as? [String] ?? []).contains("host") == false)
     }
   }
 
   // MARK: Clients
 
-  @Test("python-oscquery reads the separate style: a value where there is access, never beside contents")
+  @Test(
+    "python-oscquery reads the separate style: a value where there is access, never beside contents"
+  )
   func separate() throws {
     for view in [view, QueryRoom.view(.player), QueryView(asker: .anybody)] {
       for path in ["/", "/seat", "/key", "/key/61", "/pad/3", "/kit"] {
@@ -167,7 +180,9 @@ import Testing
       guard node["TYPE"] as? String == "f" else { continue }
       for attribute in ["VALUE", "RANGE"] {
         let json = QueryRoom.json(path, attribute, view)
-        let numbers = json.split { !"0123456789.e+-".contains($0) }.filter { $0.contains(where: \.isNumber) }
+        let numbers = json.split { !"0123456789.e+-".contains($0) }.filter {
+          $0.contains(where: \.isNumber)
+        }
         #expect(numbers.allSatisfy { $0.contains(".") || $0.contains("e") }, "\(path) \(json)")
       }
     }
@@ -195,7 +210,9 @@ import Testing
   func lists() throws {
     let whole = try QueryRoom.nodes("/", view)
     #expect(whole["/seat/5/gain"] != nil && whole["/seat/6"] == nil, "four sit, one is free")
-    #expect(whole["/key/61"]?["ACCESS"] as? Int == 2 && whole["/key/61/y"] == nil && whole["/key/60/y"] != nil)
+    #expect(
+      whole["/key/61"]?["ACCESS"] as? Int == 2 && whole["/key/61/y"] == nil
+        && whole["/key/60/y"] != nil)
     #expect(whole["/layer/4/gain"] != nil && whole["/layer/5"] == nil)
     #expect(QueryRoom.status("/layer/5/gain", "", view) == .notFound)
     #expect(try QueryRoom.nodes("/seat", view)["/seat/64/gain"] != nil)
