@@ -129,10 +129,10 @@ public final class OSCServer: Sendable {
   /// Thread: any.
   public func answer(
     _ room: PlayerName?, _ player: PlayerName?, of peer: JamNet.SocketAddress?, path: String, wish: QueryWish?,
-    _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+    style: QueryStyle, _ answered: @escaping @Sendable (QueryAnswer?) -> Void
   ) {
     let asker = player.map { QueryQuestion.Asker.player($0) } ?? QueryQuestion.Asker.host(peer)
-    desk.answer(room, asker, path: path, wish: wish, answered)
+    desk.answer(room, asker, path: path, wish: wish, style: style, answered)
   }
 
   /// The programs that keep no state themselves. The value is up to half a second old, and nil

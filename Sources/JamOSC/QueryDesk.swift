@@ -61,9 +61,10 @@ final class QueryDesk: @unchecked Sendable {
   ///     or too many questions wait.
   func answer(
     _ room: PlayerName?, _ asker: QueryQuestion.Asker, path: String, wish: QueryWish?,
-    _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+    style: QueryStyle = .full, _ answered: @escaping @Sendable (QueryAnswer?) -> Void
   ) {
-    let question = QueryQuestion(room: room, asker: asker, path: path, wish: wish, answered: answered)
+    let question = QueryQuestion(
+      room: room, asker: asker, path: path, wish: wish, style: style, answered: answered)
     loop.execute { [self] in ask(question) }
   }
 
@@ -148,9 +149,10 @@ final class QueryDesk: @unchecked Sendable {
 
   func answer(_ question: QueryQuestion, _ scene: QueryScene) {
     let isRoot = question.path == "/" && question.wish == .node
-    if isRoot, let root = scene.root { return question.answered(root) }
-    let answer = tree.answer(path: question.path, wish: question.wish, view: scene.view)
-    if isRoot { scene.root = answer }
+    if isRoot, let known = scene.roots[question.style] { return question.answered(known) }
+    let answer = tree.answer(
+      path: question.path, wish: question.wish, view: scene.view, style: question.style)
+    if isRoot { scene.roots[question.style] = answer }
     question.answered(answer)
   }
 

@@ -20,8 +20,8 @@ final class QueryScene {
   var ordered: NIODeadline?
   /// The layers of the player's loop.
   private var layers = 0
-  /// The last answer about the whole tree, as long as it is true.
-  var root: QueryAnswer?
+  /// The last answers about the whole tree, as long as they are true.
+  var roots: [QueryStyle: QueryAnswer] = [:]
   var listeners: [ObjectIdentifier: QueryListener] = [:]
   var questions: [QueryQuestion] = []
   var lastUsed: NIODeadline
@@ -52,7 +52,7 @@ final class QueryScene {
       guard !isRead else { continue }
       if isKnown, view.values[message.address] == nil { isStale = true }
       view.hear(message)
-      root = nil
+      roots = [:]
     }
   }
 
@@ -66,7 +66,7 @@ final class QueryScene {
     view = next
     base = next
     self.next = nil
-    root = nil
+    roots = [:]
     ordered = nil
     isKnown = true
     return nodes.map { ($0, QueryScene.values(of: next, from: old)) }

@@ -31,7 +31,7 @@ enum TreeAnswer {
     }
     let question = TreeQuestion(
       room: request.roomName, player: request.token?.player, peer: request.visitor?.address, path: request.path,
-      wish: wish)
+      wish: wish, style: QueryStyle(userAgent: request.head.headers.first(name: "User-Agent")))
     let sender = UploadRooms.sender(request.visitor?.text ?? "")
     guard shares.take(TreeShares.units(of: question), by: sender, at: now) else {
       return opened(TreeAnswer.tooMuch, to: request, isShown)

@@ -74,4 +74,5 @@ public struct TreeQuestion: Hashable, Sendable {
   public var path: String
   /// Nil is an unknown attribute.
   public var wish: QueryWish?
+  public var style = QueryStyle.full
 }

@@ -40,7 +40,7 @@ final class TestBackend: WebBackend {
   func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
     questions.withLock { $0.append(question) }
     let view = QueryView(asker: .anybody, [OSCMessage("/tempo", .float(120))])
-    answered(QueryTree.standard.answer(path: question.path, wish: question.wish, view: view))
+    answered(QueryTree.standard.answer(path: question.path, wish: question.wish, view: view, style: question.style))
   }
 
   /// Who came for control; each gets back what it sends, as it came.
