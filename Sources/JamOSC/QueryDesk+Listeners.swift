@@ -22,12 +22,15 @@ extension QueryDesk {
     begin(listener, in: scene)
     guard let before, before.isKnown else { return }
     tell(
-      tree.difference(from: before.view, to: scene.view), QueryScene.values(of: scene.view, from: before.view),
+      tree.difference(from: before.view, to: scene.view),
+      QueryScene.values(of: scene.view, from: before.view),
       to: listener)
   }
 
   func leave(_ key: ObjectIdentifier, _ tap: Int?) {
-    guard let tap, let scene = scenes[tap], scene.listeners.removeValue(forKey: key) != nil else { return }
+    guard let tap, let scene = scenes[tap], scene.listeners.removeValue(forKey: key) != nil else {
+      return
+    }
     scene.lastUsed = loop.now
     if scene.listeners.isEmpty { orders?.hear(tap, false) }
   }
@@ -59,10 +62,12 @@ extension QueryDesk {
     switch command {
     case .listen(let path):
       guard path.utf8.count <= QueryListener.mostBytes, tree.contains(path, in: scene.view) else {
-        return refuse(listener, "there is nothing at \(path.prefix(64)): GET / lists all that is there")
+        return refuse(
+          listener, "there is nothing at \(path.prefix(64)): GET / lists all that is there")
       }
       guard listener.listen(to: path) else {
-        return refuse(listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
+        return refuse(
+          listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
       }
       for message in tree.values(at: path, in: scene.view) {
         put(message, key: message.address, for: listener)

@@ -72,12 +72,13 @@ final class QueryListener {
 
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Tells what waits, as far as the reader takes it. What a slow reader does not take waits on, and
-  /// newer values replace it.
+  /// Tells what waits, as far as the reader takes it. The rest waits on, and newer values replace
+  /// it.
   func tell() {
     var told = 0
     for key in order.prefix(QueryListener.mostAtOnce) {
-      guard !connection.isCrowded, let message = waiting[key], connection.put(message.encoded()) else { break }
+      guard !connection.isCrowded, let message = waiting[key], connection.put(message.encoded())
+      else { break }
       waiting[key] = nil
       told += 1
     }

@@ -81,13 +81,14 @@ final class QueryScene {
 
   func changes() { isStale = true }
 
-  /// Whether the event's messages are values of the view. Of what each player has, the view holds
-  /// its own player's alone.
+  /// Whether the event's messages are values of the view. The loop, the latency and the light are
+  /// those of the view's own player.
   func holds(_ event: Event) -> Bool {
     switch event {
     case .value, .buildUp, .votes, .journal, .project, .take, .takePlaying: true
     case .playerLoop(let report): report.player == player
-    case .playerLatency(let name, _), .playerLight(let name, _), .playerAway(let name, _): name == player
+    case .playerLatency(let name, _), .playerLight(let name, _), .playerAway(let name, _):
+      name == player
     default: false
     }
   }

@@ -54,7 +54,9 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   ///   - room: nil is the main room.
   ///   - asker: a player by its name, or the guest of a host.
   func find(_ room: PlayerName?, _ asker: QueryQuestion.Asker, for question: Int) {
-    guard let room = edge.registry.room(room) else { return news.append(.found(question: question, tap: nil)) }
+    guard let room = edge.registry.room(room) else {
+      return news.append(.found(question: question, tap: nil))
+    }
     let player: PlayerID?
     switch asker {
     case .player(let name):
@@ -95,7 +97,9 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   func close(_ tap: Int) { taps[tap] = nil }
 
   private func tap(_ room: Room, _ player: PlayerID?) -> Int? {
-    if let known = taps.first(where: { $0.value.room === room && $0.value.player == player }) { return known.key }
+    if let known = taps.first(where: { $0.value.room === room && $0.value.player == player }) {
+      return known.key
+    }
     guard taps.count < QueryTaps.mostTaps else { return nil }
     if rooms.insert(ObjectIdentifier(room)).inserted { room.assumeIsolated { $0.add(self) } }
     lastTap += 1
@@ -134,12 +138,14 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     let some = owed.prefix(QueryTaps.valuesOfTurn)
     guard !some.isEmpty else {
       taps[number]?.owed = nil
-      let events = tap.room.assumeIsolated { [player = tap.player] in $0.readableEvents(by: player) }
+      let events = tap.room.assumeIsolated { [player = tap.player] in $0.readableEvents(by: player)
+      }
       news.append(.told(tap: number, events))
       return news.append(.complete(tap: number))
     }
     taps[number]?.owed = owed.dropFirst(some.count)
-    let values = tap.room.assumeIsolated { [player = tap.player] in $0.values(of: some, for: player) }
+    let values = tap.room.assumeIsolated { [player = tap.player] in $0.values(of: some, for: player)
+    }
     news.append(.told(tap: number, values))
   }
 
@@ -174,7 +180,8 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
         case .player(let player): player == tap.player
         case .everybody: true
         }
-      guard isForTap, let topic = event.topic, tap.isHeard || topic == .state || topic == .seats else { continue }
+      guard isForTap, let topic = event.topic, tap.isHeard || topic == .state || topic == .seats
+      else { continue }
       guard news.count < QueryTaps.mostNews else {
         if !tap.hasMissed { news.append(.missed(tap: number)) }
         taps[number]?.hasMissed = true
@@ -185,7 +192,8 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   }
 
   func room(
-    _ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?, cause: Cause
+    _ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?,
+    cause: Cause
   ) {
     for (number, tap) in taps where tap.room === room && tap.player == player { end(number) }
   }

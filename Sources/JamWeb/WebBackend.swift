@@ -40,7 +40,9 @@ public protocol WebBackend: Sendable {
 extension WebBackend {
   public var log: any ServerLog { NoLog() }
   public var clockReport: ClockReport { ClockReport() }
-  public func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
+  public func answer(
+    _ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+  ) {
     answered(nil)
   }
   public var authority: [UInt8]? { nil }
