@@ -13,18 +13,25 @@ extension QueryDesk {
     touched.insert(scene.tap)
     let key = ObjectIdentifier(connection)
     guard let (listener, old) = listeners[key] else { return }
-    let before = old.flatMap { scenes[$0] }
+    if let before = old.flatMap({ scenes[$0] }), before.isKnown { listener.before = before.view }
     leave(key, old)
     listeners[key]?.tap = scene.tap
     scene.listeners[key] = listener
     orders?.hear(scene.tap, true)
     guard scene.isKnown else { return }
     begin(listener, in: scene)
-    guard let before, before.isKnown else { return }
+    _ = tellMove(of: listener, to: scene)
+  }
+
+  /// Tells a client whose view is another one now what that changes.
+  /// - Returns: false where the view is the same as before.
+  func tellMove(of listener: QueryListener, to scene: QueryScene) -> Bool {
+    guard let before = listener.before else { return false }
+    listener.before = nil
     tell(
-      tree.difference(from: before.view, to: scene.view),
-      QueryScene.values(of: scene.view, from: before.view),
-      to: listener)
+      tree.difference(from: before, to: scene.view),
+      QueryScene.values(of: scene.view, from: before), to: listener)
+    return true
   }
 
   func leave(_ key: ObjectIdentifier, _ tap: Int?) {

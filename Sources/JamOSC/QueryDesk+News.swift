@@ -104,7 +104,9 @@ extension QueryDesk {
     for question in questions { answer(question, scene) }
     for listener in scene.listeners.values {
       begin(listener, in: scene)
-      if let difference { tell(difference.nodes, difference.values, to: listener) }
+      if !tellMove(of: listener, to: scene), let difference {
+        tell(difference.nodes, difference.values, to: listener)
+      }
     }
   }
 
@@ -120,7 +122,10 @@ extension QueryDesk {
   /// The view ended: its player left, or its room was closed. Its listeners get the next view of
   /// their connections.
   func gone(_ scene: QueryScene) {
-    for key in scene.listeners.keys { listeners[key]?.tap = nil }
+    for (key, listener) in scene.listeners {
+      listeners[key]?.tap = nil
+      if scene.isKnown { listener.before = scene.view }
+    }
     for question in scene.questions { askAgain(question) }
   }
 }

@@ -10,6 +10,8 @@ final class QueryListener {
   /// The connection's number at the edge. Its own changes are not echoed to it.
   var origin = Origin.none
   private(set) var paths: Set<String> = []
+  /// The view that the client knows, while the one that follows is not known yet.
+  var before: QueryView?
   /// Commands that came before the view was known.
   var early: [QueryCommand] = []
   /// The latest message of each kind, in the order in which they first changed.

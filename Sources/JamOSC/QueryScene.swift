@@ -18,6 +18,10 @@ final class QueryScene {
   private(set) var isStale = false
   /// When it was ordered to be read again; nil where it was read since.
   var ordered: NIODeadline?
+  /// New addresses for which the view was read again. A value that is told, and cannot be read, is
+  /// sought once.
+  private var sought: Set<String> = []
+  private static let mostSought = 4_096
   /// The layers of the player's loop.
   private var layers = 0
   /// The last answers about the whole tree, as long as they are true.
@@ -50,7 +54,11 @@ final class QueryScene {
     for message in messages {
       next?.hear(message)
       guard !isRead else { continue }
-      if isKnown, view.values[message.address] == nil { isStale = true }
+      if isKnown, view.values[message.address] == nil, sought.count < QueryScene.mostSought,
+        sought.insert(message.address).inserted
+      {
+        isStale = true
+      }
       view.hear(message)
       roots = [:]
     }
@@ -65,6 +73,7 @@ final class QueryScene {
     let nodes = isKnown ? tree.difference(from: base, to: next) : nil
     view = next
     base = next
+    sought = sought.filter { next.values[$0] == nil }
     self.next = nil
     roots = [:]
     ordered = nil

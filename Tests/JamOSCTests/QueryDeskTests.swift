@@ -271,6 +271,39 @@ import Testing
     #expect(left.contains(#"{"COMMAND":"PATH_REMOVED","DATA":"/player/bob"}"#), "\(left)")
   }
 
+  @Test("a client whose connection plays somebody else now is told what that changes")
+  func moves() throws {
+    let rig = try Rig()
+    rig.read([.value(.tempo, .float(120))], asker: .anybody)
+    rig.open()
+    rig.listen("/")
+    #expect(try rig.sent().messages.map(\.address) == ["/tempo"])
+    rig.hear([
+      .begins(tap: 2, .player, player: PlayerName("ann"), rig.edge.room),
+      .placed(rig.connection, origin: Origin(number: 7), tap: 2),
+    ])
+    #expect(rig.orders.heard == [1: false, 2: true])
+    rig.pass(milliseconds: 40)
+    rig.hear([.told(tap: 2, [.value(.tempo, .float(120)), Self.gain(-6)]), .complete(tap: 2)])
+    let told = try rig.sent()
+    #expect(told.messages == [OSCMessage("/gain", .float(-6))])
+    #expect(told.texts.contains { $0.hasPrefix(#"{"COMMAND":"PATH_CHANGED""#) })
+  }
+
+  @Test("a value that is told and cannot be read makes the view be read once, and not again")
+  func sought() throws {
+    let rig = try Rig()
+    rig.read([Self.gain(-6)])
+    rig.open()
+    for round in 0..<3 {
+      rig.pass(milliseconds: 200)
+      rig.happens(.value(.mute, .bool(round == 1)))
+      rig.pass(milliseconds: 200)
+      if rig.orders.read.count == round + 1 { rig.read([Self.gain(-6)]) }
+    }
+    #expect(rig.orders.read == [1])
+  }
+
   @Test("what a slow reader does not take waits, and newer values replace it")
   func slowReader() throws {
     let rig = try Rig()
