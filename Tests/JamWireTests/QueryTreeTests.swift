@@ -24,7 +24,10 @@ import Testing
         continue
       }
       let specs = entry.querySpecs
-      let type = specs.map(\.tag).joined().replacingOccurrences(of: "s or i", with: "s")
+      let type = specs.map { spec in
+        if let most = spec.ends?.upperBound, most > Double(Int32.max) { return "h" }
+        return spec.kind == .textOrIndex ? "s" : spec.tag
+      }.joined()
       #expect(node["TYPE"] as? String == (type.isEmpty ? "N" : type), "\(address)")
       #expect((node["DESCRIPTION"] as? String)?.contains(entry.summary) == true, "\(address)")
       let ranges = node["RANGE"] as? [Any] ?? specs.map { _ in NSNull() }
@@ -150,6 +153,38 @@ import Testing
       #expect(
         (host[QueryRoom.address(of: entry)]?["TAGS"] as? [String] ?? []).contains("host") == false)
     }
+  }
+
+  @Test("what the tree says can be sent is understood: the least, the largest and the resting values")
+  func sent() throws {
+    var reader = CommandReader()
+    var count = 0
+    // No type can be written for bytes of MIDI, which come in three forms.
+    for (path, node) in try QueryRoom.nodes("/", view) where path != "/midi" {
+      guard let access = node["ACCESS"] as? Int, access & 2 == 2, let type = node["TYPE"] as? String
+      else { continue }
+      let ranges = node["RANGE"] as? [Any] ?? type.map { _ in NSNull() }
+      for end in ["MIN", "MAX"] {
+        let arguments = zip(type, ranges).compactMap { letter, range -> OSCArgument? in
+          let range = range as? [String: Any]
+          let number = range?[end] as? Double ?? 1
+          switch letter {
+          case "f": return .float(Float(number))
+          case "i": return .int32(Int32(exactly: number) ?? 0)
+          case "h": return .int64(Int64(exactly: number) ?? 0)
+          case "s":
+            let words = range?["VALS"] as? [String]
+            return .string((end == "MIN" ? words?.first : words?.last) ?? "text")
+          default: return nil
+          }
+        }
+        count += 1
+        #expect(throws: Never.self, "\(path) \(arguments)") {
+          _ = try reader.read(OSCMessage(path, arguments))
+        }
+      }
+    }
+    #expect(count > 3_000)
   }
 
   // MARK: Clients
