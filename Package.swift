@@ -207,7 +207,7 @@ let package = Package(
     // Sounds made by hand, their spectra, and folders for a while.
     .target(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
-    .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
+    .testTarget(name: "JamWireTests", dependencies: ["TestSupport", "JamCore", "JamWire"], swiftSettings: quick),
     .testTarget(
       name: "JamExportTests", dependencies: ["JamCore", "JamStore", "JamExport"],
       swiftSettings: quick),

@@ -23,7 +23,8 @@ struct Guests {
 
     init(_ endpoint: Endpoint, in room: Room) {
       self.init(
-        host: endpoint.host, room: room.name, connection: endpoint.transport.isStream ? endpoint.origin : nil)
+        host: endpoint.host, room: room.name,
+        connection: endpoint.transport.isStream ? endpoint.origin : nil)
     }
   }
 

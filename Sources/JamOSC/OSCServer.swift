@@ -107,8 +107,8 @@ public final class OSCServer: Sendable {
     listener.accept(webSocket: channel, of: caller)
   }
 
-  /// Hands TCP connections over that speak HTTP: those whose first byte is the `G` of `GET`. Without
-  /// a call they end as bytes that are no OSC.
+  /// Hands TCP connections over that speak HTTP: their first byte is the `G` of `GET`. Without a
+  /// call they end as bytes that are no OSC.
   /// - Parameter taker: adds its handlers to the channel's pipeline; throws where it does not take
   ///   it. It is called on the channel's event loop.
   public func handHTTP(to taker: @escaping @Sendable (any Channel) throws -> Void) {
@@ -120,19 +120,19 @@ public final class OSCServer: Sendable {
   ///   - room: nil is the main room.
   ///   - player: the player whose view is asked for. The caller has checked that the asker is this
   ///     player.
-  ///   - peer: where nobody's view is asked for: the asker's address. Where its nameless senders play
-  ///     over UDP, the view is that of their guest, and otherwise that of somebody who only looks.
+  ///   - peer: the asker's address, where no player's view is asked for. If its nameless senders
+  ///     play over UDP, the view is that of their guest, and else that of somebody who only looks.
   ///   - path: any text, after percent decoding.
   ///   - wish: nil is an unknown attribute.
   ///   - answered: is called once, on an event loop: with nil where there is no such room or
   ///     player, or where too many questions wait.
   /// Thread: any.
   public func answer(
-    _ room: PlayerName?, _ player: PlayerName?, of peer: JamNet.SocketAddress?, path: String, wish: QueryWish?,
-    _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+    _ room: PlayerName?, _ player: PlayerName?, of peer: JamNet.SocketAddress?, path: String,
+    wish: QueryWish?, style: QueryStyle, _ answered: @escaping @Sendable (QueryAnswer?) -> Void
   ) {
     let asker = player.map { QueryQuestion.Asker.player($0) } ?? QueryQuestion.Asker.host(peer)
-    desk.answer(room, asker, path: path, wish: wish, answered)
+    desk.answer(room, asker, path: path, wish: wish, style: style, answered)
   }
 
   /// The programs that keep no state themselves. The value is up to half a second old, and nil
@@ -189,7 +189,8 @@ public struct OSCCaller: Sendable {
   }
 
   public init(
-    peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil, query: Query? = nil
+    peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil,
+    query: Query? = nil
   ) {
     self.peer = peer
     self.room = room

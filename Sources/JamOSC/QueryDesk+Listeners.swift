@@ -13,21 +13,31 @@ extension QueryDesk {
     touched.insert(scene.tap)
     let key = ObjectIdentifier(connection)
     guard let (listener, old) = listeners[key] else { return }
-    let before = old.flatMap { scenes[$0] }
+    if let before = old.flatMap({ scenes[$0] }), before.isKnown { listener.before = before.view }
     leave(key, old)
     listeners[key]?.tap = scene.tap
     scene.listeners[key] = listener
     orders?.hear(scene.tap, true)
     guard scene.isKnown else { return }
     begin(listener, in: scene)
-    guard let before, before.isKnown else { return }
+    _ = tellMove(of: listener, to: scene)
+  }
+
+  /// Tells a client whose view is another one now what that changes.
+  /// - Returns: false where the view is the same as before.
+  func tellMove(of listener: QueryListener, to scene: QueryScene) -> Bool {
+    guard let before = listener.before else { return false }
+    listener.before = nil
     tell(
-      tree.difference(from: before.view, to: scene.view), QueryScene.values(of: scene.view, from: before.view),
-      to: listener)
+      tree.difference(from: before, to: scene.view),
+      QueryScene.values(of: scene.view, from: before), to: listener)
+    return true
   }
 
   func leave(_ key: ObjectIdentifier, _ tap: Int?) {
-    guard let tap, let scene = scenes[tap], scene.listeners.removeValue(forKey: key) != nil else { return }
+    guard let tap, let scene = scenes[tap], scene.listeners.removeValue(forKey: key) != nil else {
+      return
+    }
     scene.lastUsed = loop.now
     if scene.listeners.isEmpty { orders?.hear(tap, false) }
   }
@@ -59,12 +69,16 @@ extension QueryDesk {
     switch command {
     case .listen(let path):
       guard path.utf8.count <= QueryListener.mostBytes, tree.contains(path, in: scene.view) else {
-        return refuse(listener, "there is nothing at \(path.prefix(64)): GET / lists all that is there")
+        return refuse(
+          listener, "there is nothing at \(path.prefix(64)): GET / lists all that is there")
       }
       guard listener.listen(to: path) else {
-        return refuse(listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
+        return refuse(
+          listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
       }
-      for message in tree.values(at: path, in: scene.view) { put(message, key: message.address, for: listener) }
+      for message in tree.values(at: path, in: scene.view) {
+        put(message, key: message.address, for: listener)
+      }
     case .ignore(let path): listener.ignore(path)
     }
   }

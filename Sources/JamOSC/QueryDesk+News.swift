@@ -15,7 +15,11 @@ extension QueryDesk {
       if let question = questions.removeValue(forKey: number) { found(question, tap) }
     case .placed(let connection, let origin, let tap):
       listeners[ObjectIdentifier(connection)]?.listener.origin = origin
-      if let scene = scenes[tap] { place(connection, in: scene) } else { orders?.follow(connection) }
+      if let scene = scenes[tap] {
+        place(connection, in: scene)
+      } else {
+        orders?.follow(connection)
+      }
     case .begins(let tap, let asker, let player, let room):
       touched.insert(tap)
       scene(tap).begins(asker, player: player, titles: QueryDesk.titles(of: room), at: loop.now)
@@ -39,7 +43,9 @@ extension QueryDesk {
   static func titles(of room: Room) -> [String: String] {
     var titles: [String: String] = [:]
     for kit in room.kits { titles["/kit/\(kit.id)"] = kit.name }
-    for instrument in room.instruments.all { titles["/instrument/\(instrument.id)"] = instrument.name }
+    for instrument in room.instruments.all {
+      titles["/instrument/\(instrument.id)"] = instrument.name
+    }
     return titles
   }
 
@@ -98,7 +104,9 @@ extension QueryDesk {
     for question in questions { answer(question, scene) }
     for listener in scene.listeners.values {
       begin(listener, in: scene)
-      if let difference { tell(difference.nodes, difference.values, to: listener) }
+      if !tellMove(of: listener, to: scene), let difference {
+        tell(difference.nodes, difference.values, to: listener)
+      }
     }
   }
 
@@ -111,10 +119,13 @@ extension QueryDesk {
     }
   }
 
-  /// The view ended: its player left, or its room was closed. Whoever listened to it follows the
-  /// connection's next view.
+  /// The view ended: its player left, or its room was closed. Its listeners get the next view of
+  /// their connections.
   func gone(_ scene: QueryScene) {
-    for key in scene.listeners.keys { listeners[key]?.tap = nil }
+    for (key, listener) in scene.listeners {
+      listeners[key]?.tap = nil
+      if scene.isKnown { listener.before = scene.view }
+    }
     for question in scene.questions { askAgain(question) }
   }
 }

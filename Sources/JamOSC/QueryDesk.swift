@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Answers clients of OSCQuery: questions about the tree, and the commands of their WebSockets.
 ///
-/// The desk keeps a copy of each view that somebody uses. `QueryTaps` brings it, and every change of
-/// it, from the room thread. All other work is done here, so that no hit waits for a client.
+/// The desk keeps a copy of each view that somebody uses. `QueryTaps` brings it, and each change,
+/// from the room thread. All other work is done here, so that no hit waits for a client.
 ///
 /// Thread: its event loop; the members that say so any.
 final class QueryDesk: @unchecked Sendable {
@@ -61,9 +61,10 @@ final class QueryDesk: @unchecked Sendable {
   ///     or too many questions wait.
   func answer(
     _ room: PlayerName?, _ asker: QueryQuestion.Asker, path: String, wish: QueryWish?,
-    _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+    style: QueryStyle = .full, _ answered: @escaping @Sendable (QueryAnswer?) -> Void
   ) {
-    let question = QueryQuestion(room: room, asker: asker, path: path, wish: wish, answered: answered)
+    let question = QueryQuestion(
+      room: room, asker: asker, path: path, wish: wish, style: style, answered: answered)
     loop.execute { [self] in ask(question) }
   }
 
@@ -85,7 +86,9 @@ final class QueryDesk: @unchecked Sendable {
 
   func closed(_ connection: StreamConnection) {
     loop.execute { [self] in
-      guard let (_, tap) = listeners.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+      guard let (_, tap) = listeners.removeValue(forKey: ObjectIdentifier(connection)) else {
+        return
+      }
       leave(ObjectIdentifier(connection), tap)
       orders?.forget(connection)
     }
@@ -108,7 +111,9 @@ final class QueryDesk: @unchecked Sendable {
   // MARK: Questions
 
   func ask(_ question: QueryQuestion) {
-    guard let orders, questions.count < QueryDesk.mostQuestions, question.tries < QueryDesk.mostTries else {
+    guard let orders, questions.count < QueryDesk.mostQuestions,
+      question.tries < QueryDesk.mostTries
+    else {
       return question.answered(nil)
     }
     lastQuestion += 1
@@ -140,17 +145,22 @@ final class QueryDesk: @unchecked Sendable {
   /// Reads a view again, a moment after the last reading.
   func readSoon(_ scene: QueryScene) {
     // An order is lost where the room thread has too much to do.
-    if let ordered = scene.ordered, loop.now < ordered + .seconds(QueryDesk.patienceSeconds) { return lookLater() }
-    guard loop.now >= scene.lastRead + .milliseconds(QueryDesk.readMilliseconds) else { return lookLater() }
+    if let ordered = scene.ordered, loop.now < ordered + .seconds(QueryDesk.patienceSeconds) {
+      return lookLater()
+    }
+    guard loop.now >= scene.lastRead + .milliseconds(QueryDesk.readMilliseconds) else {
+      return lookLater()
+    }
     scene.ordered = loop.now
     orders?.read(scene.tap)
   }
 
   func answer(_ question: QueryQuestion, _ scene: QueryScene) {
     let isRoot = question.path == "/" && question.wish == .node
-    if isRoot, let root = scene.root { return question.answered(root) }
-    let answer = tree.answer(path: question.path, wish: question.wish, view: scene.view)
-    if isRoot { scene.root = answer }
+    if isRoot, let known = scene.roots[question.style] { return question.answered(known) }
+    let answer = tree.answer(
+      path: question.path, wish: question.wish, view: scene.view, style: question.style)
+    if isRoot { scene.roots[question.style] = answer }
     question.answered(answer)
   }
 
@@ -193,8 +203,12 @@ final class QueryDesk: @unchecked Sendable {
     let now = loop.now
     for (tap, scene) in scenes {
       // A view that nobody looks at is read again when somebody asks.
-      if scene.isStale, scene.isKnown, !scene.listeners.isEmpty || !scene.questions.isEmpty { readSoon(scene) }
-      if scene.listeners.isEmpty, scene.questions.isEmpty, now > scene.lastUsed + .seconds(QueryDesk.keptSeconds) {
+      if scene.isStale, scene.isKnown, !scene.listeners.isEmpty || !scene.questions.isEmpty {
+        readSoon(scene)
+      }
+      if scene.listeners.isEmpty, scene.questions.isEmpty,
+        now > scene.lastUsed + .seconds(QueryDesk.keptSeconds)
+      {
         scenes[tap] = nil
         orders?.close(tap)
       }

@@ -10,6 +10,8 @@ final class QueryListener {
   /// The connection's number at the edge. Its own changes are not echoed to it.
   var origin = Origin.none
   private(set) var paths: Set<String> = []
+  /// The view that the client knows, while the one that follows is not known yet.
+  var before: QueryView?
   /// Commands that came before the view was known.
   var early: [QueryCommand] = []
   /// The latest message of each kind, in the order in which they first changed.
@@ -72,12 +74,14 @@ final class QueryListener {
 
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Tells what waits, as far as the reader takes it. What a slow reader does not take waits on, and
-  /// newer values replace it.
+  /// Tells what waits, as far as the reader takes it. The rest waits on, and newer values replace
+  /// it.
   func tell() {
     var told = 0
-    for key in order.prefix(QueryListener.mostAtOnce) where !connection.isCrowded {
-      if let message = waiting.removeValue(forKey: key) { _ = connection.put(message.encoded()) }
+    for key in order.prefix(QueryListener.mostAtOnce) {
+      guard !connection.isCrowded, let message = waiting[key], connection.put(message.encoded())
+      else { break }
+      waiting[key] = nil
       told += 1
     }
     order.removeFirst(told)

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What the desk orders on the room thread.
+/// The orders of the desk to the room thread.
 ///
 /// Thread: any; each is carried out in its order, a moment later.
 protocol QueryOrders: Sendable {

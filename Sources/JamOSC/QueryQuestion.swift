@@ -15,6 +15,7 @@ struct QueryQuestion: Sendable {
   let asker: Asker
   let path: String
   let wish: QueryWish?
+  var style = QueryStyle.full
   let answered: @Sendable (QueryAnswer?) -> Void
   /// Asked again where the view ended meanwhile.
   var tries = 0

@@ -18,10 +18,14 @@ final class QueryScene {
   private(set) var isStale = false
   /// When it was ordered to be read again; nil where it was read since.
   var ordered: NIODeadline?
+  /// New addresses for which the view was read again. A value that is told, and cannot be read, is
+  /// sought once.
+  private var sought: Set<String> = []
+  private static let mostSought = 4_096
   /// The layers of the player's loop.
   private var layers = 0
-  /// The last answer about the whole tree, as long as it is true.
-  var root: QueryAnswer?
+  /// The last answers about the whole tree, as long as they are true.
+  var roots: [QueryStyle: QueryAnswer] = [:]
   var listeners: [ObjectIdentifier: QueryListener] = [:]
   var questions: [QueryQuestion] = []
   var lastUsed: NIODeadline
@@ -50,9 +54,13 @@ final class QueryScene {
     for message in messages {
       next?.hear(message)
       guard !isRead else { continue }
-      if isKnown, view.values[message.address] == nil { isStale = true }
+      if isKnown, view.values[message.address] == nil, sought.count < QueryScene.mostSought,
+        sought.insert(message.address).inserted
+      {
+        isStale = true
+      }
       view.hear(message)
-      root = nil
+      roots = [:]
     }
   }
 
@@ -65,8 +73,9 @@ final class QueryScene {
     let nodes = isKnown ? tree.difference(from: base, to: next) : nil
     view = next
     base = next
+    sought = sought.filter { next.values[$0] == nil }
     self.next = nil
-    root = nil
+    roots = [:]
     ordered = nil
     isKnown = true
     return nodes.map { ($0, QueryScene.values(of: next, from: old)) }
@@ -81,13 +90,14 @@ final class QueryScene {
 
   func changes() { isStale = true }
 
-  /// Whether the event's messages are values of the view. Of what each player has, the view holds
-  /// its own player's alone.
+  /// Whether the event's messages are values of the view. The loop, the latency and the light are
+  /// those of the view's own player.
   func holds(_ event: Event) -> Bool {
     switch event {
     case .value, .buildUp, .votes, .journal, .project, .take, .takePlaying: true
     case .playerLoop(let report): report.player == player
-    case .playerLatency(let name, _), .playerLight(let name, _), .playerAway(let name, _): name == player
+    case .playerLatency(let name, _), .playerLight(let name, _), .playerAway(let name, _):
+      name == player
     default: false
     }
   }

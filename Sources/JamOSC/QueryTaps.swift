@@ -17,8 +17,10 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   private let hand: ([QueryNews]) -> Bool
   private var taps: [Int: Tap] = [:]
   private var lastTap = 0
-  /// The rooms that tell their events here.
-  private var rooms: Set<ObjectIdentifier> = []
+  /// The rooms that tell their events here, each with its taps.
+  private var rooms: [ObjectIdentifier: [Int]] = [:]
+  /// The taps that are being read, one after the other.
+  private var reading: [Int] = []
   /// The connections whose views follow the players that they play, each with its present tap.
   private var followers: [ObjectIdentifier: (connection: StreamConnection, tap: Int?)] = [:]
   private var nextLook = HostTime(nanoseconds: 0)
@@ -54,7 +56,9 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   ///   - room: nil is the main room.
   ///   - asker: a player by its name, or the guest of a host.
   func find(_ room: PlayerName?, _ asker: QueryQuestion.Asker, for question: Int) {
-    guard let room = edge.registry.room(room) else { return news.append(.found(question: question, tap: nil)) }
+    guard let room = edge.registry.room(room) else {
+      return news.append(.found(question: question, tap: nil))
+    }
     let player: PlayerID?
     switch asker {
     case .player(let name):
@@ -87,29 +91,37 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
       return (person.map { $0.isHost ? QueryView.Asker.host : .player } ?? .anybody, person?.name)
     }
     taps[tap]?.owed = settings[...]
+    if !reading.contains(tap) { reading.append(tap) }
     taps[tap]?.hasMissed = false
     news.append(.begins(tap: tap, asker, player: name, known.room))
   }
 
   /// Nobody uses the view any more.
-  func close(_ tap: Int) { taps[tap] = nil }
+  func close(_ tap: Int) {
+    guard let closed = taps.removeValue(forKey: tap) else { return }
+    rooms[ObjectIdentifier(closed.room)]?.removeAll { $0 == tap }
+    reading.removeAll { $0 == tap }
+  }
 
   private func tap(_ room: Room, _ player: PlayerID?) -> Int? {
-    if let known = taps.first(where: { $0.value.room === room && $0.value.player == player }) { return known.key }
+    let key = ObjectIdentifier(room)
+    if let known = rooms[key]?.first(where: { taps[$0]?.player == player }) { return known }
     guard taps.count < QueryTaps.mostTaps else { return nil }
-    if rooms.insert(ObjectIdentifier(room)).inserted { room.assumeIsolated { $0.add(self) } }
+    if rooms[key] == nil { room.assumeIsolated { $0.add(self) } }
     lastTap += 1
+    rooms[key, default: []].append(lastTap)
     taps[lastTap] = Tap(room: room, player: player)
     read(lastTap)
     return lastTap
   }
 
+  /// The news that wait to be handed over.
+  var waiting: Int { news.count }
+
   // MARK: The clock
 
   var deadline: HostTime {
-    if news.count < QueryTaps.mostNews, taps.values.contains(where: { $0.owed != nil }) {
-      return HostTime(nanoseconds: 0)
-    }
+    if news.count < QueryTaps.mostNews, !reading.isEmpty { return HostTime(nanoseconds: 0) }
     var next = HostTime(nanoseconds: .max)
     if !news.isEmpty { next = nextHandover }
     if !followers.isEmpty { next = min(next, nextLook) }
@@ -118,25 +130,28 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
 
   func turn(at now: HostTime) {
     if !followers.isEmpty, now >= nextLook { look(at: now) }
-    if news.count < QueryTaps.mostNews, let tap = taps.first(where: { $0.value.owed != nil })?.key {
-      readPiece(of: tap)
-    }
+    if news.count < QueryTaps.mostNews, let tap = reading.first { readPiece(of: tap) }
     guard !news.isEmpty else { return }
     if hand(news) { news.removeAll(keepingCapacity: news.count <= 256) }
     nextHandover = now.advanced(byMilliseconds: 1)
   }
 
   private func readPiece(of number: Int) {
-    guard let tap = taps[number], let owed = tap.owed else { return }
+    guard let tap = taps[number], let owed = tap.owed else {
+      return reading.removeAll { $0 == number }
+    }
     let some = owed.prefix(QueryTaps.valuesOfTurn)
     guard !some.isEmpty else {
       taps[number]?.owed = nil
-      let events = tap.room.assumeIsolated { [player = tap.player] in $0.readableEvents(by: player) }
+      reading.removeAll { $0 == number }
+      let events = tap.room.assumeIsolated { [player = tap.player] in $0.readableEvents(by: player)
+      }
       news.append(.told(tap: number, events))
       return news.append(.complete(tap: number))
     }
     taps[number]?.owed = owed.dropFirst(some.count)
-    let values = tap.room.assumeIsolated { [player = tap.player] in $0.values(of: some, for: player) }
+    let values = tap.room.assumeIsolated { [player = tap.player] in $0.values(of: some, for: player)
+    }
     news.append(.told(tap: number, values))
   }
 
@@ -164,14 +179,16 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   // MARK: The rooms' events
 
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Cause) {
-    for (number, tap) in taps where tap.room === room {
+    for number in rooms[ObjectIdentifier(room)] ?? [] {
+      guard let tap = taps[number] else { continue }
       let isForTap =
         switch audience {
         case .asker: false
         case .player(let player): player == tap.player
         case .everybody: true
         }
-      guard isForTap, let topic = event.topic, tap.isHeard || topic == .state || topic == .seats else { continue }
+      guard isForTap, let topic = event.topic, tap.isHeard || topic == .state || topic == .seats
+      else { continue }
       guard news.count < QueryTaps.mostNews else {
         if !tap.hasMissed { news.append(.missed(tap: number)) }
         taps[number]?.hasMissed = true
@@ -182,20 +199,25 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   }
 
   func room(
-    _ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?, cause: Cause
+    _ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?,
+    cause: Cause
   ) {
-    for (number, tap) in taps where tap.room === room && tap.player == player { end(number) }
+    for number in rooms[ObjectIdentifier(room)] ?? [] where taps[number]?.player == player {
+      end(number)
+    }
   }
 
-  func isWatching(_ room: Room) -> Bool { taps.values.contains { $0.room === room && $0.isHeard } }
+  func isWatching(_ room: Room) -> Bool {
+    (rooms[ObjectIdentifier(room)] ?? []).contains { taps[$0]?.isHeard == true }
+  }
 
   func closed(_ room: Room) {
-    rooms.remove(ObjectIdentifier(room))
-    for (number, tap) in taps where tap.room === room { end(number) }
+    for number in rooms[ObjectIdentifier(room)] ?? [] { end(number) }
+    rooms[ObjectIdentifier(room)] = nil
   }
 
   private func end(_ number: Int) {
-    taps[number] = nil
+    close(number)
     for (key, follower) in followers where follower.tap == number { followers[key]?.tap = nil }
     nextLook = HostTime(nanoseconds: 0)
     news.append(.gone(tap: number))

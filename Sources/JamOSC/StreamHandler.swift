@@ -21,7 +21,7 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   /// - Parameters:
   ///   - isWelcome: whether a peer that speaks HTTP is taken over.
-  ///   - handOver: adds the handlers of HTTP behind this one. Where it throws, the connection ends.
+  ///   - handOver: adds the handlers of HTTP behind this one. If it throws, the connection ends.
   init(
     _ ingress: StreamIngress, isWelcome: @escaping () -> Bool = { false },
     handOver: @escaping (any Channel) throws -> Void = { _ in }
@@ -32,12 +32,15 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// The handler of a port that serves no HTTP.
-  convenience init(thread: RoomThread, edge: OSCEdge) { self.init(StreamIngress(thread: thread, edge: edge)) }
+  convenience init(thread: RoomThread, edge: OSCEdge) {
+    self.init(StreamIngress(thread: thread, edge: edge))
+  }
 
   func channelActive(context: ChannelHandlerContext) {
     let address = context.remoteAddress
     let peer =
-      address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(port: UInt16(clamping: address?.port ?? 0))
+      address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(
+        port: UInt16(clamping: address?.port ?? 0))
       ?? .none
     ingress.open(context.channel, peer: peer)
   }
@@ -71,7 +74,9 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelRead(wrapInboundOut(bytes))
     context.fireChannelReadComplete()
     // A refused peer's channel may have ended already, and has no handlers then.
-    if context.channel.isActive { context.pipeline.syncOperations.removeHandler(context: context, promise: nil) }
+    if context.channel.isActive {
+      context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

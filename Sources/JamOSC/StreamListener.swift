@@ -59,9 +59,13 @@ final class StreamListener: Sendable {
       try taker(channel)
     }
 
-    func remove(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
+    func remove(_ channel: any Channel) {
+      channels.withLock { $0[ObjectIdentifier(channel)] = nil }
+    }
 
-    func stop() { for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) } }
+    func stop() {
+      for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    }
   }
 
   /// A few more than the edge keeps. The edge ends an idle connection when a new one comes, and the
@@ -74,8 +78,8 @@ final class StreamListener: Sendable {
   ///   0.
   /// - Throws: `NetError` about the first address that cannot be bound.
   init(
-    _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge,
-    desk: QueryDesk? = nil
+    _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread,
+    edge: OSCEdge, desk: QueryDesk? = nil
   ) async throws {
     let accepted = Accepted()
     let strangers = Strangers()

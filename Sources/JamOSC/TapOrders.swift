@@ -12,9 +12,13 @@ struct TapOrders: QueryOrders {
     thread.submit { [taps] in taps.find(room, asker, for: question) }
   }
 
-  func follow(_ connection: StreamConnection) { thread.submit { [taps] in taps.follow(connection) } }
+  func follow(_ connection: StreamConnection) {
+    thread.submit { [taps] in taps.follow(connection) }
+  }
 
-  func forget(_ connection: StreamConnection) { thread.submit { [taps] in taps.forget(connection) } }
+  func forget(_ connection: StreamConnection) {
+    thread.submit { [taps] in taps.forget(connection) }
+  }
 
   func hear(_ tap: Int, _ isHeard: Bool) { thread.submit { [taps] in taps.hear(tap, isHeard) } }
 

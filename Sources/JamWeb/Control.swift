@@ -32,7 +32,10 @@ enum Control {
     guard isUpgrade, headers.first(name: "Sec-WebSocket-Version") == "13" else {
       return .text(
         .upgradeRequired,
-        "this is a WebSocket (version 13) that carries OSC, one packet in each binary message: open ws://…\(request.path)",
+        """
+        this is a WebSocket (version 13) that carries OSC, one packet in each binary message: \
+        open ws://…\(request.path)
+        """,
         headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
     }
     guard let key = headers.first(name: "Sec-WebSocket-Key"), isKey(key) else {

@@ -9,15 +9,20 @@ import NIOHTTP1
 /// - Source: OSCQuery proposal, draft of `github.com/Vidvox/OSCQueryProposal`.
 enum TreeAnswer {
   static func response(
-    to request: HTTPRequest, in room: any WebRoom, backend: any WebBackend, from shares: TreeShares, at now: HostTime
+    to request: HTTPRequest, in room: any WebRoom, backend: any WebBackend, from shares: TreeShares,
+    at now: HostTime
   ) -> Response {
     let wish = QueryWish(query: query(of: request))
     let isShown = room.isPasswordProtected && request.password.map(room.admits(password:)) == true
     if let owner = request.token, room.isRightToken(owner.token, of: owner.player) != true {
       return .text(.forbidden, Refusal.wrongToken.words, code: Refusal.wrongToken.code)
     }
-    let isUpgrade = request.head.headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" }
-    if wish == .hostInfo, !isUpgrade { return opened(hostInfo(request, backend), to: request, isShown) }
+    let isUpgrade = request.head.headers[canonicalForm: "Upgrade"].contains {
+      $0.lowercased() == "websocket"
+    }
+    if wish == .hostInfo, !isUpgrade {
+      return opened(hostInfo(request, backend), to: request, isShown)
+    }
     guard isShown || !room.isPasswordProtected || request.token != nil else {
       return Router.unauthorized("wants a password", .passwordNeeded)
     }
@@ -30,16 +35,21 @@ enum TreeAnswer {
       }
     }
     let question = TreeQuestion(
-      room: request.roomName, player: request.token?.player, peer: request.visitor?.address, path: request.path,
-      wish: wish)
+      room: request.roomName, player: request.token?.player, peer: request.visitor?.address,
+      path: request.path,
+      wish: wish, style: QueryStyle(userAgent: request.head.headers.first(name: "User-Agent")))
     let sender = UploadRooms.sender(request.visitor?.text ?? "")
     guard shares.take(TreeShares.units(of: question), by: sender, at: now) else {
       return opened(TreeAnswer.tooMuch, to: request, isShown)
     }
     return Response(
       body: .receive(
-        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "the tree is asked for without a body")) { _, answered in
-          backend.answer(question) { answered(opened(response(of: $0, question), to: request, isShown)) }
+        BodyPlan(
+          limit: 0, tooLarge: .text(.payloadTooLarge, "the tree is asked for without a body")
+        ) { _, answered in
+          backend.answer(question) {
+            answered(opened(response(of: $0, question), to: request, isShown))
+          }
         }))
   }
 
@@ -65,9 +75,12 @@ enum TreeAnswer {
     case .noContent: return Response(.noContent, headers: [("Cache-Control", "no-store")])
     case .badRequest where question.wish == nil:
       let known = QueryAttribute.allCases.map(\.rawValue).joined(separator: " ")
-      return error(.badRequest, "one attribute can be asked for, of \(known) and HOST_INFO; without one all are told")
+      return error(
+        .badRequest,
+        "one attribute can be asked for, of \(known) and HOST_INFO; without one all are told")
     case .badRequest: return error(.badRequest, "the path is no OSC address")
-    case .notFound: return error(.notFound, "there is nothing at this address: / has all that is there")
+    case .notFound:
+      return error(.notFound, "there is nothing at this address: / has all that is there")
     }
   }
 
@@ -83,10 +96,14 @@ enum TreeAnswer {
 
   /// A page of another site reads the answer only where it showed a word that it was told: without
   /// one it could read an open room through the browser of whoever is in the same network.
-  private static func opened(_ response: Response, to request: HTTPRequest, _ isShown: Bool) -> Response {
+  private static func opened(_ response: Response, to request: HTTPRequest, _ isShown: Bool)
+    -> Response
+  {
     guard isShown || request.token != nil else { return response }
     var response = response
-    response.headers += [("Access-Control-Allow-Origin", "*"), (CrossOrigin.resourcePolicy, "cross-origin")]
+    response.headers += [
+      ("Access-Control-Allow-Origin", "*"), (CrossOrigin.resourcePolicy, "cross-origin"),
+    ]
     return response
   }
 
@@ -98,7 +115,8 @@ enum TreeAnswer {
 
   private static var tooMuch: Response {
     var response = error(
-      .tooManyRequests, "your address asks for too much: \(TreeShares.perSecond) KiB a second; LISTEN tells changes")
+      .tooManyRequests,
+      "your address asks for too much: \(TreeShares.perSecond) KiB a second; LISTEN tells changes")
     response.headers.append(("Retry-After", "1"))
     return response
   }

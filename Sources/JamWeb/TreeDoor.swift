@@ -19,14 +19,16 @@ public struct TreeDoor: Sendable {
   ///   - guesses: the limit on wrong words; all edges of the server share it.
   public init(
     backend: any WebBackend, limits: WebLimits = TreeDoor.limits, proxies: TrustedProxies = .none,
-    names: HostNames = HostNames(), keys: TLSKeys? = nil, guesses: GuessLimit<GuessSource> = GuessLimit()
+    names: HostNames = HostNames(), keys: TLSKeys? = nil,
+    guesses: GuessLimit<GuessSource> = GuessLimit()
   ) {
     ConnectionPipeline.prepare()
     var known = names
     known.keys = keys
     let router = Router.tree(backend: backend, proxies: proxies, names: known, guesses: guesses)
     pipeline = ConnectionPipeline(
-      router: router, limits: limits, counters: WebCounters(), ledger: ConnectionLedger(limits: limits))
+      router: router, limits: limits, counters: WebCounters(),
+      ledger: ConnectionLedger(limits: limits))
   }
 
   /// Fewer connections than the page has: one controller needs one or two.
@@ -48,9 +50,11 @@ extension Router {
   /// A router whose every path is one of OSC's addresses.
   static func tree(
     backend: any WebBackend, proxies: TrustedProxies = .none, names: HostNames = HostNames(),
-    guesses: GuessLimit<GuessSource> = GuessLimit(), now: @escaping @Sendable () -> HostTime = { .now }
+    guesses: GuessLimit<GuessSource> = GuessLimit(),
+    now: @escaping @Sendable () -> HostTime = { .now }
   ) -> Router {
-    var router = Router(backend: backend, proxies: proxies, names: names, guesses: guesses, now: now)
+    var router = Router(
+      backend: backend, proxies: proxies, names: names, guesses: guesses, now: now)
     let shares = TreeShares()
     router.everywhere(access: .told) { request, room in
       TreeAnswer.response(to: request, in: room, backend: backend, from: shares, at: now())

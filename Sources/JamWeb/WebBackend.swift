@@ -40,7 +40,9 @@ public protocol WebBackend: Sendable {
 extension WebBackend {
   public var log: any ServerLog { NoLog() }
   public var clockReport: ClockReport { ClockReport() }
-  public func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
+  public func answer(
+    _ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void
+  ) {
     answered(nil)
   }
   public var authority: [UInt8]? { nil }
@@ -74,4 +76,5 @@ public struct TreeQuestion: Hashable, Sendable {
   public var path: String
   /// Nil is an unknown attribute.
   public var wish: QueryWish?
+  public var style = QueryStyle.full
 }

@@ -104,7 +104,10 @@ public struct WebSocketDecoder: Sendable {
     switch opcode {
     case 0: guard isFragmented else { throw .malformed("a continuation continues nothing") }
     case 1 where !takesText: throw .text
-    case 1, 2: guard !isFragmented else { throw .malformed("a message began before the one ahead of it ended") }
+    case 1, 2:
+      guard !isFragmented else {
+        throw .malformed("a message began before the one ahead of it ended")
+      }
     case 8, 9, 10:
       guard isLast, length <= 125 else { throw .malformed("a control frame is one frame of 125 bytes at most") }
     default: throw .malformed("opcode \(opcode) is unknown")

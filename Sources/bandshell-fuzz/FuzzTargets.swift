@@ -77,6 +77,8 @@ enum FuzzTargets {
     }
     let (whole, single) = (messages(bytes.count), messages(1))
     precondition(whole.packets == single.packets && whole.fault == single.fault, "messages depend on the cut")
+    // A text of OSCQuery may be any bytes, too.
+    do throws(QueryCommandError) { _ = try QueryCommand(bytes) } catch { _ = error.description }
   }
 
   static func score(_ bytes: UnsafeRawBufferPointer) {

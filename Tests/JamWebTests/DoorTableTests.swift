@@ -35,6 +35,13 @@ import Testing
     for row in rows { #expect(row.count == 6 && row.allSatisfy { !$0.isEmpty }, "\(row)") }
   }
 
+  @Test("every door of OSCQuery has its row, and no row is left over") func tree() throws {
+    let router = Router.tree(backend: try TestBackend())
+    let rows = try Self.rows(under: "door of OSCQuery")
+    #expect(rows.compactMap { $0.first.flatMap { Self.quoted($0).first } } == router.doors)
+    for row in rows { #expect(row.count == 6 && row.allSatisfy { !$0.isEmpty }, "\(row)") }
+  }
+
   @Test("every family of commands has its place, and none is left over") func commands() throws {
     var families: [String: Set<String>] = [:]
     for entry in AddressTable.standard.entries where entry.access != .sent {

@@ -3,6 +3,7 @@ import JamCore
 import JamNet
 import JamRealtime
 import JamStream
+import JamWire
 import NIOCore
 import Synchronization
 
@@ -31,6 +32,16 @@ final class TestBackend: WebBackend {
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: 8000, hosts: hosts) }
   var pageHosts: [String] { hosts }
   func metrics() -> [Metric] { figures }
+
+  /// The questions about the tree, in their order.
+  let questions = Mutex<[TreeQuestion]>([])
+
+  /// Answers from a view that holds a tempo alone.
+  func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
+    questions.withLock { $0.append(question) }
+    let view = QueryView(asker: .anybody, [OSCMessage("/tempo", .float(120))])
+    answered(QueryTree.standard.answer(path: question.path, wish: question.wish, view: view, style: question.style))
+  }
 
   /// Who came for control; each gets back what it sends, as it came.
   let callers = Mutex<[ControlCaller]>([])

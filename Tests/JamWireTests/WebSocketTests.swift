@@ -5,7 +5,7 @@ import Testing
 @Suite struct WebSocketTests {
   /// What came out, in order.
   enum Seen: Equatable {
-    case message([UInt8]), ping([UInt8]), pong, close(UInt16?)
+    case message([UInt8]), text([UInt8]), ping([UInt8]), pong, close(UInt16?)
   }
 
   /// A frame as a client sends it.
@@ -32,9 +32,9 @@ import Testing
   }
 
   static func decode(
-    _ bytes: [UInt8], piece: Int = .max, limit: Int = 1_024
+    _ bytes: [UInt8], piece: Int = .max, limit: Int = 1_024, takesText: Bool = false
   ) -> (seen: [Seen], fault: WebSocketFault?, waiting: Int) {
-    var decoder = WebSocketDecoder(limit: limit)
+    var decoder = WebSocketDecoder(limit: limit, takesText: takesText)
     var seen: [Seen] = []
     do {
       for start in stride(from: 0, to: bytes.count, by: min(piece, max(bytes.count, 1))) {
@@ -43,6 +43,7 @@ import Testing
           try decoder.receive(bytes) { item in
             switch item {
             case .message(let bytes): seen.append(.message(Array(bytes)))
+            case .text(let bytes): seen.append(.text(Array(bytes)))
             case .ping(let bytes): seen.append(.ping(Array(bytes)))
             case .pong: seen.append(.pong)
             case .close(let reason): seen.append(.close(reason?.code))
@@ -98,6 +99,19 @@ import Testing
     for bytes in wrong { #expect(Self.decode(bytes).fault?.close == .protocolError) }
     // What was whole before the fault counts.
     #expect(Self.decode(Self.frame(2, [5]) + Self.frame(1)).seen == [.message([5])])
+  }
+
+  @Test("text is a message of its own kind where it is taken, also in fragments")
+  func texts() {
+    let bytes =
+      Self.frame(1, [65], isLast: false) + Self.frame(9, [7]) + Self.frame(0, [66]) + Self.frame(2, [1])
+      + Self.frame(1, [67])
+    for piece in [Int.max, 1] {
+      let seen = Self.decode(bytes, piece: piece, takesText: true).seen
+      #expect(seen == [.ping([7]), .text([65, 66]), .message([1]), .text([67])])
+    }
+    let mixed = Self.frame(1, [65], isLast: false) + Self.frame(2, [1])
+    #expect(Self.decode(mixed, takesText: true).fault?.close == .protocolError)
   }
 
   @Test("too long a message is refused by its head, in one frame or in fragments")

@@ -19,7 +19,8 @@ public enum QueryCommand: Hashable, Sendable {
     guard name == "LISTEN" || name == "IGNORE" else { throw .unknown(name) }
     guard let data, data.utf8.first == UInt8(ascii: "/") else { throw .noPath(name) }
     // A container is the same node with a slash at its end and without one.
-    let path = data.utf8.count > 1 && data.utf8.last == UInt8(ascii: "/") ? String(data.dropLast()) : data
+    let path =
+      data.utf8.count > 1 && data.utf8.last == UInt8(ascii: "/") ? String(data.dropLast()) : data
     self = name == "LISTEN" ? .listen(path) : .ignore(path)
   }
 }
@@ -55,10 +56,12 @@ public enum QueryCommandError: Error, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .tooLong(let bytes): "a command has \(QueryCommand.mostBytes) bytes at most, and this one has \(bytes)"
+    case .tooLong(let bytes):
+      "a command has \(QueryCommand.mostBytes) bytes at most, and this one has \(bytes)"
     case .noJSON: #"a command is one object of JSON, as {"COMMAND":"LISTEN","DATA":"/pad/1"}"#
     case .noCommand: "the object has no COMMAND: LISTEN and IGNORE are known"
-    case .unknown(let name): "the command \(name.prefix(32)) is unknown: LISTEN and IGNORE are known"
+    case .unknown(let name):
+      "the command \(name.prefix(32)) is unknown: LISTEN and IGNORE are known"
     case .noPath(let name): "\(name) wants a path in DATA, as /pad/1"
     }
   }

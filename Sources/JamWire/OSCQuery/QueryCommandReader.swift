@@ -111,7 +111,8 @@ struct QueryCommandReader {
     guard let byte = current else { throw .noJSON }
     place += 1
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      return Character(Unicode.Scalar(byte))
     case UInt8(ascii: "b"): return "\u{8}"
     case UInt8(ascii: "f"): return "\u{c}"
     case UInt8(ascii: "n"): return "\n"
@@ -123,7 +124,9 @@ struct QueryCommandReader {
       // The first half of a pair; the second half follows as an escape of its own.
       guard takesNow("\\"), takesNow("u") else { throw .noJSON }
       let pair = [UInt16(truncatingIfNeeded: first), UInt16(truncatingIfNeeded: try unit())]
-      guard let text = String(validating: pair, as: UTF16.self), let character = text.first else { throw .noJSON }
+      guard let text = String(validating: pair, as: UTF16.self), let character = text.first else {
+        throw .noJSON
+      }
       return character
     default: throw .noJSON
     }
@@ -139,7 +142,9 @@ struct QueryCommandReader {
   private mutating func unit() throws(QueryCommandError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw .noJSON }
+      guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw .noJSON
+      }
       place += 1
       unit = unit << 4 | UInt32(digit)
     }

@@ -27,6 +27,9 @@ extension AddressEntry {
     }
   }
 
+  /// Whether the message means something only in front of others in a bundle.
+  var isHeadOfBundle: Bool { template == "/seq" || template == "/heard" }
+
   /// Whether only scores may hold the row's message. The room refuses it from anybody else.
   var isOfScores: Bool { summary.hasPrefix("In scores ") }
 
@@ -42,9 +45,10 @@ extension AddressEntry {
 }
 
 extension ArgumentSpec {
-  /// The OSC type; empty for an argument of any type.
+  /// The OSC type; empty for an argument of any type. Numbers beyond 32 bits have 64.
   var queryType: [UInt8] {
     switch kind {
+    case .integer(let range?) where range.upperBound > Double(Int32.max): [UInt8(ascii: "h")]
     case .float, .velocity: [UInt8(ascii: "f")]
     case .integer, .bool, .pad, .port: [UInt8(ascii: "i")]
     case .long, .timestamp: [UInt8(ascii: "h")]

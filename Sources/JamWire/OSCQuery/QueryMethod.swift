@@ -40,7 +40,8 @@ struct QueryMethod: Sendable {
       default: nil
       }
     self.isReadable = isReadable
-    isSettable = entry.build != nil && entry.access != .readOnly && !entry.isOfScores
+    isSettable =
+      entry.build != nil && entry.access != .readOnly && !entry.isOfScores && !entry.isHeadOfBundle
     self.isHost = isHost
     isNumerous = entry.numbers.reduce(1) { $0 * $1.range.count } > QueryMethod.manyAddresses
     resting = QueryMethod.array(specs.isEmpty ? ["null"] : specs.map(\.restingJSON))

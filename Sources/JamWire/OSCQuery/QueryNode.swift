@@ -17,8 +17,8 @@ struct QueryNode: Sendable {
     case keys
     /// The layers that there are.
     case layers
-    /// Seats, or a pad's or a key's steps. All of them exist, but an answer about more than the list
-    /// itself shows only those that are in use.
+    /// Seats, or a pad's or a key's steps. All of them exist, but an answer about more than the
+    /// list itself shows only those that are in use.
     case seats, padSteps, keySteps
   }
 
@@ -61,7 +61,9 @@ struct QueryNode: Sendable {
     case .all(let range): QueryShape.number(part, in: range)
     case .keys: QueryShape.number(part, in: 0...(Pad.keyCount - 1))
     case .layers:
-      QueryShape.number(part, in: 1...Limits.standard.layersPerLoop).flatMap { shape.layers.contains($0) ? $0 : nil }
+      QueryShape.number(part, in: 1...Limits.standard.layersPerLoop).flatMap {
+        shape.layers.contains($0) ? $0 : nil
+      }
     case .seats: QueryShape.number(part, in: 1...Limits.standard.playersPerRoom)
     case .padSteps, .keySteps: QueryShape.number(part, in: 1...Limits.standard.steps)
     }

@@ -20,8 +20,10 @@ struct QueryShape: Hashable, Sendable {
   /// The steps of a row for which no values are known: a bar of sixteenths.
   private static let usualSteps = 16
   /// The key whose steps are always shown, so that a client sees what a key has: the middle C.
-  private static let exampleKey = 60
-  private static let heads = ["/player/", "/kit/", "/instrument/", "/layer/", "/seat/", "/step/", "/key/"]
+  static let exampleKey = 60
+  private static let heads = [
+    "/player/", "/kit/", "/instrument/", "/layer/", "/seat/", "/step/", "/key/",
+  ]
 
   /// Whether another value at a known address may change the shape.
   static func dependsOnValue(_ address: String) -> Bool {
@@ -36,11 +38,15 @@ struct QueryShape: Hashable, Sendable {
     switch (parts[1], parts.count) {
     case ("player", 4):
       players.insert(String(parts[2]))
-      if parts[3] == "seat" { seatOfPlayer[String(parts[2])] = arguments.first?.number.map { Int(saturating: $0) } }
+      if parts[3] == "seat" {
+        seatOfPlayer[String(parts[2])] = arguments.first?.number.map { Int(saturating: $0) }
+      }
     case ("kit", 3): kits.insert(String(parts[2]))
     case ("instrument", 3): instruments.insert(String(parts[2]))
     case ("layer", 4):
-      if let layer = QueryShape.number(parts[2], in: 1...Limits.standard.layersPerLoop) { layers.insert(layer) }
+      if let layer = QueryShape.number(parts[2], in: 1...Limits.standard.layersPerLoop) {
+        layers.insert(layer)
+      }
     case ("seat", 4):
       guard let seat = QueryShape.number(parts[2], in: QueryShape.allSeats) else { return }
       switch parts[3] {
@@ -83,7 +89,8 @@ struct QueryShape: Hashable, Sendable {
 
   /// The number as an address spells it: without zeros or a sign in front.
   static func number(_ part: Substring, in range: ClosedRange<Int>) -> Int? {
-    guard part.utf8.count <= 3, let number = Int(part), range.contains(number), String(number) == part
+    guard part.utf8.count <= 3, let number = Int(part), range.contains(number),
+      String(number) == part
     else { return nil }
     return number
   }

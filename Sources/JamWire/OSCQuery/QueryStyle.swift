@@ -2,9 +2,9 @@
 public enum QueryStyle: Hashable, Sendable {
   /// The node has `ACCESS` and `VALUE` beside `CONTENTS`, as libossia has it.
   case full
-  /// The node has `ACCESS` 0 and no `VALUE` in an answer with `CONTENTS`. The single attributes tell
-  /// both. python-oscquery 0.4.0 refuses a whole tree with a node of the full form; its requests
-  /// have the `User-Agent` `python-requests`.
+  /// The node has `ACCESS` 0 and no `VALUE` in an answer with `CONTENTS`. The single attributes
+  /// tell both. python-oscquery 0.4.0 refuses a whole tree with a node of the full form; its
+  /// requests have the `User-Agent` `python-requests`.
   case separate
 
   /// - Parameter userAgent: the header of the request; nil where it has none.

@@ -24,9 +24,12 @@ extension QueryTree {
     where before.keySteps[key] != after.keySteps[key] {
       difference.changed.append("/key/\(key)")
     }
-    let told = difference.added + difference.removed + difference.changed.filter { !QueryTree.hasNames($0) }
+    let told =
+      difference.added + difference.removed + difference.changed.filter { !QueryTree.hasNames($0) }
     let nodes = changedNodes(from: old, to: new)
-    difference.changed += nodes.filter { path in !told.contains { path == $0 || path.hasPrefix($0 + "/") } }
+    difference.changed += nodes.filter { path in
+      !told.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
     difference.added.sort()
     difference.removed.sort()
     difference.changed = Set(difference.changed).sorted()
@@ -38,7 +41,9 @@ extension QueryTree {
   private static let mostChanges = 100
 
   /// The containers whose parts come and go.
-  private static func names(_ old: QueryShape, _ new: QueryShape) -> [(String, Set<String>, Set<String>)] {
+  private static func names(_ old: QueryShape, _ new: QueryShape) -> [(
+    String, Set<String>, Set<String>
+  )] {
     [
       ("/player", old.players, new.players), ("/kit", old.kits, new.kits),
       ("/instrument", old.instruments, new.instruments),
@@ -46,7 +51,8 @@ extension QueryTree {
     ]
   }
 
-  /// Whether the table has the word there. Such a node stays when a thing of that name comes or goes.
+  /// Whether the table has the word there. Such a node stays when a thing of that name comes or
+  /// goes.
   private func isWord(_ name: String, in branch: String) -> Bool {
     nodes[QueryTree.root].words[String(branch.dropFirst())].flatMap { nodes[$0].words[name] } != nil
   }
@@ -63,12 +69,16 @@ extension QueryTree {
     for (address, arguments) in new.values {
       let before = old.values[address]
       guard before != arguments else { continue }
-      if address.hasSuffix("/name"), let owner = owner(ofName: address, new.shape) { changed.insert(owner) }
+      if address.hasSuffix("/name"), let owner = owner(ofName: address, new.shape) {
+        changed.insert(owner)
+      }
       let wasReadable = before.map { isReadable(address, $0, old.shape) } ?? false
       if wasReadable != isReadable(address, arguments, new.shape) { changed.insert(address) }
     }
     for (address, arguments) in old.values where new.values[address] == nil {
-      if address.hasSuffix("/name"), let owner = owner(ofName: address, new.shape) { changed.insert(owner) }
+      if address.hasSuffix("/name"), let owner = owner(ofName: address, new.shape) {
+        changed.insert(owner)
+      }
       if isReadable(address, arguments, old.shape) { changed.insert(address) }
     }
     for address in Set(old.titles.keys).union(new.titles.keys)

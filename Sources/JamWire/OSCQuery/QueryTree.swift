@@ -32,7 +32,9 @@ public struct QueryTree: Sendable {
         place = nodes.count - 1
       }
       // A row that is only sent, at the address of a control, does not hide that control.
-      guard nodes[place].method == nil || entry.access != .sent && !nodes[place].isSettable else { continue }
+      guard nodes[place].method == nil || entry.access != .sent && !nodes[place].isSettable else {
+        continue
+      }
       nodes[place].method = QueryMethod(entry, isReadable: table.isReadable(index))
     }
     self.nodes = nodes
@@ -75,7 +77,9 @@ public struct QueryTree: Sendable {
   public func answer(
     path: String, wish: QueryWish?, view: QueryView, style: QueryStyle = .full
   ) -> QueryAnswer {
-    guard let wish, wish != .hostInfo, path.utf8.first == UInt8(ascii: "/") else { return QueryAnswer(.badRequest) }
+    guard let wish, wish != .hostInfo, path.utf8.first == UInt8(ascii: "/") else {
+      return QueryAnswer(.badRequest)
+    }
     guard let place = find(path, view.shape) else { return QueryAnswer(.notFound) }
     var writer = QueryWriter(tree: self, view: view, style: style)
     switch wish {
@@ -109,7 +113,9 @@ public struct QueryTree: Sendable {
 
   /// Whether there is a node that has these arguments as its value.
   func isReadable(_ address: String, _ arguments: [OSCArgument], _ shape: QueryShape) -> Bool {
-    guard let method = find(address, shape).flatMap({ method(at: $0) }), method.isReadable else { return false }
+    guard let method = find(address, shape).flatMap({ method(at: $0) }), method.isReadable else {
+      return false
+    }
     return method.value(arguments) != nil
   }
 
@@ -117,7 +123,9 @@ public struct QueryTree: Sendable {
 
   /// - Returns: nil where there is no such node.
   func find(_ path: String, _ shape: QueryShape) -> QueryPlace? {
-    guard path.utf8.count <= QueryTree.longestPath, path.utf8.first == UInt8(ascii: "/") else { return nil }
+    guard path.utf8.count <= QueryTree.longestPath, path.utf8.first == UInt8(ascii: "/") else {
+      return nil
+    }
     var place = QueryPlace(node: QueryTree.root)
     guard path != "/" else { return place }
     for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -130,7 +138,9 @@ public struct QueryTree: Sendable {
   private func child(_ part: Substring, of place: QueryPlace, _ shape: QueryShape) -> QueryPlace? {
     var found: QueryPlace?
     for parent in [place.node, place.named].compactMap(\.self) {
-      if let word = nodes[parent].words[String(part)] { found = QueryPlace(node: word, number: place.number) }
+      if let word = nodes[parent].words[String(part)] {
+        found = QueryPlace(node: word, number: place.number)
+      }
       for child in nodes[parent].children {
         switch nodes[child].part {
         case .number(let numbers):
@@ -164,7 +174,8 @@ extension QueryNode {
 }
 
 extension AddressTable {
-  /// Whether the row's address has a value, the light of a control, or the latest state of an event.
+  /// Whether the row's address has a value, the light of a control, or the latest state of an
+  /// event.
   fileprivate func isReadable(_ index: Int) -> Bool {
     let entry = entries[index]
     if entry.tellsState || entry.setting != nil { return true }

@@ -30,7 +30,9 @@ struct QueryWriter {
 
   /// One attribute as an object.
   /// - Returns: false where the node has no such attribute. Nothing is written then.
-  mutating func writeAttribute(_ attribute: QueryAttribute, of place: QueryPlace, path: String) -> Bool {
+  mutating func writeAttribute(_ attribute: QueryAttribute, of place: QueryPlace, path: String)
+    -> Bool
+  {
     let method = tree.method(at: place)
     let start = json.count
     isOfRoot = place.node == QueryTree.root
@@ -59,8 +61,8 @@ struct QueryWriter {
 
   /// - Parameters:
   ///   - isTop: whether the answer is about this node.
-  ///   - isDescribed: whether the last number in the path is the first of its list in the answer, or
-  ///     belongs to the path that was asked for.
+  ///   - isDescribed: whether the last number in the path is the first of its list in the answer,
+  ///     or belongs to the path that was asked for.
   private mutating func write(_ place: QueryPlace, _ path: String, isTop: Bool, isDescribed: Bool) {
     append("{\"FULL_PATH\":")
     appendQuoted(path)
@@ -120,19 +122,25 @@ struct QueryWriter {
       case .word(let word):
         let named = names.flatMap { node, names in names.contains(word) ? node : nil }
         member(
-          word, QueryPlace(node: child, named: named, number: place.number), branch, &isFirst, isDescribed: isDescribed)
+          word, QueryPlace(node: child, named: named, number: place.number), branch, &isFirst,
+          isDescribed: isDescribed)
       case .number(let numbers):
         let list =
           isTop
           ? QueryNode.numbers(numbers, shape) : QueryNode.used(numbers, of: place.number, shape)
         for number in list {
+          // Of the keys of the whole tree, the example has all parts.
+          let isExample = numbers == .keys && isOfRoot && number == QueryShape.exampleKey
           member(
-            "\(number)", QueryPlace(node: child, number: number), branch, &isFirst, isDescribed: number == list.first)
+            "\(number)", QueryPlace(node: child, number: number), branch, &isFirst,
+            isDescribed: number == list.first || isExample)
         }
       case .name(let names):
         let words = tree.nodes[place.node].words
         for name in QueryNode.names(names, shape).sorted() where words[name] == nil {
-          member(name, QueryPlace(node: child, number: place.number), branch, &isFirst, isDescribed: true)
+          member(
+            name, QueryPlace(node: child, number: place.number), branch, &isFirst, isDescribed: true
+          )
         }
       }
     }
@@ -142,7 +150,9 @@ struct QueryWriter {
   /// The child of the place that stands for names, with the names.
   private func nameNode(of place: QueryPlace) -> (Int, Set<String>)? {
     for child in tree.nodes[place.node].children {
-      if case .name(let names) = tree.nodes[child].part { return (child, QueryNode.names(names, shape)) }
+      if case .name(let names) = tree.nodes[child].part {
+        return (child, QueryNode.names(names, shape))
+      }
     }
     return nil
   }
@@ -235,7 +245,8 @@ struct QueryWriter {
     let ofTable = tree.nodes[place.node].words
     let words = names.filter { ofTable[$0] == nil }.sorted()
     append("[")
-    append(words.isEmpty ? "null" : "{\"VALS\":[\(words.map(\.quotedJSON).joined(separator: ","))]}")
+    append(
+      words.isEmpty ? "null" : "{\"VALS\":[\(words.map(\.quotedJSON).joined(separator: ","))]}")
     append("]")
   }
 
@@ -243,10 +254,14 @@ struct QueryWriter {
 
   private mutating func append(_ text: String) { json += text.utf8 }
 
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
   private mutating func appendQuoted(_ text: String) {
     json.append(UInt8(ascii: "\""))
     // Addresses and words of the table need no escapes; only names of players may.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+    if text.utf8.allSatisfy(QueryWriter.isPlain) {
       json += text.utf8
     } else {
       json += text.quotedJSON.utf8.dropFirst().dropLast()

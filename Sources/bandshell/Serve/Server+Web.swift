@@ -33,8 +33,8 @@ extension Server: WebBackend {
 
   func answer(_ question: TreeQuestion, _ answered: @escaping @Sendable (QueryAnswer?) -> Void) {
     osc.answer(
-      question.room.flatMap { PlayerName($0) }, question.player.flatMap { PlayerName($0) }, of: question.peer,
-      path: question.path, wish: question.wish, answered)
+      question.room.flatMap { PlayerName($0) }, question.player.flatMap { PlayerName($0) },
+      of: question.peer, path: question.path, wish: question.wish, style: question.style, answered)
   }
 
   func metrics() -> [Metric] {

@@ -147,7 +147,8 @@ final class Server: Sendable {
     keepAll { $0.keepNow() }
     if let warning { log.write(.serverWarning, ["reason": .text(warning)]) }
     let names = HostNames(
-      given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? "", options.osc.host ?? ""])
+      given: options.publicNames.hosts,
+      own: [ServerTLS.machine, options.http.host ?? "", options.osc.host ?? ""])
     do {
       let server = try await WebServer.start(
         on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
