@@ -47,6 +47,9 @@ extension OSCEdge {
       case .subscribe(let port, let andOwn, let topics):
         try subscribe(endpoint, port: port, andOwn: andOwn, to: topics, at: now)
       case .unsubscribe: feedback.unsubscribe(endpoint)
+      case .controllers: try listControllers(to: endpoint, at: now)
+      case .controllerLights(let name, let isOn):
+        try setLights(at: name, isOn: isOn, of: endpoint, at: now)
       case .cookie(let text):
         try echoed(text, by: endpoint, at: now)
       case .ping(let arguments):

@@ -45,6 +45,7 @@ public final class OSCServer: Sendable {
         let edge = OSCEdge(
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
           log: log, bothClocks: { ServerClock.now() })
+        edge.controllers.sockets = sockets.map(\.localAddress)
         transport = "TCP"
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters
@@ -115,6 +116,12 @@ public final class OSCServer: Sendable {
   /// Thread: any thread that may wait, but never the room thread, because it asks the kernel and
   /// reads files.
   public func lookAtNetworks() { edge.proofs.networks.look(at: .now) }
+
+  /// The controllers that announce themselves now, the server's own services left out.
+  /// Thread: any.
+  public func found(_ controllers: [FoundController]) {
+    edge.controllers.found.replace(with: controllers)
+  }
 
   /// Sends what was told so far, accepts no more connections, and ends the present ones. The room
   /// thread is stopped by its owner.

@@ -73,6 +73,21 @@ extension AddressTable {
       return .session(.subscribe(port: nil, topics: topic.union(arguments.topics(from: 0) ?? [])))
     }.button,
     .session("/unsubscribe", .trigger, "No more feedback.", .unsubscribe),
+    .session(
+      "/controllers", .query,
+      """
+      Answers one `/controllers/item` for each controller that announces itself, then \
+      `/controllers/end`. A connection is told again when the list changes.
+      """, .controllers),
+    .call(
+      "/controller/lights", [.text("controller"), ArgumentSpec("on", .bool, optional: true)], .session,
+      """
+      Your lights and values go to the controller of that name, as if it had sent `/subscribe`, and \
+      what it sends is yours; 0 ends that.
+      """
+    ) { arguments in
+      arguments.text(0).map { .session(.controllerLights(name: $0, isOn: arguments.bool(1) ?? true)) }
+    },
     .call("/cookie", [.text("cookie")], .session, "Echo of the cookie that was sent: the address is the sender's own.")
     {
       $0.text(0).map { .session(.cookie($0)) }

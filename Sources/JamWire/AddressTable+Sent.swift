@@ -219,6 +219,15 @@ extension AddressTable {
       """
     ),
     .answer("/cookie", [.text("cookie")], "Echo it, and feedback flows."),
+    .answer(
+      "/controllers/item",
+      [.text("controller"), .text("host"), ArgumentSpec("port", .port), .text("state"), .text("player")],
+      """
+      Answer to `/controllers`: a controller that announces itself, and where. It shows no lights \
+      (`off`), yours (`on`), or those of another player (`taken`).
+      """
+    ),
+    .answer("/controllers/end", [.integer("count")], "The list of controllers is complete."),
   ]
 
   private static let beatArguments: [ArgumentSpec] = [.integer("bar"), .integer("beat"), .float("bpm", unit: "bpm")]
