@@ -114,7 +114,7 @@ let package = Package(
       name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamDevice", "JamStream"],
       swiftSettings: signal),
     .target(
-      name: "JamBonjour", dependencies: ["JamCore", "JamNet", "CAvahi"], swiftSettings: decoding),
+      name: "JamBonjour", dependencies: ["JamCore", "JamRealtime", "JamNet", "CAvahi"], swiftSettings: decoding),
     .target(
       name: "JamTLS", dependencies: ["JamNet", "COpenSSL", .product(name: "NIOCore", package: nio)],
       swiftSettings: strict),

@@ -358,9 +358,142 @@ int jam_interfaces(jam_interface *interfaces, int capacity) {
       char path[64];
       snprintf(path, sizeof path, "/sys/devices/virtual/net/%s", out->name);
       out->is_virtual = access(path, F_OK) == 0;
+      out->has_multicast = (entry->ifa_flags & IFF_MULTICAST) != 0 && (entry->ifa_flags & IFF_POINTOPOINT) == 0;
     }
     count++;
   }
   freeifaddrs(list);
   return count;
+}
+
+#define MDNS_PORT 5353
+
+static void mdns_group(int family, jam_address *group) {
+  memset(group, 0, sizeof *group);
+  group->family = (uint16_t)family;
+  group->port = MDNS_PORT;
+  inet_pton(family, family == AF_INET ? "224.0.0.251" : "ff02::fb", group->bytes);
+}
+
+int jam_mdns_open(int family) {
+  int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -errno;
+  int on = 1, off = 0, hops = 255, failed = 0;
+  // Other programs of this machine may hold the port, too: each of them gets all multicasts.
+  failed |= setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  failed |= setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+  if (family == AF_INET6) {
+    failed |= setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+    failed |= setsockopt(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof on);
+    failed |= setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &hops, sizeof hops);
+    failed |= setsockopt(fd, IPPROTO_IPV6, IPV6_UNICAST_HOPS, &hops, sizeof hops);
+    failed |= setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_LOOP, &on, sizeof on);
+    // Groups that another program has joined are its own business. Old kernels lack the option.
+    setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_ALL, &off, sizeof off);
+  } else {
+    failed |= setsockopt(fd, IPPROTO_IP, IP_PKTINFO, &on, sizeof on);
+    failed |= setsockopt(fd, IPPROTO_IP, IP_MULTICAST_TTL, &hops, sizeof hops);
+    failed |= setsockopt(fd, IPPROTO_IP, IP_TTL, &hops, sizeof hops);
+    failed |= setsockopt(fd, IPPROTO_IP, IP_MULTICAST_LOOP, &on, sizeof on);
+    setsockopt(fd, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);
+  }
+  jam_address any = {.family = (uint16_t)family, .port = MDNS_PORT};
+  struct sockaddr_storage storage;
+  socklen_t length = to_sockaddr(&any, &storage);
+  if (failed || bind(fd, (struct sockaddr *)&storage, length) != 0) {
+    int error = errno;
+    close(fd);
+    return -error;
+  }
+  return fd;
+}
+
+int jam_mdns_join(int fd, int family, uint32_t index, int joins) {
+  jam_address group;
+  mdns_group(family, &group);
+  int failed;
+  if (family == AF_INET6) {
+    struct ipv6_mreq request = {.ipv6mr_interface = index};
+    memcpy(&request.ipv6mr_multiaddr, group.bytes, 16);
+    failed = setsockopt(fd, IPPROTO_IPV6, joins ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP, &request, sizeof request);
+  } else {
+    struct ip_mreqn request = {.imr_ifindex = (int)index};
+    memcpy(&request.imr_multiaddr, group.bytes, 4);
+    failed = setsockopt(fd, IPPROTO_IP, joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, &request, sizeof request);
+  }
+  return failed ? -errno : 0;
+}
+
+int jam_mdns_receive(int fd, void *buffer, size_t capacity, jam_mdns_source *source) {
+  struct sockaddr_storage name;
+  char control[CONTROL_BYTES];
+  struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
+  struct msghdr header = {
+      .msg_name = &name,
+      .msg_namelen = sizeof name,
+      .msg_iov = &vector,
+      .msg_iovlen = 1,
+      .msg_control = control,
+      .msg_controllen = sizeof control,
+  };
+  memset(source, 0, sizeof *source);
+  ssize_t length = recvmsg(fd, &header, MSG_DONTWAIT);
+  if (length < 0) return -errno;
+  from_sockaddr((struct sockaddr *)&name, &source->peer);
+  source->is_truncated = (header.msg_flags & MSG_TRUNC) != 0;
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(&header); c; c = CMSG_NXTHDR(&header, c)) {
+    if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_PKTINFO) {
+      struct in_pktinfo info;
+      memcpy(&info, CMSG_DATA(c), sizeof info);
+      source->index = (uint32_t)info.ipi_ifindex;
+      source->is_multicast = IN_MULTICAST(ntohl(info.ipi_addr.s_addr));
+    } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO) {
+      struct in6_pktinfo info;
+      memcpy(&info, CMSG_DATA(c), sizeof info);
+      source->index = info.ipi6_ifindex;
+      source->is_multicast = IN6_IS_ADDR_MULTICAST(&info.ipi6_addr);
+    }
+  }
+  return (int)length;
+}
+
+int jam_mdns_send(int fd, int family, uint32_t index, const jam_address *peer, const void *bytes, size_t length) {
+  jam_address group;
+  if (peer->family == 0) {
+    mdns_group(family, &group);
+    if (family == AF_INET6) group.scope = index;
+    peer = &group;
+  }
+  struct sockaddr_storage name;
+  packet_info info;
+  memset(&info, 0, sizeof info);
+  struct iovec vector = {.iov_base = (void *)bytes, .iov_len = length};
+  struct msghdr header = {
+      .msg_name = &name,
+      .msg_namelen = to_sockaddr(peer, &name),
+      .msg_iov = &vector,
+      .msg_iovlen = 1,
+      .msg_control = &info,
+  };
+  struct cmsghdr *c = &info.align;
+  // The interface is chosen, and the system chooses the address there.
+  if (family == AF_INET6) {
+    header.msg_controllen = CMSG_SPACE(sizeof(struct in6_pktinfo));
+    c->cmsg_level = IPPROTO_IPV6;
+    c->cmsg_type = IPV6_PKTINFO;
+    c->cmsg_len = CMSG_LEN(sizeof(struct in6_pktinfo));
+    struct in6_pktinfo value = {.ipi6_ifindex = index};
+    memcpy(CMSG_DATA(c), &value, sizeof value);
+  } else {
+    header.msg_controllen = CMSG_SPACE(sizeof(struct in_pktinfo));
+    c->cmsg_level = IPPROTO_IP;
+    c->cmsg_type = IP_PKTINFO;
+    c->cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo));
+    struct in_pktinfo value = {.ipi_ifindex = (int)index};
+    memcpy(CMSG_DATA(c), &value, sizeof value);
+  }
+  ssize_t sent;
+  do sent = sendmsg(fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent < 0 ? -errno : 0;
 }

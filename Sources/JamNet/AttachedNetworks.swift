@@ -10,15 +10,22 @@ public struct NetworkInterface: Hashable, Sendable {
   public var isLoopback: Bool
   /// Whether no hardware belongs to it: a bridge, a tunnel, a container's pair.
   public var isVirtual: Bool
+  /// The interface's number in the system.
+  public var index: UInt32
+  /// Whether it is a network with neighbours that multicast reaches, and no tunnel to one peer.
+  public var hasMulticast: Bool
 
   public init(
-    name: String, address: SocketAddress, prefixLength: Int, isLoopback: Bool = false, isVirtual: Bool = false
+    name: String, address: SocketAddress, prefixLength: Int, isLoopback: Bool = false, isVirtual: Bool = false,
+    index: UInt32 = 0, hasMulticast: Bool = false
   ) {
     self.name = name
     self.address = address
     self.prefixLength = prefixLength
     self.isLoopback = isLoopback
     self.isVirtual = isVirtual
+    self.index = index
+    self.hasMulticast = hasMulticast
   }
 }
 
@@ -48,7 +55,8 @@ public struct AttachedNetworks: Hashable, Sendable {
         NetworkInterface(
           name: withUnsafeBytes(of: entry.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) },
           address: SocketAddress(entry.address), prefixLength: Int(entry.prefix_length),
-          isLoopback: entry.is_loopback != 0, isVirtual: entry.is_virtual != 0)
+          isLoopback: entry.is_loopback != 0, isVirtual: entry.is_virtual != 0,
+          index: entry.index, hasMulticast: entry.has_multicast != 0)
       })
   }
 

@@ -39,12 +39,13 @@ public struct SocketAddress: Hashable, BitwiseCopyable, Sendable {
     return SocketAddress(address)
   }
 
-  /// An IPv6 address from its sixteen bytes in network order, without a scope. Missing bytes are 0,
-  /// and more than sixteen are ignored.
-  public static func ipv6(_ bytes: [UInt8], port: UInt16 = 0) -> SocketAddress {
+  /// An IPv6 address from its sixteen bytes in network order. Missing bytes are 0, and more than
+  /// sixteen are ignored.
+  public static func ipv6(_ bytes: [UInt8], port: UInt16 = 0, scope: UInt32 = 0) -> SocketAddress {
     var address = jam_address()
     address.family = UInt16(AF_INET6)
     address.port = port
+    address.scope = scope
     withUnsafeMutableBytes(of: &address.bytes) { $0.copyBytes(from: bytes.prefix(16)) }
     return SocketAddress(address)
   }

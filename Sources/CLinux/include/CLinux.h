@@ -75,8 +75,33 @@ typedef struct {
   uint32_t index;
   uint32_t is_loopback;
   uint32_t is_virtual;  // no hardware behind it: a bridge, a tunnel, a container's pair
+  uint32_t has_multicast;  // multicast reaches its neighbours; false for a tunnel to one peer
 } jam_interface;
 
 /// The addresses of all interfaces that are up. Returns their number, or the negated error number.
 /// At most `capacity` of them are written.
 int jam_interfaces(jam_interface *interfaces, int capacity);
+
+/// Makes a non-blocking UDP socket on the port of multicast DNS that other programs may share, with
+/// a hop limit of 255, and hears its own datagrams. Returns the descriptor, or the negated error
+/// number.
+int jam_mdns_open(int family);
+
+/// Joins (or leaves) the group of multicast DNS on the interface of that index. Returns 0, or the
+/// negated error number.
+int jam_mdns_join(int fd, int family, uint32_t index, int joins);
+
+/// How one datagram of multicast DNS came.
+typedef struct {
+  jam_address peer;
+  uint32_t index;  // of the interface
+  uint32_t is_multicast;
+  uint32_t is_truncated;
+} jam_mdns_source;
+
+/// Receives one waiting datagram without blocking. Returns its length, or the negated error number.
+int jam_mdns_receive(int fd, void *buffer, size_t capacity, jam_mdns_source *source);
+
+/// Sends one datagram by the interface of that index; a `peer` of family 0 is the group of `family`.
+/// Returns 0, or the negated error number.
+int jam_mdns_send(int fd, int family, uint32_t index, const jam_address *peer, const void *bytes, size_t length);

@@ -1,8 +1,9 @@
 internal import JamNet
 
-/// Writes the parts of one message. A name that was written before becomes a pointer to it.
+/// Writes the parts of one message. A name that was written before becomes a pointer to it, except
+/// within SRV and NSEC records: plain resolvers may not expect one there.
 ///
-/// - Source: RFC 1035 §4.1; RFC 6762 §18.14.
+/// - Source: RFC 1035 §4.1; RFC 2782; RFC 6762 §18.14.
 struct DNSWriter {
   private(set) var bytes: [UInt8] = []
   private let compresses: Bool
@@ -22,10 +23,11 @@ struct DNSWriter {
     write(UInt16(truncatingIfNeeded: value))
   }
 
-  mutating func write(_ name: DNSName) {
+  /// - Parameter whole: writes the name in full.
+  mutating func write(_ name: DNSName, whole: Bool = false) {
     var rest = name
     while !rest.bytes.isEmpty {
-      if compresses {
+      if compresses, !whole {
         if let place = places[rest.bytes] {
           write(UInt16(truncatingIfNeeded: 0xc000 | place))
           return
@@ -66,9 +68,9 @@ struct DNSWriter {
       write(service.priority)
       write(service.weight)
       write(service.port)
-      write(service.host)
+      write(service.host, whole: true)
     case .types(let next, let types):
-      write(next)
+      write(next, whole: true)
       write(types)
     case .other(_, let content): bytes += content
     }

@@ -1,0 +1,23 @@
+internal import JamNet
+
+/// What the server tells its networks: one name, and where its services are.
+package struct BonjourAnnouncement: Hashable, Sendable {
+  /// The name that people read in a list, such as `Bandshell on studio`. A number is put behind it
+  /// where another server of the network has the name already.
+  package var name: String
+  /// The machine's name without a domain. The responder of our own announces addresses under it.
+  package var machine: String
+  package var services: [BonjourService]
+
+  package init(name: String, machine: String, services: [BonjourService]) {
+    self.name = name
+    let label = machine.prefix { $0 != "." }
+    self.machine = label.isEmpty || label == "localhost" ? "bandshell" : String(label)
+    self.services = services
+  }
+
+  /// The services without a word about the networks that reach none of them.
+  package func services(on link: MDNSLinkShape) -> [BonjourService] {
+    services.filter { service in link.interfaces.contains { service.isReached(by: $0.address) } }
+  }
+}

@@ -1,0 +1,13 @@
+/// What the operator may want to know about the announcing.
+package enum BonjourNews: Hashable, Sendable {
+  /// The networks know the server under this name. It differs from the wanted one where another
+  /// server has that.
+  case announced(name: String, by: Speaker)
+  /// Nothing is announced now, for the reason.
+  case silent(String)
+
+  /// The program that speaks multicast DNS.
+  package enum Speaker: String, Hashable, Sendable {
+    case avahi, own
+  }
+}
