@@ -84,6 +84,7 @@ export class State {
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
     "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
     "/loop/note", "/loop/layer", "/loop/notes/end",
+    "/controllers/item", "/controllers/end",
     "/projects/item", "/projects/gone", "/project/version", "/search/item", "/search/end",
   ]);
 }
