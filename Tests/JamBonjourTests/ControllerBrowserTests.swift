@@ -133,7 +133,7 @@ import Testing
   @Test("our own services, other networks, other ports and questions are left out") func leftOut() {
     var rig = Rig()
     let records = [Self.pointer("us"), Self.service("us"), Self.address(Self.tablet)]
-    rig.take(records + [Self.text("us", [ControllerBrowser.ownKey: "1"])])
+    rig.take(records + [Self.text("us", ["txtvers": "1", "room": "main", "path": "/"])])
     #expect(rig.names == [])
     rig.take(Self.all("far"), from: .ipv4(10, 0, 0, 1, port: 5_353))
     rig.take(Self.all("plain"), from: Self.tablet.with(port: 40_000))

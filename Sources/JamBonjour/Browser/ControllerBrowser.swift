@@ -11,8 +11,8 @@ package import JamNet
 /// - Source: RFC 6762 §5.2, §6, §10; RFC 6763 §4.
 package struct ControllerBrowser: MDNSMachine {
   private static let type = DNSName("_osc._udp.local") ?? .root
-  /// The key in the text of our own services. Two servers must not play each other's lights.
-  package static let ownKey = "bandshell"
+  /// The keys in the text of our own services. Two servers must not play each other's lights.
+  static let ownKeys = ["room", "path"]
 
   private var links: [MDNSLinkShape] = []
   var instances: [DNSName: FoundService] = [:]
@@ -182,7 +182,7 @@ package struct ControllerBrowser: MDNSMachine {
         value: service, lifetime: lifetime(of: record), came: now)
       if hosts[service.host] == nil { hosts[service.host] = FoundHost() }
     case .text(let text):
-      instances[record.name]?.isOwnKind = text[ControllerBrowser.ownKey] != nil
+      instances[record.name]?.isOwnKind = ControllerBrowser.ownKeys.allSatisfy { text[$0] != nil }
     default: break
     }
   }
