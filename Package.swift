@@ -173,7 +173,7 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamServer",
+        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamBonjour", "JamWeb", "JamServer",
         "JamBackend", "JamDoctor", "JamCommand", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
@@ -269,7 +269,7 @@ let package = Package(
       name: "bandshellTests",
       dependencies: [
         "TestSupport", "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom",
-        "JamDevice", "JamStream", "JamWeb", "JamCommand", "JamExport", "JamServer", "bandshell",
+        "JamDevice", "JamStream", "JamBonjour", "JamWeb", "JamCommand", "JamExport", "JamServer", "bandshell",
       ], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]

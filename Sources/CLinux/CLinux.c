@@ -462,7 +462,9 @@ int jam_mdns_receive(int fd, void *buffer, size_t capacity, jam_mdns_source *sou
   return (int)length;
 }
 
-int jam_mdns_send(int fd, int family, uint32_t index, const jam_address *peer, const void *bytes, size_t length) {
+int jam_mdns_send(
+    int fd, int family, uint32_t index, const jam_address *local, const jam_address *peer, const void *bytes,
+    size_t length) {
   jam_address group;
   if (peer->family == 0) {
     mdns_group(family, &group);
@@ -481,13 +483,14 @@ int jam_mdns_send(int fd, int family, uint32_t index, const jam_address *peer, c
       .msg_control = &info,
   };
   struct cmsghdr *c = &info.align;
-  // The interface is chosen, and the system chooses the address there.
+  // The system would choose no address at all on `lo`, whose addresses have the scope of the host.
   if (family == AF_INET6) {
     header.msg_controllen = CMSG_SPACE(sizeof(struct in6_pktinfo));
     c->cmsg_level = IPPROTO_IPV6;
     c->cmsg_type = IPV6_PKTINFO;
     c->cmsg_len = CMSG_LEN(sizeof(struct in6_pktinfo));
     struct in6_pktinfo value = {.ipi6_ifindex = index};
+    memcpy(&value.ipi6_addr, local->bytes, 16);
     memcpy(CMSG_DATA(c), &value, sizeof value);
   } else {
     header.msg_controllen = CMSG_SPACE(sizeof(struct in_pktinfo));
@@ -495,6 +498,7 @@ int jam_mdns_send(int fd, int family, uint32_t index, const jam_address *peer, c
     c->cmsg_type = IP_PKTINFO;
     c->cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo));
     struct in_pktinfo value = {.ipi_ifindex = (int)index};
+    memcpy(&value.ipi_spec_dst, local->bytes, 4);
     memcpy(CMSG_DATA(c), &value, sizeof value);
   }
   ssize_t sent;

@@ -1,4 +1,4 @@
-internal import JamNet
+package import JamNet
 
 /// What the server tells its networks: one name, and where its services are.
 package struct BonjourAnnouncement: Hashable, Sendable {
@@ -16,7 +16,13 @@ package struct BonjourAnnouncement: Hashable, Sendable {
     self.services = services
   }
 
-  /// The services without a word about the networks that reach none of them.
+  /// Whether somebody can ever hear of a service: it listens to a network, or this machine has none.
+  package func isHeard(in networks: AttachedNetworks) -> Bool {
+    let isAlone = networks.interfaces.allSatisfy(\.isLoopback)
+    return services.contains { isAlone || $0.place?.isLoopback != true }
+  }
+
+  /// The services that are reached by a link.
   package func services(on link: MDNSLinkShape) -> [BonjourService] {
     services.filter { service in link.interfaces.contains { service.isReached(by: $0.address) } }
   }

@@ -18,7 +18,7 @@ public final class ChildServer {
       "server",
       [
         "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none", "--data",
-        "none",
+        "none", "--mdns", "off",
       ]
         + kitFolders.flatMap { ["--kits", $0] } + rooms.flatMap { ["--room", $0] } + more, program: program)
     guard let ports = process.line(withinSeconds: 20).flatMap(ReadyLine.init) else {

@@ -4,6 +4,8 @@ public enum LogKind: String, CaseIterable, Sendable {
   case serverStarted = "server.started"
   /// The addresses of the server's page and of its controls.
   case serverOpen = "server.open"
+  /// The network knows the server under a name.
+  case serverAnnounced = "server.announced"
   case serverStopping = "server.stopping"
   case serverStopped = "server.stopped"
   case serverFailed = "server.failed"
@@ -59,9 +61,8 @@ public enum LogKind: String, CaseIterable, Sendable {
       .logDropped, .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused,
       .kitProblem, .journalFailed, .journalLate, .journalDamaged, .journalProblem:
       .warning
-    case .serverStarted, .serverOpen, .serverStopping, .serverStopped, .roomOpened, .roomClosed, .playerJoined,
-      .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept,
-      .journalKept:
+    case .serverStarted, .serverOpen, .serverAnnounced, .serverStopping, .serverStopped, .roomOpened, .roomClosed,
+      .playerJoined, .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept, .journalKept:
       .info
     case .journalOpened, .messageRefused: .debug
     }

@@ -74,9 +74,13 @@ package final class MulticastSocket {
     }
   }
 
-  /// Sends by an interface; nil is the group. A datagram that the kernel refuses is lost.
-  package func send(_ bytes: [UInt8], by interface: UInt32, to peer: SocketAddress?) {
+  /// Sends by an interface and from its address `local`; nil is the group. A datagram that the kernel
+  /// refuses is lost.
+  package func send(
+    _ bytes: [UInt8], by interface: UInt32, from local: SocketAddress, to peer: SocketAddress?
+  ) {
     var address = peer?.c ?? jam_address()
-    _ = jam_mdns_send(fileDescriptor, family, interface, &address, bytes, bytes.count)
+    var local = local.c
+    _ = jam_mdns_send(fileDescriptor, family, interface, &local, &address, bytes, bytes.count)
   }
 }

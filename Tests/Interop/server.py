@@ -54,6 +54,7 @@ class Server:
         self.process = subprocess.Popen(
             [BINARY, "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0",
              "--kits", str(ROOT / "Kits"), *(() if "--alsa" in arguments else ("--alsa", "none")),
+             *(() if "--mdns" in arguments else ("--mdns", "off")),
              *(() if "--data" in arguments else ("--data", "none")), *arguments],
             stdout=subprocess.PIPE, stderr=self.log, cwd=self.path, env={**os.environ, **(environment or {})})
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -32,7 +32,7 @@ final class AvahiAnnouncer: @unchecked Sendable {
   private var nextTry = HostTime(nanoseconds: 0)
 
   /// What was said about the daemon.
-  private enum Absence {
+  private enum Absence: Equatable {
     /// Nothing yet; at the moment the daemon counts as absent.
     case waited(until: HostTime)
     case told
@@ -147,7 +147,7 @@ final class AvahiAnnouncer: @unchecked Sendable {
   // MARK: The services
 
   private func followGroup() {
-    if case .isThere = absence {} else {
+    if absence != .isThere {
       absence = .isThere
       groupState = AVAHI_ENTRY_GROUP_UNCOMMITED
       presence(true)

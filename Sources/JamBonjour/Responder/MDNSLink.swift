@@ -36,6 +36,12 @@ package struct MDNSLinkShape: Hashable, Sendable {
     }
   }
 
+  /// The address that datagrams leave from: a link-local one where IPv6 has it.
+  package var sender: SocketAddress {
+    let own = interfaces.map(\.address).filter { $0.isIPv6 == link.isIPv6 }
+    return own.first { $0.isIPv6 && $0.isLinkLocal } ?? own.first ?? .none
+  }
+
   /// The links of a machine: those with multicast, and the machine's own (`lo`) where there is no
   /// other network at all, as in a namespace.
   package static func all(of networks: AttachedNetworks) -> [MDNSLinkShape] {

@@ -5,7 +5,8 @@ internal import JamNet
 /// Thread: one at a time.
 final class MDNSSocket {
   private let socket: MulticastSocket
-  private var joined: Set<UInt32> = []
+  /// The addresses that datagrams leave from, by their interface.
+  private var joined: [UInt32: SocketAddress] = [:]
 
   var isIPv6: Bool { socket.isIPv6 }
   var fileDescriptor: Int32 { socket.fileDescriptor }
@@ -19,14 +20,14 @@ final class MDNSSocket {
   /// - Returns: the links where the system lets it.
   func join(_ links: [MDNSLinkShape]) -> [MDNSLinkShape] {
     let wanted = links.filter { $0.link.isIPv6 == isIPv6 }
-    for index in joined where !wanted.contains(where: { $0.link.interface == index }) {
+    for index in joined.keys where !wanted.contains(where: { $0.link.interface == index }) {
       socket.leave(index)
-      joined.remove(index)
+      joined[index] = nil
     }
     return wanted.filter { shape in
       let index = shape.link.interface
-      guard joined.contains(index) || socket.join(index) else { return false }
-      joined.insert(index)
+      guard joined[index] != nil || socket.join(index) else { return false }
+      joined[index] = shape.sender
       return true
     }
   }
@@ -43,6 +44,8 @@ final class MDNSSocket {
   }
 
   func send(_ outgoing: MDNSOutgoing) {
-    socket.send(outgoing.message.encoded(), by: outgoing.link.interface, to: outgoing.peer)
+    let interface = outgoing.link.interface
+    guard let local = joined[interface] else { return }
+    socket.send(outgoing.message.encoded(), by: interface, from: local, to: outgoing.peer)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CProcess
 import Glibc
 import JamBackend
+import JamBonjour
 import JamCommand
 import JamCore
 import JamDoctor
@@ -36,6 +37,15 @@ struct ServeCommand: AsyncParsableCommand {
       """,
       valueName: "name|address"))
   var publicNames: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How controllers and browsers of the network find the server by themselves (Bonjour): by Avahi where it runs and \
+      else by a responder of its own, by one of them alone, or not at all.
+      """,
+      valueName: "auto|avahi|own|off"))
+  var mdns = BonjourWay.auto
 
   @Option(
     help: ArgumentHelp(
@@ -267,7 +277,7 @@ struct ServeCommand: AsyncParsableCommand {
     let ports = try places.ports()
     return ServerOptions(
       osc: ports.osc, http: ports.http, media: ports.media,
-      publicNames: try PublicNames(publicNames), loss: try loss(),
+      publicNames: try PublicNames(publicNames), mdns: mdns, loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
       keep: keep, alsa: alsa, input: input, midi: midi,
       rooms: ServerOptions.rooms(room), renamedRooms: ServerOptions.renamed(room), opensRooms: openRooms,

@@ -1,4 +1,5 @@
 import JamBackend
+import JamBonjour
 import JamCore
 import JamNet
 import JamOSC
@@ -32,7 +33,7 @@ extension Server: WebBackend {
     ServerMetrics(
       rooms: rooms, store: store, thread: thread, osc: osc, media: media, pages: pages,
       background: kitStore.background, opened: opened
-    ).all
+    ).all + (bonjour.withLock { $0 }?.counts.metrics ?? [])
   }
 
   var clockReport: ClockReport { osc.counters.clock.withLock { $0 } }

@@ -1,4 +1,5 @@
 import JamBackend
+import JamBonjour
 import JamCommand
 import JamCore
 import JamDevice
@@ -30,6 +31,7 @@ final class Server: Sendable {
   let pages = PageFanout()
   let osc: OSCServer
   let web: Mutex<WebServer?> = Mutex(nil)
+  let bonjour: Mutex<Bonjour?> = Mutex(nil)
   let rooms: ServerRooms
   let kitStore: KitStore
   let store: RoomStore?
@@ -156,12 +158,15 @@ final class Server: Sendable {
       await close()
       throw StartError("\(error)", .unavailable)
     }
+    announce()
   }
 
   var httpPort: Int { web.withLock { $0?.port } ?? 0 }
 
   /// Ends everything, in the order in which the parts depend on each other.
   func close() async {
+    // The goodbye comes first: nobody should find a server that is about to end.
+    bonjour.withLock { $0 }?.stop()
     keepAll()
     osc.stop()
     if let server = web.withLock({ $0 }) { await server.stop() }

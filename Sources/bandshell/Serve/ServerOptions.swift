@@ -1,5 +1,6 @@
 import Glibc
 import JamBackend
+import JamBonjour
 import JamCommand
 import JamCore
 import JamNet
@@ -16,6 +17,8 @@ struct ServerOptions: Sendable {
   var http: Listening
   var media: Listening
   var publicNames = PublicNames()
+  /// How the networks are told of the server.
+  var mdns = BonjourWay.off
   /// Loses WebRTC's datagrams on purpose.
   var loss: DatagramLoss?
   var kitFolders: [String]

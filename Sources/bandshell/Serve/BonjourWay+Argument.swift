@@ -1,0 +1,4 @@
+import ArgumentParser
+package import JamBonjour
+
+extension BonjourWay: ExpressibleByArgument {}

@@ -1,0 +1,313 @@
+"""The server is found without a typed address: by python-zeroconf and by Avahi, in a network namespace of the test's own."""
+
+import ctypes
+import os
+import pathlib
+import random
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
+
+from case import needs
+from patience import Patient
+from peer import UDPPeer
+from server import Server
+
+OSC, PAGE = "_osc._udp.local.", "_http._tcp.local."
+ALL = {OSC: "osc", "_osc._tcp.local.": "osc", "_oscjson._tcp.local.": "osc", PAGE: "http"}
+NEW_NETWORK = 0x40000000
+
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>system</type><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow user="*"/><allow own="*"/>
+    <allow send_type="method_call"/><allow send_type="signal"/>
+    <allow send_type="method_return"/><allow send_type="error"/>
+    <allow receive_type="method_call"/><allow receive_type="signal"/>
+    <allow receive_type="method_return"/><allow receive_type="error"/>
+  </policy>
+</busconfig>
+"""
+
+AVAHI = """[server]
+host-name=avahi-box
+use-ipv4=yes
+use-ipv6=no
+[publish]
+[wide-area]
+enable-wide-area=no
+"""
+
+
+class Namespace:
+    """A network with `lo` alone. What the entering thread starts inside is inside, too."""
+
+    def __init__(self):
+        self.name = f"bandshell-{os.getpid()}-{random.randrange(10**6)}"
+        made = subprocess.run(["ip", "netns", "add", self.name], capture_output=True, text=True)
+        if made.returncode != 0:
+            raise unittest.SkipTest(f"no network namespace can be made here: {made.stderr.strip()}")
+        subprocess.run(["ip", "-n", self.name, "link", "set", "lo", "up"], check=True)
+        self._outside = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
+        inside = os.open(f"/var/run/netns/{self.name}", os.O_RDONLY)
+        self._enter(inside)
+        os.close(inside)
+
+    @staticmethod
+    def _enter(descriptor):
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.setns(descriptor, NEW_NETWORK) != 0:
+            raise OSError(ctypes.get_errno(), "setns")
+
+    def leave(self):
+        self._enter(self._outside)
+        os.close(self._outside)
+        subprocess.run(["ip", "netns", "delete", self.name], check=True)
+
+
+class Seen(ServiceListener):
+    """The names of services that are there, by their type."""
+
+    def __init__(self, zeroconf):
+        self.names = {kind: set() for kind in ALL}
+        self.browser = ServiceBrowser(zeroconf, list(ALL), self)
+
+    def add_service(self, zeroconf, kind, name):
+        self.names[kind].add(name.removesuffix("." + kind))
+
+    def remove_service(self, zeroconf, kind, name):
+        self.names[kind].discard(name.removesuffix("." + kind))
+
+    def update_service(self, zeroconf, kind, name):
+        pass
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root makes a network namespace")
+@needs("ip")
+class BonjourCase(Patient, unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(Namespace().leave)
+
+    def serve(self, *arguments, **options):
+        server = Server(*arguments, **options)
+        self.addCleanup(server.stop)
+        return server
+
+    def browse(self):
+        zeroconf = Zeroconf(interfaces=["127.0.0.1"])
+        self.addCleanup(zeroconf.close)
+        return zeroconf, Seen(zeroconf)
+
+    def timed(self, what, condition):
+        """Waits, and prints how long it took: the figure is for people, and bounds nothing."""
+        start = time.monotonic()
+        self.wait_until(what, condition)
+        print(f"    {what}: {time.monotonic() - start:.2f} s", flush=True)
+
+    def only_name(self, seen):
+        names = seen.names[OSC]
+        self.assertEqual(len(names), 1, names)
+        return next(iter(names))
+
+
+class OwnResponderTests(BonjourCase):
+    def test_seen_and_lost(self):
+        zeroconf, seen = self.browse()
+        server = self.serve("--mdns", "own")
+        self.timed("zeroconf sees the server", lambda: all(seen.names.values()))
+        name = self.only_name(seen)
+        self.assertTrue(name.startswith("Bandshell on "), name)
+        for kind, port in ALL.items():
+            self.assertEqual(seen.names[kind], {name})
+            info = zeroconf.get_service_info(kind, f"{name}.{kind}")
+            self.assertEqual(info.parsed_addresses(), ["127.0.0.1"])
+            self.assertEqual(info.port, getattr(server, port))
+            self.assertEqual(info.properties, {b"txtvers": b"1", b"room": b"main", b"path": b"/"})
+        self.assertIn("server.announced", server.said())
+        before = time.monotonic()
+        server.stop()
+        stopped = time.monotonic() - before
+        self.timed(f"zeroconf loses it, after an end of {stopped:.2f} s", lambda: not any(seen.names.values()))
+
+    def test_other_rooms_are_told_to_nobody(self):
+        zeroconf, seen = self.browse()
+        self.serve("--mdns", "own", "--room", "secret")
+        self.wait_until("the server is seen", lambda: all(seen.names.values()))
+        info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}")
+        self.assertNotIn(b"secret", info.text)
+
+    def test_off(self):
+        zeroconf, seen = self.browse()
+        quiet = self.serve("--mdns", "off")
+        loud = self.serve("--mdns", "own")
+        self.wait_until("the other server is seen", lambda: all(seen.names.values()))
+        info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}")
+        self.assertEqual(info.port, loud.osc)
+        self.assertIsNone(quiet.figure("mdns_messages_total"))
+
+    def test_one_name_for_two(self):
+        zeroconf, seen = self.browse()
+        first = self.serve("--mdns", "own")
+        self.wait_until("the first is seen", lambda: all(seen.names.values()))
+        name = self.only_name(seen)
+        second = self.serve("--mdns", "own")
+        self.timed("the second is seen under another name", lambda: seen.names[OSC] == {name, f"{name} (2)"})
+        for server, kept in ((first, name), (second, f"{name} (2)")):
+            self.assertEqual(zeroconf.get_service_info(OSC, f"{kept}.{OSC}").port, server.osc)
+        second.stop()
+        self.wait_until("the second is gone", lambda: seen.names[OSC] == {name})
+
+    def test_nothing_typed(self):
+        """What a controller's owner types otherwise comes from the announcement: the host and both ports."""
+        zeroconf, seen = self.browse()
+        self.serve("--mdns", "own")
+        self.wait_until("the server is seen", lambda: all(seen.names.values()))
+        info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}")
+
+        class Found:
+            osc = info.port
+
+        with UDPPeer(Found, host=info.parsed_addresses()[0]) as pads:
+            pads.say("/subscribe")
+            pads.say("/pad/1", 1.0)
+            pads.say("/pad/1", 0.0)
+            self.assertEqual(pads.wait("/hit")[1], 1)
+            pads.say("/play", 1.0)
+            while pads.wait("/play") != (1.0,):
+                pass
+
+    def test_any_bytes(self):
+        zeroconf, seen = self.browse()
+        server = self.serve("--mdns", "own")
+        self.wait_until("the server is seen", lambda: all(seen.names.values()))
+        numbers = random.Random(47)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+            sender.bind(("127.0.0.1", 0))
+            for _ in range(2_000):
+                size = numbers.choice((0, 1, 11, 12, 40, 300, 1_400, 9_000, 20_000))
+                # Some begin as a question does, so that the rest is read.
+                head = numbers.choice((b"", b"\0\0\0\0\0\1\0\0\0\0\0\0", b"\0\0\x84\0\0\0\0\2\0\0\0\0"))
+                sender.sendto((head + numbers.randbytes(size))[:max(size, 1)], ("224.0.0.251", 5353))
+            self.wait_until("some were counted", lambda: (server.figure("mdns_malformed_total") or 0) > 0)
+            # A plain question is still answered, with a message no longer than a plain resolver takes.
+            question = b"\0\7\0\0\0\1\0\0\0\0\0\0\4_osc\4_udp\5local\0\0\x0c\0\1"
+            sender.settimeout(0.2)
+            answers = []
+
+            def answered():
+                sender.sendto(question, ("224.0.0.251", 5353))
+                try:
+                    answers.append(sender.recv(65_536))
+                except TimeoutError:
+                    return False
+                return answers[-1][:2] == b"\0\7"
+
+            self.wait_until("a question is answered", answered)
+            self.assertLessEqual(len(answers[-1]), 512)
+        self.assertTrue(server.is_alive, server.said())
+
+
+@needs("avahi-daemon", "avahi-browse", "dbus-daemon")
+class AvahiTests(BonjourCase):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-bus-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "bus.conf").write_text(BUS.format(folder=folder.name))
+        (self.folder / "avahi.conf").write_text(AVAHI)
+        self.environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder.name}/bus"}
+        self.start("dbus-daemon", "--nofork", "--nopidfile", f"--config-file={folder.name}/bus.conf")
+        self.wait_until("the bus is there", (self.folder / "bus").exists)
+
+    def start(self, *command):
+        process = subprocess.Popen(
+            command, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, process)
+        return process
+
+    def end(self, process):
+        process.terminate()
+        process.wait(30)
+
+    def avahi(self):
+        daemon = self.start("avahi-daemon", "--file", str(self.folder / "avahi.conf"), "--no-drop-root", "--no-chroot",
+                            "--no-rlimits")
+        self.wait_until("Avahi answers", lambda: self.look("_none._udp").returncode == 0)
+        return daemon
+
+    def look(self, kind):
+        return subprocess.run(
+            ["avahi-browse", "--parsable", "--resolve", "--terminate", kind], env={**os.environ, **self.environment},
+            capture_output=True, text=True, timeout=60)
+
+    def seen(self, kind="_osc._udp"):
+        """Port and texts by name, of what avahi-browse resolves."""
+        lines = [line.split(";") for line in self.look(kind).stdout.splitlines() if line.startswith("=")]
+        return {line[3].replace("\\032", " ").replace("\\035", "#"): (int(line[8]), line[9]) for line in lines}
+
+    def ports(self, kind="_osc._udp"):
+        return {port for port, _ in self.seen(kind).values()}
+
+    def test_seen_restarted_and_lost(self):
+        daemon = self.avahi()
+        server = self.serve("--mdns", "auto", environment=self.environment)
+        self.timed("avahi-browse sees the server", lambda: self.ports() == {server.osc})
+        (name, (_, text)), = self.seen().items()
+        for pair in ('"txtvers=1"', '"room=main"', '"path=/"'):
+            self.assertIn(pair, text)
+        self.assertEqual(self.ports("_http._tcp"), {server.http})
+        self.assertIn("by=avahi", server.said())
+
+        second = self.serve("--mdns", "auto", environment=self.environment)
+        self.wait_until("the second has another name", lambda: self.ports() == {server.osc, second.osc})
+        self.assertEqual(set(self.seen()), {name, f"{name} #2"})
+        second.stop()
+        self.wait_until("the second is gone", lambda: self.ports() == {server.osc})
+
+        self.end(daemon)
+        daemon = self.avahi()
+        self.timed("Avahi has the server again after its restart", lambda: self.ports() == {server.osc})
+
+        gone = threading.Event()
+        watch = subprocess.Popen(
+            ["avahi-browse", "--parsable", "_osc._udp"], env={**os.environ, **self.environment},
+            stdout=subprocess.PIPE, text=True)
+
+        def read():
+            for line in watch.stdout:
+                if line.startswith("-"):
+                    gone.set()
+
+        reader = threading.Thread(target=read, daemon=True)
+        reader.start()
+        self.addCleanup(watch.stdout.close)
+        self.addCleanup(reader.join)
+        self.addCleanup(self.end, watch)
+        self.wait_until("the watcher's daemon knows it", lambda: self.ports() == {server.osc})
+        server.stop()
+        self.timed("avahi-browse loses the server, after its end", lambda: gone.is_set() or not self.ports())
+
+    def test_handed_over(self):
+        """Without Avahi our own responder speaks; it makes way for a daemon that starts later."""
+        zeroconf, seen = self.browse()
+        server = self.serve("--mdns", "auto", environment=self.environment)
+        self.wait_until("our own responder speaks", lambda: "by=own" in server.said())
+        self.wait_until("zeroconf sees it", lambda: all(seen.names.values()))
+        daemon = self.avahi()
+        self.wait_until("Avahi has taken over", lambda: "by=avahi" in server.said())
+        self.wait_until("Avahi tells of it", lambda: self.ports() == {server.osc})
+        self.wait_until("zeroconf sees it still", lambda: all(seen.names.values()))
+        self.end(daemon)
+        self.wait_until("our own responder speaks again", lambda: server.said().count("by=own") == 2)
+        info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}", 30_000)
+        self.assertEqual(info.port, server.osc)
+
