@@ -29,7 +29,9 @@ struct ControllerLook: Sendable {
   }
 
   static func findings(of controllers: [FoundController]) -> [Finding] {
-    guard !controllers.isEmpty else { return [.good("controllers: none announces itself just now")] }
+    guard !controllers.isEmpty else {
+      return [.good("controllers: none announces itself just now")]
+    }
     return controllers.map { controller in
       let places = controller.addresses.map(\.description).joined(separator: ", ")
       var finding = Finding.good("controller: \(controller.name) (\(places))")

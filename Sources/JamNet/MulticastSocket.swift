@@ -31,7 +31,9 @@ package final class MulticastSocket {
   ///   programs; for IPv4 only.
   /// - Throws: `NetError`, where another program has the port alone or the family is switched off.
   package init(isIPv6: Bool, hearsGroupOnly: Bool = false, datagramBytes: Int) throws(NetError) {
-    let result = hearsGroupOnly && !isIPv6 ? jam_mdns_open_group() : jam_mdns_open(isIPv6 ? AF_INET6 : AF_INET)
+    let result =
+      hearsGroupOnly && !isIPv6
+      ? jam_mdns_open_group() : jam_mdns_open(isIPv6 ? AF_INET6 : AF_INET)
     let port = MulticastSocket.port
     guard result >= 0 else {
       throw .binding(isIPv6 ? .anyIPv6(port: port) : .anyIPv4(port: port), code: -result)

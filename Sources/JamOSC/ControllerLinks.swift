@@ -65,7 +65,9 @@ final class ControllerLinks {
   /// The announced port of the host from which `peer` sends; nil where it announces none. Several
   /// programs of this machine may send, so there only the announced port itself counts.
   func port(announcedBy peer: SocketAddress) -> UInt16? {
-    reachable.first { $0.peer.host == peer.host && (isElsewhere(peer) || $0.peer.port == peer.port) }?.peer.port
+    reachable.first {
+      $0.peer.host == peer.host && (isElsewhere(peer) || $0.peer.port == peer.port)
+    }?.peer.port
   }
 
   /// Whether the address is another machine's.
@@ -80,13 +82,17 @@ final class ControllerLinks {
   }
 
   private func socket(for peer: SocketAddress) -> Int? {
-    sockets.firstIndex { $0.isIPv6 == peer.isIPv6 && ($0.isAny || $0.isLoopback == peer.isLoopback) }
+    sockets.firstIndex {
+      $0.isIPv6 == peer.isIPv6 && ($0.isAny || $0.isLoopback == peer.isLoopback)
+    }
   }
 
   // MARK: Links
 
   /// The link of an endpoint that is a link's destination.
-  func link(at destination: Origin) -> Link? { links.values.first { $0.destination == destination } }
+  func link(at destination: Origin) -> Link? {
+    links.values.first { $0.destination == destination }
+  }
 
   /// The link of the machine from which `peer` sends.
   func link(of peer: SocketAddress) -> (peer: SocketAddress, link: Link)? {

@@ -26,7 +26,8 @@ extension OSCEdge {
   private func tellControllers(to endpoint: Endpoint, _ membership: Membership) {
     let replies = controllers.reachable.map { controller in
       let shown = shownPlayer(at: controller.peer)
-      let isOwn = shown.map { $0.room === membership.room && $0.player == membership.player } ?? false
+      let isOwn =
+        shown.map { $0.room === membership.room && $0.player == membership.player } ?? false
       return SessionReply.controller(
         name: controller.name, host: controller.peer.hostText, port: controller.peer.port,
         state: shown == nil ? "off" : isOwn ? "on" : "taken",
@@ -37,7 +38,8 @@ extension OSCEdge {
 
   /// The player whose lights the controller shows.
   private func shownPlayer(at peer: SocketAddress) -> Membership? {
-    guard let endpoint = table.endpoints[peer], endpoint.isNamed, feedback.has(Subscriber.Key(endpoint.transport))
+    guard let endpoint = table.endpoints[peer], endpoint.isNamed,
+      feedback.has(Subscriber.Key(endpoint.transport))
     else { return nil }
     return endpoint.memberships.first
   }
@@ -93,7 +95,8 @@ extension OSCEdge {
     if let known = table.endpoints[peer] {
       endpoint = known
     } else {
-      endpoint = table.newEndpoint(along: NetworkPath(peer: peer), socket: controller.socket, at: now)
+      endpoint = table.newEndpoint(
+        along: NetworkPath(peer: peer), socket: controller.socket, at: now)
       // A controller that only shows lights does not keep its player's place.
       endpoint.lastHeard = OSCEdge.neverHeard
     }
@@ -107,7 +110,8 @@ extension OSCEdge {
     }
     controllers.set(
       ControllerLinks.Link(
-        name: controller.name, membership: membership, destination: endpoint.origin, lastSeen: now), at: peer)
+        name: controller.name, membership: membership, destination: endpoint.origin, lastSeen: now),
+      at: peer)
   }
 
   /// The endpoint plays the membership's player from now on.
@@ -174,7 +178,9 @@ extension OSCEdge {
     else { return nil }
     if let origin = link.sender, let sender = origins[origin], sender !== endpoint {
       let wasHeardOnce = sender.lastHeard == sender.firstHeard
-      guard wasHeardOnce || now.milliseconds(since: sender.lastHeard) >= OSCEdge.senderSilenceMilliseconds
+      guard
+        wasHeardOnce
+          || now.milliseconds(since: sender.lastHeard) >= OSCEdge.senderSilenceMilliseconds
       else { return nil }
       if holds(sender, link.membership) { unseat(sender) }
     }
@@ -200,7 +206,8 @@ extension OSCEdge {
   }
 
   private func look(at link: ControllerLinks.Link, of peer: SocketAddress, at now: HostTime) {
-    guard let endpoint = origins[link.destination], endpoint.isNamed, holds(endpoint, link.membership),
+    guard let endpoint = origins[link.destination], endpoint.isNamed,
+      holds(endpoint, link.membership),
       let subscriber = feedback.subscribers[Subscriber.Key(endpoint.transport)],
       now.milliseconds(since: link.lastSeen) < proofs.lease(peer.host)
     else { return unlink(peer) }
@@ -213,7 +220,8 @@ extension OSCEdge {
 
   /// A link of before the server's restart.
   private func resumeLink(_ controller: ControllerLinks.Reachable, at now: HostTime) {
-    guard controllers.links[controller.peer] == nil, let endpoint = table.endpoints[controller.peer],
+    guard controllers.links[controller.peer] == nil,
+      let endpoint = table.endpoints[controller.peer],
       endpoint.isResumed, endpoint.isNamed, let membership = endpoint.memberships.first
     else { return }
     endpoint.lastHeard = OSCEdge.neverHeard
@@ -231,7 +239,9 @@ extension OSCEdge {
         controllers.unwatch(origin)
         continue
       }
-      guard let membership = endpoint.membership(in: endpoint.home ?? registry.main) else { continue }
+      guard let membership = endpoint.membership(in: endpoint.home ?? registry.main) else {
+        continue
+      }
       tellControllers(to: endpoint, membership)
     }
   }

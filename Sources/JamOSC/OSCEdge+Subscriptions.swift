@@ -71,8 +71,8 @@ extension OSCEdge {
     for port in Set([own, announced ?? own]) {
       feedback.add(
         Subscriber(
-          owner: endpoint.origin, transport: endpoint.transport.with(port: port), topics: .lights, room: room,
-          player: player, expires: now.advanced(byMilliseconds: UnaskedHosts.leaseMilliseconds),
+          owner: endpoint.origin, transport: endpoint.transport.with(port: port), topics: .lights,
+          room: room, player: player, expires: now.advanced(byMilliseconds: UnaskedHosts.leaseMilliseconds),
           sendCredit: endpoint.proof.isProven ? nil : endpoint.proof.sendCredit, at: now))
     }
   }

@@ -49,5 +49,7 @@ final class PluggedNetworks: Sendable {
   func contains(_ peer: SocketAddress) -> Bool { state.withLock { $0.networks.contains(peer) } }
 
   /// Whether `peer` is one of this machine's own addresses.
-  func isThisMachine(_ peer: SocketAddress) -> Bool { state.withLock { $0.networks.isThisMachine(peer) } }
+  func isThisMachine(_ peer: SocketAddress) -> Bool {
+    state.withLock { $0.networks.isThisMachine(peer) }
+  }
 }

@@ -52,10 +52,14 @@ final class Subscriptions {
     return all[ObjectIdentifier(room)] ?? []
   }
 
-  /// Whether anybody gets the feedback that an endpoint brings about. Unasked lights are no answers.
-  func hears(_ origin: Origin) -> Bool { subscribers.values.contains { $0.owner == origin && !$0.isUnasked } }
+  /// Whether anybody gets the feedback that an endpoint brings about. Unasked lights do not count.
+  func hears(_ origin: Origin) -> Bool {
+    subscribers.values.contains { $0.owner == origin && !$0.isUnasked }
+  }
 
-  func isWatching(_ room: Room) -> Bool { subscribers.values.contains { $0.room === room && !$0.isUnasked } }
+  func isWatching(_ room: Room) -> Bool {
+    subscribers.values.contains { $0.room === room && !$0.isUnasked }
+  }
 
   // MARK: Subscriptions
 
@@ -70,9 +74,8 @@ final class Subscriptions {
       }
     }
     guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
-    guard
-      subscribers.values.count(where: { $0.sendCredit != nil && !$0.isUnasked }) < Subscriptions.mostUnprovenSubscribers
-    else {
+    let unproven = subscribers.values.count { $0.sendCredit != nil && !$0.isUnasked }
+    guard unproven < Subscriptions.mostUnprovenSubscribers else {
       throw .tooManyUnprovenSubscriptions
     }
   }
@@ -248,8 +251,9 @@ final class Subscriptions {
     if let owner = unasked.shown[host] {
       let silence = origins[owner].map { now.milliseconds(since: $0.lastHeard) } ?? .infinity
       // The room of its lights may have been closed.
-      let isOver = owner == endpoint.origin && subscribers[Subscriber.Key(endpoint.transport)] == nil
-      guard isOver || owner != endpoint.origin && silence >= UnaskedHosts.silenceMilliseconds else { return false }
+      let isOwn = owner == endpoint.origin
+      let isOver = isOwn && subscribers[Subscriber.Key(endpoint.transport)] == nil
+      guard isOver || !isOwn && silence >= UnaskedHosts.silenceMilliseconds else { return false }
       endUnasked(of: host)
     }
     guard unasked.shown.count < UnaskedHosts.most else { return false }

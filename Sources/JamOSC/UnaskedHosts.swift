@@ -4,7 +4,7 @@ internal import JamRoom
 /// The hosts whose nameless senders play over UDP and asked for no feedback. Such a sender gets its
 /// lights at the port that it sends from.
 ///
-/// Each call of `oscsend` sends from another port, so one port of a host gets lights: the first one,
+/// Each call of `oscsend` sends from another port, so one port of a host gets lights: the first,
 /// until it falls silent.
 /// Thread: the room thread.
 struct UnaskedHosts {

@@ -80,13 +80,15 @@ extension AddressTable {
       `/controllers/end`. A connection is told again when the list changes.
       """, .controllers),
     .call(
-      "/controller/lights", [.text("controller"), ArgumentSpec("on", .bool, optional: true)], .session,
+      "/controller/lights", [.text("controller"), ArgumentSpec("on", .bool, optional: true)],
+      .session,
       """
-      Your lights and values go to the controller of that name, as if it had sent `/subscribe`, and \
-      what it sends is yours; 0 ends that.
+      Your lights and values go to the controller of that name, as if it had sent `/subscribe`, \
+      and what it sends is yours; 0 ends that.
       """
     ) { arguments in
-      arguments.text(0).map { .session(.controllerLights(name: $0, isOn: arguments.bool(1) ?? true)) }
+      guard let name = arguments.text(0) else { return nil }
+      return .session(.controllerLights(name: name, isOn: arguments.bool(1) ?? true))
     },
     .call("/cookie", [.text("cookie")], .session, "Echo of the cookie that was sent: the address is the sender's own.")
     {

@@ -221,7 +221,10 @@ extension AddressTable {
     .answer("/cookie", [.text("cookie")], "Echo it, and feedback flows."),
     .answer(
       "/controllers/item",
-      [.text("controller"), .text("host"), ArgumentSpec("port", .port), .text("state"), .text("player")],
+      [
+        .text("controller"), .text("host"), ArgumentSpec("port", .port), .text("state"),
+        .text("player"),
+      ],
       """
       Answer to `/controllers`: a controller that announces itself, and where. It shows no lights \
       (`off`), yours (`on`), or those of another player (`taken`).

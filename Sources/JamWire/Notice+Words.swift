@@ -41,8 +41,8 @@ extension Notice {
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
     case .notSubscribed:
       """
-      you are heard, and lights come back to the port that you send from: send /subscribe <port> for \
-      them there, with beats and hits, or /subscribe for those, too
+      you are heard, and lights come back to the port that you send from: send /subscribe <port> \
+      for them there, with beats and hits, or /subscribe for those, too
       """
     // Short, because an unproven address has paid for few bytes.
     case .stateLater: "echo /cookie for the state, or it comes as you play"

@@ -31,7 +31,8 @@ public enum SessionReply: Hashable, Sendable {
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
     case .controller(let name, let host, let port, let state, let player):
       OSCMessage(
-        "/controllers/item", .string(name), .string(host), .int32(Int32(port)), .string(state), .string(player))
+        "/controllers/item", .string(name), .string(host), .int32(Int32(port)), .string(state),
+        .string(player))
     case .controllersEnd(let count): OSCMessage("/controllers/end", .int32(Int32(clamping: count)))
     case .error(let address, let text, let code):
       OSCMessage("/error", .string(address), .string(text), .string(code.text))

@@ -36,7 +36,9 @@ package struct ControllerBrowser: MDNSMachine {
   private let tell: @Sendable ([FoundController]) -> Void
 
   /// - Parameter tell: gets the controllers whenever they change.
-  package init(tell: @escaping @Sendable ([FoundController]) -> Void = { _ in }) { self.tell = tell }
+  package init(tell: @escaping @Sendable ([FoundController]) -> Void = { _ in }) {
+    self.tell = tell
+  }
 
   // MARK: What was found
 
@@ -64,7 +66,9 @@ package struct ControllerBrowser: MDNSMachine {
     let kept = label.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
       .map { scalar -> Character in
         switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned, .format: " "
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned,
+          .format:
+          " "
         default: Character(scalar)
         }
       }
@@ -161,7 +165,8 @@ package struct ControllerBrowser: MDNSMachine {
   }
 
   private mutating func take(pointer record: DNSRecord, at now: HostTime) {
-    guard record.name == Self.type, case .pointer(let name) = record.data, name.parent == Self.type else { return }
+    guard record.name == Self.type, case .pointer(let name) = record.data, name.parent == Self.type
+    else { return }
     let ends = now.advanced(byMilliseconds: lifetime(of: record))
     guard var known = instances[name] else {
       guard record.lifetime > 0, instances.count < FoundController.most else { return }
@@ -201,7 +206,8 @@ package struct ControllerBrowser: MDNSMachine {
     guard case .address(let told) = record.data, var host = hosts[record.name] else { return }
     let address =
       told.isIPv6 && told.isLinkLocal
-      ? (SocketAddress(host: "\(told.hostText.prefix { $0 != "%" })%\(link.link.interface)") ?? told) : told
+      ? (SocketAddress(host: "\(told.hostText.prefix { $0 != "%" })%\(link.link.interface)") ?? told)
+      : told
     // Nobody sends lights to another network by saying that a controller is there.
     let shape = links.first { $0.link.interface == link.link.interface && $0.isNeighbour(address) }
     guard shape != nil else { return }
@@ -285,7 +291,9 @@ package struct ControllerBrowser: MDNSMachine {
     let fresh = instances.filter { now.milliseconds(since: $0.value.ends) < -2 * longestAsk }
     return fresh.keys.prefix(ControllerBrowser.mostKnownAnswers).map { name in
       let left = -now.milliseconds(since: instances[name]?.ends ?? now) / 1_000
-      return DNSRecord(Self.type, .pointer(name), lifetime: UInt32(clamping: Int(saturating: left)), isUnique: false)
+      return DNSRecord(
+        Self.type, .pointer(name), lifetime: UInt32(clamping: Int(saturating: left)),
+        isUnique: false)
     }
   }
 

@@ -9,7 +9,8 @@ const ORDER = "/controller/lights";
 /// The list, and `show`, which asks for it. The server tells it again whenever it changes.
 export function controllers() {
   const list = h("ul.plain", { "aria-label": "Controllers nearby" });
-  const group = h("div.group", { id: "controllers", hidden: true }, h("h3", { textContent: "Controllers nearby" }), list);
+  const title = h("h3", { textContent: "Controllers nearby" });
+  const group = h("div.group", { id: "controllers", hidden: true }, title, list);
   const rows = new Map();
   let told = [];
   let isAsked = false;
@@ -34,7 +35,8 @@ export function controllers() {
 
 class ControllerRow {
   constructor(name) {
-    this.box = h("input", { type: "checkbox", role: "switch", onchange: () => room.send(ORDER, name, this.box.checked ? 1 : 0) });
+    const order = () => room.send(ORDER, name, this.box.checked ? 1 : 0);
+    this.box = h("input", { type: "checkbox", role: "switch", onchange: order });
     this.note = h("small");
     const label = h("span.name", {}, h("span", { given: w`Send lights to ${name}` }), this.note);
     this.element = h("li", { "data-controller": name }, h("label.switch", {}, label, this.box));
@@ -44,7 +46,8 @@ class ControllerRow {
     this.element.dataset.state = state;
     this.box.checked = state === "on";
     this.box.disabled = state === "taken";
-    const whose = player ? w`It shows the lights of ${shown(player)}.` : t("It shows somebody else’s lights.");
-    write(this.note, state === "taken" ? whose : "");
+    if (state !== "taken") return write(this.note, "");
+    const known = player && w`It shows the lights of ${shown(player)}.`;
+    write(this.note, known || t("It shows somebody else’s lights."));
   }
 }

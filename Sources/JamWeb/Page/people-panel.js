@@ -263,7 +263,8 @@ const nearby = controllers();
 function join() {
   return h("div.stack.center", {}, code, link, note, h("div.row.center", {}, share,
     h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => (await import("./wall.js")).show() })),
-  window.isSecureContext ? null : h("a", { href: "/trust.html", target: "_blank", textContent: "How to make this address secure" }), nearby.element, apps());
+  window.isSecureContext ? null : h("a", { href: "/trust.html", target: "_blank", textContent: "How to make this address secure" }),
+  nearby.element, apps());
 }
 
 async function showJoin() {
