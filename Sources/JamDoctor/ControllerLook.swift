@@ -42,7 +42,7 @@ struct ControllerLook: Sendable {
     }
   }
 
-  /// What the finder's thread tells.
+  /// The controllers that the finder's thread told last.
   private final class Found: Sendable {
     let list = Mutex<[FoundController]>([])
   }

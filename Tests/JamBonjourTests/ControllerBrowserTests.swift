@@ -130,6 +130,16 @@ import Testing
     #expect(rig.browser.controllers.first?.addresses == [.ipv4(192, 168, 1, 31, port: 9_000)])
   }
 
+  @Test("IPv4 comes first, and an IPv6 address of the link has the link's scope") func families() {
+    var rig = Rig()
+    let local = SocketAddress(host: "fe80::7")!
+    rig.take([Self.address(local)] + Self.all("iPad") + [Self.address(local)])
+    #expect(
+      rig.browser.controllers.first?.addresses == [
+        Self.tablet.with(port: 9_000), .ipv6(local.bytes, port: 9_000, scope: 2),
+      ])
+  }
+
   @Test("our own services, other networks, other ports and questions are left out") func leftOut() {
     var rig = Rig()
     let records = [Self.pointer("us"), Self.service("us"), Self.address(Self.tablet)]

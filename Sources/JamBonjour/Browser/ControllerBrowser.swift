@@ -5,8 +5,8 @@ package import JamNet
 /// networks.
 ///
 /// It asks for the instances, less and less often, because those that come later tell by
-/// themselves. It asks for the port and the addresses of each, and again before they are over. What
-/// it remembers is bounded, whatever comes.
+/// themselves. It asks for the port and the addresses of each, and again before they are over. Its
+/// memory is bounded, whatever comes.
 /// Thread: one at a time.
 /// - Source: RFC 6762 §5.2, §6, §10; RFC 6763 §4.
 package struct ControllerBrowser: MDNSMachine {
@@ -40,7 +40,7 @@ package struct ControllerBrowser: MDNSMachine {
     self.tell = tell
   }
 
-  // MARK: What was found
+  // MARK: Found controllers
 
   /// The controllers, by their names. Each has a port and an address on a network that it shares
   /// with this machine.
@@ -135,7 +135,7 @@ package struct ControllerBrowser: MDNSMachine {
     return next
   }
 
-  /// Who only asks has nothing to say goodbye to.
+  /// A browser owns no names, so it says no goodbye.
   package mutating func close(at now: HostTime) {
     links = []
     outgoing = []
@@ -206,11 +206,13 @@ package struct ControllerBrowser: MDNSMachine {
     guard case .address(let told) = record.data, var host = hosts[record.name] else { return }
     let address =
       told.isIPv6 && told.isLinkLocal
-      ? (SocketAddress(host: "\(told.hostText.prefix { $0 != "%" })%\(link.link.interface)") ?? told)
+      ? .ipv6(told.bytes, scope: link.link.interface)
       : told
     // Nobody sends lights to another network by saying that a controller is there.
-    let shape = links.first { $0.link.interface == link.link.interface && $0.isNeighbour(address) }
-    guard shape != nil else { return }
+    let isNear = link.interfaces.contains {
+      $0.prefixLength > 0 && $0.address.shares(prefix: $0.prefixLength, with: address)
+    }
+    guard isNear || address.isIPv6 && address.isLinkLocal else { return }
     let fact = FoundService.Fact(value: address.host, lifetime: lifetime(of: record), came: now)
     host.addresses.removeAll { $0.fact.value == address.host }
     if host.addresses.count < FoundHost.mostAddresses { host.addresses.append((fact, link.link)) }

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamNet
 
-/// What a browser knows of one instance of a service.
+/// The facts that a browser knows of one instance of a service.
 struct FoundService: Sendable {
   /// A fact that holds for some time, and is asked for again before that time is over.
   struct Fact<Value: Equatable & Sendable>: Sendable {
