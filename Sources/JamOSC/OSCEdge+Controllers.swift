@@ -166,6 +166,21 @@ extension OSCEdge {
     endpoint.memberships.contains { $0.room === membership.room && $0.player == membership.player }
   }
 
+  /// A controller says that it plays for nobody, or says a name that is not its player's.
+  /// Its player stays, and keeps its name.
+  /// - Parameter name: nil where the controller leaves.
+  /// - Returns: whether it showed somebody's lights, and does so no more.
+  func endLink(of endpoint: Endpoint, saying name: PlayerName?) -> Bool {
+    let known = controllers.links.first {
+      $0.value.destination == endpoint.origin || $0.value.sender == endpoint.origin
+    }
+    guard let (peer, link) = known, holds(endpoint, link.membership) else { return false }
+    let own = link.membership.room.assumeIsolated { $0.player(link.membership.player)?.name }
+    if let name, name == own { return false }
+    unlink(peer)
+    return true
+  }
+
   func unlinkAll(where isOver: (Membership) -> Bool) {
     for (peer, link) in controllers.links where isOver(link.membership) { unlink(peer) }
   }

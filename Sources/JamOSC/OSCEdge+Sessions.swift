@@ -31,6 +31,7 @@ extension OSCEdge {
         }
       case .host(let word):
         try becomeHost(word, endpoint, at: now)
+      case .bye where endLink(of: endpoint, saying: nil): break
       case .bye:
         for membership in endpoint.memberships {
           membership.room.assumeIsolated { $0.forgetGuest(membership.player) }
@@ -87,6 +88,7 @@ extension OSCEdge {
     _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
     at now: HostTime
   ) throws(Refusal) {
+    _ = endLink(of: endpoint, saying: name)
     let wanted = roomName ?? endpoint.home ?? registry.main
     let room = try enter(wanted, endpoint, with: password, token: token)
     let arrival = room.anchor.frame(at: now)

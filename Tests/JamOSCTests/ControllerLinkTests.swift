@@ -82,6 +82,24 @@ import Testing
     }
   }
 
+  @Test("a controller that says another name, or goodbye, plays for itself, and its player stays")
+  func ownName() throws {
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
+    let pad = try Controller(rig)
+    try anna.hello("anna")
+    announce("iPad", at: pad, to: rig)
+    anna.send("/controller/lights", .string("iPad"))
+    pad.send("/bye")
+    #expect(rig.playerNames == ["anna"])
+    anna.send("/controller/lights", .string("iPad"))
+    rig.pass(milliseconds: 200)
+    _ = pad.received()
+    try pad.hello("pad")
+    #expect(rig.playerNames.sorted() == ["anna", "pad"])
+    rig.on { [edge = rig.edge] in #expect(edge.controllers.links.isEmpty) }
+  }
+
   @Test("nobody takes another player's controller, and one that is not there has a code") func refusals() throws {
     let rig = try EdgeRig()
     let anna = try Controller(rig)
