@@ -278,7 +278,8 @@ let package = Package(
 if fuzzing {
   package.targets.append(
     .executableTarget(
-      name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire", "JamStream"], swiftSettings: decoding,
+      name: "bandshell-fuzz", dependencies: ["JamCore", "JamNet", "JamWire", "JamStream", "JamBonjour"],
+      swiftSettings: decoding,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 

@@ -358,7 +358,8 @@ int jam_interfaces(jam_interface *interfaces, int capacity) {
       char path[64];
       snprintf(path, sizeof path, "/sys/devices/virtual/net/%s", out->name);
       out->is_virtual = access(path, F_OK) == 0;
-      out->has_multicast = (entry->ifa_flags & IFF_MULTICAST) != 0 && (entry->ifa_flags & IFF_POINTOPOINT) == 0;
+      unsigned both = IFF_MULTICAST | IFF_POINTOPOINT;
+      out->has_multicast = (entry->ifa_flags & both) == IFF_MULTICAST;
     }
     count++;
   }
@@ -420,11 +421,13 @@ int jam_mdns_join(int fd, int family, uint32_t index, int joins) {
   if (family == AF_INET6) {
     struct ipv6_mreq request = {.ipv6mr_interface = index};
     memcpy(&request.ipv6mr_multiaddr, group.bytes, 16);
-    failed = setsockopt(fd, IPPROTO_IPV6, joins ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP, &request, sizeof request);
+    int option = joins ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP;
+    failed = setsockopt(fd, IPPROTO_IPV6, option, &request, sizeof request);
   } else {
     struct ip_mreqn request = {.imr_ifindex = (int)index};
     memcpy(&request.imr_multiaddr, group.bytes, 4);
-    failed = setsockopt(fd, IPPROTO_IP, joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, &request, sizeof request);
+    int option = joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP;
+    failed = setsockopt(fd, IPPROTO_IP, option, &request, sizeof request);
   }
   return failed ? -errno : 0;
 }
@@ -463,8 +466,8 @@ int jam_mdns_receive(int fd, void *buffer, size_t capacity, jam_mdns_source *sou
 }
 
 int jam_mdns_send(
-    int fd, int family, uint32_t index, const jam_address *local, const jam_address *peer, const void *bytes,
-    size_t length) {
+    int fd, int family, uint32_t index, const jam_address *local, const jam_address *peer,
+    const void *bytes, size_t length) {
   jam_address group;
   if (peer->family == 0) {
     mdns_group(family, &group);

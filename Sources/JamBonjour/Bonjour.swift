@@ -64,7 +64,7 @@ package final class Bonjour: Sendable {
     finder.stop()
   }
 
-  /// What came to our own responder, and what was dropped of it.
+  /// The counts of our own responder, since the start.
   package var counts: MDNSCounts {
     let now = station.withLock { $0?.counts } ?? MDNSCounts()
     return passed.withLock { $0 + now }
@@ -73,7 +73,8 @@ package final class Bonjour: Sendable {
   private func startStation() {
     station.withLock { station in
       guard station == nil else { return }
-      let new = MDNSStation([MDNSResponder(announcement)], told: { [tell] in tell(.announced(name: $0, by: .own)) })
+      let new = MDNSStation(
+        [MDNSResponder(announcement)], told: { [tell] in tell(.announced(name: $0, by: .own)) })
       do throws(NetError) {
         try new.start()
         station = new

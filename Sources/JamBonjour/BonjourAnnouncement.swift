@@ -1,6 +1,6 @@
 package import JamNet
 
-/// What the server tells its networks: one name, and where its services are.
+/// The content of an announcement: one name, and the places of the server's services.
 package struct BonjourAnnouncement: Hashable, Sendable {
   /// The name that people read in a list, such as `Bandshell on studio`. A number is put behind it
   /// where another server of the network has the name already.
@@ -16,7 +16,8 @@ package struct BonjourAnnouncement: Hashable, Sendable {
     self.services = services
   }
 
-  /// Whether somebody can ever hear of a service: it listens to a network, or this machine has none.
+  /// Whether somebody can ever hear of a service: it listens to a network, or this machine has
+  /// none.
   package func isHeard(in networks: AttachedNetworks) -> Bool {
     let isAlone = networks.interfaces.allSatisfy(\.isLoopback)
     return services.contains { isAlone || $0.place?.isLoopback != true }

@@ -1,4 +1,4 @@
-/// What the operator may want to know about the announcing.
+/// News of the announcing, for the operator's log.
 package enum BonjourNews: Hashable, Sendable {
   /// The networks know the server under this name. It differs from the wanted one where another
   /// server has that.

@@ -6,7 +6,7 @@ package struct BonjourService: Hashable, Sendable {
   package var type: String
   package var port: UInt16
   package var text: DNSText
-  /// Where it listens: nil is every address, and an any-address is all of its family.
+  /// The address that it listens at. nil is every address, and an any-address is all of its family.
   package var place: SocketAddress?
 
   package init(_ type: String, port: UInt16, text: DNSText, place: SocketAddress?) {

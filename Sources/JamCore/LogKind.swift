@@ -61,8 +61,9 @@ public enum LogKind: String, CaseIterable, Sendable {
       .logDropped, .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused,
       .kitProblem, .journalFailed, .journalLate, .journalDamaged, .journalProblem:
       .warning
-    case .serverStarted, .serverOpen, .serverAnnounced, .serverStopping, .serverStopped, .roomOpened, .roomClosed,
-      .playerJoined, .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept, .journalKept:
+    case .serverStarted, .serverOpen, .serverAnnounced, .serverStopping, .serverStopped,
+      .roomOpened, .roomClosed, .playerJoined, .playerLeft, .playerRenamed, .playerKicked,
+      .hostGranted, .uploadKept, .journalKept:
       .info
     case .journalOpened, .messageRefused: .debug
     }

@@ -16,8 +16,8 @@ public struct NetworkInterface: Hashable, Sendable {
   public var hasMulticast: Bool
 
   public init(
-    name: String, address: SocketAddress, prefixLength: Int, isLoopback: Bool = false, isVirtual: Bool = false,
-    index: UInt32 = 0, hasMulticast: Bool = false
+    name: String, address: SocketAddress, prefixLength: Int, isLoopback: Bool = false,
+    isVirtual: Bool = false, index: UInt32 = 0, hasMulticast: Bool = false
   ) {
     self.name = name
     self.address = address

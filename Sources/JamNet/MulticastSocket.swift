@@ -52,7 +52,9 @@ package final class MulticastSocket {
     return result == 0 || result == -EADDRINUSE
   }
 
-  package func leave(_ interface: UInt32) { _ = jam_mdns_join(fileDescriptor, family, interface, 0) }
+  package func leave(_ interface: UInt32) {
+    _ = jam_mdns_join(fileDescriptor, family, interface, 0)
+  }
 
   /// Takes the waiting datagrams, `most` of them at most, without blocking.
   package func receive(most: Int, _ body: (Received) -> Void) {
@@ -69,15 +71,16 @@ package final class MulticastSocket {
       buffer.withUnsafeBytes { raw in
         body(
           Received(
-            bytes: UnsafeRawBufferPointer(rebasing: raw.prefix(Int(count))), peer: SocketAddress(source.peer),
-            interface: source.index, isMulticast: source.is_multicast != 0,
+            bytes: UnsafeRawBufferPointer(rebasing: raw.prefix(Int(count))),
+            peer: SocketAddress(source.peer), interface: source.index,
+            isMulticast: source.is_multicast != 0,
             isTruncated: source.is_truncated != 0))
       }
     }
   }
 
-  /// Sends by an interface and from its address `local`; nil is the group. A datagram that the kernel
-  /// refuses is lost.
+  /// Sends by an interface and from its address `local`; nil is the group. A datagram that the
+  /// kernel refuses is lost.
   package func send(
     _ bytes: [UInt8], by interface: UInt32, from local: SocketAddress, to peer: SocketAddress?
   ) {

@@ -1,4 +1,6 @@
+import JamBonjour
 import JamCore
+import JamNet
 import JamStream
 import JamWire
 
@@ -11,14 +13,15 @@ enum FuzzTargets {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     guard let kind = bytes.first else { return }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
-    switch kind % 7 {
+    switch kind % 8 {
     case 0: packet(rest)
     case 1: stream(rest)
     case 2: webSocket(rest)
     case 3: score(rest)
     case 4: check(rest)
     case 5: offer(rest)
-    default: report(rest)
+    case 6: report(rest)
+    default: multicast(rest)
     }
   }
 
@@ -110,6 +113,34 @@ enum FuzzTargets {
           precondition(numbers.count <= bytes.count * 17, "more is missing than was said")
         }
       }
+    }
+  }
+
+  /// A datagram on the port of multicast DNS, and what a responder answers.
+  static func multicast(_ bytes: UnsafeRawBufferPointer) {
+    guard let message = try? DNSMessage(bytes) else { return }
+    let again = message.encoded().withUnsafeBytes { try? DNSMessage($0) }
+    precondition(again == message, "a message changed on the way")
+    let (link, now) = (MDNSLink(interface: 2, isIPv6: false), HostTime(nanoseconds: 0))
+    let interface = NetworkInterface(name: "eth0", address: .ipv4(10, 0, 0, 1), prefixLength: 24)
+    let service = BonjourService(
+      "_osc._udp", port: 8_000, text: DNSText(["room": "main"]), place: nil)
+    var responder = MDNSResponder(
+      BonjourAnnouncement(name: "Jam", machine: "box", services: [service]))
+    responder.use([MDNSLinkShape(link: link, interfaces: [interface])], at: now)
+    // The second message finds a responder that has told its records.
+    for milliseconds in [10.0, 5_000] {
+      for step in stride(from: 0, through: milliseconds, by: 250) {
+        responder.advance(to: now.advanced(byMilliseconds: step))
+      }
+      for port: UInt16 in [5_353, 40_000] {
+        responder.receive(
+          message, from: MDNSSource(link: link, peer: .ipv4(10, 0, 0, 2, port: port)),
+          at: now.advanced(byMilliseconds: milliseconds))
+      }
+    }
+    for outgoing in responder.takeOutgoing() {
+      precondition(outgoing.message.encoded().count <= 1_400, "an answer without bounds")
     }
   }
 

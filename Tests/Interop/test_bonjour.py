@@ -265,7 +265,7 @@ class AvahiTests(BonjourCase):
         for pair in ('"txtvers=1"', '"room=main"', '"path=/"'):
             self.assertIn(pair, text)
         self.assertEqual(self.ports("_http._tcp"), {server.http})
-        self.assertIn("by=avahi", server.said())
+        self.assertIn('by="avahi"', server.said())
 
         second = self.serve("--mdns", "auto", environment=self.environment)
         self.wait_until("the second has another name", lambda: self.ports() == {server.osc, second.osc})
@@ -300,14 +300,15 @@ class AvahiTests(BonjourCase):
         """Without Avahi our own responder speaks; it makes way for a daemon that starts later."""
         zeroconf, seen = self.browse()
         server = self.serve("--mdns", "auto", environment=self.environment)
-        self.wait_until("our own responder speaks", lambda: "by=own" in server.said())
+        self.wait_until("our own responder speaks", lambda: 'by="own"' in server.said())
         self.wait_until("zeroconf sees it", lambda: all(seen.names.values()))
         daemon = self.avahi()
-        self.wait_until("Avahi has taken over", lambda: "by=avahi" in server.said())
+        self.wait_until("Avahi has taken over", lambda: 'by="avahi"' in server.said())
         self.wait_until("Avahi tells of it", lambda: self.ports() == {server.osc})
         self.wait_until("zeroconf sees it still", lambda: all(seen.names.values()))
         self.end(daemon)
-        self.wait_until("our own responder speaks again", lambda: server.said().count("by=own") == 2)
+        self.wait_until("our own responder speaks again", lambda: server.said().count('by="own"') == 2)
+        self.wait_until("zeroconf sees that", lambda: all(seen.names.values()))
         info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}", 30_000)
         self.assertEqual(info.port, server.osc)
 

@@ -106,8 +106,8 @@ typedef struct {
 /// Receives one waiting datagram without blocking. Returns its length, or the negated error number.
 int jam_mdns_receive(int fd, void *buffer, size_t capacity, jam_mdns_source *source);
 
-/// Sends one datagram by the interface of that index, from its address `local`; a `peer` of family 0
-/// is the group of `family`. Returns 0, or the negated error number.
+/// Sends one datagram by the interface of that index, from its address `local`. A `peer` of family
+/// 0 is the group of `family`. Returns 0, or the negated error number.
 int jam_mdns_send(
-    int fd, int family, uint32_t index, const jam_address *local, const jam_address *peer, const void *bytes,
-    size_t length);
+    int fd, int family, uint32_t index, const jam_address *local, const jam_address *peer,
+    const void *bytes, size_t length);

@@ -31,9 +31,9 @@ final class AvahiAnnouncer: @unchecked Sendable {
   private var absence: Absence
   private var nextTry = HostTime(nanoseconds: 0)
 
-  /// What was said about the daemon.
+  /// The state of the daemon, as far as `presence` was called.
   private enum Absence: Equatable {
-    /// Nothing yet; at the moment the daemon counts as absent.
+    /// It is away; from the moment on it counts as absent.
     case waited(until: HostTime)
     case told
     case isThere
@@ -133,10 +133,12 @@ final class AvahiAnnouncer: @unchecked Sendable {
   }
 
   private func noteAbsence() {
-    let isThere = client != nil && clientState != AVAHI_CLIENT_CONNECTING && clientState != AVAHI_CLIENT_FAILURE
+    let isThere =
+      client != nil && clientState != AVAHI_CLIENT_CONNECTING && clientState != AVAHI_CLIENT_FAILURE
     switch absence {
     case .isThere where !isThere:
-      absence = .waited(until: HostTime.now.advanced(byMilliseconds: AvahiAnnouncer.restartMilliseconds))
+      absence = .waited(
+        until: HostTime.now.advanced(byMilliseconds: AvahiAnnouncer.restartMilliseconds))
     case .waited(let until) where !isThere && HostTime.now >= until:
       absence = .told
       presence(false)
@@ -189,7 +191,7 @@ final class AvahiAnnouncer: @unchecked Sendable {
         // Another program of this machine has the name.
         rename()
       } else if result == AVAHI_OK {
-        // Nothing to say is no error, but Avahi takes no empty group.
+        // Avahi takes no empty group. A server that no network reaches has one.
         groupState = AVAHI_ENTRY_GROUP_REGISTERING
         if avahi_entry_group_is_empty(group) != 0 { return }
         if avahi_entry_group_commit(group) == AVAHI_OK { return }
@@ -213,7 +215,8 @@ final class AvahiAnnouncer: @unchecked Sendable {
       guard let interface = AvahiAnnouncer.interface(of: service, on: links) else { continue }
       let result = service.text.withStringList { list in
         avahi_entry_group_add_service_strlst(
-          group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name, service.type,
+          group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+          service.type,
           nil, nil, service.port, list)
       }
       guard result == AVAHI_OK else { return result }
@@ -231,10 +234,14 @@ final class AvahiAnnouncer: @unchecked Sendable {
 
 extension DNSText {
   /// The strings as Avahi takes them, during the call.
-  fileprivate func withStringList<Result>(_ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result) -> Result {
+  fileprivate func withStringList<Result>(
+    _ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result
+  ) -> Result {
     var list: UnsafeMutablePointer<AvahiStringList>?
     // Avahi's lists grow at their front.
-    for string in strings.reversed() { list = avahi_string_list_add_arbitrary(list, string, string.count) }
+    for string in strings.reversed() {
+      list = avahi_string_list_add_arbitrary(list, string, string.count)
+    }
     defer { avahi_string_list_free(list) }
     return body(list)
   }

@@ -1,6 +1,6 @@
 package import JamNet
 
-/// What a record says.
+/// The content of a record.
 package enum DNSData: Hashable, Sendable {
   /// A host's address (types A and AAAA), without port and scope.
   case address(SocketAddress)

@@ -9,9 +9,9 @@ package struct DNSMessage: Hashable, Sendable {
   /// More known answers follow in another message.
   package var isTruncated = false
   package var questions: [DNSQuestion] = []
-  /// The answers; in a question, what the asker knows already.
+  /// The answers; in a question, the records that the asker knows already.
   package var answers: [DNSRecord] = []
-  /// What a prober wants to own.
+  /// The records that a prober wants to own.
   package var authorities: [DNSRecord] = []
   package var additionals: [DNSRecord] = []
 
@@ -34,7 +34,8 @@ package struct DNSMessage: Hashable, Sendable {
     // Another kind of operation, or an error, says nothing in mDNS (RFC 6762 §18.3 and §18.11).
     guard flags & 0x780f == 0 else { throw .malformedData }
     let counts = [
-      Int(try reader.short()), Int(try reader.short()), Int(try reader.short()), Int(try reader.short()),
+      Int(try reader.short()), Int(try reader.short()), Int(try reader.short()),
+      Int(try reader.short()),
     ]
     guard counts.reduce(0, +) <= DNSMessage.mostEntries else { throw .tooManyEntries }
     for _ in 0..<counts[0] { questions.append(try reader.question()) }

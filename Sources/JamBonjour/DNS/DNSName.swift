@@ -2,8 +2,8 @@ internal import JamCore
 
 /// A domain name, such as `_osc._udp.local`: up to 127 labels of 1…63 bytes.
 ///
-/// Labels are text in UTF-8 as a rule, but any bytes are kept. Two names are equal where they differ
-/// only in the case of A…Z, as DNS compares them.
+/// Labels are text in UTF-8 as a rule, but any bytes are kept. Two names are equal where they
+/// differ only in the case of A…Z, as DNS compares them.
 /// Thread: any.
 /// - Source: RFC 1035 §3.1; RFC 6762 §16.
 package struct DNSName: Hashable, Sendable {
@@ -70,7 +70,8 @@ package struct DNSName: Hashable, Sendable {
   /// The name with a label in front: `Ann's iPad` in front of `_osc._udp.local`.
   /// - Returns: nil where that is too long.
   package func prepending(_ label: String) -> DNSName? {
-    guard let first = DNSName(labels: [label]), first.bytes.count + bytes.count < DNSName.mostBytes else { return nil }
+    guard let first = DNSName(labels: [label]), first.bytes.count + bytes.count < DNSName.mostBytes
+    else { return nil }
     return DNSName(bytes: first.bytes + bytes)
   }
 

@@ -25,7 +25,9 @@ struct DNSReader {
 
   mutating func short() throws(DNSError) -> UInt16 { UInt16(try byte()) << 8 | UInt16(try byte()) }
 
-  mutating func long() throws(DNSError) -> UInt32 { UInt32(try short()) << 16 | UInt32(try short()) }
+  mutating func long() throws(DNSError) -> UInt32 {
+    UInt32(try short()) << 16 | UInt32(try short())
+  }
 
   mutating func bytes(_ count: Int) throws(DNSError) -> [UInt8] {
     guard count >= 0, count <= remaining else { throw .endsEarly }

@@ -79,7 +79,9 @@ struct DNSWriter {
   /// The bits of an NSEC record, for the types below 256.
   private mutating func write(_ types: [DNSType]) {
     var bits = [UInt8](repeating: 0, count: 32)
-    for type in types where type.rawValue < 256 { bits[Int(type.rawValue / 8)] |= 0x80 >> UInt8(type.rawValue % 8) }
+    for type in types where type.rawValue < 256 {
+      bits[Int(type.rawValue / 8)] |= 0x80 >> UInt8(type.rawValue % 8)
+    }
     while bits.last == 0 { bits.removeLast() }
     guard !bits.isEmpty else { return }
     bytes += [0, UInt8(bits.count)] + bits

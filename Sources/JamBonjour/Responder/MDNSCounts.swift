@@ -1,4 +1,4 @@
-/// What came by multicast DNS, and what was dropped of it.
+/// Counts of messages that came by multicast DNS, and of those that were dropped.
 package struct MDNSCounts: Hashable, Sendable {
   /// Messages that were read.
   package var messages: UInt64 = 0

@@ -51,7 +51,8 @@ package struct MDNSLinkShape: Hashable, Sendable {
     for interface in used {
       let link = MDNSLink(interface: interface.index, isIPv6: interface.address.isIPv6)
       guard !shapes.contains(where: { $0.link == link }) else { continue }
-      shapes.append(MDNSLinkShape(link: link, interfaces: used.filter { $0.index == interface.index }))
+      shapes.append(
+        MDNSLinkShape(link: link, interfaces: used.filter { $0.index == interface.index }))
     }
     return shapes
   }

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamNet
 
-/// What the responder knows of one link.
+/// The responder's state on one link.
 struct MDNSLinkState: Sendable {
   enum Phase: Hashable, Sendable {
     /// Asks whether somebody has the names: `sent` questions so far, the next step at `next`.
@@ -53,7 +53,9 @@ struct MDNSCredit: Hashable, Sendable {
 
   /// False where too many answers were given in a short time.
   mutating func take(at now: HostTime) -> Bool {
-    left = min(MDNSCredit.most, left + max(0, now.milliseconds(since: filled)) / 1_000 * MDNSCredit.perSecond)
+    left = min(
+      MDNSCredit.most, left + max(0, now.milliseconds(since: filled)) / 1_000 * MDNSCredit.perSecond
+    )
     filled = now
     guard left >= 1 else { return false }
     left -= 1

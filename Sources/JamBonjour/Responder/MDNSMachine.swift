@@ -18,7 +18,7 @@ package protocol MDNSMachine: Sendable {
   mutating func close(at now: HostTime)
   /// The messages to send now, in their order. They are given once.
   mutating func takeOutgoing() -> [MDNSOutgoing]
-  /// What it has dropped.
+  /// Counts of messages that it dropped.
   var counts: MDNSCounts { get }
   /// The name under which all links know this server; nil before that, and for a browser.
   var announcedName: String? { get }

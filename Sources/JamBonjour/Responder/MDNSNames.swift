@@ -20,11 +20,15 @@ struct MDNSNames: Hashable, Sendable {
   var label: String { MDNSNames.numbered(name, nameNumber > 1 ? " (\(nameNumber))" : "") }
 
   var host: DNSName {
-    DNSName(labels: [MDNSNames.numbered(machine, machineNumber > 1 ? "-\(machineNumber)" : ""), MDNSNames.domain])
+    DNSName(labels: [
+      MDNSNames.numbered(machine, machineNumber > 1 ? "-\(machineNumber)" : ""), MDNSNames.domain,
+    ])
       ?? .root
   }
 
-  func type(_ service: BonjourService) -> DNSName { DNSName("\(service.type).\(MDNSNames.domain)") ?? .root }
+  func type(_ service: BonjourService) -> DNSName {
+    DNSName("\(service.type).\(MDNSNames.domain)") ?? .root
+  }
 
   func instance(_ service: BonjourService) -> DNSName { type(service).prepending(label) ?? .root }
 
@@ -44,12 +48,15 @@ struct MDNSNames: Hashable, Sendable {
     var records: [MDNSRecord] = []
     func add(_ kind: MDNSRecord.Kind, _ name: DNSName, _ data: DNSData, _ lifetime: UInt32) {
       records.append(
-        MDNSRecord(kind: kind, record: DNSRecord(name, data, lifetime: lifetime, isUnique: kind.isUnique)))
+        MDNSRecord(
+          kind: kind, record: DNSRecord(name, data, lifetime: lifetime, isUnique: kind.isUnique)))
     }
     for service in services {
       let (type, instance) = (type(service), instance(service))
       add(.shared, type, .pointer(instance), DNSRecord.serviceLifetime)
-      add(.service, instance, .service(DNSService(port: service.port, host: host)), DNSRecord.hostLifetime)
+      add(
+        .service, instance, .service(DNSService(port: service.port, host: host)),
+        DNSRecord.hostLifetime)
       add(.service, instance, .text(service.text), DNSRecord.serviceLifetime)
       add(.absence, instance, .types(next: instance, [.text, .service]), DNSRecord.hostLifetime)
       add(.enumeration, MDNSNames.enumeration, .pointer(type), DNSRecord.serviceLifetime)
@@ -58,9 +65,12 @@ struct MDNSNames: Hashable, Sendable {
       services.contains { $0.isReached(by: address) }
     }
     for address in addresses {
-      add(.host, host, .address(address.isIPv6 ? .ipv6(address.bytes) : address.host), DNSRecord.hostLifetime)
+      add(
+        .host, host, .address(address.isIPv6 ? .ipv6(address.bytes) : address.host),
+        DNSRecord.hostLifetime)
     }
-    let types = [DNSType.a, .aaaa].filter { type in addresses.contains { $0.isIPv4 == (type == .a) } }
+    let types = [DNSType.a, .aaaa].filter { type in addresses.contains { $0.isIPv4 == (type == .a) }
+    }
     add(.absence, host, .types(next: host, types), DNSRecord.hostLifetime)
     return records
   }

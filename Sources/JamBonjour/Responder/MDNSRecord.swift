@@ -21,11 +21,11 @@ struct MDNSRecord: Hashable, Sendable {
 
   let kind: Kind
   let record: DNSRecord
-  /// When all of the link were told last.
+  /// The time when all of the link were told last.
   var told: HostTime?
-  /// When all of the link are to be told.
+  /// The time when all of the link get to know it next.
   var due: HostTime?
-  /// The one asker for whom it is due, who may still say that it knows the record.
+  /// The only asker of a record that is due. It may still say that it knows the record.
   var asker: SocketAddress?
 
   init(kind: Kind, record: DNSRecord) {

@@ -3,7 +3,9 @@ internal import JamNet
 
 /// Answers to questions.
 extension MDNSResponder {
-  mutating func answer(_ message: DNSMessage, from source: MDNSSource, _ index: Int, at now: HostTime) {
+  mutating func answer(
+    _ message: DNSMessage, from source: MDNSSource, _ index: Int, at now: HostTime
+  ) {
     if links[index].isProbing {
       if !message.authorities.isEmpty { yieldIfLater(message, index, at: now) }
       return
@@ -15,11 +17,13 @@ extension MDNSResponder {
     guard !isPlain, source.isMulticast else {
       return tell(asked.map(\.place), to: source.peer, isPlain ? message : nil, index, at: now)
     }
-    // Whoever tries a name out must hear of us in time (RFC 6762 §6).
+    // A host that tries a name out must hear of us in time (RFC 6762 §6).
     let isProbe = !message.authorities.isEmpty
     // Two programs of one machine share the port, and a datagram to it may come to the wrong one.
     let mayBeAlone = !isProbe && !isOwn(source.peer)
-    let alone = asked.filter { mayBeAlone && $0.wantsUnicast && links[index].records[$0.place].isFresh(at: now) }
+    let alone = asked.filter {
+      mayBeAlone && $0.wantsUnicast && links[index].records[$0.place].isFresh(at: now)
+    }
     if !alone.isEmpty { tell(alone.map(\.place), to: source.peer, nil, index, at: now) }
     let places = asked.filter { one in !alone.contains { $0.place == one.place } }.map(\.place)
     guard !places.isEmpty else { return }
@@ -46,7 +50,9 @@ extension MDNSResponder {
   }
 
   /// The records that the questions ask for, without those that the asker knows.
-  private func matches(_ message: DNSMessage, _ index: Int, isPlain: Bool) -> [(place: Int, wantsUnicast: Bool)] {
+  private func matches(_ message: DNSMessage, _ index: Int, isPlain: Bool) -> [(
+    place: Int, wantsUnicast: Bool
+  )] {
     let records = links[index].records
     var asked: [(place: Int, wantsUnicast: Bool)] = []
     for question in message.questions {
@@ -60,7 +66,8 @@ extension MDNSResponder {
         asked.append((place, question.wantsUnicast))
       }
     }
-    return isPlain ? asked : asked.filter { !MDNSResponder.isKnown(records[$0.place].record, message.answers) }
+    return isPlain
+      ? asked : asked.filter { !MDNSResponder.isKnown(records[$0.place].record, message.answers) }
   }
 
   private static func isKnown(_ record: DNSRecord, _ known: [DNSRecord]) -> Bool {

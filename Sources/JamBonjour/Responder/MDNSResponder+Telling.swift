@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What all of a link are told.
+/// Records for all of a link: announcements, and answers that are due.
 extension MDNSResponder {
   mutating func announce(_ index: Int, told: Int, at now: HostTime) {
     for place in links[index].records.indices where links[index].records[place].kind != .absence {
@@ -64,7 +64,7 @@ extension MDNSResponder {
       if longer.encoded().count > MDNSResponder.mostBytes, !message.answers.isEmpty {
         outgoing.append(MDNSOutgoing(message, on: link))
         message = DNSMessage(isResponse: true)
-        // What does not fit beside the answers is asked for.
+        // Additional records that do not fit are left out: askers ask for them.
         guard isAnswer else { return }
         message.answers = [record]
       } else {

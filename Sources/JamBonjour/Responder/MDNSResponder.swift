@@ -116,5 +116,7 @@ package struct MDNSResponder: MDNSMachine {
   }
 
   /// A delay by chance, in milliseconds.
-  mutating func delay(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &random)) }
+  mutating func delay(_ range: ClosedRange<Int>) -> Double {
+    Double(Int.random(in: range, using: &random))
+  }
 }

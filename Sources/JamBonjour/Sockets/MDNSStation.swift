@@ -43,6 +43,6 @@ package final class MDNSStation: Sendable {
     thread.join()
   }
 
-  /// What came, and what was dropped of it. Thread: any.
+  /// Counts of messages that came, and of those that were dropped. Thread: any.
   package var counts: MDNSCounts { inside.counts.withLock { $0 } }
 }

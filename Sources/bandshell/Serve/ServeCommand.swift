@@ -41,8 +41,8 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      How controllers and browsers of the network find the server by themselves (Bonjour): by Avahi where it runs and \
-      else by a responder of its own, by one of them alone, or not at all.
+      How controllers and browsers of the network find the server by themselves (Bonjour): by \
+      Avahi where it runs and else by a responder of its own, by one of them alone, or not at all.
       """,
       valueName: "auto|avahi|own|off"))
   var mdns = BonjourWay.auto

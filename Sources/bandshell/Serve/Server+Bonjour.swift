@@ -2,10 +2,12 @@ import JamBackend
 import JamBonjour
 import JamCore
 import JamNet
+import JamOSC
 import JamServer
 import JamWeb
+import Synchronization
 
-/// What the server tells its networks.
+/// The announcement of the server on its networks.
 extension Server {
   /// Begins to announce the services, once everything accepts traffic.
   func announce() {
@@ -17,9 +19,11 @@ extension Server {
       case .announced(let name, let speaker):
         log.write(.serverAnnounced, ["name": .text(name), "by": .text(speaker.rawValue)])
       case .silent(let reason):
-        log.write(.serverWarning, ["reason": .text("no controller finds this server by itself: \(reason)")])
+        log.write(
+          .serverWarning, ["reason": .text("no controller finds this server by itself: \(reason)")])
       case .blind(let reason):
-        log.write(.serverWarning, ["reason": .text("controllers cannot be looked for: \(reason)")])
+        log.write(
+          .serverWarning, ["reason": .text("controllers cannot be looked for: \(reason)")])
       }
     }
     bonjour.withLock { $0 = new }
@@ -27,13 +31,21 @@ extension Server {
   }
 
   /// Only the first room is announced: the network is told of no other one.
-  static func announcement(_ options: ServerOptions, osc: UInt16, http: UInt16) -> BonjourAnnouncement {
+  static func announcement(_ options: ServerOptions, osc: UInt16, http: UInt16)
+    -> BonjourAnnouncement
+  {
     let machine = ServerTLS.machine
-    let text = DNSText(["txtvers": "1", "room": options.rooms.first?.text ?? ServerOptions.mainRoom, "path": "/"])
+    let text = DNSText([
+      "txtvers": "1", "room": options.rooms.first?.text ?? ServerOptions.mainRoom, "path": "/",
+    ])
     func service(_ type: String, _ listening: Listening, _ port: UInt16) -> BonjourService? {
-      guard let host = listening.host else { return BonjourService(type, port: port, text: text, place: nil) }
+      guard let host = listening.host else {
+        return BonjourService(type, port: port, text: text, place: nil)
+      }
       // A name says nothing about the network that it leads to.
-      return SocketAddress(host: host).map { BonjourService(type, port: port, text: text, place: $0) }
+      return SocketAddress(host: host).map {
+        BonjourService(type, port: port, text: text, place: $0)
+      }
     }
     return BonjourAnnouncement(
       name: "Bandshell on \(machine.prefix { $0 != "." })", machine: machine,
@@ -49,15 +61,19 @@ extension MDNSCounts {
   var metrics: [Metric] {
     [
       Metric(
-        .counter, "mdns_messages_total", help: "Messages of multicast DNS that were read.", value: Double(messages)),
+        .counter, "mdns_messages_total", help: "Messages of multicast DNS that were read.",
+        value: Double(messages)),
       Metric(
-        .counter, "mdns_malformed_total", help: "Datagrams on the port of multicast DNS that are no message: dropped.",
+        .counter, "mdns_malformed_total",
+        help: "Datagrams on the port of multicast DNS that are no message: dropped.",
         value: Double(malformed)),
       Metric(
-        .counter, "mdns_strangers_total", help: "Messages of multicast DNS from other networks: dropped.",
+        .counter, "mdns_strangers_total",
+        help: "Messages of multicast DNS from other networks: dropped.",
         value: Double(strangers)),
       Metric(
-        .counter, "mdns_refused_total", help: "Answers by multicast DNS that were left out: too many.",
+        .counter, "mdns_refused_total",
+        help: "Answers by multicast DNS that were left out: too many.",
         value: Double(refused)),
       Metric(
         .counter, "mdns_conflicts_total", help: "Times that another host had the server's name.",
