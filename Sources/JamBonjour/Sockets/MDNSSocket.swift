@@ -13,7 +13,8 @@ final class MDNSSocket {
 
   /// - Throws: `NetError`, where another program has the port alone or the family is switched off.
   init(isIPv6: Bool, onlyAsks: Bool = false) throws(NetError) {
-    socket = try MulticastSocket(isIPv6: isIPv6, hearsGroupOnly: onlyAsks, datagramBytes: DNSMessage.mostBytes)
+    socket = try MulticastSocket(
+      isIPv6: isIPv6, hearsGroupOnly: onlyAsks, datagramBytes: DNSMessage.mostBytes)
   }
 
   /// Hears on the links of its family, and on no others.

@@ -17,7 +17,8 @@ package final class MDNSStation: Sendable {
   ///     that answers for this machine, and speaks IPv4 alone.
   ///   - told: called on the station's thread when all links know the server under a new name.
   package init(
-    _ machines: [any MDNSMachine], onlyAsks: Bool = false, told: @escaping @Sendable (String) -> Void = { _ in }
+    _ machines: [any MDNSMachine], onlyAsks: Bool = false,
+    told: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     inside = MDNSStationLoop(machines, onlyAsks: onlyAsks, told: told)
   }

@@ -32,7 +32,9 @@ final class MDNSStationLoop: @unchecked Sendable {
   func open() throws(NetError) {
     var problem: NetError?
     for isIPv6 in onlyAsks ? [false] : [false, true] {
-      do throws(NetError) { sockets.append(try MDNSSocket(isIPv6: isIPv6, onlyAsks: onlyAsks)) } catch {
+      do throws(NetError) {
+        sockets.append(try MDNSSocket(isIPv6: isIPv6, onlyAsks: onlyAsks))
+      } catch {
         problem = problem ?? error
       }
     }

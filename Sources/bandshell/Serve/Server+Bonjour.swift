@@ -14,7 +14,8 @@ extension Server {
     let announcement = Server.announcement(options, osc: osc.port, http: UInt16(clamping: httpPort))
     let networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
     guard options.mdns != .off, announcement.isHeard(in: networks) else { return }
-    let new = Bonjour(announcement, way: options.mdns, found: { [osc] in osc.found($0) }) { [log] news in
+    let found = { [osc] (controllers: [FoundController]) in osc.found(controllers) }
+    let new = Bonjour(announcement, way: options.mdns, found: found) { [log] news in
       switch news {
       case .announced(let name, let speaker):
         log.write(.serverAnnounced, ["name": .text(name), "by": .text(speaker.rawValue)])
