@@ -14,7 +14,7 @@ extension Server {
     let announcement = Server.announcement(options, osc: osc.port, http: UInt16(clamping: httpPort))
     let networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
     guard options.mdns != .off, announcement.isHeard(in: networks) else { return }
-    let found = { [osc] (controllers: [FoundController]) in osc.found(controllers) }
+    let found: @Sendable ([FoundController]) -> Void = { [osc] in osc.found($0) }
     let new = Bonjour(announcement, way: options.mdns, found: found) { [log] news in
       switch news {
       case .announced(let name, let speaker):
