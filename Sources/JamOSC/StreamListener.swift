@@ -80,7 +80,12 @@ final class StreamListener: Sendable {
           bootstrap = bootstrap.serverChannelOption(option, value: 1)
         }
         do {
-          channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+          // A look-up of an address of IPv6 fails where the machine has none but loopback's.
+          // Only an address with a scope needs it.
+          let port = Int(address.port)
+          let known = try? NIOCore.SocketAddress(ipAddress: host, port: port)
+          let bound = known.map { bootstrap.bind(to: $0) } ?? bootstrap.bind(host: host, port: port)
+          channels.append(try await bound.get())
         } catch let error as IOError {
           throw NetError.binding(address, code: error.errnoCode)
         }

@@ -103,6 +103,10 @@ public final class WebServer: Sendable {
     _ bootstrap: ServerBootstrap, _ host: String, _ address: WebAddress
   ) async throws(WebError) -> any Channel {
     do {
+      // A look-up of `::` fails where the machine has no address of IPv6 but loopback's.
+      if let known = try? NIOCore.SocketAddress(ipAddress: host, port: address.port) {
+        return try await bootstrap.bind(to: known).get()
+      }
       return try await bootstrap.bind(host: host, port: address.port).get()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw .portInUse(address)

@@ -47,7 +47,7 @@ enable-wide-area=no
 
 
 class Namespace:
-    """A network with `lo` alone. What the entering thread starts inside is inside, too."""
+    """A network with `lo` alone. What a thread starts inside is inside, too."""
 
     def __init__(self):
         self.name = f"bandshell-{os.getpid()}-{random.randrange(10**6)}"
@@ -55,10 +55,16 @@ class Namespace:
         if made.returncode != 0:
             raise unittest.SkipTest(f"no network namespace can be made here: {made.stderr.strip()}")
         subprocess.run(["ip", "-n", self.name, "link", "set", "lo", "up"], check=True)
+
+    def __enter__(self):
         self._outside = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
         inside = os.open(f"/var/run/netns/{self.name}", os.O_RDONLY)
         self._enter(inside)
         os.close(inside)
+
+    def __exit__(self, *_):
+        self._enter(self._outside)
+        os.close(self._outside)
 
     @staticmethod
     def _enter(descriptor):
@@ -66,10 +72,19 @@ class Namespace:
         if libc.setns(descriptor, NEW_NETWORK) != 0:
             raise OSError(ctypes.get_errno(), "setns")
 
-    def leave(self):
-        self._enter(self._outside)
-        os.close(self._outside)
+    def delete(self):
         subprocess.run(["ip", "netns", "delete", self.name], check=True)
+
+    def join(self, other, own, others):
+        """A cable to another namespace, with an address for each end."""
+        made = subprocess.run(
+            ["ip", "link", "add", "cable", "netns", self.name, "type", "veth", "peer", "name", "cable",
+             "netns", other.name], capture_output=True, text=True)
+        if made.returncode != 0:
+            raise unittest.SkipTest(f"two networks cannot be joined here: {made.stderr.strip()}")
+        for name, address in ((self.name, own), (other.name, others)):
+            subprocess.run(["ip", "-n", name, "address", "add", f"{address}/24", "dev", "cable"], check=True)
+            subprocess.run(["ip", "-n", name, "link", "set", "cable", "up"], check=True)
 
 
 class Seen(ServiceListener):
@@ -93,15 +108,21 @@ class Seen(ServiceListener):
 @needs("ip")
 class BonjourCase(Patient, unittest.TestCase):
     def setUp(self):
-        self.addCleanup(Namespace().leave)
+        self.here = self.namespace()
+        self.enterContext(self.here)
+
+    def namespace(self):
+        namespace = Namespace()
+        self.addCleanup(namespace.delete)
+        return namespace
 
     def serve(self, *arguments, **options):
         server = Server(*arguments, **options)
         self.addCleanup(server.stop)
         return server
 
-    def browse(self):
-        zeroconf = Zeroconf(interfaces=["127.0.0.1"])
+    def browse(self, address="127.0.0.1"):
+        zeroconf = Zeroconf(interfaces=[address])
         self.addCleanup(zeroconf.close)
         return zeroconf, Seen(zeroconf)
 
@@ -213,6 +234,57 @@ class OwnResponderTests(BonjourCase):
             self.wait_until("a question is answered", answered)
             self.assertLessEqual(len(answers[-1]), 512)
         self.assertTrue(server.is_alive, server.said())
+
+
+class TwoMachineTests(BonjourCase):
+    """Two networks with a cable between them; both machines have the same name."""
+
+    HERE, THERE = "10.77.0.1", "10.77.0.2"
+    EVERYWHERE = ("--osc", "*:0", "--http", "*:0", "--mdns", "own")
+
+    def setUp(self):
+        super().setUp()
+        self.there = self.namespace()
+        self.here.join(self.there, self.HERE, self.THERE)
+
+    def test_seen_from_the_other_one(self):
+        zeroconf, seen = self.browse(self.HERE)
+        with self.there:
+            far = self.serve(*self.EVERYWHERE)
+        self.wait_until("the far server is seen", lambda: all(seen.names.values()))
+        name = self.only_name(seen)
+        near = self.serve(*self.EVERYWHERE)
+        self.wait_until("the near server has another name", lambda: seen.names[OSC] == {name, f"{name} (2)"})
+        hosts = set()
+        for server, kept, address in ((far, name, self.THERE), (near, f"{name} (2)", self.HERE)):
+            info = zeroconf.get_service_info(OSC, f"{kept}.{OSC}")
+            self.assertEqual(info.port, server.osc)
+            self.assertIn(address, info.parsed_addresses())
+            hosts.add(info.server)
+        self.assertEqual(len(hosts), 2, "each machine has its addresses under a name of its own")
+        far.stop()
+        self.wait_until("the far server is gone", lambda: seen.names[OSC] == {f"{name} (2)"})
+
+    def test_without_ipv6(self):
+        """A network by IPv4 alone, as in many containers: the server starts with its usual addresses, and is found."""
+        zeroconf, seen = self.browse(self.HERE)
+        with self.there:
+            pathlib.Path("/proc/sys/net/ipv6/conf/cable/disable_ipv6").write_text("1")
+            server = self.serve(*self.EVERYWHERE)
+        self.wait_until("the server is seen", lambda: all(seen.names.values()))
+        info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}")
+        self.assertEqual((info.parsed_addresses(), info.port), ([self.THERE], server.osc))
+        for port in (server.osc, server.http):
+            socket.create_connection((self.THERE, port), timeout=30).close()
+
+    def test_a_server_on_loopback_is_not_announced(self):
+        zeroconf, seen = self.browse(self.HERE)
+        with self.there:
+            self.serve("--mdns", "own")
+            open_to_all = self.serve(*self.EVERYWHERE)
+        self.wait_until("the other server is seen", lambda: all(seen.names.values()))
+        info = zeroconf.get_service_info(OSC, f"{self.only_name(seen)}.{OSC}")
+        self.assertEqual(info.port, open_to_all.osc)
 
 
 @needs("avahi-daemon", "avahi-browse", "dbus-daemon")

@@ -11,7 +11,7 @@ struct TrapTests {
   /// The modules that messages, files from elsewhere and clocks reach first.
   private static let modules = [
     "JamCore", "JamNet", "JamKit", "JamImport", "JamWire", "JamStore", "JamExport", "JamRoom", "JamOSC", "JamStream",
-    "JamListen", "JamWeb", "JamServer", "JamBackend", "JamDoctor", "bandshell",
+    "JamListen", "JamBonjour", "JamWeb", "JamServer", "JamBackend", "JamDoctor", "bandshell",
   ]
 
   private static let sources: String = {

@@ -30,6 +30,7 @@ final class AvahiAnnouncer: @unchecked Sendable {
   private var name: String
   private var absence: Absence
   private var nextTry = HostTime(nanoseconds: 0)
+  private var isRefused = false
 
   /// The state of the daemon, as far as `presence` was called.
   private enum Absence: Equatable {
@@ -179,7 +180,9 @@ final class AvahiAnnouncer: @unchecked Sendable {
 
   private func groupIs(_ state: AvahiEntryGroupState) {
     groupState = state
-    if state == AVAHI_ENTRY_GROUP_ESTABLISHED { tell(.announced(name: name, by: .avahi)) }
+    guard state == AVAHI_ENTRY_GROUP_ESTABLISHED else { return }
+    isRefused = false
+    tell(.announced(name: name, by: .avahi))
   }
 
   private func register(_ group: OpaquePointer) {
@@ -201,6 +204,15 @@ final class AvahiAnnouncer: @unchecked Sendable {
       }
     }
     groupState = AVAHI_ENTRY_GROUP_FAILURE
+    tellRefusal()
+  }
+
+  /// A daemon may be told to publish nothing. It is asked again, and that is said once.
+  private func tellRefusal() {
+    guard !isRefused, let client else { return }
+    isRefused = true
+    let reason = avahi_strerror(avahi_client_errno(client)).map { String(cString: $0) }
+    tell(.silent("Avahi refuses it (\(reason ?? "without a reason"))"))
   }
 
   private func rename() {
