@@ -17,8 +17,8 @@ package final class Bonjour: Sendable {
   private let finder: ControllerFinder
 
   /// - Parameters:
-  ///   - found: gets the controllers that announce themselves, whenever they change. It is called on
-  ///     a thread of its own.
+  ///   - found: gets the controllers that announce themselves, whenever they change. It is called
+  ///     on a thread of its own.
   ///   - tell: called on the threads that announce; it must not wait.
   package init(
     _ announcement: BonjourAnnouncement, way: BonjourWay,

@@ -27,8 +27,8 @@ struct FoundService: Sendable {
   var service: Fact<DNSService>?
   /// Whether it is one of the program's own kind, from its TXT record; nil until that comes.
   var isOwnKind: Bool?
-  /// Whether it is of another kind. Every service has a TXT record (RFC 6763 §6), so one that never
-  /// told it is none of ours.
+  /// Whether it is of another kind. Every service has a TXT record (RFC 6763 §6), so one that
+  /// never told it is none of ours.
   var isStranger: Bool { isOwnKind.map { !$0 } ?? (tries >= FoundService.mostTries) }
   /// When its pointer ends.
   var ends: HostTime

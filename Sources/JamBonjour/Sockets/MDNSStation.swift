@@ -13,8 +13,8 @@ package final class MDNSStation: Sendable {
 
   /// - Parameters:
   ///   - machines: the parts that speak. Each gets every message.
-  ///   - onlyAsks: whether none of them answers. The station then takes no datagram from the program
-  ///     that answers for this machine, and speaks IPv4 alone.
+  ///   - onlyAsks: whether none of them answers. The station then takes no datagram from the
+  ///     program that answers for this machine, and speaks IPv4 alone.
   ///   - told: called on the station's thread when all links know the server under a new name.
   package init(
     _ machines: [any MDNSMachine], onlyAsks: Bool = false,
