@@ -12,7 +12,7 @@ class ControllerTests(BrowserCase):
     def join(self, page):
         page.click('[data-action="people"]')
         page.click('#panel-tabs button:has-text("Join")')
-        page.wait_for_selector("#panel-body .qr")
+        page.wait_for_selector("#panel-body summary")
 
     def tell(self, page, *items):
         """What the server says of controllers, as the page hears it. Nobody announces itself in this network."""
