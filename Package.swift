@@ -150,7 +150,8 @@ let package = Package(
     .target(
       name: "JamDoctor",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamKit", "JamWire", "JamDevice", "JamStream", "JamCommand",
+        "JamCore", "JamRealtime", "JamNet", "JamKit", "JamWire", "JamDevice", "JamStream", "JamBonjour",
+        "JamCommand",
       ], swiftSettings: strict),
     .target(
       name: "JamCommand",
@@ -261,7 +262,7 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
       ], swiftSettings: quick),
-    .testTarget(name: "JamDoctorTests", dependencies: ["JamDoctor"], swiftSettings: quick),
+    .testTarget(name: "JamDoctorTests", dependencies: ["JamNet", "JamDoctor"], swiftSettings: quick),
     .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"], swiftSettings: quick),
     .testTarget(name: "JamBenchTests", dependencies: ["JamBench"], swiftSettings: quick),
     .testTarget(

@@ -376,7 +376,7 @@ static void mdns_group(int family, jam_address *group) {
   inet_pton(family, family == AF_INET ? "224.0.0.251" : "ff02::fb", group->bytes);
 }
 
-int jam_mdns_open(int family) {
+static int mdns_open(int family, int hears_group_only) {
   int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return -errno;
   int on = 1, off = 0, hops = 255, failed = 0;
@@ -398,9 +398,10 @@ int jam_mdns_open(int family) {
     failed |= setsockopt(fd, IPPROTO_IP, IP_MULTICAST_LOOP, &on, sizeof on);
     setsockopt(fd, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);
   }
-  jam_address any = {.family = (uint16_t)family, .port = MDNS_PORT};
+  jam_address place = {.family = (uint16_t)family, .port = MDNS_PORT};
+  if (hears_group_only) mdns_group(family, &place);
   struct sockaddr_storage storage;
-  socklen_t length = to_sockaddr(&any, &storage);
+  socklen_t length = to_sockaddr(&place, &storage);
   if (failed || bind(fd, (struct sockaddr *)&storage, length) != 0) {
     int error = errno;
     close(fd);
@@ -408,6 +409,10 @@ int jam_mdns_open(int family) {
   }
   return fd;
 }
+
+int jam_mdns_open(int family) { return mdns_open(family, 0); }
+
+int jam_mdns_open_group(void) { return mdns_open(AF_INET, 1); }
 
 int jam_mdns_join(int fd, int family, uint32_t index, int joins) {
   jam_address group;

@@ -1,9 +1,10 @@
 internal import JamCore
-internal import JamNet
+package import JamNet
 internal import Synchronization
 
 /// Announces the server on its networks, by Avahi or by a responder of our own: never by both, for
-/// one program of a machine should speak multicast DNS.
+/// one program of a machine should answer by multicast DNS. Beside either it looks for controllers,
+/// for which it only asks.
 ///
 /// Thread: start and stop from one; the rest any.
 package final class Bonjour: Sendable {
@@ -13,19 +14,27 @@ package final class Bonjour: Sendable {
   private let station = Mutex<MDNSStation?>(nil)
   private let passed = Mutex(MDNSCounts())
   private let avahi = Mutex<AvahiAnnouncer?>(nil)
+  private let finder: ControllerFinder
 
-  /// - Parameter tell: called on the threads that announce; it must not wait.
+  /// - Parameters:
+  ///   - found: gets the controllers that announce themselves, whenever they change. It is called
+  ///     on a thread of its own.
+  ///   - tell: called on the threads that announce; it must not wait.
   package init(
     _ announcement: BonjourAnnouncement, way: BonjourWay,
+    found: @escaping @Sendable ([FoundController]) -> Void = { _ in },
     tell: @escaping @Sendable (BonjourNews) -> Void
   ) {
     self.announcement = announcement
     self.way = way
     self.tell = tell
+    finder = ControllerFinder(found: found)
   }
 
   /// Begins to announce, and returns at once.
   package func start() {
+    guard way != .off else { return }
+    do throws(NetError) { try finder.start() } catch { tell(.blind("\(error)")) }
     switch way {
     case .off: return
     case .own: startStation()
@@ -52,6 +61,7 @@ package final class Bonjour: Sendable {
     // The announcer ends first: it starts stations.
     avahi.withLock { $0 }?.stop()
     stopStation()
+    finder.stop()
   }
 
   /// The counts of our own responder, since the start.

@@ -5,6 +5,8 @@ package enum BonjourNews: Hashable, Sendable {
   case announced(name: String, by: Speaker)
   /// Nothing is announced now, for the reason.
   case silent(String)
+  /// No controllers are looked for, for the reason.
+  case blind(String)
 
   /// The program that speaks multicast DNS.
   package enum Speaker: String, Hashable, Sendable {

@@ -117,6 +117,8 @@ public struct Topics: OptionSet, Hashable, Sendable {
   /// The steps that undo would revert. Sent on every change to subscribers who ask for this topic.
   public static let history = Topics(rawValue: 32)
 
+  /// The values alone of those who play and asked for nothing; nobody can ask for this topic.
+  public static let lights = Topics(rawValue: 64)
   /// A mixer's values under the numbers of its faders. Sent to subscribers who ask for seats.
   public static let seats = Topics(rawValue: 128)
 

@@ -313,6 +313,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case outOfOrder(milliseconds: Int, most: Int)
   case frameUnfinished(seconds: Int, bytes: Int)
   case connectionsFull(most: Int)
+  /// No controller of that name announces itself.
+  case unknownController(String, known: [String])
+  /// The controller shows the lights of somebody else; nil is somebody in another room.
+  case controllerTaken(String, by: PlayerName?)
 }
 
 extension Refusal {
@@ -325,7 +329,7 @@ extension Refusal {
 
   /// An action for which an address must prove that it belongs to its sender.
   public enum ProvenDeed: Hashable, Sendable {
-    case hostWord, subscription
+    case hostWord, subscription, controller
   }
 
   /// A command that only scores may hold.

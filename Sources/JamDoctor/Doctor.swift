@@ -26,6 +26,7 @@ package struct Doctor {
     portFindings().forEach(tell)
     Firewall(ports: ports).findings().forEach(tell)
     [realtime(), sound(), midi()].forEach(tell)
+    ControllerLook.findings().forEach(tell)
     kitFindings().forEach(tell)
     tell(TestHit.finding(kitFolders: kitFolders))
   }

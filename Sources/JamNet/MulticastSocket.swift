@@ -27,9 +27,13 @@ package final class MulticastSocket {
   }
 
   /// Binds the port. The socket hears no group yet.
+  /// - Parameter hearsGroupOnly: whether datagrams that are sent to this machine alone go to other
+  ///   programs; for IPv4 only.
   /// - Throws: `NetError`, where another program has the port alone or the family is switched off.
-  package init(isIPv6: Bool, datagramBytes: Int) throws(NetError) {
-    let result = jam_mdns_open(isIPv6 ? AF_INET6 : AF_INET)
+  package init(isIPv6: Bool, hearsGroupOnly: Bool = false, datagramBytes: Int) throws(NetError) {
+    let result =
+      hearsGroupOnly && !isIPv6
+      ? jam_mdns_open_group() : jam_mdns_open(isIPv6 ? AF_INET6 : AF_INET)
     let port = MulticastSocket.port
     guard result >= 0 else {
       throw .binding(isIPv6 ? .anyIPv6(port: port) : .anyIPv4(port: port), code: -result)

@@ -34,6 +34,7 @@ extension OSCEdge: RoomOutlet {
       }
       if host != nil { endpoint.kickedOutOf.insert(room.name) }
     }
+    unlinkAll { $0.room === room && $0.player == player }
     feedback.lost(player, in: room)
     guests.lost(player, in: room)
   }
@@ -46,6 +47,7 @@ extension OSCEdge: RoomOutlet {
 
   func closed(_ room: Room) {
     openings.closed(room.name)
+    unlinkAll { $0.room === room }
     for endpoint in origins.all {
       endpoint.memberships.removeAll { $0.room === room }
       endpoint.kickedOutOf.remove(room.name)

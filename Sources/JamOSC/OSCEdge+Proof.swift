@@ -32,7 +32,7 @@ extension OSCEdge {
     settle(.host(word), OSCMessage("/host", .string(word)), from: endpoint, at: now)
   }
 
-  private func tellState(to endpoint: Endpoint) {
+  func tellState(to endpoint: Endpoint) {
     endpoint.owedState = nil
     guard let room = registry.room(endpoint.home) else { return }
     dump(room, for: place(of: endpoint, in: room)?.player, to: endpoint)

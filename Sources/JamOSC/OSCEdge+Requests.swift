@@ -136,6 +136,7 @@ extension OSCEdge {
       touchGuest(endpoint, membership, at: now)
       return membership
     }
+    if name == nil, let membership = linkedMembership(of: endpoint, at: now) { return membership }
     let room = try enter(wanted, endpoint)
     guard !endpoint.kickedOutOf.contains(room.name) else {
       throw .putOut(room: room.name)
@@ -195,6 +196,7 @@ extension OSCEdge {
   private func joinAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Membership {
     if let player = guests.player(of: endpoint, in: room) {
       guests.heard(from: endpoint, in: room, at: now)
+      giveLights(to: endpoint, of: player, in: room, at: now)
       return Membership(room: room, player: player)
     }
     try makePlaceForGuest(of: endpoint, in: room, at: now)
@@ -203,6 +205,7 @@ extension OSCEdge {
       room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
     guests.add(player, of: endpoint, in: room, at: now)
     feedback.tellUnsubscribed(endpoint)
+    giveLights(to: endpoint, of: player, in: room, at: now)
     for origin in feedback.found(player, of: endpoint, in: room) {
       // After a restart the subscription's owner may be unknown: what is sent to the guest comes to
       // the port that its host asked for, too.

@@ -19,7 +19,7 @@ extension OSCEdge {
           peer: path.peer, local: path.local, socket: socket, room: membership.room.name, token: token,
           answerPort: endpoint.answerPort, answersOwnPort: endpoint.answersOwnPort))
     }
-    for subscriber in feedback.subscribers.values {
+    for subscriber in feedback.subscribers.values where !subscriber.isUnasked {
       guard case .datagram(let socket, let path) = subscriber.transport else { continue }
       // Rounded to steps of a thirtieth, so that the file is not rewritten all the time. Rounded
       // down, so that a server that restarts again and again does not send to an abandoned address

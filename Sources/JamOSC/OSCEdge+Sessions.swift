@@ -31,6 +31,7 @@ extension OSCEdge {
         }
       case .host(let word):
         try becomeHost(word, endpoint, at: now)
+      case .bye where endLink(of: endpoint, saying: nil): break
       case .bye:
         for membership in endpoint.memberships {
           membership.room.assumeIsolated { $0.forgetGuest(membership.player) }
@@ -47,6 +48,9 @@ extension OSCEdge {
       case .subscribe(let port, let andOwn, let topics):
         try subscribe(endpoint, port: port, andOwn: andOwn, to: topics, at: now)
       case .unsubscribe: feedback.unsubscribe(endpoint)
+      case .controllers: try listControllers(to: endpoint, at: now)
+      case .controllerLights(let name, let isOn):
+        try setLights(at: name, isOn: isOn, of: endpoint, at: now)
       case .cookie(let text):
         try echoed(text, by: endpoint, at: now)
       case .ping(let arguments):
@@ -84,6 +88,7 @@ extension OSCEdge {
     _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
     at now: HostTime
   ) throws(Refusal) {
+    _ = endLink(of: endpoint, saying: name)
     let wanted = roomName ?? endpoint.home ?? registry.main
     let room = try enter(wanted, endpoint, with: password, token: token)
     let arrival = room.anchor.frame(at: now)

@@ -59,6 +59,24 @@ extension OSCEdge {
     outbox.ask(endpoint)
   }
 
+  /// A nameless sender that plays and asked for no feedback gets its lights: at the port that it
+  /// sends from, and at the port that it announces. They are paid for as a subscription is.
+  func giveLights(to endpoint: Endpoint, of player: PlayerID, in room: Room, at now: HostTime) {
+    guard case .datagram = endpoint.transport, room.name == endpoint.home ?? registry.main,
+      endpoint.proof.isProven || endpoint.proof.sendCredit != nil,
+      feedback.mayGiveLights(to: endpoint, at: now)
+    else { return }
+    let announced = controllers.port(announcedBy: endpoint.transport.peer)
+    let own = endpoint.transport.peer.port
+    for port in Set([own, announced ?? own]) {
+      feedback.add(
+        Subscriber(
+          owner: endpoint.origin, transport: endpoint.transport.with(port: port), topics: .lights,
+          room: room, player: player, expires: now.advanced(byMilliseconds: UnaskedHosts.leaseMilliseconds),
+          sendCredit: endpoint.proof.isProven ? nil : endpoint.proof.sendCredit, at: now))
+    }
+  }
+
   /// The room whose feedback the endpoint gets. Throws where the endpoint may not subscribe.
   private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (sendCredit: SendCredit?, room: Room) {
     let sendCredit = endpoint.proof.isProven ? nil : endpoint.proof.sendCredit
@@ -96,7 +114,8 @@ extension OSCEdge {
   func expiry(of subscriber: Subscriber) -> HostTime {
     let peer = subscriber.key.peer
     guard let heard = table.sites[peer.site]?.lastHeard else { return subscriber.expires }
-    return max(subscriber.expires, heard.advanced(byMilliseconds: proofs.lease(peer.host)))
+    let lease = subscriber.isUnasked ? UnaskedHosts.leaseMilliseconds : proofs.lease(peer.host)
+    return max(subscriber.expires, heard.advanced(byMilliseconds: lease))
   }
 
   /// Drops subscriptions, guests and players after too long a silence.
@@ -106,7 +125,9 @@ extension OSCEdge {
       if let room = registry.room(guest.room) { leave(Membership(room: room, player: guest.player), at: now) }
     }
     for endpoint in table.endpoints.values where endpoint.isNamed {
-      guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint) else { continue }
+      guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint),
+        !mayStaySilent(endpoint, at: now)
+      else { continue }
       for membership in endpoint.memberships where !isElsewhere(membership, than: endpoint, at: now) {
         leave(membership, at: now)
       }
@@ -115,6 +136,14 @@ extension OSCEdge {
       endpoint.home = nil
     }
     for membership in away.takeDue(at: now) { leave(membership, at: now) }
+  }
+
+  /// Whether the endpoint is a controller that shows a player's lights, and need send nothing. The
+  /// player leaves by its own connections, unless the controller has played, too.
+  private func mayStaySilent(_ endpoint: Endpoint, at now: HostTime) -> Bool {
+    guard controllers.link(at: endpoint.origin) != nil else { return false }
+    return endpoint.lastHeard == OSCEdge.neverHeard
+      || endpoint.memberships.contains { isElsewhere($0, than: endpoint, at: now) }
   }
 
   /// Whether the player is also on another connection that sent something lately.

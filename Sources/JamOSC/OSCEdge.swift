@@ -58,6 +58,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Up to half a second old, and nil until `resume`. Thread: any.
   let keptSenders = Mutex<KeptSenders?>(nil)
 
+  /// Controllers that announce themselves.
+  let controllers: ControllerLinks
+
   // Answers and feedback.
   let outbox: OutgoingPackets
   let feedback: Subscriptions
@@ -99,6 +102,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
         ?? isAttached.map { isAttached in
           { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
         })
+    controllers = ControllerLinks(proofs: proofs)
     table = SenderTable(
       origins: origins, membershipIndex: membershipIndex, proofs: proofs, backlog: backlog, counters: counters,
       at: time())
@@ -150,6 +154,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     endStuckConnections(at: now)
     table.forgetSites(at: now)
     expireLeases(at: now)
+    lookAtControllers(at: now)
     let told = Set(feedback.subscribers.keys.map(\.peer.host))
     proofs.forgetSendCredits { !table.knows(host: $0) && !told.contains($0) }
     noteSenders(at: now)

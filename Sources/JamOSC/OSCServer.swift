@@ -47,6 +47,7 @@ public final class OSCServer: Sendable {
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
           log: log, bothClocks: { ServerClock.now() })
         let desk = QueryDesk(on: group.next(), clock: clock, counters: counters)
+        edge.controllers.sockets = sockets.map(\.localAddress)
         transport = "TCP"
         listener = try await StreamListener(
           sockets.map(\.localAddress), group: group, thread: thread, edge: edge, desk: desk)
@@ -150,6 +151,12 @@ public final class OSCServer: Sendable {
   /// Thread: any thread that may wait, but never the room thread, because it asks the kernel and
   /// reads files.
   public func lookAtNetworks() { edge.proofs.networks.look(at: .now) }
+
+  /// The controllers that announce themselves now, the server's own services left out.
+  /// Thread: any.
+  public func found(_ controllers: [FoundController]) {
+    edge.controllers.found.replace(with: controllers)
+  }
 
   /// Sends what was told so far, accepts no more connections, and ends the present ones. The room
   /// thread is stopped by its owner.

@@ -47,4 +47,9 @@ final class PluggedNetworks: Sendable {
 
   /// Whether `peer` is this machine, or on a network to which this machine is attached.
   func contains(_ peer: SocketAddress) -> Bool { state.withLock { $0.networks.contains(peer) } }
+
+  /// Whether `peer` is one of this machine's own addresses.
+  func isThisMachine(_ peer: SocketAddress) -> Bool {
+    state.withLock { $0.networks.isThisMachine(peer) }
+  }
 }

@@ -15,6 +15,9 @@ final class SendCredit {
   private var bonus: TokenBucket
   private var secondsHeard = 0
   private var lastSecond: HostTime?
+  /// Whether a player asked for lights there. Then the full state does not wait for packets from
+  /// the address.
+  private var isVouchedFor = false
 
   static let headerBytes = 28
   static let factor = 4
@@ -36,7 +39,7 @@ final class SendCredit {
   init(at now: HostTime) { bonus = TokenBucket(perSecond: 8_192, burst: 8_192, at: now) }
 
   /// Whether the address has sent for some time.
-  var isConfirmed: Bool { secondsHeard >= SendCredit.secondsToConfirm }
+  var isConfirmed: Bool { isVouchedFor || secondsHeard >= SendCredit.secondsToConfirm }
   /// Whether the full state may be sent to the address.
   var hasCreditForState: Bool { isConfirmed && credit >= SendCredit.stateBytes }
 
@@ -58,6 +61,17 @@ final class SendCredit {
     if isConfirmed, bonus.take(Double(more), at: now) { gain += more }
     credit = min(credit + gain, SendCredit.mostCredit)
   }
+
+  /// A player asked for lights at an address that announces itself: enough for the full state, the
+  /// first time. Turning lights off and on brings no second gift.
+  func vouch() {
+    guard !isVouchedFor else { return }
+    isVouchedFor = true
+    credit = SendCredit.mostCredit
+  }
+
+  /// Adds credit that the address did not earn.
+  func lend(bytes: Int) { credit = min(credit + bytes, SendCredit.mostCredit) }
 
   /// Whether datagrams with so many bytes may all be sent now.
   func covers(_ sizes: [Int]) -> Bool {

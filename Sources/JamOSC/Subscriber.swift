@@ -49,6 +49,13 @@ final class Subscriber {
   var monitored = Monitored()
 
   var key: Key { Key(transport) }
+  /// Whether its owner plays and did not ask for feedback.
+  var isUnasked: Bool { topics.contains(.lights) }
+
+  /// Whether it is told values of the topic.
+  func takes(_ topic: Topics) -> Bool {
+    topics.contains(topic) || topic == .state && topics.contains(.lights)
+  }
 
   private static let eventsAtOnce = 500.0
 

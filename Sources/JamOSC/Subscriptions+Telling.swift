@@ -69,7 +69,7 @@ extension Subscriptions {
       // Values are sent 30 times a second, the latest value wins, and the control that was moved
       // gets no echo.
       for subscriber in audience
-      where subscriber.topics.contains(topic) && wants(subscriber)
+      where subscriber.takes(topic) && wants(subscriber)
         && !(subscriber.owner == cause.origin && setting == cause.setting)
         && !isShown(setting, value, at: subscriber)
       {

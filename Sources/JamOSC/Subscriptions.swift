@@ -28,8 +28,8 @@ final class Subscriptions {
   @exclusivity(unchecked) private(set) var isWatched = false
   /// The port that a host asked for. Answers to the host's nameless senders go there.
   @exclusivity(unchecked) var portsOfHosts: [SocketAddress: UInt16] = [:]
-  /// Hosts that were told that they get no feedback; see `tellUnsubscribed`.
-  private var toldToSubscribe: Set<SocketAddress> = []
+  /// The hosts that play and asked for no feedback.
+  private var unasked = UnaskedHosts()
   /// When the first waiting values of a subscriber, or the first gathered hits, must be told.
   @exclusivity(unchecked) var deadline: HostTime?
   /// The hits that rooms play by themselves, until they are told.
@@ -38,7 +38,6 @@ final class Subscriptions {
   static let mostSubscribersPerHost = 32
   /// The limit for subscribers at unproven addresses, over all hosts.
   static let mostUnprovenSubscribers = 512
-  private static let mostToldToSubscribe = 16_384
 
   init(outbox: OutgoingPackets, counters: OSCCounters, clock: ServerClock, origins: OriginIndex) {
     self.outbox = outbox
@@ -57,27 +56,30 @@ final class Subscriptions {
     return all[ObjectIdentifier(room)] ?? []
   }
 
-  /// Whether anybody gets the feedback that an endpoint brings about.
-  func hears(_ origin: Origin) -> Bool { subscribers.values.contains { $0.owner == origin } }
+  /// Whether anybody gets the feedback that an endpoint brings about. Unasked lights do not count.
+  func hears(_ origin: Origin) -> Bool {
+    subscribers.values.contains { $0.owner == origin && !$0.isUnasked }
+  }
 
-  func isWatching(_ room: Room) -> Bool { subscribers.values.contains { $0.room === room } }
+  func isWatching(_ room: Room) -> Bool {
+    subscribers.values.contains { $0.room === room && !$0.isUnasked }
+  }
 
   // MARK: Subscriptions
 
   /// Throws where the host, or all unproven addresses together, have too many subscriptions
   /// already.
   func requireSubscription(_ key: Subscriber.Key, of endpoint: Endpoint) throws(Refusal) {
-    guard subscribers[key] == nil else { return }
+    guard subscribers[key]?.isUnasked ?? true else { return }
     if !endpoint.transport.isStream {
-      let others = subscribers.keys.count { $0.peer.host == endpoint.host }
+      let others = subscribers.count { $0.key.peer.host == endpoint.host && !$0.value.isUnasked }
       guard others < Subscriptions.mostSubscribersPerHost else {
         throw .tooManySubscriptions(others)
       }
     }
     guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
-    guard
-      subscribers.values.count(where: { $0.sendCredit != nil }) < Subscriptions.mostUnprovenSubscribers
-    else {
+    let unproven = subscribers.values.count { $0.sendCredit != nil && !$0.isUnasked }
+    guard unproven < Subscriptions.mostUnprovenSubscribers else {
       throw .tooManyUnprovenSubscriptions
     }
   }
@@ -85,6 +87,16 @@ final class Subscriptions {
   /// A destination that was subscribed before keeps its faders. A connection is brought the state
   /// once, so it also keeps the values that wait for it.
   func add(_ subscriber: Subscriber) {
+    let host = subscriber.key.peer.host
+    if subscriber.isUnasked {
+      unasked.shows(lightsTo: subscriber.owner, at: host)
+    } else if subscriber.key.stream == nil {
+      // Another sender of the host that has a name asks for itself alone.
+      if unasked.shown[host] == subscriber.owner || origins[subscriber.owner]?.isNamed != true {
+        endUnasked(of: host)
+      }
+      unasked.asks(host)
+    }
     subscriber.shares = origins[subscriber.owner]?.shares ?? []
     if let old = subscribers[subscriber.key], old.room === subscriber.room {
       subscriber.shares.formUnion(old.shares)
@@ -113,7 +125,8 @@ final class Subscriptions {
     }
   }
 
-  func has(_ key: Subscriber.Key) -> Bool { subscribers[key] != nil }
+  /// Whether the destination asked for feedback.
+  func has(_ key: Subscriber.Key) -> Bool { subscribers[key].map { !$0.isUnasked } ?? false }
 
   /// Whether the destination gets the topic.
   func tells(_ topic: Topics, to key: Subscriber.Key) -> Bool {
@@ -147,11 +160,16 @@ final class Subscriptions {
   /// The endpoint's feedback has seats from now on, at each port where it goes.
   func addSeats(for endpoint: Endpoint) {
     for port in Set([endpoint.answerPort ?? endpoint.portOfHost, nil]) {
-      subscribers[Subscriber.Key(endpoint.transport, port: port)]?.topics.insert(.seats)
+      let subscriber = subscribers[Subscriber.Key(endpoint.transport, port: port)]
+      if subscriber?.isUnasked == false { subscriber?.topics.insert(.seats) }
     }
   }
 
   func unsubscribe(_ endpoint: Endpoint) {
+    if !endpoint.transport.isStream {
+      endUnasked(of: endpoint.host)
+      decline(endpoint.host)
+    }
     remove(Subscriber.Key(endpoint.transport))
     if let port = endpoint.answerPort
       ?? (endpoint.transport.isStream ? nil : portsOfHosts[endpoint.host])
@@ -181,7 +199,9 @@ final class Subscriptions {
   func expire(at now: HostTime, _ expiry: (Subscriber) -> HostTime) {
     for (key, subscriber) in subscribers where key.stream == nil {
       subscriber.expires = expiry(subscriber)
-      if subscriber.expires <= now { subscribers[key] = nil }
+      guard subscriber.expires <= now else { continue }
+      subscribers[key] = nil
+      if subscriber.isUnasked { unasked.shown[key.peer.host] = nil }
     }
   }
 
@@ -219,15 +239,45 @@ final class Subscriptions {
     gathered[ObjectIdentifier(room)] = nil
   }
 
+  // MARK: Those who asked for nothing
+
   /// Tells a program that plays with single packets and has no subscription how to get feedback for
   /// its lights. Each host is told once.
   func tellUnsubscribed(_ endpoint: Endpoint) {
-    guard !endpoint.transport.isStream, !toldToSubscribe.contains(endpoint.host),
-      !subscribers.keys.contains(where: { $0.stream == nil && $0.peer.host == endpoint.host })
+    guard !endpoint.transport.isStream,
+      !subscribers.keys.contains(where: { $0.stream == nil && $0.peer.host == endpoint.host }),
+      unasked.mayTell(endpoint.host)
     else { return }
-    if toldToSubscribe.count >= Subscriptions.mostToldToSubscribe { toldToSubscribe.removeAll() }
-    toldToSubscribe.insert(endpoint.host)
     outbox.answer(
       endpoint, AddressTable.standard.feedback(for: .notice(.notSubscribed), clock: clock).messages)
+  }
+
+  /// Whether a nameless sender that plays gets its lights without having asked: no nameless sender
+  /// of its host asked for feedback, and none gets lights at another port that is still in use.
+  func mayGiveLights(to endpoint: Endpoint, at now: HostTime) -> Bool {
+    let host = endpoint.host
+    guard !unasked.declined.contains(host), portsOfHosts[host] == nil else { return false }
+    if let owner = unasked.shown[host] {
+      let silence = origins[owner].map { now.milliseconds(since: $0.lastHeard) } ?? .infinity
+      // The room of its lights may have been closed.
+      let isOwn = owner == endpoint.origin
+      let isOver = isOwn && subscribers[Subscriber.Key(endpoint.transport)] == nil
+      guard isOver || !isOwn && silence >= UnaskedHosts.silenceMilliseconds else { return false }
+      endUnasked(of: host)
+    }
+    guard unasked.shown.count < UnaskedHosts.most else { return false }
+    return !subscribers.contains { key, subscriber in
+      key.stream == nil && key.peer.host == host && origins[subscriber.owner]?.isNamed != true
+    }
+  }
+
+  /// The host gets no lights unasked, until it subscribes.
+  func decline(_ host: SocketAddress) { unasked.declines(host) }
+
+  private func endUnasked(of host: SocketAddress) {
+    guard unasked.shown.removeValue(forKey: host) != nil else { return }
+    for (key, subscriber) in subscribers where subscriber.isUnasked && key.peer.host == host {
+      subscribers[key] = nil
+    }
   }
 }

@@ -78,6 +78,23 @@ extension AddressTable {
       return .session(.subscribe(port: nil, topics: topic.union(arguments.topics(from: 0) ?? [])))
     }.button,
     .session("/unsubscribe", .trigger, "No more feedback.", .unsubscribe),
+    .session(
+      "/controllers", .query,
+      """
+      Answers one `/controllers/item` for each controller that announces itself, then \
+      `/controllers/end`. A connection is told again when the list changes.
+      """, .controllers),
+    .call(
+      "/controller/lights", [.text("controller"), ArgumentSpec("on", .bool, optional: true)],
+      .session,
+      """
+      Your lights and values go to the controller of that name, as if it had sent `/subscribe`, \
+      and what it sends is yours; 0 ends that.
+      """
+    ) { arguments in
+      guard let name = arguments.text(0) else { return nil }
+      return .session(.controllerLights(name: name, isOn: arguments.bool(1) ?? true))
+    },
     .call(
       "/cookie", [.text("cookie").secret], .session,
       "Echo of the cookie that was sent: the address is the sender's own."

@@ -243,6 +243,18 @@ extension AddressTable {
       same player and of its own network address. On a change, and with the subscription.
       """
     ),
+    .answer(
+      "/controllers/item",
+      [
+        .text("controller"), .text("host"), ArgumentSpec("port", .port), .text("state"),
+        .text("player"),
+      ],
+      """
+      Answer to `/controllers`: a controller that announces itself, and where. It shows no lights \
+      (`off`), yours (`on`), or those of another player (`taken`).
+      """
+    ),
+    .answer("/controllers/end", [.integer("count")], "The list of controllers is complete."),
   ]
 
   private static let beatArguments: [ArgumentSpec] = [.integer("bar"), .integer("beat"), .float("bpm", unit: "bpm")]

@@ -242,6 +242,8 @@ extension Refusal {
     case .outOfOrder: "out-of-order"
     case .frameUnfinished: "frame-unfinished"
     case .connectionsFull: "connections-full"
+    case .unknownController: "unknown-controller"
+    case .controllerTaken: "controller-taken"
     }
   }
 }

@@ -232,6 +232,8 @@ extension Refusal {
     .outOfOrder(milliseconds: 35, most: 20),
     .frameUnfinished(seconds: 10, bytes: 3),
     .connectionsFull(most: 1_024),
+    .unknownController("Ann's iPad", known: ["Bob's tablet"]),
+    .controllerTaken("Ann's iPad", by: name),
   ]
 }
 

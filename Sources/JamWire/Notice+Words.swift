@@ -41,8 +41,8 @@ extension Notice {
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
     case .notSubscribed:
       """
-      you are heard, but nothing is told to you: send /subscribe <port> for lights, notices and values \
-      there, or /subscribe for them at the port that you send from
+      you are heard, and lights come back to the port that you send from: send /subscribe <port> \
+      for them there, with beats and hits, or /subscribe for those, too
       """
     // Short, because an unproven address has paid for few bytes.
     case .stateLater: "echo /cookie for the state, or it comes as you play"

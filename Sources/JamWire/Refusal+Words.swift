@@ -25,6 +25,8 @@ extension Refusal {
       "this address has to prove itself first: echo the /cookie that was sent to it, and the word counts"
     case .addressUnproven(.subscription):
       "this address has to prove itself first: echo the /cookie that it was sent, then subscribe again"
+    case .addressUnproven(.controller):
+      "this address has to prove itself first: echo the /cookie that it was sent, then ask again"
     case .wrongCookie: "that is not the cookie that was sent to this address: echo it as it came"
     case .wrongHostWord: "that is not the host word: the server printed it at its start"
     case .wrongToken:
@@ -393,6 +395,14 @@ extension Refusal {
         + "\(bytes == 1 ? "1 byte" : "\(bytes) bytes") of it came"
     case .connectionsFull(let most):
       "all \(most) connections are taken, and this one has no name: come again with /hello"
+    case .unknownController(let name, let known):
+      known.isEmpty
+        ? "no controller announces itself here: open its app, and let it be found there"
+        : "no controller named \(name.prefix(32)) announces itself here; there are: "
+          + known.joined(separator: ", ")
+    case .controllerTaken(let name, let player):
+      "\(name.prefix(32)) shows the lights of \(player?.text ?? "another player"), "
+        + "who turns them off with /controller/lights, or leaves"
     }
   }
 }

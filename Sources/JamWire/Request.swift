@@ -23,6 +23,10 @@ public enum SessionRequest: Hashable, Sendable {
   /// nil are the standard topics.
   case subscribe(port: UInt16?, andOwn: Bool = false, topics: Topics?)
   case unsubscribe
+  /// Asks for the controllers that announce themselves.
+  case controllers
+  /// The sender's lights go to the controller of that name, or no more.
+  indirect case controllerLights(name: String, isOn: Bool)
   case cookie(String)
   case ping([OSCArgument])
   /// Asks for a frame of the room, and for the moment of that frame on the server's clock.

@@ -6,6 +6,9 @@ public enum SessionReply: Hashable, Sendable {
   case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
   case frame(Frames, at: OSCTimetag)
   case cookie(String)
+  /// - Parameter player: the player whose lights the controller shows; empty for none.
+  case controller(name: String, host: String, port: UInt16, state: String, player: String)
+  case controllersEnd(count: Int)
   /// - Parameter text: the fault, and how to correct it.
   case error(address: String, text: String, ErrorCode)
 
@@ -26,6 +29,11 @@ public enum SessionReply: Hashable, Sendable {
       OSCMessage("/pong", arguments + [.timetag(received), .timetag(sent)])
     case .frame(let frame, let moment): OSCMessage("/frame/at", .int64(frame.count), .timetag(moment))
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
+    case .controller(let name, let host, let port, let state, let player):
+      OSCMessage(
+        "/controllers/item", .string(name), .string(host), .int32(Int32(port)), .string(state),
+        .string(player))
+    case .controllersEnd(let count): OSCMessage("/controllers/end", .int32(Int32(clamping: count)))
     case .error(let address, let text, let code):
       OSCMessage("/error", .string(address), .string(text), .string(code.text))
     }

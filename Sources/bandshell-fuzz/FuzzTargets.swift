@@ -144,6 +144,23 @@ enum FuzzTargets {
     for outgoing in responder.takeOutgoing() {
       precondition(outgoing.message.encoded().count <= 1_400, "an answer without bounds")
     }
+    find(message, on: MDNSLinkShape(link: link, interfaces: [interface]), at: now)
+  }
+
+  /// The same message, as the browser for controllers takes it.
+  private static func find(_ message: DNSMessage, on link: MDNSLinkShape, at now: HostTime) {
+    var browser = ControllerBrowser()
+    browser.use([link], at: now)
+    let peer = SocketAddress.ipv4(10, 0, 0, 2, port: 5_353)
+    browser.receive(message, from: MDNSSource(link: link.link, peer: peer), at: now)
+    for _ in 0..<32 {
+      guard let due = browser.nextDue else { break }
+      browser.advance(to: max(now, due))
+      precondition(browser.takeOutgoing().count <= 8, "a message asks for too much")
+    }
+    let controllers = browser.controllers
+    precondition(controllers.count <= FoundController.most)
+    precondition(controllers.allSatisfy { $0.name.utf8.count <= 3 * 63 && !$0.addresses.isEmpty })
   }
 
   private static func describe(_ message: OSCMessage, _ reader: inout CommandReader) -> Request? {

@@ -87,6 +87,10 @@ int jam_interfaces(jam_interface *interfaces, int capacity);
 /// number.
 int jam_mdns_open(int family);
 
+/// The same for IPv4, bound to the group's address: it hears datagrams to everybody, and takes none
+/// that is sent to this machine alone from the program that announces the machine.
+int jam_mdns_open_group(void);
+
 /// Joins (or leaves) the group of multicast DNS on the interface of that index. Returns 0, or the
 /// negated error number.
 int jam_mdns_join(int fd, int family, uint32_t index, int joins);

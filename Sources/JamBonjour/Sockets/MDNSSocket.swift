@@ -12,8 +12,9 @@ final class MDNSSocket {
   var fileDescriptor: Int32 { socket.fileDescriptor }
 
   /// - Throws: `NetError`, where another program has the port alone or the family is switched off.
-  init(isIPv6: Bool) throws(NetError) {
-    socket = try MulticastSocket(isIPv6: isIPv6, datagramBytes: DNSMessage.mostBytes)
+  init(isIPv6: Bool, onlyAsks: Bool = false) throws(NetError) {
+    socket = try MulticastSocket(
+      isIPv6: isIPv6, hearsGroupOnly: onlyAsks, datagramBytes: DNSMessage.mostBytes)
   }
 
   /// Hears on the links of its family, and on no others.

@@ -13,9 +13,14 @@ package final class MDNSStation: Sendable {
 
   /// - Parameters:
   ///   - machines: the parts that speak. Each gets every message.
+  ///   - onlyAsks: whether none of them answers. The station then takes no datagram from the
+  ///     program that answers for this machine, and speaks IPv4 alone.
   ///   - told: called on the station's thread when all links know the server under a new name.
-  package init(_ machines: [any MDNSMachine], told: @escaping @Sendable (String) -> Void = { _ in }) {
-    inside = MDNSStationLoop(machines, told: told)
+  package init(
+    _ machines: [any MDNSMachine], onlyAsks: Bool = false,
+    told: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    inside = MDNSStationLoop(machines, onlyAsks: onlyAsks, told: told)
   }
 
   /// Opens the sockets and starts the thread.

@@ -15,6 +15,7 @@ final class MDNSStationLoop: @unchecked Sendable {
   private var nextLook = HostTime(nanoseconds: 0)
   private var own = MDNSCounts()
   private var knownName: String?
+  private let onlyAsks: Bool
   private let told: @Sendable (String) -> Void
 
   /// How often it looks for interfaces that come and go.
@@ -22,15 +23,20 @@ final class MDNSStationLoop: @unchecked Sendable {
   /// The most datagrams of a socket in one turn.
   static let mostAtOnce = 64
 
-  init(_ machines: [any MDNSMachine], told: @escaping @Sendable (String) -> Void) {
+  init(_ machines: [any MDNSMachine], onlyAsks: Bool, told: @escaping @Sendable (String) -> Void) {
     self.machines = machines
+    self.onlyAsks = onlyAsks
     self.told = told
   }
 
   func open() throws(NetError) {
     var problem: NetError?
-    for isIPv6 in [false, true] {
-      do throws(NetError) { sockets.append(try MDNSSocket(isIPv6: isIPv6)) } catch { problem = problem ?? error }
+    for isIPv6 in onlyAsks ? [false] : [false, true] {
+      do throws(NetError) {
+        sockets.append(try MDNSSocket(isIPv6: isIPv6, onlyAsks: onlyAsks))
+      } catch {
+        problem = problem ?? error
+      }
     }
     if sockets.isEmpty, let problem { throw problem }
   }

@@ -326,6 +326,10 @@ public actor Room: RoomThreadClient {
 
   /// Whether the player is a host; without a copy of it.
   public func isHost(_ id: PlayerID) -> Bool { carrier.state.roster.isHost(id) }
+  /// Whether the player may play: it is no listener, and does not wait at the door.
+  public func requirePlaying(_ id: PlayerID) throws(Refusal) {
+    try carrier.state.roster.requirePlaying(id)
+  }
   public func player(token: String) -> PlayerID? { carrier.state.roster.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { carrier.state.roster.player(named: name) }
   /// The seat of the player of that name who is here.

@@ -2,6 +2,7 @@
 
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
+import { controllers } from "./controllers.js";
 import { copyText } from "./copy.js";
 import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
@@ -286,13 +287,17 @@ const link = h("code");
 const note = h("p.quiet");
 const share = h("button.text", { type: "button", textContent: "Copy the address", onclick: () => copy(link.textContent) });
 
+const nearby = controllers();
+
 function join() {
   return h("div.stack.center", {}, code, link, note, h("div.row.center", {}, share,
     h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => (await import("./wall.js")).show() })),
-  window.isSecureContext ? null : h("a", { href: "/trust.html", target: "_blank", textContent: "How to make this address secure" }), apps());
+  window.isSecureContext ? null : h("a", { href: "/trust.html", target: "_blank", textContent: "How to make this address secure" }),
+  nearby.element, apps());
 }
 
 async function showJoin() {
+  nearby.show();
   const address = await joinAddress();
   code.replaceChildren();
   share.hidden = code.hidden = !address;

@@ -85,6 +85,7 @@ export class State {
     "/monitor", "/monitor/more",
     "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
     "/loop/note", "/loop/layer", "/loop/notes/end",
+    "/controllers/item", "/controllers/end",
     "/projects/item", "/projects/gone", "/project/version", "/search/item", "/search/end",
   ]);
 }

@@ -55,6 +55,8 @@ const SAYINGS = {
   "no-such-room": "There is no such room here.",
   "too-many-subscriptions": "Too many programs of this device are connected already. End one of them first.",
   "too-many-unproven-subscriptions": CROWD,
+  "unknown-controller": "That controller is not there any more.",
+  "controller-taken": "That controller shows somebody else’s lights.",
   "connections-full": "The server has no place for another connection. Try again in a while.",
   "no-speakers": "This room is heard on no loudspeakers of the server.",
 

@@ -14,13 +14,17 @@ extension Server {
     let announcement = Server.announcement(options, osc: osc.port, http: UInt16(clamping: httpPort))
     let networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
     guard options.mdns != .off, announcement.isHeard(in: networks) else { return }
-    let new = Bonjour(announcement, way: options.mdns) { [log] news in
+    let found: @Sendable ([FoundController]) -> Void = { [osc] in osc.found($0) }
+    let new = Bonjour(announcement, way: options.mdns, found: found) { [log] news in
       switch news {
       case .announced(let name, let speaker):
         log.write(.serverAnnounced, ["name": .text(name), "by": .text(speaker.rawValue)])
       case .silent(let reason):
         log.write(
           .serverWarning, ["reason": .text("no controller finds this server by itself: \(reason)")])
+      case .blind(let reason):
+        log.write(
+          .serverWarning, ["reason": .text("controllers cannot be looked for: \(reason)")])
       }
     }
     bonjour.withLock { $0 = new }
