@@ -207,7 +207,7 @@ let package = Package(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"], swiftSettings: quick),
     .testTarget(
-      name: "JamLayoutTests", dependencies: ["TestSupport", "JamCore", "JamWire", "JamLayout"], swiftSettings: quick),
+      name: "JamLayoutTests", dependencies: ["JamCore", "JamWire", "JamLayout", "JamImport"], swiftSettings: quick),
     .testTarget(
       name: "JamExportTests", dependencies: ["JamCore", "JamStore", "JamExport"],
       swiftSettings: quick),
