@@ -30,7 +30,7 @@ public enum LayoutForm: String, CaseIterable, Hashable, Sendable {
 
   func layout(of room: LayoutRoom) -> Layout {
     let desk = LayoutDesk(room, screen)
-    return Layout(screen: screen, pages: self == .touchOSCPhone ? desk.phonePages : desk.tabletPages)
+    return Layout(screen: screen, pages: self == .touchOSCPhone ? desk.phonePages : desk.tabletPages).askingForShares
   }
 
   private var screen: LayoutScreen {

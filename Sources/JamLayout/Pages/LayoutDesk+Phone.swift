@@ -52,9 +52,9 @@ extension LayoutDesk {
     return faders(
       [("/gain", "Me"), ("/master/gain", "Room")] + LayoutDesk.ownMacros, rows[0].columns([1, 1, 1, 1, 1]))
       + faders(LayoutDesk.roomMacros, Array(rows[1].columns([1, 1, 1, 1, 1]).prefix(4)), .stop)
-      + faders([("/metronome/gain", "Click")], [rows[1].columns([1, 1, 1, 1, 1])[4]])
+      + faders([("/send/reverb", "Reverb")], [rows[1].columns([1, 1, 1, 1, 1])[4]])
       + [
-        .toggle("/mute", "Mute me", switches[0], .record), .toggle("/metronome", "Click", switches[1]),
+        .toggle("/mute", "Mute me", switches[0], .record), .toggle("/repeat/all", "Repeat", switches[1]),
         .button("/panic", "Silence", switches[2], .stop),
       ]
   }

@@ -48,15 +48,12 @@ extension LayoutDesk {
     let halves = content.rows([9, 11])
     let pads = Range(from: 1, to: 17)
     let levels = halves[0].columns(pads.map { _ in 1 }, gap: 0)
-    let strips = halves[1].columns(Array(repeating: 1, count: 12))
-    let own = strips[11].rows([30, 8])
-    let click = strips[10].rows([30, 8])
+    let strips = halves[1].columns(Array(repeating: 1, count: 11))
+    let own = strips[10].rows([30, 8])
     return zip(pads, levels).map { pad, cell in
       .fader("/pad/\(pad)/gain", "\(pad)", cell, caption: "/pad/\(pad)/name")
     } + zip(Range(from: 1, to: 9), strips).flatMap { seat($0, $1) }
       + faders([("/master/gain", "Room")], [strips[9]], .record)
-      + faders([("/metronome/gain", "Click")], [click[0]])
-      + [.toggle("/metronome", "Click", click[1])]
       + faders([("/gain", "Me")], [own[0]], .go)
       + [.toggle("/mute", "Mute", own[1], .record)]
   }
