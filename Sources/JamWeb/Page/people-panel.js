@@ -7,6 +7,7 @@ import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isOwn, joinAddress, joinCode } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, lights, look, people, said } from "./people.js";
+import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
 import { parts } from "./panel.js";
@@ -288,7 +289,8 @@ function apps() {
   room.on("people", show);
   return h("details.group", {}, h("summary", { textContent: "With an OSC app instead of this page" }),
     h("p", {}, pieces`OSC over UDP to host ${host}, port ${port}. Pads are ${address("/pad/1")} … ${address("/pad/16")}.`),
-    h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`));
+    h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`),
+    layouts());
 }
 
 async function copy(text) {
