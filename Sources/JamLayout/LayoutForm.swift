@@ -30,7 +30,9 @@ public enum LayoutForm: String, CaseIterable, Hashable, Sendable {
 
   func layout(of room: LayoutRoom) -> Layout {
     let desk = LayoutDesk(room, screen)
-    return Layout(screen: screen, pages: self == .touchOSCPhone ? desk.phonePages : desk.tabletPages).askingForShares
+    return Layout(
+      screen: screen, pages: self == .touchOSCPhone ? desk.phonePages : desk.tabletPages
+    ).askingForShares
   }
 
   private var screen: LayoutScreen {

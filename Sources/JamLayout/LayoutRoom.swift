@@ -1,9 +1,9 @@
-/// What a layout shows of a room: its name, its kits, and the pads of one kit.
+/// A room as a layout shows it: its name, its kits, and the pads of one kit.
 public struct LayoutRoom: Hashable, Sendable {
   public var name: String
   /// The room's password, which the layout then sends; nil where the room has none.
   public var password: String?
-  /// The player for whom the layout is; nil is nobody in particular.
+  /// The player who gets the layout; nil is nobody in particular.
   public var player: String?
   /// The kit whose pads the layout shows.
   public var kit: LayoutKit

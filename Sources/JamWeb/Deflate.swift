@@ -26,18 +26,21 @@ enum Deflate {
       case .zlib: (Z_DEFAULT_COMPRESSION, 15)
       }
     let status = deflateInit2_(
-      stream, level, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      stream, level, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { return nil }
     defer { deflateEnd(stream) }
     var packed = [UInt8](repeating: 0, count: Int(deflateBound(stream, UInt(plain.readableBytes))))
     let count = plain.withUnsafeReadableBytes { input in
       packed.withUnsafeMutableBufferPointer { output -> Int? in
         // zlib's type is not const, but zlib only reads.
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        stream.pointee.next_in = UnsafeMutablePointer(
+          mutating: input.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         stream.pointee.next_out = output.baseAddress
         stream.pointee.avail_out = UInt32(output.count)
-        return deflate(stream, Z_FINISH) == Z_STREAM_END ? output.count - Int(stream.pointee.avail_out) : nil
+        guard deflate(stream, Z_FINISH) == Z_STREAM_END else { return nil }
+        return output.count - Int(stream.pointee.avail_out)
       }
     }
     return count.map { ByteBuffer(bytes: packed[..<$0]) }

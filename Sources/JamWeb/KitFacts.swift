@@ -111,13 +111,14 @@ public struct KitLook: Hashable, Sendable {
   public var colours: [String]
   /// Numbers of the pads that have a sound, 1…16, ascending.
   public var pads: [Int]
-  /// What the sixteen pads are called; empty is an empty pad.
+  /// The names of the sixteen pads; empty is an empty pad.
   public var names: [String]
   /// The keys of those sounds that tell their key, in the order of the pads.
   public var keys: [PadKey]
 
   public init(
-    id: String, name: String, colours: [String], pads: [Int], names: [String] = [], keys: [PadKey] = []
+    id: String, name: String, colours: [String], pads: [Int], names: [String] = [],
+    keys: [PadKey] = []
   ) {
     self.id = id
     self.name = name

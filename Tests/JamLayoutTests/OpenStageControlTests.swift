@@ -6,7 +6,8 @@ import Testing
 @Suite struct OpenStageControlTests {
   private func widgets(_ room: LayoutRoom = .some) throws -> [[String: Any]] {
     let text = LayoutForm.openStageControl.text(of: room)
-    let session = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let session = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(session["type"] as? String == "session")
     let root = try #require(session["content"] as? [String: Any])
     let tabs = try #require(root["tabs"] as? [[String: Any]])
@@ -50,7 +51,9 @@ import Testing
     #expect(!LayoutForm.openStageControl.text(of: room).contains("</script>"))
   }
 
-  @Test("the way in says its name, its room, and asks for feedback at its own port") func connect() throws {
+  @Test("the way in says its name, its room, and asks for feedback at its own port") func connect()
+    throws
+  {
     let connect = try #require(try widgets().first { $0["address"] as? String == "/hello" })
     #expect(connect["preArgs"] as? [String] == ["stage", "main"])
     #expect(connect["mode"] as? String == "momentary")

@@ -3,7 +3,8 @@
 extension LayoutRoom {
   /// A room with two kits; each pad of the first has a name.
   static let some = LayoutRoom(
-    name: "main", kit: .some, kits: [.some, LayoutKit(id: "house", name: "House", colours: [], pads: [])])
+    name: "main", kit: .some,
+    kits: [.some, LayoutKit(id: "house", name: "House", colours: [], pads: [])])
 }
 
 extension LayoutKit {

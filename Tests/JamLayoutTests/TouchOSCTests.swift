@@ -7,7 +7,8 @@ import Testing
   @Test(
     "the text is well formed, whatever people call their kits and sounds",
     arguments: [
-      "Kick", "a]]>b", "<b>&\"'", "\u{0}\u{1}\u{b}\u{fffe}", "👩‍🎤 ⟪ð⟫", String(repeating: "long ", count: 60),
+      "Kick", "a]]>b", "<b>&\"'", "\u{0}\u{1}\u{b}\u{fffe}", "👩‍🎤 ⟪ð⟫",
+      String(repeating: "long ", count: 60),
     ]) func wellFormed(name: String) throws
   {
     var room = LayoutRoom.some
@@ -20,7 +21,9 @@ import Testing
       #expect(root.name == "lexml")
       let ids = text.split(separator: "<node ID='").dropFirst().map { $0.prefix(36) }
       #expect(ids.count == Set(ids).count && ids.count > 100)
-      let said = name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0xfffe ? " " : String($0) }.joined()
+      let said = name.unicodeScalars.map {
+        $0.value < 0x20 || $0.value == 0xfffe ? " " : String($0)
+      }.joined()
       #expect(texts(in: root).contains(said))
     }
   }
@@ -31,11 +34,13 @@ import Testing
 
   @Test("a pad sends its hit, and a light above it takes no touches") func pad() {
     let control = LayoutControl(
-      kind: .button, frame: LayoutFrame(x: 0, y: 0, width: 96, height: 96), address: "/pad/1", label: "Kick",
+      kind: .button, frame: LayoutFrame(x: 0, y: 0, width: 96, height: 96), address: "/pad/1",
+      label: "Kick",
       light: "/pad/1/lit", caption: "/pad/1/name", isPad: true)
     let nodes = TouchOSCControl(control: control, screen: .phone).nodes
     #expect(nodes.map(\.kind) == [.button, .fader, .text])
-    #expect(nodes.map { $0.messages.map(\.address) } == [["/pad/1"], ["/pad/1/lit"], ["/pad/1/name"]])
+    #expect(
+      nodes.map { $0.messages.map(\.address) } == [["/pad/1"], ["/pad/1/lit"], ["/pad/1/name"]])
     #expect(nodes.map { $0.messages.map(\.sends) } == [[true], [false], [false]])
     #expect(nodes.map { $0.messages.map(\.receives) } == [[false], [true], [true]])
     var xml = ""
@@ -45,7 +50,8 @@ import Testing
   }
 
   @Test("a message of a fader is what TouchOSC's editor writes") func golden() {
-    let control = LayoutControl.fader("/gain", "Me", LayoutFrame(x: 0, y: 0, width: 80, height: 300))
+    let control = LayoutControl.fader(
+      "/gain", "Me", LayoutFrame(x: 0, y: 0, width: 80, height: 300))
     var xml = ""
     TouchOSCControl(control: control, screen: .phone).nodes[0].messages[0].append(to: &xml)
     #expect(

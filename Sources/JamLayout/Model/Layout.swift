@@ -5,13 +5,14 @@ struct Layout: Hashable, Sendable {
 
   var controls: [LayoutControl] { pages.flatMap(\.controls) }
 
-  /// The same layout, whose way in also asks for the shares that its faders show: the server tells a
-  /// share to nobody else.
+  /// The same layout, whose way in also asks for the shares that its faders show: the server tells
+  /// a share to nobody else.
   var askingForShares: Layout {
     let shares = Set(controls.map(\.address).filter { $0.hasPrefix("/n/") }).sorted()
     var layout = self
     for page in pages.indices {
-      for place in pages[page].controls.indices where pages[page].controls[place].address == "/hello" {
+      for place in pages[page].controls.indices
+      where pages[page].controls[place].address == "/hello" {
         guard case .order(let messages) = pages[page].controls[place].kind else { continue }
         let asks = shares.map { LayoutMessage(address: $0, values: []) }
         layout.pages[page].controls[place].kind = .order(messages + asks)

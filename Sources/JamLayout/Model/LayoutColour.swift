@@ -15,7 +15,8 @@ struct LayoutColour: Hashable, Sendable {
   /// - Parameter text: `#rrggbb`; nil for any other text.
   init?(_ text: String) {
     let digits = text.utf8.dropFirst()
-    guard text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"), let number = Int(digits.asText, radix: 16),
+    guard text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
+      let number = Int(digits.asText, radix: 16),
       digits.first != UInt8(ascii: "-"), digits.first != UInt8(ascii: "+")
     else { return nil }
     self.init(number >> 16 & 0xFF, number >> 8 & 0xFF, number & 0xFF)

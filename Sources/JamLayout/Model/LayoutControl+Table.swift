@@ -4,9 +4,11 @@ internal import JamWire
 /// ends the program in its tests.
 extension LayoutControl {
   static func button(
-    _ address: String, _ label: String, _ frame: LayoutFrame, _ colour: LayoutColour = .plain, light: String? = nil
+    _ address: String, _ label: String, _ frame: LayoutFrame, _ colour: LayoutColour = .plain,
+    light: String? = nil
   ) -> LayoutControl {
-    LayoutControl(kind: .button, frame: frame, address: address, label: label, colour: colour, light: light)
+    LayoutControl(
+      kind: .button, frame: frame, address: address, label: label, colour: colour, light: light)
   }
 
   /// A button whose light is told at its own address.
@@ -17,10 +19,12 @@ extension LayoutControl {
   }
 
   static func order(
-    _ messages: [LayoutMessage], _ label: String, _ frame: LayoutFrame, _ colour: LayoutColour = .plain
+    _ messages: [LayoutMessage], _ label: String, _ frame: LayoutFrame,
+    _ colour: LayoutColour = .plain
   ) -> LayoutControl {
     LayoutControl(
-      kind: .order(messages), frame: frame, address: messages.first?.address ?? "", label: label, colour: colour)
+      kind: .order(messages), frame: frame, address: messages.first?.address ?? "", label: label,
+      colour: colour)
   }
 
   static func toggle(
@@ -34,7 +38,8 @@ extension LayoutControl {
     isLying: Bool = false, caption: String? = nil
   ) -> LayoutControl {
     LayoutControl(
-      kind: .fader(range(of: address), isLying: isLying), frame: frame, address: address, label: label, colour: colour,
+      kind: .fader(range(of: address), isLying: isLying), frame: frame, address: address,
+      label: label, colour: colour,
       caption: caption)
   }
 
@@ -42,11 +47,13 @@ extension LayoutControl {
   static func reading(
     _ address: String, _ label: String, _ frame: LayoutFrame, start: String = ""
   ) -> LayoutControl {
-    LayoutControl(kind: .reading(start: start), frame: frame, address: address, label: label, colour: .strip)
+    LayoutControl(
+      kind: .reading(start: start), frame: frame, address: address, label: label, colour: .strip)
   }
 
   static func meter(_ address: String, _ label: String, _ frame: LayoutFrame) -> LayoutControl {
-    LayoutControl(kind: .meter(range(of: address)), frame: frame, address: address, label: label, colour: .lamp)
+    LayoutControl(
+      kind: .meter(range(of: address)), frame: frame, address: address, label: label, colour: .lamp)
   }
 
   /// The range of the first argument at the address.
@@ -56,8 +63,10 @@ extension LayoutControl {
     }
     if row.isShare { return .share }
     switch row.entry.arguments.first?.kind {
-    case .float(let range?): return LayoutRange(least: range.lowerBound, largest: range.upperBound, isWhole: false)
-    case .integer(let range?): return LayoutRange(least: range.lowerBound, largest: range.upperBound, isWhole: true)
+    case .float(let range?):
+      return LayoutRange(least: range.lowerBound, largest: range.upperBound, isWhole: false)
+    case .integer(let range?):
+      return LayoutRange(least: range.lowerBound, largest: range.upperBound, isWhole: true)
     default: preconditionFailure("\(address) takes no number of a range")
     }
   }

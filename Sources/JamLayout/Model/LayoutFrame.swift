@@ -9,7 +9,8 @@ struct LayoutFrame: Hashable, Sendable {
   var bottom: Int { y + height }
 
   func inset(by margin: Int) -> LayoutFrame {
-    LayoutFrame(x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
+    LayoutFrame(
+      x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
   }
 
   /// Parts beside each other, as wide as their weights say, with a gap between them.
@@ -34,7 +35,9 @@ struct LayoutFrame: Hashable, Sendable {
 
   static let gap = 4
 
-  private static func parts(of length: Int, _ weights: [Int], _ gap: Int) -> [(start: Int, length: Int)] {
+  private static func parts(of length: Int, _ weights: [Int], _ gap: Int) -> [(
+    start: Int, length: Int
+  )] {
     let room = length - gap * (weights.count - 1)
     let sum = max(weights.reduce(0, +), 1)
     var before = 0

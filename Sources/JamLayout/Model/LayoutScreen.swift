@@ -22,7 +22,8 @@ struct LayoutScreen: Hashable, Sendable {
     subscription: "/subscribe/9000")
   /// Open Stage Control in a window or on a tablet. It hears on the port that it sends from.
   static let stage = LayoutScreen(
-    device: "stage", width: 1_024, height: 768, tabs: 64, millimetresPerUnit: 0.192, subscription: "/subscribe")
+    device: "stage", width: 1_024, height: 768, tabs: 64, millimetresPerUnit: 0.192,
+    subscription: "/subscribe")
 
   /// The part of the screen that a page has.
   var page: LayoutFrame { LayoutFrame(x: 0, y: 0, width: width, height: height - tabs) }

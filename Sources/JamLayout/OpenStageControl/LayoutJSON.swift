@@ -14,9 +14,12 @@ indirect enum LayoutJSON {
     case .text(let text): JSONText.quoted(text, for: .markup)
     case .number(let number): TouchOSCText.number(number)
     case .truth(let isTrue): isTrue ? "true" : "false"
-    case .list(let items): items.isEmpty ? "[]" : "[\n" + items.map(\.text).joined(separator: ",\n") + "\n]"
+    case .list(let items):
+      items.isEmpty ? "[]" : "[\n" + items.map(\.text).joined(separator: ",\n") + "\n]"
     case .object(let members):
-      "{" + members.map { JSONText.quoted($0.0, for: .required) + ": " + $0.1.text }.joined(separator: ", ") + "}"
+      "{"
+        + members.map { JSONText.quoted($0.0, for: .required) + ": " + $0.1.text }.joined(
+          separator: ", ") + "}"
     }
   }
 }

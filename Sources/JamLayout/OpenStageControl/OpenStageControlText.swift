@@ -1,8 +1,8 @@
 /// A layout as a session of Open Stage Control, version 1.
 ///
 /// Thread: any.
-/// - Source: Open Stage Control's documentation of widgets and of scripts, and the sessions that its
-///   editor saves. Properties that are left out have its own defaults.
+/// - Source: Open Stage Control's documentation of widgets and of scripts, and the sessions that
+///   its editor saves. Properties that are left out have its own defaults.
 enum OpenStageControlText {
   static func text(of layout: Layout) -> String {
     let tabs = layout.pages.map { page in
@@ -12,11 +12,13 @@ enum OpenStageControlText {
       ])
     }
     let root = LayoutJSON.object([
-      ("type", .text("root")), ("id", .text("root")), ("colorBg", .text(LayoutColour.ground.hexadecimal)),
+      ("type", .text("root")), ("id", .text("root")),
+      ("colorBg", .text(LayoutColour.ground.hexadecimal)),
       ("widgets", .list([])), ("tabs", .list(tabs)),
     ])
     let session = LayoutJSON.object([
-      ("createdWith", .text("Open Stage Control")), ("version", .text("1.30.1")), ("type", .text("session")),
+      ("createdWith", .text("Open Stage Control")), ("version", .text("1.30.1")),
+      ("type", .text("session")),
       ("content", root),
     ])
     return session.text + "\n"

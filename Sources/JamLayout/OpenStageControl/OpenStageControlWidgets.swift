@@ -13,19 +13,24 @@ struct OpenStageControlWidgets {
     // `push` sends `on` when it is pressed, and `off` when it is let go of.
     case .button:
       widget("button", control.frame) + [
-        ("mode", .text("push")), ("on", .number(1)), ("off", .number(0)), ("label", label), ("wrap", .truth(true)),
+        ("mode", .text("push")), ("on", .number(1)), ("off", .number(0)), ("label", label),
+        ("wrap", .truth(true)),
       ] + address(control.address)
     case .order(let messages): widget("button", control.frame) + ordering(messages)
     case .switch:
       widget("button", control.frame) + [
-        ("mode", .text("toggle")), ("on", .number(1)), ("off", .number(0)), ("label", label), ("wrap", .truth(true)),
+        ("mode", .text("toggle")), ("on", .number(1)), ("off", .number(0)), ("label", label),
+        ("wrap", .truth(true)),
       ] + address(control.address)
     case .fader(let range, let isLying):
-      widget("fader", control.frame) + [("design", .text("compact")), ("horizontal", .truth(isLying))]
+      widget("fader", control.frame) + [
+        ("design", .text("compact")), ("horizontal", .truth(isLying)),
+      ]
         + numbers(range) + address(control.address)
     case .key:
       widget("fader", control.frame) + [
-        ("design", .text("compact")), ("snap", .truth(true)), ("spring", .truth(true)), ("default", .number(0.5)),
+        ("design", .text("compact")), ("snap", .truth(true)), ("spring", .truth(true)),
+        ("default", .number(0.5)),
         ("onTouch", .text("send(\(control.address.quotedJSON), event.type == \"start\" ? 1 : 0)")),
       ] + numbers(.share) + address(control.heightAddress)
     case .reading(let start):
@@ -34,7 +39,9 @@ struct OpenStageControlWidgets {
       ]
         + address(control.address, isSilent: true)
     case .meter(let range):
-      widget("fader", control.frame, isTouched: false) + [("design", .text("compact")), ("horizontal", .truth(true))]
+      widget("fader", control.frame, isTouched: false) + [
+        ("design", .text("compact")), ("horizontal", .truth(true)),
+      ]
         + numbers(range) + address(control.address, isSilent: true)
     }
   }
@@ -56,7 +63,8 @@ struct OpenStageControlWidgets {
     guard let address = control.light else { return nil }
     let frame = control.frame
     let height = control.isPad ? frame.height / 3 : 10
-    let place = LayoutFrame(x: frame.x + 5, y: frame.bottom - height - 5, width: frame.width - 10, height: height)
+    let place = LayoutFrame(
+      x: frame.x + 5, y: frame.bottom - height - 5, width: frame.width - 10, height: height)
     return widget("led", place, " light", isTouched: false) + [
       ("colorFill", .text(LayoutColour.lamp.hexadecimal)),
       ("range", .object([("min", .number(0)), ("max", .number(1))])),
@@ -68,9 +76,12 @@ struct OpenStageControlWidgets {
     let frame = control.frame
     let place: LayoutFrame
     switch control.kind {
-    case .fader, .key: place = LayoutFrame(x: frame.x, y: frame.bottom - 30, width: frame.width, height: 30)
-    case .reading: place = LayoutFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height / 2)
-    default: place = LayoutFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height / 2)
+    case .fader, .key:
+      place = LayoutFrame(x: frame.x, y: frame.bottom - 30, width: frame.width, height: 30)
+    case .reading:
+      place = LayoutFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height / 2)
+    default:
+      place = LayoutFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height / 2)
     }
     if let address = control.caption {
       return widget("text", place, " text", isTouched: false) + [("default", .text(words))]
@@ -92,7 +103,8 @@ struct OpenStageControlWidgets {
     [
       // Widgets of one id follow each other, so a control that stands on two pages moves on both.
       ("type", .text(type)), ("id", .text(id + ending)),
-      ("left", .number(Double(frame.x))), ("top", .number(Double(frame.y))), ("width", .number(Double(frame.width))),
+      ("left", .number(Double(frame.x))), ("top", .number(Double(frame.y))),
+      ("width", .number(Double(frame.width))),
       ("height", .number(Double(frame.height))), ("interaction", .truth(isTouched)),
       ("colorWidget", .text(control.colour.hexadecimal)),
     ]
@@ -102,11 +114,14 @@ struct OpenStageControlWidgets {
   private func below(_ frame: LayoutFrame) -> LayoutFrame {
     guard !control.label.isEmpty else { return frame }
     return LayoutFrame(
-      x: frame.x, y: frame.y + frame.height / 2, width: frame.width, height: frame.height - frame.height / 2)
+      x: frame.x, y: frame.y + frame.height / 2, width: frame.width,
+      height: frame.height - frame.height / 2)
   }
 
   private var id: String {
-    guard case .order(let messages) = control.kind, case .whole(let number)? = messages.first?.values.first else {
+    guard case .order(let messages) = control.kind,
+      case .whole(let number)? = messages.first?.values.first
+    else {
       return control.address
     }
     return "\(control.address) \(number)"
@@ -134,7 +149,8 @@ struct OpenStageControlWidgets {
     return [
       ("mode", .text("momentary")), ("label", label), ("wrap", .truth(true)),
       ("preArgs", .list((messages.first?.values ?? []).map(OpenStageControlWidgets.json))),
-    ] + address(control.address) + (rest.isEmpty ? [] : [("onValue", .text(rest.joined(separator: "; ")))])
+    ] + address(control.address)
+      + (rest.isEmpty ? [] : [("onValue", .text(rest.joined(separator: "; ")))])
   }
 
   private static func json(_ value: LayoutMessage.Value) -> LayoutJSON {

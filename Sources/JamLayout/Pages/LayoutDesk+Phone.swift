@@ -3,7 +3,8 @@ extension LayoutDesk {
   var phonePages: [LayoutPage] {
     [
       LayoutPage(name: "Pads", controls: phonePads), LayoutPage(name: "Loop", controls: phoneLoop),
-      LayoutPage(name: "Scenes", controls: phoneScenes), LayoutPage(name: "Mix", controls: phoneMix),
+      LayoutPage(name: "Scenes", controls: phoneScenes),
+      LayoutPage(name: "Mix", controls: phoneMix),
       LayoutPage(name: "Keys", controls: phoneKeys),
     ]
   }
@@ -18,7 +19,7 @@ extension LayoutDesk {
       + edits(rows[4].columns([1, 1, 1, 1]))
   }
 
-  /// What a player needs beside the pads at any moment.
+  /// Buttons that a player needs beside the pads at any moment.
   private func edits(_ cells: [LayoutFrame]) -> [LayoutControl] {
     [
       .button("/undo", "Undo", cells[0]), .button("/redo", "Redo", cells[1]),
@@ -42,7 +43,8 @@ extension LayoutDesk {
 
   private var phoneScenes: [LayoutControl] {
     let halves = content.rows([4, 3])
-    return scenes(halves[0].cells(columns: 2, rows: 4)) + buildUp(halves[1].cells(columns: 3, rows: 3))
+    return scenes(halves[0].cells(columns: 2, rows: 4))
+      + buildUp(halves[1].cells(columns: 3, rows: 3))
       + [.toggle("/buildup/hold", "Hold", halves[1].cells(columns: 3, rows: 3)[8])]
   }
 
@@ -50,11 +52,13 @@ extension LayoutDesk {
     let rows = content.rows([7, 7, 2])
     let switches = rows[2].columns([1, 1, 1])
     return faders(
-      [("/gain", "Me"), ("/master/gain", "Room")] + LayoutDesk.ownMacros, rows[0].columns([1, 1, 1, 1, 1]))
+      [("/gain", "Me"), ("/master/gain", "Room")] + LayoutDesk.ownMacros,
+      rows[0].columns([1, 1, 1, 1, 1]))
       + faders(LayoutDesk.roomMacros, Array(rows[1].columns([1, 1, 1, 1, 1]).prefix(4)), .stop)
       + faders([("/send/reverb", "Reverb")], [rows[1].columns([1, 1, 1, 1, 1])[4]])
       + [
-        .toggle("/mute", "Mute me", switches[0], .record), .toggle("/repeat/all", "Repeat", switches[1]),
+        .toggle("/mute", "Mute me", switches[0], .record),
+        .toggle("/repeat/all", "Repeat", switches[1]),
         .button("/panic", "Silence", switches[2], .stop),
       ]
   }

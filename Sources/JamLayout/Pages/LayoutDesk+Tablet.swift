@@ -4,9 +4,12 @@ internal import JamCore
 extension LayoutDesk {
   var tabletPages: [LayoutPage] {
     [
-      LayoutPage(name: "Play", controls: tabletPlay), LayoutPage(name: "Kits", controls: tabletKits),
-      LayoutPage(name: "Scenes", controls: tabletScenes), LayoutPage(name: "Mixer", controls: tabletMixer),
-      LayoutPage(name: "Sound", controls: tabletSound), LayoutPage(name: "Keys", controls: tabletKeys),
+      LayoutPage(name: "Play", controls: tabletPlay),
+      LayoutPage(name: "Kits", controls: tabletKits),
+      LayoutPage(name: "Scenes", controls: tabletScenes),
+      LayoutPage(name: "Mixer", controls: tabletMixer),
+      LayoutPage(name: "Sound", controls: tabletSound),
+      LayoutPage(name: "Keys", controls: tabletKeys),
     ]
   }
 
@@ -36,7 +39,8 @@ extension LayoutDesk {
   private var tabletScenes: [LayoutControl] {
     let halves = content.rows([1, 1])
     let bottom = halves[1].rows([4, 1])
-    return scenes(halves[0].cells(columns: 4, rows: 2)) + buildUp(bottom[0].cells(columns: 4, rows: 2))
+    return scenes(halves[0].cells(columns: 4, rows: 2))
+      + buildUp(bottom[0].cells(columns: 4, rows: 2))
       + [
         .toggle("/buildup/hold", "Hold", bottom[1].columns([1, 3])[0]),
         .fader("/tempo", "Tempo", bottom[1].columns([1, 3])[1], isLying: true),
@@ -67,9 +71,11 @@ extension LayoutDesk {
       + faders(LayoutDesk.roomMacros, Array(strips[5..<9]), .stop)
       + faders(LayoutDesk.roomLevels, Array(strips[9..<11]))
       + [
-        .button("/panic", "Silence mine", bottom[0], .stop), .toggle("/repeat/all", "Repeat", bottom[1]),
+        .button("/panic", "Silence mine", bottom[0], .stop),
+        .toggle("/repeat/all", "Repeat", bottom[1]),
         .reading("/repeat", "Rate", bottom[2]), .fader("/n/repeat", "", bottom[3], isLying: true),
-        .reading("/quantize", "Grid", bottom[4]), .fader("/n/quantize", "", bottom[5], isLying: true),
+        .reading("/quantize", "Grid", bottom[4]),
+        .fader("/n/quantize", "", bottom[5], isLying: true),
       ]
   }
 

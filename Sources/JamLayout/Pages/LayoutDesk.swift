@@ -23,8 +23,8 @@ struct LayoutDesk {
 
   // MARK: The way in, and kits
 
-  /// The button that joins the room and asks for feedback. Pressed again it does no harm: the device
-  /// keeps its player, and gets all values once more.
+  /// The button that joins the room and asks for feedback. Pressed again it does no harm: the
+  /// device keeps its player, and gets all values once more.
   func connect(_ frame: LayoutFrame) -> LayoutControl {
     let words = [deviceName, room.name] + (room.password.map { [$0] } ?? [])
     let topics = ["state", "beat", "position", "hits", "seats"]
@@ -39,14 +39,17 @@ struct LayoutDesk {
   func kitSteps(_ frame: LayoutFrame) -> [LayoutControl] {
     let parts = frame.columns([3, 5, 3])
     return [
-      .button("/kit/prev", "Kit −", parts[0]), .reading("/kit/name", "Kit", parts[1], start: room.kit.name),
+      .button("/kit/prev", "Kit −", parts[0]),
+      .reading("/kit/name", "Kit", parts[1], start: room.kit.name),
       .button("/kit/next", "Kit +", parts[2]),
     ]
   }
 
   /// A button for each kit whose id makes an address, as many as there are cells.
   func kits(_ cells: [LayoutFrame]) -> [LayoutControl] {
-    let kits = room.kits.filter { AddressTable.standard.row(at: "/kit/\($0.id)")?.entry.template == "/kit/<id>" }
+    let kits = room.kits.filter {
+      AddressTable.standard.row(at: "/kit/\($0.id)")?.entry.template == "/kit/<id>"
+    }
     return zip(kits, cells).map { kit, frame in
       let colour = kit.colours.first.flatMap { LayoutColour($0) } ?? .plain
       return .lit("/kit/\(kit.id)", kit.name, frame, colour.asGround)
@@ -69,7 +72,8 @@ struct LayoutDesk {
       return LayoutControl(
         kind: .button, frame: cell, address: "/pad/\(pad)",
         label: room.kit.pads.indices.contains(place) ? room.kit.pads[place] : "",
-        colour: isFirst ? tones.0 : tones.1, light: "/pad/\(pad)/lit", caption: "/pad/\(pad)/name", isPad: true)
+        colour: isFirst ? tones.0 : tones.1, light: "/pad/\(pad)/lit", caption: "/pad/\(pad)/name",
+        isPad: true)
     }
   }
 
@@ -106,7 +110,9 @@ struct LayoutDesk {
       guard let left = white.firstIndex(of: note - 1) else { return nil }
       let middle = frames[left].right + 1
       return key(
-        note, LayoutFrame(x: middle - width / 2, y: frame.y, width: width, height: frame.height * 55 / 100))
+        note,
+        LayoutFrame(
+          x: middle - width / 2, y: frame.y, width: width, height: frame.height * 55 / 100))
     }
     return zip(white, frames).map { key($0, $1) } + black
   }
@@ -115,7 +121,8 @@ struct LayoutDesk {
   func instrument(_ frame: LayoutFrame) -> [LayoutControl] {
     let parts = frame.columns([3, 5, 3])
     return [
-      .button("/instrument/prev", "Instr. −", parts[0]), .reading("/instrument", "Instrument", parts[1]),
+      .button("/instrument/prev", "Instr. −", parts[0]),
+      .reading("/instrument", "Instrument", parts[1]),
       .button("/instrument/next", "Instr. +", parts[2]),
     ]
   }
@@ -124,7 +131,8 @@ struct LayoutDesk {
 
   func loop(_ cells: [LayoutFrame]) -> [LayoutControl] {
     let buttons: [(String, String, LayoutColour)] = [
-      ("/loop/record", "Record", .record), ("/loop/overdub", "Overdub", .record), ("/loop/play", "Loop play", .go),
+      ("/loop/record", "Record", .record), ("/loop/overdub", "Overdub", .record),
+      ("/loop/play", "Loop play", .go),
       ("/loop/stop", "Loop stop", .stop),
     ]
     return zip(buttons, cells).map { .lit($0.0, $0.1, $1, $0.2) }
@@ -135,14 +143,16 @@ struct LayoutDesk {
     let cells = frame.columns([1, 1, 1, 1, 1])
     let lengths = zip([1, 2, 4, 8], cells.dropFirst()).map { bars, cell in
       LayoutControl.order(
-        [LayoutMessage(address: "/loop/bars", values: [.whole(bars)])], bars == 1 ? "1 bar" : "\(bars) bars", cell)
+        [LayoutMessage(address: "/loop/bars", values: [.whole(bars)])],
+        bars == 1 ? "1 bar" : "\(bars) bars", cell)
     }
     return [.reading("/loop/bars", "Bars", cells[0])] + lengths
   }
 
   func transport(_ cells: [LayoutFrame]) -> [LayoutControl] {
     let make: [(LayoutFrame) -> LayoutControl] = [
-      { .lit("/play", "Play", $0, .go) }, { .button("/stop", "Stop", $0, .stop) }, { .button("/tempo/tap", "Tap", $0) },
+      { .lit("/play", "Play", $0, .go) }, { .button("/stop", "Stop", $0, .stop) },
+      { .button("/tempo/tap", "Tap", $0) },
       { .reading("/bpm", "bpm", $0) },
     ]
     return zip(make, cells).map { $0($1) }
@@ -162,7 +172,8 @@ struct LayoutDesk {
   func buildUp(_ cells: [LayoutFrame]) -> [LayoutControl] {
     let make: [(LayoutFrame) -> LayoutControl] = [
       { .lit("/buildup", "Build-up", $0, .go) }, { .lit("/buildup/drop", "Drop", $0, .record) },
-      { .button("/buildup/cancel", "Cancel", $0, .stop) }, { .reading("/buildup/bars", "Bars left", $0) },
+      { .button("/buildup/cancel", "Cancel", $0, .stop) },
+      { .reading("/buildup/bars", "Bars left", $0) },
       { .toggle("/buildup/roll", "Roll", $0) }, { .toggle("/buildup/riser", "Riser", $0) },
       { .toggle("/buildup/silence", "Silence", $0) }, { .toggle("/buildup/impact", "Impact", $0) },
     ]
@@ -176,10 +187,14 @@ struct LayoutDesk {
     ("/room/macro/throw", "Throw"), ("/room/macro/wash", "Wash"), ("/room/macro/cut", "Cut"),
     ("/room/macro/crush", "Crush"),
   ]
-  static let roomLevels = [("/room/fx/delay/level", "Delay room"), ("/room/fx/reverb/level", "Reverb room")]
+  static let roomLevels = [
+    ("/room/fx/delay/level", "Delay room"), ("/room/fx/reverb/level", "Reverb room"),
+  ]
   static let sends = [("/send/delay", "Delay"), ("/send/reverb", "Reverb")]
 
-  func faders(_ addresses: [(String, String)], _ cells: [LayoutFrame], _ colour: LayoutColour = .fader)
+  func faders(
+    _ addresses: [(String, String)], _ cells: [LayoutFrame], _ colour: LayoutColour = .fader
+  )
     -> [LayoutControl]
   {
     zip(addresses, cells).map { .fader($0.0, $0.1, $1, colour) }

@@ -1,7 +1,7 @@
 /// The elements of one control in TouchOSC, the lowest first.
 ///
-/// A light is an element of its own above its button, and takes no touches. So a light that goes out
-/// while a finger is on the button does not change the button, which still sends its release.
+/// A light is an element of its own above its button, and takes no touches. So a light that goes
+/// out while a finger is on the button does not change the button, which still sends its release.
 struct TouchOSCControl {
   let control: LayoutControl
   let screen: LayoutScreen
@@ -29,10 +29,13 @@ struct TouchOSCControl {
 
   private func ordering(_ message: LayoutMessage) -> TouchOSCMessage {
     TouchOSCMessage(
-      address: message.address, parts: message.values.map { .fixed($0) }, condition: .rise, receives: false)
+      address: message.address, parts: message.values.map { .fixed($0) }, condition: .rise,
+      receives: false)
   }
 
-  private func showing(_ address: String, _ part: TouchOSCMessage.Part, _ trigger: String) -> TouchOSCMessage {
+  private func showing(_ address: String, _ part: TouchOSCMessage.Part, _ trigger: String)
+    -> TouchOSCMessage
+  {
     TouchOSCMessage(address: address, parts: [part], trigger: trigger, sends: false)
   }
 
@@ -72,8 +75,10 @@ struct TouchOSCControl {
     node.properties["bar"] = .truth(false)
     node.messages = [
       TouchOSCMessage(
-        address: control.address, parts: [.value("touch", .share)], trigger: "touch", receives: false),
-      TouchOSCMessage(address: control.heightAddress, parts: [.value("x", .share)], receives: false),
+        address: control.address, parts: [.value("touch", .share)], trigger: "touch",
+        receives: false),
+      TouchOSCMessage(
+        address: control.heightAddress, parts: [.value("x", .share)], receives: false),
     ]
     return node
   }
@@ -94,7 +99,8 @@ struct TouchOSCControl {
     ground.properties["background"] = .truth(true)
     ground.properties["color"] = .colour(control.colour, alpha: 1)
     ground.properties["outline"] = .truth(true)
-    let below = LayoutFrame(x: frame.x, y: frame.y + title, width: frame.width, height: frame.height - title)
+    let below = LayoutFrame(
+      x: frame.x, y: frame.y + title, width: frame.width, height: frame.height - title)
     var text = words(start, below)
     text.messages = [showing(control.address, .shownText, "text")]
     guard title > 0 else { return [ground, text] }
@@ -109,10 +115,14 @@ struct TouchOSCControl {
     guard let address = control.light else { return nil }
     let place =
       control.isPad
-      ? LayoutFrame(x: frame.x + 5, y: frame.y + 5, width: frame.width - 10, height: captionFrame.y - frame.y - 8)
+      ? LayoutFrame(
+        x: frame.x + 5, y: frame.y + 5, width: frame.width - 10,
+        height: captionFrame.y - frame.y - 8)
       : LayoutFrame(x: frame.x + 5, y: frame.bottom - 15, width: frame.width - 10, height: 10)
     var node = TouchOSCNode(.fader, "\(name) light", place, .lamp)
-    for key in ["interactive", "background", "outline", "cursor"] { node.properties[key] = .truth(false) }
+    for key in ["interactive", "background", "outline", "cursor"] {
+      node.properties[key] = .truth(false)
+    }
     node.properties["orientation"] = .whole(1)
     node.messages = [showing(address, .value("x", .share), "x")]
     return node
@@ -149,7 +159,8 @@ struct TouchOSCControl {
     switch control.kind {
     case _ where hasStrip:
       let height = screen.textSize * (control.caption == nil ? 3 : 5) / 2
-      return LayoutFrame(x: frame.x + 3, y: frame.bottom - height - 3, width: frame.width - 6, height: height)
+      return LayoutFrame(
+        x: frame.x + 3, y: frame.bottom - height - 3, width: frame.width - 6, height: height)
     case _ where control.light != nil:
       return LayoutFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height - 12)
     default: return frame
@@ -167,7 +178,9 @@ struct TouchOSCControl {
   /// The size of a text, so that it stands on one line, or at least its longest word does. A letter
   /// is 0.6 as wide as its size.
   private func size(of text: String, in frame: LayoutFrame) -> Int {
-    func fitting(_ letters: Int) -> Int { Int(Double(frame.width - 6) / (0.6 * Double(max(letters, 1)))) }
+    func fitting(_ letters: Int) -> Int {
+      Int(Double(frame.width - 6) / (0.6 * Double(max(letters, 1))))
+    }
     let whole = fitting(text.count)
     if whole >= screen.leastTextSize { return min(whole, screen.textSize) }
     let longest = text.split { $0 == " " || $0 == "-" }.map(\.count).max() ?? 1

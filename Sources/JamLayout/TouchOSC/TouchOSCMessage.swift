@@ -24,8 +24,10 @@ struct TouchOSCMessage {
 
   func append(to xml: inout String) {
     // Without feedback a value that was received is not sent back.
-    xml += "<osc><enabled>1</enabled><send>\(sends ? 1 : 0)</send><receive>\(receives ? 1 : 0)</receive>"
-    xml += "<feedback>0</feedback><noDuplicates>0</noDuplicates><connections>1111111111</connections>"
+    xml +=
+      "<osc><enabled>1</enabled><send>\(sends ? 1 : 0)</send><receive>\(receives ? 1 : 0)</receive>"
+    xml +=
+      "<feedback>0</feedback><noDuplicates>0</noDuplicates><connections>1111111111</connections>"
     xml += "<triggers><trigger><var>\(TouchOSCText.quoted(trigger))</var>"
     xml += "<condition>\(condition.rawValue)</condition></trigger></triggers><path>"
     TouchOSCMessage.append("CONSTANT", "STRING", address, .share, to: &xml)
@@ -35,18 +37,23 @@ struct TouchOSCMessage {
       case .value(let key, let range):
         TouchOSCMessage.append("VALUE", range.isWhole ? "INTEGER" : "FLOAT", key, range, to: &xml)
       case .shownText: TouchOSCMessage.append("VALUE", "STRING", "text", .share, to: &xml)
-      case .fixed(.text(let text)): TouchOSCMessage.append("CONSTANT", "STRING", text, .share, to: &xml)
-      case .fixed(.whole(let number)): TouchOSCMessage.append("CONSTANT", "INTEGER", String(number), .share, to: &xml)
+      case .fixed(.text(let text)):
+        TouchOSCMessage.append("CONSTANT", "STRING", text, .share, to: &xml)
+      case .fixed(.whole(let number)):
+        TouchOSCMessage.append("CONSTANT", "INTEGER", String(number), .share, to: &xml)
       }
     }
     xml += "</arguments></osc>"
   }
 
   private static func append(
-    _ type: String, _ conversion: String, _ value: String, _ range: LayoutRange, to xml: inout String
+    _ type: String, _ conversion: String, _ value: String, _ range: LayoutRange,
+    to xml: inout String
   ) {
     xml += "<partial><type>\(type)</type><conversion>\(conversion)</conversion>"
-    xml += "<value>\(TouchOSCText.quoted(value))</value><scaleMin>\(TouchOSCText.number(range.least))</scaleMin>"
+    xml +=
+      "<value>\(TouchOSCText.quoted(value))</value>"
+    xml += "<scaleMin>\(TouchOSCText.number(range.least))</scaleMin>"
     xml += "<scaleMax>\(TouchOSCText.number(range.largest))</scaleMax></partial>"
   }
 }

@@ -22,14 +22,17 @@ struct TouchOSCNode {
 
   let kind: Kind
   var properties: [String: Property]
-  /// What it holds at the start, by its key.
+  /// The values at the start, by their keys.
   var values: [(key: String, start: String)]
   /// How strongly `x` goes back to its start when it is let go of, in per cent.
   var pull = 0
   var messages: [TouchOSCMessage] = []
   var children: [TouchOSCNode] = []
 
-  init(_ kind: Kind, _ name: String, _ frame: LayoutFrame, _ colour: LayoutColour = .ground, alpha: Double = 1) {
+  init(
+    _ kind: Kind, _ name: String, _ frame: LayoutFrame, _ colour: LayoutColour = .ground,
+    alpha: Double = 1
+  ) {
     self.kind = kind
     properties = TouchOSCNode.common.merging(TouchOSCNode.own(kind)) { $1 }
     properties["name"] = .text(name)
@@ -45,30 +48,40 @@ struct TouchOSCNode {
   }
 
   private static let common: [String: Property] = [
-    "background": .truth(true), "cornerRadius": .number(2), "grabFocus": .truth(true), "interactive": .truth(true),
-    "locked": .truth(false), "orientation": .whole(0), "outline": .truth(true), "outlineStyle": .whole(0),
+    "background": .truth(true), "cornerRadius": .number(2), "grabFocus": .truth(true),
+    "interactive": .truth(true),
+    "locked": .truth(false), "orientation": .whole(0), "outline": .truth(true),
+    "outlineStyle": .whole(0),
     "pointerPriority": .whole(0), "shape": .whole(1), "visible": .truth(true),
   ]
 
   private static func own(_ kind: Kind) -> [String: Property] {
     switch kind {
-    case .group: ["grabFocus": .truth(false), "interactive": .truth(false), "cornerRadius": .number(0)]
+    case .group:
+      ["grabFocus": .truth(false), "interactive": .truth(false), "cornerRadius": .number(0)]
     case .pager:
       [
-        "grabFocus": .truth(false), "cornerRadius": .number(0), "tabLabels": .truth(true), "tabbar": .truth(true),
-        "tabbarDoubleTap": .truth(false), "tabbarSize": .whole(40), "textSizeOff": .whole(14), "textSizeOn": .whole(14),
+        "grabFocus": .truth(false), "cornerRadius": .number(0), "tabLabels": .truth(true),
+        "tabbar": .truth(true),
+        "tabbarDoubleTap": .truth(false), "tabbarSize": .whole(40), "textSizeOff": .whole(14),
+        "textSizeOn": .whole(14),
       ]
     case .button:
-      ["buttonType": .whole(0), "press": .truth(true), "release": .truth(true), "valuePosition": .truth(false)]
+      [
+        "buttonType": .whole(0), "press": .truth(true), "release": .truth(true),
+        "valuePosition": .truth(false),
+      ]
     case .fader:
       [
         "response": .whole(0), "responseFactor": .whole(100), "grid": .truth(false),
-        "gridColor": .colour(LayoutColour(0, 0, 0), alpha: 0.25), "gridSteps": .whole(13), "cursor": .truth(true),
+        "gridColor": .colour(LayoutColour(0, 0, 0), alpha: 0.25), "gridSteps": .whole(13),
+        "cursor": .truth(true),
         "cursorDisplay": .whole(0), "bar": .truth(true), "barDisplay": .whole(0),
       ]
     case .text:
       [
-        "interactive": .truth(false), "grabFocus": .truth(false), "outline": .truth(false), "font": .whole(0),
+        "interactive": .truth(false), "grabFocus": .truth(false), "outline": .truth(false),
+        "font": .whole(0),
         "textAlignH": .whole(2), "textAlignV": .whole(2), "textColor": .colour(.white, alpha: 1),
         "textSize": .whole(14), "textClip": .truth(true),
         "textWrap": .truth(true),
@@ -85,11 +98,15 @@ struct TouchOSCNode {
     number += 1
     if isRoot { xml += "<includes></includes>" }
     xml += "<properties>"
-    for (key, property) in properties.sorted(by: { $0.key < $1.key }) { TouchOSCNode.append(key, property, to: &xml) }
+    for (key, property) in properties.sorted(by: { $0.key < $1.key }) {
+      TouchOSCNode.append(key, property, to: &xml)
+    }
     xml += "</properties><values>"
     for value in values {
       xml += "<value><key>\(TouchOSCText.quoted(value.key))</key><locked>0</locked>"
-      xml += "<lockedDefaultCurrent>0</lockedDefaultCurrent><default>\(TouchOSCText.quoted(value.start))</default>"
+      xml +=
+        "<lockedDefaultCurrent>0</lockedDefaultCurrent>"
+      xml += "<default>\(TouchOSCText.quoted(value.start))</default>"
       xml += "<defaultPull>\(value.key == "x" ? pull : 0)</defaultPull></value>"
     }
     xml += "</values>"
@@ -116,13 +133,16 @@ struct TouchOSCNode {
       case .colour(let colour, let alpha):
         (
           "c",
-          zip("rgb", [colour.red, colour.green, colour.blue]).map { "<\($0)>\(share($1))</\($0)>" }.joined()
+          zip("rgb", [colour.red, colour.green, colour.blue]).map { "<\($0)>\(share($1))</\($0)>" }
+            .joined()
             + "<a>\(TouchOSCText.number(alpha))</a>"
         )
       case .frame(let frame):
         ("r", "<x>\(frame.x)</x><y>\(frame.y)</y><w>\(frame.width)</w><h>\(frame.height)</h>")
       }
-    xml += "<property type='\(type)'><key>\(TouchOSCText.quoted(key))</key><value>\(value)</value></property>"
+    xml +=
+      "<property type='\(type)'><key>\(TouchOSCText.quoted(key))</key>"
+    xml += "<value>\(value)</value></property>"
   }
 
   /// A part of a colour, 0…1, in thousandths.

@@ -21,7 +21,8 @@ enum TouchOSCText {
     pager.properties["textSizeOff"] = .whole(screen.textSize)
     pager.properties["textSizeOn"] = .whole(screen.textSize)
     for page in layout.pages {
-      let frame = LayoutFrame(x: 0, y: screen.tabs, width: screen.width, height: screen.height - screen.tabs)
+      let frame = LayoutFrame(
+        x: 0, y: screen.tabs, width: screen.width, height: screen.height - screen.tabs)
       var group = TouchOSCNode(.group, page.name, frame)
       group.properties["tabLabel"] = .text(page.name)
       group.properties["tabColorOff"] = .colour(.strip, alpha: 1)

@@ -38,9 +38,11 @@ enum LayoutFiles {
       let names = LayoutForm.allCases.map(\.fileName).joined(separator: ", ")
       return .text(.notFound, "there is no such layout: there are \(names)")
     }
-    guard request.token != nil || request.query["player"] == nil && request.query["token"] == nil else {
+    guard request.token != nil || request.query["player"] == nil && request.query["token"] == nil
+    else {
       return .text(
-        .badRequest, "player= and token= stand beside each other, as /welcome told them; or leave both out",
+        .badRequest,
+        "player= and token= stand beside each other, as /welcome told them; or leave both out",
         code: .argumentMissing)
     }
     let kits = room.kits.map(LayoutKit.init)
@@ -49,7 +51,8 @@ enum LayoutFiles {
       kit: kits.first ?? LayoutKit(id: "", name: "", colours: [], pads: []), kits: kits)
     if let id = request.query["kit"] {
       guard let kit = kits.first(where: { $0.id == id }) else {
-        return .text(.notFound, "there is no such kit: /kits lists them", code: Refusal.noSuchKit(id).code)
+        return .text(
+          .notFound, "there is no such kit: /kits lists them", code: Refusal.noSuchKit(id).code)
       }
       shown.kit = kit
     }
@@ -66,7 +69,9 @@ enum LayoutFiles {
     shown.player = owner.text
     return Response(
       body: .receive(
-        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "layouts are asked for without a body")) {
+        BodyPlan(
+          limit: 0, tooLarge: .text(.payloadTooLarge, "layouts are asked for without a body")
+        ) {
           [shown] _, answered in
           room.pads(of: owner.text) { pads in
             guard let pads else { return answered(Listen.refusal(.player(owner.text))) }
@@ -79,7 +84,8 @@ enum LayoutFiles {
   }
 
   private static func response(
-    to form: LayoutForm, of room: LayoutRoom, from shelf: LayoutShelf, for sender: String, at now: HostTime
+    to form: LayoutForm, of room: LayoutRoom, from shelf: LayoutShelf, for sender: String,
+    at now: HostTime
   ) -> Response {
     switch shelf.file(form, of: room, for: sender, at: now) {
     case .file(let bytes):
@@ -87,7 +93,8 @@ enum LayoutFiles {
         headers: [
           ("Content-Type", form.isPacked ? "application/octet-stream" : "application/json"),
           // Names change, and the file may hold the room's password.
-          ("Cache-Control", "no-store"), ("Content-Disposition", "attachment; filename=\"\(form.fileName)\""),
+          ("Cache-Control", "no-store"),
+          ("Content-Disposition", "attachment; filename=\"\(form.fileName)\""),
         ], body: .bytes(bytes))
     case .tooMany:
       .text(
@@ -110,7 +117,7 @@ extension LayoutKit {
 public struct PlayerPads: Hashable, Sendable {
   /// The id of the player's kit.
   public var kit: String
-  /// What the sixteen pads' sounds are called; empty is an empty pad.
+  /// The names of the sixteen pads' sounds; empty is an empty pad.
   public var names: [String]
 
   public init(kit: String, names: [String]) {

@@ -5,7 +5,7 @@ import { choice, sender, toggle, trigger } from "./controls.js";
 import { copyText } from "./copy.js";
 import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
-import { isOwn, joinAddress, joinCode } from "./join-address.js";
+import { isOwn, joinAddress, joinCode, sayAlone } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, lights, look, people, said } from "./people.js";
 import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
@@ -270,7 +270,7 @@ async function showJoin() {
   share.hidden = code.hidden = !address;
   if (!address) {
     link.textContent = "";
-    return say(note, "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.");
+    return sayAlone(note);
   }
   link.textContent = address;
   say(note, room.password ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
