@@ -23,12 +23,14 @@ export function layouts() {
     if (!address) return sayAlone(note);
     // The password must not be in a code that everybody sees.
     if (room.password) {
-      return say(note, "The room has a password, which is in no code: open this page on the device.");
+      return say(note,
+        "The room has a password, which is in no code: open this page on the device.");
     }
     const query = new URLSearchParams(kit());
     code.replaceChildren(joinCode(`${address}layouts/${name}?${query}`));
     code.hidden = false;
-    say(note, "Point the device’s camera at it, open the file in the app, and tap Connect there.");
+    say(note,
+      "Point the device’s camera at it, open the file in the app, and tap Connect there.");
   }
 
   function item(name, link) {
