@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// The screen for which a layout is drawn. An app fits it to the real one.
 struct LayoutScreen: Hashable, Sendable {
   /// The name that a device of this kind has in the room, where it is nobody's.
@@ -29,8 +31,8 @@ struct LayoutScreen: Hashable, Sendable {
   var page: LayoutFrame { LayoutFrame(x: 0, y: 0, width: width, height: height - tabs) }
 
   /// The size of texts in units: 3 mm from line to line, and never less than 2 mm.
-  var textSize: Int { Int(3 / millimetresPerUnit) }
-  var leastTextSize: Int { Int((2 / millimetresPerUnit).rounded(.up)) }
+  var textSize: Int { Int(saturating: 3 / millimetresPerUnit) }
+  var leastTextSize: Int { Int(saturating: (2 / millimetresPerUnit).rounded(.up)) }
   /// The least side of a control that a finger hits without looking, in units: 12 mm.
-  var leastTouch: Int { Int((12 / millimetresPerUnit).rounded(.up)) }
+  var leastTouch: Int { Int(saturating: (12 / millimetresPerUnit).rounded(.up)) }
 }

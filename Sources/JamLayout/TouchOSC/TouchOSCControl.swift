@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// The elements of one control in TouchOSC, the lowest first.
 ///
 /// A light is an element of its own above its button, and takes no touches. So a light that goes
@@ -61,7 +63,7 @@ struct TouchOSCControl {
     // Lines where its whole numbers are.
     if range.isWhole {
       node.properties["grid"] = .truth(true)
-      node.properties["gridSteps"] = .whole(Int(range.largest - range.least) + 1)
+      node.properties["gridSteps"] = .whole(Int(saturating: range.largest - range.least) + 1)
     }
     node.messages = [TouchOSCMessage(address: control.address, parts: [.value("x", range)])]
     return node
@@ -179,7 +181,7 @@ struct TouchOSCControl {
   /// is 0.6 as wide as its size.
   private func size(of text: String, in frame: LayoutFrame) -> Int {
     func fitting(_ letters: Int) -> Int {
-      Int(Double(frame.width - 6) / (0.6 * Double(max(letters, 1))))
+      Int(saturating: Double(frame.width - 6) / (0.6 * Double(max(letters, 1))))
     }
     let whole = fitting(text.count)
     if whole >= screen.leastTextSize { return min(whole, screen.textSize) }
