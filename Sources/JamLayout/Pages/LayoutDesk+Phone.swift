@@ -23,7 +23,7 @@ extension LayoutDesk {
   private func edits(_ cells: [LayoutFrame]) -> [LayoutControl] {
     [
       .button("/undo", "Undo", cells[0]), .button("/redo", "Redo", cells[1]),
-      .toggle("/repeat/all", "Repeat", cells[2]), .button("/panic", "Silence", cells[3], .stop),
+      .toggle("/repeat/all", "Repeat", cells[2]), .button("/panic", "All off", cells[3], .stop),
     ]
   }
 
@@ -59,7 +59,7 @@ extension LayoutDesk {
       + [
         .toggle("/mute", "Mute me", switches[0], .record),
         .toggle("/repeat/all", "Repeat", switches[1]),
-        .button("/panic", "Silence", switches[2], .stop),
+        .button("/panic", "All off", switches[2], .stop),
       ]
   }
 

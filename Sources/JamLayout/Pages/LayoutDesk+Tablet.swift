@@ -71,7 +71,7 @@ extension LayoutDesk {
       + faders(LayoutDesk.roomMacros, Array(strips[5..<9]), .stop)
       + faders(LayoutDesk.roomLevels, Array(strips[9..<11]))
       + [
-        .button("/panic", "Silence mine", bottom[0], .stop),
+        .button("/panic", "All off", bottom[0], .stop),
         .toggle("/repeat/all", "Repeat", bottom[1]),
         .reading("/repeat", "Rate", bottom[2]), .fader("/n/repeat", "", bottom[3], isLying: true),
         .reading("/quantize", "Grid", bottom[4]),
