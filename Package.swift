@@ -94,6 +94,7 @@ let package = Package(
       name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire", "CSQLite", "CZlib"],
       swiftSettings: strict),
     .target(name: "JamExport", dependencies: ["JamCore", "JamStore"], swiftSettings: signal),
+    .target(name: "JamLayout", dependencies: ["JamCore", "JamWire"], swiftSettings: strict),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(
@@ -121,7 +122,7 @@ let package = Package(
     .target(
       name: "JamWeb",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream", "JamTLS", "CPage", "CZlib",
+        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamLayout", "JamRoom", "JamStream", "JamTLS", "CPage", "CZlib",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ], exclude: ["Page", "Words"], swiftSettings: strict),
@@ -210,6 +211,8 @@ let package = Package(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["TestSupport", "JamCore", "JamWire"], swiftSettings: quick),
     .testTarget(
+      name: "JamLayoutTests", dependencies: ["JamCore", "JamWire", "JamLayout", "JamImport"], swiftSettings: quick),
+    .testTarget(
       name: "JamExportTests", dependencies: ["JamCore", "JamStore", "JamExport"],
       swiftSettings: quick),
     .testTarget(
@@ -258,7 +261,7 @@ let package = Package(
     .testTarget(
       name: "JamWebTests",
       dependencies: [
-        "TestSupport", "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamTLS", "JamWeb",
+        "TestSupport", "JamCore", "JamRealtime", "JamWire", "JamLayout", "JamRoom", "JamStream", "JamTLS", "JamWeb",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
       ], swiftSettings: quick),

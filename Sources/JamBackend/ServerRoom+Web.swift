@@ -87,11 +87,30 @@ extension ServerRoom: WebRoom {
       KitLook(
         id: kit.id, name: kit.name, colours: kit.colours,
         pads: kit.pads.indices.filter { kit.pads[$0] != nil }.map { $0 + 1 },
+        names: kit.pads.map { $0?.name ?? "" },
         keys: kit.pads.indices.compactMap { index in
           guard let pad = kit.pads[index], let key = pad.key.flatMap({ PitchClass(key: $0) }) else { return nil }
           return PadKey(pad: index + 1, note: key.number, transpose: Double(pad.settings.transpose))
         })
     }
+  }
+
+  package func pads(of player: String, then call: @escaping @Sendable (PlayerPads?) -> Void) {
+    guard let name = PlayerName(player) else { return call(nil) }
+    let isTaken = room.thread.submit { [room] in
+      call(room.assumeIsolated { ServerRoom.pads(of: name, in: $0) })
+    }
+    if !isTaken { call(nil) }
+  }
+
+  private static func pads(of player: PlayerName, in room: isolated Room) -> PlayerPads? {
+    guard let id = room.player(named: player) else { return nil }
+    let settings = [Setting.kit] + Pad.all.map { .padName($0) }
+    var pads = PlayerPads(kit: "", names: [])
+    for case .value(let setting, .text(let text)) in room.values(of: settings[...], for: id) {
+      if setting == .kit { pads.kit = text } else { pads.names.append(text) }
+    }
+    return pads
   }
 
   package func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {

@@ -111,14 +111,20 @@ public struct KitLook: Hashable, Sendable {
   public var colours: [String]
   /// Numbers of the pads that have a sound, 1…16, ascending.
   public var pads: [Int]
+  /// The names of the sixteen pads; empty is an empty pad.
+  public var names: [String]
   /// The keys of those sounds that tell their key, in the order of the pads.
   public var keys: [PadKey]
 
-  public init(id: String, name: String, colours: [String], pads: [Int], keys: [PadKey] = []) {
+  public init(
+    id: String, name: String, colours: [String], pads: [Int], names: [String] = [],
+    keys: [PadKey] = []
+  ) {
     self.id = id
     self.name = name
     self.colours = colours
     self.pads = pads
+    self.names = names
     self.keys = keys
   }
 }

@@ -21,6 +21,11 @@ extension Router {
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
     router.get(below: KitFacts.folder, access: .password) { request, room in KitFacts.waveform(request, in: room) }
+    let layouts = LayoutShelf()
+    router.get(LayoutFiles.folder) { _, _ in LayoutFiles.list }
+    router.get(below: LayoutFiles.folder, access: .password) { request, room in
+      LayoutFiles.get(request, in: room, from: layouts, at: now())
+    }
     router.get("/metrics", access: .password) { _, _ in
       let text = MetricsText.text(backend.metrics() + counters.metrics)
       return Response(

@@ -28,6 +28,9 @@ public protocol WebRoom: Sendable {
   /// The waveforms of a kit's sixteen pads, each in at most 48 parts. `call` is called once, on any
   /// thread, with nil where there is no such kit.
   func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void)
+  /// The pads of a player as they are now. `call` is called once, on any thread, with nil where no
+  /// player has the name.
+  func pads(of player: String, then call: @escaping @Sendable (PlayerPads?) -> Void)
   /// The room's encoders, for RTP.
   var streams: RoomStreams { get }
   /// The room's endless Ogg Opus.

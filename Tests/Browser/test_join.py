@@ -1,9 +1,11 @@
 """The code to join by: the modules that another encoder makes, of an address that others can reach."""
 
 import json
+import pathlib
 import re
 import unittest
 import urllib.parse
+import zlib
 
 from case import BrowserCase
 
@@ -81,6 +83,45 @@ class NetworkTests(BrowserCase):
         self.wait_until("the code is drawn", lambda: page.locator("#panel .qr img").evaluate("code => code.complete && code.naturalWidth > 0"))
         self.assertNotRegex(address, r"localhost|//127\.|//\[::1\]")
         self.assertIn(f":{self.server.http}/", address)
+
+    def test_a_layout_is_a_link_here_and_a_code_for_another_device(self):
+        page = self.connected()
+        page.click('[data-action="people"]')
+        page.click("#panel-tabs >> text=Join")
+        page.click("#panel summary >> text=With an OSC app")
+        names = ["touchosc-phone.tosc", "touchosc-tablet.tosc", "open-stage-control.json"]
+        self.assertEqual(page.locator("#panel [data-layout]").evaluate_all("all => all.map((each) => each.dataset.layout)"), names)
+        with page.expect_download() as download:
+            page.click("#panel [data-layout='touchosc-tablet.tosc'] a")
+        self.assertEqual(download.value.suggested_filename, names[1])
+        layout = zlib.decompress(pathlib.Path(download.value.path()).read_bytes()).decode()
+        # It is the player's own.
+        self.assertIn(f"{self.me}-tablet", layout)
+        self.assertIn("<![CDATA[Kick]]>", layout)
+        if not any(not host.startswith(("127.", "::1")) for host in self.health()["osc"]["hosts"]):
+            self.skipTest("this machine has no network")
+        page.click("#panel [data-layout='touchosc-phone.tosc'] button")
+        code = page.wait_for_selector("#panel [data-layout] ~ .qr img")
+        address = code.get_attribute("alt")
+        self.assertIn("/layouts/touchosc-phone.tosc?kit=starter", address)
+        self.assertNotIn("token", address)
+        self.wait_until("the code is drawn", lambda: code.evaluate("code => code.complete && code.naturalWidth > 0"))
+
+
+class LockedTests(BrowserCase):
+    arguments = ("--http", "0.0.0.0:0", "--osc", "0.0.0.0:0", "--password", "open sesame")
+
+    def test_no_code_of_a_layout_holds_the_password(self):
+        page = self.connected(f"/?name={self.me}&password=open%20sesame")
+        page.click('[data-action="people"]')
+        page.click("#panel-tabs >> text=Join")
+        page.click("#panel summary >> text=With an OSC app")
+        page.click("#panel [data-layout='touchosc-phone.tosc'] button")
+        page.wait_for_selector("#panel >> text=/which is in no code|on this machine alone/")
+        self.assertEqual(page.locator("#panel [data-layout] ~ .qr img").count(), 0)
+        with page.expect_download() as download:
+            page.click("#panel [data-layout='touchosc-phone.tosc'] a")
+        self.assertIn(b"open sesame", zlib.decompress(pathlib.Path(download.value.path()).read_bytes()))
 
 
 if __name__ == "__main__":

@@ -90,6 +90,14 @@ import Testing
     #expect(free("ann") == "ann")
   }
 
+  @Test("a player who asks for the same name again keeps the number that it got") func sameNameAgain() throws {
+    var roster = roster()
+    try add("tablet", to: &roster)
+    let second = try add("tablet-2", to: &roster)
+    #expect(roster.freeName(PlayerName("tablet")!, reserved: [], for: second).text == "tablet-2")
+    #expect(roster.freeName(PlayerName("tablet")!, reserved: []).text == "tablet-3")
+  }
+
   // MARK: Rights
 
   @Test("a host is none for a command that may be forged, and is told so; others are told that it takes a host")

@@ -118,6 +118,11 @@ final class TestRoom: WebRoom {
     ]
   }
 
+  func pads(of player: String, then call: @escaping @Sendable (PlayerPads?) -> Void) {
+    let isHere = players.contains { $0.name == player }
+    call(isHere ? PlayerPads(kit: "starter", names: ["\(player)'s kick"]) : nil)
+  }
+
   func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void) {
     call(kit == "starter" ? [WaveformFacts(seconds: 0.5, peaks: [0, 255, 9]), nil] : nil)
   }

@@ -10,8 +10,8 @@ import Testing
 struct TrapTests {
   /// The modules that messages, files from elsewhere and clocks reach first.
   private static let modules = [
-    "JamCore", "JamNet", "JamKit", "JamImport", "JamWire", "JamStore", "JamExport", "JamRoom", "JamOSC", "JamStream",
-    "JamListen", "JamBonjour", "JamWeb", "JamServer", "JamBackend", "JamDoctor", "bandshell",
+    "JamCore", "JamNet", "JamKit", "JamImport", "JamWire", "JamStore", "JamExport", "JamLayout", "JamRoom", "JamOSC",
+    "JamStream", "JamListen", "JamBonjour", "JamWeb", "JamServer", "JamBackend", "JamDoctor", "bandshell",
   ]
 
   private static let sources: String = {

@@ -102,7 +102,9 @@ extension RoomState {
     guard roster[id].name != wanted || roster[id].isGuest else { return }
     let old = roster[id].name
     let seat = roster.seats.seat(of: id)
-    if old != wanted { roster[id].name = roster.freeName(wanted, reserved: setup.reservedNames) }
+    if old != wanted {
+      roster[id].name = roster.freeName(wanted, reserved: setup.reservedNames, for: id)
+    }
     let new = roster[id].name
     if old != new {
       renameBlocks(of: old, to: new, by: id)

@@ -138,11 +138,16 @@ struct Roster: Equatable, Sendable {
   func noSuchPlayer(_ name: PlayerName) -> Refusal { .noSuchPlayer(name, here: people.prefix(8).map(\.name)) }
 
   /// The name, or one like it that nobody has.
-  /// - Parameter reserved: what no player is called, in small letters.
-  func freeName(_ wanted: PlayerName, reserved: Set<String>) -> PlayerName {
+  /// - Parameters:
+  ///   - reserved: what no player is called, in small letters.
+  ///   - own: the player who gets the name, and whose own name is not taken; nil is a newcomer.
+  func freeName(
+    _ wanted: PlayerName, reserved: Set<String>, for own: PlayerID? = nil
+  ) -> PlayerName {
     // A gone player whose loop is left has its name still: the log's hits bear it.
     func isTaken(_ name: PlayerName) -> Bool {
-      persons.values.contains { $0?.name == name } || reserved.contains(name.text.lowercased())
+      persons.values.contains { $0?.name == name && $0?.id != own }
+        || reserved.contains(name.text.lowercased())
     }
     guard isTaken(wanted) else { return wanted }
     // Of one more name than there are places one is free.

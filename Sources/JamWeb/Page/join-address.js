@@ -1,7 +1,7 @@
 // The room's address for others: an address that they can reach, never this machine's own name for
 // itself, such as localhost.
 
-import { h, w } from "./dom.js";
+import { h, say, w } from "./dom.js";
 import { health, look } from "./people.js";
 import { base } from "./room.js";
 
@@ -16,6 +16,11 @@ export async function joinAddress() {
   if (!host) return null;
   const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return `${location.protocol}//${bracketed}${location.port ? `:${location.port}` : ""}${base}`;
+}
+
+/// Says why there is no address.
+export function sayAlone(note) {
+  say(note, "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.");
 }
 
 /// The QR code of an address, drawn by the server: dark on light whatever the page's ground is. An

@@ -6,8 +6,9 @@ import { controllers } from "./controllers.js";
 import { copyText } from "./copy.js";
 import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
-import { isOwn, joinAddress, joinCode } from "./join-address.js";
+import { isOwn, joinAddress, joinCode, sayAlone } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, lights, look, people, said } from "./people.js";
+import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
 import { parts } from "./panel.js";
@@ -303,7 +304,7 @@ async function showJoin() {
   share.hidden = code.hidden = !address;
   if (!address) {
     link.textContent = "";
-    return say(note, "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.");
+    return sayAlone(note);
   }
   link.textContent = address;
   say(note, room.password ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
@@ -322,7 +323,8 @@ function apps() {
   room.on("people", show);
   return h("details.group", {}, h("summary", { textContent: "With an OSC app instead of this page" }),
     h("p", {}, pieces`OSC over UDP to host ${host}, port ${port}. Pads are ${address("/pad/1")} … ${address("/pad/16")}.`),
-    h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`));
+    h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`),
+    layouts());
 }
 
 async function copy(text) {
