@@ -111,7 +111,8 @@ import Testing
 
   @Test("a control with a light triggers by its share as by its own number, and is asked without one")
   func triggersByShare() throws {
-    for entry in table.entries where entry.isLit || entry.template == "/kit/<id>" || entry.template == "/instrument/<id>" {
+    let named = ["/kit/<id>", "/instrument/<id>"]
+    for entry in table.entries where entry.isLit || named.contains(entry.template) {
       let texts = entry.template.contains("<id>") ? ["piano"] : []
       let address = entry.address(numbers: entry.numbers.map(\.range.lowerBound), texts: texts)
       let pressed = try #require(try request(address, .float(1)), "\(address)")
