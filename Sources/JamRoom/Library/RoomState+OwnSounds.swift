@@ -202,12 +202,7 @@ extension RoomState {
   mutating func kitAdded(_ kit: Kit) {
     guard !library.kits.contains(where: { $0.id == kit.id }) else { return }
     library.kits.append(kit)
-    outbox.append(
-      .tell(
-        .kitItem(
-          index: library.kits.count - 1, id: kit.id, name: kit.name, category: kit.category,
-          description: kit.description),
-        .everybody))
+    outbox.append(.tell(kit.item(at: library.kits.count - 1), .everybody))
     kitIsBack(kit.id)
   }
 
@@ -259,7 +254,7 @@ extension RoomState {
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
   /// - Returns: false where there is no room for it.
-  private mutating func hold(_ sound: OwnSound) -> Bool {
+  mutating func hold(_ sound: OwnSound) -> Bool {
     guard let sounds = ownSounds(with: sound) else { return false }
     library.ownSounds = sounds
     return true
