@@ -78,8 +78,7 @@ import Testing
     let limit = GuessLimit<Int>()
     var answered = 0
     for source in 1...200 {
-      for _ in 0..<10 where limit.judge(isRight: false, isStrong: false, from: source, at: at(0)) == .answered
-      {
+      for _ in 0..<10 where limit.judge(isRight: false, isStrong: false, from: source, at: at(0)) == .answered {
         answered += 1
       }
     }

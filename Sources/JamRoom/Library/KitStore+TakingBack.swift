@@ -9,18 +9,12 @@ internal import Synchronization
 ///
 /// Both are noted in files beside them, whole or not at all: a start after a kill knows them.
 extension KitStore {
-  /// The kits that were taken back. Thread: any.
-  public var takenKits: [String] { held.withLock { $0.takenKits } }
-
   /// Whether the kit is in lists: it is here, and was not taken back. Thread: any.
   public func isListed(_ kit: String) -> Bool { isThere(kit) && !takenKits.contains(kit) }
 
-  /// The places that so many saved kits take.
-  func placesTaken(by saved: Int) -> Int { saved - takenKits.count }
-
   /// Takes kits from all lists in the background, or puts them back, and tells all watchers.
   /// Beyond `mostTakenKits` the oldest are deleted. Thread: any.
-  func setTaken(_ kits: [String], _ isTaken: Bool) {
+  func mark(_ kits: [String], asTaken isTaken: Bool) {
     guard !kits.isEmpty else { return }
     background.submit(.keeping("kits")) { [self] in
       let there = kits.filter { isThere($0) }
@@ -37,21 +31,11 @@ extension KitStore {
     }
   }
 
-  /// The kit is not here any more.
-  func forgetTaken(_ kit: String) {
-    let wasTaken = held.withLock { held in
-      let place = held.takenKits.firstIndex(of: kit)
-      if let place { held.takenKits.remove(at: place) }
-      return place != nil
-    }
-    if wasTaken { writeTakenKits() }
-  }
-
   /// As many as may be saved.
   static let mostTakenKits = mostSavedKits
 
   /// Takes names of sounds from a room's list in the background, or puts them back. Thread: any.
-  func setTaken(_ listed: [ListedSound], in room: PlayerName, _ isTaken: Bool) {
+  func mark(_ listed: [ListedSound], in room: PlayerName, asTaken isTaken: Bool) {
     guard let sounds, let names, !listed.isEmpty else { return }
     background.submit(KitStore.soundFiles) { [self] in
       for sound in listed {
@@ -64,34 +48,6 @@ extension KitStore {
           report(error)
         }
       }
-    }
-  }
-
-  // MARK: The list of kits
-
-  private static let fileName = "taken-back"
-
-  /// One id on each line.
-  private func writeTakenKits() {
-    guard let savedKits else { return }
-    let text = takenKits.map { "\($0)\n" }.joined()
-    do throws(KitError) {
-      try Files.write(Array(text.utf8), to: Files.joined(savedKits, KitStore.fileName))
-    } catch {
-      report(error)
-    }
-  }
-
-  /// The kits that the last server noted, and that are still here.
-  static func readTakenKits(in folder: String?, _ catalogue: KitCatalogue) -> [String] {
-    guard let folder else { return [] }
-    do throws(KitError) {
-      let bytes = try Files.read(Files.joined(folder, fileName), limit: 1 << 20)
-      let ids = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-      return ids.filter { id in catalogue.folder(of: id)?.isIn(folder) ?? false }
-    } catch {
-      // Most servers never took back anything, and have no such file.
-      return []
     }
   }
 }

@@ -42,12 +42,12 @@ extension RoomState {
   /// - Parameter unkept: those of the sounds that are in no folder.
   mutating func setTaken(_ items: TakenItems, _ unkept: [OwnSound], _ isTaken: Bool) {
     guard !items.isEmpty else { return }
-    var events = items.kits.compactMap { library.setTaken($0, isTaken) }
+    var events = items.kits.compactMap { library.list(kit: $0, asTaken: isTaken) }
     for sound in items.sounds {
       if isTaken {
         events.append(library.unlist(sound.id, sound.name))
       } else {
-        for own in unkept where own.id == sound.id && own.name == sound.name { _ = hold(own) }
+        for own in unkept where own.id == sound.id && own.name == sound.name { _ = holdInMemory(own) }
         if let event = library.listAgain(sound) { events.append(event) }
       }
     }

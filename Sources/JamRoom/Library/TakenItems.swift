@@ -31,7 +31,7 @@ extension Library {
 
   /// A host took back all of who saved the kit, in any room, or brought that back.
   /// - Returns: the news; nil where that changes nothing.
-  mutating func setTaken(_ kit: String, _ isTaken: Bool) -> Event? {
+  mutating func list(kit: String, asTaken isTaken: Bool) -> Event? {
     guard let index = kits.firstIndex(where: { $0.id == kit }), kitMarks.setTakenBack(kit, isTaken)
     else { return nil }
     return isTaken ? .kitGone(kit) : kits[index].item(at: index)

@@ -184,8 +184,8 @@ extension Room {
 
   /// Takes kits and sounds from the lists of all rooms, or puts them back.
   func setTaken(_ items: TakenItems, _ isTaken: Bool) {
-    kitStore.setTaken(items.kits, isTaken)
-    kitStore.setTaken(items.sounds, in: name, isTaken)
+    kitStore.mark(items.kits, asTaken: isTaken)
+    kitStore.mark(items.sounds, in: name, asTaken: isTaken)
     for sound in items.sounds {
       if isTaken {
         library?.remove(sound.id, named: sound.name, of: name)

@@ -138,7 +138,7 @@ public actor Room: RoomThreadClient {
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
-    for kit in kitStore.takenKits { _ = carrier.state.library.setTaken(kit, true) }
+    for kit in kitStore.takenKits { _ = carrier.state.library.list(kit: kit, asTaken: true) }
     carrier.state.begin()
     if keeper != nil { carrier.state.journalIs(JournalReport(.kept)) }
     if let kept { carrier.state.comeBack(kept) }
@@ -164,7 +164,7 @@ public actor Room: RoomThreadClient {
     case .gone(let kit): change { state, _ in state.kitGone(kit) }
     case .taken(let kit, let isTaken):
       change { state, _ in
-        let event = state.library.setTaken(kit, isTaken)
+        let event = state.library.list(kit: kit, asTaken: isTaken)
         if let event { state.outbox.append(.tell(event, .everybody)) }
       }
     }
