@@ -155,6 +155,12 @@ class LightTests(Patient, unittest.TestCase):
         self.see(panel, "/scene/1", WAITING)
         self.see(panel, "/scene/1", ON)
         self.see(panel, "/lane/2/loop", ON)
+        # Launched again, it goes on: it does not wait to begin.
+        self.await_middle(panel)
+        panel.press("/scene/1")
+        self.await_middle(panel)
+        self.assertEqual(panel.light("/scene/1"), ON)
+        self.assertEqual(panel.history["/scene/1"][-1], ON)
         # A kit: its own button is lit, and that of the kit before is not.
         buttons = {a for a in panel.lights if a.startswith("/kit/") and a != "/kit/follow"}
         [old] = [address for address in buttons if panel.lights[address] == ON]
