@@ -21,6 +21,9 @@ struct LateMeasure: Hashable, Sendable {
   static let buffer = LateMeasure(cause: .buffer, remedy: .reload, amber: 100, red: 250)
   /// In ms. Sound cards have 5 to 50 ms, Bluetooth has 100 to 300.
   static let output = LateMeasure(cause: .output, remedy: .wire, amber: 80, red: 150)
+  /// In ms, from the room to the ear and back: the network, the client's buffer and its output
+  /// together. Below that, each of them may be as it should.
+  static let heard = LateMeasure(cause: .delay, remedy: .shorten, amber: 100, red: 250)
   /// A share. A tenth is a hit in ten that comes late by what held it up.
   static let busy = LateMeasure(cause: .computer, remedy: .programs, amber: 0.1, red: 0.3)
   /// Buffers, commands and packets in a second for which this server came too late. Each one is a

@@ -16,6 +16,8 @@ public struct Lateness: Hashable, Sendable {
   private var lateHits: Float = 0
   /// How often the server was too late in the last second.
   private var serverEvents: Float = 0
+  /// The delay that the player's recent hits tell by `/heard`.
+  private var heard = HeardDelay()
   /// Since when the light could be better.
   private var calmSince: Frames?
   /// When the lamp or the cause changed last; nil before the first time.
@@ -54,17 +56,29 @@ public struct Lateness: Hashable, Sendable {
   public mutating func look(serverEvents: Int, at now: Frames) -> Bool {
     self.serverEvents = Float(max(0, serverEvents))
     (lateHits, newLateHits) = (newLateHits, 0)
+    heard.forget(at: now)
     return judge(at: now)
   }
 
   /// A hit of the player came after the moment of its timetag.
   public mutating func noteLateHit() { newLateHits += 1 }
 
+  /// A hit of the player says how late it hears the room. The next look judges that.
+  /// - Parameters:
+  ///   - delay: from the frame that the player was hearing to the hit's arrival.
+  ///   - now: the arrival.
+  /// - Returns: whether the looks have to begin: until now nothing was known of the player.
+  public mutating func noteHeard(_ delay: Frames, at now: Frames) -> Bool {
+    let isNew = !heard.isKnown && report == nil && light == .off
+    heard.take(delay, at: now)
+    return isNew
+  }
+
   /// The player does not hear the room here.
   /// - Returns: whether the light has changed.
   public mutating func stop(at now: Frames) -> Bool {
     guard light != .off else {
-      report = nil
+      (report, heard) = (nil, HeardDelay())
       return false
     }
     self = Lateness()
@@ -72,8 +86,9 @@ public struct Lateness: Hashable, Sendable {
     return true
   }
 
-  /// Whether a report came so soon after the light went out that its light is still to be told.
-  public var isHeld: Bool { report != nil && light == .off }
+  /// Whether a look may put the light on: a report came so soon after the light went out that its
+  /// light is still to be told, or hits say how late the player hears.
+  public var isHeld: Bool { (report != nil || heard.isKnown) && light == .off }
 
   /// Whether the client itself has reported lately: its own words count more than receiver reports.
   public func isReporting(at now: Frames) -> Bool {
@@ -99,6 +114,19 @@ public struct Lateness: Hashable, Sendable {
     static let silence = Finding(LateMeasure(cause: .silence, remedy: .look, amber: 1, red: 2), 1)
 
     var lamp: PlayerLight.Lamp { severity >= 2 ? .red : severity >= 1 ? .amber : .green }
+  }
+
+  /// The causes that are known; none where the hits that told them are long ago.
+  private func findings() -> [Finding] {
+    guard let report else {
+      return heard.isKnown ? [Finding(.heard, heard.milliseconds)] : []
+    }
+    var found = findings(report)
+    // A client's own words say more. A receiver report does not know the buffer and the output.
+    if heard.isKnown, patience == Lateness.patienceForReceiverReports {
+      found.append(Finding(.heard, heard.milliseconds - report.roundTrip))
+    }
+    return found
   }
 
   private func findings(_ report: HearingReport) -> [Finding] {
@@ -137,20 +165,26 @@ public struct Lateness: Hashable, Sendable {
   private static let explains: Float = 0.25
 
   private mutating func judge(at now: Frames) -> Bool {
-    guard let report else { return false }
+    guard report != nil || heard.isKnown || light != .off else { return false }
     if light == .off, let changed, now - changed < Lateness.dark { return false }
-    guard now - reported <= patience else { return fallSilent(at: now) }
-    let found = findings(report)
+    guard report == nil || now - reported <= patience else { return fallSilent(at: now) }
+    let found = findings()
     // Of equal ones the first: the way is looked at from the server to the ear.
-    var worst = found[0]
+    guard var worst = found.first else {
+      calmSince = nil
+      changed = now
+      return set(.off)
+    }
     for finding in found where finding.severity > worst.severity { worst = finding }
-    let lamp = worst.lamp
+    // Hits alone do not tell whether sound was made up, so no light is green by them.
+    let best: PlayerLight.Lamp = report == nil ? .off : .green
+    let lamp = worst.lamp == .green ? best : worst.lamp
     if lamp.rawValue > light.lamp.rawValue {
       calmSince = nil
       changed = now
       return set(lamp, worst)
     }
-    guard lamp != .green || light.lamp != .green else { return false }
+    guard lamp != best || light.lamp != best else { return false }
     if lamp == light.lamp {
       calmSince = nil
       return changeCause(to: worst, of: found, at: now)
@@ -191,7 +225,11 @@ public struct Lateness: Hashable, Sendable {
   }
 
   private mutating func set(_ lamp: PlayerLight.Lamp, _ finding: Finding) -> Bool {
-    set(lamp == .green ? .green : PlayerLight(lamp, finding.cause, finding.remedy))
+    switch lamp {
+    case .off: set(.off)
+    case .green: set(.green)
+    case .amber, .red: set(PlayerLight(lamp, finding.cause, finding.remedy))
+    }
   }
 
   private mutating func set(_ light: PlayerLight) -> Bool {

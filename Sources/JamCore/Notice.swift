@@ -10,6 +10,9 @@ public enum Notice: Hashable, Sendable {
   /// The player set that value of the room, but cannot undo or redo the change: the value has
   /// changed since, or the player may not set it.
   case notTakenBack(Setting), notDoneAgain(Setting)
+  /// All of that player was taken back. These kits and sounds, by their names, stay with others who
+  /// have them, and are in no list.
+  case stillPlayed([String], of: PlayerName)
   /// The sender plays with single packets, and receives no feedback at its address.
   case notSubscribed
   /// The sender subscribed from an address that may be forged, so the state comes later.

@@ -30,6 +30,8 @@ public struct PlayerLight: Hashable, Sendable {
     case server
     /// The client says nothing of the sound any more.
     case silence
+    /// The whole way to the ear, by hits with `/heard`: nothing tells which part of it is long.
+    case delay
   }
 
   public enum Remedy: String, CaseIterable, Sendable {
@@ -49,6 +51,8 @@ public struct PlayerLight: Hashable, Sendable {
     case relieve
     /// Look at the client: it says nothing.
     case look
+    /// Shorten the way to the ear: a smaller buffer, a wire instead of Bluetooth, a cable.
+    case shorten
   }
 
   public let lamp: Lamp

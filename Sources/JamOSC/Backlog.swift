@@ -110,7 +110,7 @@ final class Backlog {
     sender.site.allowance.charge(cost)
     sender.site.lightly.charge(cost)
     if !isLight { heavily.charge(cost) }
-    if sender.queue.isEmpty && sender.underWay.isEmpty && sender.dump == nil { rest(sender) }
+    if sender.queue.isEmpty && sender.underWay.isEmpty && !sender.isDumpDue { rest(sender) }
   }
 
   /// Drops all waiting packets and requests of a sender that is gone.

@@ -124,6 +124,14 @@ final class Endpoint {
     allowance = TokenBucket(perSecond: 200_000, burst: 100_000, at: now)
   }
 
+  /// Whether a long answer goes on now. The state of a large room is more than an address that has
+  /// not proven itself may hold in credit: the rest comes as the address pays for it.
+  var isDumpDue: Bool {
+    guard dump != nil else { return false }
+    guard !proof.isProven, let credit = proof.sendCredit, dump?.room != nil else { return true }
+    return credit.coversPiece(ports: answersOwnPort || portOfHost != nil ? 2 : 1)
+  }
+
   /// Enough for sixteen fingers that each send their height a thousand times a second, and for a
   /// player's other messages. A peer that sends more is faulty, and must not slow the others down.
   static let messagesPerSecond = 20_000

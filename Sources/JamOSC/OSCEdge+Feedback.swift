@@ -114,15 +114,17 @@ extension OSCEdge: RoomOutlet {
 
   /// The endpoint used `/n/<address>`: it is told further values there, too.
   func noteShare(
-    _ command: Command, _ addressed: AddressedRequest, of endpoint: Endpoint, in room: Room
+    _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint,
+    in room: Room
   ) {
-    let setting: Setting
-    switch command {
-    case .set(let moved, _): setting = moved
-    case .read(let asked): setting = asked
-    default: return
-    }
-    guard addressed.player == nil, addressed.actingSeat == nil,
+    let shared: Setting? =
+      switch command {
+      // A button sets the instrument, too, and is told its own light.
+      case .set(let moved, _) where moved != .instrument: moved
+      case .read(let asked): asked
+      default: AddressTable.standard.light(atShare: address)
+      }
+    guard let setting = shared, addressed.player == nil, addressed.actingSeat == nil,
       room.name == endpoint.home ?? registry.main,
       endpoint.shares.contains(setting) || mayNote(setting, of: endpoint, in: room)
     else { return }

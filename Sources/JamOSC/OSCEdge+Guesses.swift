@@ -30,11 +30,8 @@ extension OSCEdge {
     // Each sender may try one word at a time. It sends the next word after the answer.
     guard isFound || !heldWords.contains(where: { $0.origin == endpoint.origin }) else { throw tooMany }
     let source = GuessSource(endpoint.host, isProven: endpoint.transport.isStream || endpoint.proof.isProven)
-    // All rooms have the same words, so all count as one. A count of its own would also tell that a
-    // room is there.
     let verdict = guesses.judge(
-      isRight: word.isRight, isStrong: word.isStrong, from: source, in: registry.main,
-      wasHeld: wasHeld, at: now)
+      isRight: word.isRight, isStrong: word.isStrong, from: source, wasHeld: wasHeld, at: now)
     switch verdict {
     case .answered:
       if !word.isRight { note(.guessWrong, request, word.room, endpoint) }

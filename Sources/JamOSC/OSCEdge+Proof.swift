@@ -9,6 +9,8 @@ extension OSCEdge {
   /// Handles a packet from an address that is not proven yet.
   func unproven(_ endpoint: Endpoint, sent bytes: Int, at now: HostTime) {
     endpoint.proof.received(bytes: bytes, at: now)
+    // The rest of a state that was more than the address had paid for.
+    if endpoint.isDumpDue { wakeUp(endpoint) }
     guard let owed = endpoint.owedState, let sendCredit = endpoint.proof.sendCredit else { return }
     if sendCredit.hasCreditForState { return tellState(to: endpoint) }
     if owed == .untold, sendCredit.credit >= OSCEdge.noticeCredit { noteLater(endpoint) }
@@ -22,6 +24,7 @@ extension OSCEdge {
     }
     guard !wasProven else { return }
     feedback.proved(endpoint)
+    if endpoint.dump != nil { wakeUp(endpoint) }
     let visitor = visitor(endpoint)
     for membership in endpoint.memberships {
       membership.room.assumeIsolated { $0.came(visitor, as: membership.player) }

@@ -22,7 +22,9 @@ extension OSCEdge {
       var moment = try moment(arrival, tag: tag, for: membership, from: endpoint, command)
       moment.heard = heard
       noteShown(command, addressed, address, of: endpoint, in: membership.room)
-      if addressed.isShare { noteShare(command, addressed, of: endpoint, in: membership.room) }
+      if addressed.isShare {
+        noteShare(command, addressed, address, of: endpoint, in: membership.room)
+      }
       if isAnsweredThere || addressed.isShare || addressed.isOfSeat {
         endpoint.answerPlace = AnswerPlace(
           address: address, isShare: addressed.isShare,

@@ -93,6 +93,8 @@ extension OSCEdge {
     case .goesOn?: break
     case .over?, nil: endpoint.dump = nil
     }
+    // Its cookie would pay for the rest.
+    if endpoint.dump != nil, !endpoint.isDumpDue { outbox.ask(endpoint) }
   }
 
   /// Carries out waiting work for a slice of time, each sender in its turn.
@@ -111,7 +113,7 @@ extension OSCEdge {
         break
       }
       var cell: WorkTally.Cell?
-      if endpoint.dump != nil, endpoint.underWay.isEmpty,
+      if endpoint.isDumpDue, endpoint.underWay.isEmpty,
         endpoint.queue.isEmpty || !endpoint.wasTold && !endpoint.queue.beginsWithHit
       {
         endpoint.wasTold = true

@@ -33,8 +33,11 @@ final class SendCredit {
   static let reserve = stateBytes
   /// Enough for the full state. With the kits of a release, that of a player who has just come in
   /// has 1,104 messages: 31,184 bytes in 27 packets, 31,940 with headers. Each further player adds
-  /// about 270.
+  /// about 270: from some 35 players on, the rest comes as the address pays for it.
   static let stateBytes = 40 << 10
+
+  /// The bytes that a packet of the state may have, without headers.
+  private static let mostOfPacket = 1_200
 
   init(at now: HostTime) { bonus = TokenBucket(perSecond: 8_192, burst: 8_192, at: now) }
 
@@ -76,6 +79,11 @@ final class SendCredit {
   /// Whether datagrams with so many bytes may all be sent now.
   func covers(_ sizes: [Int]) -> Bool {
     sizes.reduce(0) { $0 + $1 + SendCredit.headerBytes } <= credit
+  }
+
+  /// Whether any packet of the state may be sent now, to each of so many ports.
+  func coversPiece(ports: Int) -> Bool {
+    credit >= ports * (SendCredit.mostOfPacket + SendCredit.headerBytes)
   }
 
   /// Whether a datagram with so many bytes may be sent now; if so, it is counted.

@@ -213,7 +213,7 @@ extension Subscriptions {
 
   /// Sends the finished part of a long answer, because a newer event is about to overtake it.
   private func tellMade(to subscriber: Subscriber) {
-    guard let owner = origins[subscriber.owner], owner.dump != nil else { return }
+    guard let owner = origins[subscriber.owner], owner.isDumpDue else { return }
     for packet in owner.dump?.overtaken() ?? [] {
       outbox.deliver(owner, packet.bytes, messages: packet.messages)
     }
@@ -227,6 +227,11 @@ extension Subscriptions {
     _ values: [(Setting, SettingValue)], to subscriber: Subscriber, _ credit: SendCredit,
     at now: HostTime
   ) -> HostTime? {
+    // The state that waits to be paid for would show older values behind these.
+    if let owner = origins[subscriber.owner], owner.dump != nil, !owner.isDumpDue {
+      subscriber.keep(values[...], at: now)
+      return subscriber.deadline
+    }
     for (index, (setting, value)) in values.enumerated() {
       var packets = [encoded(.value(setting, value))]
       if subscriber.shares.contains(setting),

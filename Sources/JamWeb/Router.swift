@@ -212,16 +212,15 @@ struct Router: Sendable {
     let refusal = isRightPassword == false ? Router.unauthorized("has another password", .wrongPassword) : nil
     // A player with a right token is already in the room. Tokens cannot be guessed, so such a
     // player does not guess passwords either.
-    // All rooms have one password, so all count as one. A count of its own would also tell that a
-    // room is there.
-    guard isRightToken != true, isRightToken == false || isRightPassword != nil, let visitor = request.visitor,
-      let name = PlayerName(backend.room(named: nil)?.name ?? room.name)
+    guard isRightToken != true, isRightToken == false || isRightPassword != nil,
+      let visitor = request.visitor
     else { return refusal }
     let isRight = isRightPassword != false && isRightToken != false
     // A request with a right token has returned above, so it is the password that is right.
     let isStrong = request.password.map(Secrets.isStrong) == true
     let verdict = guesses.judge(
-      isRight: isRight, isStrong: isStrong, from: GuessSource(visitor.address), in: name, wasHeld: wasHeld, at: now())
+      isRight: isRight, isStrong: isStrong, from: GuessSource(visitor.address), wasHeld: wasHeld,
+      at: now())
     switch verdict {
     case .answered:
       if !isRight { note(.guessWrong, visitor, room, isRightToken == false ? "token" : "password") }

@@ -142,7 +142,15 @@ public struct AddressEntry: Sendable {
 
   /// Whether the row triggers something. Its setting is then a light, or whether the transport
   /// runs, which nobody sets.
-  var isLit: Bool { setting != nil && (access == .trigger || access == .call) }
+  var isLit: Bool { setting != nil && triggers }
+
+  /// Whether the row acts, and sets nothing.
+  var triggers: Bool { access == .trigger || access == .call }
+
+  /// Whether the row is a pad or a key that a velocity plays: `/pad/<n>`, `/key/<n>`.
+  var isStruck: Bool {
+    access == .trigger && scope == .pad && numbers.count == 1 && arguments.count == 1
+  }
 
   /// Whether patterns may match the row's buttons: the sender's own pads and keys, other buttons of
   /// a pad, and a finger's movements on a key. The pattern must contain all words of the row's

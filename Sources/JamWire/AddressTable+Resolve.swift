@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 extension AddressTable {
   /// Finds the row for `address`, after removing `/room/<name>` and `/player/<name>` or `/seat/<n>`
@@ -54,15 +54,23 @@ extension AddressTable {
     return seat
   }
 
-  /// Finds the row for `/n/<address>`, the value of a setting as a share of its range.
+  /// Finds the row for `/n/<address>`: the value of a setting as a share of its range, a control
+  /// with a light, or a pad or key with a velocity.
   private func resolveShare(_ address: String, isScore: Bool) throws(WireError) -> Resolution {
     let whole = String(address.dropFirst(AddressTable.sharePrefix.count - 1))
     guard !whole.hasPrefix(AddressTable.sharePrefix) else { throw .unknownAddress(address) }
     let found = try resolve(whole, isScore: isScore, sent: address)
-    guard let setting = setting(of: found), setting.row.kind.hasShares else {
-      throw .noRange(address: address)
-    }
+    let hasShares = setting(of: found)?.row.kind.hasShares ?? entries[found.entry].isStruck
+    guard hasShares else { throw .noRange(address: address) }
     return found.asShare
+  }
+
+  /// The light of the control that `/n/<address>` triggers; nil where that triggers nothing.
+  public func light(atShare address: String) -> Setting? {
+    guard let found = try? resolve(address), found.isShare, entries[found.entry].triggers else {
+      return nil
+    }
+    return setting(of: found)
   }
 
   static let sharePrefix = "/n/"

@@ -166,10 +166,18 @@ extension AddressTable {
   func request(
     _ resolution: Resolution, _ message: OSCMessage, isScore: Bool = false
   ) throws(WireError) -> Request? {
-    let entry = entries[resolution.entry]
     // A score names its players.
     guard !isScore || resolution.seat == nil else { throw .unknownAddress(message.address) }
-    if resolution.isShare { return try shareRequest(resolution, message) }
+    return resolution.isShare
+      ? try shareRequest(resolution, message)
+      : try wholeRequest(resolution, message, isScore: isScore)
+  }
+
+  /// The request of a message to the address itself.
+  private func wholeRequest(
+    _ resolution: Resolution, _ message: OSCMessage, isScore: Bool
+  ) throws(WireError) -> Request? {
+    let entry = entries[resolution.entry]
     guard let build = entry.build else { throw .notForSending(address: message.address) }
     var arguments = WireArguments(address: message.address)
     arguments.isOfScore = isScore
@@ -189,32 +197,51 @@ extension AddressTable {
     return try build(arguments)
   }
 
-  /// The request of `/n/<address>`: with a number 0…1 it sets the setting, without one it asks.
+  /// The request of `/n/<address>`: with a number 0…1 it sets the setting, or triggers or plays
+  /// what the address triggers or plays; without one it asks.
   private func shareRequest(_ resolution: Resolution, _ message: OSCMessage) throws(WireError)
     -> Request?
   {
-    guard let setting = setting(of: resolution) else { throw .noRange(address: message.address) }
+    let entry = entries[resolution.entry]
+    let setting = setting(of: resolution)
+    guard setting != nil || entry.isStruck else { throw .noRange(address: message.address) }
     guard message.arguments.count <= 1 else {
       throw .tooManyArguments(got: message.arguments.count, most: 1, address: message.address)
     }
+    let argument = setting?.row.argument ?? entry.arguments[0].name
     guard let first = message.arguments.first, !first.isEmpty else {
+      guard let setting else { throw .missing(argument: argument, address: message.address) }
       return .command(.read(setting))
     }
-    let row = setting.row
-    guard row.access != .read else { throw .readOnly(address: message.address) }
-    guard let share = first.number else {
-      throw .wrongType(
-        argument: row.argument, expected: "a number", got: first.words, address: message.address)
+    if !entry.triggers, setting?.row.access == .read { throw .readOnly(address: message.address) }
+    let share = try share(first, argument, message.address)
+    if entry.isStruck {
+      // The share is the velocity itself, whatever scale the player's numbers have.
+      return try wholeRequest(
+        resolution, OSCMessage(message.address, .float(Float(share))), isScore: true)
     }
-    guard share.isFinite else { throw .notFinite(argument: row.argument, address: message.address) }
-    guard (0...1).contains(share) else {
-      throw .outOfRange(
-        argument: row.argument, value: share, range: 0...1, unit: "", address: message.address)
+    if entry.triggers {
+      // A button's 1 is the press, and no argument.
+      return try wholeRequest(
+        resolution, OSCMessage(message.address, .float(share > 0 ? 1 : 0)), isScore: false)
     }
-    guard let value = row.kind.value(atShare: share) else {
+    guard let setting, let value = setting.row.kind.value(atShare: share) else {
       throw .noRange(address: message.address)
     }
     return .command(.set(setting, value))
+  }
+
+  private func share(
+    _ given: OSCArgument, _ argument: String, _ address: String
+  ) throws(WireError) -> Double {
+    guard let share = given.number else {
+      throw .wrongType(argument: argument, expected: "a number", got: given.words, address: address)
+    }
+    guard share.isFinite else { throw .notFinite(argument: argument, address: address) }
+    guard (0...1).contains(share) else {
+      throw .outOfRange(argument: argument, value: share, range: 0...1, unit: "", address: address)
+    }
+    return share
   }
 
   /// Whether the message is a press: it has no argument, or a value above 0.

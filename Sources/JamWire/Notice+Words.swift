@@ -8,6 +8,7 @@ extension Notice {
     case .clockInPairs: "/midi"
     case .notTakenBack: "/undo"
     case .notDoneAgain: "/redo"
+    case .stillPlayed(_, let player): "/player/\(player)/takeback"
     case .notSubscribed, .stateLater: "/subscribe"
     }
   }
@@ -19,6 +20,7 @@ extension Notice {
     case .clockInPairs: "clock-in-pairs"
     case .notTakenBack: "not-taken-back"
     case .notDoneAgain: "not-done-again"
+    case .stillPlayed: "still-played"
     case .notSubscribed: "not-subscribed"
     case .stateLater: "state-later"
     }
@@ -39,6 +41,11 @@ extension Notice {
       """
     case .notTakenBack(let setting): setting.whyItStays + "; /undo again takes back what you did before"
     case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
+    case .stillPlayed(let names, let player):
+      """
+      others play \(Notice.list(names)) of \(player): that stays with them, and is in no list any \
+      more; /room/undo puts it back
+      """
     case .notSubscribed:
       """
       you are heard, and lights come back to the port that you send from: send /subscribe <port> \
@@ -47,6 +54,11 @@ extension Notice {
     // Short, because an unproven address has paid for few bytes.
     case .stateLater: "echo /cookie for the state, or it comes as you play"
     }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let (shown, rest) = (names.prefix(8).map { "“\($0)”" }, names.dropFirst(8).count)
+    return Wording.list(shown + (rest > 0 ? ["\(rest) more"] : []), "and")
   }
 }
 

@@ -123,7 +123,8 @@ extension WireError: CustomStringConvertible {
     case .patternMatchesNothing:
       "the pattern matches none of your pads and settings, and of buttons those of pads alone"
     case .noValue: "it has no value that could be told now: it is an order, or tells what happens"
-    case .noRange: "its value has no range from 0 to 1: /n/… is for numbers, switches and choices"
+    case .noRange:
+      "its value has no range from 0 to 1: /n/… is for numbers, switches, choices and lit buttons"
     }
   }
 }

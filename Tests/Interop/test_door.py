@@ -119,6 +119,17 @@ class Door(ServerCase):
         bob.send("/player/host/takeback")
         self.assertEqual(bob.wait("/error")[2], "host-only")
 
+    def test_a_name_that_nobody_had_is_told_so_while_somebody_is_kept_out(self):
+        self.host.send("/room/door", 0)
+        Player(self, "rude")
+        self.host.send("/player/rude/kick", 60)
+        self.settle()
+        self.host.send("/player/nobody-at-all/admit")
+        where, _, code = self.host.wait("/error")
+        self.assertEqual((where, code), ("/player/nobody-at-all/admit", "no-such-player"))
+        self.host.send("/player/rude/admit")
+        self.settle()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -4,12 +4,14 @@ import http.client
 import re
 import socket
 import struct
+import subprocess
 import time
 import unittest
 
+import osc
 from case import ServerCase
 from peer import TCPPeer, UDPPeer
-from server import free_udp_pair
+from server import BINARY, Server, free_udp_pair
 
 GOOD = (0.0, 0.0, 12.0, 2.0, 40.0, 20.0, 0.0)
 GREEN, OFF = (1.0, "", ""), (-1.0, "", "")
@@ -69,7 +71,7 @@ class Lights(ServerCase):
             r'^bandshell_player_light\{room="main",player="\d+"\} 0$', self.metrics(), re.MULTILINE))
         text = self.metrics()
         causes = dict(re.findall(r'^bandshell_player_late\{room="main",player="\d+",cause="(\w+)"\} (\d)$', text, re.MULTILINE))
-        self.assertEqual(causes, {**dict.fromkeys(("network", "buffer", "computer", "server", "silence"), "0"), "output": "1"})
+        self.assertEqual(causes, {**dict.fromkeys(("network", "buffer", "computer", "server", "silence", "delay"), "0"), "output": "1"})
         self.assertNotIn("very-secret-name", text)
         ann.say("/hearing")
         self.comes_to(ann, "very-secret-name", OFF)
@@ -79,6 +81,35 @@ class Lights(ServerCase):
         anton = self.peer("anton")
         self.comes_to(anton, "anton", GREEN, lambda: anton.say("/hearing", *GOOD))
         self.comes_to(anton, "anton", (0.5, "silence", "look"))
+
+    def test_hits_that_say_what_was_heard_make_a_light_and_never_a_green_one(self):
+        ann = self.peer("late-ann")
+
+        ann.say("/frame")
+        frame, start = ann.wait("/frame/at")[0], time.monotonic()
+
+        def hit(milliseconds):
+            def play():
+                heard = frame + round((time.monotonic() - start) * 48_000) - milliseconds * 48
+                ann.send(osc.bundle(osc.message("/heard", heard & 0xFFFF_FFFF), osc.message("/pad/1", 1.0)))
+            return play
+
+        self.comes_to(ann, "late-ann", (0.0, "delay", "shorten"), hit(400))
+        # Some hits later its ear is in time: nothing tells that this is well, so it is out.
+        self.comes_to(ann, "late-ann", OFF, hit(20))
+
+    def test_what_listens_for_a_player_needs_no_session(self):
+        with Server() as server:
+            ann = TCPPeer(server)
+            self.addCleanup(ann.close)
+            ann.hello("ann")
+            listener = subprocess.Popen(
+                [BINARY, "listen", f"http://127.0.0.1:{server.http}", "--out", str(server.path / "heard.wav")],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.addCleanup(listener.wait)
+            self.addCleanup(listener.kill)
+            # Reports come each five seconds. A busy machine may lose packets first.
+            self.comes_to(ann, "ann", GREEN, seconds=60)
 
     def test_a_receiver_report_of_losses_makes_the_light_of_the_one_player_at_that_address(self):
         host = "127.0.0.7"

@@ -162,6 +162,32 @@ class LibraryTests(Patient, unittest.TestCase):
         after = {item["id"]: item["uses"] for item in self.eventually(again.find) if item["uses"]}
         self.assertEqual(after, before)
 
+    def test_kits_and_sounds_that_a_host_took_back_are_in_no_list_after_a_kill_either(self):
+        server = self.serve("data", "--host-word", "word")
+        ann, bob = self.player(server, "ann"), self.player(server, "bob")
+        ann.say("/host", "word")
+        self.assertEqual(self.http(server, "PUT", "/samples/bark", wav(), player="bob", token=bob.token, pad=1)[0], 201)
+        bob.say("/kit/save", "bobs kit")
+        self.eventually(lambda: "bobs-kit" in self.ids(ann, "bobs kit"))
+
+        def found():
+            return [any(item["name"] == name for item in ann.find(name)) for name in ("bobs kit", "bark")]
+
+        self.eventually(lambda: found() == [True, True])
+        ann.say("/player/bob/takeback")
+        self.eventually(lambda: found() == [False, False])
+        ann.say("/room/undo")
+        self.eventually(lambda: found() == [True, True])
+        ann.say("/room/redo")
+        self.eventually(lambda: found() == [False, False])
+        server.process.kill()
+        server.process.wait()
+        ann = self.player(self.serve("data"), "ann")
+        self.eventually(lambda: ann.find("house"))
+        self.assertEqual(found(), [False, False])
+        ann.say("/kit", "bobs-kit")
+        self.assertEqual(ann.wait("/error")[2], "no-such-kit")
+
     def test_a_shared_block_is_found_and_played_in_another_room_with_its_sounds_and_a_private_one_is_not(self):
         server = self.serve("data", "--room", "main", "--room", "cellar")
         ann, bob = self.player(server, "ann"), self.player(server, "bob", "cellar")

@@ -155,6 +155,12 @@ class LightTests(Patient, unittest.TestCase):
         self.see(panel, "/scene/1", WAITING)
         self.see(panel, "/scene/1", ON)
         self.see(panel, "/lane/2/loop", ON)
+        # Launched again, it goes on: it does not wait to begin.
+        self.await_middle(panel)
+        panel.press("/scene/1")
+        self.await_middle(panel)
+        self.assertEqual(panel.light("/scene/1"), ON)
+        self.assertEqual(panel.history["/scene/1"][-1], ON)
         # A kit: its own button is lit, and that of the kit before is not.
         buttons = {a for a in panel.lights if a.startswith("/kit/") and a != "/kit/follow"}
         [old] = [address for address in buttons if panel.lights[address] == ON]
@@ -256,6 +262,25 @@ class LightTests(Patient, unittest.TestCase):
         address, reason, code = panel.wait("/error")
         self.assertEqual((address, code), ("/n/master/gain", "out-of-range"))
         self.assertIn("0…1", reason)
+
+    def test_buttons_that_know_nothing_but_0_to_1(self):
+        panel = self.panel("ann")
+        panel.say("/loop/countin", 1)
+        panel.press("/n/loop/record")
+        self.see(panel, "/n/loop/record", WAITING)
+        self.see(panel, "/n/loop/record", ON)
+        # The share is the velocity.
+        panel.say("/n/pad/1", 0.5)
+        panel.say("/n/pad/1", 0.0)
+        self.see(panel, "/n/loop/record", OFF)
+        self.see(panel, "/loop/play", ON)
+        kit = min(a for a in panel.lights if a.startswith("/kit/") and panel.lights[a] == OFF and a != "/kit/follow")
+        panel.press("/n" + kit)
+        self.see(panel, "/n" + kit, ON)
+        self.see(panel, kit, ON)
+        panel.say("/n/loop/record", 2.0)
+        address, reason, code = panel.wait("/error")
+        self.assertEqual((address, code), ("/n/loop/record", "out-of-range"))
 
 
 if __name__ == "__main__":

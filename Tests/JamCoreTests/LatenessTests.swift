@@ -227,4 +227,82 @@ import Testing
     ear.pass(2, wild)
     #expect(ear.lateness.light.lamp == .red)
   }
+
+  // MARK: Hits with /heard
+
+  /// Hits so late, one a second, with a look behind each.
+  private func hits(_ milliseconds: Double, seconds: ClosedRange<Int>, _ lateness: inout Lateness) -> [String] {
+    seconds.compactMap { second in
+      let now = Frames.seconds(Double(second))
+      _ = lateness.noteHeard(.milliseconds(milliseconds), at: now)
+      return lateness.look(serverEvents: 0, at: now) ? Ear.text(lateness.light) : nil
+    }
+  }
+
+  @Test(
+    "hits that say what was heard make a light, which is never green",
+    arguments: [
+      (0, nil), (60, nil), (99, nil), (100, "amber delay shorten"), (240, "amber delay shorten"),
+      (250, "red delay shorten"), (2_000, "red delay shorten"), (-5, nil),
+    ] as [(Double, String?)])
+  func heard(milliseconds: Double, light: String?) {
+    var lateness = Lateness()
+    #expect(!lateness.isHeld)
+    let isNew = lateness.noteHeard(.milliseconds(milliseconds), at: .seconds(1))
+    #expect(isNew && lateness.isHeld, "the looks have to begin")
+    let told = hits(milliseconds, seconds: 1...8, &lateness)
+    #expect(told == [light].compactMap(\.self))
+    #expect(lateness.light.lamp != .green)
+    let again = lateness.noteHeard(.milliseconds(milliseconds), at: .seconds(9))
+    #expect(!again)
+  }
+
+  @Test("one hit that was held up makes no light; an ear that is late from now on does, and gets better slowly")
+  func heardOutlier() {
+    var lateness = Lateness()
+    #expect(hits(40, seconds: 1...4, &lateness).isEmpty)
+    #expect(hits(400, seconds: 5...5, &lateness).isEmpty)
+    #expect(hits(40, seconds: 6...8, &lateness).isEmpty)
+    #expect(hits(200, seconds: 9...20, &lateness) == ["amber delay shorten"])
+    #expect(hits(40, seconds: 21...25, &lateness).isEmpty)
+    #expect(hits(40, seconds: 26...27, &lateness) == ["off"])
+    #expect(lateness.isHeld, "its hits go on")
+  }
+
+  @Test("a player that plays no more has no light, and is not looked at any more")
+  func heardLongAgo() {
+    var lateness = Lateness()
+    #expect(hits(300, seconds: 1...2, &lateness) == ["red delay shorten"])
+    var told: [String] = []
+    for second in 3...30 where lateness.look(serverEvents: 0, at: .seconds(Double(second))) {
+      told.append("\(second) \(Ear.text(lateness.light))")
+    }
+    #expect(told == ["23 off"] && !lateness.isHeld)
+  }
+
+  @Test("a client's own words count more; a receiver report's round trip is taken off")
+  func heardBesideReports() {
+    var ear = Ear()
+    _ = ear.lateness.noteHeard(.milliseconds(300), at: .zero)
+    ear.pass(4, LatenessTests.good)
+    #expect(ear.told == ["green"])
+    for (delay, light) in [(130.0, "green"), (170, "amber delay shorten")] {
+      var lateness = Lateness()
+      _ = lateness.noteHeard(.milliseconds(delay), at: .seconds(1))
+      _ = lateness.take(
+        HearingReport(roundTrip: 40), at: .seconds(1), patience: Lateness.patienceForReceiverReports)
+      #expect(Ear.text(lateness.light) == light)
+    }
+  }
+
+  @Test("a client that says that nothing sounds there puts the light of its hits out, too")
+  func heardStopped() {
+    var lateness = Lateness()
+    #expect(hits(300, seconds: 1...1, &lateness) == ["red delay shorten"])
+    let isNews = lateness.stop(at: .seconds(2))
+    #expect(isNews && lateness.light == .off && !lateness.isHeld)
+    _ = lateness.noteHeard(.milliseconds(20), at: .seconds(3))
+    _ = lateness.stop(at: .seconds(3))
+    #expect(!lateness.isHeld)
+  }
 }

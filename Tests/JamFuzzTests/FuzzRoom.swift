@@ -182,7 +182,7 @@ final class FuzzRoom {
         order, dice.once(in: 2) ? .failure(.libraryBusy) : .success(ReadyMadeBlocks.all[dice.below(8)]),
         at: now + RoomState.liveDelay)
     case .engine, .retireMap, .correctLog, .withdrawLog, .projectNotTaken, .used: break
-    case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
+    case .removeBlock, .forgetSound, .setTaken, .peopleChanged, .left, .madeHost: break
     }
   }
 

@@ -99,4 +99,41 @@ import Testing
     try sounds.keep(made)
     #expect(Files.exists(sounds.path + "/\(made.memory.hash).flac"))
   }
+
+  @Test("a name that was taken back is in no list, also after a restart, and its file stays named")
+  func takenBack() throws {
+    let names = SoundNames(of: sounds)
+    let (bark, growl) = (try kept("a", "bark"), try kept("b", "growl"))
+    for sound in [bark, growl] { try names.add(sound) }
+    #expect(try names.setTaken(bark.hash, name: "bark", room: "main", true) == [])
+    for names in [names, SoundNames(of: sounds)] {
+      #expect(names.all == [growl] && names.sounds(of: "main") == [growl] && names.takenCount == 1)
+      #expect(names.problems == [])
+    }
+    // The same sound by another name takes a place.
+    try names.add(try kept("a", "woof"))
+    #expect(names.takenCount == 0)
+    #expect(try names.remove(bark.hash, name: "woof", room: "main"), "the name that was taken back keeps the file")
+    let again = SoundNames(of: sounds)
+    #expect(try again.setTaken(bark.hash, name: "bark", room: "main", false) == [])
+    #expect(SoundNames(of: sounds).all == [growl, bark] && again.takenCount == 0)
+    #expect(try again.setTaken(bark.hash, name: "nothing", room: "main", true) == [])
+  }
+
+  @Test("of too many names that were taken back the oldest is forgotten")
+  func mostTaken() throws {
+    let names = SoundNames(of: sounds)
+    let all = try (0...SoundNames.mostTaken).map { number in
+      let digits = String(number, radix: 16)
+      let hash = ContentHash(String(repeating: "0", count: 64 - digits.count) + digits)!
+      try folder.write([1], to: "\(hash).flac")
+      return KeptSound(hash, name: "n\(number)", category: .fx, room: "main")
+    }
+    var forgotten: [ContentHash] = []
+    for sound in all {
+      try names.add(sound)
+      forgotten += try names.setTaken(sound.hash, name: sound.name, room: sound.room, true)
+    }
+    #expect(forgotten == [all[0].hash] && names.takenCount == SoundNames.mostTaken)
+  }
 }

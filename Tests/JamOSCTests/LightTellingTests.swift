@@ -203,6 +203,39 @@ import Testing
     #expect(error[1].text?.contains("0…1") == true, "\(error)")
   }
 
+  @Test("a button of 0…1 triggers, is lit where it was pressed, and is told its refusal there")
+  func buttonsOfShares() throws {
+    let rig = try EdgeRig()
+    let (anna, berta) = (try Controller(rig), try Controller(rig))
+    try anna.hello("anna")
+    try berta.hello("berta")
+    anna.send("/loop/bars", .int32(1))
+    rig.pass(milliseconds: 200)
+    _ = (anna.received(), berta.received())
+    anna.send("/n/loop/record", .float(0))
+    rig.pass(milliseconds: 100)
+    #expect(!anna.received().contains { $0.address.hasSuffix("/loop/record") }, "0 does nothing")
+    anna.send("/n/loop/record", .float(1))
+    rig.pass(milliseconds: 1_900)
+    var lights = anna.received("/n/loop/record")
+    rig.pass(milliseconds: 2_500)
+    let told = anna.received()
+    lights += told.filter { $0.address == "/n/loop/record" }.map(\.arguments)
+    #expect(lights.last == [.float(0)] && lights.contains([.float(1)]))
+    #expect(told.contains(OSCMessage("/loop/record", .float(0))), "beside the address itself")
+    let kit = TestSounds.kit().kit.id
+    anna.send("/n/kit/\(kit)")
+    #expect(anna.received("/n/kit/\(kit)") == [[.float(1)]])
+    anna.send("/n/kit/\(kit)", .float(1))
+    #expect(!anna.received().contains { $0.address == "/error" })
+    anna.send("/n/scene/3", .float(1))
+    #expect(anna.received("/error").first?.first == .string("/n/scene/3"), "nothing was kept there")
+    _ = rig.hits()
+    anna.send("/n/pad/2", .float(0.5))
+    rig.pass(milliseconds: 100)
+    #expect(rig.hits().count == 1)
+  }
+
   @Test("the state brings the faders of 0…1 as well, to those who use them") func sharesOfState() throws {
     let rig = try EdgeRig()
     let anna = try Controller(rig)

@@ -325,6 +325,43 @@ import Testing
     _ = rig.hits()
   }
 
+  @Test("the state of a room with many players is more than the credit, and comes whole as it is paid for")
+  func stateOfManyPlayers() throws {
+    let rig = try EdgeRig(nearness: .attached)
+    let names = (1...62).map { "somebody-with-a-name-\($0)" }
+    try rig.on { [room = rig.room] in
+      room.assumeIsolated { room in
+        Result {
+          for name in names {
+            _ = try room.join(
+              PlayerName(name)!, token: name, isGuest: false, isHost: false, at: Frames(48_000),
+              origin: .none)
+          }
+        }
+      }
+    }.get()
+    let anna = try Controller(rig)
+    anna.send("/hello", .string("anna"))
+    var told: [OSCMessage] = []
+    var wasWaiting = false
+    for _ in 0..<120 {
+      anna.send("/pad/1", .float(1))
+      rig.pass(milliseconds: 60)
+      anna.send("/pad/1", .float(0))
+      rig.pass(milliseconds: 440)
+      let now = anna.received()
+      let isBegun = told.contains { $0.address == "/pad/1/name" }
+      wasWaiting = wasWaiting || isBegun && !told.contains { $0.address == "/buildup/state" }
+      told += now
+    }
+    #expect(wasWaiting, "it was more than the address had paid for")
+    for name in names { #expect(told.contains { $0.address == "/player/\(name)/gain" }, "\(name)") }
+    for address in ["/pad/16/name", "/tempo", "/buildup/state"] {
+      #expect(told.count { $0.address == address } >= 1, "\(address)")
+    }
+    _ = rig.hits()
+  }
+
   @Test("the credit that brings the state is enough for it, and is not taken by positions") func stateBytes() throws {
     let rig = try EdgeRig()
     let anna = try Controller(rig)

@@ -143,7 +143,7 @@ struct Outcome {
       case .stretch(let order): orders.append(order)
       case .retireMap, .correctLog, .withdrawLog, .peopleChanged, .madeHost: break
       case .loadSounds, .keepBlock, .removeBlock, .project, .projectNotTaken, .take, .search, .carryBlock, .used: break
-      case .deleteKit, .forgetSound: sounds.append(effect)
+      case .deleteKit, .forgetSound, .setTaken: sounds.append(effect)
       case .loadOwnSound, .record, .stopRecording, .grab, .saveKit: sounds.append(effect)
       case .left(let id, _, _): left.append(id)
       }

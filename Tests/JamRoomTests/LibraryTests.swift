@@ -37,16 +37,16 @@ import Testing
     func go(_ choice: KitChoice, from current: String) -> String? { library.kit(choice, from: current)?.id }
     #expect(go(.next, from: "one") == "two" && go(.next, from: "three") == "one")
     #expect(go(.previous, from: "one") == "three")
-    library.goneKits = ["two"]
+    library.kitMarks = ["two"]
     #expect(go(.next, from: "one") == "three" && go(.previous, from: "three") == "one")
-    library.goneKits = ["two", "three"]
+    library.kitMarks = ["two", "three"]
     #expect(go(.next, from: "one") == "one", "there is no other")
   }
 
   @Test("a kit is chosen by its id or its place, which stays where others are deleted")
   func chosen() {
     var library = library()
-    library.goneKits = ["two"]
+    library.kitMarks = ["two"]
     #expect(library.kit(.id("three"), from: "one")?.id == "three")
     #expect(library.kit(.index(2), from: "one")?.id == "three")
     #expect(refusal(library, .index(1)) == .kitWasDeleted(1))
@@ -72,7 +72,7 @@ import Testing
     func names(_ category: String) -> [String] { library.samples(of: category).map(\.name) }
     #expect(names("kick") == ["one kick", "two kick", "boom"] && names("own") == ["boom"])
     #expect(names("") == ["one kick", "one snare", "two kick", "two hat", "three snare", "boom"])
-    library.goneKits = ["two"]
+    library.kitMarks = ["two"]
     #expect(names("kick") == ["one kick", "boom"] && names("hat").isEmpty)
     #expect(library.category(of: .pad(Pad(2)!, of: "two")) == "hat", "a pad may still play it")
     #expect(library.category(of: .pad(Pad(3)!, of: "two")) == nil)

@@ -109,6 +109,29 @@ import Testing
     }
   }
 
+  @Test("a lane that plays and a scene that was launched stay lit while they are pressed again")
+  func pressedAgainByNumber() throws {
+    var panel = try Panel()
+    panel.step(.set(.laneSlot(2, 1), .text("rock straight")), at: 100)
+    panel.step(.play, at: 200)
+    panel.step(.lane(2, .loop), at: 10_000)
+    panel.go(to: Self.bar + 5_000)
+    panel.step(.lane(2, .loop), at: Self.bar + 6_000)
+    #expect(panel[.lane(2, .loop)] == 1)
+    panel.step(.keepScene(3), at: Self.bar + 10_000)
+    panel.step(.launchScene(3), at: Self.bar + 20_000)
+    #expect(panel[.scene(3)] == 0.5, "it waits to begin")
+    panel.go(to: 2 * Self.bar + 5_000)
+    panel.step(.launchScene(3), at: 2 * Self.bar + 10_000)
+    #expect(panel[.scene(3)] == 1 && panel[.lane(2, .loop)] == 1)
+    panel.go(to: 3 * Self.bar + 5_000)
+    #expect(panel[.scene(3)] == 1 && panel[.lane(2, .loop)] == 1 && panel.isTrue())
+    let told = panel.told.filter { $0.setting == .light(.scene(3)) }.map(\.value)
+    #expect(told == [.float(0.5), .float(1)])
+    let lane = panel.told.filter { $0.setting == .light(.lane(2, .loop)) }.map(\.value)
+    #expect(lane == [.float(0.5), .float(1)])
+  }
+
   @Test("lanes and scenes light by their numbers")
   func lanesAndScenes() throws {
     var panel = try Panel()

@@ -148,4 +148,37 @@ import Testing
     let change = RoomImage.change(from: before, to: RoomImage(of: stage.state, at: .zero))
     #expect(change.items.isEmpty && change.gone.isEmpty)
   }
+
+  @Test("hits that say what was heard have the room looked at, until they end")
+  func heardHits() throws {
+    var stage = Stage()
+    let bob = try stage.join("bob")
+    let snapshots = RoomSnapshots(name: "main")
+    func hasLights() -> Bool {
+      snapshots.touch()
+      stage.state.look(at: .seconds(5), into: snapshots)
+      return snapshots.now.hasLights
+    }
+    /// - Returns: whether the room is looked at from now on.
+    func hit(_ frame: Int64, late milliseconds: Int64?) -> Bool {
+      stage.step(.hit(Pad(1)!, .full), by: bob, at: frame, heard: milliseconds.map { frame - $0 * 48 })
+      return stage.effects.contains { if case .peopleChanged = $0 { true } else { false } }
+    }
+    let plain = hit(48_000, late: nil)
+    #expect(!plain && !hasLights())
+    let first = hit(96_000, late: 160)
+    #expect(first && hasLights())
+    let second = hit(97_000, late: 160)
+    #expect(!second, "once is enough")
+    let amber = PlayerLight(.amber, .delay, .shorten)
+    let looked = told(&stage) { $0.lookAtHearing(serverEvents: 0, at: .seconds(3)) }
+    #expect(looked.map(\.event) == [light("bob", amber)])
+    #expect(told(&stage) { $0.lookAtHearing(serverEvents: 0, at: .seconds(30)) }.map(\.event) == [light("bob", .off)])
+    #expect(!hasLights())
+    // One that is in time has no light, and is forgotten likewise.
+    let inTime = hit(35 * 48_000, late: 20)
+    #expect(inTime && hasLights())
+    let effects = stage.state.roster.lookAtHearing(serverEvents: 0, at: .seconds(60))
+    #expect(effects.contains { if case .peopleChanged = $0 { true } else { false } } && !hasLights())
+  }
 }

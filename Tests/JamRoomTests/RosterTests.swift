@@ -208,7 +208,7 @@ import Testing
       }
     }
     #expect(admits(carl, "bob") == .hostOnly(.admit))
-    #expect(admits(ann, "eve") == .notKeptOut(PlayerName("eve")!, keptOut: [PlayerName("bob")!]))
+    #expect(admits(ann, "eve") == roster.noSuchPlayer(PlayerName("eve")!))
     #expect(admits(ann, "bob") == nil && comes("bob", visitor("10.0.0.2")) == nil)
   }
 

@@ -245,4 +245,99 @@ import Testing
     #expect(stage.step(.roomUndo, by: ann, at: 3_000_000).refusal == .nothingToUndoInRoom)
     #expect(stage.state.hands[bob][pad].settings.gain == -5)
   }
+
+  // MARK: Kits and sounds in the server's library
+
+  private func sound(_ name: String, by author: String) -> OwnSound {
+    let memory = StudioSound.constant(0.25, frames: 480).memory
+    var sound = OwnSound(
+      PlayableSound(memory.view, owner: memory), hash: memory.hash, name: name, category: .other)
+    sound.author = author
+    return sound
+  }
+
+  private func orders(_ outcome: Outcome) -> [(TakenItems, Bool)] {
+    outcome.sounds.compactMap { if case .setTaken(let items, let isTaken) = $0 { (items, isTaken) } else { nil } }
+  }
+
+  private func listed(_ stage: inout Stage, by id: PlayerID) -> [String] {
+    let kits = stage.step(.listKits, by: id, at: 0).events
+    return kits.compactMap { if case .kitItem(_, let kit, _, _, _) = $0 { kit } else { nil } }
+      + stage.state.library.broughtAlong.map(\.name)
+  }
+
+  @Test("kits and sounds that it saved leave the lists and come back to them", arguments: [true, false])
+  func savedItems(isKept: Bool) throws {
+    var stage = Stage(Fixture.state(kits: ["one", "two", "three"].map { Fixture.kit($0) }))
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    if isKept { stage.state.library.keptSounds = [] }
+    stage.state.library.kitMarks.note("two", savedBy: "bob")
+    stage.state.library.kitMarks.note("three", savedBy: "ann")
+    stage.state.made(sound("bark", by: "bob"), for: nil, at: .zero)
+    stage.state.made(sound("woof", by: "ann"), for: nil, at: .zero)
+    #expect(listed(&stage, by: ann) == ["one", "two", "three", "bark", "woof"])
+    let taken = stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(taken.refusal == nil && listed(&stage, by: ann) == ["one", "three", "woof"])
+    let order = try #require(orders(taken).first)
+    #expect(order.0.kits == ["two"] && order.0.sounds.map(\.name) == ["bark"] && order.1)
+    #expect(taken.events.contains(.kitGone("two")))
+    #expect(!taken.events.contains { if case .notice = $0 { true } else { false } }, "nobody else plays them")
+    #expect(stage.step(.chooseKit(.id("two")), by: bob, at: 1_100_000).refusal != nil)
+    let back = stage.step(.roomUndo, by: ann, at: 1_200_000)
+    #expect(back.refusal == nil && listed(&stage, by: ann) == ["one", "two", "three", "woof", "bark"])
+    #expect(orders(back).map(\.1) == [false])
+    #expect(stage.step(.roomRedo, by: ann, at: 1_300_000).refusal == nil)
+    #expect(listed(&stage, by: ann) == ["one", "three", "woof"])
+    #expect(stage.step(.roomUndo, by: ann, at: 1_400_000).refusal == nil)
+    #expect(stage.step(.chooseKit(.id("two")), by: bob, at: 1_500_000).refusal == nil)
+  }
+
+  @Test("kits and sounds stay with others who have them, and the host is told their names")
+  func stillPlayed() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    let cleo = try stage.join("cleo")
+    stage.state.library.kitMarks.note("two", savedBy: "bob")
+    stage.state.made(sound("bark", by: "bob"), for: nil, at: .zero)
+    for id in [bob, cleo] {
+      stage.step(.chooseKit(.id("two")), by: id, at: 0)
+      stage.state.kitArrived(Fixture.kit("two"), at: Frames(50_000))
+    }
+    #expect(stage.step(.set(.padSample(pad), .text("bark")), by: cleo, at: 100_000).refusal == nil)
+    let taken = stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    let name = try #require(stage.state.library.kits.first { $0.id == "two" }).name
+    #expect(taken.told.contains { $0 == (.notice(.stillPlayed([name, "bark"], of: bobName)), .asker) })
+    #expect(stage.state.hands[cleo].kitID == "two" && stage.state.hands[bob].kitID == "one")
+    #expect(!stage.step(.hit(pad, .full), by: cleo, at: 1_100_000).read.isEmpty, "it still sounds")
+    // A room that is kept with it has it again: it is here, but in no list.
+    #expect(!stage.state.library.isUnknown("two"))
+    #expect(stage.state.library.kit(.id("two"), from: "one") == nil)
+  }
+
+  @Test("what somebody saved under another name is taken back under the new one")
+  func renamedSaver() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    stage.state.library.keptSounds = []
+    stage.state.library.kitMarks.note("two", savedBy: "bob")
+    stage.state.made(sound("bark", by: "bob"), for: nil, at: .zero)
+    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .seconds(1)))
+    let taken = stage.step(.takeBackAll(PlayerName("rob")!), by: ann, at: 1_000_000)
+    #expect(orders(taken).first?.0.kits == ["two"] && listed(&stage, by: ann) == ["one"])
+  }
+
+  @Test("a kit that was deleted since does not come back, and one that another room took back goes here")
+  func marks() {
+    var marks: KitMarks = ["gone"]
+    #expect(marks.isUnlisted("gone") && marks.isDeleted("gone") && !marks.isUnlisted("two"))
+    let changes = [
+      marks.setTakenBack("gone", true), marks.setTakenBack("two", true), marks.setTakenBack("two", true),
+      marks.setTakenBack("two", false), marks.setTakenBack("two", false),
+    ]
+    #expect(changes == [false, true, false, true, false])
+    _ = marks.setTakenBack("two", true)
+    marks.delete("two")
+    let isBack = marks.setTakenBack("two", false)
+    #expect(!isBack && marks.isDeleted("two"))
+  }
 }

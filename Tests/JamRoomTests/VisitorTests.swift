@@ -63,8 +63,11 @@ import Testing
     let carl = try come(&stage, "carl", from: visitor("10.0.0.3"))
     #expect(refusal(&stage, "bob", from: visitor("10.0.0.2"), at: 59 * minute) != nil)
     #expect(stage.step(.admit(bob), by: carl, at: 0).refusal == .hostOnly(.admit))
-    #expect(
-      stage.step(.admit(PlayerName("rob")!), by: ann, at: 0).refusal == .notKeptOut(PlayerName("rob")!, keptOut: [bob]))
+    let (rob, carlName) = (PlayerName("rob")!, PlayerName("carl")!)
+    #expect(stage.step(.admit(rob), by: ann, at: 0).refusal == stage.state.roster.noSuchPlayer(rob))
+    // Who was here and left of its own will is not kept out, and the error names who is.
+    stage.step(.leave, by: carl, at: 0)
+    #expect(stage.step(.admit(carlName), by: ann, at: 0).refusal == .notKeptOut(carlName, keptOut: [bob]))
     #expect(stage.step(.admit(bob), by: ann, at: 0).refusal == nil)
     _ = try come(&stage, "bob", from: visitor("10.0.0.2"))
   }

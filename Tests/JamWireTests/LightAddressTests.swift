@@ -109,6 +109,45 @@ import Testing
     #expect(word == Grid.allCases.last?.word)
   }
 
+  @Test("a control with a light triggers by its share as by its own number, and is asked without one")
+  func triggersByShare() throws {
+    let named = ["/kit/<id>", "/instrument/<id>"]
+    for entry in table.entries where entry.isLit || named.contains(entry.template) {
+      let texts = entry.template.contains("<id>") ? ["piano"] : []
+      let address = entry.address(numbers: entry.numbers.map(\.range.lowerBound), texts: texts)
+      let pressed = try #require(try request(address, .float(1)), "\(address)")
+      for share in [0.01, 0.5, 1] as [Float] {
+        #expect(try request("/n" + address, .float(share)) == pressed, "\(address)")
+      }
+      #expect(try request("/n" + address, .float(0)) == nil, "\(address)")
+      guard case .command(.read(let light))? = try request("/n" + address) else {
+        Issue.record("\(address) is not asked")
+        continue
+      }
+      #expect(table.light(atShare: "/n" + address) == light)
+      #expect(table.share(light, .float(0.5)) == OSCMessage("/n" + address, .float(0.5)) || entry.template == "/play")
+    }
+    #expect(try request("/n/player/ann/admit", .float(1)) == .command(.admit(PlayerName("ann")!)))
+    #expect(table.light(atShare: "/n/loop/bars") == nil && table.light(atShare: "/n/pad/1") == nil)
+    #expect(table.light(atShare: "/loop/record") == nil && table.light(atShare: "/n/nothing") == nil)
+  }
+
+  @Test("pads and keys take a share as their velocity, on every scale of velocities")
+  func struckByShare() throws {
+    #expect(try request("/n/pad/3", .float(0.25)) == .command(.hit(Pad(3)!, Velocity(0.25)!)))
+    #expect(try request("/n/pad/3", .int32(1)) == .command(.hit(Pad(3)!, .full)))
+    #expect(try request("/n/pad/3", .true) == .command(.hit(Pad(3)!, .full)))
+    #expect(try request("/n/pad/3", .float(0)) == .command(.release(Pad(3)!)))
+    #expect(try request("/n/key/60", .float(0.5)) == .command(.hit(Pad(key: 60)!, Velocity(0.5)!)))
+    #expect(try request("/n/key/60", .int32(0)) == .command(.release(Pad(key: 60)!)))
+    // Hits are never left out for a later value, as a fader's are.
+    var reader = CommandReader()
+    for address in ["/n/pad/3", "/n/loop/record"] {
+      let isValue = reader.isContinuousValue(OSCMessage(address, .float(0.5)))
+      #expect(!isValue, "\(address)")
+    }
+  }
+
   @Test("what is no share is refused and names the range, and so is an address without one")
   func refused() throws {
     for share in [-0.1, 1.5] as [Float] {
@@ -125,8 +164,7 @@ import Testing
       try request("/n/tempo", .float(0), .float(1))
     }
     #expect(throws: WireError.readOnly(address: "/n/bpm")) { try request("/n/bpm", .float(0.5)) }
-    #expect(throws: WireError.readOnly(address: "/n/loop/record")) { try request("/n/loop/record", .float(1)) }
-    for address in ["/n/kit", "/n/signature", "/n/undo", "/n/hit", "/n/pad/1"] {
+    for address in ["/n/kit", "/n/signature", "/n/undo", "/n/kit/next", "/n/hit", "/n/pad", "/n/pad/1/cancel"] {
       #expect(throws: WireError.noRange(address: address)) { try request(address, .float(0.5)) }
     }
     #expect(throws: WireError.unknownAddress("/n/n/tempo")) { try request("/n/n/tempo", .float(0.5)) }
@@ -135,6 +173,15 @@ import Testing
     }
     #expect(throws: WireError.padOutOfRange("99", address: "/n/pad/99/gain")) {
       try request("/n/pad/99/gain", .float(0.5))
+    }
+    for address in ["/n/loop/record", "/n/pad/3", "/n/buildup"] {
+      #expect(throws: WireError.self) { try request(address, .float(1.5)) }
+      #expect(throws: WireError.self) { try request(address, .string("on")) }
+      #expect(throws: WireError.self) { try request(address, .float(.nan)) }
+      #expect(throws: WireError.self) { try request(address, .float(0), .float(1)) }
+    }
+    #expect(throws: WireError.missing(argument: "velocity", address: "/n/pad/3")) {
+      try request("/n/pad/3")
     }
     #expect(table.nearest(to: "/n/tempoo") == "/n/tempo" && table.nearest(to: "/n/n/tempo") == nil)
   }

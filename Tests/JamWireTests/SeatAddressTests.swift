@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("a fader of 0…1 moves a seat's channel, and asks for it; what is only read says so")
+  @Test("a fader of 0…1 moves a seat's channel, and asks for it; what is only read says so, and a lit button acts")
   func shares() throws {
     let (gain, mute) = (Setting.ofSeat(3, .channelGain(.anybody)), Setting.ofSeat(3, .channelMute(.anybody)))
     let set = try #require(try addressed("/n/seat/3/gain", .float(0.5)))
@@ -73,7 +73,8 @@ import Testing
     #expect(try request("/n/seat/3/mute", .float(1)) == .command(.set(mute, .bool(true))))
     #expect(try request("/n/seat/3/solo") == .command(.read(.ofSeat(3, .channelSolo(.anybody)))))
     #expect(table.share(gain, value) == OSCMessage("/n/seat/3/gain", .float(0.5)))
-    #expect(complaint("/n/seat/3/admit", .float(1)).hasPrefix("it can only be read"))
+    #expect(complaint("/n/seat/3/taken", .float(1)).hasPrefix("it can only be read"))
+    #expect(try request("/n/seat/3/admit", .float(1)) == request("/seat/3/admit", .float(1)), "a lit button")
     var score = CommandReader(isScore: true)
     #expect(throws: WireError.self) { try score.read(OSCMessage("/n/seat/3/gain", .float(0.5))) }
   }

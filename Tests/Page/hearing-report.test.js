@@ -95,5 +95,7 @@ test("a light is told in words, whatever the server knows that this page does no
   assert.equal(line({ light: 1, cause: "", remedy: "" }), "hears well");
   assert.equal(line({ light: 0.5, cause: "network", remedy: "cable" }), "hears late: the network");
   assert.equal(explanation({ light: 0, cause: "output", remedy: "wire" }).at(-1), "Use headphones or loudspeakers with a wire.");
+  assert.equal(line({ light: 0.5, cause: "delay", remedy: "shorten" }), "hears late: the way to the ear");
+  assert.equal(explanation({ light: 0.5, cause: "delay", remedy: "shorten" }).length, 2);
   assert.deepEqual(explanation({ light: 0, cause: "moon", remedy: "wait" }), []);
 });

@@ -200,4 +200,37 @@ import Testing
     #expect(soon.words("Harbour").contains("3 min") && soon.wait == 150)
     #expect(DeliveryProblem.kit(KitError("mine", .empty)).words("mine") == "mine: holds no sound; save it again")
   }
+
+  @Test("a kit that was taken back is in no list and takes no place, also after a kill, and can be loaded")
+  func takenBack() async throws {
+    let store = store()
+    var delivery = try Delivery(sounds: [:], kits: ["tiny": try kit("Tiny")], from: "s", to: store)
+    while !delivery.isChecked { _ = try delivery.checkNext() }
+    let delivered = try store.keepNow(delivery)
+    store.settleNow(delivered, isTaken: true)
+    let id = try #require(delivered.kits.first)
+    #expect(store.isListed(id) && store.placesTaken(by: 1) == 1)
+    store.mark([id, "no-such-kit"], asTaken: true)
+    await store.kitsAreWritten()
+    #expect(!store.isListed(id) && store.isThere(id) && store.takenKits == [id])
+    #expect(store.placesTaken(by: 1) == 0)
+    let next = self.store()
+    #expect(next.takenKits == [id] && !next.isListed(id))
+    #expect(try next.load(id).kit.id == id, "who plays it has it again")
+    next.mark([id], asTaken: false)
+    await next.kitsAreWritten()
+    #expect(next.isListed(id) && self.store().takenKits.isEmpty)
+    next.mark([id], asTaken: true)
+    await withCheckedContinuation { done in next.delete(id) { _ in done.resume() } }
+    #expect(next.takenKits.isEmpty && self.store().takenKits.isEmpty)
+  }
+}
+
+extension KitStore {
+  /// Waits for what was ordered of kits before.
+  fileprivate func kitsAreWritten() async {
+    await withCheckedContinuation { done in
+      if !background.submit(.keeping("kits"), { done.resume() }) { done.resume() }
+    }
+  }
 }

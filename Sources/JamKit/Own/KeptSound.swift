@@ -9,6 +9,8 @@ public struct KeptSound: Hashable, Sendable {
   public let room: String
   /// The player who brought the sound along; empty where the player is unknown.
   public let author: String
+  /// A host took it back with all of its author: no list has it, and its file stays.
+  public internal(set) var isTaken = false
 
   public init(_ hash: ContentHash, name: String, category: PadCategory, room: String, author: String = "") {
     self.author = author

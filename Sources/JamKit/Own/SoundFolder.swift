@@ -15,18 +15,22 @@ public struct SoundFolder: Sendable {
 
   /// Keeps a sound. A file that is there already stays as it is, unless its size shows that it was
   /// cut off.
-  /// - Parameter isHost: a player who is no host leaves the last `hostSounds` places free.
+  /// - Parameters:
+  ///   - isHost: a player who is no host leaves the last `hostSounds` places free.
+  ///   - taken: so many sounds take no place: hosts took them back.
   /// - Returns: whether the sound is new.
   /// - Throws: `KitError` where the file cannot be written, as on a full disk. No part of a file is
   ///   left behind then.
   @discardableResult
-  public func keep(_ sound: FinishedSound, isHost: Bool = true) throws(KitError) -> Bool {
+  public func keep(
+    _ sound: FinishedSound, isHost: Bool = true, besides taken: Int = 0
+  ) throws(KitError) -> Bool {
     let file = file(of: sound.memory.hash)
     let isNew = !Files.exists(file)
     let limit = isHost ? Self.mostSounds : Self.mostSounds - Self.hostSounds
     if !isNew {
       guard Files.size(of: file) != sound.file.count else { return false }
-    } else if Files.names(in: path)?.count(where: { $0.hasSuffix(Self.suffix) }) ?? 0 >= limit {
+    } else if count - taken >= limit {
       throw KitError(path, .tooManyKept(limit: limit))
     }
     try Files.makeFolder(path)
@@ -43,11 +47,14 @@ public struct SoundFolder: Sendable {
   }
 
   /// Keeps the file of a sound that `requireContent` and `seconds(decoding:of:)` have checked.
+  /// - Parameter taken: so many sounds take no place: hosts took them back.
   /// - Returns: whether the sound is new.
-  public func keep(checked bytes: [UInt8], as hash: ContentHash) throws(KitError) -> Bool {
+  public func keep(
+    checked bytes: [UInt8], as hash: ContentHash, besides taken: Int = 0
+  ) throws(KitError) -> Bool {
     guard !holds(hash, byteCount: bytes.count) else { return false }
     let isNew = !Files.exists(file(of: hash))
-    guard !isNew || count < Self.mostForAll else {
+    guard !isNew || count - taken < Self.mostForAll else {
       throw KitError(path, .tooManyKept(limit: Self.mostForAll))
     }
     try Files.makeFolder(path)

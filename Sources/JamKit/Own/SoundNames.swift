@@ -38,10 +38,19 @@ public final class SoundNames: Sendable {
   }
 
   /// The names in one room, the latest last.
-  public func sounds(of room: String) -> [KeptSound] { state.withLock { $0.sounds.filter { $0.room == room } } }
+  public func sounds(of room: String) -> [KeptSound] { all.filter { $0.room == room } }
 
-  /// All of them.
-  public var all: [KeptSound] { state.withLock { $0.sounds } }
+  /// All of them, without those that were taken back.
+  public var all: [KeptSound] { state.withLock { $0.sounds.filter { !$0.isTaken } } }
+
+  /// The number of sounds whose names were all taken back.
+  public var takenCount: Int {
+    state.withLock { state in
+      let taken = Set(state.sounds.filter(\.isTaken).map(\.hash))
+      return taken.isEmpty
+        ? 0 : taken.subtracting(state.sounds.filter { !$0.isTaken }.map(\.hash)).count
+    }
+  }
 
   /// Keeps one more name. A sound may have several names.
   /// - Throws: `KitError` where the file cannot be written. The name then holds until the server
@@ -86,11 +95,45 @@ public final class SoundNames: Sendable {
     return try result.get()
   }
 
+  /// Takes a name from the lists, or puts it back behind all others.
+  ///
+  /// Beyond `mostTaken` names that are taken back, the oldest are forgotten.
+  /// - Returns: the sounds that have no name any more.
+  public func setTaken(
+    _ hash: ContentHash, name: String, room: String, _ isTaken: Bool
+  ) throws(KitError) -> [ContentHash] {
+    let result = state.withLock { state -> Result<[ContentHash], KitError> in
+      guard
+        let place = state.sounds.firstIndex(where: {
+          $0.hash == hash && $0.name == name && $0.room == room && $0.isTaken != isTaken
+        })
+      else { return .success([]) }
+      var sound = state.sounds.remove(at: place)
+      sound.isTaken = isTaken
+      state.sounds.append(sound)
+      let taken = state.sounds.filter(\.isTaken)
+      let oldest = Set(taken.dropLast(Self.mostTaken))
+      state.sounds.removeAll { oldest.contains($0) }
+      let named = Set(state.sounds.map(\.hash))
+      let forgotten = Set(oldest.map(\.hash)).subtracting(named)
+      guard !state.isDamaged else { return .success(Array(forgotten)) }
+      return Result { () throws(KitError) in
+        try Files.write(Array(Self.json(state.sounds).utf8), to: file)
+        return Array(forgotten)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The limit of names that were taken back.
+  static let mostTaken = 512
+
   private static func json(_ sounds: [KeptSound]) -> String {
     let lines = sounds.map { sound in
       "    { \"sound\": \"\(sound.hash)\", \"name\": \(sound.name.quotedJSON), "
         + "\"category\": \(sound.category.rawValue.quotedJSON), \"room\": \(sound.room.quotedJSON)"
-        + (sound.author.isEmpty ? " }" : ", \"author\": \(sound.author.quotedJSON) }")
+        + (sound.author.isEmpty ? "" : ", \"author\": \(sound.author.quotedJSON)")
+        + (sound.isTaken ? ", \"takenBack\": true }" : " }")
     }
     return "{\n  \"format\": \(format),\n  \"sounds\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}\n"
   }
@@ -122,11 +165,14 @@ public final class SoundNames: Sendable {
     let category = reader.choice("category", of: PadCategory.self) ?? .other
     let room = reader.text("room", atMost: nameCharacters, needed: true)
     let author = reader.text("author", atMost: nameCharacters) ?? ""
+    let isTaken = reader.flag("takenBack") ?? false
     guard let text, let name, let room else { return nil }
     guard let hash = ContentHash(text) else {
       reader.report("sound", .outOfRange(found: "“\(text)”", expected: "64 hexadecimal digits in lower case"))
       return nil
     }
-    return KeptSound(hash, name: name, category: category, room: room, author: author)
+    var sound = KeptSound(hash, name: name, category: category, room: room, author: author)
+    sound.isTaken = isTaken
+    return sound
   }
 }

@@ -31,8 +31,15 @@ extension RoomState {
     guard frame >= roster[id].joined else { throw .heardBeforeJoining(heard, by: roster[id].joined - frame) }
   }
 
-  /// A player without a chosen timing that says what it hears plays by ear from now on.
+  /// A player that says what it hears: its light takes that in. Without a chosen timing it plays by
+  /// ear from now on.
   mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment) {
+    if let heard = moment.heardFrame,
+      roster.noteHeard(moment.arrival - heard, by: id, at: moment.arrival)
+    {
+      // Rooms without lights are not looked at, unless the snapshot says that there is one to come.
+      outbox.append(.peopleChanged)
+    }
     guard hands[id].timing == .live, !hands[id].hasChosenTiming else { return }
     hands[id].timing = .heard
     commit(.command(.set(.timing, .text(Timing.heard.word))), by: id, at: effectFrame(moment))

@@ -26,7 +26,7 @@ extension RoomState {
     case .play, .loop, .stop:
       // A bar-line action starts a transport that stands, at bar 1.
       if !clock.isPlaying && action != .stop { play(by: id, at: moment) }
-      let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
+      let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
       let waits = lane.isPlaying || action != .stop
       loopers[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
     }
@@ -121,7 +121,7 @@ extension RoomState {
   mutating func restore(_ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames) {
     let before = loopers[id].lanes[number - 1].slots
     if let action = edit.playing, loopers[id].lanes[number - 1].isEmpty, clock.isPlaying {
-      let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
+      let line = clock.barLine(atOrAfter: frame)
       loopers[id].lanes[number - 1].waiting = WaitingAction(action: action, line: line)
     }
     // Slots that are there already stay: their block and sounds may have been read since.

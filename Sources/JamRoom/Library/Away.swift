@@ -42,10 +42,13 @@ extension PlayerKeys {
 
 extension RoomState {
   /// Hits of the player's loop and lanes whose sounds are not here.
-  func awayHits(of id: PlayerID) -> [LoopHit] {
+  func awayHits(of id: PlayerID) -> [LoopHit] { hits(of: id).filter(\.sound.isAway) }
+
+  /// All hits of the player's loop and lanes.
+  func hits(of id: PlayerID) -> [LoopHit] {
     let layers = loopers[id].loop.layers.flatMap { $0?.tracks.flatMap(\.hits) ?? [] }
     let slots = loopers[id].lanes.flatMap(\.slots).flatMap { $0?.hits ?? [] }
-    return (layers + slots).filter(\.sound.isAway)
+    return layers + slots
   }
 
   /// Each missing sound on the player's pads and keys, in its loop and lanes: the command that

@@ -135,7 +135,8 @@ extension KitStore {
     var delivered = delivered
     if delivered.sounds.count < delivery.sounds.count {
       let sound = delivery.sounds[delivered.sounds.count]
-      let isNew = try sounds?.keep(checked: sound.bytes, as: sound.hash) ?? false
+      let isNew =
+        try sounds?.keep(checked: sound.bytes, as: sound.hash, besides: names?.takenCount ?? 0) ?? false
       note(undecided: sound.hash, isNew: isNew)
       delivered.sounds.append(sound.hash)
     } else {

@@ -34,7 +34,9 @@ extension KitStore {
     inBackground(KitStore.soundFiles, made.sound.name, then: call) { [self] () throws(KitError) in
       let isNew: Bool
       // The person who brought it along knows its name, not the server's folders.
-      do throws(KitError) { isNew = try sounds.keep(made.finished, isHost: isHost) } catch {
+      do throws(KitError) {
+        isNew = try sounds.keep(made.finished, isHost: isHost, besides: names?.takenCount ?? 0)
+      } catch {
         throw KitError(made.sound.name, error.reason)
       }
       note(undecided: hash, isNew: isNew)
@@ -159,7 +161,7 @@ extension KitStore {
     let known = Set(kits.map(\.id))
     let saved = (try? KitFolder.folders(in: savedKits)) ?? []
     let limit = isHost ? KitStore.mostSavedKits : KitStore.mostSavedKits - KitStore.hostKits
-    guard saved.count < limit else { throw KitError(kit.name, .tooManyKept(limit: limit)) }
+    guard placesTaken(by: saved.count) < limit else { throw KitError(kit.name, .tooManyKept(limit: limit)) }
     let folder: KitFolder
     do throws(KitError) {
       folder = try kit.write(in: savedKits, order: KitStore.nextOrder(behind: saved)) {
@@ -182,6 +184,7 @@ extension KitStore {
       do throws(KitError) { try folder.delete() } catch { throw KitError(kit, error.reason) }
       loader.remove(kit)
       held.withLock { held in held.recent.removeAll { $0.kit.kit.id == kit } }
+      forgetTaken(kit)
       tell(.gone(kit))
     }
   }
@@ -223,4 +226,6 @@ extension KitStore {
 public enum KitNews: Sendable {
   case added(Kit)
   case gone(String)
+  /// A host took it back with all of who saved it, or brought it back.
+  case taken(String, Bool)
 }

@@ -75,12 +75,14 @@ extension KitStore {
   /// Checks that the folders have places for so many more sounds and kits of people who are no
   /// hosts.
   func requirePlaces(forSounds newSounds: Int, kits newKits: Int) throws(KitError) {
-    if newSounds > 0, let sounds, sounds.count + newSounds > SoundFolder.mostForAll {
+    if newSounds > 0, let sounds,
+      sounds.count - (names?.takenCount ?? 0) + newSounds > SoundFolder.mostForAll
+    {
       throw KitError("its sounds", .tooManyKept(limit: SoundFolder.mostForAll))
     }
     let limit = KitStore.mostSavedKits - KitStore.hostKits
     if newKits > 0, let savedKits,
-      ((try? KitFolder.folders(in: savedKits)) ?? []).count + newKits > limit
+      placesTaken(by: ((try? KitFolder.folders(in: savedKits)) ?? []).count) + newKits > limit
     {
       throw KitError("its kits", .tooManyKept(limit: limit))
     }

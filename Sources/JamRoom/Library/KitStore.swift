@@ -43,6 +43,8 @@ public final class KitStore: Sendable {
     var stretching = 0
     /// Files of sounds that are written and not decided on yet.
     var undecided: [ContentHash: UndecidedFile] = [:]
+    /// Saved kits that no list has: the latest last.
+    var takenKits: [String] = []
     /// Whether something else than a room needs a sound.
     var isWantedElsewhere: @Sendable (String) -> Bool = { _ in false }
   }
@@ -69,6 +71,8 @@ public final class KitStore: Sendable {
       name: "bandshell-work", workers: KitStore.workers, atOnce: BackgroundPool.Line.atOnce)
     names = sounds.map { SoundNames(of: $0) }
     for problem in names?.problems ?? [] { report(problem) }
+    let taken = KitStore.readTakenKits(in: savedKits, catalogue)
+    held.withLock { $0.takenKits = taken }
   }
 
   /// One core stays free for the music.

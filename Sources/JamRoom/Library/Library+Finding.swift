@@ -41,7 +41,7 @@ extension Library {
   /// Sounds of `category`: all where it is empty, those brought along where it is `own`.
   func samples(of category: String) -> [ListedSound] {
     if category == Library.ownCategory { return broughtAlong }
-    let ofKits = kits.filter { !goneKits.contains($0.id) }.flatMap { kit in
+    let ofKits = kits.filter { !kitMarks.isUnlisted($0.id) }.flatMap { kit in
       Pad.all.compactMap { pad in
         kit[pad].map { ListedSound(.pad(pad, of: kit.id), name: $0.name, category: $0.category) }
       }
@@ -49,8 +49,10 @@ extension Library {
     return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
   }
 
-  /// No kit of that id is listed, or a host has deleted it.
-  func isUnknown(_ kitID: String) -> Bool { goneKits.contains(kitID) || !kits.contains { $0.id == kitID } }
+  /// There is no kit of that id, or a host has deleted it.
+  func isUnknown(_ kitID: String) -> Bool {
+    kitMarks.isDeleted(kitID) || !kits.contains { $0.id == kitID }
+  }
 
   /// A kit as an edit, a room or a project names it. One that is not here is taken all the same.
   mutating func kitToRestore(_ id: String) -> Kit {
@@ -61,7 +63,9 @@ extension Library {
 
   /// - Throws: a refusal where a pad cannot be given that sound.
   func requireSound(_ pad: Pad, of kitID: String) throws(Refusal) {
-    guard let kit = kits.first(where: { $0.id == kitID && !goneKits.contains(kitID) }) else { throw .noSuchKit(kitID) }
+    guard let kit = kits.first(where: { $0.id == kitID && !kitMarks.isUnlisted(kitID) }) else {
+      throw .noSuchKit(kitID)
+    }
     guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
   }
 
@@ -72,15 +76,16 @@ extension Library {
       var place = index
       repeat {
         place = (place + step + kits.count) % kits.count
-      } while place != index && goneKits.contains(kits[place].id)
+      } while place != index && kitMarks.isUnlisted(kits[place].id)
       return kits[place]
     }
     switch choice {
     case .next: return next(1)
     case .previous: return next(-1)
     case .index(let wanted):
-      return kits.indices.contains(wanted) && !goneKits.contains(kits[wanted].id) ? kits[wanted] : nil
-    case .id(let wanted): return kits.first { $0.id == wanted && !goneKits.contains(wanted) }
+      guard kits.indices.contains(wanted), !kitMarks.isUnlisted(kits[wanted].id) else { return nil }
+      return kits[wanted]
+    case .id(let wanted): return kits.first { $0.id == wanted && !kitMarks.isUnlisted(wanted) }
     }
   }
 

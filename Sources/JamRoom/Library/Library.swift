@@ -4,8 +4,8 @@ internal import JamCore
 struct Library: Equatable, Sendable {
   /// In the order in which they are listed.
   var kits: [Kit]
-  /// Kits that a host has deleted; their places stay.
-  var goneKits: Set<String> = []
+  /// Notes on kits that were saved. Unlisted kits keep their places.
+  var kitMarks = KitMarks()
   /// Kits in memory that a player uses, or that newcomers get.
   var loaded: [String: PlayableKit]
   let firstKit: PlayableKit

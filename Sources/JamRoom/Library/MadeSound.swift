@@ -4,7 +4,7 @@ internal import JamKit
 ///
 /// Thread: any; immutable.
 struct MadeSound: Sendable {
-  let sound: OwnSound
+  var sound: OwnSound
   let finished: FinishedSound
 }
 

@@ -9,6 +9,8 @@ public struct OwnSound: Equatable, Sendable {
   /// The name that people gave it; a pad's sound can be chosen by it.
   public private(set) var name: String
   public private(set) var category: String
+  /// The player who brought it along; empty where nobody is known.
+  var author = ""
   let sound: PlayableSound
   let byteCount: Int
 
@@ -25,6 +27,7 @@ public struct OwnSound: Equatable, Sendable {
     self = other
     name = listed.name
     category = listed.category
+    author = listed.author
   }
 
   func kept(in room: PlayerName, by author: String) -> KeptSound? {

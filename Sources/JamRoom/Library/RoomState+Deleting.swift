@@ -5,7 +5,7 @@ internal import JamKit
 extension RoomState {
   func checkDeleteKit(_ kit: String, by id: PlayerID) throws(Refusal) {
     try roster.requireHost(id, for: .deleteKit)
-    guard library.kits.contains(where: { $0.id == kit }), !library.goneKits.contains(kit) else {
+    guard library.kits.contains(where: { $0.id == kit }), !library.kitMarks.isUnlisted(kit) else {
       throw .noSuchKit(kit)
     }
     guard kit != library.firstKit.kit.id else { throw .firstKitStays(kit) }
@@ -15,7 +15,7 @@ extension RoomState {
 
   /// The kit was deleted, here or in another room. Its place stays empty: kits are known by number.
   mutating func kitGone(_ kit: String) {
-    guard library.kits.contains(where: { $0.id == kit }), library.goneKits.insert(kit).inserted else { return }
+    guard library.kits.contains(where: { $0.id == kit }), library.kitMarks.delete(kit) else { return }
     outbox.append(.tell(.kitGone(kit), .everybody))
   }
 
@@ -33,11 +33,45 @@ extension RoomState {
   mutating func deleteSample(_ text: String) {
     guard let sample = library.sampleID(of: text), case .own(let hash) = sample else { return }
     for name in names(meantBy: text).sorted() {
-      library.ownSounds.removeAll { $0.id == sample && $0.name == name }
-      library.keptSounds?.removeAll { $0.id == sample && $0.name == name }
       outbox.append(.forgetSound(hash: hash, name: name))
-      outbox.append(.tell(.sampleGone(id: sample, name: name), .everybody))
+      outbox.append(.tell(library.unlist(sample, name), .everybody))
     }
+  }
+
+  /// Takes kits and sounds from the lists, or puts them back.
+  /// - Parameter unkept: those of the sounds that are in no folder.
+  mutating func setTaken(_ items: TakenItems, _ unkept: [OwnSound], _ isTaken: Bool) {
+    guard !items.isEmpty else { return }
+    var events = items.kits.compactMap { library.list(kit: $0, asTaken: isTaken) }
+    for sound in items.sounds {
+      if isTaken {
+        events.append(library.unlist(sound.id, sound.name))
+      } else {
+        for own in unkept where own.id == sound.id && own.name == sound.name { _ = holdInMemory(own) }
+        if let event = library.listAgain(sound) { events.append(event) }
+      }
+    }
+    for event in events { outbox.append(.tell(event, .everybody)) }
+    outbox.append(.setTaken(items, isTaken))
+  }
+
+  /// The names of kits and sounds that others than the player have on pads, in loops or in lanes.
+  func played(_ items: TakenItems, besides player: PlayerName) -> [String] {
+    guard !items.isEmpty else { return [] }
+    let others = roster.occupied.filter { roster.holder(of: player) != $0 }
+    var samples: Set<SampleID> = []
+    var kits: Set<String> = []
+    for id in others {
+      let hands = hands[id]
+      kits.insert(hands.kitID)
+      samples.formUnion(hands.pads.lazy.map(\.sample))
+      samples.formUnion(hits(of: id).lazy.map(\.voicing.sample))
+    }
+    for case .pad(_, let kit) in samples { kits.insert(kit) }
+    let named = items.kits.filter(kits.contains).compactMap { id in
+      library.kits.first { $0.id == id }?.name
+    }
+    return named + items.sounds.filter { samples.contains($0.id) }.map(\.name)
   }
 
   /// By a name, that name; by the id, all of its names.

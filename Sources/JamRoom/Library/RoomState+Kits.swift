@@ -67,9 +67,8 @@ extension RoomState {
   }
 
   mutating func listKits() {
-    let items = library.kits.enumerated().filter { !library.goneKits.contains($1.id) }.map { index, kit in
-      Event.kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description)
-    }
+    let listed = library.kits.enumerated().filter { !library.kitMarks.isUnlisted($1.id) }
+    let items = listed.map { index, kit in kit.item(at: index) }
     outbox.append(.tell(.together(items), .asker))
   }
 }

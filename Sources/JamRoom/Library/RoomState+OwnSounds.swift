@@ -130,7 +130,7 @@ extension RoomState {
   /// A sound is ready. Thread: whoever steps the state.
   /// - Parameter place: the pad that it goes to; nil leaves it to be chosen.
   mutating func made(_ sound: OwnSound, for place: SoundPlace?, at frame: Frames) {
-    guard hold(sound) else { return }
+    guard holdInMemory(sound) else { return }
     if library.awaySounds.remove(sound.id) != nil { bringSoundsBack() { $0 == sound.id } }
     library.keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
     library.keptSounds?.append(ListedSound(sound))
@@ -177,7 +177,7 @@ extension RoomState {
     previewArrived(sound, at: frame)
     let places = places(waitingFor: sound.id)
     guard !places.isEmpty else { return }
-    guard hold(sound) else {
+    guard holdInMemory(sound) else {
       for (id, pad) in places { cannotHave(pad, of: id, reason: soundsFull) }
       return
     }
@@ -202,12 +202,7 @@ extension RoomState {
   mutating func kitAdded(_ kit: Kit) {
     guard !library.kits.contains(where: { $0.id == kit.id }) else { return }
     library.kits.append(kit)
-    outbox.append(
-      .tell(
-        .kitItem(
-          index: library.kits.count - 1, id: kit.id, name: kit.name, category: kit.category,
-          description: kit.description),
-        .everybody))
+    outbox.append(.tell(kit.item(at: library.kits.count - 1), .everybody))
     kitIsBack(kit.id)
   }
 
@@ -259,7 +254,7 @@ extension RoomState {
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
   /// - Returns: false where there is no room for it.
-  private mutating func hold(_ sound: OwnSound) -> Bool {
+  mutating func holdInMemory(_ sound: OwnSound) -> Bool {
     guard let sounds = ownSounds(with: sound) else { return false }
     library.ownSounds = sounds
     return true

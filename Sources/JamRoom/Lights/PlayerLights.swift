@@ -53,9 +53,10 @@ struct PlayerLights: Equatable, Sendable {
     if lane.pointee.isPlaying, hasBlock(lane) {
       row[place(of: lane.pointee.isLooped ? .loop : .play, ofLane: number)] = .on
     }
-    // An order that waits comes first.
+    // A lane that plays already waits for no start.
     if let action = lane.pointee.waiting?.action {
-      row[place(of: action, ofLane: number)] = .waiting
+      let place = place(of: action, ofLane: number)
+      if row[place] == .off { row[place] = .waiting }
     }
   }
 

@@ -29,7 +29,8 @@ struct RoomLights: Equatable, Sendable {
   func glow(of light: Light) -> Glow {
     switch light {
     case .scene(let number):
-      number == waitingScene ? .waiting : number == launchedScene ? .on : .off
+      // One that is launched again stays on up to its bar line.
+      number == launchedScene ? .on : number == waitingScene ? .waiting : .off
     case .buildUp: buildUp == .none ? .off : buildUp == .waiting ? .waiting : .on
     case .drop: buildUp == .dropping ? .waiting : .off
     case .take: isTakeStarted ? .on : .off

@@ -29,7 +29,7 @@ extension RoomState {
     }
     // A bar-line action starts a transport that stands, at bar 1.
     if !clock.isPlaying { play(by: id, at: moment) }
-    var line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
+    var line = clock.barLine(atOrAfter: frame)
     if action.isPass, loopers[id].loop.pass == nil {
       for _ in 0..<channels[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }

@@ -8,8 +8,11 @@ internal import Synchronization
 /// right word passes although somebody guesses from behind the same address. Eight words may be
 /// held; a further one is refused, right or wrong, which bounds a source's tries. A strong right
 /// word is the exception: nobody finds it at any speed, so it is answered at once, and no guesser
-/// locks its owner out. If many sources guess at one room, each has one wrong word at once instead
-/// of ten; a source that never guessed wrong waits for nobody.
+/// locks its owner out. If many sources guess, each has one wrong word at once instead of ten; a
+/// source that never guessed wrong waits for nobody.
+///
+/// All rooms have the same words, so all count as one. A count of its own would also tell that a
+/// room is there.
 ///
 /// Bounded in memory. Time is passed in. Thread: any.
 public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
@@ -36,7 +39,8 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
 
   private struct State {
     var sources: [Source: Bucket] = [:]
-    var rooms: [PlayerName: Bucket] = [:]
+    /// Of all sources together; nil before the first word.
+    var together: Bucket?
   }
 
   private let state = Mutex(State())
@@ -46,10 +50,9 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
   private static var wordsAtOnce: Double { 10 }
   private static var wordsPerSecond: Double { 1 }
   private static var mostHeld: Double { 8 }
-  /// Of all sources together, in one room.
-  private static var roomWordsAtOnce: Double { 60 }
-  private static var roomWordsPerSecond: Double { 5 }
-  private static var mostRooms: Int { 1_024 }
+  /// Of all sources together.
+  private static var allWordsAtOnce: Double { 60 }
+  private static var allWordsPerSecond: Double { 5 }
 
   /// - Parameter mostSources: how many are remembered; beyond that, the least guessers go.
   public init(mostSources: Int = 4_096) { self.mostSources = mostSources }
@@ -60,48 +63,37 @@ public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
   ///   - isStrong: whether the right word is too long to be found by trying: `Secrets.isStrong`.
   ///   - wasHeld: the word was held before, and its time is over.
   public func judge(
-    isRight: Bool, isStrong: Bool, from source: Source, in room: PlayerName, wasHeld: Bool = false, at now: HostTime
+    isRight: Bool, isStrong: Bool, from source: Source, wasHeld: Bool = false, at now: HostTime
   ) -> Verdict {
     // It costs nothing and says nothing about other words. One that was held is paid back below.
     if isRight, isStrong, !wasHeld { return .answered }
     return state.withLock { state in
       makeRoom(in: &state, for: source, at: now)
       var own = state.sources[source] ?? Bucket(left: Self.wordsAtOnce, last: now)
-      var room = Entry(of: room, in: &state, at: now)
+      var all = state.together ?? Bucket(left: Self.allWordsAtOnce, last: now)
+      all.refill(perSecond: Self.allWordsPerSecond, most: Self.allWordsAtOnce, at: now)
       defer {
         // A source without recent wrong guesses leaves no trace.
         state.sources[source] = own.left >= Self.wordsAtOnce ? nil : own
-        state.rooms[room.name] = room.bucket.left >= Self.roomWordsAtOnce ? nil : room.bucket
+        state.together = all
       }
       own.refill(perSecond: Self.wordsPerSecond, most: Self.wordsAtOnce, at: now)
       guard !wasHeld else {
         // It was paid for when it was held.
-        if isRight { own.left = min(own.left + 1, Self.wordsAtOnce) } else { room.bucket.left -= 1 }
+        if isRight { own.left = min(own.left + 1, Self.wordsAtOnce) } else { all.left -= 1 }
         return .answered
       }
-      let isRoomTried = room.bucket.left < 1 && own.left < Self.wordsAtOnce
-      guard own.left < 1 || isRoomTried else {
+      let areManyTrying = all.left < 1 && own.left < Self.wordsAtOnce
+      guard own.left < 1 || areManyTrying else {
         guard !isRight else { return .answered }
         own.left -= 1
-        room.bucket.left = max(room.bucket.left - 1, 0)
+        all.left = max(all.left - 1, 0)
         return .answered
       }
       guard own.left > -Self.mostHeld else { return .refused(seconds: 1) }
-      let waits = max(1 - own.left, isRoomTried ? 1 : 0) / Self.wordsPerSecond
+      let waits = max(1 - own.left, areManyTrying ? 1 : 0) / Self.wordsPerSecond
       own.left -= 1
       return .held(milliseconds: waits * 1_000)
-    }
-  }
-
-  private struct Entry {
-    let name: PlayerName
-    var bucket: Bucket
-
-    init(of name: PlayerName, in state: inout State, at now: HostTime) {
-      self.name = name
-      bucket = state.rooms[name] ?? Bucket(left: roomWordsAtOnce, last: now)
-      bucket.refill(perSecond: roomWordsPerSecond, most: roomWordsAtOnce, at: now)
-      if state.rooms.count >= mostRooms { state.rooms.removeAll() }
     }
   }
 

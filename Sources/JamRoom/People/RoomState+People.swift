@@ -109,6 +109,7 @@ extension RoomState {
     if old != new {
       renameBlocks(of: old, to: new, by: id)
       library.progressions.rename(old, to: new)
+      library.renameSaver(old, to: new)
       let scenes = library.scenes
       library.scenes.rename(old, to: new)
       for (place, scene) in library.scenes.entries.enumerated() where scene != scenes.entries[place] {

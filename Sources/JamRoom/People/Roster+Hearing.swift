@@ -37,8 +37,12 @@ extension Roster {
   mutating func lookAtHearing(serverEvents: Int, at now: Frames) -> [Effect] {
     var effects: [Effect] = []
     for id in occupied where isHere(id) {
-      guard self[id].hearing.lateness.look(serverEvents: serverEvents, at: now) else { continue }
-      effects += lightEffects(of: id)
+      let wasHeld = self[id].hearing.lateness.isHeld
+      if self[id].hearing.lateness.look(serverEvents: serverEvents, at: now) {
+        effects += lightEffects(of: id)
+      } else if wasHeld != self[id].hearing.lateness.isHeld {
+        effects.append(.peopleChanged)
+      }
     }
     return effects
   }

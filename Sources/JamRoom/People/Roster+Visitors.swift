@@ -121,7 +121,8 @@ extension Roster {
     try requireHost(id, for: .admit)
     guard player(named: name) == nil, !bans.knows(name, at: now) else { return }
     let keptOut = bans.keptOut(at: now)
-    guard !keptOut.isEmpty else { throw noSuchPlayer(name) }
+    // A name that nobody had is a typing error, whoever is kept out.
+    guard !keptOut.isEmpty, departed.last(name) != nil else { throw noSuchPlayer(name) }
     throw .notKeptOut(name, keptOut: keptOut.suffix(8))
   }
 }

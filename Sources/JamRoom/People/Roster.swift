@@ -75,6 +75,11 @@ struct Roster: Equatable, Sendable {
   /// A hit of the player came after the moment of its timetag.
   mutating func noteLateHit(of id: PlayerID) { self[id].hearing.lateness.noteLateHit() }
 
+  /// A hit of the player says how late it hears the room. See `Lateness.noteHeard`.
+  mutating func noteHeard(_ delay: Frames, by id: PlayerID, at arrival: Frames) -> Bool {
+    self[id].hearing.lateness.noteHeard(delay, at: arrival)
+  }
+
   /// Sets the player whose commands have no host's rights from now on; nil is nobody.
   /// - Returns: the player of before.
   mutating func setWithoutRights(_ id: PlayerID?) -> PlayerID? {

@@ -55,7 +55,9 @@ struct PromptAnswers {
     case .search(let order): carrier.state.searchAnswered(order, .refused(.libraryUnreadable))
     case .carryBlock(let order):
       carrier.state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame)
-    case .projectNotTaken, .used, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
+    case .projectNotTaken, .used, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound,
+      .setTaken:
+      break
     case .log, .tell, .left, .peopleChanged, .madeHost: break
     case .engine, .retireMap, .correctLog, .withdrawLog: break
     }

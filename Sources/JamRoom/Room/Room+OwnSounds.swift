@@ -100,6 +100,8 @@ extension Room {
     _ made: MadeSound, _ owner: Owner?, from sender: String,
     then call: @escaping @Sendable (Result<Upload, UploadError>) -> Void
   ) {
+    var made = made
+    made.sound.author = owner?.player.text ?? ""
     if let objection = objection(to: owner, at: now) { return call(.failure(objection)) }
     do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
       return call(.failure(.refused(error)))
@@ -108,7 +110,7 @@ extension Room {
     guard isHost || kitStore.maySave(.sound, by: sender) else {
       return call(.failure(.sound(KitError(made.sound.name, .savedTooMuch))))
     }
-    kitStore.keep(made, isHost: isHost) { result in
+    kitStore.keep(made, isHost: isHost) { [made] result in
       if case .failure(let error) = result { return call(.failure(.sound(error))) }
       let notTaken: @Sendable () -> Void = {
         self.kitStore.decide(made, isTaken: false)
@@ -121,16 +123,15 @@ extension Room {
         room.kitStore.decide(made, isTaken: isTaken)
         guard isTaken else { return call(upload) }
         // Told once its name is kept: a listener of the news may end the server.
-        room.noteBrought(made.sound, by: owner?.player.text ?? "") { call(upload) }
+        room.noteBrought(made.sound) { call(upload) }
       }
     }
   }
 
   /// A sound is the room's from now on: its name is kept, and it is found.
-  private func noteBrought(_ sound: OwnSound, by author: String, then call: @escaping @Sendable () -> Void = {}) {
-    library?.keep(
-      BroughtSound(id: sound.id, name: sound.name, category: sound.category, author: author), of: name)
-    kitStore.keepName(of: sound, in: name, by: author, then: call)
+  private func noteBrought(_ sound: OwnSound, then call: @escaping @Sendable () -> Void = {}) {
+    library?.keep(BroughtSound(ListedSound(sound)), of: name)
+    kitStore.keepName(of: sound, in: name, by: sound.author, then: call)
   }
 
   private func put(_ made: MadeSound, _ owner: Owner?) -> Result<Upload, UploadError> {
@@ -181,6 +182,19 @@ extension Room {
     }
   }
 
+  /// Takes kits and sounds from the lists of all rooms, or puts them back.
+  func setTaken(_ items: TakenItems, _ isTaken: Bool) {
+    kitStore.mark(items.kits, asTaken: isTaken)
+    kitStore.mark(items.sounds, in: name, asTaken: isTaken)
+    for sound in items.sounds {
+      if isTaken {
+        library?.remove(sound.id, named: sound.name, of: name)
+      } else {
+        library?.keep(BroughtSound(sound), of: name)
+      }
+    }
+  }
+
   func save(_ order: KitOrder) {
     let isHost = player(order.player)?.isHost ?? false
     if let saver = player(order.player)?.saver, !isHost, !kitStore.maySave(.kit, by: saver) {
@@ -195,7 +209,9 @@ extension Room {
         self.assumeIsolated { room in
           room.change { state, _ in
             state.kitSavingEnded(order)
-            if case .failure(let error) = result {
+            switch result {
+            case .success(let kit): state.library.kitMarks.note(kit.id, savedBy: kit.author)
+            case .failure(let error):
               state.kitNotSaved(order, reason: Refusal(kitNotSaved: error))
             }
           }
@@ -266,6 +282,8 @@ extension Room {
 
   /// A sound that was grabbed or recorded is written, if the room takes it, and then on its pad.
   private func put(_ made: MadeSound, for place: SoundPlace, _ command: Command) {
+    var made = made
+    made.sound.author = player(place.player)?.name.text ?? ""
     do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
       return fail(command, place, error)
     }
@@ -273,7 +291,7 @@ extension Room {
     guard isHost || kitStore.maySave(.sound, by: player(place.player)?.saver ?? "") else {
       return fail(command, place, .savedTooMuch("\(KitError(made.sound.name, .savedTooMuch))"))
     }
-    kitStore.keep(made, isHost: isHost) { result in
+    kitStore.keep(made, isHost: isHost) { [made] result in
       self.submit(orElse: { self.kitStore.decide(made, isTaken: false) }) { room in
         if case .failure(let error) = result { return room.fail(command, place, .soundNotMade(error.told)) }
         var refusal: Refusal?
@@ -287,7 +305,7 @@ extension Room {
         }
         room.kitStore.decide(made, isTaken: refusal == nil)
         if let refusal { return room.fail(command, place, refusal) }
-        room.noteBrought(made.sound, by: room.player(place.player)?.name.text ?? "")
+        room.noteBrought(made.sound)
       }
     }
   }
@@ -349,5 +367,12 @@ extension Refusal {
   /// The reason why a kit was not saved.
   fileprivate init(kitNotSaved error: KitError) {
     if case .nowhereToKeep = error.reason { self = .kitsNotKept } else { self = .kitNotSaved(error.told) }
+  }
+}
+
+extension BroughtSound {
+  fileprivate init(_ listed: ListedSound) {
+    self.init(
+      id: listed.id, name: listed.name, category: listed.category, author: listed.author)
   }
 }

@@ -138,6 +138,7 @@ public actor Room: RoomThreadClient {
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
+    for kit in kitStore.takenKits { _ = carrier.state.library.list(kit: kit, asTaken: true) }
     carrier.state.begin()
     if keeper != nil { carrier.state.journalIs(JournalReport(.kept)) }
     if let kept { carrier.state.comeBack(kept) }
@@ -161,6 +162,11 @@ public actor Room: RoomThreadClient {
     switch news {
     case .added(let kit): kitAdded(kit)
     case .gone(let kit): change { state, _ in state.kitGone(kit) }
+    case .taken(let kit, let isTaken):
+      change { state, _ in
+        let event = state.library.list(kit: kit, asTaken: isTaken)
+        if let event { state.outbox.append(.tell(event, .everybody)) }
+      }
     }
   }
 
@@ -505,6 +511,7 @@ public actor Room: RoomThreadClient {
     case .forgetSound(let hash, let name):
       kitStore.forget(hash, name: name, in: self.name)
       library?.remove(.own(hash), named: name, of: self.name)
+    case .setTaken(let items, let isTaken): setTaken(items, isTaken)
     case .stretch(let order): stretch(order)
     case .peopleChanged:
       snapshots.touch()

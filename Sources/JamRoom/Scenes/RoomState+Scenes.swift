@@ -49,7 +49,7 @@ extension RoomState {
   mutating func launchScene(_ number: Int, by id: PlayerID, at moment: Moment) {
     play(by: id, at: moment)
     let frame = effectFrame(moment)
-    let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
+    let line = clock.barLine(atOrAfter: frame)
     library.scenes.waiting = WaitingScene(number: number, player: id, line: line)
     commit(.command(.launchScene(number)), by: id, at: frame)
     tell(.sceneWaiting, of: id)

@@ -48,6 +48,8 @@ public enum Effect: Sendable {
   case projectNotTaken(String)
   /// A sound that was brought along is not kept in the room any more, under that name.
   case forgetSound(hash: String, name: String)
+  /// Kits and sounds are taken from the library's lists, or put back; nothing answers.
+  indirect case setTaken(TakenItems, Bool)
   /// A stretched sound is wanted; `RoomState.stretched` answers.
   case stretch(StretchOrder)
   /// An older tempo map that the engine may still read, until it reports this revision.

@@ -50,8 +50,7 @@ extension RoomState {
         play(by: asker, at: Moment(arrival: frame - RoomState.liveDelay))
         return beginTake(notes, at: .zero, by: asker)
       }
-      let soon = clock.view.beat(at: frame + HitQueue.ahead)
-      beginTake(notes, at: clock.view.barLine(atOrAfter: soon), by: asker)
+      beginTake(notes, at: clock.barLine(atOrAfter: frame + HitQueue.ahead), by: asker)
     case .done: break
     case .refused(let refusal):
       if let asker { outbox.append(.tell(.refused(.take(order.command), refusal), .player(asker))) }

@@ -19,6 +19,8 @@ extension RoomState {
     let all = all(of: name)
     carryOut(all, isTaken: true, by: id, at: moment)
     if !all.isEmpty { session.history.remember(all) }
+    let played = played(all.items, besides: name)
+    if !played.isEmpty { outbox.append(.tell(.notice(.stillPlayed(played, of: name)), .asker)) }
     outbox.append(.tell(.roomUndone(.everything(of: name), by: roster[id].name), .everybody))
   }
 
@@ -36,11 +38,13 @@ extension RoomState {
   private func all(of name: PlayerName) -> TakenBack {
     let player = roster.holder(of: name)
     let numbers = player.map { desks[$0].history.roomEdits } ?? []
+    let items = library.items(savedBy: name)
     return TakenBack(
       player: name, own: player.flatMap { ownMusic(of: $0) },
       values: session.history.values(setBy: name, and: numbers).filter { isAsSet($0) },
       blocks: library.blocks.all.filter { $0.owner == name },
-      progressions: library.progressions.saved.filter { $0.player == name })
+      progressions: library.progressions.saved.filter { $0.player == name }, items: items,
+      unkept: library.unkept(items))
   }
 
   /// Whether nothing else has changed the value since, and nothing leads it now.
@@ -113,6 +117,7 @@ extension RoomState {
     for edit in all.values {
       restore(edit.setting, isTaken ? edit.before : edit.after, by: id, at: moment)
     }
+    setTaken(all.items, all.unkept, isTaken)
     for block in all.blocks {
       if isTaken {
         takeAway(block, by: id)

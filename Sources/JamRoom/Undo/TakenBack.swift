@@ -10,8 +10,14 @@ struct TakenBack: Equatable, Sendable {
   /// Blocks and progressions that it saved here.
   var blocks: [Block] = []
   var progressions: [SavedProgression] = []
+  /// Kits and sounds that it saved in the server's library, and those of the sounds that lie in
+  /// memory alone.
+  var items = TakenItems()
+  var unkept: [OwnSound] = []
 
-  var isEmpty: Bool { own == nil && values.isEmpty && blocks.isEmpty && progressions.isEmpty }
+  var isEmpty: Bool {
+    own == nil && values.isEmpty && blocks.isEmpty && progressions.isEmpty && items.isEmpty
+  }
 
   /// Somebody goes on under another name, whether all of that player was taken back or not.
   mutating func rename(_ old: PlayerName, to new: PlayerName) {
@@ -21,6 +27,10 @@ struct TakenBack: Equatable, Sendable {
     for index in blocks.indices where blocks[index].owner == old { blocks[index].owner = new }
     for index in progressions.indices where progressions[index].player == old {
       progressions[index].player = new
+    }
+    items.rename(old, to: new)
+    for index in unkept.indices where unkept[index].author == old.text {
+      unkept[index].author = new.text
     }
   }
 }

@@ -42,7 +42,7 @@ package final class ServerLibrary: LibraryStore {
     kitStore.watch(for: self) { [weak self] news in
       guard let self else { return }
       switch news {
-      case .added, .gone: inBackground("kits") { $0.listKits() }
+      case .added, .gone, .taken: inBackground("kits") { $0.listKits() }
       }
     }
     inBackground("all") { library in
@@ -80,7 +80,7 @@ package final class ServerLibrary: LibraryStore {
   // MARK: The list
 
   private func listKits() {
-    let kits = kitStore.kits.filter { kitStore.isThere($0.id) }
+    let kits = kitStore.kits.filter { kitStore.isListed($0.id) }
     let items = kits.map(LibraryItems.kit) + kits.flatMap(LibraryItems.sounds)
     tried { catalogue throws(Catalogue.Problem) in
       try catalogue.list(items, asAllOf: [.kit, .sound], in: "")

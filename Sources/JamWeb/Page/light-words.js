@@ -9,6 +9,7 @@ import { t, w } from "./language.js";
 const SHORT = {
   network: "the network", buffer: "the buffer", output: "the headphones or loudspeakers",
   computer: "a busy device", server: "the server", silence: "no report",
+  delay: "the way to the ear",
 };
 /** @type {Record<string, string>} */
 const CAUSE = {
@@ -18,6 +19,7 @@ const CAUSE = {
   computer: "This device is busy with other work.",
   server: "The server comes too late with the sound, for everybody.",
   silence: "This device has not said for a while how it hears the room.",
+  delay: "The hits say that the room is heard late. They do not say which part of the way is long.",
 };
 /** @type {Record<string, string>} */
 const REMEDY = {
@@ -29,6 +31,7 @@ const REMEDY = {
   programs: "Close other tabs and programs.",
   relieve: "Tell a host: the server needs a faster machine, or fewer listeners.",
   look: "Is the device asleep, or the network gone? Load the page there again.",
+  shorten: "Use a smaller buffer, a wire instead of Bluetooth, and a cable instead of Wi-Fi.",
 };
 
 /// The word for the lamp in the style sheet.
