@@ -313,6 +313,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case outOfOrder(milliseconds: Int, most: Int)
   case frameUnfinished(seconds: Int, bytes: Int)
   case connectionsFull(most: Int)
+  /// The sender asked for feedback at the server's own port, on the server's own machine.
+  case ownPort(UInt16)
+  /// OSC came to the port of the page.
+  case wrongPort(web: UInt16, osc: UInt16)
 }
 
 extension Refusal {

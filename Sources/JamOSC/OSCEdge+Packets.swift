@@ -56,7 +56,7 @@ extension OSCEdge {
         return
       }
     }
-    if endpoint.unknown.contain(bytes, at: now) {
+    if endpoint.habits.unknown.contain(bytes, at: now) {
       outbox.refuseAgain(endpoint, at: now)
       return heard(from: endpoint, at: now)
     }
@@ -127,7 +127,7 @@ extension OSCEdge {
       return
     }
     do throws(WireError) {
-      guard let addressed = try reader.read(element.message) else { return }
+      guard let addressed = try read(element.message, from: endpoint) else { return }
       let tag =
         element.timetag.isImmediate ? nil : tagClock(of: endpoint).time(of: element.timetag, near: arrival)
       switch addressed.request {
@@ -141,10 +141,36 @@ extension OSCEdge {
       }
     } catch {
       heard(from: endpoint, at: arrival)
-      if case .unknownAddress(let address) = error { endpoint.unknown.note(address, at: arrival) }
+      if case .unknownAddress(let address) = error {
+        guard !OSCEdge.isTouch(address) else {
+          counters.touches.wrappingAdd(1, ordering: .relaxed)
+          return
+        }
+        endpoint.habits.unknown.note(address, at: arrival)
+      }
       outbox.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }
   }
+
+  /// Reads a message. Numbers of MIDI become the values of their fader.
+  private func read(_ message: OSCMessage, from endpoint: Endpoint) throws(WireError) -> AddressedRequest? {
+    // Asked first, because the call copies the reader.
+    let known = endpoint.habits.faders.isEmpty ? nil : endpoint.habits.faders.value(of: message, reader)
+    do throws(WireError) {
+      return try reader.read(known ?? message)
+    } catch {
+      guard case .outOfRange = error, known == nil,
+        let value = endpoint.habits.faders.learn(from: message, reader)
+      else { throw error }
+      let request = try reader.read(value)
+      outbox.answer(endpoint, SessionReply.midiFader(address: message.address).message)
+      return request
+    }
+  }
+
+  /// Whether an unknown address tells that a finger touches a control of its own, as `/1/fader1/z`.
+  /// TouchOSC sends such messages beside the control's values, and nobody expects an answer.
+  private static func isTouch(_ address: String) -> Bool { address.hasSuffix("/z") }
 
   /// Whether a pattern may become a command for each match. It may not have more matches than its
   /// sender may send, and its sender must be admitted to the room.

@@ -242,6 +242,8 @@ extension Refusal {
     case .outOfOrder: "out-of-order"
     case .frameUnfinished: "frame-unfinished"
     case .connectionsFull: "connections-full"
+    case .ownPort: "own-port"
+    case .wrongPort: "wrong-port"
     }
   }
 }
@@ -257,7 +259,7 @@ extension WireError {
     case .notFinite: "not-finite"
     case .wrongType: "wrong-type"
     case .missing: "argument-missing"
-    case .tooManyArguments: "too-many-arguments"
+    case .tooManyArguments, .pairForOne: "too-many-arguments"
     case .unknownWord: "unknown-word"
     case .badName(argument: "room", _, _): "bad-room-name"
     case .badName: "bad-name"

@@ -232,6 +232,8 @@ extension Refusal {
     .outOfOrder(milliseconds: 35, most: 20),
     .frameUnfinished(seconds: 10, bytes: 3),
     .connectionsFull(most: 1_024),
+    .ownPort(8_000),
+    .wrongPort(web: 8_088, osc: 8_000),
   ]
 }
 

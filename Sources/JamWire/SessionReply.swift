@@ -6,6 +6,8 @@ public enum SessionReply: Hashable, Sendable {
   case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
   case frame(Frames, at: OSCTimetag)
   case cookie(String)
+  /// The sender's numbers at that address are read as MIDI's from now on.
+  case midiFader(address: String)
   /// - Parameter text: the fault, and how to correct it.
   case error(address: String, text: String, ErrorCode)
 
@@ -26,8 +28,15 @@ public enum SessionReply: Hashable, Sendable {
       OSCMessage("/pong", arguments + [.timetag(received), .timetag(sent)])
     case .frame(let frame, let moment): OSCMessage("/frame/at", .int64(frame.count), .timetag(moment))
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
+    case .midiFader(let address):
+      OSCMessage("/notice", .string(address), .string(SessionReply.midiWords), .string("values-are-midi"))
     case .error(let address, let text, let code):
       OSCMessage("/error", .string(address), .string(text), .string(code.text))
     }
   }
+
+  private static let midiWords = """
+    0…1 ends before that number: from now on your whole numbers here are MIDI's, 127 is the top; a fraction \
+    takes that back
+    """
 }

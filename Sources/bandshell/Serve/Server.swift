@@ -151,6 +151,10 @@ final class Server: Sendable {
           given: options.publicNames.hosts, own: [ServerTLS.machine, options.http.host ?? ""]),
         keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
+      let port = UInt16(clamping: server.port)
+      let addresses = (try? options.http.addresses.map { $0.with(port: port) }) ?? []
+      let wrongPort = osc.watch(webPortAt: addresses, log: log)
+      maintenance.watch { wrongPort.look(at: .now) }
     } catch {
       // The threads must not outlive the objects that they use.
       await close()
