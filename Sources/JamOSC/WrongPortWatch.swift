@@ -38,6 +38,9 @@ public final class WrongPortWatch: @unchecked Sendable {
     self.isNear = isNear
   }
 
+  /// The ports that are looked at.
+  var ports: [UInt16] { sockets.map(\.localAddress.port) }
+
   /// Reads one batch of each socket. Each host gets one answer, and hosts of other networks none,
   /// because the sender's address may be forged.
   public func look(at now: HostTime) {

@@ -133,7 +133,10 @@ public struct CommandReader: Sendable {
     guard message.address.utf8.contains(where: AddressPattern.isSpecial) else {
       return switch (try? read(message))?.request {
       case .command(.set(_, .float)), .command(.struck(.step, _)): true
-      default: false
+      // The reader knows the address now, and looks at it as at the next message.
+      default:
+        MIDIFader.isBeyondShares(message.arguments[0]) && cache[message.address] != nil
+          ? isContinuousValue(message) : false
       }
     }
     guard let matches = try? matches(of: message.address), !matches.entries.isEmpty else { return false }

@@ -39,7 +39,8 @@ public enum WireError: Error, Hashable {
     switch self {
     case .unknownAddress(let address), .padOutOfRange(_, let address), .outOfRange(_, _, _, _, let address),
       .notFinite(_, let address), .wrongType(_, _, _, let address), .missing(_, let address),
-      .tooManyArguments(_, _, let address), .pairForOne(let address), .unknownWord(_, _, _, let address), .badName(_, _, let address),
+      .tooManyArguments(_, _, let address), .pairForOne(let address),
+      .unknownWord(_, _, _, let address), .badName(_, _, let address),
       .textTooLong(_, _, let address), .badSignature(_, _, let address), .readOnly(let address),
       .notForSending(let address),
       .notForOthers(let address), .patternNotAllowed(let address), .patternBroken(let address),
