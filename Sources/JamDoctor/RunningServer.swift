@@ -88,11 +88,14 @@ struct RunningServer {
   private var wrongPort: Finding? {
     guard let count = figures["osc_wrong_port_total"], count > 0 else { return nil }
     var right = "the port of OSC"
-    if case .object(let osc)? = facts["osc"], case .number(let port)? = osc["port"], let number = Int(exactly: port) {
+    if case .object(let osc)? = facts["osc"], case .number(let port)? = osc["port"],
+      let number = Int(exactly: port)
+    {
       right = "port \(number)"
     }
+    let packets = RunningServer.count(Int(exactly: count) ?? 0, "packet")
     return .advice(
-      "server: OSC came to the page's port, \(RunningServer.count(Int(exactly: count) ?? 0, "packet"))",
+      "server: OSC came to the page's port, \(packets)",
       "let the controller send to \(right); `osc.wrong-port` in the log names its address")
   }
 

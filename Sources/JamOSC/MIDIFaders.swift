@@ -19,7 +19,9 @@ struct MIDIFaders {
   /// sender; else nil.
   mutating func value(of message: OSCMessage, _ reader: CommandReader) -> OSCMessage? {
     guard known.contains(message.address) else { return nil }
-    guard let number = MIDIFader.number(of: message), let range = reader.midiRange(of: message.address) else {
+    guard let number = MIDIFader.number(of: message),
+      let range = reader.midiRange(of: message.address)
+    else {
       // A question says nothing about numbers.
       if !message.arguments.isEmpty { known.remove(message.address) }
       return nil
@@ -38,7 +40,9 @@ struct MIDIFaders {
     return MIDIFaders.message(message.address, number, range)
   }
 
-  private static func message(_ address: String, _ number: Double, _ range: ClosedRange<Double>) -> OSCMessage {
+  private static func message(
+    _ address: String, _ number: Double, _ range: ClosedRange<Double>
+  ) -> OSCMessage {
     OSCMessage(address, .float(Float(MIDIFader.value(of: number, in: range))))
   }
 }

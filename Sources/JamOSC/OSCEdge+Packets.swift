@@ -153,9 +153,14 @@ extension OSCEdge {
   }
 
   /// Reads a message. Numbers of MIDI become the values of their fader.
-  private func read(_ message: OSCMessage, from endpoint: Endpoint) throws(WireError) -> AddressedRequest? {
+  private func read(
+    _ message: OSCMessage, from endpoint: Endpoint
+  ) throws(WireError) -> AddressedRequest? {
+    var known: OSCMessage?
     // Asked first, because the call copies the reader.
-    let known = endpoint.habits.faders.isEmpty ? nil : endpoint.habits.faders.value(of: message, reader)
+    if !endpoint.habits.faders.isEmpty {
+      known = endpoint.habits.faders.value(of: message, reader)
+    }
     do throws(WireError) {
       return try reader.read(known ?? message)
     } catch {

@@ -48,7 +48,9 @@ extension OSCEdge {
   /// Whether the port at the endpoint's host is the server's own. Feedback that goes there would
   /// come back as messages, and each of them would be answered.
   private func isOwn(_ port: UInt16, of endpoint: Endpoint) -> Bool {
-    guard port == outbox.ownPort, case .datagram(_, let path) = endpoint.transport else { return false }
+    guard port == outbox.ownPort, case .datagram(_, let path) = endpoint.transport else {
+      return false
+    }
     return path.peer.isLoopback || path.peer.host == path.local.host
   }
 

@@ -120,7 +120,9 @@ public final class OSCServer: Sendable {
   /// of OSC. Nothing happens where the port is taken for UDP by something else.
   /// - Parameter addresses: those of the page, with its port.
   /// - Returns: a look, to be called about once a second, on a thread that may wait.
-  public func watch(webPortAt addresses: [JamNet.SocketAddress], log: any ServerLog = NoLog()) -> WrongPortWatch {
+  public func watch(
+    webPortAt addresses: [JamNet.SocketAddress], log: any ServerLog = NoLog()
+  ) -> WrongPortWatch {
     WrongPortWatch(
       at: addresses, oscPort: port, counters: counters, log: log,
       isNear: { [networks = edge.proofs.networks] in $0.isLoopback || networks.contains($0) })

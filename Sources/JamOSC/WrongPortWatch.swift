@@ -28,9 +28,9 @@ public final class WrongPortWatch: @unchecked Sendable {
     isNear: @escaping (SocketAddress) -> Bool
   ) {
     // Small buffers: a flood is dropped by the kernel.
-    sockets = addresses.compactMap {
-      $0.port == oscPort
-        ? nil : try? DatagramSocket(binding: $0, receiveBufferBytes: 16 << 10, sendBufferBytes: 16 << 10)
+    let bytes = 16 << 10
+    sockets = addresses.filter { $0.port != oscPort }.compactMap {
+      try? DatagramSocket(binding: $0, receiveBufferBytes: bytes, sendBufferBytes: bytes)
     }
     self.oscPort = oscPort
     self.counters = counters
@@ -47,7 +47,9 @@ public final class WrongPortWatch: @unchecked Sendable {
     for socket in sockets {
       var answered: Set<SocketAddress> = []
       _ = receiver.receive(from: socket) { datagram in
-        guard datagram.bytes.first == UInt8(ascii: "/") || datagram.bytes.first == UInt8(ascii: "#") else { return }
+        guard let first = datagram.bytes.first,
+          [UInt8(ascii: "/"), UInt8(ascii: "#")].contains(first)
+        else { return }
         counters.wrongPort.wrappingAdd(1, ordering: .relaxed)
         let host = datagram.path.peer.host
         note(host, socket.localAddress.port, at: now)
@@ -60,7 +62,9 @@ public final class WrongPortWatch: @unchecked Sendable {
   }
 
   private func note(_ host: SocketAddress, _ port: UInt16, at now: HostTime) {
-    if let last = logged[host], now.milliseconds(since: last) < WrongPortWatch.logMilliseconds { return }
+    if let last = logged[host], now.milliseconds(since: last) < WrongPortWatch.logMilliseconds {
+      return
+    }
     if logged.count >= WrongPortWatch.mostHosts { logged.removeAll() }
     logged[host] = now
     log.write(

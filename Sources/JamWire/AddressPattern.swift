@@ -67,7 +67,9 @@ struct AddressPattern {
       let pieces = part.split(omittingEmptySubsequences: false) { $0 == "{" || $0 == "}" }
       guard pieces.count == 3 else { continue }
       let words = pieces[1].split(separator: ",", omittingEmptySubsequences: false)
-      let place = words.firstIndex { lo_pattern_match(segment, "\(pieces[0])\($0)\(pieces[2])") != 0 }
+      let place = words.firstIndex {
+        lo_pattern_match(segment, "\(pieces[0])\($0)\(pieces[2])") != 0
+      }
       // A part has 128 bytes at most, and so fewer words.
       order = order &* 128 &+ (place ?? 0)
     }

@@ -26,7 +26,11 @@ extension AddressTable {
         arguments.integer(0).flatMap { Pad(key: $0) }.map { .command(hit($0, arguments, 1)) }
       },
       .call(
-        "/note", [ArgumentSpec("note", .integer(notes)), ArgumentSpec("velocity", .velocity, optional: true)], .pad,
+        "/note",
+        [
+          ArgumentSpec("note", .integer(notes)),
+          ArgumentSpec("velocity", .velocity, optional: true),
+        ], .pad,
         "The same as `/key`: programs that turn MIDI into OSC send notes there.", access: .trigger
       ) { arguments in
         arguments.integer(0).flatMap { Pad(key: $0) }.map { .command(hit($0, arguments, 1)) }

@@ -126,7 +126,8 @@ public struct CommandReader: Sendable {
         // A number of MIDI is a value where any share is one.
         let isBeyond = MIDIFader.isBeyondShares(message.arguments[0])
         let share = isBeyond ? OSCMessage(message.address, .float(1)) : message
-        return if case .command(.set(_, .float))? = (try? read(share))?.request { true } else { false }
+        guard case .command(.set(_, .float))? = (try? read(share))?.request else { return false }
+        return true
       }
       return isContinuous(known.entry, message)
     }
@@ -147,7 +148,8 @@ public struct CommandReader: Sendable {
     let entry = table.entries[entry]
     guard entry.access == .setter || entry.isOfNote, entry.arguments.count == 1, entry.arguments[0].isContinuous
     else { return false }
-    if (try? entry.arguments[0].check(message.arguments[0], address: message.address)) != nil { return true }
+    let value = try? entry.arguments[0].check(message.arguments[0], address: message.address)
+    if value != nil { return true }
     return entry.midiRange != nil && MIDIFader.isBeyondShares(message.arguments[0])
   }
 
@@ -168,7 +170,8 @@ public struct CommandReader: Sendable {
       && pattern.entries.allSatisfy { table.entries[$0].arguments.count <= 1 }
     for (number, index) in (isSpread ? pattern.named : pattern.places).enumerated() {
       let place = table.ownSettings[index]
-      let concrete = OSCMessage(place.address, isSpread ? [message.arguments[number]] : message.arguments)
+      let values = isSpread ? [message.arguments[number]] : message.arguments
+      let concrete = OSCMessage(place.address, values)
       let request = try table.request(
         Resolution(entry: place.entry, numbers: place.numbers), concrete, isScore: isScore)
       if case .command(let command)? = request { commands.append(command) }
@@ -198,7 +201,9 @@ extension AddressTable {
     guard !isScore || resolution.seat == nil else { throw .unknownAddress(message.address) }
     if resolution.isShare { return try shareRequest(resolution, message) }
     guard let build = entry.build else { throw .notForSending(address: message.address) }
-    if message.arguments.count == 1, message.arguments[0].isBang, entry.arguments.first?.isNumeric ?? true {
+    if message.arguments.count == 1, message.arguments[0].isBang,
+      entry.arguments.first?.isNumeric ?? true
+    {
       return try request(resolution, OSCMessage(message.address), isScore: isScore)
     }
     var arguments = WireArguments(address: message.address)
@@ -290,7 +295,9 @@ extension AddressTable {
       next += 1
     }
     guard next == given.count else {
-      if given.count == 2, specs.count == 1, case .float = specs[0].kind { throw .pairForOne(address: address) }
+      if given.count == 2, specs.count == 1, case .float = specs[0].kind {
+        throw .pairForOne(address: address)
+      }
       throw .tooManyArguments(got: given.count, most: specs.count, address: address)
     }
     return values

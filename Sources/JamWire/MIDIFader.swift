@@ -7,21 +7,25 @@
 public enum MIDIFader {
   public static let most = 127.0
 
-  /// The whole number 0…127 of a message with one number; nil for all others, and for `T` and `F`.
+  /// The whole number 0…127 of a message with one number; nil for all other messages, and for `T`
+  /// and `F`.
   public static func number(of message: OSCMessage) -> Double? {
     guard message.arguments.count == 1 else { return nil }
     return number(of: message.arguments[0])
   }
 
   /// Whether the number is MIDI's, and no value of the fader.
-  static func isBeyondShares(_ argument: OSCArgument) -> Bool { number(of: argument).map { $0 >= 2 } ?? false }
+  static func isBeyondShares(_ argument: OSCArgument) -> Bool {
+    number(of: argument).map { $0 >= 2 } ?? false
+  }
 
   private static func number(of argument: OSCArgument) -> Double? {
     switch argument {
     case .int32, .int64, .float, .double: break
     default: return nil
     }
-    guard let number = argument.number, (0...most).contains(number), number.rounded() == number else { return nil }
+    guard let number = argument.number, (0...most).contains(number), number.rounded() == number
+    else { return nil }
     return number
   }
 

@@ -3,7 +3,8 @@ extension OSCArgument {
   /// A number from a text or a MIDI message, where one is wanted; every other argument as it is.
   var asNumber: OSCArgument {
     switch self {
-    case .string(let text), .symbol(let text): OSCArgument.number(written: text).map { .double($0) } ?? self
+    case .string(let text), .symbol(let text):
+      OSCArgument.number(written: text).map { .double($0) } ?? self
     case .midi(let message): OSCArgument.share(ofMIDI: message).map { .float($0) } ?? self
     default: self
     }
@@ -32,8 +33,8 @@ extension OSCArgument {
     // `Double` would also read `nan`, `inf` and hexadecimal numbers.
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "e"), UInt8(ascii: "E"):
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
         break
       default: return nil
       }
@@ -45,11 +46,12 @@ extension OSCArgument {
   /// velocity, a controller's value or a pressure. Nil for other messages.
   /// - Source: OSC 1.0, "OSC Type Tag String": port id, status byte, data1, data2.
   private static func share(ofMIDI message: UInt32) -> Float? {
-    let data = (UInt8(truncatingIfNeeded: message >> 8) & 0x7f, UInt8(truncatingIfNeeded: message) & 0x7f)
-    return switch UInt8(truncatingIfNeeded: message >> 16) >> 4 {
+    let first = Float(message >> 8 & 0x7f)
+    let second = Float(message & 0x7f)
+    return switch message >> 20 & 0xf {
     case 0x8: 0
-    case 0x9, 0xa, 0xb: Float(data.1) / 127
-    case 0xd: Float(data.0) / 127
+    case 0x9, 0xa, 0xb: second / 127
+    case 0xd: first / 127
     default: nil
     }
   }

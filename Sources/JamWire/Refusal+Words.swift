@@ -394,7 +394,10 @@ extension Refusal {
     case .connectionsFull(let most):
       "all \(most) connections are taken, and this one has no name: come again with /hello"
     case .ownPort(let port):
-      "port \(port) is the server's own: name the port at which your controller receives, as /subscribe 9000"
+      """
+      port \(port) is the server's own: name the port at which your controller receives, as \
+      /subscribe 9000
+      """
     case .wrongPort(let web, let osc):
       "port \(web) is the page's: send OSC to port \(osc)"
     }

@@ -29,14 +29,15 @@ public enum SessionReply: Hashable, Sendable {
     case .frame(let frame, let moment): OSCMessage("/frame/at", .int64(frame.count), .timetag(moment))
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
     case .midiFader(let address):
-      OSCMessage("/notice", .string(address), .string(SessionReply.midiWords), .string("values-are-midi"))
+      OSCMessage(
+        "/notice", .string(address), .string(SessionReply.midiWords), .string("values-are-midi"))
     case .error(let address, let text, let code):
       OSCMessage("/error", .string(address), .string(text), .string(code.text))
     }
   }
 
   private static let midiWords = """
-    0…1 ends before that number: from now on your whole numbers here are MIDI's, 127 is the top; a fraction \
-    takes that back
+    that number is MIDI's: from now on your whole numbers here are, 127 is the top; a fraction takes \
+    that back
     """
 }

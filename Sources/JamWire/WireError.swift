@@ -67,7 +67,8 @@ extension WireError: CustomStringConvertible {
     return "did you mean \(near)? There are "
   }
 
-  private static let pairs = "an XY pad's two numbers go to a pattern of two addresses, as /macro/{1,2}"
+  private static let pairs =
+    "an XY pad's two numbers go to a pattern of two addresses, as /macro/{1,2}"
 
   /// Whether the address is one that controllers give an XY pad, as `/xy` and `/1/xy2`.
   private static func isOfPad(_ address: String) -> Bool {

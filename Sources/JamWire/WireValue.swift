@@ -81,7 +81,10 @@ extension ArgumentSpec {
       return .name(name)
     case .choice(let words):
       if let text = argument.text {
-        guard let word = ArgumentSpec.word(text, among: words) ?? ArgumentSpec.word(numbered: text, among: words) else {
+        guard
+          let word = ArgumentSpec.word(text, among: words)
+            ?? ArgumentSpec.word(numbered: text, among: words)
+        else {
           throw .unknownWord(argument: name, word: text, choices: words, address: address)
         }
         return .text(word)

@@ -74,9 +74,9 @@ test("a button is lit by the value at its light's address: 0.5 waits, 1 is on", 
 
 test("the token of the welcome resumes the player", () => {
   const room = new Room();
-  assert.deepEqual(room.greeting({ player: "", room: "", password: "" })[0], ["/hello", ["deck", "", "", "", ""]]);
+  assert.deepEqual(room.greeting({ player: "", room: "", password: "" })[0], ["/hello", ["deck", "", "", ""]]);
   assert.equal(room.take({ address: "/welcome", values: ["main", "deck-2", 1, 120, 4, "secret"] }), "welcome");
-  assert.equal(room.greeting({ player: "deck", room: "", password: "" })[0][1][4], "secret");
+  assert.equal(room.greeting({ player: "deck", room: "", password: "" })[0][1][3], "secret");
   assert.equal(room.take({ address: "/pad/1/name", values: ["Kick"] }), "variable");
   assert.equal(room.take({ address: "/bpm", values: [97.25] }), "variable");
   assert.equal(room.take({ address: "/error", values: ["/scene/1", "scene 1 is empty", "scene-empty"] }), "error");
