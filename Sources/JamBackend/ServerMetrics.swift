@@ -221,6 +221,12 @@ package struct ServerMetrics {
         counters.unfinished.load(ordering: .relaxed)),
       count("osc_repeated_total", "Packets dropped as sent twice.", counters.repeated.load(ordering: .relaxed)),
       count(
+        "osc_touches_total", "Messages of touched controls (/…/z), which are ignored.",
+        counters.touches.load(ordering: .relaxed)),
+      count(
+        "osc_wrong_port_total", "OSC packets that came by UDP to the port of the page.",
+        counters.wrongPort.load(ordering: .relaxed)),
+      count(
         "osc_lost_total", "Numbered packets that were waited for in vain.", counters.lost.load(ordering: .relaxed)),
       count(
         "osc_late_total", "Messages of numbered packets dropped: others that follow them came long before.",

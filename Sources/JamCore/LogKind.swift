@@ -38,6 +38,8 @@ public enum LogKind: String, CaseIterable, Sendable {
   case senderFlooded = "sender.flooded"
   /// A message over OSC that was answered by an error.
   case messageRefused = "message.refused"
+  /// OSC came by UDP to the port of the page.
+  case wrongPort = "osc.wrong-port"
 
   // Stored files and journals.
   case uploadKept = "upload.kept"
@@ -59,6 +61,7 @@ public enum LogKind: String, CaseIterable, Sendable {
     case .serverFailed: .error
     case .serverWarning, .descriptorsLow, .descriptorsExhausted, .clockStepped, .buffersLate, .logSuppressed,
       .logDropped, .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused,
+      .wrongPort,
       .kitProblem, .journalFailed, .journalLate, .journalDamaged, .journalProblem:
       .warning
     case .serverStarted, .serverOpen, .serverAnnounced, .serverStopping, .serverStopped,

@@ -317,6 +317,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case unknownController(String, known: [String])
   /// The controller shows the lights of somebody else; nil is somebody in another room.
   case controllerTaken(String, by: PlayerName?)
+  /// The sender asked for feedback at the server's own port, on the server's own machine.
+  case ownPort(UInt16)
+  /// OSC came to the port of the page.
+  case wrongPort(web: UInt16, osc: UInt16)
 }
 
 extension Refusal {

@@ -40,7 +40,7 @@ struct RunningServer {
   /// The findings about the server.
   /// - Parameter ports: the ports that it should have.
   func findings(_ ports: ServerPorts) -> [Finding] {
-    [running] + [otherPort(ports), clock?.finding, late].compactMap { $0 }
+    [running] + [otherPort(ports), wrongPort, clock?.finding, late].compactMap { $0 }
       + failing.map {
         .bad(
           "server: room \($0) cannot be written",
@@ -82,6 +82,21 @@ struct RunningServer {
     return .advice(
       "server: it takes OSC at port \(number), and not at \(ports.osc.port)",
       "bandshell doctor --osc *:\(number)")
+  }
+
+  /// OSC that came to the port of the page since the start.
+  private var wrongPort: Finding? {
+    guard let count = figures["osc_wrong_port_total"], count > 0 else { return nil }
+    var right = "the port of OSC"
+    if case .object(let osc)? = facts["osc"], case .number(let port)? = osc["port"],
+      let number = Int(exactly: port)
+    {
+      right = "port \(number)"
+    }
+    let packets = RunningServer.count(Int(exactly: count) ?? 0, "packet")
+    return .advice(
+      "server: OSC came to the page's port, \(packets)",
+      "let the controller send to \(right); `osc.wrong-port` in the log names its address")
   }
 
   /// Sums of what came late or was lost since the start.

@@ -62,8 +62,7 @@ final class Endpoint {
   var errors: TokenBucket
   /// Limits the addresses that the endpoint's patterns match.
   var matches: TokenBucket
-  /// The kinds of unknown addresses that the endpoint was already told about.
-  var unknown = UnknownKinds()
+  @exclusivity(unchecked) var habits = SenderHabits()
   /// The address or network whose share of the room thread the endpoint uses.
   let site: Site
   /// Limits the endpoint's actions that others are told about. An endpoint with tokens left counts

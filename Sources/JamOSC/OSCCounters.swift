@@ -23,6 +23,10 @@ public final class OSCCounters: Sendable {
   public let unfinished = Atomic<UInt64>(0)
   /// Packets that were dropped as the second copy of a double send, or by their number.
   public let repeated = Atomic<UInt64>(0)
+  /// Messages to unknown addresses that only tell that a control is touched: `/1/fader1/z`.
+  public let touches = Atomic<UInt64>(0)
+  /// Packets that came to the port of the page.
+  public let wrongPort = Atomic<UInt64>(0)
   /// Numbers of packets that never came.
   public let lost = Atomic<UInt64>(0)
   /// Messages of numbered packets that were dropped, because later messages had already been

@@ -58,7 +58,7 @@ extension OSCEdge {
         return
       }
     }
-    if endpoint.unknown.contain(bytes, at: now) {
+    if endpoint.habits.unknown.contain(bytes, at: now) {
       outbox.refuseAgain(endpoint, at: now)
       if feedback.isWatched { showUnknown(bytes, from: endpoint, at: now) }
       return heard(from: endpoint, at: now)
@@ -133,7 +133,7 @@ extension OSCEdge {
       return
     }
     do throws(WireError) {
-      guard let addressed = try reader.read(element.message) else {
+      guard let addressed = try read(element.message, from: endpoint) else {
         if feedback.isWatched { outbox.monitor.understood(nil) }
         return
       }
@@ -151,13 +151,43 @@ extension OSCEdge {
       }
     } catch {
       heard(from: endpoint, at: arrival)
+      if case .unknownAddress(let address) = error, OSCEdge.isTouch(address) {
+        counters.touches.wrappingAdd(1, ordering: .relaxed)
+        if feedback.isWatched { outbox.monitor.understood(nil) }
+        return
+      }
       if feedback.isWatched {
         outbox.monitor.refused(error) { nearNames.near(to: $0, at: arrival) }
       }
-      if case .unknownAddress(let address) = error { endpoint.unknown.note(address, at: arrival) }
+      if case .unknownAddress(let address) = error { endpoint.habits.unknown.note(address, at: arrival) }
       outbox.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }
   }
+
+  /// Reads a message. Numbers of MIDI become the values of their fader.
+  private func read(
+    _ message: OSCMessage, from endpoint: Endpoint
+  ) throws(WireError) -> AddressedRequest? {
+    var known: OSCMessage?
+    // Asked first, because the call copies the reader.
+    if !endpoint.habits.faders.isEmpty {
+      known = endpoint.habits.faders.value(of: message, reader)
+    }
+    do throws(WireError) {
+      return try reader.read(known ?? message)
+    } catch {
+      guard case .outOfRange = error, known == nil,
+        let value = endpoint.habits.faders.learn(from: message, reader)
+      else { throw error }
+      let request = try reader.read(value)
+      outbox.answer(endpoint, SessionReply.midiFader(address: message.address).message)
+      return request
+    }
+  }
+
+  /// Whether an unknown address tells that a finger touches a control of its own, as `/1/fader1/z`.
+  /// TouchOSC sends such messages beside the control's values, and nobody expects an answer.
+  private static func isTouch(_ address: String) -> Bool { address.hasSuffix("/z") }
 
   /// Whether a pattern may become a command for each match. It may not have more matches than its
   /// sender may send, and its sender must be admitted to the room.

@@ -15,6 +15,7 @@ extension OSCEdge {
     _ endpoint: Endpoint, port: UInt16?, andOwn: Bool = false, topics: Topics,
     isDesk: Bool = false, at now: HostTime
   ) throws(Refusal) {
+    if let port, isOwn(port, of: endpoint) { throw .ownPort(port) }
     let (sendCredit, room) = try admitSubscriber(endpoint)
     let wanted = andOwn ? [port, nil] : [port]
     for port in wanted {
@@ -42,6 +43,15 @@ extension OSCEdge {
       bringState(of: room, to: endpoint, isAsked: true, ofSeats: true)
     }
     outbox.ask(endpoint)
+  }
+
+  /// Whether the port at the endpoint's host is the server's own. Feedback that goes there would
+  /// come back as messages, and each of them would be answered.
+  private func isOwn(_ port: UInt16, of endpoint: Endpoint) -> Bool {
+    guard port == outbox.ownPort, case .datagram(_, let path) = endpoint.transport else {
+      return false
+    }
+    return path.peer.isLoopback || path.peer.host == path.local.host
   }
 
   /// Subscribes the endpoint's own port, beside the port that it asked for. A sender that says

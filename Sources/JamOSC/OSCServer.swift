@@ -158,6 +158,18 @@ public final class OSCServer: Sendable {
     edge.controllers.found.replace(with: controllers)
   }
 
+  /// Looks for OSC that comes by UDP to the page's port, where somebody took that port for the one
+  /// of OSC. Nothing happens where the port is taken for UDP by something else.
+  /// - Parameter addresses: those of the page, with its port.
+  /// - Returns: a look, to be called about once a second, on a thread that may wait.
+  public func watch(
+    webPortAt addresses: [JamNet.SocketAddress], log: any ServerLog = NoLog()
+  ) -> WrongPortWatch {
+    WrongPortWatch(
+      at: addresses, oscPort: port, counters: counters, log: log,
+      isNear: { [networks = edge.proofs.networks] in $0.isLoopback || networks.contains($0) })
+  }
+
   /// Sends what was told so far, accepts no more connections, and ends the present ones. The room
   /// thread is stopped by its owner.
   public func stop() {

@@ -16,6 +16,8 @@ final class OutgoingPackets {
   private var refusals: RefusalLog
   let monitor = OSCMonitor()
   let socketCount: Int
+  /// The server's own port for UDP.
+  let ownPort: UInt16
   /// Whether the last `flush` had to keep what it has, because all that went before is still under
   /// way.
   private(set) var isHeldUp = false
@@ -33,6 +35,7 @@ final class OutgoingPackets {
     sender = ParcelSender(sockets: thread == nil ? sockets : [], counters: counters)
     parcel = thread?.first ?? Parcel()
     socketCount = sockets.count
+    ownPort = sockets.first?.localAddress.port ?? 0
   }
 
   /// Answers an endpoint, at the port that the endpoint asked for.

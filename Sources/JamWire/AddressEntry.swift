@@ -140,6 +140,15 @@ public struct AddressEntry: Sendable {
     setting != nil && !isLit && (scope == .pad || scope == .player) && segments.first != "key"
   }
 
+  /// The range of the row's fader, where numbers of MIDI, 0…127, can be told from its own values:
+  /// 0…1 or −1…1. Nil for every other row.
+  var midiRange: ClosedRange<Double>? {
+    guard access == .setter || isOfNote, arguments.count == 1,
+      case .float(let range?) = arguments[0].kind
+    else { return nil }
+    return range == 0...1 || range == -1...1 ? range : nil
+  }
+
   /// Whether the row triggers something. Its setting is then a light, or whether the transport
   /// runs, which nobody sets.
   var isLit: Bool { setting != nil && triggers }

@@ -59,6 +59,23 @@ struct AddressPattern {
     return true
   }
 
+  /// The place of each segment among the words in the braces of its part, for a match; 0 where the
+  /// part has no braces, or several. It gives matches the order in which the pattern names them.
+  func order(of segments: [String]) -> Int {
+    var order = 0
+    for (part, segment) in zip(parts, segments) {
+      let pieces = part.split(omittingEmptySubsequences: false) { $0 == "{" || $0 == "}" }
+      guard pieces.count == 3 else { continue }
+      let words = pieces[1].split(separator: ",", omittingEmptySubsequences: false)
+      let place = words.firstIndex {
+        lo_pattern_match(segment, "\(pieces[0])\($0)\(pieces[2])") != 0
+      }
+      // A part has 128 bytes at most, and so fewer words.
+      order = order &* 128 &+ (place ?? 0)
+    }
+    return order
+  }
+
   /// Whether the pattern contains all words of a row's address unchanged, so that its wildcards
   /// only stand for numbers.
   func spells(_ segments: [Substring]) -> Bool {

@@ -26,6 +26,16 @@ extension AddressTable {
         arguments.integer(0).flatMap { Pad(key: $0) }.map { .command(hit($0, arguments, 1)) }
       },
       .call(
+        "/note",
+        [
+          ArgumentSpec("note", .integer(notes)),
+          ArgumentSpec("velocity", .velocity, optional: true),
+        ], .pad,
+        "The same as `/key`: programs that turn MIDI into OSC send notes there.", access: .trigger
+      ) { arguments in
+        arguments.integer(0).flatMap { Pad(key: $0) }.map { .command(hit($0, arguments, 1)) }
+      },
+      .call(
         "/key/<n>/y", [.float("height", 0...1)], .player,
         """
         How high the finger lies on the key, while the note sounds; what that does is the instrument's. 0.5 \

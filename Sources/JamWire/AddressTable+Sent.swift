@@ -191,7 +191,7 @@ extension AddressTable {
       """
       To the one who sent it: it was understood, but may have been meant otherwise, or it changed nothing. \
       Programs go by the code: `velocities-are-midi` `clock-in-pairs` `not-taken-back` `not-done-again` \
-      `still-played` `not-subscribed` `state-later`.
+      `still-played` `not-subscribed` `state-later` `values-are-midi`.
       """
     ) {
       guard case .notice(let notice) = $0 else { return nil }

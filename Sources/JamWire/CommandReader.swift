@@ -63,6 +63,9 @@ public struct CommandReader: Sendable {
   /// Enough for two names, of a room and a player, in front of an address.
   private static let longestKnown = 512
   private static let mostPatterns = 64
+  /// The most addresses that one message gives a value each. An XY pad has two, and a bank of
+  /// faders that comes as one message sixteen.
+  private static let mostSpread = 16
 
   /// The hit or release for the arguments that controllers usually send. The row's general path
   /// would give the same command.
@@ -78,6 +81,9 @@ public struct CommandReader: Sendable {
     var room: PlayerName?
     /// Indices in `ownSettings`.
     var places: [Int]
+    /// The same in the order in which braces name them; empty where the pattern matches one, or
+    /// more than `mostSpread`.
+    var named: [Int]
     /// The rows of these settings, each once.
     var entries: [Int]
   }
@@ -90,7 +96,12 @@ public struct CommandReader: Sendable {
       return pattern.matches(place.segments) && (!entry.isOwnPadAction || pattern.spells(entry.segments))
     }
     let entries = Set(places.map { table.ownSettings[$0].entry })
-    let matches = Matches(room: pattern.room, places: places, entries: Array(entries))
+    var named: [Int] = []
+    if (2...CommandReader.mostSpread).contains(places.count) {
+      let order = places.map { pattern.order(of: table.ownSettings[$0].segments) }
+      named = zip(order, places).sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.1)
+    }
+    let matches = Matches(room: pattern.room, places: places, named: named, entries: Array(entries))
     if patterns.count >= CommandReader.mostPatterns { patterns.removeAll(keepingCapacity: true) }
     if address.utf8.count <= CommandReader.longestUnknown { patterns[address] = matches }
     return matches
@@ -112,16 +123,21 @@ public struct CommandReader: Sendable {
     guard message.arguments.count == 1 else { return false }
     if let known = table.concrete[message.address] ?? cache[message.address] {
       guard !known.isShare else {
-        return if case .command(.set(_, .float))? = (try? read(message))?.request { true } else {
-          false
-        }
+        // A number of MIDI is a value where any share is one.
+        let isBeyond = MIDIFader.isBeyondShares(message.arguments[0])
+        let share = isBeyond ? OSCMessage(message.address, .float(1)) : message
+        guard case .command(.set(_, .float))? = (try? read(share))?.request else { return false }
+        return true
       }
       return isContinuous(known.entry, message)
     }
     guard message.address.utf8.contains(where: AddressPattern.isSpecial) else {
       return switch (try? read(message))?.request {
       case .command(.set(_, .float)), .command(.struck(.step, _)): true
-      default: false
+      // The reader knows the address now, and looks at it as at the next message.
+      default:
+        MIDIFader.isBeyondShares(message.arguments[0]) && cache[message.address] != nil
+          ? isContinuousValue(message) : false
       }
     }
     guard let matches = try? matches(of: message.address), !matches.entries.isEmpty else { return false }
@@ -132,16 +148,30 @@ public struct CommandReader: Sendable {
     let entry = table.entries[entry]
     guard entry.access == .setter || entry.isOfNote, entry.arguments.count == 1, entry.arguments[0].isContinuous
     else { return false }
-    return (try? entry.arguments[0].check(message.arguments[0], address: message.address)) != nil
+    let value = try? entry.arguments[0].check(message.arguments[0], address: message.address)
+    if value != nil { return true }
+    return entry.midiRange != nil && MIDIFader.isBeyondShares(message.arguments[0])
+  }
+
+  /// The range of the fader at an address that was read before, where numbers of MIDI can be told
+  /// from its own: 0…1, −1…1, or the shares of `/n/…`. Nil for every other address.
+  public func midiRange(of address: String) -> ClosedRange<Double>? {
+    guard let known = table.concrete[address] ?? cache[address] else { return nil }
+    return known.isShare ? 0...1 : table.entries[known.entry].midiRange
   }
 
   private mutating func expand(_ message: OSCMessage) throws(WireError) -> AddressedRequest? {
     let pattern = try matches(of: message.address)
     var commands: [Command] = []
     commands.reserveCapacity(pattern.places.count)
-    for index in pattern.places {
+    // As many values as addresses are one for each.
+    let isSpread =
+      !pattern.named.isEmpty && message.arguments.count == pattern.named.count
+      && pattern.entries.allSatisfy { table.entries[$0].arguments.count <= 1 }
+    for (number, index) in (isSpread ? pattern.named : pattern.places).enumerated() {
       let place = table.ownSettings[index]
-      let concrete = OSCMessage(place.address, message.arguments)
+      let values = isSpread ? [message.arguments[number]] : message.arguments
+      let concrete = OSCMessage(place.address, values)
       let request = try table.request(
         Resolution(entry: place.entry, numbers: place.numbers), concrete, isScore: isScore)
       if case .command(let command)? = request { commands.append(command) }
@@ -179,6 +209,11 @@ extension AddressTable {
   ) throws(WireError) -> Request? {
     let entry = entries[resolution.entry]
     guard let build = entry.build else { throw .notForSending(address: message.address) }
+    if message.arguments.count == 1, message.arguments[0].isBang,
+      entry.arguments.first?.isNumeric ?? true
+    {
+      return try request(resolution, OSCMessage(message.address), isScore: isScore)
+    }
     var arguments = WireArguments(address: message.address)
     arguments.isOfScore = isScore
     arguments.numbers = resolution.numbers
@@ -234,7 +269,7 @@ extension AddressTable {
   private func share(
     _ given: OSCArgument, _ argument: String, _ address: String
   ) throws(WireError) -> Double {
-    guard let share = given.number else {
+    guard let share = given.asNumber.number else {
       throw .wrongType(argument: argument, expected: "a number", got: given.words, address: address)
     }
     guard share.isFinite else { throw .notFinite(argument: argument, address: address) }
@@ -250,7 +285,7 @@ extension AddressTable {
     guard message.arguments.count == 1 else {
       throw .tooManyArguments(got: message.arguments.count, most: 1, address: message.address)
     }
-    guard let value = first.number else {
+    guard let value = first.asSwitch.number else {
       throw .wrongType(
         argument: "the button", expected: "a number or nothing", got: first.words, address: message.address)
     }
@@ -287,6 +322,9 @@ extension AddressTable {
       next += 1
     }
     guard next == given.count else {
+      if given.count == 2, specs.count == 1, case .float = specs[0].kind {
+        throw .pairForOne(address: address)
+      }
       throw .tooManyArguments(got: given.count, most: specs.count, address: address)
     }
     return values

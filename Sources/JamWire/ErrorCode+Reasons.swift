@@ -244,6 +244,8 @@ extension Refusal {
     case .connectionsFull: "connections-full"
     case .unknownController: "unknown-controller"
     case .controllerTaken: "controller-taken"
+    case .ownPort: "own-port"
+    case .wrongPort: "wrong-port"
     }
   }
 }
@@ -259,7 +261,7 @@ extension WireError {
     case .notFinite: "not-finite"
     case .wrongType: "wrong-type"
     case .missing: "argument-missing"
-    case .tooManyArguments: "too-many-arguments"
+    case .tooManyArguments, .pairForOne: "too-many-arguments"
     case .unknownWord: "unknown-word"
     case .badName(argument: "room", _, _): "bad-room-name"
     case .badName: "bad-name"

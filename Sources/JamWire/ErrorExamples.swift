@@ -234,6 +234,8 @@ extension Refusal {
     .connectionsFull(most: 1_024),
     .unknownController("Ann's iPad", known: ["Bob's tablet"]),
     .controllerTaken("Ann's iPad", by: name),
+    .ownPort(8_000),
+    .wrongPort(web: 8_088, osc: 8_000),
   ]
 }
 

@@ -1,7 +1,7 @@
 /// One argument of an OSC message.
 ///
-/// - Source: OSC 1.0, "OSC Type Tag String", standard and common non-standard types; arrays and `r`
-///   are not understood.
+/// - Source: OSC 1.0, "OSC Type Tag String", standard and common non-standard types. The elements
+///   of an array are read as arguments of their own; `r` is not understood.
 public enum OSCArgument: Hashable, Sendable {
   case int32(Int32)
   case int64(Int64)

@@ -23,7 +23,16 @@ extension OSCMessage {
     var reader = ArgumentReader(bytes: bytes, position: OSCMessage.padded(typesEnd + 1))
     if count > 0 {
       arguments.reserveCapacity(count)
-      for i in addressEnd + 1..<typesEnd { arguments.append(try reader.read(bytes[i], of: address)) }
+      var depth = 0
+      for i in addressEnd + 1..<typesEnd {
+        // An array's elements count as arguments of the message: no address wants an array.
+        switch bytes[i] {
+        case UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "]") where depth > 0: depth -= 1
+        default: arguments.append(try reader.read(bytes[i], of: address))
+        }
+      }
+      guard depth == 0 else { throw .unknownType("[", address: address) }
     }
     guard reader.position == bytes.count else { throw .wrongLength(address: address) }
   }

@@ -403,6 +403,13 @@ extension Refusal {
     case .controllerTaken(let name, let player):
       "\(name.prefix(32)) shows the lights of \(player?.text ?? "another player"), "
         + "who turns them off with /controller/lights, or leaves"
+    case .ownPort(let port):
+      """
+      port \(port) is the server's own: name the port at which your controller receives, as \
+      /subscribe 9000
+      """
+    case .wrongPort(let web, let osc):
+      "port \(web) is the page's: send OSC to port \(osc)"
     }
   }
 }

@@ -9,6 +9,8 @@ public enum SessionReply: Hashable, Sendable {
   /// - Parameter player: the player whose lights the controller shows; empty for none.
   case controller(name: String, host: String, port: UInt16, state: String, player: String)
   case controllersEnd(count: Int)
+  /// The sender's numbers at that address are read as MIDI's from now on.
+  case midiFader(address: String)
   /// - Parameter text: the fault, and how to correct it.
   case error(address: String, text: String, ErrorCode)
 
@@ -34,8 +36,16 @@ public enum SessionReply: Hashable, Sendable {
         "/controllers/item", .string(name), .string(host), .int32(Int32(port)), .string(state),
         .string(player))
     case .controllersEnd(let count): OSCMessage("/controllers/end", .int32(Int32(clamping: count)))
+    case .midiFader(let address):
+      OSCMessage(
+        "/notice", .string(address), .string(SessionReply.midiWords), .string("values-are-midi"))
     case .error(let address, let text, let code):
       OSCMessage("/error", .string(address), .string(text), .string(code.text))
     }
   }
+
+  private static let midiWords = """
+    that number is MIDI's: from now on your whole numbers here are, 127 is the top; a fraction takes \
+    that back
+    """
 }

@@ -12,6 +12,8 @@ public enum WireError: Error, Hashable {
   case wrongType(argument: String, expected: String, got: String, address: String)
   case missing(argument: String, address: String)
   case tooManyArguments(got: Int, most: Int, address: String)
+  /// The two numbers of an XY pad, for an address that takes one.
+  case pairForOne(address: String)
   case unknownWord(argument: String, word: String, choices: [String], address: String)
   case badName(argument: String, name: String, address: String)
   case textTooLong(argument: String, most: Int, address: String)
@@ -37,7 +39,8 @@ public enum WireError: Error, Hashable {
     switch self {
     case .unknownAddress(let address), .padOutOfRange(_, let address), .outOfRange(_, _, _, _, let address),
       .notFinite(_, let address), .wrongType(_, _, _, let address), .missing(_, let address),
-      .tooManyArguments(_, _, let address), .unknownWord(_, _, _, let address), .badName(_, _, let address),
+      .tooManyArguments(_, _, let address), .pairForOne(let address),
+      .unknownWord(_, _, _, let address), .badName(_, _, let address),
       .textTooLong(_, _, let address), .badSignature(_, _, let address), .readOnly(let address),
       .notForSending(let address),
       .notForOthers(let address), .patternNotAllowed(let address), .patternBroken(let address),
@@ -84,8 +87,20 @@ extension WireError: CustomStringConvertible {
     return "did you mean \(near)? There are "
   }
 
+  private static let pairs =
+    "an XY pad's two numbers go to a pattern of two addresses, as /macro/{1,2}"
+
+  /// Whether the address is one that controllers give an XY pad, as `/xy` and `/1/xy2`.
+  private static func isOfPad(_ address: String) -> Bool {
+    guard let start = address.lastIndex(of: "/") else { return false }
+    let name = address[start...].dropFirst()
+    return name.utf8.count <= 8 && name.lowercased().hasPrefix("xy")
+  }
+
   private func reason(near: (String) -> String?) -> String {
     switch self {
+    case .unknownAddress(let address) where WireError.isOfPad(address):
+      "there is no such address: \(WireError.pairs)"
     case .unknownAddress(let address):
       switch near(address) {
       case nil: "there is no such address: /sync tells all that can be read"
@@ -99,6 +114,7 @@ extension WireError: CustomStringConvertible {
     case .missing(let argument, _): "\(argument) is missing"
     case .tooManyArguments(let got, let most, _):
       "\(got) argument\(got == 1 ? " is" : "s are") too many: it takes \(most == 0 ? "none" : "\(most)")"
+    case .pairForOne: "2 arguments are too many: it takes 1; \(WireError.pairs)"
     case .unknownWord(let argument, let word, let choices, _):
       "\(argument) '\(word.prefix(40))' is unknown: \(WireError.guess(word, among: choices))\(Wording.list(choices))"
     case .badName(let argument, let name, _):

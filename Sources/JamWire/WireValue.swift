@@ -39,7 +39,8 @@ struct WireArguments {
 
 extension ArgumentSpec {
   /// Checks one argument and converts it to its type.
-  func check(_ argument: OSCArgument, address: String) throws(WireError) -> WireValue {
+  func check(_ given: OSCArgument, address: String) throws(WireError) -> WireValue {
+    let argument = meant(given)
     switch kind {
     case .float(let range):
       let value = try number(argument, "a number", address)
@@ -80,7 +81,10 @@ extension ArgumentSpec {
       return .name(name)
     case .choice(let words):
       if let text = argument.text {
-        guard let word = ArgumentSpec.word(text, among: words) else {
+        guard
+          let word = ArgumentSpec.word(text, among: words)
+            ?? ArgumentSpec.word(numbered: text, among: words)
+        else {
           throw .unknownWord(argument: name, word: text, choices: words, address: address)
         }
         return .text(word)
@@ -115,6 +119,15 @@ extension ArgumentSpec {
     guard text.utf8.count <= Limits.standard.textBytes else { return nil }
     let known = [Scale(written: text)?.word, KeyRoot(written: text)?.word].compactMap(\.self)
     return known.contains(where: words.contains) ? text : nil
+  }
+
+  /// The word whose index the text writes. Words with digits of their own, as `1/8`, have no such
+  /// indices: `8` may mean one of those words.
+  private static func word(numbered text: String, among words: [String]) -> String? {
+    guard let number = OSCArgument.number(written: text), let index = Int(exactly: number),
+      words.indices.contains(index), !words.contains(where: { $0.contains(where: \.isNumber) })
+    else { return nil }
+    return words[index]
   }
 
   /// A command that waits for its time is stored with its texts, so their length is limited.

@@ -50,6 +50,13 @@ import Testing
     #expect(findings[4].lines.contains("room garden cannot be written"))
   }
 
+  @Test("OSC that came to the page's port is told, with the right port") func wrongPort() throws {
+    let more = metrics(late: 3) + "\nbandshell_osc_wrong_port_total 12\n"
+    let findings = try #require(RunningServer(health: health, metrics: more)).findings(ServerPorts())
+    #expect(findings.map(\.verdict) == [.good, .advice, .good])
+    #expect(findings[1].lines.contains("12 packets") && findings[1].lines.contains("port 8000"))
+  }
+
   @Test("a room with a password tells that there is a server, and no more") func closed() throws {
     let closed = #"{"status":"ok","password":true}"#
     let server = try #require(RunningServer(health: closed, metrics: "HTTP/1.1 403 Forbidden\r\n\r\nno"))

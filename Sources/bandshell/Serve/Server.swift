@@ -157,6 +157,10 @@ final class Server: Sendable {
       let door = TreeDoor(
         backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses)
       osc.handHTTP { channel in try door.install(on: channel) }
+      let port = UInt16(clamping: server.port)
+      let addresses = (try? options.http.addresses.map { $0.with(port: port) }) ?? []
+      let wrongPort = osc.watch(webPortAt: addresses, log: log)
+      maintenance.watch { wrongPort.look(at: .now) }
     } catch {
       // The threads must not outlive the objects that they use.
       await close()
