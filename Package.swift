@@ -70,7 +70,8 @@ let package = Package(
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
-    .systemLibrary(name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
+    // Its pkg-config file names a flag that the package manager warns of. The module map links it.
+    .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
 
     // The words and the real-time ground.
     .target(name: "JamCore", swiftSettings: signal),

@@ -183,8 +183,8 @@ package struct ControllerBrowser: MDNSMachine {
     switch record.data {
     case .service(let service):
       if instances[record.name]?.service?.value != service { instances[record.name]?.tries = 0 }
-      instances[record.name]?.service = FoundService.Fact(
-        value: service, lifetime: lifetime(of: record), came: now)
+      let lifetime = lifetime(of: record)
+      instances[record.name]?.service = FoundService.Fact(value: service, lifetime: lifetime, came: now)
       if hosts[service.host] == nil { hosts[service.host] = FoundHost() }
     case .text(let text):
       instances[record.name]?.isOwnKind = ControllerBrowser.ownKeys.allSatisfy { text[$0] != nil }
