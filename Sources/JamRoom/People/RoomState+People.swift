@@ -102,10 +102,10 @@ extension RoomState {
     guard roster[id].name != wanted || roster[id].isGuest else { return }
     let old = roster[id].name
     let seat = roster.seats.seat(of: id)
-    if old != wanted {
-      roster[id].name = roster.freeName(wanted, reserved: setup.reservedNames, for: id)
-    }
-    let new = roster[id].name
+    let new = old == wanted ? old : roster.freeName(wanted, reserved: setup.reservedNames, for: id)
+    // Somebody who asks for "ann" again, and is "ann-2" because there is an ann, stays that.
+    guard new != old || roster[id].isGuest else { return }
+    roster[id].name = new
     if old != new {
       renameBlocks(of: old, to: new, by: id)
       library.progressions.rename(old, to: new)

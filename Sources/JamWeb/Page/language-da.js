@@ -878,6 +878,7 @@ export default {
   "That is no name for a room.": "Det er ikke et navn til et rum.",
   "There is no such room here.": "Det rum findes ikke her.",
   "Too many programs of this device are connected already. End one of them first.": "For mange programmer på enheden er allerede forbundet. Afslut et af dem først.",
+  "That port is the server's own. Name the port at which your controller receives.": "Den port er serverens egen. Angiv den port, som din controller modtager på.",
   "That controller is not there any more.": "Den controller er her ikke længere.",
   "That controller shows somebody else’s lights.": "Den controller viser en andens lys.",
   "The server has no place for another connection. Try again in a while.": "Serveren har ikke plads til flere forbindelser. Prøv igen om lidt.",

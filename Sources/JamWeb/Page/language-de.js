@@ -871,6 +871,7 @@ export default {
   "That is no name for a room.": "Das ist kein Name für einen Raum.",
   "There is no such room here.": "Diesen Raum gibt es hier nicht.",
   "Too many programs of this device are connected already. End one of them first.": "Zu viele Programme dieses Geräts sind schon verbunden. Beende zuerst eins.",
+  "That port is the server's own. Name the port at which your controller receives.": "Dieser Port gehört dem Server. Nenne den Port, an dem dein Controller empfängt.",
   "That controller is not there any more.": "Dieser Controller ist nicht mehr da.",
   "That controller shows somebody else’s lights.": "Auf diesem Controller leuchten die Lichter von jemand anderem.",
   "The server has no place for another connection. Try again in a while.": "Der Server hat keinen Platz für eine weitere Verbindung. Versuch es später noch einmal.",

@@ -904,6 +904,7 @@ export default {
   "That is no name for a room.": "Ese no es un nombre de sala.",
   "There is no such room here.": "Aquí no hay esa sala.",
   "Too many programs of this device are connected already. End one of them first.": "Ya hay demasiados programas de este dispositivo conectados. Cierra uno antes.",
+  "That port is the server's own. Name the port at which your controller receives.": "Ese puerto es del servidor. Indica el puerto en el que recibe tu controlador.",
   "That controller is not there any more.": "Ese controlador ya no está.",
   "That controller shows somebody else’s lights.": "Ese controlador muestra las luces de otra persona.",
   "The server has no place for another connection. Try again in a while.": "El servidor no tiene sitio para otra conexión. Prueba dentro de un rato.",

@@ -940,6 +940,7 @@ export default {
   "That is no name for a room.": "ルーム名に使えません。",
   "There is no such room here.": "そのルームはありません。",
   "Too many programs of this device are connected already. End one of them first.": "この端末の接続が多すぎます。先にほかのアプリを終了してください。",
+  "That port is the server's own. Name the port at which your controller receives.": "それはサーバー自身のポートです。コントローラーが受信するポートを指定してください。",
   "That controller is not there any more.": "そのコントローラーはもうありません。",
   "That controller shows somebody else’s lights.": "そのコントローラーはほかの人のライトを表示中です。",
   "The server has no place for another connection. Try again in a while.": "サーバーの接続数が上限です。しばらくしてから試してください。",

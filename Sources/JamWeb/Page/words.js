@@ -54,6 +54,7 @@ const SAYINGS = {
   "bad-room-name": "That is no name for a room.",
   "no-such-room": "There is no such room here.",
   "too-many-subscriptions": "Too many programs of this device are connected already. End one of them first.",
+  "own-port": "That port is the server's own. Name the port at which your controller receives.",
   "too-many-unproven-subscriptions": CROWD,
   "unknown-controller": "That controller is not there any more.",
   "controller-taken": "That controller shows somebody else’s lights.",
