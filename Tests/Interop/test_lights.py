@@ -279,9 +279,10 @@ class LightTests(Patient, unittest.TestCase):
         panel.press("/n" + kit)
         self.see(panel, "/n" + kit, ON)
         self.see(panel, kit, ON)
-        panel.say("/n/loop/record", 2.0)
-        address, reason, code = panel.wait("/error")
-        self.assertEqual((address, code), ("/n/loop/record", "out-of-range"))
+        # Before the count-in it was told that a controller hears no click.
+        self.assertEqual(panel.wait("/error")[::2], ("/n/loop/record", "click-unheard"))
+        panel.say("/n/loop/record", 2.5)
+        self.assertEqual(panel.wait("/error")[::2], ("/n/loop/record", "out-of-range"))
 
 
 if __name__ == "__main__":
