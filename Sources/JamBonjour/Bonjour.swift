@@ -58,8 +58,12 @@ package final class Bonjour: Sendable {
 
   /// Says goodbye, and ends.
   package func stop() {
-    // The announcer ends first: it starts stations.
-    avahi.withLock { $0 }?.stop()
+    // The announcer ends first: it starts stations. It also holds a reference to this object.
+    let announcer = avahi.withLock { announcer in
+      defer { announcer = nil }
+      return announcer
+    }
+    announcer?.stop()
     stopStation()
     finder.stop()
   }

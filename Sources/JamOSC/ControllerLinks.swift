@@ -40,7 +40,7 @@ final class ControllerLinks {
 
   /// The bytes that a controller with a link may receive each second, beside what it has sent for.
   static let bytesPerSecond = 8_192
-  private static let mostWatchers = 1_024
+  static let mostWatchers = 1_024
 
   init(proofs: AddressProofs, found: FoundControllers = FoundControllers()) {
     self.proofs = proofs
@@ -110,7 +110,10 @@ final class ControllerLinks {
 
   // MARK: Watchers
 
-  func watch(_ origin: Origin) {
+  /// - Parameter isOpen: whether a connection is still there. Where all places are taken, those that
+  ///   have ended are forgotten.
+  func watch(_ origin: Origin, _ isOpen: (Origin) -> Bool) {
+    if watchers.count >= ControllerLinks.mostWatchers { watchers = watchers.filter(isOpen) }
     if watchers.count < ControllerLinks.mostWatchers { watchers.insert(origin) }
   }
 

@@ -9,21 +9,18 @@ internal import JamWire
 ///
 /// A machine without I/O. Thread: one at a time.
 struct MIDIFaders {
-  private var known: Set<String> = []
+  /// The ranges of these faders, by their addresses. Kept here, because the reader forgets addresses.
+  private var known: [String: ClosedRange<Double>] = [:]
   /// As many faders as a large controller has.
   private static let most = 256
 
-  var isEmpty: Bool { known.isEmpty }
-
   /// The message with the fader's own value, where its address takes numbers of MIDI from this
   /// sender; else nil.
-  mutating func value(of message: OSCMessage, _ reader: CommandReader) -> OSCMessage? {
-    guard known.contains(message.address) else { return nil }
-    guard let number = MIDIFader.number(of: message),
-      let range = reader.midiRange(of: message.address)
-    else {
+  mutating func value(of message: OSCMessage) -> OSCMessage? {
+    guard let range = known[message.address] else { return nil }
+    guard let number = MIDIFader.number(of: message) else {
       // A question says nothing about numbers.
-      if !message.arguments.isEmpty { known.remove(message.address) }
+      if !message.arguments.isEmpty { known[message.address] = nil }
       return nil
     }
     return MIDIFaders.message(message.address, number, range)
@@ -36,7 +33,7 @@ struct MIDIFaders {
       let range = reader.midiRange(of: message.address)
     else { return nil }
     if known.count >= MIDIFaders.most { known.removeAll(keepingCapacity: true) }
-    known.insert(message.address)
+    known[message.address] = range
     return MIDIFaders.message(message.address, number, range)
   }
 

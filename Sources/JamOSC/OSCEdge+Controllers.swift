@@ -19,7 +19,9 @@ extension OSCEdge {
   /// Answers with the list. A connection is told again when the list changes.
   func listControllers(to endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     let membership = try membership(of: endpoint, in: nil, at: now)
-    if endpoint.transport.isStream { controllers.watch(endpoint.origin) }
+    if endpoint.transport.isStream {
+      controllers.watch(endpoint.origin) { origins[$0] != nil }
+    }
     tellControllers(to: endpoint, membership)
   }
 

@@ -168,11 +168,7 @@ extension OSCEdge {
   private func read(
     _ message: OSCMessage, from endpoint: Endpoint
   ) throws(WireError) -> AddressedRequest? {
-    var known: OSCMessage?
-    // Asked first, because the call copies the reader.
-    if !endpoint.habits.faders.isEmpty {
-      known = endpoint.habits.faders.value(of: message, reader)
-    }
+    let known = endpoint.habits.faders.value(of: message)
     do throws(WireError) {
       return try reader.read(known ?? message)
     } catch {

@@ -87,6 +87,20 @@ extension OSCEdge {
     }
   }
 
+  /// Lights that nobody asked for go to another port of their host that still plays, where theirs has
+  /// fallen silent: a controller that connects anew has another port. Call it twice a second.
+  func moveSilentLights(at now: HostTime) {
+    let hosts = feedback.hostsWithSilentLights(at: now)
+    guard !hosts.isEmpty else { return }
+    for endpoint in table.endpoints.values
+    where !endpoint.isNamed && hosts.contains(endpoint.host)
+      && now.milliseconds(since: endpoint.lastHeard) < UnaskedHosts.silenceMilliseconds
+    {
+      guard let own = endpoint.membership(in: endpoint.home ?? registry.main) else { continue }
+      giveLights(to: endpoint, of: own.player, in: own.room, at: now)
+    }
+  }
+
   /// The room whose feedback the endpoint gets. Throws where the endpoint may not subscribe.
   private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (sendCredit: SendCredit?, room: Room) {
     let sendCredit = endpoint.proof.isProven ? nil : endpoint.proof.sendCredit

@@ -154,6 +154,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     endStuckConnections(at: now)
     table.forgetSites(at: now)
     expireLeases(at: now)
+    moveSilentLights(at: now)
     lookAtControllers(at: now)
     let told = Set(feedback.subscribers.keys.map(\.peer.host))
     proofs.forgetSendCredits { !table.knows(host: $0) && !told.contains($0) }

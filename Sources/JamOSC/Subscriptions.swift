@@ -197,12 +197,17 @@ final class Subscriptions {
   /// Ends the leases that are over.
   /// - Parameter expiry: the end of a lease as it is now.
   func expire(at now: HostTime, _ expiry: (Subscriber) -> HostTime) {
+    var shown: Set<SocketAddress> = []
     for (key, subscriber) in subscribers where key.stream == nil {
       subscriber.expires = expiry(subscriber)
-      guard subscriber.expires <= now else { continue }
-      subscribers[key] = nil
-      if subscriber.isUnasked { unasked.shown[key.peer.host] = nil }
+      if subscriber.expires <= now {
+        subscribers[key] = nil
+      } else if subscriber.isUnasked {
+        shown.insert(key.peer.host)
+      }
     }
+    // Also those whose lights ended otherwise, as with their room: they would hold a place for ever.
+    unasked.keep(shown)
   }
 
   /// The endpoint's address is proven, so what is told to it is not limited any more.
@@ -258,7 +263,7 @@ final class Subscriptions {
     let host = endpoint.host
     guard !unasked.declined.contains(host), portsOfHosts[host] == nil else { return false }
     if let owner = unasked.shown[host] {
-      let silence = origins[owner].map { now.milliseconds(since: $0.lastHeard) } ?? .infinity
+      let silence = silence(of: owner, at: now)
       // The room of its lights may have been closed.
       let isOwn = owner == endpoint.origin
       let isOver = isOwn && subscribers[Subscriber.Key(endpoint.transport)] == nil
@@ -269,6 +274,19 @@ final class Subscriptions {
     return !subscribers.contains { key, subscriber in
       key.stream == nil && key.peer.host == host && origins[subscriber.owner]?.isNamed != true
     }
+  }
+
+  /// The hosts whose lights go to a port that was silent for some time.
+  func hostsWithSilentLights(at now: HostTime) -> Set<SocketAddress> {
+    let silent = unasked.shown.filter {
+      silence(of: $0.value, at: now) >= UnaskedHosts.silenceMilliseconds
+    }
+    return Set(silent.keys)
+  }
+
+  /// How long the sender has said nothing, in milliseconds.
+  private func silence(of sender: Origin, at now: HostTime) -> Double {
+    origins[sender].map { now.milliseconds(since: $0.lastHeard) } ?? .infinity
   }
 
   /// The host gets no lights unasked, until it subscribes.

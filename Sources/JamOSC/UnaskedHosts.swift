@@ -25,6 +25,13 @@ struct UnaskedHosts {
 
   mutating func shows(lightsTo owner: Origin, at host: SocketAddress) { shown[host] = owner }
 
+  /// Forgets the senders of all other hosts.
+  mutating func keep(_ hosts: Set<SocketAddress>) {
+    // Twice a second: nothing is copied as a rule.
+    guard shown.count > hosts.count else { return }
+    shown = shown.filter { hosts.contains($0.key) }
+  }
+
   mutating func asks(_ host: SocketAddress) { declined.remove(host) }
 
   mutating func declines(_ host: SocketAddress) {

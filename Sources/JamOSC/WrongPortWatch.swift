@@ -53,12 +53,17 @@ public final class WrongPortWatch: @unchecked Sendable {
         counters.wrongPort.wrappingAdd(1, ordering: .relaxed)
         let host = datagram.path.peer.host
         note(host, socket.localAddress.port, at: now)
-        guard isNear(host), answered.insert(host).inserted else { return }
+        // An answer is not answered: it may come from another server's page, by a forged address.
+        guard isNear(host), !isError(datagram.bytes), answered.insert(host).inserted else { return }
         let refusal = Refusal.wrongPort(web: socket.localAddress.port, osc: oscPort)
         let answer = SessionReply(refusal, address: "/").message.encoded()
         answer.withUnsafeBytes { _ = socket.send($0, along: datagram.path) }
       }
     }
+  }
+
+  private func isError(_ packet: UnsafeRawBufferPointer) -> Bool {
+    packet.starts(with: "/error\0".utf8)
   }
 
   private func note(_ host: SocketAddress, _ port: UInt16, at now: HostTime) {

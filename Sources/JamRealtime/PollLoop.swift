@@ -17,10 +17,22 @@ public final class PollLoop: @unchecked Sendable {
   /// When the wait of the current turn ended. Thread: the looping one.
   public private(set) var turnBegan = HostTime(nanoseconds: 0)
 
-  public init() {
-    event = jam_make_event()
+  public convenience init() {
+    let event = jam_make_event()
     precondition(event >= 0, "no eventfd: the process has too many open files")
+    self.init(event: event)
+  }
+
+  private init(event: Int32) {
+    self.event = event
     descriptors = [event]
+  }
+
+  /// A loop for callers that can continue without one.
+  /// - Returns: nil where the process has too many open files.
+  public static func make() -> PollLoop? {
+    let event = jam_make_event()
+    return event >= 0 ? PollLoop(event: event) : nil
   }
 
   deinit { close(event) }

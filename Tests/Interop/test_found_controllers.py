@@ -22,7 +22,9 @@ NAME = "Ann's iPad"
 @needs("ip")
 class FoundControllerTests(Patient, unittest.TestCase):
     def setUp(self):
-        self.addCleanup(Namespace().leave)
+        namespace = Namespace()
+        self.addCleanup(namespace.delete)
+        self.enterContext(namespace)
         self.zeroconf = Zeroconf(interfaces=["127.0.0.1"])
         self.addCleanup(self.zeroconf.close)
         self.server = self.serve()

@@ -16,7 +16,8 @@ from peer import WAYS, UDPPeer
 from server import BINARY, ROOT, Server, run
 
 LINE = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (debug|info|warning|error) ([a-z]+\.[a-z]+)(?: |$)")
-FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none", "--data", "none")
+FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none", "--data", "none",
+        "--mdns", "off")
 
 
 def events(text: str) -> list[dict]:

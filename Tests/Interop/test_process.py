@@ -18,7 +18,7 @@ from patience import Patient
 from server import BINARY, ROOT, Server, run
 
 ARGUMENTS = [BINARY, "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
-             "--midi", "none", "--input", "none", "--data", "none", "--kits", str(ROOT / "Kits")]
+             "--midi", "none", "--input", "none", "--data", "none", "--mdns", "off", "--kits", str(ROOT / "Kits")]
 MIB = 1 << 20
 
 

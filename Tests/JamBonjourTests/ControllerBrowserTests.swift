@@ -18,7 +18,9 @@ import Testing
     var browser = ControllerBrowser()
     var now = HostTime(nanoseconds: 1_000_000_000)
 
-    init() {
+    init() { join() }
+
+    mutating func join() {
       browser.use(
         [
           MDNSLinkShape(
@@ -120,6 +122,13 @@ import Testing
     #expect(rig.names == ["iPad"])
     _ = rig.pass(seconds: 2)
     #expect(rig.names == [])
+  }
+
+  @Test("the same links again are no reason to ask again") func sameLinks() {
+    var rig = Rig()
+    _ = rig.pass(seconds: 20)
+    rig.join()
+    #expect(rig.pass(seconds: 1).isEmpty)
   }
 
   @Test("a new address replaces the old one") func moves() {

@@ -215,6 +215,18 @@ import Testing
     #expect(ports() == [])
   }
 
+  @Test("connections that watched the list and have ended leave their places") func watchers() {
+    let links = ControllerLinks(
+      proofs: AddressProofs(networks: PluggedNetworks(list: { nil }), nearness: nil))
+    let origins = OriginIndex()
+    for _ in 0..<ControllerLinks.mostWatchers { links.watch(origins.next()) { _ in true } }
+    let (refused, page) = (origins.next(), origins.next())
+    links.watch(refused) { _ in true }
+    #expect(links.watchers.count == ControllerLinks.mostWatchers && !links.watchers.contains(refused))
+    links.watch(page) { _ in false }
+    #expect(links.watchers == [page])
+  }
+
   @Test("a link outlives a restart of the server") func restart() throws {
     let rig = try EdgeRig()
     let anna = try Controller(rig)

@@ -133,11 +133,13 @@ import Testing
     let hit = OSCMessage("/pad/1", .float(1)).encoded()
     for _ in 0..<5 { send(hit, from: phone) }
     send(Array("GET / HTTP/1.1".utf8), from: other)
+    // It answers no answer.
+    send(OSCMessage("/error", .string("/")).encoded(), from: other)
     watch.look(at: HostTime(nanoseconds: 0))
     let answer = try #require(phone.received("/error").first)
     #expect(answer.last?.text == "wrong-port" && answer[1].text?.contains("port 8000") == true)
     #expect(phone.received().isEmpty && other.received().isEmpty)
-    #expect(counters.wrongPort.load(ordering: .relaxed) == 5)
+    #expect(counters.wrongPort.load(ordering: .relaxed) == 6)
     send(hit, from: phone)
     watch.look(at: HostTime(nanoseconds: 1_000_000_000))
     #expect(notes.events.withLock { $0 }.filter { $0.kind == .wrongPort }.count == 1)

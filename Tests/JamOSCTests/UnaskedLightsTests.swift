@@ -102,11 +102,32 @@ import Testing
     _ = rig.hits()
   }
 
-  @Test("no more than 128 hosts get lights unasked") func bounded() throws {
+  @Test("where the port with lights has fallen silent, another one that still plays gets them") func another() throws {
+    let rig = try EdgeRig()
+    let hit = OSCMessage("/pad/1", .float(1)).encoded()
+    for port in [41_000, 41_001] as [UInt16] { rig.take(hit, from: .loopback(port: port)) }
+    #expect(ports(rig) == [41_000])
+    for _ in 0..<6 {
+      rig.pass(milliseconds: 500)
+      rig.take(hit, from: .loopback(port: 41_001))
+    }
+    #expect(ports(rig) == [41_001])
+    _ = rig.hits()
+  }
+
+  @Test("no more than 128 hosts get lights unasked, and one whose lights have ended leaves its place")
+  func bounded() throws {
     let rig = try EdgeRig(nearness: .attached)
-    let hit = OSCMessage("/tempo").encoded()
-    rig.on { [edge = rig.edge] in #expect(edge.feedback.isEmpty) }
-    for host in 0..<200 as Range<UInt8> { rig.take(hit, from: .ipv4(192, 0, 2, host, port: 9_000)) }
-    #expect(ports(rig).count <= UnaskedHosts.most)
+    let question = OSCMessage("/tempo").encoded()
+    for host in 0..<160 as Range<UInt8> {
+      rig.take(question, from: .ipv4(192, 0, 2, host, port: 9_000))
+      // A room has 32 guests; those that were silent make place for others.
+      if host % 32 == 31 { rig.pass(milliseconds: 6_000) }
+    }
+    #expect(ports(rig).count == UnaskedHosts.most)
+    rig.on { [edge = rig.edge] in for key in edge.feedback.subscribers.keys { edge.feedback.remove(key) } }
+    rig.pass(milliseconds: 6_000)
+    rig.take(question, from: .ipv4(192, 0, 3, 1, port: 9_001))
+    #expect(ports(rig) == [9_001])
   }
 }

@@ -43,12 +43,10 @@ class Bandshell extends InstanceBase {
   #socket;
   #timer;
   #showing;
-  #isOver = false;
 
   async init(config) {
     this.config = config;
     this.#room.token = config.token ?? "";
-    this.#isOver = false;
     this.setActionDefinitions(Object.fromEntries(Object.entries(ACTIONS).map(([id, [name, options]]) =>
       [id, { name, options, callback: ({ options }) => this.#say(...order(id, options)) }])));
     this.setFeedbackDefinitions(this.#feedbacks());
@@ -88,11 +86,14 @@ class Bandshell extends InstanceBase {
     const frames = new Frames();
     const socket = connect(this.config.port, this.config.host);
     this.#socket = socket;
+    // One that was left may still tell something, and its end is none of the next one's.
+    const isLeft = () => socket !== this.#socket;
     socket.setNoDelay(true);
     socket.on("connect", () => {
       for (const [address, values] of this.#room.greeting(this.config)) this.#say(address, values);
     });
     socket.on("data", (bytes) => {
+      if (isLeft()) return;
       try {
         for (const packet of frames.take(bytes)) for (const each of messages(packet)) this.#take(each);
       } catch (error) {
@@ -100,21 +101,24 @@ class Bandshell extends InstanceBase {
         socket.destroy();
       }
     });
-    socket.on("error", (error) => this.updateStatus(InstanceStatus.ConnectionFailure, error.message));
+    socket.on("error", (error) => {
+      if (!isLeft()) this.updateStatus(InstanceStatus.ConnectionFailure, error.message);
+    });
     socket.on("close", () => {
+      if (isLeft()) return;
       this.#room.forget();
       this.checkFeedbacks();
-      if (!this.#isOver && socket === this.#socket) this.#timer = setTimeout(() => this.#open(), AGAIN_MILLISECONDS);
+      this.#timer = setTimeout(() => this.#open(), AGAIN_MILLISECONDS);
     });
   }
 
   #close() {
-    this.#isOver = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#showing);
     this.#showing = undefined;
     this.#socket?.end();
     this.#socket = undefined;
+    this.#room.forget();
   }
 
   #say(address, values) {

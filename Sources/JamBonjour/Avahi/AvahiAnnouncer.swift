@@ -64,7 +64,10 @@ final class AvahiAnnouncer: @unchecked Sendable {
   deinit { if let poll { avahi_simple_poll_free(poll) } }
 
   func start() {
-    if case .refused = thread.launch(niceness: 5, { [self] in run() }) { presence(false) }
+    guard case .refused = thread.launch(niceness: 5, { [self] in run() }) else { return }
+    presence(false)
+    // No thread runs that the end would wait for.
+    ended.raise()
   }
 
   /// Takes the services back, and ends the thread. A daemon that does not answer is not waited for.

@@ -78,6 +78,8 @@ package struct ControllerBrowser: MDNSMachine {
   // MARK: MDNSMachine
 
   package mutating func use(_ links: [MDNSLinkShape], at now: HostTime) {
+    // A station that cannot join a link tries again and again, and tells the same links each time.
+    guard links != self.links else { return }
     let gone = Set(self.links.map(\.link)).subtracting(links.map(\.link))
     self.links = links
     for name in hosts.keys { hosts[name]?.addresses.removeAll { gone.contains($0.link) } }

@@ -24,7 +24,8 @@ package final class MDNSStation: Sendable {
   }
 
   /// Opens the sockets and starts the thread.
-  /// - Throws: `NetError`, where the port can be had for neither family.
+  /// - Throws: `NetError`, where the port can be had for neither family, or the process has too
+  ///   many open files.
   package func start() throws(NetError) {
     try inside.open()
     switch thread.launch(niceness: 5, { [inside] in inside.run() }) {
@@ -40,7 +41,7 @@ package final class MDNSStation: Sendable {
       return running
     }
     guard wasRunning else { return }
-    inside.loop.stop()
+    inside.stop()
     thread.join()
   }
 

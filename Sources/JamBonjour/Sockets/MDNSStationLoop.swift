@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JamCore
 internal import JamNet
 internal import JamRealtime
@@ -6,8 +7,8 @@ internal import Synchronization
 /// The inside of a station, on its thread.
 final class MDNSStationLoop: @unchecked Sendable {
   // Unchecked: before `run` the starting thread uses it, and the station's thread after that; the
-  // counts are locked.
-  let loop = PollLoop()
+  // counts are locked, and any thread may stop the loop.
+  private var loop: PollLoop?
   let counts = Mutex(MDNSCounts())
   private var machines: [any MDNSMachine]
   private var sockets: [MDNSSocket] = []
@@ -29,6 +30,8 @@ final class MDNSStationLoop: @unchecked Sendable {
     self.told = told
   }
 
+  /// - Throws: `NetError`, where the port can be had for neither family, or the process has too
+  ///   many open files.
   func open() throws(NetError) {
     var problem: NetError?
     for isIPv6 in onlyAsks ? [false] : [false, true] {
@@ -39,10 +42,22 @@ final class MDNSStationLoop: @unchecked Sendable {
       }
     }
     if sockets.isEmpty, let problem { throw problem }
+    // The server plays on without it, also where this is called long after the start.
+    guard let new = PollLoop.make() else {
+      sockets = []
+      throw .cannotBind(.anyIPv4(port: MDNSSource.port), code: EMFILE)
+    }
+    loop = new
   }
 
+  /// Makes `run` return soon.
+  func stop() { loop?.stop() }
+
   func run() {
-    for socket in sockets { loop.add(socket.fileDescriptor) { [self] in receive(from: socket) } }
+    guard let loop else { return }
+    for socket in sockets {
+      loop.add(socket.fileDescriptor) { [self] in receive(from: socket, at: loop.turnBegan) }
+    }
     loop.run(
       deadline: { [self] in machines.compactMap(\.nextDue).reduce(nextLook, min) },
       turn: { [self] in turn(at: .now) })
@@ -71,14 +86,14 @@ final class MDNSStationLoop: @unchecked Sendable {
     let shapes = MDNSLinkShape.all(of: found)
     let links = sockets.flatMap { $0.join(shapes) }
     // A link that could not be joined is tried again.
-    if links.count < shapes.filter({ shape in sockets.contains { $0.isIPv6 == shape.link.isIPv6 } }).count {
+    let wanted = shapes.count { shape in sockets.contains { $0.isIPv6 == shape.link.isIPv6 } }
+    if links.count < wanted {
       networks = AttachedNetworks(interfaces: [])
     }
     for index in machines.indices { machines[index].use(links, at: now) }
   }
 
-  private func receive(from socket: MDNSSocket) {
-    let now = loop.turnBegan
+  private func receive(from socket: MDNSSocket, at now: HostTime) {
     socket.receive(most: MDNSStationLoop.mostAtOnce) { message, source in
       guard let message else {
         own.malformed += 1
