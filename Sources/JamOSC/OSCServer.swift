@@ -108,8 +108,8 @@ public final class OSCServer: Sendable {
     listener.accept(webSocket: channel, of: caller)
   }
 
-  /// Hands TCP connections over that speak HTTP: their first byte is the `G` of `GET`. Without a
-  /// call they end as bytes that are no OSC.
+  /// Hands TCP connections over that speak HTTP: their first byte is a capital letter, such as the
+  /// `G` of `GET`. Without a call they end as bytes that are no OSC.
   /// - Parameter taker: adds its handlers to the channel's pipeline; throws where it does not take
   ///   it. It is called on the channel's event loop.
   public func handHTTP(to taker: @escaping @Sendable (any Channel) throws -> Void) {
