@@ -108,6 +108,17 @@ final class QueryDesk: @unchecked Sendable {
     return true
   }
 
+  /// Tells nobody anything any more: the connections' loops are about to end.
+  func stop() {
+    loop.execute { [self] in
+      orders = nil
+      listeners = [:]
+      scenes = [:]
+      for question in questions.values { question.answered(nil) }
+      questions = [:]
+    }
+  }
+
   // MARK: Questions
 
   func ask(_ question: QueryQuestion) {
@@ -174,7 +185,7 @@ final class QueryDesk: @unchecked Sendable {
 
   /// Tells what waits, at once after a quiet time, and otherwise 30 times a second.
   func settle(_ listener: QueryListener) {
-    if listener.hasTexts { listener.flush() }
+    if listener.hasToFlush { listener.flush() }
     guard listener.isWaiting, !listener.isScheduled else { return }
     let now = loop.now
     if now >= listener.due {
@@ -207,10 +218,9 @@ final class QueryDesk: @unchecked Sendable {
         readSoon(scene)
       }
       if scene.listeners.isEmpty, scene.questions.isEmpty,
-        now > scene.lastUsed + .seconds(QueryDesk.keptSeconds)
+        now > scene.lastUsed + .seconds(QueryDesk.keptSeconds), orders?.close(tap) != false
       {
         scenes[tap] = nil
-        orders?.close(tap)
       }
     }
     if scenes.values.contains(where: { $0.isStale || $0.listeners.isEmpty }) { lookLater() }

@@ -21,8 +21,8 @@ final class QueryListener {
   var due: NIODeadline
   /// Whether a task will look at this listener.
   var isScheduled = false
-  /// Whether texts wait for a flush.
-  private(set) var hasTexts = false
+  /// Whether something was told that waits for a flush.
+  private(set) var hasToFlush = false
 
   /// The paths that one connection may listen to, and the commands that may wait for its view.
   static let mostPaths = 4_096
@@ -72,6 +72,16 @@ final class QueryListener {
     return true
   }
 
+  /// Tells a message with the next `flush`, ahead of those that wait.
+  /// - Returns: false where an older one of its kind waits, or the reader is slow.
+  func tellNow(_ message: OSCMessage, key: String) -> Bool {
+    guard waiting[key] == nil, !connection.isCrowded, connection.put(message.encoded()) else {
+      return false
+    }
+    hasToFlush = true
+    return true
+  }
+
   var isWaiting: Bool { !waiting.isEmpty }
 
   /// Tells what waits, as far as the reader takes it. The rest waits on, and newer values replace
@@ -90,12 +100,12 @@ final class QueryListener {
 
   /// Tells a text with the next `flush`.
   func tell(_ notice: QueryNotice) {
-    hasTexts = true
+    hasToFlush = true
     _ = connection.put(text: notice.json)
   }
 
   func flush() {
-    hasTexts = false
+    hasToFlush = false
     connection.flush()
   }
 }

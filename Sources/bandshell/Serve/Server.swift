@@ -111,8 +111,8 @@ final class Server: Sendable {
     }
     do {
       osc = try await OSCServer(
-        options.osc.addresses, registry: registry, thread: thread, group: group, clock: clock, guesses: guesses,
-        log: log)
+        options.osc.addresses, registry: registry, thread: thread, group: group,
+        queries: MultiThreadedEventLoopGroup(numberOfThreads: 1), clock: clock, guesses: guesses, log: log)
     } catch {
       throw StartError("\(error)", .unavailable)
     }
@@ -192,6 +192,7 @@ final class Server: Sendable {
     // After this, the last blocks, names and kits are on the disk.
     kitStore.close()
     try? await group.shutdownGracefully()
+    await osc.end()
   }
 
   /// Keeps the rooms as they are now, with the people in them. Waits for the room thread and then
