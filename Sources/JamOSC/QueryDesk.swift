@@ -18,10 +18,14 @@ final class QueryDesk: @unchecked Sendable {
   let clock: ServerClock
   let counters: OSCCounters
   var orders: (any QueryOrders)?
-  var scenes: [Int: QueryScene] = [:]
+  var scenes: [Int: QueryScene] = [:] {
+    didSet { counters.queryViews.store(scenes.count, ordering: .relaxed) }
+  }
   var questions: [Int: QueryQuestion] = [:]
   private var lastQuestion = 0
-  var listeners: [ObjectIdentifier: (listener: QueryListener, tap: Int?)] = [:]
+  var listeners: [ObjectIdentifier: (listener: QueryListener, tap: Int?)] = [:] {
+    didSet { counters.queryClients.store(listeners.count, ordering: .relaxed) }
+  }
   /// The views that the present news are about.
   var touched: Set<Int> = []
   private var isLooking = false

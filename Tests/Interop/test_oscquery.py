@@ -165,6 +165,19 @@ class Tree(QueryCase):
             self.assertEqual(self.status("/tempo", method=method), 405, method)
         self.assertEqual(self.status("/tempo", method="OPTIONS"), 204)
 
+    def test_metrics_count_its_answers_its_views_and_its_clients(self):
+        answers = 'http_responses_total{status="2xx"}'
+        before = self.server.figure(answers)
+        for _ in range(5):
+            self.assertEqual(self.status("/tempo?VALUE"), 200)
+        # The first figure's own answer came after it.
+        self.assertGreaterEqual(self.server.figure(answers), before + 6)
+        with Client(self.server) as client:
+            client.command("LISTEN", "/tempo")
+            client.wait("/tempo")
+            self.assertGreaterEqual(self.server.figure("oscquery_views"), 1)
+            self.assertGreaterEqual(self.server.figure("oscquery_clients"), 1)
+
     def test_a_name_that_is_not_the_server_s_gets_421(self):
         for target in ("/", "/?HOST_INFO", "/tempo?VALUE"):
             self.assertEqual(self.status(target, headers={"Host": "evil.example"}), 421)

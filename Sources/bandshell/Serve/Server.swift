@@ -155,7 +155,7 @@ final class Server: Sendable {
         names: names, keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
       let door = TreeDoor(
-        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses)
+        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses, beside: server)
       osc.handHTTP { channel in try door.install(on: channel) }
       let port = UInt16(clamping: server.port)
       let addresses = (try? options.http.addresses.map { $0.with(port: port) }) ?? []
