@@ -274,6 +274,25 @@ import Testing
     #expect(try rig.sent().messages == [OSCMessage("/gain", .float(-6))])
   }
 
+  @Test("LISTEN brings so many values at once, and then as time passes; changes come all the same")
+  func tooManyValues() throws {
+    let rig = try Rig()
+    rig.read([Self.gain(-6)])
+    rig.open()
+    rig.listen("/gain")
+    let listener = try #require(rig.desk.listeners.values.first?.listener)
+    listener.charge(values: QueryListener.valuesAtOnce)
+    _ = try rig.sent()
+    rig.listen("/gain")
+    #expect(try rig.sent().texts.count == 1)
+    rig.happens(Self.gain(-3))
+    rig.pass(milliseconds: 1_000)
+    rig.listen("/gain")
+    let told = try rig.sent()
+    #expect(told.messages == Array(repeating: OSCMessage("/gain", .float(-3)), count: 2))
+    #expect(told.texts.isEmpty)
+  }
+
   @Test("paths are limited in number and length")
   func paths() throws {
     let rig = try Rig()
