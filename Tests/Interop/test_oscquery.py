@@ -238,7 +238,6 @@ class Listening(QueryCase):
 
     def _hears(self, client, path):
         client.command("LISTEN", path)
-        time.sleep(0.05)
         return any(address == "/pad/1/gain" for address, _ in client.settle())
 
     def test_of_a_storm_of_changes_the_newest_is_told_at_a_bounded_pace(self):
@@ -365,7 +364,6 @@ class DrawsItself(QueryCase):
     @staticmethod
     def hears(eye, path):
         eye.command("LISTEN", path)
-        time.sleep(0.05)
         return any(address == path for address, _ in eye.settle())
 
 
