@@ -35,7 +35,7 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     var hasMissed = false
   }
 
-  /// The taps of one room. What is told to everybody is one piece of news for all of them.
+  /// The taps of one room. An event for everybody is one piece of news for all of them.
   private struct RoomTaps {
     var all: [Int] = []
     /// Those to which somebody listens. They are told more than values.

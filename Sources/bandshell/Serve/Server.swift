@@ -112,7 +112,8 @@ final class Server: Sendable {
     do {
       osc = try await OSCServer(
         options.osc.addresses, registry: registry, thread: thread, group: group,
-        queries: MultiThreadedEventLoopGroup(numberOfThreads: 1), clock: clock, guesses: guesses, log: log)
+        queries: MultiThreadedEventLoopGroup(numberOfThreads: 1), clock: clock, guesses: guesses,
+        log: log)
     } catch {
       throw StartError("\(error)", .unavailable)
     }
@@ -155,7 +156,8 @@ final class Server: Sendable {
         names: names, keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
       let door = TreeDoor(
-        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses, beside: server)
+        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses,
+        beside: server)
       osc.handHTTP { channel in try door.install(on: channel) }
       let port = UInt16(clamping: server.port)
       let addresses = (try? options.http.addresses.map { $0.with(port: port) }) ?? []
