@@ -257,6 +257,12 @@ package struct ServerMetrics {
       Metric(
         .gauge, "osc_connections", help: "TCP and WebSocket control connections.",
         value: Double(counters.connections.load(ordering: .relaxed))),
+      Metric(
+        .gauge, "oscquery_views", help: "Views of rooms that are kept for OSCQuery.",
+        value: Double(counters.queryViews.load(ordering: .relaxed))),
+      Metric(
+        .gauge, "oscquery_clients", help: "WebSockets of OSCQuery; they are among osc_connections.",
+        value: Double(counters.queryClients.load(ordering: .relaxed))),
     ]
   }
 

@@ -106,8 +106,8 @@ public enum Event: Hashable, Sendable {
 
 /// The kinds of feedback that a subscriber asks for.
 public struct Topics: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   public static let state = Topics(rawValue: 1)
   public static let beat = Topics(rawValue: 2)
@@ -124,7 +124,7 @@ public struct Topics: OptionSet, Hashable, Sendable {
 
   /// The messages that others send, with their outcomes. Sent to subscribers who ask. They are no
   /// events of the room: the OSC edge tells them by itself.
-  public static let monitor = Topics(rawValue: 64)
+  public static let monitor = Topics(rawValue: 256)
 
   public static let standard: Topics = [.state, .beat, .position, .hits]
   public static let all: Topics = [

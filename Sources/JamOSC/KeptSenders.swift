@@ -94,7 +94,7 @@ extension KeptSenders.Subscription {
   fileprivate init?(_ words: [String]) {
     guard words.count == 8, words[0] == Self.word, let owner = SocketAddress(kept: words[1]),
       let peer = SocketAddress(kept: words[2]), !peer.isNone, let local = SocketAddress(kept: words[3]),
-      let socket = UInt8(words[4]).map(Int.init), let room = PlayerName(words[5]), let topics = UInt8(words[6]),
+      let socket = UInt8(words[4]).map(Int.init), let room = PlayerName(words[5]), let topics = UInt16(words[6]),
       let seconds = UInt16(words[7])
     else { return nil }
     self.init(

@@ -47,6 +47,9 @@ public final class OSCCounters: Sendable {
   public let endpoints = Atomic<Int>(0)
   public let subscribers = Atomic<Int>(0)
   public let connections = Atomic<Int>(0)
+  /// The views of OSCQuery that are kept, and the WebSockets of its clients.
+  public let queryViews = Atomic<Int>(0)
+  public let queryClients = Atomic<Int>(0)
 
   init() {}
 

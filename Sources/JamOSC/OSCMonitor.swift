@@ -97,15 +97,16 @@ final class OSCMonitor {
       self.present?.verdict = .ignored(code: OSCMonitor.release)
       return
     }
-    self.present?.verdict = .understood(
-      hasPlace(isRefused: false) ? MessageVeil.reading(request, of: message) : nil)
+    // Made first: the places are read of what is changed here.
+    let reading = hasPlace(isRefused: false) ? MessageVeil.reading(request, of: message) : nil
+    self.present?.verdict = .understood(reading)
   }
 
   /// The message under way could not be read.
   /// - Parameter near: finds the known address that may have been meant.
   func refused(_ error: WireError, near: (String) -> String?) {
-    present?.verdict = .refused(
-      hasPlace(isRefused: true) ? MessageVeil.reason(error, near: near) : "", code: error.code.text)
+    let reason = hasPlace(isRefused: true) ? MessageVeil.reason(error, near: near) : ""
+    present?.verdict = .refused(reason, code: error.code.text)
   }
 
   /// The message under way has that outcome.

@@ -21,20 +21,25 @@ public final class OSCServer: Sendable {
   private let sockets: [DatagramSocket]
   private let teller: TellThread
   private let desk: QueryDesk
+  private let queries: MultiThreadedEventLoopGroup?
 
   /// Binds the sockets and begins to listen. Call it before the thread starts.
   /// - Parameters:
   ///   - addresses: one or two, of different families. Port 0 in the first takes a port that is
   ///     free for all of them.
+  ///   - group: the loops of connections.
+  ///   - queries: the loop on which trees are made for OSCQuery, some of which take milliseconds;
+  ///     `end` shuts it down. Without one they are made on a loop of `group`, where players wait.
   ///   - clock: the clock of timetags.
   ///   - guesses: the limit on wrong words, which all edges share.
   ///   - log: receives events about people who join, guess words, or cannot be served.
   /// - Throws: `OSCServerError` where a port cannot be bound.
   public init(
     _ addresses: [JamNet.SocketAddress], registry: RoomRegistry, thread: RoomThread, group: MultiThreadedEventLoopGroup,
-    clock: ServerClock, limits: Limits = .standard, guesses: GuessLimit<GuessSource> = GuessLimit(),
-    log: any ServerLog = NoLog()
+    queries: MultiThreadedEventLoopGroup? = nil, clock: ServerClock, limits: Limits = .standard,
+    guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog()
   ) async throws {
+    self.queries = queries
     let counters = OSCCounters()
     var attempt = 0
     while true {
@@ -46,7 +51,7 @@ public final class OSCServer: Sendable {
         let edge = OSCEdge(
           registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
           log: log, bothClocks: { ServerClock.now() })
-        let desk = QueryDesk(on: group.next(), clock: clock, counters: counters)
+        let desk = QueryDesk(on: (queries ?? group).next(), clock: clock, counters: counters)
         edge.controllers.sockets = sockets.map(\.localAddress)
         transport = "TCP"
         listener = try await StreamListener(
@@ -108,8 +113,8 @@ public final class OSCServer: Sendable {
     listener.accept(webSocket: channel, of: caller)
   }
 
-  /// Hands TCP connections over that speak HTTP: their first byte is the `G` of `GET`. Without a
-  /// call they end as bytes that are no OSC.
+  /// Hands TCP connections over that speak HTTP: their first byte is a capital letter, such as the
+  /// `G` of `GET`. Without a call they end as bytes that are no OSC.
   /// - Parameter taker: adds its handlers to the channel's pipeline; throws where it does not take
   ///   it. It is called on the channel's event loop.
   public func handHTTP(to taker: @escaping @Sendable (any Channel) throws -> Void) {
@@ -174,8 +179,12 @@ public final class OSCServer: Sendable {
   /// thread is stopped by its owner.
   public func stop() {
     teller.stop()
+    desk.stop()
     listener.stop()
   }
+
+  /// Ends the loop of OSCQuery. Call it once the room thread and the connections' loops have ended.
+  public func end() async { try? await queries?.shutdownGracefully() }
 
   private static let batchesOfTurn = 8
 

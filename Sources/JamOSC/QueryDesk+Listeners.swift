@@ -72,13 +72,17 @@ extension QueryDesk {
         return refuse(
           listener, "there is nothing at \(path.prefix(64)): GET / lists all that is there")
       }
+      guard listener.mayAsk(at: loop.now) else {
+        return refuse(
+          listener, "you ask for too many values: LISTEN once, and each change comes by itself")
+      }
       guard listener.listen(to: path) else {
         return refuse(
           listener, "a connection listens to \(QueryListener.mostPaths) paths at most: IGNORE some")
       }
-      for message in tree.values(at: path, in: scene.view) {
-        put(message, key: message.address, for: listener)
-      }
+      let values = tree.values(at: path, in: scene.view)
+      listener.charge(values: values.count + 1)
+      for message in values { put(message, key: message.address, for: listener) }
     case .ignore(let path): listener.ignore(path)
     }
   }

@@ -29,9 +29,8 @@ extension QueryDesk {
     case .complete(let tap):
       touched.insert(tap)
       if let scene = scenes[tap] { complete(scene) }
-    case .event(let tap, let event, let origin, let setting):
-      touched.insert(tap)
-      if let scene = scenes[tap] { take(event, scene, origin, setting) }
+    case .event(let taps, let event, let origin, let setting):
+      take(event, taps, origin, setting)
     case .missed(let tap):
       counters.unsent.wrappingAdd(1, ordering: .relaxed)
       touched.insert(tap)
@@ -62,19 +61,33 @@ extension QueryDesk {
     return feedback.timetag == nil ? feedback.messages : []
   }
 
-  func take(_ event: Event, _ scene: QueryScene, _ origin: Origin, _ setting: Setting?) {
-    let holds = scene.holds(event)
-    guard holds || !scene.listeners.isEmpty else {
+  private func take(_ event: Event, _ taps: [Int], _ origin: Origin, _ setting: Setting?) {
+    // All views of a room are told the same, so the messages are made once.
+    var made: [OSCMessage]?
+    for tap in taps {
+      guard let scene = scenes[tap] else { continue }
+      touched.insert(tap)
+      let holds = scene.holds(event)
+      if holds || !scene.listeners.isEmpty {
+        let messages = made ?? messages(event)
+        made = messages
+        if holds { scene.hear(messages) }
+        tell(messages, event, scene, origin, setting)
+      }
       if scene.isMoved(by: event) { scene.changes() }
-      return
     }
-    let messages = messages(event)
-    if holds { scene.hear(messages) }
-    if scene.isMoved(by: event) { scene.changes() }
+  }
+
+  private func tell(
+    _ messages: [OSCMessage], _ event: Event, _ scene: QueryScene, _ origin: Origin,
+    _ setting: Setting?
+  ) {
     for listener in scene.listeners.values {
       if case .value(let told, _) = event, told == setting, listener.origin == origin { continue }
       for message in messages where listener.covers(message.address) {
-        put(message, key: QueryDesk.key(of: message, event), for: listener)
+        let key = QueryDesk.key(of: message, event)
+        if event.isThinned, listener.tellNow(message, key: key) { continue }
+        put(message, key: key, for: listener)
       }
     }
   }
@@ -127,5 +140,15 @@ extension QueryDesk {
       if scene.isKnown { listener.before = scene.view }
     }
     for question in scene.questions { askAgain(question) }
+  }
+}
+
+extension Event {
+  /// Whether the room tells the event 30 times a second at most, so that nothing is left to thin.
+  fileprivate var isThinned: Bool {
+    switch self {
+    case .value(.light, _), .value(.soundingTempo, _), .value(.buildUpBars, _): true
+    default: false
+    }
   }
 }

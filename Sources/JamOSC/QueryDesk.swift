@@ -18,10 +18,14 @@ final class QueryDesk: @unchecked Sendable {
   let clock: ServerClock
   let counters: OSCCounters
   var orders: (any QueryOrders)?
-  var scenes: [Int: QueryScene] = [:]
+  var scenes: [Int: QueryScene] = [:] {
+    didSet { counters.queryViews.store(scenes.count, ordering: .relaxed) }
+  }
   var questions: [Int: QueryQuestion] = [:]
   private var lastQuestion = 0
-  var listeners: [ObjectIdentifier: (listener: QueryListener, tap: Int?)] = [:]
+  var listeners: [ObjectIdentifier: (listener: QueryListener, tap: Int?)] = [:] {
+    didSet { counters.queryClients.store(listeners.count, ordering: .relaxed) }
+  }
   /// The views that the present news are about.
   var touched: Set<Int> = []
   private var isLooking = false
@@ -108,6 +112,17 @@ final class QueryDesk: @unchecked Sendable {
     return true
   }
 
+  /// Tells nobody anything any more: the connections' loops are about to end.
+  func stop() {
+    loop.execute { [self] in
+      orders = nil
+      listeners = [:]
+      scenes = [:]
+      for question in questions.values { question.answered(nil) }
+      questions = [:]
+    }
+  }
+
   // MARK: Questions
 
   func ask(_ question: QueryQuestion) {
@@ -174,7 +189,7 @@ final class QueryDesk: @unchecked Sendable {
 
   /// Tells what waits, at once after a quiet time, and otherwise 30 times a second.
   func settle(_ listener: QueryListener) {
-    if listener.hasTexts { listener.flush() }
+    if listener.hasToFlush { listener.flush() }
     guard listener.isWaiting, !listener.isScheduled else { return }
     let now = loop.now
     if now >= listener.due {
@@ -207,10 +222,9 @@ final class QueryDesk: @unchecked Sendable {
         readSoon(scene)
       }
       if scene.listeners.isEmpty, scene.questions.isEmpty,
-        now > scene.lastUsed + .seconds(QueryDesk.keptSeconds)
+        now > scene.lastUsed + .seconds(QueryDesk.keptSeconds), orders?.close(tap) != false
       {
         scenes[tap] = nil
-        orders?.close(tap)
       }
     }
     if scenes.values.contains(where: { $0.isStale || $0.listeners.isEmpty }) { lookLater() }

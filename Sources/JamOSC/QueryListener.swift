@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamRoom
 internal import JamWire
 internal import NIOCore
@@ -21,8 +22,10 @@ final class QueryListener {
   var due: NIODeadline
   /// Whether a task will look at this listener.
   var isScheduled = false
-  /// Whether texts wait for a flush.
-  private(set) var hasTexts = false
+  /// Whether something was told that waits for a flush.
+  private(set) var hasToFlush = false
+  /// The values that `LISTEN` may bring at once. A change costs nothing here.
+  private var asked: TokenBucket
 
   /// The paths that one connection may listen to, and the commands that may wait for its view.
   static let mostPaths = 4_096
@@ -30,12 +33,28 @@ final class QueryListener {
   private static let mostWaiting = 16_384
   /// The longest path, in bytes.
   static let mostBytes = 1_024
+  /// The values of about 40 whole trees, then of 5 a second.
+  static let valuesAtOnce = 65_536
+  private static let valuesPerSecond = 8_192
   /// The messages that are told in a row.
   private static let mostAtOnce = 256
 
   init(_ connection: StreamConnection, at now: NIODeadline) {
     self.connection = connection
     due = now
+    asked = TokenBucket(
+      perSecond: Double(QueryListener.valuesPerSecond), burst: Double(QueryListener.valuesAtOnce),
+      at: QueryListener.time(now))
+  }
+
+  /// Whether `LISTEN` may bring values now.
+  func mayAsk(at now: NIODeadline) -> Bool { asked.holds(at: QueryListener.time(now)) }
+
+  /// `LISTEN` has brought so many values.
+  func charge(values: Int) { asked.charge(Double(values)) }
+
+  private static func time(_ deadline: NIODeadline) -> HostTime {
+    HostTime(nanoseconds: Int64(clamping: deadline.uptimeNanoseconds))
   }
 
   /// - Returns: false where it listens to too many paths already.
@@ -72,6 +91,16 @@ final class QueryListener {
     return true
   }
 
+  /// Tells a message with the next `flush`, ahead of those that wait.
+  /// - Returns: false where an older one of its kind waits, or the reader is slow.
+  func tellNow(_ message: OSCMessage, key: String) -> Bool {
+    guard waiting[key] == nil, !connection.isCrowded, connection.put(message.encoded()) else {
+      return false
+    }
+    hasToFlush = true
+    return true
+  }
+
   var isWaiting: Bool { !waiting.isEmpty }
 
   /// Tells what waits, as far as the reader takes it. The rest waits on, and newer values replace
@@ -90,12 +119,12 @@ final class QueryListener {
 
   /// Tells a text with the next `flush`.
   func tell(_ notice: QueryNotice) {
-    hasTexts = true
+    hasToFlush = true
     _ = connection.put(text: notice.json)
   }
 
   func flush() {
-    hasTexts = false
+    hasToFlush = false
     connection.flush()
   }
 }

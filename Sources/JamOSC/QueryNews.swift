@@ -18,7 +18,7 @@ enum QueryNews: Sendable {
   /// - Parameters:
   ///   - origin: the connection that caused it.
   ///   - setting: the control that was moved there. It gets no echo.
-  case event(tap: Int, Event, origin: Origin, setting: Setting?)
+  case event(taps: [Int], Event, origin: Origin, setting: Setting?)
   /// Events were left out, because too many waited.
   case missed(tap: Int)
   /// The player left, or the room was closed.

@@ -10,5 +10,6 @@ protocol QueryOrders: Sendable {
   func forget(_ connection: StreamConnection)
   func hear(_ tap: Int, _ isHeard: Bool)
   func read(_ tap: Int)
-  func close(_ tap: Int)
+  /// - Returns: false where the room thread has too much to do.
+  func close(_ tap: Int) -> Bool
 }

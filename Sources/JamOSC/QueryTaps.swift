@@ -8,7 +8,7 @@ internal import JamWire
 /// both to the desk, which does everything else on another thread.
 ///
 /// A tap is one view: a room as one player sees it, or as somebody sees it who only looks. A room
-/// has an outlet here only after somebody asked, so that others pay nothing.
+/// has an outlet here only while it has taps, so that others pay nothing.
 /// Thread: the room thread.
 final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   // Unchecked: confined to the room thread.
@@ -18,7 +18,7 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   private var taps: [Int: Tap] = [:]
   private var lastTap = 0
   /// The rooms that tell their events here, each with its taps.
-  private var rooms: [ObjectIdentifier: [Int]] = [:]
+  private var rooms: [ObjectIdentifier: RoomTaps] = [:]
   /// The taps that are being read, one after the other.
   private var reading: [Int] = []
   /// The connections whose views follow the players that they play, each with its present tap.
@@ -32,9 +32,14 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     let player: PlayerID?
     /// The settings that are still to be read; nil where nothing is being read.
     var owed: ArraySlice<Setting>?
-    /// Whether anybody listens, so that more than values is told.
-    var isHeard = false
     var hasMissed = false
+  }
+
+  /// The taps of one room. An event for everybody is one piece of news for all of them.
+  private struct RoomTaps {
+    var all: [Int] = []
+    /// Those to which somebody listens. They are told more than values.
+    var heard: [Int] = []
   }
 
   /// The values that one turn reads. Each takes one or two microseconds.
@@ -78,7 +83,11 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   func forget(_ connection: StreamConnection) { followers[ObjectIdentifier(connection)] = nil }
 
   /// Whether anybody listens to the view.
-  func hear(_ tap: Int, _ isHeard: Bool) { taps[tap]?.isHeard = isHeard }
+  func hear(_ tap: Int, _ isHeard: Bool) {
+    guard let room = taps[tap]?.room else { return }
+    rooms[ObjectIdentifier(room)]?.heard.removeAll { $0 == tap }
+    if isHeard { rooms[ObjectIdentifier(room)]?.heard.append(tap) }
+  }
 
   /// Reads a view again.
   func read(_ tap: Int) {
@@ -98,18 +107,23 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
 
   /// Nobody uses the view any more.
   func close(_ tap: Int) {
-    guard let closed = taps.removeValue(forKey: tap) else { return }
-    rooms[ObjectIdentifier(closed.room)]?.removeAll { $0 == tap }
+    guard let room = taps.removeValue(forKey: tap)?.room else { return }
     reading.removeAll { $0 == tap }
+    let key = ObjectIdentifier(room)
+    rooms[key]?.heard.removeAll { $0 == tap }
+    rooms[key]?.all.removeAll { $0 == tap }
+    guard rooms[key]?.all.isEmpty == true else { return }
+    rooms[key] = nil
+    room.assumeIsolated { $0.remove(self) }
   }
 
   private func tap(_ room: Room, _ player: PlayerID?) -> Int? {
     let key = ObjectIdentifier(room)
-    if let known = rooms[key]?.first(where: { taps[$0]?.player == player }) { return known }
+    if let known = rooms[key]?.all.first(where: { taps[$0]?.player == player }) { return known }
     guard taps.count < QueryTaps.mostTaps else { return nil }
     if rooms[key] == nil { room.assumeIsolated { $0.add(self) } }
     lastTap += 1
-    rooms[key, default: []].append(lastTap)
+    rooms[key, default: RoomTaps()].all.append(lastTap)
     taps[lastTap] = Tap(room: room, player: player)
     read(lastTap)
     return lastTap
@@ -160,8 +174,12 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   private func look(at now: HostTime) {
     nextLook = now.advanced(byMilliseconds: QueryTaps.lookMilliseconds)
     for (key, follower) in followers {
-      guard let endpoint = edge.table.endpoint(of: follower.connection),
-        let room = edge.registry.room(endpoint.home),
+      guard let endpoint = edge.table.endpoint(of: follower.connection) else {
+        // The connection is over, and the order to forget it was lost or comes later.
+        followers[key] = nil
+        continue
+      }
+      guard let room = edge.registry.room(endpoint.home),
         let tap = tap(room, player(of: endpoint, in: room)), tap != follower.tap
       else { continue }
       followers[key]?.tap = tap
@@ -179,41 +197,44 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
   // MARK: The rooms' events
 
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Cause) {
-    for number in rooms[ObjectIdentifier(room)] ?? [] {
-      guard let tap = taps[number] else { continue }
-      let isForTap =
-        switch audience {
-        case .asker: false
-        case .player(let player): player == tap.player
-        case .everybody: true
-        }
-      guard isForTap, let topic = event.topic, tap.isHeard || topic == .state || topic == .seats
-      else { continue }
-      guard news.count < QueryTaps.mostNews else {
-        if !tap.hasMissed { news.append(.missed(tap: number)) }
-        taps[number]?.hasMissed = true
-        continue
+    guard audience != .asker, let topic = event.topic, let known = rooms[ObjectIdentifier(room)]
+    else { return }
+    let those = topic == .state || topic == .seats ? known.all : known.heard
+    switch audience {
+    case .asker: break
+    case .everybody: tell(event, to: those, cause)
+    case .player(let player):
+      if let own = those.first(where: { taps[$0]?.player == player }) {
+        tell(event, to: [own], cause)
       }
-      news.append(.event(tap: number, event, origin: cause.origin, setting: cause.setting))
     }
+  }
+
+  private func tell(_ event: Event, to those: [Int], _ cause: Cause) {
+    guard !those.isEmpty else { return }
+    guard news.count < QueryTaps.mostNews else {
+      for number in those where taps[number]?.hasMissed == false {
+        taps[number]?.hasMissed = true
+        news.append(.missed(tap: number))
+      }
+      return
+    }
+    news.append(.event(taps: those, event, origin: cause.origin, setting: cause.setting))
   }
 
   func room(
     _ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?,
     cause: Cause
   ) {
-    for number in rooms[ObjectIdentifier(room)] ?? [] where taps[number]?.player == player {
+    for number in rooms[ObjectIdentifier(room)]?.all ?? [] where taps[number]?.player == player {
       end(number)
     }
   }
 
-  func isWatching(_ room: Room) -> Bool {
-    (rooms[ObjectIdentifier(room)] ?? []).contains { taps[$0]?.isHeard == true }
-  }
+  func isWatching(_ room: Room) -> Bool { rooms[ObjectIdentifier(room)]?.heard.isEmpty == false }
 
   func closed(_ room: Room) {
-    for number in rooms[ObjectIdentifier(room)] ?? [] { end(number) }
-    rooms[ObjectIdentifier(room)] = nil
+    for number in rooms[ObjectIdentifier(room)]?.all ?? [] { end(number) }
   }
 
   private func end(_ number: Int) {

@@ -4,7 +4,7 @@ internal import JamWire
 internal import NIOCore
 
 /// The bytes of one TCP connection. The first byte tells what the peer speaks: OSC with a length in
-/// front begins with 0, SLIP with C0, `/` or `#`, and HTTP with the `G` of `GET`.
+/// front begins with 0, SLIP with C0, `/` or `#`, and HTTP with the capital letter of a method.
 ///
 /// Thread: the connection's event loop.
 final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -48,7 +48,7 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isGivenAway { return context.fireChannelRead(data) }
     let bytes = unwrapInboundIn(data)
-    if decoder.framing == nil, bytes.readableBytesView.first == UInt8(ascii: "G"), isWelcome() {
+    if decoder.framing == nil, StreamHandler.isHTTP(bytes), isWelcome() {
       return giveAway(bytes, context)
     }
     do throws(FramingError) {
@@ -62,6 +62,14 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
     if let framing = decoder.framing { ingress.connection?.use(framing) }
     ingress.hand(halfPacketBytes: isLost ? 0 : decoder.waitingBytes)
+  }
+
+  /// Whether a connection that begins so speaks HTTP. As a length of OSC, a letter would be that of
+  /// a packet of more than a GiB. Every method is taken, so that a `POST` or the `OPTIONS` of a
+  /// browser gets an answer of HTTP.
+  private static func isHTTP(_ bytes: ByteBuffer) -> Bool {
+    guard let first = bytes.readableBytesView.first else { return false }
+    return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
   }
 
   /// The new handlers missed the connection's beginning, so they are told of it now, and get the

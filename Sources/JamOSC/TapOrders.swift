@@ -24,5 +24,5 @@ struct TapOrders: QueryOrders {
 
   func read(_ tap: Int) { thread.submit { [taps] in taps.read(tap) } }
 
-  func close(_ tap: Int) { thread.submit { [taps] in taps.close(tap) } }
+  func close(_ tap: Int) -> Bool { thread.submit { [taps] in taps.close(tap) } }
 }

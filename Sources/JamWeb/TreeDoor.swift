@@ -17,17 +17,19 @@ public struct TreeDoor: Sendable {
   ///   - names: the names by which the server may be asked.
   ///   - keys: the server's certificate, whose names are known, too. The port has no TLS.
   ///   - guesses: the limit on wrong words; all edges of the server share it.
+  ///   - server: the server of the page. `/metrics` counts its answers and connections together
+  ///     with those of this door.
   public init(
     backend: any WebBackend, limits: WebLimits = TreeDoor.limits, proxies: TrustedProxies = .none,
     names: HostNames = HostNames(), keys: TLSKeys? = nil,
-    guesses: GuessLimit<GuessSource> = GuessLimit()
+    guesses: GuessLimit<GuessSource> = GuessLimit(), beside server: WebServer
   ) {
     ConnectionPipeline.prepare()
     var known = names
     known.keys = keys
     let router = Router.tree(backend: backend, proxies: proxies, names: known, guesses: guesses)
     pipeline = ConnectionPipeline(
-      router: router, limits: limits, counters: WebCounters(),
+      router: router, limits: limits, counters: server.counters,
       ledger: ConnectionLedger(limits: limits))
   }
 

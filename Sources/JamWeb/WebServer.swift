@@ -17,8 +17,11 @@ public final class WebServer: Sendable {
   /// The port of the first address.
   public var port: Int { addresses[0].port }
 
-  private init(listeners: [any Channel], addresses: [WebAddress]) {
+  let counters: WebCounters
+
+  private init(listeners: [any Channel], addresses: [WebAddress], counters: WebCounters) {
     self.listeners = listeners
+    self.counters = counters
     self.addresses = addresses
   }
 
@@ -61,7 +64,7 @@ public final class WebServer: Sendable {
         throw error
       }
     }
-    return WebServer(listeners: listeners, addresses: bound)
+    return WebServer(listeners: listeners, addresses: bound, counters: counters)
   }
 
   /// Stops accepting connections. Open connections end with their event loops. Thread: any.

@@ -86,22 +86,24 @@ class MonitorPanelTests(BrowserCase):
         self.wait_until("a later hit came", lambda: page.evaluate("hits") > 0)
         self.assertEqual(page.evaluate("told"), told)
 
-    def test_a_thousand_lines_cost_no_frames_and_sixty_rows(self):
+    def test_many_lines_are_drawn_seldom_and_as_sixty_rows(self):
         page = self.connected(f"/?name={self.me}")
         self.monitor(page)
-        worst = page.evaluate("""async () => {
+        draws, most = page.evaluate("""async () => {
           const { room } = await import('/room.js');
-          const pieces = [];
+          let draws = 0;
+          const seen = new MutationObserver(() => { draws += 1; });
+          seen.observe(document.querySelector('.monitor tbody'), { childList: true, characterData: true, subtree: true });
+          const start = performance.now();
           for (let round = 0; round < 60; round += 1) {
             await new Promise((go) => requestAnimationFrame(go));
-            const start = performance.now();
             for (let i = 0; i < 5; i += 1) room.apply('/monitor', [0, '10.0.0.7:9', 'x', 'udp', `/pad/${i + 1}`, `${round}`, 'understood', 'y', '']);
-            pieces.push(performance.now() - start);
           }
-          return pieces.sort((one, other) => one - other)[30];
+          seen.disconnect();
+          // One in 150 ms, and one for what waited at either end.
+          return [draws, (performance.now() - start) / 150 + 2];
         }""")
-        # What a line costs as it comes: the median frame has nearly all of its 16 ms left.
-        self.assertLess(worst, 4)
+        self.assertLessEqual(draws, most)
         self.wait_until("sixty rows", lambda: page.locator(".monitor tbody tr").count() == 60)
 
     def test_a_guest_is_told_how_to_see_more(self):

@@ -160,14 +160,23 @@ class Tree(QueryCase):
                 ("/rooms/main/?HOST_INFO", 200), ("/tempo?NOTHING", 400), ("/tempo?VALUE&TYPE", 400), ("/nothing", 404),
                 ("/%00", 400), ("/%ff", 400), ("/" + "x" * 3_000, 414), ("/rooms/vault/", 404)):
             self.assertEqual(self.status(target), wanted, target[:60])
-        for method in ("HEAD", "POST", "DELETE"):
-            # The first byte of a connection has to be a G.
-            connection = http.client.HTTPConnection("127.0.0.1", self.server.osc, timeout=30)
-            connection.request("GET", "/tempo?VALUE")
-            self.assertEqual(connection.getresponse().read()[:9], b'{"VALUE":')
-            connection.request(method, "/tempo")
-            self.assertEqual(connection.getresponse().status, 405)
-            connection.close()
+        # Also as the first request of a connection.
+        for method in ("HEAD", "POST", "PUT", "DELETE"):
+            self.assertEqual(self.status("/tempo", method=method), 405, method)
+        self.assertEqual(self.status("/tempo", method="OPTIONS"), 204)
+
+    def test_metrics_count_its_answers_its_views_and_its_clients(self):
+        answers = 'http_responses_total{status="2xx"}'
+        before = self.server.figure(answers)
+        for _ in range(5):
+            self.assertEqual(self.status("/tempo?VALUE"), 200)
+        # The first figure's own answer came after it.
+        self.assertGreaterEqual(self.server.figure(answers), before + 6)
+        with Client(self.server) as client:
+            client.command("LISTEN", "/tempo")
+            client.wait("/tempo")
+            self.assertGreaterEqual(self.server.figure("oscquery_views"), 1)
+            self.assertGreaterEqual(self.server.figure("oscquery_clients"), 1)
 
     def test_a_name_that_is_not_the_server_s_gets_421(self):
         for target in ("/", "/?HOST_INFO", "/tempo?VALUE"):
@@ -229,7 +238,6 @@ class Listening(QueryCase):
 
     def _hears(self, client, path):
         client.command("LISTEN", path)
-        time.sleep(0.05)
         return any(address == "/pad/1/gain" for address, _ in client.settle())
 
     def test_of_a_storm_of_changes_the_newest_is_told_at_a_bounded_pace(self):
@@ -309,54 +317,131 @@ class OwnView(QueryCase):
 class DrawsItself(QueryCase):
     """A controller that reads the tree and nothing else: what it draws, it can use."""
 
-    def test_it_plays_every_pad_sets_every_value_and_shows_every_light(self):
-        with UDPPeer(self.server) as hand, Client(self.server) as eye:
-            nodes = flat(self.ask("/")[2])
-            pads = [path for path in nodes if re.fullmatch(r"/pad/\d+", path)]
-            self.assertEqual(len(pads), 16)
-            for pad in pads:
-                hand.say(pad, *arguments(nodes[pad]["TYPE"], [1.0]))
-            self.assertEqual(self.errors(hand), [])
-            # It plays now, so it sees its own values.
-            self.wait_until("the own view", lambda: self.status("/gain?VALUE") == 200)
-            nodes = flat(self.ask("/")[2])
-            self.set_everything(hand, nodes)
-            self.see_lights(hand, eye, nodes)
+    WORD = "sesame open"
+    arguments = ("--host-word", WORD)
+    # Refusals that say what is missing in this room; by the address.
+    MISSING = {
+        r"/seat/2/\w+": "seat-empty", r"/progression/play": "no-progression", r"/tempo/vote": "no-vote",
+        r"/metronome": "click-unheard", r"/metronome/speakers": "no-speakers", r"/pad/\d+/preview": "cue-unheard",
+        r"/layer/1/delete": "no-such-layer", r"/lane/\d/\w+": "lane-empty", r"/scene/\d(/\w+)?": "scene-empty",
+        r"/take/\w+": "takes-not-kept", r"/(room/)?(undo|redo)": r"nothing-to-(undo|redo)(-in-room)?",
+    }
+    # They end the player's stay or its right to play, or want a word.
+    NOT_TRIED = r"/host|/bye|/unsubscribe|(/player/[^/]+|/seat/\d+|)/role|/player/.+/(admit|takeback)|/seat/1/(admit|takeback)"
 
-    @staticmethod
-    def errors(hand):
-        return [values for address, values in hand.until_pong() if address == "/error"]
+    def setUp(self):
+        self.hand = UDPPeer(self.server)
+        self.addCleanup(self.hand.close)
+        self.hand.say("/pad/1", 1.0)
+        self.hand.say("/host", self.WORD)
+        self.assertEqual(self.errors(), [])
+        # It plays now, so it sees its own values.
+        self.wait_until("the own view", lambda: self.status("/gain?VALUE") == 200)
+        self.nodes = flat(self.ask("/")[2])
 
-    def set_everything(self, hand, nodes):
-        tried = 0
-        for path, node in nodes.items():
-            # A trigger's value is its light, and what hosts may set is marked.
-            if node.get("ACCESS", 0) != 3 or {"trigger", "host"} & set(node.get("TAGS", ())):
+    def errors(self):
+        return [values for address, values in self.hand.until_pong() if address == "/error"]
+
+    def refusals(self, path, *messages):
+        """What is refused of the messages to `path`, but for what this room has not."""
+        wanted = "|".join(code for pattern, code in self.MISSING.items() if re.fullmatch(pattern, path))
+        refused = []
+
+        def is_told():
+            for values in messages:
+                self.hand.say(path, *values)
+            refused[:] = [error for error in self.errors() if not re.fullmatch(wanted, error[2])]
+            # A kit that was just chosen takes a moment.
+            return all(error[2] != "kit-being-read" for error in refused)
+
+        self.wait_until(f"the kit is there for {path}", is_told)
+        return refused
+
+    def tags(self, path):
+        return set(self.nodes[path].get("TAGS", ()))
+
+    def settable(self):
+        """The paths that can be sent, by what a client can draw for them: a value, a button, or a form of several texts."""
+        kinds = {"value": [], "button": [], "form": []}
+        for path, node in self.nodes.items():
+            if not node.get("ACCESS", 0) & 2 or re.fullmatch(self.NOT_TRIED, path):
                 continue
-            was = node.get("VALUE")
-            for values in choices(node["TYPE"], node.get("RANGE", ())):
-                hand.say(path, *arguments(node["TYPE"], values))
-                tried += 1
-                self.assertEqual(self.errors(hand), [], f"{path} {values}")
-            if was and None not in was:
-                hand.say(path, *arguments(node["TYPE"], was))
-        self.assertEqual(self.errors(hand), [])
-        self.assertGreater(tried, 200)
+            tags = self.tags(path)
+            is_button = node["TYPE"] == "f" and tags & {"trigger", "query"}
+            kinds["button" if is_button else "form" if tags & {"trigger", "query", "call"} else "value"].append(path)
+        return kinds
 
-    def see_lights(self, hand, eye, nodes):
-        lights = [path for path, node in nodes.items() if node.get("ACCESS") == 3 and "trigger" in node.get("TAGS", ())]
-        self.assertIn("/loop/record", lights)
+    def test_every_address_is_a_value_a_button_or_a_form(self):
+        kinds = self.settable()
+        self.assertGreater(len(kinds["value"]), 800)
+        self.assertGreater(len(kinds["button"]), 300)
+        # No setting hides among those that want several arguments.
+        for path in kinds["form"]:
+            self.assertFalse(self.nodes[path]["ACCESS"] & 1, path)
+        self.assertEqual(sum(re.fullmatch(r"/pad/\d+", path) is not None for path in kinds["button"]), 16)
+
+    def test_it_sets_every_value_also_what_only_hosts_may(self):
+        values = self.settable()["value"]
+        self.assertTrue(any("host" in self.tags(path) for path in values))
+        for path in values:
+            node = self.nodes[path]
+            was = node["VALUE"]
+            # A text without a range, such as a name, gets its own value.
+            for each in choices(node["TYPE"], node.get("RANGE", ())) or [was]:
+                self.assertEqual(self.refusals(path, arguments(node["TYPE"], each)), [], f"{path} {each}")
+            if node["ACCESS"] & 1:
+                self.assertEqual(self.refusals(path, arguments(node["TYPE"], was)), [], f"{path} {was}")
+
+    def test_it_presses_every_button(self):
+        for path in self.settable()["button"]:
+            self.assertEqual(self.refusals(path, [1.0], [0.0]), [], path)
+
+    def test_it_shows_every_light(self):
+        self.keep_scenes()
+        self.nodes = flat(self.ask("/")[2])
+        lights = [path for path, node in self.nodes.items() if node.get("ACCESS") == 3 and "trigger" in self.tags(path)]
+        self.assertGreater(len(lights), 70)
         for path in lights:
-            self.assertIn(nodes[path]["VALUE"][0], (0.0, 0.5, 1.0), path)
-        self.wait_until("the eye has the hand's view", lambda: self.hears(eye, "/loop/record"))
-        hand.say("/loop/record", 1.0)
-        self.assertIn(eye.wait("/loop/record")[0], (0.5, 1.0))
-        hand.say("/loop/clear", 1.0)
+            self.assertIn(self.nodes[path]["VALUE"][0], (0.0, 0.5, 1.0), path)
+        with Client(self.server) as eye:
+            self.wait_until("the eye has the hand's view", lambda: self.hears(eye, "/loop/record"))
+            eye.command("LISTEN", "/")
+            lit, refused = set(), []
+
+            def is_lit(path):
+                lit.update(address for address, values in eye.settle() if values and values[0] in (0.5, 1.0))
+                return path in lit
+
+            for path in lights:
+                # What ends something is lit only while it waits for its bar line.
+                if re.fullmatch(self.NOT_TRIED, path) or path.endswith(("/stop", "/clear")):
+                    continue
+                self.hand.say(path, 1.0)
+                if self.errors():
+                    refused.append(path)
+                else:
+                    self.wait_until(f"{path} is lit", lambda path=path: is_lit(path))
+        # There are no blocks for lanes here, and no takes.
+        self.assertEqual([path for path in refused if not re.fullmatch(r"/lane/\d/\w+|/take/start", path)], [])
+
+    def keep_scenes(self):
+        self.hand.say("/loop/clear", 1.0)
+        self.hand.say("/tempo", 300.0)
+        self.hand.say("/loop/record", 1.0)
+
+        def is_kept():
+            self.hand.say("/pad/1", 1.0)
+            self.hand.say("/scene/1/keep", 1.0)
+            return self.errors() == []
+
+        self.wait_until("a loop for scenes", is_kept)
+        for scene in range(2, 9):
+            self.hand.say(f"/scene/{scene}/keep", 1.0)
+        self.assertEqual(self.errors(), [])
 
     @staticmethod
     def hears(eye, path):
         eye.command("LISTEN", path)
-        time.sleep(0.05)
         return any(address == path for address, _ in eye.settle())
 
 

@@ -50,15 +50,17 @@ import Testing
     return rig.counters.connections.load(ordering: .relaxed)
   }
 
-  @Test("a G begins HTTP: all bytes go to its handlers, and the edge has the connection no more")
-  func http() async throws {
+  @Test(
+    "a method begins HTTP: all bytes go to its handlers, and the edge has the connection no more",
+    arguments: ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
+  func http(_ method: String) async throws {
     let rig = try EdgeRig()
     let catcher = Catcher()
     let channel = try await connect(to: rig, catcher)
     #expect(connections(rig) == 1)
-    try await channel.writeInbound(ByteBuffer(string: "G"))
-    try await channel.writeInbound(ByteBuffer(string: "ET / HTTP/1.1\r\n\r\n"))
-    #expect(String(decoding: catcher.bytes, as: UTF8.self) == "GET / HTTP/1.1\r\n\r\n")
+    try await channel.writeInbound(ByteBuffer(string: String(method.prefix(1))))
+    try await channel.writeInbound(ByteBuffer(string: "\(method.dropFirst()) / HTTP/1.1\r\n\r\n"))
+    #expect(String(decoding: catcher.bytes, as: UTF8.self) == "\(method) / HTTP/1.1\r\n\r\n")
     #expect(catcher.isActive)
     #expect(connections(rig) == 0)
     // The edge's limits on OSC connections do not end it.

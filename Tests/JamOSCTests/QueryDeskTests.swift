@@ -29,7 +29,10 @@ import Testing
     func forget(_ connection: StreamConnection) { forgotten += 1 }
     func hear(_ tap: Int, _ isHeard: Bool) { heard[tap] = isHeard }
     func read(_ tap: Int) { read.append(tap) }
-    func close(_ tap: Int) { closed.append(tap) }
+    func close(_ tap: Int) -> Bool {
+      closed.append(tap)
+      return true
+    }
   }
 
   /// A socket that takes nothing for a while.
@@ -91,7 +94,7 @@ import Testing
     }
 
     func happens(_ event: Event, origin: Origin = .none, setting: Setting? = nil) {
-      hear([.event(tap: 1, event, origin: origin, setting: setting)])
+      hear([.event(taps: [1], event, origin: origin, setting: setting)])
     }
 
     func open(tap: Int = 1, origin: UInt64 = 7) {
@@ -163,6 +166,41 @@ import Testing
     #expect(try rig.sent().messages == [OSCMessage("/gain", .float(-20))])
   }
 
+  @Test("a light, which the room tells 30 times a second at most, is not thinned again")
+  func light() throws {
+    let rig = try Rig()
+    let light = Setting.light(.loop(.record))
+    rig.read([.value(light, .float(0)), Self.gain(-6)])
+    rig.open()
+    rig.listen("/")
+    _ = try rig.sent()
+    rig.happens(Self.gain(-3))
+    rig.happens(.value(light, .float(0.5)))
+    rig.happens(.value(light, .float(1)))
+    let told = try rig.sent().messages
+    #expect(told == [OSCMessage("/loop/record", .float(0.5)), OSCMessage("/loop/record", .float(1))])
+    rig.pass(milliseconds: 34)
+    #expect(try rig.sent().messages == [OSCMessage("/gain", .float(-3))])
+  }
+
+  @Test("an event for several views is told to the clients of all, and not twice to one")
+  func severalViews() throws {
+    let rig = try Rig()
+    for tap in 1...3 { rig.read([Self.gain(-6), .value(.tempo, .float(120))], tap: tap) }
+    rig.open(tap: 2)
+    rig.listen("/tempo")
+    _ = try rig.sent()
+    rig.pass(milliseconds: 40)
+    rig.hear([
+      .event(taps: [1, 2, 3], .value(.tempo, .float(99)), origin: .none, setting: nil)
+    ])
+    #expect(try rig.sent().messages == [OSCMessage("/tempo", .float(99))])
+    for tap in 1...3 {
+      let value = rig.desk.scenes[tap]?.view.values["/tempo"]
+      #expect(value == [.float(99)], "view \(tap)")
+    }
+  }
+
   @Test("a branch holds all that is below it, and IGNORE ends it")
   func branch() throws {
     let rig = try Rig()
@@ -203,7 +241,9 @@ import Testing
     let ann = try #require(PlayerName("ann"))
     rig.hear(
       (1...4).compactMap { Pad($0) }.map {
-        .event(tap: 1, .hit(player: ann, pad: $0, velocity: 1, bar: 1, beat: 1), origin: .none, setting: nil)
+        .event(
+          taps: [1], .hit(player: ann, pad: $0, velocity: 1, bar: 1, beat: 1), origin: .none,
+          setting: nil)
       })
     #expect(try rig.sent().messages.count { $0.address == "/hit" } == 4)
   }
@@ -232,6 +272,25 @@ import Testing
     #expect(try rig.sent().messages.isEmpty)
     rig.hear([.told(tap: 1, [Self.gain(-6)]), .complete(tap: 1)])
     #expect(try rig.sent().messages == [OSCMessage("/gain", .float(-6))])
+  }
+
+  @Test("LISTEN brings so many values at once, and then as time passes; changes come all the same")
+  func tooManyValues() throws {
+    let rig = try Rig()
+    rig.read([Self.gain(-6)])
+    rig.open()
+    rig.listen("/gain")
+    let listener = try #require(rig.desk.listeners.values.first?.listener)
+    listener.charge(values: QueryListener.valuesAtOnce)
+    _ = try rig.sent()
+    rig.listen("/gain")
+    #expect(try rig.sent().texts.count == 1)
+    rig.happens(Self.gain(-3))
+    rig.pass(milliseconds: 1_000)
+    rig.listen("/gain")
+    let told = try rig.sent()
+    #expect(told.messages == Array(repeating: OSCMessage("/gain", .float(-3)), count: 2))
+    #expect(told.texts.isEmpty)
   }
 
   @Test("paths are limited in number and length")

@@ -137,6 +137,49 @@ import Testing
     #expect(Self.values(after)[.gain] != nil)
   }
 
+  @Test("what happens in a room is one piece of news for all its views")
+  func severalViews() throws {
+    let rig = try EdgeRig()
+    let (taps, box) = Self.taps(rig)
+    let controller = try Controller(rig)
+    _ = try controller.hello("ann")
+    rig.on {
+      taps.find(nil, .host(nil), for: 1)
+      if let ann = PlayerName("ann") { taps.find(nil, .player(ann), for: 2) }
+    }
+    _ = Self.turns(rig, taps, box)
+    controller.send("/tempo", .float(99))
+    controller.send("/gain", .float(-9))
+    let told = Self.turns(rig, taps, box)
+    let tempo = told.compactMap { news -> [Int]? in
+      if case .event(let taps, .value(.tempo, _), _, _) = news { taps } else { nil }
+    }
+    let gain = told.compactMap { news -> [Int]? in
+      if case .event(let taps, .value(.gain, _), _, _) = news { taps } else { nil }
+    }
+    #expect(tempo == [[1, 2]])
+    // What is a player's own goes to its view alone.
+    #expect(gain == [[2]])
+  }
+
+  @Test("a room tells nothing here any more once nobody uses its views")
+  func released() throws {
+    let rig = try EdgeRig()
+    weak var kept: QueryTaps?
+    do {
+      let (taps, box) = Self.taps(rig)
+      kept = taps
+      rig.on {
+        taps.find(nil, .host(nil), for: 1)
+        taps.find(nil, .host(nil), for: 2)
+      }
+      _ = Self.turns(rig, taps, box)
+      rig.on { taps.close(1) }
+    }
+    rig.on {}
+    #expect(kept == nil)
+  }
+
   @Test("events beyond what may wait are left out, and the view says so")
   func missed() throws {
     let rig = try EdgeRig()

@@ -20,6 +20,9 @@ import Testing
     let told = hand.received()
     #expect(told.contains { $0.address == "/pad/1/lit" })
     #expect(!told.contains { ["/hit", "/beat", "/position", "/receipt", "/pad/16/name"].contains($0.address) })
+    // Every message would cost more.
+    let isWatched = rig.on { [edge = rig.edge] in edge.feedback.isWatched }
+    #expect(!isWatched)
     _ = rig.hits()
   }
 

@@ -94,6 +94,9 @@ public actor Room: RoomThreadClient {
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
 
+  /// Carries events to the edge no more.
+  public func remove(_ outlet: any RoomOutlet) { outlets.removeAll { $0 === outlet } }
+
   /// Tells nobody any more: a room and its outlets hold each other until then.
   public func dismissOutlets() { outlets.removeAll() }
 

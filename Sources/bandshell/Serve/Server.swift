@@ -111,7 +111,8 @@ final class Server: Sendable {
     }
     do {
       osc = try await OSCServer(
-        options.osc.addresses, registry: registry, thread: thread, group: group, clock: clock, guesses: guesses,
+        options.osc.addresses, registry: registry, thread: thread, group: group,
+        queries: MultiThreadedEventLoopGroup(numberOfThreads: 1), clock: clock, guesses: guesses,
         log: log)
     } catch {
       throw StartError("\(error)", .unavailable)
@@ -155,7 +156,8 @@ final class Server: Sendable {
         names: names, keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
       let door = TreeDoor(
-        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses)
+        backend: self, proxies: options.proxies, names: names, keys: tls?.keys, guesses: guesses,
+        beside: server)
       osc.handHTTP { channel in try door.install(on: channel) }
       let port = UInt16(clamping: server.port)
       let addresses = (try? options.http.addresses.map { $0.with(port: port) }) ?? []
@@ -192,6 +194,7 @@ final class Server: Sendable {
     // After this, the last blocks, names and kits are on the disk.
     kitStore.close()
     try? await group.shutdownGracefully()
+    await osc.end()
   }
 
   /// Keeps the rooms as they are now, with the people in them. Waits for the room thread and then
