@@ -52,6 +52,11 @@ public final class SoundNames: Sendable {
     }
   }
 
+  /// Whether the sound has a name in any room, one that was taken back included.
+  public func isNamed(_ hash: ContentHash) -> Bool {
+    state.withLock { $0.sounds.contains { $0.hash == hash } }
+  }
+
   /// Keeps one more name. A sound may have several names.
   /// - Throws: `KitError` where the file cannot be written. The name then holds until the server
   ///   ends.
