@@ -78,9 +78,15 @@ extension OSCEdge {
     wakeUp(endpoint)
   }
 
-  /// Sends a list in pieces.
+  /// Sends a list in pieces. Behind a state that is paid for piece by piece, one list waits.
   func dump(_ events: [Event], to endpoint: Endpoint) {
-    if endpoint.dump?.add(events) == nil { endpoint.dump = RoomDump(of: events) }
+    switch endpoint.dump?.add(events, most: endpoint.paysForDump ? 1 : RoomDump.mostListed) {
+    case nil: endpoint.dump = RoomDump(of: events)
+    case true?: break
+    case false?:
+      counters.unsent.wrappingAdd(UInt64(clamping: events.count), ordering: .relaxed)
+      return
+    }
     wakeUp(endpoint)
   }
 
