@@ -216,6 +216,11 @@ import Testing
     await store.kitsAreWritten()
     #expect(!isListed(store) && store.isThere(id) && store.takenKits == [id])
     #expect(store.placesTaken(by: 1) == 0)
+    let kits = ["tiny": try kit("Tiny")]
+    let music = try Delivery(sounds: [:], kits: kits, from: "s", to: store)
+    #expect(music.ids == ["tiny": "tiny"] && music.kits.isEmpty)
+    let alone = problem { _ = try Delivery(sounds: [:], kits: kits, isKit: true, from: "s", to: store) }
+    #expect(alone == .taken("tiny"))
     let next = self.store()
     #expect(next.takenKits == [id] && !isListed(next))
     #expect(try next.load(id).kit.id == id, "who plays it has it again")

@@ -85,7 +85,9 @@ public struct Delivery: Sendable {
     while kitStore.isUsed(id) || id != wanted && others[id] != nil
       || kits.contains(where: { $0.id == id })
     {
-      if kitStore.has(kit, files, as: id) {
+      // Music plays a kit that was taken back. Who brings a kit wants to choose it, and has to give
+      // it another id.
+      if kitStore.has(kit, files, as: id), !isKit || !kitStore.takenKits.contains(id) {
         ids[wanted] = id
         return
       }
