@@ -123,14 +123,11 @@ final class Endpoint {
     allowance = TokenBucket(perSecond: 200_000, burst: 100_000, at: now)
   }
 
-  /// Whether the long answer is a state that comes as its address pays for it. The state of a large
-  /// room is more than an address that has not proven itself may hold in credit.
-  var paysForDump: Bool { !proof.isProven && proof.sendCredit != nil && dump?.room != nil }
-
-  /// Whether a long answer goes on now.
+  /// Whether a long answer goes on now. The state of a large room is more than an address that has
+  /// not proven itself may hold in credit: the rest comes as the address pays for it.
   var isDumpDue: Bool {
     guard dump != nil else { return false }
-    guard paysForDump, let credit = proof.sendCredit else { return true }
+    guard !proof.isProven, let credit = proof.sendCredit, dump?.room != nil else { return true }
     return credit.coversPiece(ports: answersOwnPort || portOfHost != nil ? 2 : 1)
   }
 

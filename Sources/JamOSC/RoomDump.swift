@@ -123,6 +123,19 @@ struct RoomDump {
     return true
   }
 
+  /// Takes out the finished answers: they do not wait for a state that waits to be paid for.
+  mutating func takeAnswers() -> [(bytes: [UInt8], messages: Int)] {
+    let all = answers
+    answers = []
+    return all.compactMap { answer in
+      guard case .packet(let bytes, let messages) = answer else {
+        answers.append(answer)
+        return nil
+      }
+      return (bytes, messages)
+    }
+  }
+
   /// Does a small part of the work.
   mutating func step(clock: ServerClock) -> Step {
     if messages.isEmpty {

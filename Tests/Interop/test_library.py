@@ -199,6 +199,26 @@ class LibraryTests(Patient, unittest.TestCase):
         ann.say("/kit/delete", "bobs-kit")
         self.eventually(lambda: not (self.folder / "data" / "kits" / "bobs-kit").exists())
 
+    def test_a_kit_that_a_host_deleted_is_in_no_list_of_a_room_that_opens_later(self):
+        server = self.serve("data", "--host-word", "word", "--open-rooms")
+        ann, cleo = self.player(server, "ann"), self.player(server, "cleo")
+        ann.say("/host", "word")
+        for player, name in ((ann, "mine"), (cleo, "yours")):
+            player.say("/kit/save", name)
+            self.assertEqual(ann.wait("/kits/item")[1], name)
+        ann.say("/kit/delete", "mine")
+        self.assertEqual(ann.wait("/kits/gone"), ("mine",))
+        bob = self.player(server, "bob", "later")
+        bob.say("/kits")
+        listed = []
+        # It was saved last, and so is listed last.
+        while "yours" not in listed:
+            listed.append(bob.wait("/kits/item")[1])
+        drawn = [kit["id"] for kit in json.loads(server.get("/kits")[2])["kits"]]
+        for kits in (listed, drawn):
+            self.assertIn("yours", kits)
+            self.assertNotIn("mine", kits)
+
     def test_a_shared_block_is_found_and_played_in_another_room_with_its_sounds_and_a_private_one_is_not(self):
         server = self.serve("data", "--room", "main", "--room", "cellar")
         ann, bob = self.player(server, "ann"), self.player(server, "bob", "cellar")
