@@ -85,8 +85,8 @@ public struct Delivery: Sendable {
     while kitStore.isUsed(id) || id != wanted && others[id] != nil
       || kits.contains(where: { $0.id == id })
     {
-      // Music plays a kit that was taken back. A kit that comes alone is to be chosen, which that one
-      // cannot be: its sender has to give it another id.
+      // Music may play a kit that was taken back. A kit that comes alone needs another id then, so
+      // that it can be chosen.
       if kitStore.has(kit, files, as: id), !isKit || !kitStore.takenKits.contains(id) {
         ids[wanted] = id
         return
