@@ -7,6 +7,9 @@ import Synchronization
 /// Thread: any, several at once; reads files and decodes, not real-time safe.
 public final class KitLoader: Sendable {
   private let found: Mutex<KitCatalogue>
+  /// Held while the catalogue changes. `found` is not held while a kit's folder is read: the room
+  /// thread asks for the catalogue, and must not wait for the disk.
+  private let changing = Mutex(())
   private let limits: Limits
   private let sounds = SoundStore()
   private let held = Mutex<[String: Held]>([:])
@@ -22,10 +25,19 @@ public final class KitLoader: Sendable {
 
   /// Adds one more kit, behind the others. If its id is taken or it is broken, nothing happens.
   /// - Returns: the kit as its `kit.json` describes it.
-  public func add(_ folder: KitFolder) -> Kit? { found.withLock { $0.add(folder) } }
+  public func add(_ folder: KitFolder) -> Kit? {
+    changing.withLock { _ in
+      var changed = catalogue
+      let kit = changed.add(folder)
+      found.withLock { $0 = changed }
+      return kit
+    }
+  }
 
   /// Forgets the kit's folder; its place in the list stays.
-  public func remove(_ id: String) { found.withLock { $0.remove(id) } }
+  public func remove(_ id: String) {
+    changing.withLock { _ in found.withLock { $0.remove(id) } }
+  }
 
   /// - Throws: `KitError` with the first problem that keeps the kit from playing; nothing stays
   ///   allocated then.

@@ -78,9 +78,15 @@ extension OSCEdge {
     wakeUp(endpoint)
   }
 
-  /// Sends a list in pieces.
+  /// Sends a list in pieces. Behind a state that waits to be paid for, one list waits.
   func dump(_ events: [Event], to endpoint: Endpoint) {
-    if endpoint.dump?.add(events) == nil { endpoint.dump = RoomDump(of: events) }
+    switch endpoint.dump?.add(events, most: endpoint.isDumpDue ? RoomDump.mostListed : 1) {
+    case nil: endpoint.dump = RoomDump(of: events)
+    case true?: break
+    case false?:
+      counters.unsent.wrappingAdd(UInt64(clamping: events.count), ordering: .relaxed)
+      return
+    }
     wakeUp(endpoint)
   }
 
@@ -93,8 +99,12 @@ extension OSCEdge {
     case .goesOn?: break
     case .over?, nil: endpoint.dump = nil
     }
+    guard endpoint.dump != nil, !endpoint.isDumpDue else { return }
+    for answer in endpoint.dump?.takeAnswers() ?? [] {
+      outbox.deliver(endpoint, answer.bytes, messages: answer.messages)
+    }
     // Its cookie would pay for the rest.
-    if endpoint.dump != nil, !endpoint.isDumpDue { outbox.ask(endpoint) }
+    outbox.ask(endpoint)
   }
 
   /// Carries out waiting work for a slice of time, each sender in its turn.

@@ -50,6 +50,8 @@ final class OutgoingPackets {
 
   /// Sends the answer after a long answer that the endpoint is receiving already.
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int = 1) {
+    // Behind a state that waits to be paid for, an error or a pong would come much too late.
+    guard endpoint.isDumpDue else { return deliver(endpoint, bytes, messages: messages) }
     switch endpoint.dump?.add(.packet(bytes, messages: messages)) {
     case nil: deliver(endpoint, bytes, messages: messages)
     case true?: break

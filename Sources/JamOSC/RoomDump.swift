@@ -45,6 +45,8 @@ struct RoomDump {
   }
 
   private static let mostAnswers = 256
+  /// More than all kits and sounds of a room together.
+  static let mostListed = 16_384
 
   /// The values or events that one step turns into messages. Each takes some microseconds.
   private static let valuesOfStep = 8
@@ -81,7 +83,13 @@ struct RoomDump {
   }
 
   /// Appends another list.
-  mutating func add(_ more: [Event]) { lists += more }
+  /// - Parameter most: the limit of waiting events before it.
+  /// - Returns: false where that many wait already.
+  mutating func add(_ more: [Event], most: Int) -> Bool {
+    guard lists.count < most else { return false }
+    lists += more
+    return true
+  }
 
   /// Prepares for a newer event that overtakes this answer. The finished messages are sent first,
   /// because after the newer event they would show old values and stay. Events that were read from
@@ -95,13 +103,17 @@ struct RoomDump {
     }
     messages = []
     if let packet = bundle.take() { packets.append(packet) }
-    // The number of repetitions is limited, so that the answer also ends in a busy room.
-    if hasAsked, !events.isEmpty, asksAgain > 0 {
-      asksAgain -= 1
-      hasAsked = false
-      events = []
-    }
+    askAgain()
     return packets
+  }
+
+  /// Reads the events that were not sent yet once more when their turn comes.
+  mutating func askAgain() {
+    // The number of repetitions is limited, so that the answer also ends in a busy room.
+    guard hasAsked, !events.isEmpty, asksAgain > 0 else { return }
+    asksAgain -= 1
+    hasAsked = false
+    events = []
   }
 
   /// - Returns: false where too many answers wait already.
@@ -109,6 +121,19 @@ struct RoomDump {
     guard answers.count < RoomDump.mostAnswers else { return false }
     answers.append(answer)
     return true
+  }
+
+  /// Takes out the finished answers: they do not wait for a state that waits to be paid for.
+  mutating func takeAnswers() -> [(bytes: [UInt8], messages: Int)] {
+    let all = answers
+    answers = []
+    return all.compactMap { answer in
+      guard case .packet(let bytes, let messages) = answer else {
+        answers.append(answer)
+        return nil
+      }
+      return (bytes, messages)
+    }
   }
 
   /// Does a small part of the work.

@@ -91,7 +91,9 @@ extension Subscriptions {
         counters.unsent.wrappingAdd(1, ordering: .relaxed)
         continue
       }
-      if topic == .state { tellMade(to: subscriber) }
+      if topic == .state, !tellMade(to: subscriber) {
+        origins[subscriber.owner]?.dump?.askAgain()
+      }
       if let credit = subscriber.sendCredit {
         let encoded = bytes ?? encoded(event)
         bytes = encoded
@@ -212,11 +214,16 @@ extension Subscriptions {
   }
 
   /// Sends the finished part of a long answer, because a newer event is about to overtake it.
-  private func tellMade(to subscriber: Subscriber) {
-    guard let owner = origins[subscriber.owner], owner.isDumpDue else { return }
+  /// - Returns: false where the answer waits because the address cannot pay for it now: the part
+  ///   would be lost.
+  @discardableResult
+  private func tellMade(to subscriber: Subscriber) -> Bool {
+    guard let owner = origins[subscriber.owner], owner.dump != nil else { return true }
+    guard owner.isDumpDue else { return false }
     for packet in owner.dump?.overtaken() ?? [] {
       outbox.deliver(owner, packet.bytes, messages: packet.messages)
     }
+    return true
   }
 
   /// Sends values one by one as far as the address may receive them; the others wait. They are not

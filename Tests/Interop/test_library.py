@@ -173,20 +173,51 @@ class LibraryTests(Patient, unittest.TestCase):
         def found():
             return [any(item["name"] == name for item in ann.find(name)) for name in ("bobs kit", "bark")]
 
+        def drawn():
+            return [kit["id"] for kit in json.loads(server.get("/kits")[2])["kits"]]
+
         self.eventually(lambda: found() == [True, True])
+        self.assertIn("bobs-kit", drawn())
         ann.say("/player/bob/takeback")
         self.eventually(lambda: found() == [False, False])
+        self.assertNotIn("bobs-kit", drawn())
         ann.say("/room/undo")
         self.eventually(lambda: found() == [True, True])
         ann.say("/room/redo")
         self.eventually(lambda: found() == [False, False])
         server.process.kill()
         server.process.wait()
-        ann = self.player(self.serve("data"), "ann")
+        server = self.serve("data", "--host-word", "word")
+        ann = self.player(server, "ann")
         self.eventually(lambda: ann.find("house"))
         self.assertEqual(found(), [False, False])
-        ann.say("/kit", "bobs-kit")
-        self.assertEqual(ann.wait("/error")[2], "no-such-kit")
+        self.assertNotIn("bobs-kit", drawn())
+        self.assertEqual(ann.error("/kit", "bobs-kit"), "no-such-kit")
+        # Nobody can choose it, and a host can delete it.
+        ann.say("/host", "word")
+        self.assertTrue((self.folder / "data" / "kits" / "bobs-kit").exists())
+        ann.say("/kit/delete", "bobs-kit")
+        self.eventually(lambda: not (self.folder / "data" / "kits" / "bobs-kit").exists())
+
+    def test_a_kit_that_a_host_deleted_is_in_no_list_of_a_room_that_opens_later(self):
+        server = self.serve("data", "--host-word", "word", "--open-rooms")
+        ann, cleo = self.player(server, "ann"), self.player(server, "cleo")
+        ann.say("/host", "word")
+        for player, name in ((ann, "mine"), (cleo, "yours")):
+            player.say("/kit/save", name)
+            self.assertEqual(ann.wait("/kits/item")[1], name)
+        ann.say("/kit/delete", "mine")
+        self.assertEqual(ann.wait("/kits/gone"), ("mine",))
+        bob = self.player(server, "bob", "later")
+        bob.say("/kits")
+        listed = []
+        # It was saved last, and so is listed last.
+        while "yours" not in listed:
+            listed.append(bob.wait("/kits/item")[1])
+        drawn = [kit["id"] for kit in json.loads(server.get("/kits")[2])["kits"]]
+        for kits in (listed, drawn):
+            self.assertIn("yours", kits)
+            self.assertNotIn("mine", kits)
 
     def test_a_shared_block_is_found_and_played_in_another_room_with_its_sounds_and_a_private_one_is_not(self):
         server = self.serve("data", "--room", "main", "--room", "cellar")

@@ -96,6 +96,10 @@ import Testing
     let second = try add("tablet-2", to: &roster)
     #expect(roster.freeName(PlayerName("tablet")!, reserved: [], for: second).text == "tablet-2")
     #expect(roster.freeName(PlayerName("tablet")!, reserved: []).text == "tablet-3")
+    let third = try add("tablet-3", to: &roster)
+    roster.free(second)
+    #expect(roster.freeName(PlayerName("tablet")!, reserved: [], for: third).text == "tablet-3")
+    #expect(roster.freeName(PlayerName("tablet")!, reserved: []).text == "tablet-2")
   }
 
   // MARK: Rights

@@ -292,6 +292,37 @@ import Testing
     #expect(stage.step(.chooseKit(.id("two")), by: bob, at: 1_500_000).refusal == nil)
   }
 
+  @Test("a sound that another player has brought again since is that player's, whatever the host does again")
+  func broughtAgain() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let ann = try stage.join("ann", isHost: true)
+    stage.state.library.keptSounds = []
+    stage.state.library.kitMarks.note("two", savedBy: "bob")
+    _ = try stage.join("bob")
+    stage.state.made(sound("bark", by: "bob"), for: nil, at: .zero)
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    stage.step(.roomUndo, by: ann, at: 1_100_000)
+    stage.state.made(sound("bark", by: "ann"), for: nil, at: Frames(1_200_000))
+    let again = stage.step(.roomRedo, by: ann, at: 1_300_000)
+    #expect(again.refusal == nil && listed(&stage, by: ann) == ["one", "bark"])
+    let order = try #require(orders(again).first)
+    #expect(order.0.kits == ["two"] && order.0.sounds.isEmpty)
+  }
+
+  @Test("a host deletes a kit that was taken back, and then nothing brings it back")
+  func deleted() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let ann = try stage.join("ann", isHost: true)
+    _ = try stage.join("bob")
+    stage.state.library.kitMarks.note("two", savedBy: "bob")
+    stage.step(.takeBackAll(bobName), by: ann, at: 1_000_000)
+    #expect(stage.step(.deleteKit("two"), by: ann, at: 1_100_000).refusal == nil)
+    stage.state.kitGone("two")
+    #expect(stage.step(.deleteKit("two"), by: ann, at: 1_200_000).refusal == .noSuchKit("two"))
+    stage.step(.roomUndo, by: ann, at: 1_300_000)
+    #expect(listed(&stage, by: ann) == ["one"])
+  }
+
   @Test("kits and sounds stay with others who have them, and the host is told their names")
   func stillPlayed() throws {
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))

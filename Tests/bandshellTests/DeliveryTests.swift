@@ -1,5 +1,6 @@
 import Foundation
 import JamCore
+import JamRealtime
 @testable import JamKit
 @testable import JamRoom
 @testable import JamServer
@@ -209,28 +210,77 @@ import Testing
     let delivered = try store.keepNow(delivery)
     store.settleNow(delivered, isTaken: true)
     let id = try #require(delivered.kits.first)
-    #expect(store.isListed(id) && store.placesTaken(by: 1) == 1)
+    func isListed(_ store: KitStore) -> Bool { store.listedKits.contains { $0.id == id } }
+    #expect(isListed(store) && store.placesTaken(by: 1) == 1)
     store.mark([id, "no-such-kit"], asTaken: true)
     await store.kitsAreWritten()
-    #expect(!store.isListed(id) && store.isThere(id) && store.takenKits == [id])
+    #expect(!isListed(store) && store.isThere(id) && store.takenKits == [id])
     #expect(store.placesTaken(by: 1) == 0)
+    let kits = ["tiny": try kit("Tiny")]
+    let music = try Delivery(sounds: [:], kits: kits, from: "s", to: store)
+    #expect(music.ids == ["tiny": "tiny"] && music.kits.isEmpty)
+    let alone = problem { _ = try Delivery(sounds: [:], kits: kits, isKit: true, from: "s", to: store) }
+    #expect(alone == .taken("tiny"))
     let next = self.store()
-    #expect(next.takenKits == [id] && !next.isListed(id))
+    #expect(next.takenKits == [id] && !isListed(next))
     #expect(try next.load(id).kit.id == id, "who plays it has it again")
     next.mark([id], asTaken: false)
     await next.kitsAreWritten()
-    #expect(next.isListed(id) && self.store().takenKits.isEmpty)
+    #expect(isListed(next) && self.store().takenKits.isEmpty)
     next.mark([id], asTaken: true)
     await withCheckedContinuation { done in next.delete(id) { _ in done.resume() } }
-    #expect(next.takenKits.isEmpty && self.store().takenKits.isEmpty)
+    #expect(next.takenKits.isEmpty && self.store().takenKits.isEmpty && !isListed(next))
+  }
+
+  @Test("a kit that gets the id of one that was taken back and is gone since is listed, restarts later too")
+  func takenBackAndGone() async throws {
+    let first = store()
+    var delivery = try Delivery(sounds: [:], kits: ["tiny": try kit("Tiny")], from: "s", to: first)
+    while !delivery.isChecked { _ = try delivery.checkNext() }
+    first.settleNow(try first.keepNow(delivery), isTaken: true)
+    first.mark(["tiny"], asTaken: true)
+    await first.kitsAreWritten()
+    // An operator removes the folder, or the server was killed before it noted that the kit is gone.
+    try FileManager.default.removeItem(atPath: "\(DataFolder.kits(in: folder.path))/tiny")
+    let second = store()
+    second.sweepDrafts()
+    var again = try Delivery(sounds: [:], kits: ["tiny": try kit("Tiny")], from: "s", to: second)
+    while !again.isChecked { _ = try again.checkNext() }
+    second.settleNow(try second.keepNow(again), isTaken: true)
+    let third = store()
+    #expect(third.takenKits.isEmpty && third.listedKits.contains { $0.id == "tiny" })
+  }
+
+  @Test("a sound's name that is taken back as soon as it was kept stays taken back")
+  func takenBackAtOnce() async throws {
+    let store = store()
+    let made = try FinishedSound(file: try sound("rim"), named: "rim")
+    let memory = made.memory
+    let own = OwnSound(
+      PlayableSound(memory.view, owner: memory), hash: memory.hash, name: "rim", category: .percussion)
+    try #require(store.sounds).keep(made)
+    let room = try #require(PlayerName("main"))
+    store.keepName(of: own, in: room, by: "bob")
+    store.mark([ListedSound(own)], in: room, asTaken: true)
+    await store.areWritten(KitStore.soundNames)
+    #expect(store.keptSounds.isEmpty && store.names?.takenCount == 1)
+    #expect(SoundNames(of: DataFolder.sounds(in: folder.path)).takenCount == 1)
+    // The last name that goes takes the file along.
+    store.mark([ListedSound(own)], in: room, asTaken: false)
+    store.forget("\(memory.hash)", name: "rim", in: room)
+    await store.areWritten(KitStore.soundNames)
+    await store.areWritten(KitStore.soundFiles)
+    #expect(!everything.contains("sounds/\(memory.hash).flac"))
   }
 }
 
 extension KitStore {
-  /// Waits for what was ordered of kits before.
-  fileprivate func kitsAreWritten() async {
+  fileprivate func kitsAreWritten() async { await areWritten(.keeping("kits")) }
+
+  /// Waits for what was ordered in the line before.
+  fileprivate func areWritten(_ line: BackgroundPool.Line) async {
     await withCheckedContinuation { done in
-      if !background.submit(.keeping("kits"), { done.resume() }) { done.resume() }
+      if !background.submit(line, { done.resume() }) { done.resume() }
     }
   }
 }

@@ -15,6 +15,9 @@ public final class SoundNames: Sendable {
   private let folder: SoundFolder
   private let file: String
   private let state: Mutex<State>
+  /// Held while the file is written, so that of two changes at once, the later file has both. The
+  /// state is not held then: a room that opens reads names, and must not wait for the disk.
+  private let writing = Mutex(())
   /// The problems of the file. Entries without a problem are used.
   public let problems: [KitError]
 
@@ -52,25 +55,32 @@ public final class SoundNames: Sendable {
     }
   }
 
+  /// Whether the sound has a name in any room, one that was taken back included.
+  public func isNamed(_ hash: ContentHash) -> Bool {
+    state.withLock { $0.sounds.contains { $0.hash == hash } }
+  }
+
   /// Keeps one more name. A sound may have several names.
   /// - Throws: `KitError` where the file cannot be written. The name then holds until the server
   ///   ends.
   public func add(_ sound: KeptSound) throws(KitError) {
-    // The lock is held while the file is written, so that of two names that are added at once, the
-    // later file has both.
-    let failure = state.withLock { state -> KitError? in
-      guard state.sounds.last != sound else { return nil }
-      state.sounds.removeAll { $0.hash == sound.hash && $0.name == sound.name && $0.room == sound.room }
-      state.sounds.append(sound)
-      if state.sounds.count(where: { $0.hash == sound.hash }) > Self.mostNames,
-        let oldest = state.sounds.firstIndex(where: { $0.hash == sound.hash })
-      {
-        state.sounds.remove(at: oldest)
+    let failure = writing.withLock { _ -> KitError? in
+      let changed = state.withLock { state -> State? in
+        guard state.sounds.last != sound else { return nil }
+        state.sounds.removeAll { $0.hash == sound.hash && $0.name == sound.name && $0.room == sound.room }
+        state.sounds.append(sound)
+        if state.sounds.count(where: { $0.hash == sound.hash }) > Self.mostNames,
+          let oldest = state.sounds.firstIndex(where: { $0.hash == sound.hash })
+        {
+          state.sounds.remove(at: oldest)
+        }
+        return state
       }
+      guard let changed else { return nil }
       do throws(KitError) {
-        if state.isDamaged { try Files.move(file, to: file + ".damaged") }
-        state.isDamaged = false
-        try Files.write(Array(Self.json(state.sounds).utf8), to: file)
+        if changed.isDamaged { try Files.move(file, to: file + ".damaged") }
+        state.withLock { $0.isDamaged = false }
+        try write(changed.sounds)
         return nil
       } catch {
         return error
@@ -82,13 +92,15 @@ public final class SoundNames: Sendable {
   /// Forgets a name.
   /// - Returns: whether the sound has another name, in any room.
   public func remove(_ hash: ContentHash, name: String, room: String) throws(KitError) -> Bool {
-    let result = state.withLock { state -> Result<Bool, KitError> in
-      let before = state.sounds.count
-      state.sounds.removeAll { $0.hash == hash && $0.name == name && $0.room == room }
-      let isNamed = state.sounds.contains { $0.hash == hash }
-      guard state.sounds.count < before, !state.isDamaged else { return .success(isNamed) }
+    let result = writing.withLock { _ -> Result<Bool, KitError> in
+      let (changed, isNamed) = state.withLock { state -> ([KeptSound]?, Bool) in
+        let before = state.sounds.count
+        state.sounds.removeAll { $0.hash == hash && $0.name == name && $0.room == room }
+        let isNamed = state.sounds.contains { $0.hash == hash }
+        return (state.sounds.count < before && !state.isDamaged ? state.sounds : nil, isNamed)
+      }
       return Result { () throws(KitError) in
-        try Files.write(Array(Self.json(state.sounds).utf8), to: file)
+        if let changed { try write(changed) }
         return isNamed
       }
     }
@@ -102,24 +114,26 @@ public final class SoundNames: Sendable {
   public func setTaken(
     _ hash: ContentHash, name: String, room: String, _ isTaken: Bool
   ) throws(KitError) -> [ContentHash] {
-    let result = state.withLock { state -> Result<[ContentHash], KitError> in
-      guard
-        let place = state.sounds.firstIndex(where: {
-          $0.hash == hash && $0.name == name && $0.room == room && $0.isTaken != isTaken
-        })
-      else { return .success([]) }
-      var sound = state.sounds.remove(at: place)
-      sound.isTaken = isTaken
-      state.sounds.append(sound)
-      let taken = state.sounds.filter(\.isTaken)
-      let oldest = Set(taken.dropLast(Self.mostTaken))
-      state.sounds.removeAll { oldest.contains($0) }
-      let named = Set(state.sounds.map(\.hash))
-      let forgotten = Set(oldest.map(\.hash)).subtracting(named)
-      guard !state.isDamaged else { return .success(Array(forgotten)) }
+    let result = writing.withLock { _ -> Result<[ContentHash], KitError> in
+      let (changed, unnamed) = state.withLock { state -> ([KeptSound]?, [ContentHash]) in
+        guard
+          let place = state.sounds.firstIndex(where: {
+            $0.hash == hash && $0.name == name && $0.room == room && $0.isTaken != isTaken
+          })
+        else { return (nil, []) }
+        var sound = state.sounds.remove(at: place)
+        sound.isTaken = isTaken
+        state.sounds.append(sound)
+        let taken = state.sounds.filter(\.isTaken)
+        let oldest = Set(taken.dropLast(Self.mostTaken))
+        state.sounds.removeAll { oldest.contains($0) }
+        let named = Set(state.sounds.map(\.hash))
+        let unnamed = Set(oldest.map(\.hash)).subtracting(named)
+        return (state.isDamaged ? nil : state.sounds, Array(unnamed))
+      }
       return Result { () throws(KitError) in
-        try Files.write(Array(Self.json(state.sounds).utf8), to: file)
-        return Array(forgotten)
+        if let changed { try write(changed) }
+        return unnamed
       }
     }
     return try result.get()
@@ -127,6 +141,11 @@ public final class SoundNames: Sendable {
 
   /// The limit of names that were taken back.
   static let mostTaken = 512
+
+  /// Call it while `writing` is held.
+  private func write(_ sounds: [KeptSound]) throws(KitError) {
+    try Files.write(Array(Self.json(sounds).utf8), to: file)
+  }
 
   private static func json(_ sounds: [KeptSound]) -> String {
     let lines = sounds.map { sound in

@@ -85,7 +85,9 @@ public struct Delivery: Sendable {
     while kitStore.isUsed(id) || id != wanted && others[id] != nil
       || kits.contains(where: { $0.id == id })
     {
-      if kitStore.has(kit, files, as: id) {
+      // Music may play a kit that was taken back. A kit that comes alone needs another id then, so
+      // that it can be chosen.
+      if kitStore.has(kit, files, as: id), !isKit || !kitStore.takenKits.contains(id) {
         ids[wanted] = id
         return
       }

@@ -192,9 +192,8 @@ extension KitStore {
     guard let sounds, let note = DeliveryNote(in: sounds.path) else { return }
     if let wantedSounds, let wantedKits {
       let samples = blockFolders.map { BlockFolder.samples(in: $0) } ?? []
-      let named = Set(keptSounds.map(\.hash))
       for hash in note.sounds
-      where !wantedSounds.contains("\(hash)") && !named.contains(hash)
+      where !wantedSounds.contains("\(hash)") && names?.isNamed(hash) != true
         && !samples.contains(.own("\(hash)"))
       {
         sounds.remove(hash)

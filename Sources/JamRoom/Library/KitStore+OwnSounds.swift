@@ -73,6 +73,8 @@ extension KitStore {
   }
 
   static let soundFiles = BackgroundPool.Line.keeping("sounds")
+  /// All changes of names take this line, so that they come in the order in which they were ordered.
+  static let soundNames = BackgroundPool.Line.keeping("names")
 
   /// All that was brought along and is kept, to whatever room. Thread: any.
   public var keptSounds: [KeptSound] { names?.all ?? [] }
@@ -89,7 +91,7 @@ extension KitStore {
     of sound: OwnSound, in room: PlayerName, by author: String, then call: @escaping @Sendable () -> Void = {}
   ) {
     guard let names, let kept = sound.kept(in: room, by: author) else { return call() }
-    let isTaken = background.submit(.keeping("names")) { [report] in
+    let isTaken = background.submit(KitStore.soundNames) { [report] in
       do throws(KitError) { try names.add(kept) } catch { report(error) }
       call()
     }
@@ -193,12 +195,24 @@ extension KitStore {
 
   /// Forgets a sound's name in a room; the sound goes with its last name.
   func forget(_ text: String, name: String, in room: PlayerName) {
-    guard let sounds, let names, let hash = ContentHash(text) else { return }
+    guard let names, let hash = ContentHash(text) else { return }
+    background.submit(KitStore.soundNames) { [self] in
+      do throws(KitError) {
+        if try !names.remove(hash, name: name, room: room.text) { removeIfUnnamed(hash) }
+      } catch {
+        report(error)
+      }
+    }
+  }
+
+  /// Removes the file of a sound without names in the background, unless somebody is to decide on it
+  /// or something else than a room needs it. Thread: any.
+  func removeIfUnnamed(_ hash: ContentHash) {
+    guard let sounds, let names else { return }
+    // In one line with what writes such files.
     background.submit(KitStore.soundFiles) { [self] in
-      var isNamed = true
-      do throws(KitError) { isNamed = try names.remove(hash, name: name, room: room.text) } catch { report(error) }
       let (isUndecided, isWantedElsewhere) = held.withLock { ($0.undecided[hash] != nil, $0.isWantedElsewhere) }
-      if !isNamed, !isUndecided, !isWantedElsewhere(text) { sounds.remove(hash) }
+      if !names.isNamed(hash), !isUndecided, !isWantedElsewhere("\(hash)") { sounds.remove(hash) }
     }
   }
 

@@ -19,29 +19,43 @@ extension KitStore {
     if wasTaken { writeTakenKits() }
   }
 
-  private static let fileName = "taken-back"
+  private static let takenKitsFile = "taken-back"
 
   /// One id on each line.
   func writeTakenKits() {
     guard let savedKits else { return }
     let text = takenKits.map { "\($0)\n" }.joined()
     do throws(KitError) {
-      try Files.write(Array(text.utf8), to: Files.joined(savedKits, KitStore.fileName))
+      try Files.write(Array(text.utf8), to: Files.joined(savedKits, KitStore.takenKitsFile))
     } catch {
       report(error)
     }
   }
 
+  /// Forgets noted kits whose folders are gone: else a kit that gets such an id would be hidden.
+  func sweepTakenKits() {
+    guard let savedKits, let noted = KitStore.notedKits(in: savedKits), noted != takenKits else {
+      return
+    }
+    writeTakenKits()
+  }
+
   /// The kits that the last server noted, and that are still here.
   static func readTakenKits(in folder: String?, _ catalogue: KitCatalogue) -> [String] {
-    guard let folder else { return [] }
+    guard let folder, let noted = notedKits(in: folder) else { return [] }
+    return noted.filter { kit in
+      // One that cannot be read today is still noted when it can be.
+      Files.exists(Files.joined(folder, kit)) && catalogue.folder(of: kit)?.isIn(folder) ?? true
+    }
+  }
+
+  /// - Returns: nil where there is no such note, as on most servers, or it cannot be read.
+  private static func notedKits(in folder: String) -> [String]? {
     do throws(KitError) {
-      let bytes = try Files.read(Files.joined(folder, fileName), limit: 1 << 20)
-      let ids = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-      return ids.filter { id in catalogue.folder(of: id)?.isIn(folder) ?? false }
+      let bytes = try Files.read(Files.joined(folder, takenKitsFile), limit: 1 << 20)
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     } catch {
-      // Most servers never took back anything, and have no such file.
-      return []
+      return nil
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 internal import JamKit
 internal import JamRealtime
 internal import Synchronization
@@ -9,8 +9,11 @@ internal import Synchronization
 ///
 /// Both are noted in files beside them, whole or not at all: a start after a kill knows them.
 extension KitStore {
-  /// Whether the kit is in lists: it is here, and was not taken back. Thread: any.
-  public func isListed(_ kit: String) -> Bool { isThere(kit) && !takenKits.contains(kit) }
+  /// The kits that can be chosen: they are here, and were not taken back. Thread: any.
+  public var listedKits: [Kit] {
+    let (catalogue, taken) = (loader.catalogue, Set(takenKits))
+    return catalogue.kits.filter { catalogue.folder(of: $0.id) != nil && !taken.contains($0.id) }
+  }
 
   /// Takes kits from all lists in the background, or puts them back, and tells all watchers.
   /// Beyond `mostTakenKits` the oldest are deleted. Thread: any.
@@ -36,14 +39,13 @@ extension KitStore {
 
   /// Takes names of sounds from a room's list in the background, or puts them back. Thread: any.
   func mark(_ listed: [ListedSound], in room: PlayerName, asTaken isTaken: Bool) {
-    guard let sounds, let names, !listed.isEmpty else { return }
-    background.submit(KitStore.soundFiles) { [self] in
+    guard let names, !listed.isEmpty else { return }
+    background.submit(KitStore.soundNames) { [self] in
       for sound in listed {
         guard case .own(let text) = sound.id, let hash = ContentHash(text) else { continue }
         do throws(KitError) {
-          let forgotten = try names.setTaken(hash, name: sound.name, room: room.text, isTaken)
-          let isWanted = held.withLock { $0.isWantedElsewhere }
-          for hash in forgotten where !isWanted("\(hash)") { sounds.remove(hash) }
+          let unnamed = try names.setTaken(hash, name: sound.name, room: room.text, isTaken)
+          for hash in unnamed { removeIfUnnamed(hash) }
         } catch {
           report(error)
         }

@@ -82,6 +82,7 @@ public final class KitStore: Sendable {
   public func sweepDrafts() {
     if let sounds { Drafts.sweep(sounds.path) }
     if let savedKits { Drafts.sweep(savedKits) }
+    sweepTakenKits()
     if let blockFolders { BlockFolder.sweepDrafts(in: blockFolders) }
   }
 

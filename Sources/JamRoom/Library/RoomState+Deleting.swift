@@ -5,9 +5,8 @@ internal import JamKit
 extension RoomState {
   func checkDeleteKit(_ kit: String, by id: PlayerID) throws(Refusal) {
     try roster.requireHost(id, for: .deleteKit)
-    guard library.kits.contains(where: { $0.id == kit }), !library.kitMarks.isUnlisted(kit) else {
-      throw .noSuchKit(kit)
-    }
+    // One that was taken back is in no list, but its files are there.
+    guard !library.isUnknown(kit) else { throw .noSuchKit(kit) }
     guard kit != library.firstKit.kit.id else { throw .firstKitStays(kit) }
   }
 
@@ -41,6 +40,8 @@ extension RoomState {
   /// Takes kits and sounds from the lists, or puts them back.
   /// - Parameter unkept: those of the sounds that are in no folder.
   mutating func setTaken(_ items: TakenItems, _ unkept: [OwnSound], _ isTaken: Bool) {
+    // A sound that somebody else has brought again since is that player's.
+    let items = isTaken ? library.listed(items) : items
     guard !items.isEmpty else { return }
     var events = items.kits.compactMap { library.list(kit: $0, asTaken: isTaken) }
     for sound in items.sounds {

@@ -23,6 +23,13 @@ extension Library {
       sounds: broughtAlong.filter { $0.author == player.text })
   }
 
+  /// Those of the items that are still listed as that player's.
+  func listed(_ items: TakenItems) -> TakenItems {
+    TakenItems(
+      kits: items.kits.filter { !kitMarks.isUnlisted($0) },
+      sounds: items.sounds.filter { broughtAlong.contains($0) })
+  }
+
   /// The sounds that are in no folder, and would be gone with the list.
   func unkept(_ items: TakenItems) -> [OwnSound] {
     guard keptSounds == nil else { return [] }

@@ -27,7 +27,7 @@ public struct Waveform: Hashable, Sendable {
 
 extension Room {
   /// The kits to choose from, in the order of the room's list. Thread: any.
-  public nonisolated var kits: [Kit] { kitStore.kits }
+  public nonisolated var kits: [Kit] { kitStore.listedKits }
   /// The instruments of the server. Thread: any.
   public nonisolated var instruments: Instruments { kitStore.instruments }
 

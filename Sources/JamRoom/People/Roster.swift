@@ -157,6 +157,11 @@ struct Roster: Equatable, Sendable {
     guard isTaken(wanted) else { return wanted }
     // Of one more name than there are places one is free.
     let numbers = 2...limits.playersPerRoom + 2
+    if let own, let name = persons.values[Int(own.index)]?.name,
+      numbers.contains(where: { wanted.numbered($0, limits: limits) == name })
+    {
+      return name
+    }
     for number in numbers {
       if let name = wanted.numbered(number, limits: limits), !isTaken(name) { return name }
     }

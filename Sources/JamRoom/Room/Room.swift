@@ -140,7 +140,18 @@ public actor Room: RoomThreadClient {
 
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
+    // Its news come after this function, so nothing is missed. By identity: a weak reference makes
+    // each use dearer, and every hit uses the room.
+    kitStore.watch(for: self) { [thread, identity = ObjectIdentifier(self)] news in
+      thread.submit {
+        guard let room = thread.client(identity) as? Room else { return }
+        room.assumeIsolated { $0.heard(news) }
+      }
+    }
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
+    for kit in kitStore.kits where !kitStore.isThere(kit.id) {
+      carrier.state.library.kitMarks.delete(kit.id)
+    }
     for kit in kitStore.takenKits { _ = carrier.state.library.list(kit: kit, asTaken: true) }
     carrier.state.begin()
     if keeper != nil { carrier.state.journalIs(JournalReport(.kept)) }
@@ -150,13 +161,6 @@ public actor Room: RoomThreadClient {
     projects?.plays(carrier.state.session.project, in: name)
     carryOut(cause: .none)
     keeper?.note(at: now)
-    // By identity: a weak reference makes each use dearer, and every hit uses the room.
-    kitStore.watch(for: self) { [thread, identity = ObjectIdentifier(self)] news in
-      thread.submit {
-        guard let room = thread.client(identity) as? Room else { return }
-        room.assumeIsolated { $0.heard(news) }
-      }
-    }
     for kit in kitStore.kits { kitAdded(kit) }
     loadBlocks()
   }

@@ -80,7 +80,7 @@ package final class ServerLibrary: LibraryStore {
   // MARK: The list
 
   private func listKits() {
-    let kits = kitStore.kits.filter { kitStore.isListed($0.id) }
+    let kits = kitStore.listedKits
     let items = kits.map(LibraryItems.kit) + kits.flatMap(LibraryItems.sounds)
     tried { catalogue throws(Catalogue.Problem) in
       try catalogue.list(items, asAllOf: [.kit, .sound], in: "")
