@@ -186,7 +186,8 @@ package struct ControllerBrowser: MDNSMachine {
     case .service(let service):
       if instances[record.name]?.service?.value != service { instances[record.name]?.tries = 0 }
       let lifetime = lifetime(of: record)
-      instances[record.name]?.service = FoundService.Fact(value: service, lifetime: lifetime, came: now)
+      instances[record.name]?.service = FoundService.Fact(
+        value: service, lifetime: lifetime, came: now)
       if hosts[service.host] == nil { hosts[service.host] = FoundHost() }
     case .text(let text):
       instances[record.name]?.isOwnKind = ControllerBrowser.ownKeys.allSatisfy { text[$0] != nil }
