@@ -39,7 +39,7 @@ public enum LogKind: String, CaseIterable, Sendable {
   /// A message over OSC that was answered by an error.
   case messageRefused = "message.refused"
   /// OSC came by UDP to the port of the page.
-  case wrongPort = "osc.wrong-port"
+  case wrongPort = "osc.misdirected"
 
   // Stored files and journals.
   case uploadKept = "upload.kept"

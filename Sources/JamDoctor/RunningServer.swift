@@ -96,7 +96,7 @@ struct RunningServer {
     let packets = RunningServer.count(Int(exactly: count) ?? 0, "packet")
     return .advice(
       "server: OSC came to the page's port, \(packets)",
-      "let the controller send to \(right); `osc.wrong-port` in the log names its address")
+      "let the controller send to \(right); `osc.misdirected` in the log names its address")
   }
 
   /// Sums of what came late or was lost since the start.

@@ -291,25 +291,27 @@ class OwnView(QueryCase):
         self.player = UDPPeer(self.server)
         self.addCleanup(self.player.close)
         self.player.say("/hello", "ann")
-        self.token = self.player.wait("/welcome")[5]
+        welcome = self.player.wait("/welcome")
+        # The player of the test before is still there.
+        self.own = f"player={welcome[1]}&token={welcome[5]}"
 
     def test_a_player_s_view_wants_its_token(self):
         self.player.say("/gain", -7.0)
         self.player.until_pong()
-        own = f"player=ann&token={self.token}"
-        self.assertEqual(self.ask(f"/gain?VALUE&{own}")[2], {"VALUE": [-7.0]})
-        self.assertEqual(self.status("/gain?VALUE&player=ann&token=wrong"), 403)
-        self.assertEqual(self.status(f"/gain?VALUE&player=nobody&token={self.token}"), 403)
+        name, token = self.own.split("&")
+        self.assertEqual(self.ask(f"/gain?VALUE&{self.own}")[2], {"VALUE": [-7.0]})
+        self.assertEqual(self.status(f"/gain?VALUE&{name}&token=wrong"), 403)
+        self.assertEqual(self.status(f"/gain?VALUE&player=nobody&{token}"), 403)
         # Who only looks sees nobody's own value.
         self.assertEqual(self.status("/gain?VALUE"), 204)
 
     def test_binary_messages_are_the_player_s(self):
-        with Client(self.server, f"/?player=ann&token={self.token}") as client:
+        with Client(self.server, f"/?{self.own}") as client:
             client.command("LISTEN", "/mute")
             client.wait("/mute")
             client.send("/gain", -8.0)
             self.wait_until("the value", lambda: self.ask(
-                f"/gain?VALUE&player=ann&token={self.token}")[2] == {"VALUE": [-8.0]})
+                f"/gain?VALUE&{self.own}")[2] == {"VALUE": [-8.0]})
             self.player.say("/mute", 1.0)
             client.wait("/mute")
 

@@ -23,6 +23,8 @@ import Testing
   }
 
   private static func turns(_ rig: EdgeRig, _ taps: QueryTaps, _ box: Box) -> [QueryNews] {
+    // News are handed over once a millisecond.
+    rig.pass(milliseconds: 2)
     for _ in 0..<400 {
       rig.on { if taps.deadline <= rig.time { taps.turn(at: rig.time) } }
     }
