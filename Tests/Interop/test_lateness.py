@@ -85,8 +85,15 @@ class Lights(ServerCase):
     def test_hits_that_say_what_was_heard_make_a_light_and_never_a_green_one(self):
         ann = self.peer("late-ann")
 
-        ann.say("/frame")
-        frame, start = ann.wait("/frame/at")[0], time.monotonic()
+        def ask():
+            """How long the answer took, the frame in it, and when it came."""
+            before = time.monotonic()
+            ann.say("/frame")
+            frame, now = ann.wait("/frame/at")[0], time.monotonic()
+            return now - before, frame, now
+
+        # An answer that was held up on a busy machine would make each hit late.
+        _, frame, start = min(ask() for _ in range(20))
 
         def hit(milliseconds):
             def play():
