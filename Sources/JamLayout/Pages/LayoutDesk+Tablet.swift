@@ -60,7 +60,8 @@ extension LayoutDesk {
     return zip(pads, levels).map { pad, cell in
       .fader("/pad/\(pad)/gain", nameOfPad(pad), cell, caption: "/pad/\(pad)/name")
     } + [
-      .title("Other players, by seat: for hosts only. No name: an empty seat.", others, light: "/host")
+      .title(
+        "Other players, by seat: for hosts only. No name: an empty seat.", others, light: "/host")
     ] + zip(Range(from: 1, to: 9), strips).flatMap { seat($0, $1) }
       + faders([("/master/gain", "Room")], [strips[9]], .record)
       + faders([("/gain", "Me")], [own[0]], .go)

@@ -297,7 +297,7 @@ function join() {
   nearby.element, apps());
 }
 
-// What stood there before the password was known may be more now.
+// The server tells its addresses to players who are in.
 room.on("connected", () => { if (note.isConnected) showJoin(); });
 
 async function showJoin() {
@@ -311,7 +311,8 @@ async function showJoin() {
   }
   link.textContent = address;
   // The server says whether there is a password; this page may not have it yet.
-  say(note, health?.password ?? room.password ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
+  const isLocked = health?.password ?? room.password;
+  say(note, isLocked ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
   code.append(joinCode(address));
 }
 
@@ -319,7 +320,8 @@ function apps() {
   const address = (text) => h("code", { given: text });
   const host = h("code");
   const port = h("code");
-  const group = h("details.group", { hidden: true }, h("summary", { textContent: "With an OSC app instead of this page" }),
+  const group = h("details.group", { hidden: true },
+    h("summary", { textContent: "With an OSC app instead of this page" }),
     h("p", {}, pieces`OSC over UDP to host ${host}, port ${port}. Pads are ${address("/pad/1")} … ${address("/pad/16")}.`),
     h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`),
     layouts());
