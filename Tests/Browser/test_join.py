@@ -108,8 +108,49 @@ class NetworkTests(BrowserCase):
         self.wait_until("the code is drawn", lambda: code.evaluate("code => code.complete && code.naturalWidth > 0"))
 
 
+    def test_a_long_name_of_a_layout_leaves_the_button_beside_it_in_the_card(self):
+        page = self.connected(None, (390, 844), has_touch=True, locale="de-DE")
+        page.evaluate("import('/panel.js').then(({ open }) => open('people'))")
+        page.click("#panel-tabs >> text=Beitreten")
+        page.click("#panel summary >> text=Mit einer OSC-App")
+        inside = """() => [...document.querySelectorAll('#panel [data-layout] > *')].map((each) => {
+          const card = each.closest('.group');
+          return card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight) - each.getBoundingClientRect().right;
+        })"""
+        for width in (390, 320):
+            with self.subTest(width=width):
+                page.set_viewport_size({"width": width, "height": 844})
+                self.wait_until("the padding is free", lambda: len(free := page.evaluate(inside)) == 6 and min(free) > -0.5)
+                # The buttons stand below each other.
+                self.assertEqual(len({round(left) for left in page.locator("#panel [data-layout] button").evaluate_all(
+                    "all => all.map((each) => each.getBoundingClientRect().left)")}), 1)
+
+
 class LockedTests(BrowserCase):
     arguments = ("--http", "0.0.0.0:0", "--osc", "0.0.0.0:0", "--password", "open sesame")
+
+    def test_before_the_password_nothing_is_said_that_is_not_known(self):
+        page = self.open()
+        page.wait_for_selector("#entry:not([hidden])")
+        page.evaluate("import('/panel.js').then(({ open }) => open('people'))")
+        page.click("#panel-tabs >> text=Join")
+        page.wait_for_selector("#panel >> text=once you are in the room")
+        said = page.inner_text("#panel")
+        self.assertNotIn("on this machine alone", said)
+        self.assertNotIn("8000", said)
+        self.assertFalse(page.is_visible("#panel summary >> text=With an OSC app"))
+        page.fill("#password", "open sesame")
+        page.press("#password", "Enter")
+        self.wait_connected(page)
+        page.click("#panel summary >> text=With an OSC app")
+        self.wait_until("the port is the server's", lambda: f"port {self.server.osc}." in page.inner_text("#panel"))
+        if not any(not host.startswith(("127.", "::1")) for host in self.hosts()):
+            return page.wait_for_selector("#panel >> text=on this machine alone")
+        page.wait_for_selector("#panel .qr img")
+        page.wait_for_selector("#panel >> text=The room has a password: tell it")
+
+    def hosts(self):
+        return json.loads(self.server.get("/health?password=open%20sesame")[2])["osc"]["hosts"]
 
     def test_no_code_of_a_layout_holds_the_password(self):
         page = self.connected(f"/?name={self.me}&password=open%20sesame")

@@ -77,7 +77,7 @@ class LooksTests(BrowserCase):
             # A note of one's own, for the hands of its editor.
             self.room(page, "room.send('/step/2/5', 1)")
             self.wait_until("a note", lambda page=page: page.evaluate("import('/loop-strip.js').then(({ own }) => own()?.notes.length ?? 0)") > 0)
-            for panel in ("piano", "kits", "loops", "settings", "notes"):
+            for panel in ("piano", "kits", "loops", "settings", "notes", "people"):
                 page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
                 page.wait_for_selector("#panel-body > :first-child > *")
                 tabs = page.locator("#panel-tabs button")

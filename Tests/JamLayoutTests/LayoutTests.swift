@@ -16,7 +16,7 @@ import Testing
         case .button, .switch, .fader: [control.address]
         case .key: [control.address, control.heightAddress]
         case .order(let messages): messages.map(\.address)
-        case .reading, .meter: []
+        case .reading, .meter, .title: []
         }
       for address in sent {
         let row = try #require(Self.table.row(at: address), "\(address)")
@@ -55,7 +55,7 @@ import Testing
           #expect(
             message.values.count <= row.arguments.count || row.arguments.last?.repeats == true)
         }
-      case .reading, .meter: break
+      case .reading, .meter, .title: break
       }
     }
   }
@@ -127,6 +127,55 @@ import Testing
         "/gain", "/master/gain",
         "/macro/1", "/room/macro/throw", "/key/60", "/panic",
       ]))
+  }
+
+  @Test("no slip from a button that launches a scene keeps one", arguments: LayoutForm.allCases)
+  func keeping(form: LayoutForm) throws {
+    let layout = form.layout(of: .some)
+    let page = try #require(layout.pages.first { $0.name == "Scenes" })
+    let touched = page.controls.filter(\.isTouched)
+    let keeps = touched.filter { $0.address.hasSuffix("/keep") }
+    let launches = touched.filter { (1...8).map { "/scene/\($0)" }.contains($0.address) }
+    #expect(keeps.count == 8 && launches.count == 8)
+    // Other controls, or 5 mm, lie between.
+    let apart = 5 / layout.screen.millimetresPerUnit
+    for keep in keeps {
+      for launch in launches {
+        #expect(Double(keep.frame.y - launch.frame.bottom) > 4 * apart, "\(keep.address)")
+        #expect(keep.frame.height < launch.frame.height && keep.colour != launch.colour)
+      }
+      for other in touched where !keeps.contains(other) {
+        #expect(Double(keep.frame.y - other.frame.bottom) >= apart, "\(other.address)")
+      }
+    }
+  }
+
+  @Test("a mixer says that the strips of others are for hosts, and its light that one is here")
+  func others() throws {
+    let page = try #require(
+      LayoutForm.touchOSCTablet.layout(of: .some).pages.first { $0.name == "Mixer" })
+    let title = try #require(page.controls.first { $0.kind == .title })
+    #expect(title.label.contains("hosts only") && title.light == "/host" && !title.isTouched)
+    let seats = page.controls.filter { $0.address.hasPrefix("/seat/") }
+    #expect(seats.count == 16)
+    for seat in seats {
+      #expect(seat.frame.y >= title.frame.bottom, "\(seat.address)")
+      #expect(seat.frame.x >= title.frame.x && seat.frame.right <= title.frame.right)
+    }
+  }
+
+  @Test("the strips of a mixer have the kit's names before anything is told") func levels() {
+    let form = LayoutForm.touchOSCTablet
+    func labels(_ room: LayoutRoom) -> [String] {
+      let controls = form.layout(of: room).controls
+      return (1...16).flatMap { pad in
+        controls.filter { $0.address == "/pad/\(pad)/gain" }.map(\.label)
+      }
+    }
+    #expect(labels(.some) == LayoutKit.some.pads)
+    var room = LayoutRoom.some
+    room.kit.pads = ["Kick"]
+    #expect(labels(room) == ["Kick"] + Array(repeating: "", count: 15))
   }
 
   @Test("a room's pads have its kit's names and colours, and its light and name are told")

@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  @Test("a title is a text that sends nothing, with a light below it") func title() throws {
+    let widgets = try widgets()
+    let place = try #require(
+      widgets.firstIndex { ($0["value"] as? String)?.contains("hosts only") == true })
+    let (text, light) = (widgets[place], widgets[place + 1])
+    #expect(text["type"] as? String == "text" && text["address"] == nil)
+    #expect(light["type"] as? String == "led" && light["address"] as? String == "/host")
+    let bottom = try #require(text["top"] as? Double) + (text["height"] as? Double ?? 0)
+    #expect(bottom <= (light["top"] as? Double ?? 0))
+  }
+
   @Test("a name that Open Stage Control would carry out is only a name") func names() throws {
     var room = LayoutRoom.some
     room.kit.pads = ["JS{alert(1)}", "@{root.id}", "</script>"] + Array(repeating: "", count: 13)

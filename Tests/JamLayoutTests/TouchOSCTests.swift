@@ -49,6 +49,21 @@ import Testing
     #expect(xml.split(separator: "<key><![CDATA[interactive]]></key><value>0</value>").count == 3)
   }
 
+  @Test("a title is a text with a light below it, and takes no touches") func title() {
+    let control = LayoutControl.title(
+      "Others", LayoutFrame(x: 0, y: 0, width: 400, height: 40), light: "/host")
+    let nodes = TouchOSCControl(control: control, screen: .tablet).nodes
+    #expect(nodes.map(\.kind) == [.text, .fader])
+    #expect(nodes.map { $0.messages.map(\.address) } == [[], ["/host"]])
+    #expect(nodes.flatMap(\.messages).allSatisfy { !$0.sends && $0.receives })
+    for node in nodes {
+      guard case .truth(false)? = node.properties["interactive"] else {
+        Issue.record("\(node.kind) takes touches")
+        continue
+      }
+    }
+  }
+
   @Test("a message of a fader is what TouchOSC's editor writes") func golden() {
     let control = LayoutControl.fader(
       "/gain", "Me", LayoutFrame(x: 0, y: 0, width: 80, height: 300))

@@ -56,6 +56,12 @@ extension LayoutControl {
       kind: .meter(range(of: address)), frame: frame, address: address, label: label, colour: .lamp)
   }
 
+  /// - Parameter light: the address of a light, 0…1, that says whether the controls work.
+  static func title(_ label: String, _ frame: LayoutFrame, light: String? = nil) -> LayoutControl {
+    LayoutControl(
+      kind: .title, frame: frame, address: label, label: label, colour: .strip, light: light)
+  }
+
   /// The range of the first argument at the address.
   static func range(of address: String) -> LayoutRange {
     guard let row = AddressTable.standard.row(at: address) else {

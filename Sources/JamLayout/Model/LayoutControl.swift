@@ -17,6 +17,8 @@ struct LayoutControl: Hashable, Sendable {
     case reading(start: String)
     /// Sends nothing, and shows the number that the server tells as the length of a bar.
     case meter(LayoutRange)
+    /// Sends nothing: the label of the controls beside it, with a light where it has one.
+    case title
   }
 
   var kind: Kind
@@ -37,7 +39,7 @@ struct LayoutControl: Hashable, Sendable {
   var isTouched: Bool {
     switch kind {
     case .button, .order, .switch, .fader, .key: true
-    case .reading, .meter: false
+    case .reading, .meter, .title: false
     }
   }
 
@@ -46,7 +48,7 @@ struct LayoutControl: Hashable, Sendable {
     let own: [String] =
       switch kind {
       case .switch, .fader, .reading, .meter: [address]
-      case .button, .order, .key: []
+      case .button, .order, .key, .title: []
       }
     return own + [light, caption].compactMap(\.self)
   }

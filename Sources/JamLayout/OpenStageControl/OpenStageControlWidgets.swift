@@ -43,6 +43,10 @@ struct OpenStageControlWidgets {
         ("design", .text("compact")), ("horizontal", .truth(true)),
       ]
         + numbers(range) + address(control.address, isSilent: true)
+    case .title:
+      widget("text", aboveLight(control.frame), isTouched: false) + [
+        ("value", .text(words)), ("bypass", .truth(true)),
+      ]
     }
   }
 
@@ -93,7 +97,7 @@ struct OpenStageControlWidgets {
       return widget("text", place, " text", isTouched: false) + [
         ("value", .text(words)), ("bypass", .truth(true)),
       ]
-    default: return nil
+    case .button, .order, .switch, .meter, .title: return nil
     }
   }
 
@@ -116,6 +120,12 @@ struct OpenStageControlWidgets {
     return LayoutFrame(
       x: frame.x, y: frame.y + frame.height / 2, width: frame.width,
       height: frame.height - frame.height / 2)
+  }
+
+  /// The part of a title above its light.
+  private func aboveLight(_ frame: LayoutFrame) -> LayoutFrame {
+    guard control.light != nil else { return frame }
+    return LayoutFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height - 16)
   }
 
   private var id: String {

@@ -42,10 +42,11 @@ extension LayoutDesk {
   }
 
   private var phoneScenes: [LayoutControl] {
-    let halves = content.rows([4, 3])
-    return scenes(halves[0].cells(columns: 2, rows: 4))
-      + buildUp(halves[1].cells(columns: 3, rows: 3))
-      + [.toggle("/buildup/hold", "Hold", halves[1].cells(columns: 3, rows: 3)[8])]
+    let rows = content.rows([256, 244, 42, 158])
+    let build = rows[1].cells(columns: 3, rows: 3)
+    return scenes(rows[0].cells(columns: 4, rows: 2))
+      + buildUp(build) + [.toggle("/buildup/hold", "Hold", build[8])]
+      + keeping(rows[2], rows[3].cells(columns: 4, rows: 2))
   }
 
   private var phoneMix: [LayoutControl] {

@@ -37,26 +37,32 @@ extension LayoutDesk {
   }
 
   private var tabletScenes: [LayoutControl] {
-    let halves = content.rows([1, 1])
-    let bottom = halves[1].rows([4, 1])
-    return scenes(halves[0].cells(columns: 4, rows: 2))
-      + buildUp(bottom[0].cells(columns: 4, rows: 2))
+    let rows = content.rows([270, 206, 68, 38, 66])
+    let middle = rows[2].columns([1, 3])
+    return scenes(rows[0].cells(columns: 4, rows: 2))
+      + buildUp(rows[1].cells(columns: 4, rows: 2))
       + [
-        .toggle("/buildup/hold", "Hold", bottom[1].columns([1, 3])[0]),
-        .fader("/tempo", "Tempo", bottom[1].columns([1, 3])[1], isLying: true),
-      ]
+        .toggle("/buildup/hold", "Hold", middle[0]),
+        .fader("/tempo", "Tempo", middle[1], isLying: true),
+      ] + keeping(rows[3], rows[4].cells(columns: 8, rows: 1))
   }
 
-  /// The pads' levels, and a strip for each of the first eight seats.
+  /// The pads' levels, and a strip for each of the first eight seats. The device has the last seat
+  /// of the room as it asks for feedback, so none of these strips is its own.
   private var tabletMixer: [LayoutControl] {
-    let halves = content.rows([9, 11])
+    let rows = content.rows([276, 40, 366])
     let pads = Range(from: 1, to: 17)
-    let levels = halves[0].columns(pads.map { _ in 1 }, gap: 0)
-    let strips = halves[1].columns(Array(repeating: 1, count: 11))
+    let levels = rows[0].columns(pads.map { _ in 1 }, gap: 0)
+    let strips = rows[2].columns(Array(repeating: 1, count: 11))
     let own = strips[10].rows([30, 8])
+    let others = LayoutFrame(
+      x: rows[1].x, y: rows[1].y, width: strips[7].right - rows[1].x, height: rows[1].height)
     return zip(pads, levels).map { pad, cell in
-      .fader("/pad/\(pad)/gain", "\(pad)", cell, caption: "/pad/\(pad)/name")
-    } + zip(Range(from: 1, to: 9), strips).flatMap { seat($0, $1) }
+      .fader("/pad/\(pad)/gain", nameOfPad(pad), cell, caption: "/pad/\(pad)/name")
+    } + [
+      .title(
+        "Other players, by seat: for hosts only. No name: an empty seat.", others, light: "/host")
+    ] + zip(Range(from: 1, to: 9), strips).flatMap { seat($0, $1) }
       + faders([("/master/gain", "Room")], [strips[9]], .record)
       + faders([("/gain", "Me")], [own[0]], .go)
       + [.toggle("/mute", "Mute", own[1], .record)]

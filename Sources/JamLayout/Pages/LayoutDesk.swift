@@ -71,10 +71,15 @@ struct LayoutDesk {
       let isFirst = (place / 4 + place % 4) % 2 == 0
       return LayoutControl(
         kind: .button, frame: cell, address: "/pad/\(pad)",
-        label: room.kit.pads.indices.contains(place) ? room.kit.pads[place] : "",
+        label: nameOfPad(pad),
         colour: isFirst ? tones.0 : tones.1, light: "/pad/\(pad)/lit", caption: "/pad/\(pad)/name",
         isPad: true)
     }
+  }
+
+  /// The kit's name of a pad from 1 on; empty for an empty pad.
+  func nameOfPad(_ pad: Int) -> String {
+    room.kit.pads.indices.contains(pad - 1) ? room.kit.pads[pad - 1] : ""
   }
 
   private var padColours: (LayoutColour, LayoutColour) {
@@ -158,15 +163,23 @@ struct LayoutDesk {
     return zip(make, cells).map { $0($1) }
   }
 
-  /// A scene in each cell: the button that launches it, and the one that keeps it.
+  /// A button in each cell that launches a scene.
   func scenes(_ cells: [LayoutFrame]) -> [LayoutControl] {
-    cells.enumerated().flatMap { place, cell -> [LayoutControl] in
+    cells.enumerated().map { place, cell in
       let scene = place + 1
-      let parts = cell.columns([13, 9])
-      var launch = LayoutControl.lit("/scene/\(scene)", "Scene \(scene)", parts[0])
+      var launch = LayoutControl.lit("/scene/\(scene)", "Scene \(scene)", cell)
       launch.caption = "/scene/\(scene)/name"
-      return [launch, .button("/scene/\(scene)/keep", "Keep \(scene)", parts[1], .stop)]
+      return launch
     }
+  }
+
+  /// Buttons that keep what plays as a scene. A scene that was there is lost, so they are far from
+  /// those that launch one, and a title parts them from all others.
+  func keeping(_ title: LayoutFrame, _ cells: [LayoutFrame]) -> [LayoutControl] {
+    [.title("Keep what plays now as a scene", title)]
+      + cells.enumerated().map { place, cell in
+        .button("/scene/\(place + 1)/keep", "Keep \(place + 1)", cell, .stop)
+      }
   }
 
   func buildUp(_ cells: [LayoutFrame]) -> [LayoutControl] {

@@ -17,6 +17,7 @@ struct TouchOSCControl {
     case .key: [key, caption].compactMap(\.self)
     case .reading(let start): reading(start)
     case .meter(let range): [meter(range)]
+    case .title: [caption, light].compactMap(\.self)
     }
   }
 

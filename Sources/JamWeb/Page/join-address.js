@@ -7,7 +7,10 @@ import { base } from "./room.js";
 
 export const isOwn = (host) => /^(localhost|.*\.localhost|127\..*|::1|\[::1\]|0\.0\.0\.0)$/.test(host);
 
-/// The address; null where only this machine can reach the server.
+/// Whether the server has told where it is: it tells nobody who does not know the room's password.
+export const isKnown = () => Boolean(health?.osc);
+
+/// The address; null where only this machine can reach the server, and where it is unknown.
 export async function joinAddress() {
   await look(true);
   const here = location.hostname;
@@ -19,8 +22,10 @@ export async function joinAddress() {
 }
 
 /// Says why there is no address.
-export function sayAlone(note) {
-  say(note, "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.");
+export function sayNoAddress(note) {
+  say(note, isKnown()
+    ? "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1."
+    : "How others join stands here once you are in the room.");
 }
 
 /// The QR code of an address, drawn by the server: dark on light whatever the page's ground is. An

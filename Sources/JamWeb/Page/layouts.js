@@ -1,7 +1,7 @@
 // Layouts for controller apps: links that download them, and a code by which another device does.
 
 import { h, say } from "./dom.js";
-import { joinAddress, joinCode, sayAlone } from "./join-address.js";
+import { joinAddress, joinCode, sayNoAddress } from "./join-address.js";
 import { room } from "./room.js";
 
 const LINK = "a.text.small.filelabel";
@@ -20,7 +20,7 @@ export function layouts() {
   async function showCode(name) {
     const address = await joinAddress();
     code.hidden = true;
-    if (!address) return sayAlone(note);
+    if (!address) return sayNoAddress(note);
     // The password must not be in a code that everybody sees.
     if (room.password) {
       return say(note,
@@ -41,7 +41,7 @@ export function layouts() {
     const show = h("button.text.small", {
       type: "button", textContent: "Show the code", onclick: () => showCode(name),
     });
-    return h("div.row.nowrap", { "data-layout": name }, link, show);
+    return h("div.row.nowrap.layout", { "data-layout": name }, link, show);
   }
 
   return h("div.stack", {},

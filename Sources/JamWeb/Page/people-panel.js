@@ -6,7 +6,7 @@ import { controllers } from "./controllers.js";
 import { copyText } from "./copy.js";
 import { letIn, waits } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
-import { isOwn, joinAddress, joinCode, sayAlone } from "./join-address.js";
+import { isKnown, isOwn, joinAddress, joinCode, sayNoAddress } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, lights, look, people, said } from "./people.js";
 import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
@@ -297,6 +297,9 @@ function join() {
   nearby.element, apps());
 }
 
+// The server tells its addresses to players who are in.
+room.on("connected", () => { if (note.isConnected) showJoin(); });
+
 async function showJoin() {
   nearby.show();
   const address = await joinAddress();
@@ -304,10 +307,12 @@ async function showJoin() {
   share.hidden = code.hidden = !address;
   if (!address) {
     link.textContent = "";
-    return sayAlone(note);
+    return sayNoAddress(note);
   }
   link.textContent = address;
-  say(note, room.password ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
+  // The server says whether there is a password; this page may not have it yet.
+  const isLocked = health?.password ?? room.password;
+  say(note, isLocked ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
   code.append(joinCode(address));
 }
 
@@ -315,16 +320,21 @@ function apps() {
   const address = (text) => h("code", { given: text });
   const host = h("code");
   const port = h("code");
-  const show = () => {
-    const hosts = health?.osc?.hosts ?? [];
-    write(host, isOwn(location.hostname) && hosts.length ? hosts[0] : location.hostname.replace(/^\[|\]$/g, ""));
-    write(port, String(health?.osc?.port ?? 8000));
-  };
-  room.on("people", show);
-  return h("details.group", {}, h("summary", { textContent: "With an OSC app instead of this page" }),
+  const group = h("details.group", { hidden: true },
+    h("summary", { textContent: "With an OSC app instead of this page" }),
     h("p", {}, pieces`OSC over UDP to host ${host}, port ${port}. Pads are ${address("/pad/1")} … ${address("/pad/16")}.`),
     h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`),
     layouts());
+  const show = () => {
+    group.hidden = !isKnown();
+    if (group.hidden) return;
+    const { hosts, port: number } = health.osc;
+    write(host, isOwn(location.hostname) && hosts.length ? hosts[0] : location.hostname.replace(/^\[|\]$/g, ""));
+    write(port, String(number));
+  };
+  room.on("people", show);
+  show();
+  return group;
 }
 
 async function copy(text) {
