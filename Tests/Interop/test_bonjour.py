@@ -1,6 +1,7 @@
 """The server is found without a typed address: by python-zeroconf and by Avahi, in a network namespace of the test's own."""
 
 import ctypes
+import json
 import os
 import pathlib
 import random
@@ -10,6 +11,7 @@ import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 
 from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
 
@@ -197,8 +199,14 @@ class OwnResponderTests(BonjourCase):
         self.timed("the second is seen under another name", lambda: seen.names[OSC] == {name, f"{name} (2)"})
         for server, kept in ((first, name), (second, f"{name} (2)")):
             self.assertEqual(zeroconf.get_service_info(OSC, f"{kept}.{OSC}").port, server.osc)
+            self.wait_until("OSCQuery has the same name", lambda server=server, kept=kept: self.host_name(server) == kept)
         second.stop()
         self.wait_until("the second is gone", lambda: seen.names[OSC] == {name})
+
+    @staticmethod
+    def host_name(server):
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.osc}/?HOST_INFO", timeout=30) as answer:
+            return json.load(answer)["NAME"]
 
     def test_nothing_typed(self):
         """What a controller's owner types otherwise comes from the announcement: the host and both ports."""
