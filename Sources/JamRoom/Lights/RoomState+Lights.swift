@@ -8,9 +8,7 @@ internal import JamCore
 extension RoomState {
   /// The settings of all lights that a player has now, and of the numbers that go with them.
   func lightSettings() -> [Setting] {
-    let kits = library.kits.lazy.map(\.id).filter { !library.kitMarks.isUnlisted($0) }.map {
-      Light.kit($0)
-    }
+    let kits = library.listedKits.map { Light.kit($0) }
     let instruments = setup.instruments.all.lazy.map { Light.instrument($0.id) }
     return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
