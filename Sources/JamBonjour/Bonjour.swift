@@ -10,7 +10,8 @@ internal import Synchronization
 package final class Bonjour: Sendable {
   private let announcement: BonjourAnnouncement
   private let way: BonjourWay
-  private let tell: @Sendable (BonjourNews) -> Void
+  private let listener: @Sendable (BonjourNews) -> Void
+  private let announced = Mutex<String?>(nil)
   private let station = Mutex<MDNSStation?>(nil)
   private let passed = Mutex(MDNSCounts())
   private let avahi = Mutex<AvahiAnnouncer?>(nil)
@@ -27,7 +28,7 @@ package final class Bonjour: Sendable {
   ) {
     self.announcement = announcement
     self.way = way
-    self.tell = tell
+    listener = tell
     finder = ControllerFinder(found: found)
   }
 
@@ -41,7 +42,7 @@ package final class Bonjour: Sendable {
     case .auto, .avahi:
       let isAlone = way == .avahi
       let announcer = AvahiAnnouncer(
-        announcement, tell: tell,
+        announcement, tell: { [self] in tell($0) },
         presence: { [self] isThere in
           if isThere {
             stopStation()
@@ -58,7 +59,7 @@ package final class Bonjour: Sendable {
 
   /// Says goodbye, and ends.
   package func stop() {
-    // The announcer ends first: it starts stations. It also holds a reference to this object.
+    // The announcer ends first: it starts stations. Both hold references to this object.
     let announcer = avahi.withLock { announcer in
       defer { announcer = nil }
       return announcer
@@ -66,6 +67,18 @@ package final class Bonjour: Sendable {
     announcer?.stop()
     stopStation()
     finder.stop()
+  }
+
+  /// The name under which the networks know the server now; nil where they do not.
+  package var announcedName: String? { announced.withLock { $0 } }
+
+  private func tell(_ news: BonjourNews) {
+    switch news {
+    case .announced(let name, _): announced.withLock { $0 = name }
+    case .silent: announced.withLock { $0 = nil }
+    case .blind: break
+    }
+    listener(news)
   }
 
   /// The counts of our own responder, since the start.
@@ -78,7 +91,7 @@ package final class Bonjour: Sendable {
     station.withLock { station in
       guard station == nil else { return }
       let new = MDNSStation(
-        [MDNSResponder(announcement)], told: { [tell] in tell(.announced(name: $0, by: .own)) })
+        [MDNSResponder(announcement)], told: { [self] in tell(.announced(name: $0, by: .own)) })
       do throws(NetError) {
         try new.start()
         station = new

@@ -80,7 +80,9 @@ extension OSCEdge {
 
   /// Sends a list in pieces. Behind a state that waits to be paid for, one list waits.
   func dump(_ events: [Event], to endpoint: Endpoint) {
-    switch endpoint.dump?.add(events, most: endpoint.isDumpDue ? RoomDump.mostListed : 1) {
+    // Asked before: it reads the answer that `add` changes, and Swift ends the process for that.
+    let most = endpoint.isDumpDue ? RoomDump.mostListed : 1
+    switch endpoint.dump?.add(events, most: most) {
     case nil: endpoint.dump = RoomDump(of: events)
     case true?: break
     case false?:

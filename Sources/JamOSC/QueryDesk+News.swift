@@ -23,6 +23,7 @@ extension QueryDesk {
     case .begins(let tap, let asker, let player, let room):
       touched.insert(tap)
       scene(tap).begins(asker, player: player, titles: QueryDesk.titles(of: room), at: loop.now)
+    case .listed(let tap, let addresses): scenes[tap]?.lists(addresses)
     case .told(let tap, let events):
       guard let scene = scenes[tap] else { return }
       for event in events where scene.holds(event) { scene.hear(messages(event), isRead: true) }

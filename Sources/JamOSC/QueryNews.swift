@@ -12,6 +12,8 @@ enum QueryNews: Sendable {
   /// All of a view follows, up to `complete`.
   /// - Parameter player: the player's name; nil where nobody's view is told.
   case begins(tap: Int, QueryView.Asker, player: PlayerName?, Room)
+  /// The kits and instruments that the room lists, by their addresses.
+  case listed(tap: Int, [String])
   case told(tap: Int, [Event])
   case complete(tap: Int)
   /// Something has happened since.

@@ -49,6 +49,9 @@ final class QueryScene {
     lastRead = now
   }
 
+  /// The room lists these kits and instruments, by their addresses.
+  func lists(_ addresses: [String]) { next?.listed = addresses }
+
   /// Takes in messages that are values of the view.
   func hear(_ messages: [OSCMessage], isRead: Bool = false) {
     for message in messages {

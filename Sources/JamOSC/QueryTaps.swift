@@ -103,6 +103,10 @@ final class QueryTaps: RoomOutlet, RoomThreadClient, @unchecked Sendable {
     if !reading.contains(tap) { reading.append(tap) }
     taps[tap]?.hasMissed = false
     news.append(.begins(tap: tap, asker, player: name, known.room))
+    let kits = known.room.assumeIsolated { $0.listedKits }
+    let instruments = known.room.instruments.all
+    news.append(
+      .listed(tap: tap, kits.map { "/kit/\($0)" } + instruments.map { "/instrument/\($0.id)" }))
   }
 
   /// Nobody uses the view any more.

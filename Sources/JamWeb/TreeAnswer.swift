@@ -64,7 +64,7 @@ enum TreeAnswer {
     // An IPv6 address may have a zone, which means nothing to another machine.
     let address = (request.local?.hostText ?? "").prefix { $0 != "%" }
     let info = QueryHostInfo(
-      name: "Bandshell", address: String(address), port: UInt16(clamping: backend.oscAddress.port))
+      name: backend.name, address: String(address), port: UInt16(clamping: backend.oscAddress.port))
     return json(.ok, info.json)
   }
 

@@ -15,6 +15,8 @@ public protocol WebBackend: Sendable {
   func room(named name: String?) -> (any WebRoom)?
   /// The server that sends RTP.
   var media: MediaServer { get }
+  /// The name under which people find the server in a list, as Bonjour tells it.
+  var name: String { get }
   /// The addresses to which players send OSC, as the page shows them.
   var oscAddress: OSCAddressInfo { get }
   /// The addresses of this machine that lead to the page, without ports, the likeliest first.

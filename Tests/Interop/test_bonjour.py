@@ -1,6 +1,7 @@
 """The server is found without a typed address: by python-zeroconf and by Avahi, in a network namespace of the test's own."""
 
 import ctypes
+import json
 import os
 import pathlib
 import random
@@ -10,6 +11,7 @@ import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 
 from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
 
@@ -21,6 +23,7 @@ from server import Server
 OSC, PAGE = "_osc._udp.local.", "_http._tcp.local."
 ALL = {OSC: "osc", "_osc._tcp.local.": "osc", "_oscjson._tcp.local.": "osc", PAGE: "http"}
 NEW_NETWORK = 0x40000000
+LIBC = ctypes.CDLL(None, use_errno=True)
 
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -47,44 +50,57 @@ enable-wide-area=no
 
 
 class Namespace:
-    """A network with `lo` alone. What a thread starts inside is inside, too."""
+    """A network with `lo` alone. What a thread starts inside is inside, too.
+
+    It has no name: it ends with its last process and this object's file, also where a test is killed.
+    """
 
     def __init__(self):
-        self.name = f"bandshell-{os.getpid()}-{random.randrange(10**6)}"
-        made = subprocess.run(["ip", "netns", "add", self.name], capture_output=True, text=True)
-        if made.returncode != 0:
-            raise unittest.SkipTest(f"no network namespace can be made here: {made.stderr.strip()}")
-        subprocess.run(["ip", "-n", self.name, "link", "set", "lo", "up"], check=True)
+        self._file = None
+        self._outside = []
+        maker = threading.Thread(target=self._make)
+        maker.start()
+        maker.join()
+        if self._file is None:
+            raise unittest.SkipTest("no network namespace can be made here")
+        self._ip("link", "set", "lo", "up")
+
+    def _make(self):
+        # Only this thread is moved, and it ends at once.
+        if LIBC.unshare(NEW_NETWORK) == 0:
+            self._file = os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
 
     def __enter__(self):
-        self._outside = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-        inside = os.open(f"/var/run/netns/{self.name}", os.O_RDONLY)
-        self._enter(inside)
-        os.close(inside)
+        self._outside.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
+        self._enter(self._file)
 
     def __exit__(self, *_):
-        self._enter(self._outside)
-        os.close(self._outside)
+        outside = self._outside.pop()
+        self._enter(outside)
+        os.close(outside)
 
     @staticmethod
     def _enter(descriptor):
-        libc = ctypes.CDLL(None, use_errno=True)
-        if libc.setns(descriptor, NEW_NETWORK) != 0:
+        if LIBC.setns(descriptor, NEW_NETWORK) != 0:
             raise OSError(ctypes.get_errno(), "setns")
 
-    def delete(self):
-        subprocess.run(["ip", "netns", "delete", self.name], check=True)
+    def _ip(self, *arguments):
+        with self:
+            subprocess.run(["ip", *arguments], check=True, capture_output=True)
+
+    def close(self):
+        os.close(self._file)
 
     def join(self, other, own, others):
         """A cable to another namespace, with an address for each end."""
-        made = subprocess.run(
-            ["ip", "link", "add", "cable", "netns", self.name, "type", "veth", "peer", "name", "cable",
-             "netns", other.name], capture_output=True, text=True)
-        if made.returncode != 0:
-            raise unittest.SkipTest(f"two networks cannot be joined here: {made.stderr.strip()}")
-        for name, address in ((self.name, own), (other.name, others)):
-            subprocess.run(["ip", "-n", name, "address", "add", f"{address}/24", "dev", "cable"], check=True)
-            subprocess.run(["ip", "-n", name, "link", "set", "cable", "up"], check=True)
+        try:
+            self._ip("link", "add", "cable", "type", "veth", "peer", "name", "cable",
+                     "netns", f"/proc/{os.getpid()}/fd/{other._file}")
+        except subprocess.CalledProcessError as error:
+            raise unittest.SkipTest(f"two networks cannot be joined here: {error.stderr.decode().strip()}") from error
+        for end, address in ((self, own), (other, others)):
+            end._ip("address", "add", f"{address}/24", "dev", "cable")
+            end._ip("link", "set", "cable", "up")
 
 
 class Seen(ServiceListener):
@@ -113,7 +129,7 @@ class BonjourCase(Patient, unittest.TestCase):
 
     def namespace(self):
         namespace = Namespace()
-        self.addCleanup(namespace.delete)
+        self.addCleanup(namespace.close)
         return namespace
 
     def serve(self, *arguments, **options):
@@ -151,7 +167,8 @@ class OwnResponderTests(BonjourCase):
             self.assertEqual(info.parsed_addresses(), ["127.0.0.1"])
             self.assertEqual(info.port, getattr(server, port))
             self.assertEqual(info.properties, {b"txtvers": b"1", b"room": b"main", b"path": b"/"})
-        self.assertIn("server.announced", server.said())
+        # The log is written by another thread.
+        self.wait_until("the log says so", lambda: "server.announced" in server.said())
         before = time.monotonic()
         server.stop()
         stopped = time.monotonic() - before
@@ -182,8 +199,14 @@ class OwnResponderTests(BonjourCase):
         self.timed("the second is seen under another name", lambda: seen.names[OSC] == {name, f"{name} (2)"})
         for server, kept in ((first, name), (second, f"{name} (2)")):
             self.assertEqual(zeroconf.get_service_info(OSC, f"{kept}.{OSC}").port, server.osc)
+            self.wait_until("OSCQuery has the same name", lambda server=server, kept=kept: self.host_name(server) == kept)
         second.stop()
         self.wait_until("the second is gone", lambda: seen.names[OSC] == {name})
+
+    @staticmethod
+    def host_name(server):
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.osc}/?HOST_INFO", timeout=30) as answer:
+            return json.load(answer)["NAME"]
 
     def test_nothing_typed(self):
         """What a controller's owner types otherwise comes from the announcement: the host and both ports."""
@@ -287,13 +310,14 @@ class TwoMachineTests(BonjourCase):
         self.assertEqual(info.port, open_to_all.osc)
 
 
-@needs("avahi-daemon", "avahi-browse", "dbus-daemon")
+@needs("avahi-daemon", "avahi-browse", "dbus-daemon", "unshare")
 class AvahiTests(BonjourCase):
     def setUp(self):
         super().setUp()
         folder = tempfile.TemporaryDirectory(prefix="bandshell-bus-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.words = self.folder / "words"
         (self.folder / "bus.conf").write_text(BUS.format(folder=folder.name))
         (self.folder / "avahi.conf").write_text(AVAHI)
         self.environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder.name}/bus"}
@@ -301,8 +325,9 @@ class AvahiTests(BonjourCase):
         self.wait_until("the bus is there", (self.folder / "bus").exists)
 
     def start(self, *command):
-        process = subprocess.Popen(
-            command, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with self.words.open("a") as words:
+            process = subprocess.Popen(
+                command, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=words)
         self.addCleanup(self.end, process)
         return process
 
@@ -311,9 +336,16 @@ class AvahiTests(BonjourCase):
         process.wait(30)
 
     def avahi(self):
-        daemon = self.start("avahi-daemon", "--file", str(self.folder / "avahi.conf"), "--no-drop-root", "--no-chroot",
-                            "--no-rlimits")
-        self.wait_until("Avahi answers", lambda: self.look("_none._udp").returncode == 0)
+        # Of all daemons that share /run one may run: a second ends at the sight of the first one's number.
+        daemon = self.start(
+            "unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /run && exec "$@"', "sh",
+            "avahi-daemon", "--file", str(self.folder / "avahi.conf"), "--no-drop-root", "--no-chroot", "--no-rlimits")
+
+        def answers():
+            self.assertIsNone(daemon.poll(), f"Avahi has ended: {self.words.read_text()}")
+            return self.look("_none._udp").returncode == 0
+
+        self.wait_until("Avahi answers", answers)
         return daemon
 
     def look(self, kind):
@@ -337,7 +369,7 @@ class AvahiTests(BonjourCase):
         for pair in ('"txtvers=1"', '"room=main"', '"path=/"'):
             self.assertIn(pair, text)
         self.assertEqual(self.ports("_http._tcp"), {server.http})
-        self.assertIn('by="avahi"', server.said())
+        self.wait_until("the log says so", lambda: 'by="avahi"' in server.said())
 
         second = self.serve("--mdns", "auto", environment=self.environment)
         self.wait_until("the second has another name", lambda: self.ports() == {server.osc, second.osc})

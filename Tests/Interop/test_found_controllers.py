@@ -127,6 +127,24 @@ class UnaskedLightTests(Patient, unittest.TestCase):
             told = {address for address, _ in pad.until_pong()}
             self.assertFalse(told & {"/beat", "/position", "/hit", "/receipt"}, told)
 
+    def test_settings_and_a_loop_bring_lights_and_no_monitor(self):
+        with UDPPeer(self.server) as pad:
+            pad.say("/pad/1", 1.0)
+            pad.wait("/pad/1/lit")
+            pad.say("/tempo", 101.0)
+            told = pad.until_pong()
+            pad.say("/n/loop/record", 1)
+            light = None
+            while light not in ((0.5,), (1.0,)):
+                self.wait_until("a light", lambda: pad._take(0.3))
+                while pad.inbox:
+                    told.append(pad.inbox.pop(0))
+                    if told[-1][0] in ("/loop/record", "/n/loop/record"):
+                        light = told[-1][1]
+            told += pad.until_pong()
+            self.assertEqual([each for each in told if each[0].startswith(("/monitor", "/beat", "/position"))], [])
+            self.assertTrue(self.server.is_alive, self.server.said())
+
     def test_a_refusal_ends_it(self):
         with UDPPeer(self.server) as pad:
             pad.say("/pad/1", 1.0)

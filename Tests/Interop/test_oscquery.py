@@ -111,9 +111,9 @@ class Client:
 
 
 class QueryCase(ServerCase):
-    def ask(self, target, method="GET", headers=None):
-        """Status, headers and JSON of an answer on the OSC port."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.osc, timeout=30)
+    def ask(self, target, method="GET", headers=None, source="127.0.0.1"):
+        """Status, headers and JSON of an answer on the OSC port. A guest who plays from the address `source` is the asker."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.osc, timeout=30, source_address=(source, 0))
         try:
             connection.request(method, target, headers=headers or {})
             answer = connection.getresponse()
@@ -153,6 +153,17 @@ class Tree(QueryCase):
             for name, child in node.get("CONTENTS", {}).items():
                 self.assertEqual(child["FULL_PATH"], f"{path.rstrip('/')}/{name}")
         self.assertEqual(sum(re.fullmatch(r"/pad/\d+", path) is not None for path in nodes), 16)
+
+    def test_who_only_looks_sees_the_kits_and_instruments(self):
+        with UDPPeer(self.server) as player:
+            player.hello("kits")
+            player.say("/kits")
+            kits = {values[1] for address, values in player.until_pong() if address == "/kits/item"}
+            player.say("/bye")
+        node = self.ask("/kit", source="127.0.0.77")[2]
+        self.assertEqual(set(node["RANGE"][0]["VALS"]), kits)
+        self.assertLessEqual(kits, set(node["CONTENTS"]))
+        self.assertTrue(self.ask("/instrument?RANGE", source="127.0.0.77")[2]["RANGE"][0]["VALS"])
 
     def test_the_statuses(self):
         for target, wanted in (

@@ -40,6 +40,18 @@ import Testing
     #expect(controller.received("/tempo").count == 1)
   }
 
+  @Test("a list that is asked for while the state is being told comes, too") func list() throws {
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
+    for address in ["/subscribe", "/sync", "/kits", "/samples"] {
+      controller.throwIn(OSCMessage(address).encoded())
+    }
+    rig.take()
+    rig.pass(milliseconds: 200)
+    let told = controller.received()
+    #expect(told.contains { $0.address == "/tempo" } && told.contains { $0.address == "/kits/item" })
+  }
+
   @Test("topics without the state bring none") func topics() throws {
     let rig = try EdgeRig()
     let controller = try Controller(rig)

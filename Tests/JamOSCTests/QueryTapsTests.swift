@@ -67,6 +67,13 @@ import Testing
     #expect(Self.values(news)[.tempo] != nil)
     // What is a player's own is not in the view of somebody who only looks.
     #expect(Self.values(news)[.gain] == nil)
+    // The kits that anybody may choose are in it.
+    let listed = news.flatMap { news -> [String] in
+      if case .listed(_, let addresses) = news { addresses } else { [] }
+    }
+    let kits = rig.on { rig.room.assumeIsolated { $0.listedKits } }
+    #expect(!kits.isEmpty && kits.allSatisfy { listed.contains("/kit/\($0)") })
+    #expect(listed.contains { $0.hasPrefix("/instrument/") })
     let controller = try Controller(rig)
     controller.send("/tempo", .float(99))
     let told = Self.turns(rig, taps, box)

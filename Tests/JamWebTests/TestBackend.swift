@@ -29,6 +29,7 @@ final class TestBackend: WebBackend {
   }
 
   func room(named name: String?) -> (any WebRoom)? { rooms[name ?? "main"] }
+  let name = "Bandshell on studio"
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: 8000, hosts: hosts) }
   var pageHosts: [String] { hosts }
   func metrics() -> [Metric] { figures }

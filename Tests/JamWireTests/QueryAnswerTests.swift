@@ -10,6 +10,28 @@ import Testing
   private let view = QueryRoom.view(steps: 16)
   private let tree = QueryRoom.tree
 
+  @Test("somebody who only looks sees what there is to choose, from the room's list")
+  func listed() {
+    func range(_ path: String, _ view: QueryView) -> String {
+      String(
+        decoding: tree.answer(path: path, wish: .attribute(.range), view: view).json, as: UTF8.self)
+    }
+    var view = QueryView(asker: .anybody, [OSCMessage("/tempo", .float(120))])
+    #expect(range("/kit", view).contains("null"))
+    view.listed = ["/kit/808", "/kit/rock", "/instrument/organ"]
+    #expect(range("/kit", view).contains(#"{"VALS":["808","rock"]}"#))
+    #expect(range("/instrument", view).contains(#"{"VALS":["organ"]}"#))
+    view.forget("/tempo")
+    #expect(range("/kit", view).contains("808"), "it is listed whatever is known otherwise")
+    let old = view
+    view.listed = ["/kit/rock", "/instrument/organ"]
+    #expect(
+      tree.difference(from: old, to: view)
+        == QueryDifference(removed: ["/kit/808"], changed: ["/kit"]))
+    view.hear(OSCMessage("/kit/rock", .float(1)))
+    #expect(range("/kit", view).contains(#"{"VALS":["rock"]}"#), "a light adds nothing")
+  }
+
   // MARK: Wishes
 
   @Test("the query names one attribute, or none; what belongs to the transport is left out")

@@ -9,11 +9,16 @@ import Testing
 
 @Suite("The services that a server announces") struct AnnouncedServiceTests {
   func announcement(osc: Listening, http: Listening) -> BonjourAnnouncement {
-    let options = ServerOptions(
+    Server.announcement(options(osc: osc, http: http), osc: 8_001, http: 8_002)
+  }
+
+  func options(osc: Listening, http: Listening) -> ServerOptions {
+    var options = ServerOptions(
       osc: osc, http: http, media: Listening(host: nil, port: 0), kitFolders: [],
       rooms: ServerOptions.rooms(["secret"]), opensRooms: false, hostWord: "word", isHostWordGiven: true,
       proxies: .none, tempo: .standard)
-    return Server.announcement(options, osc: 8_001, http: 8_002)
+    options.mdns = .auto
+    return options
   }
 
   @Test("OSC, OSCQuery and the page, with the ports that were bound, and the first room alone") func services() {
@@ -25,6 +30,15 @@ import Testing
       #expect(service.place == nil)
       #expect(service.text == DNSText(["txtvers": "1", "room": "main", "path": "/"]))
     }
+  }
+
+  @Test("a server has one name; one that announces nothing keeps the machine's name to itself") func name() {
+    let everywhere = Listening(host: nil, port: 0)
+    var options = options(osc: everywhere, http: everywhere)
+    #expect(Server.name(options, machine: "studio.example") == "Bandshell on studio")
+    #expect(Server.name(options) == announcement(osc: everywhere, http: everywhere).name)
+    options.mdns = .off
+    #expect(Server.name(options, machine: "studio.example") == "Bandshell")
   }
 
   @Test("a service is announced where it listens; a name of a host says nothing about its network") func places() {

@@ -49,6 +49,9 @@ extension Library {
     return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
   }
 
+  /// The kits that `/kits` lists, by their ids.
+  var listedKits: [String] { kits.map(\.id).filter { !kitMarks.isUnlisted($0) } }
+
   /// There is no kit of that id, or a host has deleted it.
   func isUnknown(_ kitID: String) -> Bool {
     kitMarks.isDeleted(kitID) || !kits.contains { $0.id == kitID }

@@ -376,6 +376,8 @@ public actor Room: RoomThreadClient {
   }
   /// The settings of seats, for who asked for them.
   public var readableSeats: [Setting] { carrier.state.roster.readableSeats }
+  /// The kits that anybody in the room may choose, by their ids.
+  public var listedKits: [String] { carrier.state.library.listedKits }
   public func readableEvents(by player: PlayerID?) -> [Event] {
     player.map { carrier.state.readableEvents(by: $0) } ?? carrier.state.commonEvents
   }

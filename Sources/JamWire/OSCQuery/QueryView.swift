@@ -4,8 +4,8 @@ internal import JamCore
 ///
 /// The values are those of `/sync`: `AddressTable.feedback` turns the room's events into the
 /// messages from which a view is made. The tree's variable parts come from the same values: players
-/// from `/player/<name>/…`, kits and instruments from their lights, layers, seats, and keys that
-/// have steps.
+/// from `/player/<name>/…`, layers, seats, and keys that have steps. Kits and instruments are
+/// listed beside the values.
 ///
 /// Thread: any; a value.
 public struct QueryView: Hashable, Sendable {
@@ -23,6 +23,9 @@ public struct QueryView: Hashable, Sendable {
   /// Names for people, by their addresses, which begin the descriptions there: `TR-808` at
   /// `/kit/808`. Pads, scenes and seats need none, because `/pad/3/name` is a value.
   public var titles: [String: String] = [:]
+  /// The kits and instruments that the room lists, by their addresses. A player's own view has
+  /// their lights, too; somebody who only looks learns from these what there is to choose.
+  public var listed: [String] = [] { didSet { reshape() } }
   private(set) var shape = QueryShape()
 
   /// - Parameter messages: the values; of two at the same address the later one counts.
@@ -43,7 +46,12 @@ public struct QueryView: Hashable, Sendable {
   /// all other values.
   public mutating func forget(_ address: String) {
     guard values.removeValue(forKey: address) != nil else { return }
+    reshape()
+  }
+
+  private mutating func reshape() {
     shape = QueryShape()
     for (address, arguments) in values { shape.insert(address, arguments) }
+    for address in listed { shape.insert(address, []) }
   }
 }

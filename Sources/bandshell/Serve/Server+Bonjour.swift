@@ -31,6 +31,12 @@ extension Server {
     new.start()
   }
 
+  /// The name that people read in a list. A server that tells its network nothing does not tell the
+  /// machine's name to everybody who asks, either.
+  static func name(_ options: ServerOptions, machine: String = ServerTLS.machine) -> String {
+    options.mdns == .off ? "Bandshell" : "Bandshell on \(machine.prefix { $0 != "." })"
+  }
+
   /// Only the first room is announced: the network is told of no other one.
   static func announcement(_ options: ServerOptions, osc: UInt16, http: UInt16)
     -> BonjourAnnouncement
@@ -49,7 +55,7 @@ extension Server {
       }
     }
     return BonjourAnnouncement(
-      name: "Bandshell on \(machine.prefix { $0 != "." })", machine: machine,
+      name: name(options, machine: machine), machine: machine,
       services: [
         service("_osc._udp", options.osc, osc), service("_osc._tcp", options.osc, osc),
         service("_oscjson._tcp", options.osc, osc), service("_http._tcp", options.http, http),

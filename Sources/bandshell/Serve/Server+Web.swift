@@ -44,6 +44,10 @@ extension Server: WebBackend {
     ).all + (bonjour.withLock { $0 }?.counts.metrics ?? [])
   }
 
+  var name: String {
+    bonjour.withLock { $0 }?.announcedName ?? Server.name(options)
+  }
+
   var clockReport: ClockReport { osc.counters.clock.withLock { $0 } }
 
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
