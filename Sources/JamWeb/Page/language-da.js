@@ -596,6 +596,7 @@ export default {
   "QR code of {1}": "QR-kode til {1}",
   "Big screen for the wall": "Storskærm til væggen",
   "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.": "Serveren lytter kun på denne maskine, så ingen andre kan deltage. Start den uden --http 127.0.0.1.",
+  "How others join stands here once you are in the room.": "Hvordan andre deltager, står her, når du er i rummet.",
   "Point a phone’s camera at it. The room has a password: tell it, it is not in the code.": "Ret en telefons kamera mod den. Rummet har en adgangskode: sig den, den er ikke i koden.",
   "Point a phone’s camera at it; same Wi-Fi.": "Ret en telefons kamera mod den; samme Wi-Fi.",
   "Controllers nearby": "Controllere i nærheden",

@@ -587,6 +587,7 @@ export default {
   "QR code of {1}": "QR-Code von {1}",
   "Big screen for the wall": "Große Anzeige für die Wand",
   "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.": "Dieser Server ist nur auf diesem Rechner erreichbar, niemand sonst kann beitreten. Starte ihn ohne --http 127.0.0.1.",
+  "How others join stands here once you are in the room.": "Wie andere beitreten, steht hier, sobald du im Raum bist.",
   "Point a phone’s camera at it. The room has a password: tell it, it is not in the code.": "Richte die Kamera eines Telefons darauf. Der Raum hat ein Passwort: sag es weiter, es steht nicht im Code.",
   "Point a phone’s camera at it; same Wi-Fi.": "Richte die Kamera eines Telefons darauf; gleiches WLAN.",
   "Controllers nearby": "Controller in der Nähe",

@@ -615,6 +615,7 @@ export default {
   "QR code of {1}": "Código QR de {1}",
   "Big screen for the wall": "Pantalla grande para la pared",
   "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.": "Este servidor solo escucha en esta máquina, así que nadie más puede unirse. Arráncalo sin --http 127.0.0.1.",
+  "How others join stands here once you are in the room.": "Cómo se unen los demás se ve aquí en cuanto estás en la sala.",
   "Point a phone’s camera at it. The room has a password: tell it, it is not in the code.": "Apunta con la cámara de un teléfono. La sala tiene contraseña: dila, no va en el código.",
   "Point a phone’s camera at it; same Wi-Fi.": "Apunta con la cámara de un teléfono; misma Wi-Fi.",
   "Controllers nearby": "Controladores cercanos",

@@ -648,6 +648,7 @@ export default {
   "QR code of {1}": "{1}のQRコード",
   "Big screen for the wall": "大画面表示",
   "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.": "このサーバーは自分のコンピューターからしか使えません。--http 127.0.0.1 なしで起動してください。",
+  "How others join stands here once you are in the room.": "ルームに入ると、ほかの人の参加方法がここに表示されます。",
   "Point a phone’s camera at it. The room has a password: tell it, it is not in the code.": "スマートフォンのカメラを向けてください。パスワードはコードに含まれないので、別に伝えてください。",
   "Point a phone’s camera at it; same Wi-Fi.": "スマートフォンのカメラを向けてください（同じWi-Fi）。",
   "Controllers nearby": "近くのコントローラー",
