@@ -75,7 +75,7 @@ class EffectsTests(ServerCase):
     def test_what_cannot_be_is_refused_with_its_code(self):
         player = Player(self, "wrong")
         for address, arguments, code in [
-            ("/room/fx/delay/feedback", (1.0,), "out-of-range"), ("/send/reverb", (2.0,), "out-of-range"),
+            ("/room/fx/delay/feedback", (1.0,), "out-of-range"), ("/send/reverb", (1.5,), "out-of-range"),
             ("/duck/source", ("snare",), "unknown-word"), ("/fx/compressor/detector", ("loudest",), "unknown-word"),
             ("/duck/pad", (17,), "out-of-range"), ("/macro/4", (0.5,), "unknown-address"),
             ("/fx/drive/amount", ("much",), "wrong-type"),

@@ -57,7 +57,7 @@ class KeysTests(ServerCase):
             ("/key", (128, 1.0), "out-of-range"), ("/key/200", (1.0,), "out-of-range"),
             ("/instrument", ("theremin",), "no-such-instrument"), ("/scale", ("nowhere",), "unknown-word"),
             ("/progression", ("I xi",), "bad-progression"), ("/progression/play", (1,), "no-progression"),
-            ("/instrument/filter/resonance", (2.0,), "out-of-range"), ("/arp/mode", ("sideways",), "unknown-word"),
+            ("/instrument/filter/resonance", (1.5,), "out-of-range"), ("/arp/mode", ("sideways",), "unknown-word"),
         ]:
             player.send(address, *arguments)
             error = player.wait("/error")
