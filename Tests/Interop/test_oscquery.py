@@ -226,9 +226,10 @@ class Listening(QueryCase):
             player.say("/tempo", 111.0)
             player.until_pong()
             client.command("LISTEN", "/tempo")
-            self.assertEqual(client.wait("/tempo"), (111.0,))
+            # The view may be some milliseconds behind the player's /pong.
+            client.wait("/tempo", 111.0)
             player.say("/tempo", 112.0)
-            self.assertEqual(client.wait("/tempo"), (112.0,))
+            client.wait("/tempo", 112.0)
             self.assertEqual(self.ask("/tempo?VALUE")[2], {"VALUE": [112.0]})
 
     def test_a_branch_is_told_whole_and_ignore_ends_it(self):
@@ -336,7 +337,7 @@ class DrawsItself(QueryCase):
     MISSING = {
         r"/seat/2/\w+": "seat-empty", r"/progression/play": "no-progression", r"/tempo/vote": "no-vote",
         r"/metronome": "click-unheard", r"/metronome/speakers": "no-speakers", r"/pad/\d+/preview": "cue-unheard",
-        r"/layer/1/delete": "no-such-layer", r"/lane/\d/\w+": "lane-empty", r"/scene/\d(/\w+)?": "scene-empty",
+        r"/layer/1/delete": "no-such-layer", r"/lane/\d/\w+": "lane-empty", r"/scene/\d(/\w+)?": "scene-empty|nothing-for-scene",
         r"/take/\w+": "takes-not-kept", r"/(room/)?(undo|redo)": r"nothing-to-(undo|redo)(-in-room)?",
     }
     # They end the player's stay or its right to play, or want a word.
