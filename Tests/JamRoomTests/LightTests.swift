@@ -33,12 +33,6 @@ import Testing
       go(to: frame + 2_000)
     }
 
-    /// The command, and the room's turn behind it.
-    mutating func turn(_ command: Command, at frame: Int64) {
-      note(stage.step(command, by: ann, at: frame), of: ann)
-      note(stage.tick(frame), of: ann)
-    }
-
     private mutating func note(_ outcome: Outcome, of id: PlayerID) {
       for (event, audience) in outcome.told {
         guard case .value(let setting, let value) = event else { continue }
@@ -86,24 +80,6 @@ import Testing
     // Each change came once.
     let records = panel.told.filter { $0.setting == .light(.loop(.record)) }.map(\.value)
     #expect(records == [.float(0.5), .float(1), .float(0)])
-  }
-
-  @Test(
-    "a light is told with the turn after its command, and lights 30 times a second at most",
-    arguments: [Int64(20_100), 20_600, 21_200])
-  func soon(frame: Int64) throws {
-    // One of the frames may be a regular look's, the others are between two.
-    var panel = try Panel()
-    panel.step(.set(.loopBars, .integer(1)), at: 100)
-    panel.step(.play, at: 200)
-    panel.go(to: frame)
-    panel.turn(.loop(.record), at: frame)
-    #expect(panel[.loop(.record)] == 0.5)
-    panel.turn(.buildUp(bpm: 160, bars: 2, .linear), at: frame + 20)
-    panel.go(to: frame + 1_500)
-    #expect(panel[.buildUp] == nil)
-    panel.go(to: frame + 1_700)
-    #expect(panel[.buildUp] == 0.5 && panel.isTrue())
   }
 
   @Test("a pass or a loop that goes on stays lit while it is pressed again")

@@ -3,13 +3,9 @@ internal import JamCore
 /// Lights: the state of loops, lanes, scenes, kits and build-ups as numbers at the addresses that
 /// change them.
 ///
-/// Nobody notes a change of a light. The room looks at all of them 30 times a second, and after a
-/// command that is no hit, and tells those that differ from what was told. So no rule can forget
-/// one, and a hit pays nothing.
+/// Nobody notes a change of a light. The room looks at all of them 30 times a second and tells
+/// those that differ from what was told. So no rule can forget one, and a hit pays nothing.
 extension RoomState {
-  /// The time between regular looks at lights and positions.
-  static let positionEvery = Frames(1_600)  // 30 Hz
-
   /// The settings of all lights that a player has now, and of the numbers that go with them.
   func lightSettings() -> [Setting] {
     let kits = library.listedKits.map { Light.kit($0) }
@@ -29,20 +25,13 @@ extension RoomState {
     RoomLights.of(clock, library.scenes, session, at: pulse.ticked).settingValue(of: setting)
   }
 
-  /// Tells the lights that changed since the last look. A button is lit with the turn after its
-  /// command, if nothing was lit for a thirtieth of a second.
-  /// - Parameter isRegular: whether no command asks for this look. Those that commands ask for are
-  ///   as rare as regular ones.
-  mutating func tellLights(at now: Frames, isRegular: Bool) {
-    pulse.hasToLook = now < pulse.nextLights
-    guard !pulse.hasToLook else { return }
-    var hasTold = !isRegular
+  /// Tells the lights that changed since the last look.
+  mutating func tellLights(at now: Frames) {
     // Made here: for a call that only reads, Swift would copy the room.
     let ofRoom = RoomLights.of(clock, library.scenes, session, at: now)
     if let old = pulse.toldLights {
       if ofRoom != old {
         pulse.toldLights = ofRoom
-        hasTold = true
         for setting in ofRoom.changed(from: old) {
           guard let value = ofRoom.settingValue(of: setting) else { continue }
           outbox.append(.tell(.value(setting, value), .everybody))
@@ -51,22 +40,18 @@ extension RoomState {
     } else {
       pulse.toldLights = ofRoom
     }
-    for id in roster.occupied where roster.isHere(id) {
-      if tellLights(of: id) { hasTold = true }
-    }
-    if hasTold { pulse.nextLights = now + RoomState.positionEvery }
+    for id in roster.occupied where roster.isHere(id) { tellLights(of: id) }
   }
 
-  private mutating func tellLights(of id: PlayerID) -> Bool {
+  private mutating func tellLights(of id: PlayerID) {
     let lights = PlayerLights.of(
       loopers.address(of: id), hands.address(of: id), desks.address(of: id))
-    guard lights != loopers[id].toldLights else { return false }
+    guard lights != loopers[id].toldLights else { return }
     let old = exchange(&loopers[id].toldLights, with: lights)
     for light in lights.changed(from: old) {
       outbox.append(
         .tell(.value(.light(light), .float(lights.glow(of: light).number)), .player(id)))
     }
-    return true
   }
 
   func playerLights(of id: PlayerID) -> PlayerLights {

@@ -11,10 +11,6 @@ struct Pulse: Equatable, Sendable {
   var toldRoomHistory = 0
   /// The room's lights as they were told; nil before the first look.
   var toldLights: RoomLights?
-  /// A command may have changed lights: they are looked at as soon as they may be told again.
-  var hasToLook = false
-  /// The frame from which lights may be told again.
-  var nextLights: Frames = .zero
   /// A pad may have become one that follows the tempo: it is looked at with the next tick.
   var hasToFit = false
   /// The clock stands again after beats were moved: what goes round is put where they are now.

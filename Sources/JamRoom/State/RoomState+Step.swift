@@ -39,9 +39,7 @@ extension RoomState {
       roster[id].lastHeard = moment.arrival
       // Hits may be for a frame far ahead, and need no loop to be where it will be then. A clock's
       // moment is its own: it may be over, or still to come.
-      guard !command.isHit, !command.isClock else { return }
-      advanceLoops(until: effectFrame(moment))
-      pulse.hasToLook = true
+      if !command.isHit, !command.isClock { advanceLoops(until: effectFrame(moment)) }
     }
   }
 

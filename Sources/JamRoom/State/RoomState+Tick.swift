@@ -3,6 +3,7 @@ internal import JamEngine
 
 /// Changes by the clock alone: beats, positions, lights, lost releases.
 extension RoomState {
+  private static let positionEvery = Frames(1_600)  // 30 Hz
   public static let metersEvery = Frames(2_400)  // 20 Hz
   static let housekeepingEvery = Frames(24_000)
   /// A pad whose release got lost ends after this long without any message from its player.
@@ -29,8 +30,7 @@ extension RoomState {
     takeOn(at: now)
     sendWaiting(at: now)
     showPending(until: now)
-    let isRegular = now >= pulse.nextPosition
-    if isRegular {
+    if now >= pulse.nextPosition {
       pulse.nextPosition = now + (roster.occupied.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
       if clock.look(at: now + RoomState.liveDelay) {
         pulse.hasToFit = true
@@ -41,8 +41,8 @@ extension RoomState {
       tellLoopPositions(at: now)
       lights(at: now)
       tellHistories(at: now)
+      tellLights(at: now)
     }
-    if isRegular || pulse.hasToLook { tellLights(at: now, isRegular: isRegular) }
     fitOn(at: now)
     if now >= pulse.nextHousekeeping {
       pulse.nextHousekeeping = now + RoomState.housekeepingEvery
