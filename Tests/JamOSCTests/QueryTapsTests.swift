@@ -73,7 +73,6 @@ import Testing
     }
     let kits = rig.on { rig.room.assumeIsolated { $0.listedKits } }
     #expect(!kits.isEmpty && kits.allSatisfy { listed.contains("/kit/\($0)") })
-    #expect(listed.contains { $0.hasPrefix("/instrument/") })
     let controller = try Controller(rig)
     controller.send("/tempo", .float(99))
     let told = Self.turns(rig, taps, box)
