@@ -23,7 +23,7 @@ NAME = "Ann's iPad"
 class FoundControllerTests(Patient, unittest.TestCase):
     def setUp(self):
         namespace = Namespace()
-        self.addCleanup(namespace.delete)
+        self.addCleanup(namespace.close)
         self.enterContext(namespace)
         self.zeroconf = Zeroconf(interfaces=["127.0.0.1"])
         self.addCleanup(self.zeroconf.close)
