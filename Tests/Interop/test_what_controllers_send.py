@@ -160,7 +160,8 @@ class Ports(ControllerCase):
             answer = phone.recv(1_000)
         self.assertIn(b"wrong-port", answer)
         self.assertIn(f"port {self.server.osc}".encode(), answer)
-        self.assertIn("osc.misdirected", self.server.said())
+        # The log is written on a thread of its own.
+        self.wait_until("it is in the log", lambda: "osc.misdirected" in self.server.said())
         self.assertEqual(self.server.figure("osc_wrong_port_total"), 1)
         ports = ("--osc", f"127.0.0.1:{self.server.osc}", "--http", f"127.0.0.1:{self.server.http}",
                  "--media", f"127.0.0.1:{self.server.media}")
