@@ -43,7 +43,8 @@ PLAY_INTO_A_PASS = """async () => {
     while (position().beats < until && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
   };
   const end = performance.now() + 20000;
-  while (room.get('/loop/state') !== 'recording' && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
+  // A page that has just come may know of the recording before it knows the beat.
+  while ((room.get('/loop/state') !== 'recording' || !position()) && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
   for (const [pad, beats] of [[1, 0.7], [3, 1.2]]) {
     await later(beats);
     for (const type of ['pointerdown', 'pointerup']) {
