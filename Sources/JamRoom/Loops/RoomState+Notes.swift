@@ -104,16 +104,9 @@ extension RoomState {
 
   private mutating func carryOut(_ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames) {
     let now = clock.view.beat(at: frame)
-    let before = LoopEdit(loopers[id].loop)
-    let (wasUnrecorded, isStopped) = (loopers[id].loop.isUnrecorded, !loopers[id].loop.isPlaying)
     commit(.command(command), by: id, at: frame)
-    for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
-    if !wasUnrecorded, loopers[id].loop.isUnrecorded {
-      // The loop's length goes with its last recording.
-      remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
-    } else {
-      remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
-    }
+    let edit = loopers[id].loop.apply(changes, at: now)
+    remember(edit, of: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
   }

@@ -102,12 +102,7 @@ extension RoomState {
   /// A pass under way, or waiting for the line, is left alone: nobody's recording is cut off.
   private mutating func launchLoop(_ part: Scene.Part, of id: PlayerID, on line: Beats) {
     guard !loopers[id].loop.isBusy, !loopers[id].loop.isEmpty else { return }
-    for number in loopers[id].loop.layers.indices.map({ $0 + 1 }) {
-      guard var layer = loopers[id].loop[number], layer.isMuted != part.mutedLayers.contains(number) else { continue }
-      layer.isMuted.toggle()
-      if !layer.isMuted { layer.begin = line }
-      loopers[id].loop[number] = layer
-    }
+    loopers[id].loop.mute(part.mutedLayers, at: line)
     if loopers[id].loop.isPlaying != part.loops { begin(part.loops ? .play : .stop, of: id, at: line) }
   }
 

@@ -1,0 +1,71 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// Edits of a loop's layers, without a room.
+@Suite struct LoopEditTests {
+  /// A loop of one bar, each layer a hit of that number.
+  private func loop(_ numbers: UInt32...) -> Loop {
+    var loop = Loop()
+    loop.length = Beats(4)
+    for number in numbers {
+      loop[loop.layers.count + 1] = Layer(
+        tracks: [Track(hits: [Fixture.loopHit(at: 1, number: number)], length: Beats(4))], begin: .zero)
+    }
+    loop.setPlaying(true)
+    return loop
+  }
+
+  @Test("a layer is deleted by itself; the last recorded one takes the loop's length with it")
+  func deleted() throws {
+    var loop = loop(1, 2)
+    let whole = loop
+    #expect(loop.delete(3) == nil && loop == whole)
+    #expect(loop.delete(2) == .layer(2, whole[2], nil) && loop[2] == nil)
+    let before = LoopEdit(loop)
+    #expect(loop.delete(1) == .loop(before, LoopEdit(loop)) && loop.isEmpty)
+  }
+
+  @Test("a layer that is unmuted is not heard before; one that is muted keeps its beginning")
+  func muted() throws {
+    var loop = loop(1)
+    let first = loop[1]
+    let edit = try #require(loop.set(.layerMute(1), to: .bool(true), at: Beats(5)))
+    #expect(edit == .layer(1, first, loop[1]) && loop[1]?.isMuted == true && loop[1]?.begin == .zero)
+    _ = try #require(loop.set(.layerMute(1), to: .bool(false), at: Beats(6)))
+    #expect(loop[1]?.isMuted == false && loop[1]?.begin == Beats(6))
+  }
+
+  @Test("a level stays in its range; what is no value of a layer changes nothing")
+  func level() throws {
+    var loop = loop(1)
+    _ = try #require(loop.set(.layerGain(1), to: .float(1_000), at: .zero))
+    #expect(loop[1]?.gain == Setting.layerGain(1).row.kind.bounded(1_000))
+    let before = loop
+    #expect(loop.set(.layerGain(2), to: .float(-3), at: .zero) == nil)
+    #expect(loop.set(.layerGain(1), to: .bool(true), at: .zero) == nil)
+    #expect(loop.set(.loopBars, to: .integer(2), at: .zero) == nil && loop == before)
+  }
+
+  @Test("a scene mutes its layers and no others, and those that come back begin on its line")
+  func scene() {
+    var loop = loop(1, 2, 3)
+    loop.mute([1, 2], at: Beats(8))
+    loop.mute([2, 3], at: Beats(12))
+    #expect(loop.layers.map { $0?.isMuted } == [false, true, true])
+    #expect(loop.layers.map { $0?.begin } == [Beats(12), .zero, .zero])
+  }
+
+  @Test("hits that are changed are one edit; with the last recorded hit the loop's length goes")
+  func hits() throws {
+    var loop = loop(1, 2)
+    let (layer, note) = (try #require(loop[2]), try #require(loop[2]?.note(2)))
+    let removal = HitChange(layer: 2, of: layer, note.track, removed: [note.hit])
+    #expect(loop.apply([removal], at: Beats(5)) == .hits([removal], isStopped: false) && loop[2] == nil)
+    let last = try #require(loop[1]?.note(1))
+    let before = LoopEdit(loop)
+    let edit = loop.apply([HitChange(layer: 1, of: try #require(loop[1]), last.track, removed: [last.hit])], at: Beats(5))
+    #expect(edit == .loop(before, LoopEdit(loop)) && !loop.isPlaying)
+  }
+}
