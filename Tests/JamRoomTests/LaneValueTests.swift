@@ -111,4 +111,49 @@ import Testing
     lane.waiting = nil
     #expect(lane.playing == nil && lane.state == "stopped")
   }
+
+  @Test("hits are taken up to a frame, those as played before those that swing, and none twice")
+  func taken() {
+    // It holds the memory that its view reads; at 120 bpm a beat takes 24,000 frames.
+    let map = TempoMap(tempo: Tempo(clamping: 120))
+    let clock = LoopClock(map: map.view, swing: 0, sent: .zero)
+    var looper = Looper()
+    looper.lanes[0] = lane(
+      slot(
+        1, bars: 1, Fixture.loopHit(at: 0, number: 1, isStep: true), Fixture.loopHit(at: 1, number: 2),
+        Fixture.loopHit(at: 3, number: 3)))
+    looper.planLoops(clock, isPlaying: true)
+    func take(until last: Frames) -> [UInt32] {
+      var numbers: [UInt32] = []
+      while let (hit, _) = looper.lanes[0].row.takeHit(until: last, clock) { numbers.append(hit.sequence) }
+      return numbers
+    }
+    #expect(take(until: Frames(24_000)) == [2, 1] && take(until: Frames(71_999)) == [])
+    #expect(take(until: Frames(96_000)) == [3, 1])
+  }
+
+  @Test("lanes that play begin with bar 1, and no others; their hits of before come again")
+  func restarted() {
+    var looper = Looper()
+    looper.lanes[0] = lane(slot(1, bars: 1), slot(2, bars: 1))
+    looper.lanes[1] = lane(slot(3, bars: 1))
+    looper.lanes[1].stop()
+    looper.lanes[0].goOn(at: Beats(4))
+    looper.lanes[0].row.played.sent = Beats(3)
+    looper.restart()
+    #expect(looper.lanes[0].state == "looping" && looper.lanes[0].current == 1)
+    #expect(looper.lanes[0].origin == .zero && looper.lanes[0].row.played.sent == nil)
+    #expect(looper.lanes[1].state == "stopped")
+  }
+
+  @Test("lanes forget what they wait for where it is meant")
+  func forgotten() {
+    var looper = Looper()
+    for (lane, action) in [(0, LaneAction.play), (2, .stop), (3, .loop)] {
+      looper.lanes[lane].waiting = WaitingAction(action: action, line: Beats(4))
+    }
+    #expect(looper.forgetLanes { $0 != .stop } == [1, 4])
+    #expect(looper.lanes.map { $0.waiting?.action == .stop } == [false, false, true] + [Bool](repeating: false, count: 5))
+    #expect(looper.forgetLanes { _ in true } == [3])
+  }
 }

@@ -61,6 +61,12 @@ struct Lane: Equatable, Sendable {
     goOn(at: beat)
   }
 
+  /// Bar 1 begins anew, and the lane with it. Of this count of beats nothing was sent.
+  mutating func restart() {
+    row.forgetSent()
+    if isPlaying { start(isLooped ? .loop : .play, at: .zero) }
+  }
+
   mutating func stop() {
     isPlaying = false
     current = 0
@@ -138,13 +144,7 @@ struct LaneRow: Equatable, Sendable {
     steps = Track(hits: hits.filter(\.isStep), length: length, swings: true, sent: steps.sent)
   }
 
-  /// The beats are counted anew: nothing of this count was sent.
-  mutating func forgetSent() { (played.sent, steps.sent) = (nil, nil) }
-
-  subscript(isStep: Bool) -> Track {
-    get { isStep ? steps : played }
-    _modify { if isStep { yield &steps } else { yield &played } }
-  }
+  fileprivate mutating func forgetSent() { (played.sent, steps.sent) = (nil, nil) }
 }
 
 /// A block on a lane.

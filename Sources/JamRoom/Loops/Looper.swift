@@ -33,6 +33,22 @@ struct Looper: Equatable, Sendable {
 }
 
 extension Looper {
+  /// The transport started at bar 1: the loop and all lanes that play begin there.
+  mutating func restart() {
+    for lane in lanes.indices { lanes[lane].restart() }
+    loop.restart()
+  }
+
+  /// Lanes forget what they wait for, where it is meant.
+  /// - Returns: their numbers.
+  mutating func forgetLanes(where isMeant: (LaneAction) -> Bool) -> [Int] {
+    let meant = lanes.indices.filter { lane in lanes[lane].waiting.map { isMeant($0.action) } == true }
+    for lane in meant { lanes[lane].waiting = nil }
+    return meant.map { $0 + 1 }
+  }
+}
+
+extension Looper {
   static let rows: [Row<Looper>] = [
     Row(.loopBars, kept: .guest) { .integer(Int32($0.loop.shownBars)) },
     Row(.loopQuantize, .word(\.recordingGrid.grid, .grid), kept: [.guest, .journal]),

@@ -30,23 +30,14 @@ extension RoomState {
     of id: PlayerID, _ now: Frames, until last: Frames, _ time: LoopClock
   ) {
     for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].row.nextFrame <= last {
-      for isStep in [false, true] {
-        while let next = loopers[id].lanes[lane].row[isStep].next, next.frame <= last {
-          let hit = loopers[id].lanes[lane].row[isStep].hits[next.index]
-          if next.frame > now - RoomState.mostLate {
-            soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame)
-          }
-          loopers[id].lanes[lane].row[isStep].goOn(time)
-        }
+      while let (hit, frame) = loopers[id].lanes[lane].row.takeHit(until: last, time) {
+        if frame > now - RoomState.mostLate { soundAgain(hit, of: 0, gain: 0, by: id, at: frame) }
       }
     }
-    for isStep in [false, true] {
-      while let next = loopers[id].focus?.row[isStep].next, next.frame <= last {
-        if let hit = loopers[id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
-          cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame)
-        }
-        loopers[id].focus?.row[isStep].goOn(time)
-      }
+    while let next = loopers[id].focus?.row.nextFrame, next <= last,
+      let (hit, frame) = loopers[id].focus?.row.takeHit(until: last, time)
+    {
+      if frame > now - RoomState.mostLate { cueHit(hit, hold: hold(of: hit, at: frame), of: id, at: frame) }
     }
   }
 

@@ -128,7 +128,7 @@ extension RoomState {
       library.scenes.waiting = nil
       tell(.sceneWaiting, of: scene.player)
     }
-    for id in present { stopLanes(of: id) }
+    for id in present { forgetLanes(of: id) { _ in true } }
     for id in roster.occupied {
       let isBusy = loopers[id].loop.isBusy
       if let pass = loopers[id].loop.pass { finish(pass, of: id, at: pass.end) }
@@ -145,10 +145,7 @@ extension RoomState {
 
   /// The transport started at bar 1: every loop begins there.
   mutating func startLoops() {
-    for id in roster.occupied {
-      startLanes(of: id)
-      loopers[id].loop.restart()
-    }
+    for id in roster.occupied { loopers[id].restart() }
     planLoops()
   }
 
@@ -158,26 +155,8 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// The transport stopped: what waited for a bar line is forgotten.
-  private mutating func stopLanes(of id: PlayerID) {
-    forgetLanes(of: id) { _ in true }
-  }
-
+  /// What waits for a bar line is forgotten.
   private mutating func forgetLanes(of id: PlayerID, where isMeant: (LaneAction) -> Bool) {
-    for lane in loopers[id].lanes.indices
-    where loopers[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
-      loopers[id].lanes[lane].waiting = nil
-      tellLane(lane + 1, of: id)
-    }
-  }
-
-  /// The transport started at bar 1: lanes that play begin there.
-  private mutating func startLanes(of id: PlayerID) {
-    for lane in loopers[id].lanes.indices {
-      loopers[id].lanes[lane].row.forgetSent()
-      guard loopers[id].lanes[lane].isPlaying else { continue }
-      let isLooped = loopers[id].lanes[lane].isLooped
-      loopers[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
-    }
+    for number in loopers[id].forgetLanes(where: isMeant) { tellLane(number, of: id) }
   }
 }
