@@ -72,6 +72,15 @@ extension RoomState {
     }
   }
 
+  /// Orders the sounds of the lane's blocks that have none yet.
+  /// - Parameter number: from 1.
+  mutating func orderSounds(ofLane number: Int, of id: PlayerID, at frame: Frames) {
+    let slots = loopers[id].lanes[number - 1].slots
+    for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
+      orderSounds(for: number - 1, slot, of: id, at: frame)
+    }
+  }
+
   func voicedHits(of block: Block, for id: PlayerID) -> [VoicedHit] {
     var turns = [Int](repeating: 0, count: Pad.placeCount)
     return zip(block.hits, voicings(of: block, for: id)).compactMap { hit, voicing in

@@ -104,15 +104,9 @@ extension RoomState {
   /// The lane's slots are others than they were.
   private mutating func settle(_ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     loopers[id].lanes[number - 1].follow(from: before)
-    let slots = loopers[id].lanes[number - 1].slots
-    for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
-      orderSounds(for: number - 1, slot, of: id, at: frame)
-    }
+    orderSounds(ofLane: number, of: id, at: frame)
     compile(number - 1, of: id, at: frame)
-    for slot in slots.indices where before[slot]?.block.name != slots[slot]?.block.name {
-      tell(.laneSlot(number, slot + 1), of: id)
-    }
-    tellLane(number, of: id)
+    tellLane(number, of: id, from: before)
     followFocus(on: number, of: id, from: before, at: frame)
     planLoop(of: id)
   }

@@ -192,9 +192,7 @@ extension RoomState {
   private mutating func give(
     _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames, as setter: Setter
   ) {
-    leavePass(of: id, at: frame)
-    _ = giveUpPass(of: id)
-    settleLateHits(of: id, all: true)
+    endPass(of: id, at: frame)
     let before = checkpoint(of: id)
     if music.kit != before.kit {
       restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), as: setter)
@@ -205,6 +203,18 @@ extension RoomState {
     }
     let after = checkpoint(of: id)
     if after != before { remember(.all(before, after), of: id, at: frame) }
+    planAndTell(of: id)
+  }
+
+  /// What was recorded so far is a layer of the music of before.
+  private mutating func endPass(of id: PlayerID, at frame: Frames) {
+    leavePass(of: id, at: frame)
+    _ = giveUpPass(of: id)
+    settleLateHits(of: id, all: true)
+  }
+
+  /// The player has another loop.
+  private mutating func planAndTell(of id: PlayerID) {
     planLoop(of: id)
     tellLoop(of: id)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
@@ -226,13 +236,8 @@ extension RoomState {
     loopers[id].lanes[number - 1] = lane
     compile(number - 1, of: id, at: frame)
     if clock.isPlaying, let action = edit.playing { loopers[id].lanes[number - 1].start(action, at: line) }
-    for (slot, held) in lane.slots.enumerated() where held?.hits.isEmpty == true {
-      orderSounds(for: number - 1, slot, of: id, at: frame)
-    }
-    for slot in lane.slots.indices where before.slots[slot]?.block.name != lane.slots[slot]?.block.name {
-      tell(.laneSlot(number, slot + 1), of: id)
-    }
-    tellLane(number, of: id)
+    orderSounds(ofLane: number, of: id, at: frame)
+    tellLane(number, of: id, from: before.slots)
   }
 
   // MARK: Taking over
@@ -248,13 +253,9 @@ extension RoomState {
     guard let gone = roster.gone(name) else { return }
     // The hits of the part that were sent ahead are still that player's.
     let frame = notBeforeSent(effectFrame(moment))
-    leavePass(of: id, at: frame)
-    _ = giveUpPass(of: id)
-    settleLateHits(of: id, all: true)
+    endPass(of: id, at: frame)
     let before = checkpoint(of: id)
     let left = wholePlayer(gone)
-    var music = Checkpoint(left)
-    music.move(to: id)
     for (setting, value) in [
       (Setting.gain, SettingValue.float(left.channel.gain)), (.mute, .bool(left.channel.isMuted)),
     ] {
@@ -269,46 +270,17 @@ extension RoomState {
       putDuckPlayer(left.channel.duckPlayer, of: id, at: frame)
       tell(.duckPlayer, of: id)
     }
-    if music.kit != before.kit { restore(music.kit, of: id, at: moment, as: .kept) }
-    var (loop, lanes) = (left.looper.loop, left.looper.lanes)
-    loop.move(to: id)
-    for index in lanes.indices { lanes[index].move(to: id) }
+    let kit = KitEdit(left)
+    if kit != before.kit { restore(kit, of: id, at: moment, as: .kept) }
+    var taken = left.looper
+    taken.move(to: id)
     let known = loopers[id].lanes
-    loop.takeTold(from: loopers[id].loop)
-    loopers[id].loop = loop
-    loopers[id].lanes = lanes
+    taken.loop.takeTold(from: loopers[id].loop)
+    loopers[id].loop = taken.loop
+    loopers[id].lanes = taken.lanes
     endPart(of: gone, by: id, at: frame)
     remember(.all(before, checkpoint(of: id)), of: id, at: frame)
-    planLoop(of: id)
-    tellLoop(of: id)
-    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
-    for index in lanes.indices {
-      for slot in lanes[index].slots.indices
-      where known[index].slots[slot]?.block.name != lanes[index].slots[slot]?.block.name {
-        tell(.laneSlot(index + 1, slot + 1), of: id)
-      }
-      tellLane(index + 1, of: id)
-    }
-  }
-}
-
-extension Loop {
-  fileprivate mutating func move(to id: PlayerID) {
-    for layer in layers.indices {
-      guard let tracks = layers[layer]?.tracks.indices else { continue }
-      for track in tracks { layers[layer]?.tracks[track].move(to: id) }
-    }
-  }
-}
-
-extension Lane {
-  fileprivate mutating func move(to id: PlayerID) {
-    for place in slots.indices {
-      guard var slot = slots[place] else { continue }
-      for index in slot.hits.indices { slot.hits[index].start.bus = id }
-      slots[place] = slot
-    }
-    row.played.move(to: id)
-    row.steps.move(to: id)
+    planAndTell(of: id)
+    for (index, lane) in known.enumerated() { tellLane(index + 1, of: id, from: lane.slots) }
   }
 }

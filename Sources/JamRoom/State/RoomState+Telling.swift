@@ -56,6 +56,15 @@ extension RoomState {
     tell(.lanePlaying(number), of: id)
   }
 
+  /// The same, and the slots that hold another block than before.
+  mutating func tellLane(_ number: Int, of id: PlayerID, from before: [LaneSlot?]) {
+    let slots = loopers[id].lanes[number - 1].slots
+    for slot in slots.indices where before[slot]?.block.name != slots[slot]?.block.name {
+      tell(.laneSlot(number, slot + 1), of: id)
+    }
+    tellLane(number, of: id)
+  }
+
   /// A mixer's values of one player: a new one's, or one of a new name.
   mutating func tellChannel(of id: PlayerID) {
     for setting in Setting.ofChannel(roster[id].name) { tell(setting, of: id) }
