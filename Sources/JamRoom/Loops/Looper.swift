@@ -39,6 +39,20 @@ extension Looper {
     loop.restart()
   }
 
+  /// Changes the blocks on its lanes, and the one in focus.
+  mutating func changeBlocks(_ change: (inout Block) -> Void) {
+    for lane in lanes.indices {
+      for place in lanes[lane].slots.indices {
+        guard var slot = lanes[lane].slots[place] else { continue }
+        change(&slot.block)
+        lanes[lane].slots[place] = slot
+      }
+    }
+    guard var block = focus?.block else { return }
+    change(&block)
+    focus?.block = block
+  }
+
   /// Lanes forget what they wait for, where it is meant.
   /// - Returns: their numbers.
   mutating func forgetLanes(where isMeant: (LaneAction) -> Bool) -> [Int] {

@@ -229,6 +229,14 @@ extension RoomState {
     followDuckers(at: frame)
   }
 
+  /// A gone player's remaining music ends.
+  mutating func endPart(of gone: PlayerID, by asker: PlayerID, at frame: Frames) {
+    let name = roster[gone].name
+    commit(.command(.kick(name)), by: asker, at: frame, engine: .silence(bus: gone))
+    giveUpPlace(of: gone, at: frame)
+    outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
+  }
+
   /// Whether `word` makes a host. A word of which nothing is left makes nobody one.
   public func isHostWord(_ word: String) -> Bool {
     let word = Secrets.spoken(word)
@@ -259,11 +267,7 @@ extension RoomState {
   }
 
   mutating func kick(_ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment) {
-    if let gone = roster.gone(name) {
-      commit(.command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone))
-      giveUpPlace(of: gone, at: liveFrame(moment))
-      return outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
-    }
+    if let gone = roster.gone(name) { return endPart(of: gone, by: id, at: liveFrame(moment)) }
     guard let kicked = roster.player(named: name) else { return }
     let duration = seconds ?? limits.kickSeconds
     outbox.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))

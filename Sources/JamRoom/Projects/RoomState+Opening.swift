@@ -136,16 +136,6 @@ extension RoomState {
     tellLoop(of: id)
   }
 
-  /// A gone player's remaining music ends.
-  private mutating func endPart(
-    of gone: PlayerID, by asker: PlayerID, at frame: Frames
-  ) {
-    let name = roster[gone].name
-    commit(.command(.kick(name)), by: asker, at: frame, engine: .silence(bus: gone))
-    giveUpPlace(of: gone, at: frame)
-    outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
-  }
-
   private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames) {
     var music = checkpoint(of: id)
     music.clear()
