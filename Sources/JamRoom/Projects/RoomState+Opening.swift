@@ -14,9 +14,9 @@ extension RoomState {
     _ project: KeptProject, _ facts: OpenProject, _ deed: ProjectDeed, by id: PlayerID, at frame: Frames
   ) {
     let frame = notBeforeAdvanced(frame)
-    if !project.keepsClock, project.signature != clock.signature {
+    if project.music.tempo != nil, project.music.signature != clock.signature {
       // It holds from the next bar line on: the project's first.
-      setSignature(project.signature, by: id, at: frame)
+      setSignature(project.music.signature, by: id, at: frame)
     }
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.lead) : .zero
     session.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
@@ -63,11 +63,11 @@ extension RoomState {
     _ project: KeptProject, by asker: PlayerID, at frame: Frames
   ) {
     project.bring(to: &library)
-    openScenes(of: project, by: asker)
-    session.tally.count(from: max(session.tally.sequence, project.sequence) + 1)
-    openClock(of: project, by: asker, at: frame)
+    openScenes(project.music.scenes, by: asker)
+    session.tally.count(from: max(session.tally.sequence, project.music.sequence) + 1)
+    openClock(of: project.music, by: asker, at: frame)
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
-    var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
+    var parts = Dictionary(project.music.parts.map { ($0.name, $0) }) { first, _ in first }
     for id in roster.occupied {
       // The room hears every part, and nobody at the door: there, a name shows nothing.
       let part = roster.door.waits(id) ? nil : parts.removeValue(forKey: roster[id].name)
@@ -82,16 +82,14 @@ extension RoomState {
       }
     }
     // In the order of their names, so that each server gives them the same places.
-    for part in project.parts where parts[part.name] != nil {
+    for part in project.music.parts where parts[part.name] != nil {
       bring(part, on: line, at: frame)
     }
     let used = Set(roster.occupied.flatMap { [hands[$0].kitID, hands[$0].keys.samples?.kit.id] }.compactMap(\.self))
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
-  private mutating func openClock(
-    of project: KeptProject, by id: PlayerID, at frame: Frames
-  ) {
+  private mutating func openClock(of project: ProjectMusic, by id: PlayerID, at frame: Frames) {
     guard let tempo = project.tempo else { return }
     if tempo != clock.buildUps.tempo(of: clock.map) || clock.buildUps.current != nil {
       if roster.actsAsHost(id) { takeFromClock() }
@@ -111,10 +109,10 @@ extension RoomState {
     }
   }
 
-  private mutating func openScenes(of project: KeptProject, by id: PlayerID) {
+  private mutating func openScenes(_ scenes: SceneBook, by id: PlayerID) {
     let before = library.scenes
-    library.scenes = project.scenes
-    for (number, (old, new)) in zip(before.entries, project.scenes.entries).enumerated() where old != new {
+    library.scenes = scenes
+    for (number, (old, new)) in zip(before.entries, scenes.entries).enumerated() where old != new {
       tell(.sceneName(number + 1), of: id)
       tell(.scene(number + 1), of: id)
     }
