@@ -88,6 +88,21 @@ extension Roster {
     if isHere(id) { self[id].presence = presence }
   }
 
+  /// Something came from the player, whatever it was.
+  mutating func heard(from id: PlayerID, at frame: Frames) {
+    if isTaken(id) { self[id].lastHeard = frame }
+  }
+
+  /// The guest means to go: it finds nothing of its kit and settings when it comes back.
+  mutating func forgetGuest(_ id: PlayerID) {
+    if isHere(id) { self[id].guestKey = nil }
+  }
+
+  /// Somebody who is in leaves, and need not wait at the door again.
+  mutating func rememberInside(_ id: PlayerID) {
+    if !door.waits(id) { known.remember(self[id].token) }
+  }
+
   /// A host puts the player out.
   mutating func shutOut(_ id: PlayerID, for seconds: Int, at now: Frames) {
     let player = self[id]
