@@ -23,7 +23,7 @@ extension RoomState {
       dropOn(&running, at: now)
       clock.buildUps.current = running
     }
-    tellBars(until: now)
+    while let bar = clock.buildUps.takeBar(until: now, clock.view) { tellBuildUp(at: bar) }
     planBuildUps()
   }
 
@@ -146,19 +146,4 @@ extension RoomState {
       strike(pad, .full, by: id, at: line)
     }
   }
-
-  private mutating func tellBars(until now: Frames) {
-    while let running = clock.buildUps.current, clock.view.frame(at: running.nextBar) <= now {
-      let bar = running.nextBar
-      if bar >= running.start { clock.buildUps.outgoing = nil }
-      if let drop = running.drop, bar >= drop {
-        clock.buildUps.current = nil
-      } else {
-        let next = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
-        clock.buildUps.current?.nextBar = next
-      }
-      tellBuildUp(at: bar)
-    }
-  }
-
 }
