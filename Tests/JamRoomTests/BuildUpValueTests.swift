@@ -207,7 +207,8 @@ import Testing
     var buildUps = BuildUps()
     #expect(buildUps.change(in: map, at: .zero) { $0.drop = nil } == nil)
     buildUps.current = buildUp()
-    (buildUps.current?.isHome, buildUps.current?.isImpactSent) = (true, true)
+    buildUps.current?.isHome = true
+    buildUps.current?.isImpactSent = true
     let same = try #require(buildUps.change(in: map, at: .zero) { $0.isDropOrdered = true })
     #expect(!same.isMoved && buildUps.current?.isHome == true)
     let moved = try #require(buildUps.change(in: map, at: Beats(8)) { $0.drop = nil })

@@ -156,4 +156,15 @@ import Testing
     #expect(looper.lanes.map { $0.waiting?.action == .stop } == [false, false, true] + [Bool](repeating: false, count: 5))
     #expect(looper.forgetLanes { _ in true } == [3])
   }
+
+  @Test("a scene starts a lane on its line or stops it, and leaves one that goes round where it is")
+  func launched() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1))
+    lane.goOn(at: Beats(4))
+    #expect(!lane.launch(.loop, on: Beats(8)) && lane.current == 3)
+    #expect(lane.launch(.play, on: Beats(8)) && lane.state == "playing" && lane.current == 1 && lane.origin == Beats(8))
+    lane.waiting = WaitingAction(action: .loop, line: Beats(12))
+    #expect(lane.launch(nil, on: Beats(12)) && lane.state == "stopped")
+    #expect(!lane.launch(nil, on: Beats(16)))
+  }
 }

@@ -67,6 +67,20 @@ struct Lane: Equatable, Sendable {
     if isPlaying { start(isLooped ? .loop : .play, at: .zero) }
   }
 
+  /// A scene plays it from `line` on, or stops it where the action is nil. One that goes round
+  /// already goes on from its place.
+  /// - Returns: whether it does something else now.
+  mutating func launch(_ action: LaneAction?, on line: Beats) -> Bool {
+    let before = self
+    waiting = nil
+    if let action {
+      if !isPlaying || !isLooped || action != .loop { start(action, at: line) }
+    } else if isPlaying {
+      stop()
+    }
+    return self != before
+  }
+
   mutating func stop() {
     isPlaying = false
     current = 0

@@ -19,24 +19,8 @@ extension RoomState {
   }
 
   func checkSetScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
-    switch (setting, value) {
-    case (.sceneName, .text(let name)):
-      guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
-        throw .badName(.scene, mostCharacters: limits.nameCharacters)
-      }
-    case (.scene, .text(let text)):
-      guard Scene(text, limits: limits) != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
-    default: throw .notSettable
-    }
+    try SceneBook.check(setting, value, limits)
     try roster.requireUnlocked(.loops, id)
-  }
-
-  mutating func setScene(_ setting: Setting, to value: SettingValue) {
-    switch (setting, value) {
-    case (.sceneName(let number), .text(let name)): library.scenes[number].name = name
-    case (.scene(let number), .text(let text)): library.scenes[number].scene = Scene(text, limits: limits)
-    default: break
-    }
   }
 
   func checkLaunchScene(_ number: Int, by id: PlayerID) throws(Refusal) {
@@ -110,18 +94,9 @@ extension RoomState {
     _ number: Int, _ action: LaneAction?, of id: PlayerID, on line: Beats, at frame: Frames
   ) {
     guard !loopers[id].lanes[number - 1].isEmpty else { return }
-    let before = loopers[id].lanes[number - 1]
-    loopers[id].lanes[number - 1].waiting = nil
-    switch action {
-    case nil:
-      if before.isPlaying { loopers[id].lanes[number - 1].stop() }
-      if loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
-    case let action?:
-      // A lane that goes round already goes on from its place.
-      if before.isPlaying, before.isLooped, action == .loop { break }
-      loopers[id].lanes[number - 1].start(action, at: line)
-    }
-    if loopers[id].lanes[number - 1] != before { tellLane(number, of: id) }
+    let isOther = loopers[id].lanes[number - 1].launch(action, on: line)
+    if action == nil, loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
+    if isOther { tellLane(number, of: id) }
   }
 }
 

@@ -23,6 +23,28 @@ struct SceneBook: Equatable, Sendable {
     set { entries[number - 1] = newValue }
   }
 
+  /// Asks whether the value is one of the setting's.
+  static func check(_ setting: Setting, _ value: SettingValue, _ limits: Limits) throws(Refusal) {
+    switch (setting, value) {
+    case (.sceneName, .text(let name)):
+      guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
+        throw .badName(.scene, mostCharacters: limits.nameCharacters)
+      }
+    case (.scene, .text(let text)):
+      guard Scene(text, limits: limits) != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
+    default: throw .notSettable
+    }
+  }
+
+  /// Sets the name of a place, or its scene; empty text takes that away.
+  mutating func set(_ setting: Setting, to value: SettingValue, _ limits: Limits) {
+    switch (setting, value) {
+    case (.sceneName(let number), .text(let name)): self[number].name = name
+    case (.scene(let number), .text(let text)): self[number].scene = Scene(text, limits: limits)
+    default: break
+    }
+  }
+
   var isEmpty: Bool { entries.allSatisfy { $0 == Entry() } }
 
   /// Somebody goes on under another name.

@@ -62,7 +62,7 @@ extension RoomState {
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _):
       setProgression(setting, to: value, by: id, at: frame, as: setter)
-    case (.sceneName, _), (.scene, _): setScene(setting, to: value)
+    case (.sceneName, _), (.scene, _): library.scenes.set(setting, to: value, limits)
     case (.roomEffect(let what), _): setRoomEffect(what, to: value, by: id, at: frame)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
