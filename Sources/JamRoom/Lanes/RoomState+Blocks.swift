@@ -6,33 +6,23 @@ internal import JamKit
 extension RoomState {
   // MARK: Finding
 
-  mutating func listBlocks(for id: PlayerID) {
-    outbox.append(.tell(.together(library.blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
-  }
-
   func checkListBlocks(of owner: PlayerName, for id: PlayerID) throws(Refusal) {
     if owner != roster[id].name { try roster.requireHost(id, for: .listBlocks) }
     guard library.blocks.all.contains(where: { $0.owner == owner }) else { throw .noBlocksOf(owner) }
-  }
-
-  /// Lists a player's saved blocks, shared or not, for hosts.
-  mutating func listBlocks(of owner: PlayerName) {
-    let theirs = library.blocks.all.filter { $0.owner == owner }
-    outbox.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }
 
   func checkListHits(of name: String, for id: PlayerID) throws(Refusal) {
     try library.blocks.require(name, for: roster[id].name)
   }
 
-  mutating func listHits(of name: String, for id: PlayerID) {
-    guard let block = library.blocks.find(name, for: roster[id].name) else { return }
-    let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
-      Event.blockHit(
+  /// The hits of a block on the player's pads; nil where there is no such block.
+  func hitEvents(ofBlock name: String, for id: PlayerID) -> [Event]? {
+    guard let block = library.blocks.find(name, for: roster[id].name) else { return nil }
+    return zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
+      .blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
         length: Float(hit.length?.value ?? 0))
     }
-    outbox.append(.tell(.together(hits), .asker))
   }
 
   // MARK: Keeping

@@ -5,13 +5,13 @@ internal import JamEngine
 extension RoomState {
   func checkListNotes(of name: PlayerName?) throws(Refusal) {
     guard let name, roster.holder(of: name) == nil else { return }
-    throw .noSuchPlayer(name, here: roster.people.prefix(8).map(\.name))
+    throw roster.noSuchPlayer(name)
   }
 
-  mutating func listNotes(of name: PlayerName?, for id: PlayerID) {
-    // Includes players who left their loop playing.
-    guard let player = name.map({ roster.holder(of: $0) }) ?? id else { return }
-    outbox.append(.tell(.together(loopers[player].loop.noteEvents(of: roster[player].name)), .asker))
+  /// Includes the notes of players who left their loop playing.
+  func noteEvents(of name: PlayerName?, for id: PlayerID) -> [Event]? {
+    guard let player = name.map({ roster.holder(of: $0) }) ?? id else { return nil }
+    return loopers[player].loop.noteEvents(of: roster[player].name)
   }
 
   func checkAddNote(_ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID) throws(Refusal) {

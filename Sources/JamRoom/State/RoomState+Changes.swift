@@ -124,13 +124,9 @@ extension RoomState {
     case .grab(let pad, let bars, let player): grab(bars, of: player, to: pad, by: id, at: moment, command)
     case .loop(let action): loop(action, by: id, at: moment)
     case .deleteLayer(let number): deleteLayer(number, by: id, at: moment)
-    case .listNotes(let name): listNotes(of: name, for: id)
     case .changeNote(let layer, let change): changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):
       addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))
-    case .listBlocks: listBlocks(for: id)
-    case .listBlocksOf(let owner): listBlocks(of: owner)
-    case .listHits(let name): listHits(of: name, for: id)
     case .saveBlock(let name, let layer, let from, let bars):
       saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
     case .copyBlock(let name, let copy): copyBlock(name, to: copy, by: id, at: effectFrame(moment))
@@ -178,20 +174,31 @@ extension RoomState {
     case .stop: stop(by: id, at: moment)
     case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): toggle(setting, by: id, at: moment)
-    case .read(let setting):
-      if let value = readValue(of: setting, for: id) {
-        outbox.append(.tell(.value(setting, value), .asker))
-      }
-    case .readAll: readAll(for: id)
     case .chat(let text): chat(text, by: id, at: moment)
-    case .listChat: listChat(at: moment)
     case .panic: panic(by: id, at: moment)
     case .panicEverybody: panicEverybody(by: id, at: moment)
     case .becomeHost: becomeHost(by: id, at: moment)
     case .leave: leave(id, at: moment)
     case .kick(let name, let seconds): kick(name, for: seconds, by: id, at: moment)
     case .admit(let name): admit(name, at: moment)
+    case .read, .readAll, .listNotes, .listBlocks, .listBlocksOf, .listHits, .listChat:
+      if let event = answer(to: command, by: id, at: moment) { outbox.append(.tell(event, .asker)) }
     case .usePatch, .chord, .loopHit, .define, .leaveLoop, .countIn, .fit, .rise, .hush: break
+    }
+  }
+
+  /// The answer to a command that only asks.
+  /// - Returns: nil where there is nothing to tell, and for other commands.
+  private func answer(to command: Command, by id: PlayerID, at moment: Moment) -> Event? {
+    switch command {
+    case .read(let setting): readValue(of: setting, for: id).map { .value(setting, $0) }
+    case .readAll: .together(readableValues(by: id))
+    case .listNotes(let name): noteEvents(of: name, for: id).map { .together($0) }
+    case .listBlocks: .together(library.blocks.available(to: roster[id].name).map { .blockItem($0) })
+    case .listBlocksOf(let owner): .together(library.blocks.all.filter { $0.owner == owner }.map { .blockItem($0) })
+    case .listHits(let name): hitEvents(ofBlock: name, for: id).map { .together($0) }
+    case .listChat: roster.chat.events(at: moment.arrival).map { .together($0) }
+    default: nil
     }
   }
 

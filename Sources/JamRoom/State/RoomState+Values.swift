@@ -100,8 +100,8 @@ extension RoomState {
   }
 
   /// Every readable value, in the order of the contract.
-  mutating func readAll(for id: PlayerID) {
-    outbox.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents(by: id)), .asker))
+  func readableValues(by id: PlayerID) -> [Event] {
+    values(of: readable(by: id)[...], for: id) + readableEvents(by: id)
   }
 
   /// Those of the settings that can be read.
