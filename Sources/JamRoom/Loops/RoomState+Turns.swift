@@ -3,6 +3,10 @@ internal import JamEngine
 
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
+  /// What plays from a bar line on is put in its place so long before the line's delay: what comes
+  /// before the line is sent by then.
+  static let turnLead = Frames.milliseconds(10)
+
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar
   /// lines. If many hits come at once, those of the next milliseconds follow, frame by frame.
   mutating func playLoops(at now: Frames) {

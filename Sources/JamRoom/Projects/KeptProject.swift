@@ -64,4 +64,9 @@ struct WaitingProject: Equatable, Sendable {
   /// The player who asked for it.
   var player: PlayerID
   var line: Beats
+
+  /// The time to open it: at once while the transport stands.
+  func deadline(_ view: TempoMapView, isPlaying: Bool) -> Frames {
+    isPlaying ? view.frame(at: line) - RoomState.liveDelay - RoomState.turnLead : .zero
+  }
 }

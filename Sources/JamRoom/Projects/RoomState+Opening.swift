@@ -6,9 +6,6 @@ internal import JamEngine
 /// Each player here gets the part of its name in its hands; other parts play on by themselves.
 /// Nothing is lost: each player's undo brings back what it had.
 extension RoomState {
-  /// The next bar line is near: what comes before it is sent already.
-  private static let lead = Frames.milliseconds(10)
-
   /// It was read in.
   mutating func prepare(
     _ project: KeptProject, _ facts: OpenProject, _ deed: ProjectDeed, by id: PlayerID, at frame: Frames
@@ -18,7 +15,7 @@ extension RoomState {
       // It holds from the next bar line on: the project's first.
       setSignature(project.music.signature, by: id, at: frame)
     }
-    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.lead) : .zero
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.turnLead) : .zero
     session.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
     if !isMusicGoing { openWaitingProject(at: frame) }
   }
@@ -29,17 +26,8 @@ extension RoomState {
       && roster.occupied.contains { loopers[$0].loop.goesRound || loopers[$0].lanes.contains { $0.isPlaying } }
   }
 
-  /// The time for `tick` to open the waiting project; nil without one. Mutating, as `findDeadline`.
-  var openingDeadline: Frames? {
-    mutating get {
-      session.opening.map { opening in
-        clock.isPlaying ? clock.view.frame(at: opening.line) - RoomState.liveDelay - RoomState.lead : .zero
-      }
-    }
-  }
-
   mutating func openOn(at now: Frames) {
-    guard let deadline = openingDeadline, deadline <= now, let opening = session.opening else { return }
+    guard let opening = session.opening, opening.deadline(clock.view, isPlaying: clock.isPlaying) <= now else { return }
     guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay) }
     let frame = clock.view.frame(at: opening.line)
     // The music of before sounds up to the line.

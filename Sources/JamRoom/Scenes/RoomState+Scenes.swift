@@ -5,9 +5,6 @@ internal import JamEngine
 ///
 /// Keeping a scene is an edit of the room. Launching, as playing, is none: all music stays there.
 extension RoomState {
-  /// The bar line is near: what comes before it is sent already.
-  private static let sceneLead = Frames.milliseconds(10)
-
   /// The loops and lanes that play now, or will from the next bar line on, of all who have any.
   func sceneThatPlays() -> Scene? {
     let parts = players.compactMap { Scene.Part(of: $0) }
@@ -39,16 +36,8 @@ extension RoomState {
     tell(.sceneWaiting, of: id)
   }
 
-  /// The time for `tick` to launch the waiting scene; nil without one. Mutating, as `findDeadline`.
-  var sceneDeadline: Frames? {
-    mutating get {
-      guard clock.isPlaying, let waiting = library.scenes.waiting else { return nil }
-      return clock.view.frame(at: waiting.line) - RoomState.liveDelay - RoomState.sceneLead
-    }
-  }
-
   mutating func sceneOn(at now: Frames) {
-    guard let deadline = sceneDeadline, deadline <= now, let waiting = library.scenes.waiting else { return }
+    guard clock.isPlaying, let waiting = library.scenes.waiting, waiting.deadline(clock.view) <= now else { return }
     let frame = clock.view.frame(at: waiting.line)
     library.scenes.waiting = nil
     // The music of before sounds up to the line.

@@ -59,6 +59,9 @@ struct WaitingScene: Equatable, Sendable {
   /// The player who launched it.
   var player: PlayerID
   var line: Beats
+
+  /// The time to launch it, while the transport runs.
+  func deadline(_ view: TempoMapView) -> Frames { view.frame(at: line) - RoomState.liveDelay - RoomState.turnLead }
 }
 
 extension SceneBook.Entry: Kept {

@@ -233,8 +233,10 @@ extension RoomState {
     if let scheduledDeadline { next = min(next, scheduledDeadline) }
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }
-    if let openingDeadline { next = min(next, openingDeadline) }
-    if let sceneDeadline { next = min(next, sceneDeadline) }
+    if let opening = session.opening {
+      next = min(next, opening.deadline(clock.view, isPlaying: clock.isPlaying))
+    }
+    if clock.isPlaying, let scene = library.scenes.waiting { next = min(next, scene.deadline(clock.view)) }
     return next
   }
 }
