@@ -152,19 +152,25 @@ import Testing
     for (lane, action) in [(0, LaneAction.play), (2, .stop), (3, .loop)] {
       looper.lanes[lane].waiting = WaitingAction(action: action, line: Beats(4))
     }
-    #expect(looper.forgetLanes { $0 != .stop } == [1, 4])
+    let first = looper.forgetLanes { $0 != .stop }
+    #expect(first == [1, 4])
     #expect(looper.lanes.map { $0.waiting?.action == .stop } == [false, false, true] + [Bool](repeating: false, count: 5))
-    #expect(looper.forgetLanes { _ in true } == [3])
+    let rest = looper.forgetLanes { _ in true }
+    #expect(rest == [3])
   }
 
   @Test("a scene starts a lane on its line or stops it, and leaves one that goes round where it is")
   func launched() {
     var lane = lane(slot(1, bars: 1), slot(2, bars: 1))
     lane.goOn(at: Beats(4))
-    #expect(!lane.launch(.loop, on: Beats(8)) && lane.current == 3)
-    #expect(lane.launch(.play, on: Beats(8)) && lane.state == "playing" && lane.current == 1 && lane.origin == Beats(8))
+    let goesOn = !lane.launch(.loop, on: Beats(8))
+    #expect(goesOn && lane.current == 3)
+    let plays = lane.launch(.play, on: Beats(8))
+    #expect(plays && lane.state == "playing" && lane.current == 1 && lane.origin == Beats(8))
     lane.waiting = WaitingAction(action: .loop, line: Beats(12))
-    #expect(lane.launch(nil, on: Beats(12)) && lane.state == "stopped")
-    #expect(!lane.launch(nil, on: Beats(16)))
+    let stops = lane.launch(nil, on: Beats(12))
+    #expect(stops && lane.state == "stopped")
+    let isOther = lane.launch(nil, on: Beats(16))
+    #expect(!isOther)
   }
 }
