@@ -154,7 +154,7 @@ import Testing
     }
     let first = looper.forgetLanes { $0 != .stop }
     #expect(first == [1, 4])
-    #expect(looper.lanes.map { $0.waiting?.action == .stop } == [false, false, true] + [Bool](repeating: false, count: 5))
+    #expect(looper.lanes.indices.filter { looper.lanes[$0].waiting != nil } == [2])
     let rest = looper.forgetLanes { _ in true }
     #expect(rest == [3])
   }
@@ -172,5 +172,38 @@ import Testing
     #expect(stops && lane.state == "stopped")
     let isOther = lane.launch(nil, on: Beats(16))
     #expect(!isOther)
+  }
+
+  @Test("a lane that plays goes on in another way at once; everything else waits for its bar line")
+  func orders() {
+    var lane = lane(slot(1, bars: 1))
+    lane.order(.play, on: Beats(4))
+    #expect(lane.isPlaying && !lane.isLooped && lane.waiting == nil)
+    lane.order(.stop, on: Beats(4))
+    #expect(lane.isPlaying && lane.waiting == WaitingAction(action: .stop, line: Beats(4)))
+    lane.stop()
+    lane.order(.loop, on: Beats(8))
+    #expect(!lane.isPlaying && lane.waiting == WaitingAction(action: .loop, line: Beats(8)))
+    lane.order(.stop, on: Beats(12))
+    #expect(lane.waiting == nil, "there is nothing to stop")
+  }
+
+  @Test("an undo brings slots back, keeps those that are there, and lets an empty lane go on from the next bar line")
+  func restored() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1))
+    let before = LaneEdit(lane)
+    lane.clear()
+    lane.stop()
+    let line = Beats(8)
+    var standing = lane
+    standing.restore(before, line: nil)
+    #expect(standing.slots == before.slots && standing.waiting == nil)
+    lane.restore(before, line: line)
+    #expect(lane.slots == before.slots && lane.waiting == WaitingAction(action: .loop, line: line))
+    lane.slots[0]?.block.name = "changed since"
+    lane.restore(before, line: line)
+    #expect(lane.slots[0]?.block.name == "changed since")
+    lane.restore(LaneEdit(Lane()), line: line)
+    #expect(lane.isEmpty && lane.waiting == nil)
   }
 }

@@ -71,7 +71,36 @@ import Testing
     #expect(first == .hits([removal], isStopped: false) && loop[2] == nil)
     let last = try #require(loop[1]?.note(1))
     let before = LoopEdit(loop)
-    let edit = loop.apply([HitChange(layer: 1, of: try #require(loop[1]), last.track, removed: [last.hit])], at: Beats(5))
+    let change = HitChange(layer: 1, of: try #require(loop[1]), last.track, removed: [last.hit])
+    let edit = loop.apply([change], at: Beats(5))
     #expect(edit == .loop(before, LoopEdit(loop)) && !loop.isPlaying)
+  }
+
+  @Test("hits that stand silent get their sounds, in layers and on lanes")
+  func broughtBack() throws {
+    let pad = try #require(Fixture.kit("one").plain(Pad(1)!))
+    var silent = Fixture.loopHit(at: 1)
+    silent.sound = PlayablePad.away.layers[0].sounds[0]
+    var looper = Looper()
+    looper.loop = loop(1)
+    looper.loop[1]?.tracks[0].hits = [silent, Fixture.loopHit(at: 2)]
+    looper.lanes[0].slots[1] = LaneSlot(id: 1, block: Block(name: "a", length: Beats(4), hits: []), hits: [silent])
+    looper.bringBack([silent.voicing.sound: pad], of: PlayerID(index: 0), at: .zero)
+    let hits = try #require(looper.loop[1]?.tracks[0].hits)
+    #expect(hits.map(\.position) == [Beats(1), Beats(2)] && hits.allSatisfy { !$0.sound.isAway })
+    #expect(looper.lanes[0].row.played.hits.map(\.sound.isAway) == [false])
+    var other = Looper()
+    other.loop[1] = Layer(tracks: [Track(hits: [silent], length: Beats(4))], begin: .zero)
+    other.bringBack([:], of: PlayerID(index: 0), at: .zero)
+    #expect(other.loop[1]?.tracks[0].hits == [silent])
+  }
+
+  @Test("a loop that stands has no place")
+  func share() {
+    var loop = loop(1)
+    loop.origin = Beats(1)
+    #expect(loop.share(at: Beats(2)) == 0.25 && loop.share(at: Beats(5)) == 0 && loop.share(at: .zero) == 0.75)
+    loop.setPlaying(false)
+    #expect(loop.share(at: Beats(2)) == nil)
   }
 }

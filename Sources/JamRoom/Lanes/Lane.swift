@@ -67,6 +67,31 @@ struct Lane: Equatable, Sendable {
     if isPlaying { start(isLooped ? .loop : .play, at: .zero) }
   }
 
+  /// Its player's order, which waits for `line`. What plays already goes on, once or round and round.
+  mutating func order(_ action: LaneAction, on line: Beats) {
+    let goesOn = isPlaying && action != .stop
+    if goesOn { isLooped = action == .loop }
+    // There may be nothing to stop.
+    let waits = !goesOn && (isPlaying || action != .stop)
+    waiting = waits ? WaitingAction(action: action, line: line) : nil
+  }
+
+  mutating func clear() {
+    waiting = nil
+    for place in slots.indices { slots[place] = nil }
+  }
+
+  /// The slots as they were, or became. Those that are there already stay: their block and sounds
+  /// may have been read since.
+  /// - Parameter line: where a lane that stopped without blocks goes on; nil while the transport
+  ///   stands.
+  mutating func restore(_ edit: LaneEdit, line: Beats?) {
+    if let action = edit.playing, isEmpty, let line { waiting = WaitingAction(action: action, line: line) }
+    let before = slots
+    slots = edit.slots.map { held in before.first { $0 != nil && $0?.id == held?.id } ?? held }
+    if isEmpty { waiting = nil }
+  }
+
   /// A scene plays it from `line` on, or stops it where the action is nil. One that goes round
   /// already goes on from its place.
   /// - Returns: whether it does something else now.

@@ -58,7 +58,10 @@ extension RoomState {
       queue.played[UInt32(truncatingIfNeeded: sequence)] = LoopHit(hit, sound, number: sequence, by: order.player)
     case .lane(let lane): fill(lane, order, sounds, at: frame)
     case .focus: fillFocus(order, sounds, at: frame)
-    case .back: bringBack(sounds, to: order.player)
+    case .back:
+      let now = clock.view.beat(at: notBeforeAdvanced(.zero))
+      loopers[order.player].bringBack(sounds, of: order.player, at: now)
+      planLoop(of: order.player)
     }
   }
 
@@ -123,27 +126,6 @@ extension RoomState {
     let length = loopers[order.player].focus?.block.length ?? .zero
     loopers[order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
-  }
-
-  /// Hits of the player's that stand silent get their sounds.
-  mutating func bringBack(_ sounds: [VoicedSound: PlayablePad], to id: PlayerID) {
-    func back(_ hit: LoopHit) -> LoopHit {
-      guard hit.sound.isAway, let pad = sounds[hit.voicing.sound] else { return hit }
-      return LoopHit(KeptHit(hit), pad, by: id)
-    }
-    for (number, layer) in loopers[id].loop.layers.enumerated() {
-      guard var layer else { continue }
-      for track in layer.tracks.indices { layer.tracks[track].hits = layer.tracks[track].hits.map(back) }
-      loopers[id].loop.layers[number] = layer
-    }
-    for lane in loopers[id].lanes.indices {
-      for slot in loopers[id].lanes[lane].slots.indices {
-        guard let hits = loopers[id].lanes[lane].slots[slot]?.hits else { continue }
-        loopers[id].lanes[lane].slots[slot]?.hits = hits.map(back)
-      }
-      compile(lane, of: id, at: notBeforeAdvanced(.zero))
-    }
-    planLoop(of: id)
   }
 
   mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {

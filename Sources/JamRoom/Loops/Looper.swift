@@ -39,6 +39,27 @@ extension Looper {
     loop.restart()
   }
 
+  /// Hits that stand silent get their sounds.
+  mutating func bringBack(_ sounds: [VoicedSound: PlayablePad], of id: PlayerID, at now: Beats) {
+    func back(_ hit: LoopHit) -> LoopHit {
+      guard hit.sound.isAway, let pad = sounds[hit.voicing.sound] else { return hit }
+      return LoopHit(KeptHit(hit), pad, by: id)
+    }
+    for layer in loop.layers.indices {
+      for track in Range(from: 0, to: loop.layers[layer]?.tracks.count ?? 0) {
+        guard let hits = loop.layers[layer]?.tracks[track].hits else { continue }
+        loop.layers[layer]?.tracks[track].hits = hits.map(back)
+      }
+    }
+    for lane in lanes.indices {
+      for place in lanes[lane].slots.indices {
+        guard let hits = lanes[lane].slots[place]?.hits else { continue }
+        lanes[lane].slots[place]?.hits = hits.map(back)
+      }
+      lanes[lane].compile(at: now)
+    }
+  }
+
   /// Changes the blocks on its lanes, and the one in focus.
   mutating func changeBlocks(_ change: (inout Block) -> Void) {
     for lane in lanes.indices {

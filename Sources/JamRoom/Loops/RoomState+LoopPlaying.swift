@@ -115,9 +115,7 @@ extension RoomState {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     for id in roster.occupied where roster.isHere(id) {
-      guard loopers[id].loop.isPlaying, loopers[id].loop.length > .zero else { continue }
-      let position = loopers[id].loop.position(of: beat).value / loopers[id].loop.length.value
-      outbox.append(.tell(.loopPosition(Float(position)), .player(id)))
+      if let share = loopers[id].loop.share(at: beat) { outbox.append(.tell(.loopPosition(share), .player(id))) }
     }
   }
 

@@ -41,24 +41,20 @@ extension RoomState {
     mayTakeUp: Bool = true, from visitor: Visitor = .server, at moment: Moment
   ) -> PlayerID? {
     let frame = arrivalFrame(moment)
-    if mayTakeUp, let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, at: moment) {
-      roster[id].whereabouts = Whereabouts()
-      roster[id].presence = visitor.presence
-      roster[id].note(visitor)
+    if mayTakeUp, let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, from: visitor, at: moment) {
       return id
     }
     guard let id = roster.freePlace else { return nil }
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
-    let person = Person(
+    var person = Person(
       id: id, name: free, token: token, isGuest: isGuest, role: role, joined: moment.arrival,
       lastHeard: moment.arrival)
+    person.arrive(from: visitor)
     seat(Player(person, hands: Hands(kit: library.firstKit, instrument: setup.instruments.first)))
     loopers[id].loop.bars = session.project.measures
     for pad in hands[id].pads { pulse.noteFit(of: pad) }
     // Of a room that nobody is in, positions are told to nobody.
     pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
-    roster[id].presence = visitor.presence
-    roster[id].note(visitor)
     _ = queue.takePending { $0.player == id }
     planLoop(of: id)
     commit(.join, as: free, at: frame, engine: .openBus(id))
@@ -72,17 +68,11 @@ extension RoomState {
 
   /// A player who comes back by the same name finds its loop playing.
   private mutating func takeUp(
-    _ wanted: PlayerName, token: String, isGuest: Bool, as role: Role, at moment: Moment
+    _ wanted: PlayerName, token: String, isGuest: Bool, as role: Role, from visitor: Visitor, at moment: Moment
   ) -> PlayerID? {
     guard roster.player(named: wanted) == nil, let id = roster.gone(wanted) else { return nil }
-    roster[id].hasLeft = false
-    roster[id].isAway = false
-    roster[id].token = token
-    roster[id].isGuest = isGuest
-    roster[id].joined = moment.arrival
-    // A host's word holds for the name: coming back does not lift it.
-    if !roster[id].isMadeListener || role == .host { roster[id].role = role }
-    roster[id].lastHeard = moment.arrival
+    roster[id].comeBack(token: token, isGuest: isGuest, as: role, at: moment.arrival)
+    roster[id].arrive(from: visitor)
     outbox.append(roster.hears(nil, by: id, at: moment.arrival))
     commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)

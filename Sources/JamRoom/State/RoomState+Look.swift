@@ -46,9 +46,7 @@ extension RoomState {
       .beat(bar: position.bar, beat: position.beat, bpm: bpm),
       .position(bar: position.bar, beat: position.beat, phase: Float(position.phase), bpm: bpm),
     ]
-    let loop = loopers[id].loop
-    guard loop.isPlaying, loop.length > .zero else { return events }
-    return events + [.loopPosition(Float(loop.position(of: now).value / loop.length.value))]
+    return events + [loopers[id].loop.share(at: now)].compactMap { $0.map { .loopPosition($0) } }
   }
 
   /// Whether a loop or a lane plays on by itself, or is about to.
