@@ -246,4 +246,25 @@ import Testing
     #expect(take(until: 12) == [Beats(8), Beats(12)] && buildUps.outgoing == nil)
     #expect(take(until: 99) == [Beats(16), Beats(20), Beats(24)] && buildUps.current == nil)
   }
+
+  @Test("the roll's lines and the riser's beats are taken as they are to be sent, each once, up to the limit")
+  func taken() {
+    var buildUp = buildUp()
+    let ahead = HitQueue.ahead
+    func lines(until last: Int64, before limit: Int) -> [Beats] {
+      var lines: [Beats] = []
+      while let (line, frame) = buildUp.takeLine(
+        before: Beats(limit), until: Frames(last) - ahead, map.view, swing: 0)
+      {
+        lines.append(line)
+        if frame != map.view.frame(at: line) { Issue.record("a line lies elsewhere") }
+      }
+      return lines
+    }
+    #expect(lines(until: 143_999, before: 20) == [Beats(4), Beats(5)] && lines(until: 143_999, before: 20).isEmpty)
+    #expect(lines(until: 999_999, before: 8) == [Beats(6), Beats(7)])
+    var beats: [Beats] = []
+    while let (_, next) = buildUp.takeRise(before: Beats(7), until: .seconds(99), map.view) { beats.append(next) }
+    #expect(beats == [Beats(5), Beats(6), Beats(7)])
+  }
 }

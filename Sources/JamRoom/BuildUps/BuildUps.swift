@@ -184,6 +184,27 @@ extension BuildUp {
     return view.frame(at: nextRise)
   }
 
+  /// Takes the roll's next line, if it is time to send its hit.
+  mutating func takeLine(
+    before limit: Beats?, until now: Frames, _ view: TempoMapView, swing: Float
+  ) -> (line: Beats, frame: Frames)? {
+    let line = nextLine
+    let frame = frame(of: line, view, swing: swing)
+    guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return nil }
+    nextLine = self.line(after: line)
+    return (line, frame)
+  }
+
+  /// Takes the riser's next beat, if it is time to send it.
+  /// - Returns: its frame, and the beat up to which the riser goes on from there.
+  mutating func takeRise(
+    before limit: Beats?, until now: Frames, _ view: TempoMapView
+  ) -> (frame: Frames, next: Beats)? {
+    guard let frame = nextRise(before: limit, view), frame - HitQueue.ahead <= now else { return nil }
+    nextRise = min(nextRise + Beats(1), end)
+    return (frame, nextRise)
+  }
+
   static func hushBeat(before drop: Beats, _ view: TempoMapView) -> Beats {
     drop - view.signature(at: drop - Beats(microBeats: 1)).signature.beatLength
   }

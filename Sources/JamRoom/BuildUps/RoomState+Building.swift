@@ -24,18 +24,14 @@ extension RoomState {
       clock.buildUps.current = running
     }
     while let bar = clock.buildUps.takeBar(until: now, clock.view) { tellBuildUp(at: bar) }
-    planBuildUps()
+    clock.planBuildUps()
   }
 
   // MARK: The roll
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
     let silence = clock.buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
-    while true {
-      let line = running.nextLine
-      let frame = running.frame(of: line, clock.view, swing: clock.swing)
-      guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
-      running.nextLine = running.line(after: line)
+    while let (line, frame) = running.takeLine(before: limit, until: now, clock.view, swing: clock.swing) {
       // A stalled thread does not catch up on missed hits in a burst.
       guard clock.buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
         let pad = rollPad(of: id)
@@ -70,14 +66,12 @@ extension RoomState {
 
   /// Beat by beat, straight in between.
   private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
-    while let frame = running.nextRise(before: limit, clock.view), frame - HitQueue.ahead <= now {
-      let next = min(running.nextRise + Beats(1), running.end)
-      running.nextRise = next
-      let length = clock.view.frame(at: next) - frame
+    while let (frame, next) = running.takeRise(before: limit, until: now, clock.view) {
+      let end = clock.view.frame(at: next)
       if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, clock.view) { continue }
-      guard clock.buildUps.parts.riser, clock.view.frame(at: next) > now else { continue }
+      guard clock.buildUps.parts.riser, end > now else { continue }
       clock.buildUps.isRisen = true
-      commitRise(Float(running.rise(at: next)), over: length, at: frame)
+      commitRise(Float(running.rise(at: next)), over: end - frame, at: frame)
     }
   }
 

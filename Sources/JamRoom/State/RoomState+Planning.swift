@@ -145,32 +145,6 @@ extension RoomState {
 
   func line(of lines: GridLines, after line: Beats) -> Beats { clock.view.line(lines, after: line) }
 
-  // MARK: Votes
-
-  /// The bar line on which votes that have just changed are counted.
-  mutating func planCount(at frame: Frames) {
-    guard clock.election.line == nil else { return }
-    clock.election.line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
-  }
-
-  /// The clock has changed at `frame`, and with it where the next bar line is.
-  mutating func planVote(at frame: Frames) {
-    guard clock.election.line != nil else { return }
-    clock.election.line = nil
-    planCount(at: frame)
-  }
-
-  /// The time to count votes; at once while the transport stands. Mutating, as `findDeadline`.
-  var voteDeadline: Frames? {
-    mutating get {
-      clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
-    }
-  }
-
-  // MARK: Build-ups
-
-  mutating func planBuildUps() { clock.buildUps.plan(clock.view, swing: clock.swing) }
-
   // MARK: Timetags
 
   /// The time of the next command that waits for its timetag; nil without one. Mutating, as
@@ -231,7 +205,7 @@ extension RoomState {
     if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }
     if let waiting = queue.next { next = min(next, waiting) }
     if let scheduledDeadline { next = min(next, scheduledDeadline) }
-    if let voteDeadline { next = min(next, voteDeadline) }
+    if let vote = clock.voteDeadline { next = min(next, vote) }
     if let clockDeadline { next = min(next, clockDeadline) }
     if let opening = session.opening {
       next = min(next, opening.deadline(clock.view, isPlaying: clock.isPlaying))
