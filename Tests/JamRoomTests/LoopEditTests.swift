@@ -103,4 +103,22 @@ import Testing
     loop.setPlaying(false)
     #expect(loop.share(at: Beats(2)) == nil)
   }
+
+  @Test("a louder hit sounds louder by the square; a synthesiser's own voice knows its velocity")
+  func louder() throws {
+    var hit = Fixture.loopHit(at: 1, velocity: 0.5)
+    let gain = hit.start.gain.left
+    hit.setVelocity(try #require(Velocity(1)))
+    #expect(hit.velocity == .full && hit.start.velocity == 1 && hit.start.gain.left == gain * 4)
+  }
+
+  @Test("a player's orders that are still to come are its loop's and those of lanes that are to play")
+  func ordered() {
+    var looper = Looper()
+    looper.loop.waiting = WaitingAction(action: .record, line: Beats(4))
+    for (lane, action) in [(0, LaneAction.stop), (1, .loop)] {
+      looper.lanes[lane].waiting = WaitingAction(action: action, line: Beats(4))
+    }
+    #expect(looper.ordered == [.loop(.record), .lane(2, .loop)])
+  }
 }

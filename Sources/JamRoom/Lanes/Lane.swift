@@ -165,6 +165,11 @@ struct Lane: Equatable, Sendable {
   }
 }
 
+extension LaneAction {
+  /// Whether a lane sounds by it.
+  var isPlaying: Bool { self == .play || self == .loop }
+}
+
 /// The hits of blocks in a row. Hits as played and hits that swing with the room are two tracks: a
 /// swing changes their order.
 struct LaneRow: Equatable, Sendable {

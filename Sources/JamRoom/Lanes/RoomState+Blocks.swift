@@ -133,11 +133,9 @@ extension RoomState {
 
   /// A block that its owner, or a host, may change.
   @discardableResult
-  private func requireOwn(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Block {
+  func requireOwnBlock(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Block {
     try library.blocks.requireOwn(name, for: deed, by: roster[id].name, isHost: roster.actsAsHost(id))
   }
-
-  func checkShareBlock(_ name: String, by id: PlayerID) throws(Refusal) { try requireOwn(name, for: .share, by: id) }
 
   mutating func shareBlock(_ name: String, by id: PlayerID) {
     guard let place = library.blocks.place(of: name, for: roster[id].name) else { return }
@@ -152,7 +150,7 @@ extension RoomState {
       try roster.requireHost(id, for: .deleteBlock)
       guard library.blocks.has(name, of: owner) else { throw .noSuchBlockOf(owner, name) }
     } else {
-      try requireOwn(name, for: .delete, by: id)
+      try requireOwnBlock(name, for: .delete, by: id)
     }
   }
 
@@ -197,7 +195,7 @@ extension RoomState {
   // MARK: Editing
 
   func checkSetBlockStep(_ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID) throws(Refusal) {
-    let block = try requireOwn(name, for: .change, by: id)
+    let block = try requireOwnBlock(name, for: .change, by: id)
     let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
     guard place.step <= count else {
       throw .blockStepPastEnd(name, step: place.step, count: count)

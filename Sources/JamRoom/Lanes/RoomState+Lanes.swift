@@ -7,7 +7,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     let lane = loopers[id].lanes[number - 1]
     guard !lane.isEmpty else { throw .laneEmpty(number) }
-    if [.play, .loop].contains(action), !lane.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
+    if action.isPlaying, !lane.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
   }
 
   mutating func lane(_ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment) {

@@ -74,6 +74,14 @@ extension Looper {
     focus?.block = block
   }
 
+  /// The player's orders that go on or are still to come. A lane that is to stop does so.
+  var ordered: [Command] {
+    loop.ordered.map { .loop($0) }
+      + lanes.enumerated().compactMap { lane, held in
+        held.waiting.flatMap { $0.action.isPlaying ? .lane(lane + 1, $0.action) : nil }
+      }
+  }
+
   /// Lanes forget what they wait for, where it is meant.
   /// - Returns: their numbers.
   mutating func forgetLanes(where isMeant: (LaneAction) -> Bool) -> [Int] {

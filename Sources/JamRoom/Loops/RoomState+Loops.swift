@@ -56,8 +56,6 @@ extension RoomState {
     return try loopers[id].loop.layer(number)
   }
 
-  func checkDeleteLayer(_ number: Int, by id: PlayerID) throws(Refusal) { try requireLayer(number, by: id) }
-
   mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment) {
     guard let edit = loopers[id].loop.delete(number) else { return }
     let frame = effectFrame(moment)

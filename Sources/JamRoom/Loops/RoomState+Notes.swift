@@ -79,14 +79,7 @@ extension RoomState {
       new = chosen
       new.length = new.start.isGated ? hit.length ?? new.length : nil
     } else {
-      new.start.velocity = velocity.value
-      if new.start.patch == nil {
-        // Velocity counts squared.
-        let louder = velocity.value / hit.velocity.value
-        new.start.gain.left *= louder * louder
-        new.start.gain.right *= louder * louder
-      }
-      new.velocity = velocity
+      new.setVelocity(velocity)
       new.sequence = UInt32(truncatingIfNeeded: session.tally.sequence + 1)
     }
     return new

@@ -155,7 +155,7 @@ extension RoomState {
 
   /// Lanes that wait to play do not begin.
   mutating func giveUpLanes(of id: PlayerID) {
-    forgetLanes(of: id) { $0 == .play || $0 == .loop }
+    forgetLanes(of: id, where: \.isPlaying)
     planLoop(of: id)
   }
 

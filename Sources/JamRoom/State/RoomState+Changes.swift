@@ -30,7 +30,7 @@ extension RoomState {
     case .stopRecording: try checkStopRecording(by: id)
     case .grab(_, let bars, let player): try checkGrab(bars, of: player, by: id, at: moment)
     case .loop(let action): try checkLoop(action, by: id)
-    case .deleteLayer(let number): try checkDeleteLayer(number, by: id)
+    case .deleteLayer(let number): try requireLayer(number, by: id)
     case .listNotes(let name): try checkListNotes(of: name)
     case .changeNote(let layer, let change): try checkChangeNote(change, of: layer, by: id)
     case .addNote(let layer, let pad, let beat, let velocity):
@@ -41,7 +41,7 @@ extension RoomState {
     case .saveBlock(let name, let layer, let from, let bars):
       try checkSaveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
     case .copyBlock(let name, let copy): try checkCopyBlock(name, to: copy, by: id, at: effectFrame(moment))
-    case .shareBlock(let name): try checkShareBlock(name, by: id)
+    case .shareBlock(let name): try requireOwnBlock(name, for: .share, by: id)
     case .deleteBlock(let name, let owner): try checkDeleteBlock(name, of: owner, by: id)
     case .struck(let edit, let strike): try checkNow(plainCommand(of: edit, strike, by: id), by: id, at: moment)
     case .setBlockStep(let name, let pad, let step, let velocity):
