@@ -3,10 +3,6 @@ internal import JamEngine
 
 /// Effects: a player's own, and the room's. The engine adds their macros.
 extension RoomState {
-  func checkSetEffect(_ what: EffectSetting, to value: SettingValue) throws(Refusal) {
-    guard what.row.kind.nearest(value) != nil else { throw .notSettable }
-  }
-
   mutating func setEffect(_ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
     let before = ownValue(of: .effect(what), for: id)
     putEffect(what, value, of: id, at: frame)
@@ -23,10 +19,6 @@ extension RoomState {
     commit(
       .command(.set(.effect(what), after)), by: id, at: frame,
       engine: .effect(id, what, channels[id].effects.number(what)))
-  }
-
-  func checkSetRoomEffect(_ what: RoomEffectSetting, to value: SettingValue) throws(Refusal) {
-    guard what.row.kind.nearest(value) != nil else { throw .notSettable }
   }
 
   mutating func setRoomEffect(_ what: RoomEffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames) {

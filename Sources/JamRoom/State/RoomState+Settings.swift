@@ -6,12 +6,12 @@ extension RoomState {
   func checkSet(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     if let row = RoomRow.of(setting), row.facts.isSet { return try checkSet(row, to: value, by: id) }
     switch (setting, value) {
-    case (.pad(let what, _), _): try checkSetPad(what, to: value)
+    case (.pad, _), (.effect, _), (.roomEffect, _):
+      guard setting.row.kind.nearest(value) != nil else { throw .notSettable }
     case (.padSample, .text(let sample)): try checkChooseSample(sample, by: id)
     case (.kit, .text(let kit)): try checkChooseKit(.id(kit), by: id)
     case (.instrument, .text(let text)): try checkChooseInstrument(text)
     case (.patch(let what), _): try checkSetPatch(what, to: value, by: id)
-    case (.effect(let what), _): try checkSetEffect(what, to: value)
     case (.duckPlayer, .text(let name)): try checkSetDuckPlayer(name)
     case (.laneSlot, .text(let name)): try checkPut(name, by: id)
     case (.role, .text(let word)): try checkSetRole(word, of: id, by: id)
@@ -23,7 +23,6 @@ extension RoomState {
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): try checkSetLoop(setting, to: value, by: id)
     case (.progression, _), (.progressionOn, _): try checkSetProgression(setting, to: value, by: id)
     case (.sceneName, _), (.scene, _): try checkSetScene(setting, to: value, by: id)
-    case (.roomEffect(let what), _): try checkSetRoomEffect(what, to: value)
     case (.lock, .text(let word)): try roster.checkSetLock(word, by: id)
     case (.door, .bool): try checkSetDoor(by: id)
     case (.tempoMode, .text(let word)): try checkSetTempoMode(word, by: id)
