@@ -49,8 +49,8 @@ struct BuildUps: Equatable, Sendable {
 
   // MARK: Changes
 
-  /// Another one is ordered. One that runs goes on to the new one's bar line, where only a drop that
-  /// was ordered takes place.
+  /// Another one is ordered. One that runs goes on to the new one's bar line, where only a drop
+  /// that was ordered takes place.
   /// - Parameter map: with the build-up that is replaced.
   /// - Returns: the map with the new one's ramp.
   mutating func order(_ new: BuildUp, in map: TempoMap, at frame: Frames) -> TempoMap {
@@ -69,8 +69,8 @@ struct BuildUps: Equatable, Sendable {
     return next.planned(in: map)
   }
 
-  /// Changes the one that was ordered last. What was sent of a drop that moves is sent anew.
-  /// - Returns: the map that follows, and whether its drop moves; nil where there is none.
+  /// Changes the one that was ordered last. A drop that moves is sent anew.
+  /// - Returns: the map that follows, and whether the drop moves; nil where there is no build-up.
   mutating func change(
     in map: TempoMap, at now: Beats, _ body: (inout BuildUp) -> Void
   ) -> (map: TempoMap, isMoved: Bool)? {

@@ -50,7 +50,9 @@ struct BlockLibrary: Equatable, Sendable {
     return all.first { $0.isShared && $0.name == name } ?? ReadyMadeBlocks.all.first { $0.name == name }
   }
 
-  func has(_ name: String, of owner: PlayerName) -> Bool { all.contains { $0.name == name && $0.owner == owner } }
+  func has(_ name: String, of owner: PlayerName) -> Bool {
+    all.contains { $0.name == name && $0.owner == owner }
+  }
 
   /// The place of the player's own block of that name, or of another's.
   func place(of name: String, for player: PlayerName) -> Int? {
@@ -85,8 +87,8 @@ struct BlockLibrary: Equatable, Sendable {
   ///   - now: in seconds.
   func requirePlace(for saver: String?, at now: Double, _ limits: Limits) throws(Refusal) {
     guard let saver else {
-      guard all.count < limits.blocksPerRoom else { throw .allBlocksFull(most: limits.blocksPerRoom, owners: owners) }
-      return
+      guard all.count >= limits.blocksPerRoom else { return }
+      throw .allBlocksFull(most: limits.blocksPerRoom, owners: owners)
     }
     let limit = limits.blocksPerRoom - limits.blocksForHosts
     guard all.count < limit else { throw .blocksFull(most: limit) }
@@ -121,8 +123,8 @@ struct BlockLibrary: Equatable, Sendable {
     return place.map { all.remove(at: $0) }
   }
 
-  /// The owner's blocks go along with its name, except names that another has saved there.
-  /// - Returns: each block as it was, and as it became.
+  /// The owner has another name, and its blocks with it. A block whose name is taken there stays.
+  /// - Returns: each block that moved, as it was and as it is.
   mutating func rename(_ old: PlayerName, to new: PlayerName) -> [(before: Block, after: Block)] {
     var renamed: [(before: Block, after: Block)] = []
     for index in all.indices where all[index].owner == old && !has(all[index].name, of: new) {

@@ -67,7 +67,8 @@ struct Lane: Equatable, Sendable {
     if isPlaying { start(isLooped ? .loop : .play, at: .zero) }
   }
 
-  /// Its player's order, which waits for `line`. What plays already goes on, once or round and round.
+  /// Its player's order, which waits for `line`. A lane that plays already goes on, once or round
+  /// and round.
   mutating func order(_ action: LaneAction, on line: Beats) {
     let goesOn = isPlaying && action != .stop
     if goesOn { isLooped = action == .loop }

@@ -19,7 +19,8 @@ extension RoomState {
     let isPlaying = loopers[id].lanes[number - 1].isPlaying
     // A bar-line action starts a transport that stands, at bar 1.
     if !isPlaying, !clock.isPlaying, action != .stop { play(by: id, at: moment) }
-    loopers[id].lanes[number - 1].order(action, on: clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero)
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
+    loopers[id].lanes[number - 1].order(action, on: line)
     commit(command, by: id, at: frame)
     tellLane(number, of: id)
     if action == .stop, loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
@@ -104,7 +105,8 @@ extension RoomState {
   /// A lane that stopped because its last block was taken away goes on from the next bar line.
   mutating func restore(_ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames) {
     let before = loopers[id].lanes[number - 1].slots
-    loopers[id].lanes[number - 1].restore(edit, line: clock.isPlaying ? clock.barLine(atOrAfter: frame) : nil)
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : nil
+    loopers[id].lanes[number - 1].restore(edit, line: line)
     commit(.command(command), by: id, at: frame)
     settle(number, of: id, from: before, at: frame)
   }

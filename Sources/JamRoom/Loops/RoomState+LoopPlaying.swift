@@ -37,7 +37,8 @@ extension RoomState {
     while let next = loopers[id].focus?.row.nextFrame, next <= last,
       let (hit, frame) = loopers[id].focus?.row.takeHit(until: last, time)
     {
-      if frame > now - RoomState.mostLate { cueHit(hit, hold: hold(of: hit, at: frame), of: id, at: frame) }
+      guard frame > now - RoomState.mostLate else { continue }
+      cueHit(hit, hold: hold(of: hit, at: frame), of: id, at: frame)
     }
   }
 
@@ -115,7 +116,8 @@ extension RoomState {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     for id in roster.occupied where roster.isHere(id) {
-      if let share = loopers[id].loop.share(at: beat) { outbox.append(.tell(.loopPosition(share), .player(id))) }
+      guard let share = loopers[id].loop.share(at: beat) else { continue }
+      outbox.append(.tell(.loopPosition(share), .player(id)))
     }
   }
 

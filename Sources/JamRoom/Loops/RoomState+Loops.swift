@@ -80,7 +80,8 @@ extension RoomState {
     if case (.loopBars, .integer(let bars)) = (setting, value) {
       loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
     } else {
-      guard let edit = loopers[id].loop.set(setting, to: value, at: clock.view.beat(at: frame)) else { return }
+      let now = clock.view.beat(at: frame)
+      guard let edit = loopers[id].loop.set(setting, to: value, at: now) else { return }
       remember(edit, of: id, at: frame)
     }
     commit(.command(.set(setting, value)), by: id, at: frame)

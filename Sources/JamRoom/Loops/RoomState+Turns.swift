@@ -3,8 +3,8 @@ internal import JamEngine
 
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
-  /// What plays from a bar line on is put in its place so long before the line's delay: what comes
-  /// before the line is sent by then.
+  /// A project or a scene that begins on a bar line takes its place so long before the line's delay.
+  /// The music before the line is sent by then.
   static let turnLead = Frames.milliseconds(10)
 
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar
@@ -159,7 +159,7 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// What waits for a bar line is forgotten.
+  /// Orders for a bar line are forgotten.
   private mutating func forgetLanes(of id: PlayerID, where isMeant: (LaneAction) -> Bool) {
     for number in loopers[id].forgetLanes(where: isMeant) { tellLane(number, of: id) }
   }

@@ -35,7 +35,11 @@ public struct ProjectNeeds: Sendable {
 
 extension Set<SampleID> {
   /// The kits, or sampled instruments, that they are of.
-  var kits: Set<String> { Set<String>(compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } }) }
+  var kits: Set<String> {
+    Set<String>(compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
+  }
   /// The hashes of those that people brought along.
-  var ownSounds: Set<String> { Set<String>(compactMap { if case .own(let hash) = $0 { hash } else { nil } }) }
+  var ownSounds: Set<String> {
+    Set<String>(compactMap { if case .own(let hash) = $0 { hash } else { nil } })
+  }
 }

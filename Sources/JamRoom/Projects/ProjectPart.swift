@@ -99,7 +99,7 @@ extension Layer {
 }
 
 extension Looper {
-  /// The same music on another bus. What it focuses on stays.
+  /// The same music on another bus, but for its focus.
   mutating func move(to id: PlayerID) {
     for index in loop.layers.indices { loop.layers[index]?.move(to: id) }
     for index in lanes.indices { lanes[index].move(to: id) }

@@ -27,7 +27,9 @@ extension RoomState {
   }
 
   mutating func openOn(at now: Frames) {
-    guard let opening = session.opening, opening.deadline(clock.view, isPlaying: clock.isPlaying) <= now else { return }
+    guard let opening = session.opening,
+      opening.deadline(clock.view, isPlaying: clock.isPlaying) <= now
+    else { return }
     guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay) }
     let frame = clock.view.frame(at: opening.line)
     // The music of before sounds up to the line.
@@ -182,7 +184,7 @@ extension RoomState {
     planAndTell(of: id)
   }
 
-  /// What was recorded so far is a layer of the music of before.
+  /// A pass under way becomes a layer of the music of before.
   private mutating func endPass(of id: PlayerID, at frame: Frames) {
     leavePass(of: id, at: frame)
     _ = giveUpPass(of: id)

@@ -37,7 +37,8 @@ extension RoomState {
   }
 
   mutating func sceneOn(at now: Frames) {
-    guard clock.isPlaying, let waiting = library.scenes.waiting, waiting.deadline(clock.view) <= now else { return }
+    guard clock.isPlaying, let waiting = library.scenes.waiting, waiting.deadline(clock.view) <= now
+    else { return }
     let frame = clock.view.frame(at: waiting.line)
     library.scenes.waiting = nil
     // The music of before sounds up to the line.

@@ -61,7 +61,9 @@ struct WaitingScene: Equatable, Sendable {
   var line: Beats
 
   /// The time to launch it, while the transport runs.
-  func deadline(_ view: TempoMapView) -> Frames { view.frame(at: line) - RoomState.liveDelay - RoomState.turnLead }
+  func deadline(_ view: TempoMapView) -> Frames {
+    view.frame(at: line) - RoomState.liveDelay - RoomState.turnLead
+  }
 }
 
 extension SceneBook.Entry: Kept {
