@@ -104,15 +104,15 @@ extension RoomState {
     let name = roster[id].name
     if person.hostGain != 0 {
       channels[id].hostGain = person.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: id, at: frame)
+      commit(.command(.set(.channelGain(name), .float(person.hostGain))), by: id, at: frame, engine: bus(of: id))
     }
     if person.isMutedByHost {
       channels[id].isMutedByHost = true
-      commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: id, at: frame)
+      commit(.command(.set(.channelMute(name), .bool(true))), by: id, at: frame, engine: bus(of: id))
     }
     if person.isSoloed {
       channels[id].isSoloed = true
-      commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: id, at: frame)
+      commit(.command(.set(.channelSolo(name), .bool(true))), by: id, at: frame, engine: solo)
     }
     desks[id].vote = clock.election.mode == .vote ? person.vote : nil
     roster[id].isMadeListener = person.isMadeListener

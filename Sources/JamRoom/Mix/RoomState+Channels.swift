@@ -3,27 +3,12 @@ internal import JamEngine
 
 /// Channels: a player's own gain and mute, and what a host makes of them.
 extension RoomState {
-  /// The player's bus as its own and the host's settings make it.
-  mutating func commitBus(
-    _ id: PlayerID, _ action: LogAction, by player: PlayerID, at frame: Frames
-  ) {
-    commit(
-      action, by: player, at: frame, engine: .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)))
-  }
+  /// The player's bus, as its own and the host's settings make it.
+  func bus(of id: PlayerID) -> EngineAction { .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)) }
 
-  mutating func commitSolo(
-    _ action: LogAction, by player: PlayerID, at frame: Frames
-  ) {
-    var mask: UInt64 = 0
-    for id in present where channels[id].isSoloed { mask |= 1 << UInt64(id.index) }
-    commit(action, by: player, at: frame, engine: .solo(buses: mask))
-  }
-
-  /// The click is as loud as the loudest metronome; each stream decides whether to carry it.
-  mutating func commitClick(
-    _ action: LogAction, by player: PlayerID, at frame: Frames
-  ) {
-    commit(action, by: player, at: frame, engine: click)
+  /// The buses that are heard alone; none where all are heard.
+  var solo: EngineAction {
+    .solo(buses: present.reduce(0) { channels[$1].isSoloed ? $0 | 1 << UInt64($1.index) : $0 })
   }
 
   var hasClick: Bool {
@@ -31,6 +16,7 @@ extension RoomState {
       || roster.occupied.contains { roster.isHere($0) && channels[$0].hasClick }
   }
 
+  /// The click is as loud as the loudest metronome; each stream decides whether to carry it.
   var click: EngineAction {
     let loudest =
       present.filter { channels[$0].hasClick }.map { channels[$0].metronomeGain }.max()

@@ -159,7 +159,7 @@ extension RoomState {
     if channels[id].isSoloed {
       channels[id].isSoloed = false
       // Before the leave: in a replay of the log, the player must still be there.
-      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame)
+      commit(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame, engine: solo)
     }
     leaveBuildUp(of: id, at: frame)
     letGoOfMacros(of: id, at: frame)

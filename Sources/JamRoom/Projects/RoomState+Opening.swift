@@ -157,11 +157,11 @@ extension RoomState {
     }
     if part.hostGain != channels[id].hostGain {
       channels[id].hostGain = part.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: id, at: frame)
+      commit(.command(.set(.channelGain(name), .float(part.hostGain))), by: id, at: frame, engine: bus(of: id))
     }
     if part.isMutedByHost != channels[id].isMutedByHost {
       channels[id].isMutedByHost = part.isMutedByHost
-      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: id, at: frame)
+      commit(.command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: id, at: frame, engine: bus(of: id))
     }
     tellChannel(of: id)
   }

@@ -60,7 +60,7 @@ extension RoomState {
       }
       if channels[id].isMuted != part.isMuted {
         channels[id].isMuted = part.isMuted
-        commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: id, at: frame)
+        commit(.command(.set(.mute, .bool(part.isMuted))), by: id, at: frame, engine: bus(of: id))
         tell(.mute, of: id)
       }
       for pad in Pad.all where hands[id][pad].settings.mute != part.mutedPads.contains(pad) {

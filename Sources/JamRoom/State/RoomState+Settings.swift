@@ -129,15 +129,15 @@ extension RoomState {
   private mutating func log(
     _ action: LogAction, _ row: RoomRow, of owner: PlayerID, by id: PlayerID, at frame: Frames
   ) {
+    let engine: EngineAction?
     switch row.facts.log {
-    case .none: break
-    case .bus: commitBus(owner, action, by: id, at: frame)
-    case .solo: commitSolo(action, by: id, at: frame)
-    case .click: commitClick(action, by: id, at: frame)
-    case .plain:
-      let engine = if case .mix(let row) = row { row.engine?(mix) } else { nil as EngineAction? }
-      commit(action, by: id, at: frame, engine: engine)
+    case .none: return
+    case .bus: engine = bus(of: owner)
+    case .solo: engine = solo
+    case .click: engine = click
+    case .plain: engine = if case .mix(let row) = row { row.engine?(mix) } else { nil }
     }
+    commit(action, by: id, at: frame, engine: engine)
   }
 
   private mutating func replan(
