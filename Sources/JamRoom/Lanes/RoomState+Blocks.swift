@@ -44,7 +44,7 @@ extension RoomState {
   mutating func saveBlock(_ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames) {
     let bars = self.bars(of: id, layer: number, from: from, bars)
     guard var block = bars.block(name, of: roster[id].name, limits) else { return }
-    block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
+    block.bpm = clock.bpm(at: clock.view.beat(at: frame))
     keep(block, by: id, at: frame)
   }
 

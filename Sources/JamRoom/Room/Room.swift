@@ -413,8 +413,7 @@ public actor Room: RoomThreadClient {
   public var greeting: (bpm: Float, beatsPerBar: Int) {
     let beat = carrier.state.clock.view.beat(at: anchor.frame(at: .now))
     return (
-      Float(carrier.state.clock.view.tempo(at: beat).beatsPerMinute),
-      Int(carrier.state.clock.view.signature(at: beat).signature.beatsPerBar)
+      carrier.state.clock.bpm(at: beat), Int(carrier.state.clock.view.signature(at: beat).signature.beatsPerBar)
     )
   }
 

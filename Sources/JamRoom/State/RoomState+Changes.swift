@@ -162,7 +162,7 @@ extension RoomState {
     case .takeBackAll(let name): takeBackAll(of: name, by: id, at: moment)
     case .midiClock(let message): hear(message, by: id, at: moment)
     case .project(let command): project(command, by: id)
-    case .search(let words): search(words, by: id)
+    case .search(let words): outbox.append(.search(searchOrder(words, by: id)))
     case .take(let command): take(command, by: id, at: moment)
     case .takePart(let name): takePart(name, by: id, at: moment)
     case .tapTempo: tap(by: id, at: moment)
