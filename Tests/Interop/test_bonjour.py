@@ -349,9 +349,10 @@ class AvahiTests(BonjourCase):
         return daemon
 
     def look(self, kind):
+        # It waits for ever, now and then, for a service that goes while it is resolved. The next look tells.
         return subprocess.run(
-            ["avahi-browse", "--parsable", "--resolve", "--terminate", kind], env={**os.environ, **self.environment},
-            capture_output=True, text=True, timeout=60)
+            ["timeout", "5", "avahi-browse", "--parsable", "--resolve", "--terminate", kind],
+            env={**os.environ, **self.environment}, capture_output=True, text=True)
 
     def seen(self, kind="_osc._udp"):
         """Port and texts by name, of what avahi-browse resolves."""
