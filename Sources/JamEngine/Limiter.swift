@@ -46,6 +46,9 @@ struct Limiter: ~Copyable {
   /// The smallest gain of the block that the last `process` gave out; 1 where the block passed
   /// unchanged.
   private(set) var smallestGain: Float = 1
+  /// Whether a frame of the block that `process` took last needs a gain below 1. Then `need` holds
+  /// the needs of that block.
+  private var hasNeeds = false
   /// The largest magnitude between the last frame that was measured and its next one.
   private var lastBetween: Float = 0
   /// The number of frames for which all kept input has been silent (`silentFrames`), and for which
@@ -124,17 +127,50 @@ struct Limiter: ~Copyable {
     let isClear = loudest * peaks.overshoot <= Self.ceiling
     if isClear && idleFrames >= Self.needPast {
       pass(frames)
-      lastBetween = 0
-      smallestGain = 1
     } else {
-      let isNeeded = isClear ? clearNeeds(frames) : findNeeds(frames)
-      holdNeeds(frames)
-      let isReduced = release.recover(needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
-      apply(frames)
-      idleFrames = isNeeded || isReduced ? 0 : idleFrames + frames
-      keep(need, frames, Self.needPast)
-      keep(reduction, frames, Self.needPast)
+      hasNeeds = isClear ? clearNeeds(frames) : findNeeds(frames)
+      reduce(frames)
     }
+    keep(frames, loudest)
+  }
+
+  /// The same, but turns each frame down at least as far as `other` needed it in the same block: so
+  /// everything in it is heard as it is behind `other`.
+  /// - Parameter other: has processed the block already.
+  @_noLocks mutating func process(_ frames: Int, within other: borrowing Limiter) {
+    let loudest = measureGroups(frames)
+    let isClear = loudest * peaks.overshoot <= Self.ceiling
+    if isClear && !other.hasNeeds && idleFrames >= Self.needPast {
+      pass(frames)
+    } else {
+      hasNeeds = isClear ? clearNeeds(frames) : findNeeds(frames)
+      if other.hasNeeds { takeNeeds(of: other, frames) }
+      reduce(frames)
+    }
+    keep(frames, loudest)
+  }
+
+  @_noLocks private mutating func takeNeeds(of other: borrowing Limiter, _ frames: Int) {
+    let (own, others) = (need + Self.needPast, other.need + Self.needPast)
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(Signal.smaller(VoiceKernels.load(own + i), VoiceKernels.load(others + i)), to: own + i)
+      i &+= 4
+    }
+    hasNeeds = true
+  }
+
+  @_noLocks private mutating func reduce(_ frames: Int) {
+    holdNeeds(frames)
+    let isReduced = release.recover(needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
+    apply(frames)
+    idleFrames = hasNeeds || isReduced ? 0 : idleFrames + frames
+    keep(need, frames, Self.needPast)
+    keep(reduction, frames, Self.needPast)
+  }
+
+  /// - Parameter loudest: the block's largest magnitude.
+  @_noLocks private mutating func keep(_ frames: Int, _ loudest: Float) {
     silentFrames = loudest == 0 ? silentFrames + frames : 0
     keep(left, frames, Self.past)
     keep(right, frames, Self.past)
@@ -242,7 +278,10 @@ struct Limiter: ~Copyable {
     smallestGain = smallest.min()
   }
 
-  @_noLocks private func pass(_ frames: Int) {
+  @_noLocks private mutating func pass(_ frames: Int) {
+    lastBetween = 0
+    smallestGain = 1
+    hasNeeds = false
     copy(from: left + Self.past - Self.latency, to: outputLeft, frames)
     copy(from: right + Self.past - Self.latency, to: outputRight, frames)
   }
