@@ -19,6 +19,8 @@ struct Cues: ~Copyable {
   // noncopyable struct, Swift 6.3 makes code that is invalid for the thread sanitizer: it passes
   // the struct's first field as an address, and stops.
   private let limiters: UnsafeMutablePointer<Limiter>
+  /// Of the limiters. A cue that was never opened leaves its part untouched.
+  private let memory: EffectMemory
   private let places: UnsafeMutablePointer<Place>
   /// Bit i is cue i.
   private var open: UInt64 = 0
@@ -44,7 +46,8 @@ struct Cues: ~Copyable {
     notes = SynthPool(limits: limits)
     differences = CueDifferences(count: count, busCount: busCount)
     limiters = .allocate(capacity: count)
-    for i in 0..<count { (limiters + i).initialize(to: Limiter()) }
+    memory = EffectMemory(floats: Swift.max(1, count) * Limiter.floats)
+    for i in 0..<count { (limiters + i).initialize(to: Limiter(memory: memory.floats + i * Limiter.floats)) }
     places = .allocate(capacity: count)
     places.initialize(repeating: Place(), count: count)
   }

@@ -27,7 +27,10 @@ struct Limiter: ~Copyable {
   /// Needs and reductions kept from before: at least `window`, in whole fours.
   private static var needPast: Int { @_noLocks get { 64 } }
 
-  private let peaks: TruePeak
+  private let peaks = TruePeak.shared
+  /// Everything that this limiter writes; freed at the end where it is the limiter's own.
+  private let memory: UnsafeMutablePointer<Float>
+  private let isOwner: Bool
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   /// The gain that each frame needs; the last `needPast` values of the blocks before come first.
@@ -36,7 +39,7 @@ struct Limiter: ~Copyable {
   /// The reduction of the gain: 1 − gain, after recovery and before smoothing; the last `needPast`
   /// values of the blocks before come first.
   private let reduction: UnsafeMutablePointer<Float>
-  private let weights: UnsafeMutablePointer<Float>
+  private let weights = Limiter.bell
   /// The largest magnitude of each four frames of the input, both channels together.
   private let groups: UnsafeMutablePointer<Float>
   /// The block that the last `process` gave out.
@@ -56,50 +59,46 @@ struct Limiter: ~Copyable {
   private var silentFrames: Int
   private var idleFrames: Int
 
-  init() {
-    peaks = TruePeak()
+  /// Floats of memory that a limiter needs.
+  static var floats: Int { 2 * (past + block) + 3 * (needPast + block) + (past + block) / 4 + 2 * block + 2 }
+
+  /// - Parameter memory: `Limiter.floats` zeros, which are not touched before the limiter follows
+  ///   another one; nil allocates them.
+  init(memory given: UnsafeMutablePointer<Float>? = nil) {
     release = LimiterRelease()
     // Nothing came before the first frame, so the counters begin as if all had been silent.
     silentFrames = Self.past
     idleFrames = Self.needPast
-    left = Self.zeros(Self.past + Self.block)
-    right = Self.zeros(Self.past + Self.block)
-    need = .allocate(capacity: Self.needPast + Self.block)
-    need.initialize(repeating: 1, count: Self.needPast + Self.block)
-    held = .allocate(capacity: Self.needPast + Self.block)
-    held.initialize(repeating: 1, count: Self.needPast + Self.block)
-    groups = Self.zeros((Self.past + Self.block) / 4)
-    outputLeft = Self.zeros(Self.block)
-    outputRight = Self.zeros(Self.block)
-    reduction = Self.zeros(Self.needPast + Self.block)
-    weights = Self.zeros(Self.smoothing)
+    isOwner = given == nil
+    memory = given ?? .allocate(capacity: Self.floats)
+    left = memory
+    right = left + Self.past + Self.block
+    need = right + Self.past + Self.block
+    held = need + Self.needPast + Self.block
+    reduction = held + Self.needPast + Self.block
+    outputLeft = reduction + Self.needPast + Self.block
+    outputRight = outputLeft + Self.block
+    groups = outputRight + Self.block
+    guard isOwner else { return }
+    memory.initialize(repeating: 0, count: Self.floats)
+    need.update(repeating: 1, count: Self.needPast + Self.block)
+  }
+
+  /// The weights of the frames over which the gain bends. They are made once, and never change.
+  private nonisolated(unsafe) static let bell: UnsafePointer<Float> = {
+    let weights = UnsafeMutablePointer<Float>.allocate(capacity: smoothing)
     var sum = 0.0
     var raw: [Double] = []
-    for i in 0..<Self.smoothing {
-      let sine = Polynomial.sine(turns: Double(i + 1) / Double(Self.smoothing + 1) / 2)
+    for i in 0..<smoothing {
+      let sine = Polynomial.sine(turns: Double(i + 1) / Double(smoothing + 1) / 2)
       raw.append(sine * sine)
       sum += sine * sine
     }
-    for i in 0..<Self.smoothing { weights[i] = Float(raw[i] / sum) }
-  }
+    for i in 0..<smoothing { (weights + i).initialize(to: Float(raw[i] / sum)) }
+    return UnsafePointer(weights)
+  }()
 
-  private static func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    memory.initialize(repeating: 0, count: count)
-    return memory
-  }
-
-  deinit {
-    left.deallocate()
-    right.deallocate()
-    need.deallocate()
-    held.deallocate()
-    groups.deallocate()
-    outputLeft.deallocate()
-    outputRight.deallocate()
-    reduction.deallocate()
-    weights.deallocate()
-  }
+  deinit { if isOwner { memory.deallocate() } }
 
   /// The input of the coming block: room for 120 frames.
   var inputLeft: UnsafeMutablePointer<Float> { @_noLocks get { left + Self.past } }
