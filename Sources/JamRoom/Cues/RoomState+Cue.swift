@@ -21,7 +21,9 @@ extension RoomState {
       cues.places[number] = wanted.map { Cue(ticket: $0.ticket, player: roster.player(token: $0.token)) }
       guard let player = cues.places[number]?.player, let wanted else { continue }
       tellCue(
-        .openCue(UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player)), at: .zero)
+        .openCue(
+          UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player), withoutOwn: false),
+        at: .zero)
     }
   }
 
