@@ -16,7 +16,7 @@ extension Command {
   public var isForListeners: Bool {
     switch self {
     case .listSteps, .listRoomSteps: true
-    case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
+    case .levelMix, .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
       .listHits, .listNotes, .chat, .listChat, .becomeHost, .leave,
       .preview,
       .previewSample, .previewBlock, .panic:
@@ -27,7 +27,7 @@ extension Command {
     case .release, .cancel: true
     case .set(let setting, _), .toggle(let setting):
       switch setting {
-      case .role, .roleOf, .ofSeat(_, .roleOf), .latency, .metronome, .metronomeGain: true
+      case .role, .roleOf, .ofSeat(_, .roleOf), .latency, .metronome, .metronomeGain, .mixGain, .mixMute: true
       default: false
       }
     default: false

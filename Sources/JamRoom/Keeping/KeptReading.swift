@@ -26,6 +26,7 @@ struct KeptReading {
     var edits: Int
     /// Older programs kept none.
     var whereabouts = Whereabouts()
+    var mix = MyMix()
 
     var settings: [KeptSetting] = []
     var velocityScale = VelocityScale()
@@ -181,6 +182,7 @@ struct KeptReading {
     else { return nil }
     person.whereabouts =
       read("\(name)/from") { reader throws(KeptError) in try reader.take() } ?? Whereabouts()
+    person.mix = read("\(name)/mix") { reader throws(KeptError) in try reader.take() } ?? MyMix()
     readSettings(of: &person, name)
     readLoop(of: &person, name)
     person.lanes = (1...Limits.standard.lanesPerPlayer).map { lane in

@@ -142,6 +142,12 @@ extension KeptChange {
     } else if new.channel.effects != old?.channel.effects {
       items.append(KeptItem("\(name)/effects", KeptWriter.row(new.channel.effects.changed)))
     }
+    // A row of its own, which older programs leave alone.
+    if new.channel.mine.isEmpty {
+      if let old, !old.channel.mine.isEmpty { gone.append("\(name)/mix") }
+    } else if new.channel.mine != old?.channel.mine {
+      items.append(KeptItem("\(name)/mix", KeptWriter.row(new.channel.mine)))
+    }
     if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
     if old?.hasSamePads(as: new) != true {
       let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })

@@ -64,7 +64,7 @@ extension RoomState {
   /// - Throws: `.atTheDoor` for what others hear or share.
   func requireIn(_ id: PlayerID, for command: Command) throws(Refusal) {
     guard command.isForNewcomers else { throw .atTheDoor }
-    guard command.isPlayed, cues.number(of: id) == nil else { return }
+    guard command.isPlayed, !cues.isHeard(id) else { return }
     throw .unheardAtDoor(room: name, player: roster[id].isGuest ? nil : roster[id].name)
   }
 }

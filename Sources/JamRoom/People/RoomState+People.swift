@@ -64,6 +64,7 @@ extension RoomState {
     // Its history begins with the present state.
     desks[id].history = History(from: checkpoint(of: id))
     tellChannel(of: id)
+    mixBus(of: id, at: frame)
     return id
   }
 
@@ -123,7 +124,10 @@ extension RoomState {
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
-    if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
+    if old != new {
+      renameDucker(old, to: new, at: arrivalFrame(moment))
+      mixBus(of: id, at: arrivalFrame(moment))
+    }
     session.history.rename(old, to: roster[id].name)
     if old != new { outbox.append(roster.lightEffects(ofRenamed: id)) }
     tellChannel(of: id)
