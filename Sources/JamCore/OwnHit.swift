@@ -14,7 +14,9 @@ public struct OwnHit: Hashable, BitwiseCopyable, Sendable {
   @inlinable init(value: UInt32) { self.value = value }
 
   /// - Returns: none for a number outside the range.
-  public init(_ number: Int64) { value = OwnHit.range.contains(number) ? UInt32(clamping: number) : 0 }
+  public init(_ number: Int64) {
+    value = OwnHit.range.contains(number) ? UInt32(clamping: number) : 0
+  }
 
   /// Whether the client sounds the hit itself.
   @inlinable public var isOwn: Bool { value > 0 }

@@ -16,7 +16,8 @@ extension Command {
   public var isForListeners: Bool {
     switch self {
     case .listSteps, .listRoomSteps: true
-    case .levelMix, .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
+    case .levelMix: true
+    case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
       .listHits, .listNotes, .chat, .listChat, .becomeHost, .leave,
       .preview,
       .previewSample, .previewBlock, .panic:
@@ -27,7 +28,8 @@ extension Command {
     case .release, .cancel: true
     case .set(let setting, _), .toggle(let setting):
       switch setting {
-      case .role, .roleOf, .ofSeat(_, .roleOf), .latency, .metronome, .metronomeGain, .mixGain, .mixMute: true
+      case .role, .roleOf, .ofSeat(_, .roleOf), .latency, .metronome, .metronomeGain: true
+      case .mixGain, .mixMute: true
       default: false
       }
     default: false

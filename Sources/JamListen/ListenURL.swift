@@ -67,7 +67,8 @@ public struct ListenURL: Hashable, Sendable {
 
   /// Whether the query has the word.
   public func asks(_ name: String) -> Bool {
-    target.drop { $0 != "?" }.dropFirst().split(separator: "&").contains { $0.prefix { $0 != "=" } == name }
+    let words = target.drop { $0 != "?" }.dropFirst().split(separator: "&")
+    return words.contains { $0.prefix { $0 != "=" } == name }
   }
 
   /// Percent-encoding.
@@ -77,8 +78,8 @@ public struct ListenURL: Hashable, Sendable {
     return text.utf8.reduce(into: "") { encoded, byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
+        UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
       default: encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 0xf)])"
       }

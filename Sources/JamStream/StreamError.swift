@@ -84,9 +84,14 @@ extension StreamError: CustomStringConvertible {
     case .token(let player):
       "token= is not \(player)'s: it is the last argument of /welcome, the answer to the player's own /hello"
     case .without(let value):
-      "without=\(value) is unknown: use without=me to leave out the hits that your own program sounds"
+      """
+      without=\(value) is unknown: use without=me to leave out the hits that your own program sounds
+      """
     case .withoutNobody:
-      "without=me needs player= and token=, or nobody knows whose hits to leave out: add both, or leave it out"
+      """
+      without=me needs player= and token=, or nobody knows whose hits to leave out: add both, \
+      or leave it out
+      """
     case .cues(let limit):
       """
       this room has its \(limit) streams of players' cues: hear the whole room without player=, \

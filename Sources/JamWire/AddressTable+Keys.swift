@@ -7,15 +7,16 @@ extension AddressTable {
       .call(
         "/key/<n>", [ArgumentSpec("velocity", .velocity, optional: true), .own], .pad,
         """
-        Press the key of that note, 60 being the middle C; 0 is the release. Velocities and `own` are as \
-        `/pad/<n>` takes them.
+        Press the key of that note, 60 being the middle C; 0 is the release. Velocities and `own` \
+        are as `/pad/<n>` takes them.
         """,
         access: .trigger
       ) { arguments in
         arguments.key.map { .command(hit($0, arguments, 0)) }
       } write: {
         switch $0 {
-        case .hit(let pad, let velocity, let own): pad.note.map { ([$0], [], [.float(velocity.value)] + own.arguments) }
+        case .hit(let pad, let velocity, let own):
+          pad.note.map { ([$0], [], [.float(velocity.value)] + own.arguments) }
         case .strike(let pad, let strike, let own):
           pad.note.map { ([$0], [], [strike.argument] + own.arguments) }
         case .release(let pad): pad.note.map { ([$0], [], [.float(0)]) }

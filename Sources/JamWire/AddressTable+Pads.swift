@@ -128,7 +128,9 @@ extension AddressTable {
     guard let argument = arguments.raw(i), argument != .true, let number = argument.number else {
       return .hit(pad, .full, own)
     }
-    if arguments.isOfScore { return Velocity(Float(number)).map { .hit(pad, $0, own) } ?? .release(pad) }
+    if arguments.isOfScore {
+      return Velocity(Float(number)).map { .hit(pad, $0, own) } ?? .release(pad)
+    }
     return .press(pad, Float(number), isInteger: argument.isInteger, own)
   }
 }

@@ -161,7 +161,8 @@ extension AddressTable {
     .setting(.door),
     .channel { .mixGain($0) },
     .channel { .mixMute($0) },
-    .trigger("/mix/level", .player, "All players in your own streams as everybody hears them.", .levelMix),
+    .trigger(
+      "/mix/level", .player, "All players in your own streams as everybody hears them.", .levelMix),
   ]
 }
 

@@ -1,7 +1,7 @@
 public import JamCore
 
-/// Reads the most frequent packets without a look-up or an allocation: `/pad/<n>` with one float, 16
-/// bytes, and the same with the number of the client's own hit, 20 bytes.
+/// Reads the most frequent packets without a look-up or an allocation: `/pad/<n>` with one float,
+/// 16 bytes, and the same with the number of the client's own hit, 20 bytes.
 ///
 /// The result equals that of `OSCPacket` and `CommandReader`. All other packets are left to these
 /// two.
@@ -12,7 +12,8 @@ public enum PlainHit {
     guard bytes.count == 16 || bytes.count == 20 else { return nil }
     let address = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     let types = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    // The address is "/pad/" and three more bytes; the types are ",f" and two zeros, or ",fi" and one.
+    // The address is "/pad/" and three more bytes; the types are ",f" and two zeros, or ",fi" and
+    // one.
     guard address >> 24 == 0x2f_7061_642f, types == (bytes.count == 16 ? 0x2c66_0000 : 0x2c66_6900),
       let pad = pad(address & 0xff_ffff)
     else { return nil }

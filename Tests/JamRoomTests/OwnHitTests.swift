@@ -134,7 +134,9 @@ import Testing
     let waiting = stage.step(.hit(pad, .full, own), by: ann, at: 34_000)
     #expect(start(waiting) == nil)
     var found: VoiceStart?
-    for frame in stride(from: Int64(34_000), to: 60_000, by: 120) where found == nil { found = start(stage.tick(frame)) }
+    for frame in stride(from: Int64(34_000), to: 60_000, by: 120) where found == nil {
+      found = start(stage.tick(frame))
+    }
     #expect(try #require(found).isOwn)
   }
 

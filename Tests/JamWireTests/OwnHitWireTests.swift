@@ -14,7 +14,8 @@ import Testing
       #expect(try request("/key/60", .float(0.5), own) == .command(.strike(key, Strike(0.5)!, OwnHit(9))))
     }
     #expect(try request("/pad/3", .float(0.5), .int32(0)) == .command(.strike(pad, Strike(0.5)!)))
-    #expect(try request("/pad/3", .int32(100), .int32(9)) == .command(.strike(pad, Strike(100, isInteger: true)!, OwnHit(9))))
+    let midi = Strike(100, isInteger: true)!
+    #expect(try request("/pad/3", .int32(100), .int32(9)) == .command(.strike(pad, midi, OwnHit(9))))
     #expect(try request("/pad/3", .true, .int32(9)) == .command(.hit(pad, .full, OwnHit(9))))
     #expect(try request("/pad/3", .float(0), .int32(9)) == .command(.release(pad)))
     #expect(try request("/pad/3") == .command(.hit(pad, .full)))
@@ -77,9 +78,11 @@ import Testing
     #expect(try request("/n/mix/bob/gain", .float(1)) == .command(.set(.mixGain(bob), .float(12))))
     for level in [-60.5, 12.5] as [Float] { #expect(complaint("/mix/bob/gain", .float(level)).contains("-60")) }
     let name = PlayerName("Änn & Co")!
-    for (setting, address) in [(Setting.mixGain(name), "/mix/Änn_&_Co/gain"), (.mixMute(name), "/mix/Änn_&_Co/mute")] {
+    let settings = [(Setting.mixGain(name), "/mix/Änn_&_Co/gain"), (.mixMute(name), "/mix/Änn_&_Co/mute")]
+    for (setting, address) in settings {
       let value: SettingValue = setting == .mixGain(name) ? .float(-3) : .bool(true)
-      let told = AddressTable.standard.feedback(for: .value(setting, value), clock: ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 0))
+      let clock = ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 0)
+      let told = AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
       #expect(told.messages.map(\.address) == [address])
       #expect(try request(address, told.messages[0].arguments[0]) == .command(.set(setting, value)))
     }

@@ -16,7 +16,9 @@ struct CueStreams: Equatable, Sendable {
   func isHeard(_ id: PlayerID) -> Bool { places.contains { $0?.player == id } }
 
   /// Whether the cue in that place is the player's.
-  @inline(__always) func isCue(_ number: Int, of id: PlayerID) -> Bool { places[number]?.player == id }
+  @inline(__always) func isCue(_ number: Int, of id: PlayerID) -> Bool {
+    places[number]?.player == id
+  }
 }
 
 /// A player's cue that a stream carries.

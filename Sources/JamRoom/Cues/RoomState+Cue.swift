@@ -19,7 +19,9 @@ extension RoomState {
       guard cues.places[number]?.ticket != wanted?.ticket else { continue }
       if cues.places[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero) }
       cues.places[number] = wanted.map { cue in
-        Cue(ticket: cue.ticket, player: roster.player(token: cue.token), isWithoutOwn: cue.isWithoutOwn)
+        Cue(
+          ticket: cue.ticket, player: roster.player(token: cue.token),
+          isWithoutOwn: cue.isWithoutOwn)
       }
       guard let wanted else { continue }
       guard let player = cues.places[number]?.player else {
@@ -43,18 +45,19 @@ extension RoomState {
   /// A change of the player's click is heard on its cues.
   mutating func updateCue(of id: PlayerID, at frame: Frames) {
     for number in cues.places.indices where cues.isCue(number, of: id) {
-      tellCue(
-        .cueLevels(UInt8(number), mix: loopers[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame)
+      let mix: Float = loopers[id].focus == nil ? 1 : 0
+      tellCue(.cueLevels(UInt8(number), mix: mix, click: clickOnCue(of: id)), at: frame)
     }
   }
 
-  /// The player leaves: what sounds on its cues rings out, and the mix goes on as everybody hears it.
+  /// The player leaves: what sounds on its cues rings out, and the mix goes on as everybody hears
+  /// it.
   mutating func leaveCue(of id: PlayerID, at frame: Frames) {
     for number in cues.places.indices where cues.isCue(number, of: id) {
       cues.places[number]?.player = nil
       cues.places[number]?.wantedSample = nil
       if let cue = cues.places[number], cue.isWithoutOwn {
-        // Whoever has the place next may sound hits of its own, which this stream must not miss.
+        // The next player in the place may sound hits of its own, which this stream must not miss.
         tellCue(.closeCue(UInt8(number)), at: frame)
         openMixAsCue(number, ticket: cue.ticket, at: frame)
         continue
@@ -73,8 +76,9 @@ extension RoomState {
   /// A stream without own hits is silent while no cue is made for it. Once its player has left, its
   /// cue is the mix.
   private mutating func openMixAsCue(_ number: Int, ticket: UInt64, at frame: Frames) {
+    let nobody = PlayerID(index: 0)
     tellCue(
-      .openCue(UInt8(number), for: PlayerID(index: 0), ticket: ticket, click: 0, withoutOwn: false), at: frame)
+      .openCue(UInt8(number), for: nobody, ticket: ticket, click: 0, withoutOwn: false), at: frame)
   }
 
   mutating func tellCueGain(_ number: Int, of bus: PlayerID, _ gain: Float, at frame: Frames) {
@@ -100,8 +104,8 @@ extension RoomState {
     for number in cues.places.indices where cues.isCue(number, of: id) {
       cues.places[number]?.wantedSample = nil
       preview(
-        sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number, of: id,
-        at: effectFrame(moment))
+        sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number,
+        of: id, at: effectFrame(moment))
     }
   }
 
@@ -290,8 +294,8 @@ extension RoomState {
 
   // MARK: At the door
 
-  /// A hit of a player who waits at the door, as loud as it would be in the mix. One that its client
-  /// sounds itself is only in cues with own hits.
+  /// A hit of a player who waits at the door, as loud as it would be in the mix. One that its
+  /// client sounds itself is only in cues with own hits.
   mutating func hitOnCue(
     _ start: VoiceStart, _ sound: PlayableSound, of id: PlayerID, at frame: Frames
   ) {

@@ -28,7 +28,9 @@ extension RoomState {
   }
 
   /// Sets how loud somebody is in the player's own streams.
-  mutating func setMix(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
+  mutating func setMix(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames
+  ) {
     var entry: MyMix.Entry
     switch (setting, value) {
     case (.mixGain(let name), .float(let gain)):
@@ -63,8 +65,8 @@ extension RoomState {
       guard let listener = cues.places[number]?.player else { continue }
       tellCueGain(number, of: id, channels[listener].mine[name].factor, at: frame)
     }
-    for listener in roster.occupied where roster.isHere(listener) && !channels[listener].mine.isEmpty {
-      if !channels[listener].mine[name].isLevel { tellMix(of: name, to: listener) }
+    for listener in present where !channels[listener].mine[name].isLevel {
+      tellMix(of: name, to: listener)
     }
   }
 

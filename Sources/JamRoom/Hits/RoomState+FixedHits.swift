@@ -32,13 +32,14 @@ extension RoomState {
       .command(.define(voicing, velocity, turn: fixed.turn)), by: id, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      LoopHit(hit, sound, number: session.tally.sequence, by: id), own, by: id, at: frame, recorded: recorded,
-      isLive: isLive)
+      LoopHit(hit, sound, number: session.tally.sequence, by: id), own, by: id, at: frame,
+      recorded: recorded, isLive: isLive)
   }
 
   /// A hit that was defined, by hand.
   mutating func sound(
-    _ hit: LoopHit, _ own: OwnHit = .none, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?, isLive: Bool
+    _ hit: LoopHit, _ own: OwnHit = .none, by id: PlayerID, at frame: Frames,
+    recorded: RecordedPlace?, isLive: Bool
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
@@ -48,8 +49,8 @@ extension RoomState {
     session.tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(
-      begun, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity, .command(action), by: id,
-      at: frame)
+      begun, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity,
+      .command(action), by: id, at: frame)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
       frame: frame, sequence: session.tally.sequence, player: id, name: roster[id].name, pad: pad,

@@ -45,14 +45,17 @@ extension RoomState {
 
   /// A hit that has another place: it waits for it, or goes out at once where that is near or over.
   mutating func send(
-    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment, to place: GridPlace
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment,
+    to place: GridPlace
   ) {
     let played = playedFrame(moment)
     let (frame, waits) = sending(to: place, at: moment)
     hands[id][pad].hold(velocity)
     if waits {
       queue.wait(
-        WaitingHit(player: id, pad: pad, velocity: velocity, own: own, played: played, place: place), until: frame)
+        WaitingHit(
+          player: id, pad: pad, velocity: velocity, own: own, played: played, place: place),
+        until: frame)
       countPending(pad, of: id, by: 1)
     } else {
       strike(
@@ -107,8 +110,8 @@ extension RoomState {
   /// The hit goes to the engine; on a pad that goes round, the press that ends it.
   /// - Parameter fixed: how it sounds; nil is as the pad does.
   mutating func strike(
-    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, as fixed: FixedSound? = nil, by id: PlayerID, at frame: Frames,
-    played: Frames, recorded: RecordedPlace?, isLive: Bool
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, as fixed: FixedSound? = nil, by id: PlayerID,
+    at frame: Frames, played: Frames, recorded: RecordedPlace?, isLive: Bool
   ) {
     endHolds(on: pad, of: id, before: frame)
     if hands[id][pad].open(shift: max(.zero, frame - played)) {

@@ -22,7 +22,9 @@ extension RoomState {
     return try checkSend(behind: others, by: id, at: moment, to: place)
   }
 
-  mutating func hit(_ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment) {
+  mutating func hit(
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
+  ) {
     let heard = moment.heardFrame
     defer { if heard != nil { takeAtItsWord(id, at: moment) } }
     if beginsRoll(pad, by: id) {
@@ -56,7 +58,8 @@ extension RoomState {
       endLoop(pad, velocity, by: id, at: frame)
       return nil
     }
-    let sounded = sound(pad, velocity, own, by: id, at: frame, isLive: frame <= arrivalFrame(moment))
+    let isLive = frame <= arrivalFrame(moment)
+    let sounded = sound(pad, velocity, own, by: id, at: frame, isLive: isLive)
     tellReceipt(pad, by: id, at: sounded.recorded, played: frame, moment, shift: .zero)
     return sounded.voice
   }

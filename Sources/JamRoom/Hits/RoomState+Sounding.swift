@@ -62,13 +62,13 @@ extension RoomState {
   /// A hit that its client sounds itself: chance comes from the client's number. A loop that takes
   /// it down has it as any other hit, with the chance of its number in the log.
   private mutating func beginOwn(
-    _ choice: PlayablePad.Choice, _ taken: TakenHit, _ pad: Pad, _ velocity: Velocity, _ own: OwnHit,
-    _ action: LogAction, by id: PlayerID, at frame: Frames
+    _ choice: PlayablePad.Choice, _ taken: TakenHit, _ pad: Pad, _ velocity: Velocity,
+    _ own: OwnHit, _ action: LogAction, by id: PlayerID, at frame: Frames
   ) {
-    var start = RoomState.start(
-      of: choice, pad, velocity, taken.settings, by: id, number: own.chance(else: session.tally.sequence))
+    let (settings, number) = (taken.settings, own.chance(else: session.tally.sequence))
+    var start = RoomState.start(of: choice, pad, velocity, settings, by: id, number: number)
     start.isOwn = true
-    begin(start, choice.sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame)
+    begin(start, choice.sound, of: taken.sample, settings, velocity, action, by: id, at: frame)
     hands[id][pad].press.loop?.own = own
   }
 
@@ -86,8 +86,8 @@ extension RoomState {
     var duration = Frames.zero
     if let sound = fixed.map(\.sound) ?? state.sound {
       let choice = sound.choose(velocity, turn: own.turn(else: fixed?.turn ?? state.turn))
-      var start = RoomState.start(
-        of: choice, pad, velocity, settings, by: id, number: own.chance(else: session.tally.sequence))
+      let number = own.chance(else: session.tally.sequence)
+      var start = RoomState.start(of: choice, pad, velocity, settings, by: id, number: number)
       start.isOwn = own.isOwn
       // Nothing stops a loop on a cue.
       start.isLooped = false

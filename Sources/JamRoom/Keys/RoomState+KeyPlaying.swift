@@ -20,7 +20,9 @@ extension RoomState {
   }
 
   /// A press of a pad or a key, whatever it plays.
-  mutating func play(_ place: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment) {
+  mutating func play(
+    _ place: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
+  ) {
     if pressed(place, velocity, own, by: id, at: moment) { return }
     hit(place, velocity, own, by: id, at: moment)
     if place.isKey { hands[id].playing.fingers.insert(place) }

@@ -54,9 +54,9 @@ extension MyMix: Kept {
   init(from reader: inout KeptReader) throws(KeptError) {
     let range = Setting.mixGain(.anybody).row.kind
     for _ in 0..<(try reader.takeCount()) {
-      let entry = Entry(
-        name: try reader.take(), gain: range.bounded(try reader.take(Float.self)), isMuted: try reader.take())
-      set(entry)
+      let name: PlayerName = try reader.take()
+      let gain = range.bounded(try reader.take(Float.self))
+      set(Entry(name: name, gain: gain, isMuted: try reader.take()))
     }
   }
 }

@@ -84,7 +84,8 @@ extension RoomState {
   private mutating func replay(_ command: Command, by id: PlayerID, at moment: Moment, as setter: Setter) {
     let frame = effectFrame(moment)
     switch command {
-    case .hit(let pad, let velocity, let own): replayHit(pad, velocity, own, by: id, at: moment, as: setter)
+    case .hit(let pad, let velocity, let own):
+      replayHit(pad, velocity, own, by: id, at: moment, as: setter)
     case .strike(let pad, let strike, let own):
       replayHit(pad, velocity(of: strike, on: pad, by: id), own, by: id, at: moment, as: setter)
     case .release(let pad) where setter == .log: replayRelease(pad, by: id, at: frame)
@@ -129,7 +130,8 @@ extension RoomState {
   }
 
   private mutating func replayHit(
-    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment, as setter: Setter
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment,
+    as setter: Setter
   ) {
     if let place = replayedPlace(by: id, at: moment, as: setter) {
       return send(pad, velocity, own, by: id, at: moment, to: place)

@@ -48,7 +48,8 @@ struct CuePlaces: Sendable {
   var open: [OpenStreams.Cue] {
     taken.map { owner, taken in
       OpenStreams.Cue(
-        number: taken.place.number, ticket: taken.place.ticket, token: owner.token, isWithoutOwn: owner.isWithoutOwn)
+        number: taken.place.number, ticket: taken.place.ticket, token: owner.token,
+        isWithoutOwn: owner.isWithoutOwn)
     }.sorted { $0.number < $1.number }
   }
 }

@@ -72,8 +72,8 @@ final class EncodedStream: @unchecked Sendable {
   }
 
   /// Reads the cue where it is rendered, else the mix. Both have the same frames, except for the
-  /// player's own sounds. A stream without own hits is silent until its cue is rendered: the mix has
-  /// hits that the listener hears already.
+  /// player's own sounds. A stream without own hits is silent until its cue is rendered: the mix
+  /// has hits that the listener hears already.
   private func read(_ mix: MixTape, from start: Frames) -> Bool {
     let count = profile.frame.rawValue
     if let cue, mix.readCue(pcm, Int(cue.number), ticket: cue.ticket, from: start, count: count) { return true }

@@ -13,8 +13,9 @@ struct ListenCommand: ParsableCommand {
     discussion: """
       URL is http://host:8088 or http://host:8088/listen.sdp (RTP, the quickest), or http://host:8088/listen.opus \
       (Ogg, where UDP does not get through); a room is http://host:8088/rooms/<room>. A query chooses the stream: \
-      ?frame=2.5&bitrate=256000&click=1. With --player it is that player's own mix, with its click and previews. \
-      Without --out or --alsa it plays on the default sound card. Ctrl-C ends it, and the file is whole.
+      ?frame=2.5&bitrate=256000&click=1. With --player it is that player's own mix, with its \
+      click and previews. Without --out or --alsa it plays on the default sound card. Ctrl-C ends \
+      it, and the file is whole.
       """)
 
   @Argument(help: ArgumentHelp("The server, or one of its streams.", valueName: "url"))
@@ -29,14 +30,16 @@ struct ListenCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Stop after so much sound.", valueName: "n"))
   var seconds: Double?
 
-  @Option(help: ArgumentHelp("Hear what that player alone hears; it wants the player's token.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Hear what that player alone hears; it wants the player's token.", valueName: "name"))
   var player: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      The player's token, the last argument of /welcome. Better by --token-file or BANDSHELL_TOKEN: a \
-      command line is seen by others on this machine.
+      The player's token, the last argument of /welcome. Better by --token-file or \
+      BANDSHELL_TOKEN: a command line is seen by others on this machine.
       """,
       valueName: "word"))
   var token: String?
@@ -52,14 +55,18 @@ struct ListenCommand: ParsableCommand {
       throw ValidationError(
         "\(address) is no address to listen at: write http://host:8088, …/listen.sdp or …/listen.opus")
     }
-    token = try SecretWord.given(token, file: tokenFile, option: "--token", variable: "BANDSHELL_TOKEN")
+    token = try SecretWord.given(
+      token, file: tokenFile, option: "--token", variable: "BANDSHELL_TOKEN")
     tokenFile = nil
     guard player == nil || !url.asks("player") else {
       throw ValidationError("--player and the address name a player: leave one of them out")
     }
     guard player == nil || token != nil || url.asks("token") else {
       throw ValidationError(
-        "--player wants the player's token, which /welcome told: give --token, --token-file or BANDSHELL_TOKEN")
+        """
+        --player wants the player's token, which /welcome told: give --token, --token-file or \
+        BANDSHELL_TOKEN
+        """)
     }
     guard !withoutMe || player != nil || url.asks("player") else {
       throw ValidationError("--without-me wants --player: whose hits are left out?")
