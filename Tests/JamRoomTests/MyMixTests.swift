@@ -201,6 +201,32 @@ import Testing
     #expect(reading.people.first { $0.name == name }?.mix[bob].gain == Decibels.silence)
   }
 
+  @Test("who comes back with its token finds its mix again, also after a restart; somebody else does not")
+  func comingBack() throws {
+    var stage = Stage()
+    let first = try stage.join("ann")
+    _ = try stage.join("carl")
+    stage.step(.set(.mixGain(bob), .float(-12)), by: first, at: 0)
+    let mix = stage.state.channels[first].mine
+    stage.step(.leave, by: first, at: 1_000)
+    func come(_ token: String?, _ name: String) throws -> MyMix {
+      let visitor = Visitor(
+        address: SourceAddress("10.0.0.7"), presence: .connected, token: token)
+      let id = try stage.state.join(
+        PlayerName(name)!, token: "new-\(name)", from: visitor, at: Moment(arrival: Frames(2_000)))
+      return stage.state.channels[id].mine
+    }
+    let known = stage.state.roster.known
+    #expect(known.mixes.map(\.token) == ["token-ann"] && known.mixes.map(\.mix) == [mix])
+    let kept = KnownTokens(known.tokens, mixes: Dictionary(known.mixes.map { ($0.token, $0.mix) }) { $1 })
+    #expect(kept == known)
+    #expect(try come(nil, "ann").isEmpty)
+    #expect(try come("guess", "bob").isEmpty)
+    #expect(try come("token-ann", "anna") == mix)
+    // Its new token has it from now on.
+    #expect(try come("token-ann", "late").isEmpty)
+  }
+
   @Test("a player has two cues: previews, the click and a focus go to both, and a failed one is told once")
   func twoCues() throws {
     let two = Fixture.kit("two")

@@ -3,15 +3,6 @@ internal import JamEngine
 
 /// Players' mixes of their own: heard in their own streams alone. None of it is in the log.
 extension RoomState {
-  /// A value of the player's own mix; nil for every other setting.
-  func mixValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    switch setting {
-    case .mixGain(let name): .float(channels[id].mine[name].gain)
-    case .mixMute(let name): .bool(channels[id].mine[name].isMuted)
-    default: nil
-    }
-  }
-
   /// The settings of the player's own mix: those of everybody who is here, and of kept names.
   func mixSettings(of id: PlayerID) -> [Setting] {
     let here = roster.people.map(\.name)
@@ -55,6 +46,18 @@ extension RoomState {
     for name in names {
       mixOnCues(of: id, name, at: frame)
       tellMix(of: name, to: id)
+    }
+  }
+
+  /// Who shows the token of a player who left finds the mix again that this player had.
+  mutating func bringMix(to id: PlayerID, of visitor: Visitor, at frame: Frames) {
+    guard let mix = roster.known.mix(of: visitor), !mix.isEmpty, channels[id].mine.isEmpty else {
+      return
+    }
+    channels[id].mine = mix
+    for entry in mix.entries {
+      mixOnCues(of: id, entry.name, at: frame)
+      tellMix(of: entry.name, to: id)
     }
   }
 

@@ -54,6 +54,8 @@ struct KeptReading {
   private(set) var chat: [ChatLine] = []
   /// Older programs kept none: players get theirs in the order of their places.
   private(set) var seats: [(seat: Int, name: PlayerName)] = []
+  /// Of people who left, by their tokens.
+  private(set) var mixes: [String: MyMix] = [:]
   private(set) var progressions = ProgressionBook()
   private(set) var scenes = SceneBook()
   private(set) var roomDone: [RoomEdit] = []
@@ -154,6 +156,12 @@ struct KeptReading {
         while !reader.isAtEnd { seats.append((try reader.take(Int.self), try reader.take())) }
         return seats
       } ?? []
+    mixes =
+      read("mixes") { reader throws(KeptError) in
+        var mixes: [String: MyMix] = [:]
+        while !reader.isAtEnd { mixes[try reader.take()] = try reader.take(MyMix.self) }
+        return mixes
+      } ?? [:]
     let now = moment?.frame ?? .zero
     chat =
       read("chat") { reader throws(KeptError) in

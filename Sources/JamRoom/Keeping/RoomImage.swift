@@ -75,9 +75,11 @@ extension RoomState {
       "chat": lines,
     ]
     let seats = roster.seats.known.flatMap { KeptWriter.row($0.seat, $0.name) }
+    let mixes = roster.known.mixes.flatMap { KeptWriter.row($0.token, $0.mix) }
     return rows.merging(
       (settings.isEmpty ? [:] : ["settings": KeptWriter.row(settings)])
         .merging(seats.isEmpty ? [:] : ["seats": seats]) { $1 }
+        .merging(mixes.isEmpty ? [:] : ["mixes": mixes]) { $1 }
     ) { $1 }
   }
 

@@ -34,7 +34,7 @@ extension RoomState {
     session.history = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
     roster.door = Door(isClosed: reading.door.isClosed)
-    roster.known = KnownTokens(reading.door.known)
+    roster.known = KnownTokens(reading.door.known, mixes: reading.mixes)
     for name in reading.door.waiting {
       if let id = roster.player(named: name) { roster.door.stop(id) }
     }

@@ -30,6 +30,7 @@ extension RoomState {
     guard roster.isHere(id), roster.known.includes(visitor), let token = visitor.token else {
       return
     }
+    bringMix(to: id, of: visitor, at: arrivalFrame(moment))
     roster.known.drop(token)
     letIn(id, at: moment)
   }

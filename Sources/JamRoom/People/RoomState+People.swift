@@ -26,6 +26,7 @@ extension RoomState {
       throw .roomFull(name, most: limits.playersPerRoom)
     }
     if isListener { makeListener(id) }
+    bringMix(to: id, of: visitor, at: arrivalFrame(moment))
     meetAtDoor(id, visitor)
     return id
   }
@@ -70,7 +71,7 @@ extension RoomState {
 
   /// Somebody who is in leaves, and need not wait again.
   private mutating func rememberAtDoor(_ id: PlayerID) {
-    if !roster.door.waits(id) { roster.known.remember(roster[id].token) }
+    if !roster.door.waits(id) { roster.known.remember(roster[id].token, channels[id].mine) }
   }
 
   private mutating func makeListener(_ id: PlayerID) {

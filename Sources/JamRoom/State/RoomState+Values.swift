@@ -39,6 +39,15 @@ extension RoomState {
     return mixValue(of: setting, for: id) ?? roomValue(of: setting)
   }
 
+  /// A value of the player's own mix; nil for every other setting.
+  private func mixValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    switch setting {
+    case .mixGain(let name): .float(channels[id].mine[name].gain)
+    case .mixMute(let name): .bool(channels[id].mine[name].isMuted)
+    default: nil
+    }
+  }
+
   /// A value that is nobody's own.
   /// - Returns: nil where there is no such value to read.
   func roomValue(of setting: Setting) -> SettingValue? {
