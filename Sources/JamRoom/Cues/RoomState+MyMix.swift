@@ -73,15 +73,6 @@ extension RoomState {
     }
   }
 
-  /// A cue was opened, with all buses as everybody hears them.
-  mutating func mixCue(_ number: Int, of id: PlayerID, at frame: Frames) {
-    guard !channels[id].mine.isEmpty else { return }
-    for bus in roster.occupied {
-      let entry = channels[id].mine[roster[bus].name]
-      if !entry.isLevel { tellCueGain(number, of: bus, entry.factor, at: frame) }
-    }
-  }
-
   /// The player's cues have everybody of that name as its mix says.
   private mutating func mixOnCues(of id: PlayerID, _ name: PlayerName, at frame: Frames) {
     guard let bus = roster.holder(of: name) else { return }
