@@ -32,7 +32,7 @@ extension RoomState {
       entry.isMuted = isMuted
     default: return
     }
-    if let gone = channels[id].mine.set(entry) {
+    if let gone = channels[id].mine.change(to: entry) {
       mixOnCues(of: id, gone, at: frame)
       tellMix(of: gone, to: id)
     }
@@ -42,7 +42,7 @@ extension RoomState {
   /// The player hears all as everybody does.
   mutating func levelMix(by id: PlayerID, at frame: Frames) {
     let names = channels[id].mine.entries.map(\.name)
-    channels[id].mine.level()
+    channels[id].mine.forgetAll()
     for name in names {
       mixOnCues(of: id, name, at: frame)
       tellMix(of: name, to: id)
