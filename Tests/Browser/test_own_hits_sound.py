@@ -78,7 +78,7 @@ READY = """async (kit) => {
     return null;
   }
   const { state } = window.own.sounds;
-  return state.pads > 0 && state.ready === state.pads ? state : null;
+  return state.pads > 0 && state.ready === state.pads && state.isExact ? state : null;
 }"""
 
 
@@ -198,7 +198,7 @@ def kits():
 
 class OwnHitSoundTests(BrowserCase):
     def ready(self, page, kit):
-        self.room(page, f"room.set('/kit', {json.dumps(kit)})")
+        self.room(page, f"room.send('/kit', {json.dumps(kit)})")
         states = []
 
         def all_here():

@@ -1,6 +1,7 @@
 public import JamCore
 internal import JamKit
 internal import JamRealtime
+internal import Synchronization
 
 /// The sounds that a player's hits have, for that player's page.
 extension Room {
@@ -70,7 +71,7 @@ extension KitStore {
     for (pad, sample, stretch, sound) in hold.pads {
       guard let layers = layers(of: sound, in: &sounds, &places) else { continue }
       sounds.pads.append(
-        PlayerSounds.Place(pad: pad.number, sample: "\(sample)", stretch: stretch, layers: layers))
+        PlayerSounds.Place(pad: Int(pad.number), sample: "\(sample)", stretch: stretch, layers: layers))
     }
     for (zone, sound) in hold.zones {
       guard let layers = layers(of: sound, in: &sounds, &places) else { continue }

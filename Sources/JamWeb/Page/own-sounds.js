@@ -2,8 +2,9 @@
 // The sounds of this page's own pads and keys: what they are, and the sounds themselves, as the page
 // needs them to sound its hits itself. It uses nothing of the page.
 //
-// The server describes the pads (`GET play`), and each sound is fetched once by the name of its
-// content, which the browser's cache keeps for good.
+// The server describes the pads (`GET play`), and each sound is fetched by the name of its content,
+// which the browser's cache keeps for good: first all as Ogg Opus, so that all pads play soon, and
+// then, one at a time, as FLAC, which is the sound to the bit.
 
 /** @typedef {import("./own-shape.js").Sound} Sound */
 /** @typedef {import("./own-shape.js").Found} Found */
@@ -30,7 +31,7 @@ const MOST_BYTES = 64 << 20;
 export class OwnSounds {
   /** @type {Description | null} */
   #told = null;
-  /** @type {Map<string, Sound>} */
+  /** @type {Map<string, Sound & { isExact: boolean }>} */
   #sounds = new Map();
   #bytes = 0;
   /// Sounds that are being fetched.
@@ -50,7 +51,8 @@ export class OwnSounds {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer = undefined;
   #stopped = new AbortController();
-  #form = "opus";
+  /// Whether the browser reads Ogg Opus, to the frame.
+  #readsOpus = true;
   #isTooLarge = false;
   #context;
   #path;
@@ -187,12 +189,14 @@ export class OwnSounds {
     return place !== null && place.layers.every(({ sounds }) => sounds.every((number) => this.#sound(number)));
   }
 
-  /// How far the sounds have come. `isTooLarge`: not all of them fit into the page's memory, and the
-  /// pads that were hit, and the first ones, sound.
+  /// How far the sounds have come: of so many pads so many are ready. `isExact`: all sounds are here
+  /// to the bit. `isTooLarge`: not all of them fit into the page's memory, and the pads that were hit,
+  /// and the first ones, sound.
   get state() {
     const pads = this.#told?.pads ?? [];
     const ready = pads.filter(({ pad }) => this.isReady(pad)).length;
-    return { pads: pads.length, ready, bytes: this.#bytes, isTooLarge: this.#isTooLarge };
+    const isExact = this.#told !== null && this.#told.sounds.every(({ hash }) => this.#sounds.get(hash)?.isExact);
+    return { pads: pads.length, ready, isExact, bytes: this.#bytes, isTooLarge: this.#isTooLarge };
   }
 
   /// The sounds of a pad that was hit come first.
@@ -224,7 +228,7 @@ export class OwnSounds {
   #order() {
     const told = this.#told;
     if (!told) return [];
-    const all = [...told.pads, ...told.zones].map(({ layers }) => layers.toReversed().flatMap(({ sounds }) => sounds));
+    const all = [...told.pads, ...told.zones].map(({ layers }) => [...layers].reverse().flatMap(({ sounds }) => sounds));
     const wanted = this.#wanted.flatMap((pad) => all[told.pads.findIndex((place) => place.pad === pad)] ?? []);
     const turns = Math.max(0, ...all.map(({ length }) => length));
     const rest = Array.from({ length: turns }, (_, turn) => all.map((sounds) => sounds[turn])).flat();
@@ -236,63 +240,82 @@ export class OwnSounds {
 
   /// Begins as many fetches as may run.
   #fill() {
-    let bytes = this.#bytes + (this.#told?.sounds ?? []).filter(({ hash }) => this.#coming.has(hash)).reduce((sum, part) => sum + this.#bytesOf(part), 0);
-    for (const part of this.#order()) {
+    const order = this.#order();
+    const isComing = (/** @type {Part} */ { hash }) => this.#coming.has(hash);
+    let bytes = this.#bytes + order.filter((part) => isComing(part) && !this.#sounds.has(part.hash)).reduce((sum, part) => sum + this.#bytesOf(part), 0);
+    for (const part of order) {
       if (this.#coming.size >= AT_ONCE) return;
-      const { hash } = part;
-      if (this.#sounds.has(hash) || this.#coming.has(hash) || this.#resting.has(hash)) continue;
-      bytes += this.#bytesOf(part);
-      if (bytes > this.#most) {
-        bytes -= this.#bytesOf(part);
+      if (this.#sounds.has(part.hash) || isComing(part) || this.#resting.has(part.hash)) continue;
+      if (bytes + this.#bytesOf(part) > this.#most) {
         this.#isTooLarge = true;
         continue;
       }
-      this.#coming.add(hash);
-      void this.#bring(part);
+      bytes += this.#bytesOf(part);
+      void this.#bring(part, this.#readsOpus ? "opus" : "flac");
     }
+    // One at a time: the room's stream needs the line more.
+    if (this.#coming.size > 0 || this.#savesData) return;
+    const next = order.find(({ hash }) => this.#sounds.get(hash)?.isExact === false && !this.#resting.has(hash));
+    if (next) void this.#bring(next, "flac");
   }
 
-  /** @param {Part} part */
-  async #bring(part) {
+  get #savesData() {
+    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (globalThis.navigator ?? {});
+    return connection?.saveData ?? false;
+  }
+
+  /** @param {Part} part @param {"opus" | "flac"} form */
+  async #bring(part, form) {
+    const { hash } = part;
     const { signal } = this.#stopped;
-    const sound = await this.#fetched(part, signal);
+    this.#coming.add(hash);
+    const sound = await this.#fetched(part, form, signal);
     if (signal.aborted) return;
-    this.#coming.delete(part.hash);
-    if (sound && this.#told?.sounds.some(({ hash }) => hash === part.hash)) {
-      this.#sounds.set(part.hash, sound);
-      this.#bytes += sound.buffer.length * sound.buffer.numberOfChannels * 4;
-    } else if (!sound) {
-      const failures = (this.#failures.get(part.hash) ?? 0) + 1;
-      this.#failures.set(part.hash, failures);
-      this.#resting.add(part.hash);
-      // The server may be busy, or the pads may be others by now.
-      if (failures < TRIES) this.#lookIn(AGAIN);
+    this.#coming.delete(hash);
+    if (!sound) this.#failed(hash);
+    else if (this.#told?.sounds.some((each) => each.hash === hash)) {
+      this.#sounds.set(hash, sound);
+      this.#count();
     }
     this.#fill();
     this.#changed();
   }
 
-  /// A browser that reads no Ogg Opus, or not to the frame, gets FLAC from then on.
-  /** @param {Part} part @param {AbortSignal} signal @returns {Promise<Sound | null>} */
-  async #fetched(part, signal) {
-    const bytes = await this.#answer(this.#path(`play/${part.hash}.${this.#form}`), { signal }, (answer) => answer.arrayBuffer());
+  /** @param {string} hash */
+  #failed(hash) {
+    const failures = (this.#failures.get(hash) ?? 0) + 1;
+    this.#failures.set(hash, failures);
+    this.#resting.add(hash);
+    // The server may be busy, or the pads may be others by now.
+    if (failures < TRIES) this.#lookIn(AGAIN);
+  }
+
+  /// A browser that reads no Ogg Opus, or not to the frame, gets FLAC alone from then on.
+  /** @param {Part} part @param {"opus" | "flac"} form @param {AbortSignal} signal @returns {Promise<Sound & { isExact: boolean } | null>} */
+  async #fetched(part, form, signal) {
+    const address = this.#path(`play/${part.hash}.${form}`);
+    const options = /** @type {RequestInit} */ (this.#sounds.has(part.hash) ? { signal, priority: "low" } : { signal });
+    const bytes = await this.#answer(address, options, (answer) => answer.arrayBuffer());
     if (!bytes || signal.aborted) return null;
-    const form = this.#form;
     const buffer = await this.#context.decodeAudioData(bytes).catch(() => null);
     const frames = (part.frames * this.#context.sampleRate) / 48000;
     if (buffer && Math.abs(buffer.length - frames) <= 2) {
-      return { hash: part.hash, buffer, loop: part.loop ?? null, endsLoud: part.endsLoud ?? false };
+      return { hash: `${part.hash} ${form}`, buffer, loop: part.loop ?? null, endsLoud: part.endsLoud ?? false, isExact: form === "flac" };
     }
     if (form === "flac") return null;
-    this.#form = "flac";
-    return this.#fetched(part, signal);
+    this.#readsOpus = false;
+    return this.#fetched(part, "flac", signal);
+  }
+
+  #count() {
+    this.#bytes = 0;
+    for (const { buffer } of this.#sounds.values()) this.#bytes += buffer.length * buffer.numberOfChannels * 4;
   }
 
   /// Lets go of the sounds that no pad has any more. A voice that sounds keeps its own.
   #forget() {
     const needed = new Set(this.#told?.sounds.map(({ hash }) => hash));
     for (const hash of [...this.#sounds.keys()]) if (!needed.has(hash)) this.#sounds.delete(hash);
-    this.#bytes = 0;
-    for (const { buffer } of this.#sounds.values()) this.#bytes += buffer.length * buffer.numberOfChannels * 4;
+    this.#count();
   }
 }

@@ -118,7 +118,6 @@ class OwnVoice {
         this.#decay = time + shape.decayFrames / 48000;
         const seconds = FADE.decay / 48000;
         this.#held.gain.setValueCurveAtTime(fadeCurve(seconds, 1), this.#decay, seconds);
-        source.stop(this.#decay + seconds);
       }
     }
     for (const [place, node] of this.#nodes.entries()) if (place > 0) this.#nodes[place - 1].connect(node);
@@ -129,6 +128,7 @@ class OwnVoice {
       ended(this);
     };
     source.start(time, offset);
+    if (this.#decay < Infinity) source.stop(this.#decay + FADE.decay / 48000);
   }
 
   /** @param {BaseAudioContext} context @param {AudioNode} target @param {number} channels @param {Shape} shape */
