@@ -72,7 +72,9 @@ public final class PageSounds: Sendable {
   /// - Parameters:
   ///   - name: 64 hexadecimal digits (`PlayerSounds.Part.name`).
   ///   - asker: who counts as one where much is asked for.
-  func file(_ name: String, _ form: Form, for asker: String, in background: BackgroundPool, then call: @escaping Answer) {
+  func file(
+    _ name: String, _ form: Form, for asker: String, in background: BackgroundPool, then call: @escaping Answer
+  ) {
     guard let hash = ContentHash(name) else { return call(.failure(.noSuchSound)) }
     let key = Key(hash: hash, form: form)
     switch state.withLock({ $0.step(to: key, call, most: PageSounds.mostWaiting) }) {
@@ -80,25 +82,30 @@ public final class PageSounds: Sendable {
     case .wait: break
     case .make(let sound):
       let isTaken = background.submit(.encoding(for: asker)) { [self] in
-        made(key, sound.memory.flatMap { PageSounds.bytes(of: $0, form) })
+        made(key, of: sound)
       }
       if !isTaken { answer(key, .failure(.busy)) }
     }
   }
 
-  private static func bytes(of memory: SampleMemory, _ form: Form) -> [UInt8]? {
+  private static func bytes(of memory: SampleMemory, _ form: Form) throws(KitError) -> [UInt8] {
     let sound = Sound(memory)
     let name = "a page's sound"
     return switch form {
-    case .opus: try? sound.opus(named: name)
-    case .flac: try? sound.flac(named: name)
+    case .opus: try sound.opus(named: name)
+    case .flac: try sound.flac(named: name)
     }
   }
 
-  private func made(_ key: Key, _ bytes: [UInt8]?) {
-    guard let bytes else { return answer(key, .failure(.noSuchSound)) }
-    state.withLock { $0.keep(bytes, as: key, most: most) }
-    answer(key, .success(bytes))
+  private func made(_ key: Key, of sound: PlayableSound) {
+    guard let memory = sound.memory else { return answer(key, .failure(.noSuchSound)) }
+    do throws(KitError) {
+      let bytes = try PageSounds.bytes(of: memory, key.form)
+      state.withLock { $0.keep(bytes, as: key, most: most) }
+      answer(key, .success(bytes))
+    } catch {
+      answer(key, .failure(.noSuchSound))
+    }
   }
 
   private func answer(_ key: Key, _ answer: Result<[UInt8], Problem>) {

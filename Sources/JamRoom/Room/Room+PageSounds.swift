@@ -62,8 +62,8 @@ struct PlayerHold: Sendable {
 }
 
 extension KitStore {
-  /// What a page is told of them; their files can be asked for from now on. Thread: any that may
-  /// wait.
+  /// The description of these sounds for a page. Their files can be asked for from now on.
+  /// Thread: any that may wait.
   func told(_ hold: PlayerHold) -> PlayerSounds {
     pageSounds.forgetGone()
     var sounds = PlayerSounds(kit: hold.kit, instrument: hold.instrument)

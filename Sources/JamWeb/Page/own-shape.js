@@ -5,14 +5,15 @@
 import { resampled } from "./own-kernel.js";
 
 /**
- * @typedef {{ sampleRate: number, length: number, numberOfChannels: number, getChannelData: (channel: number) => Float32Array }} Frames
+ * @typedef {{ sampleRate: number, length: number, numberOfChannels: number,
+ *   getChannelData: (channel: number) => Float32Array }} Frames
  *   a decoded sound: an AudioBuffer
  * @typedef {{ hash: string, buffer: Frames, loop: [number, number] | null, endsLoud: boolean }} Sound
  *   its loop in frames of 48 kHz
  * @typedef {{ sound: Sound, gain: number }} Found
  *   the sound of a hit, and the gain of its layer
- * @typedef {{ gain: number, gainRandom: number, pan: number, panRandom: number, start: number, decay: number, release: number,
- *   transpose: number, transposeRandom: number, mute: any, choke: number, voices: number, mode: string }} Settings
+ * @typedef {{ gain: number, gainRandom: number, pan: number, panRandom: number,
+ *   start: number, decay: number, release: number, transpose: number, transposeRandom: number, mute: any, choke: number, voices: number, mode: string }} Settings
  *   of a pad, in the units of OSC
  * @typedef {{ left: number, right: number, level: number, rate: number, startFrame: number, decayFrames: number,
  *   releaseFrames: number, isGated: boolean, choke: number, voices: number }} Shape
@@ -53,6 +54,7 @@ export const gainOf = (decibels) => (decibels > -60 ? 10 ** (Math.min(decibels, 
 /// Both sides' gains for a pan of −1…1: constant power, 1 in the middle.
 /** @param {number} pan @returns {[number, number]} */
 export function panGains(pan) {
+  if (!pan) return [1, 1];
   const angle = ((Math.min(Math.max(pan, -1), 1) + 1) * Math.PI) / 4;
   // Beside the ends the sine and the cosine are not quite 0.
   const side = (/** @type {number} */ gain) => (gain < 1e-9 ? 0 : gain * Math.SQRT2);
@@ -92,7 +94,8 @@ export const levelOf = ({ gain, mute }) => (mute ? 0 : gainOf(gain));
  */
 export function shapeOf(found, given, velocity, own) {
   const settings = { ...PLAIN, ...given };
-  const stray = (/** @type {number} */ width, /** @type {"pan" | "transpose" | "gain"} */ stream) => (width ? width * chance(own, stream) : 0);
+  /** @param {number} width @param {"pan" | "transpose" | "gain"} stream */
+  const stray = (width, stream) => (width ? width * chance(own, stream) : 0);
   const strength = velocity * velocity * found.gain * gainOf(stray(settings.gainRandom, "gain"));
   const [left, right] = panGains(settings.pan + stray(settings.panRandom, "pan"));
   const semitones = settings.transpose + stray(settings.transposeRandom, "transpose");
@@ -137,7 +140,8 @@ export function fadeCurve(seconds, level) {
 // ---- The body of a voice: its frames before gains and releases.
 
 /**
- * @typedef {{ first: number, frames: number, untilFade: number, fade: number, attack: number, loop: [number, number] | null }} Plan
+ * @typedef {{ first: number, frames: number, untilFade: number, fade: number, attack: number,
+ *   loop: [number, number] | null }} Plan
  *   in frames of the sound's buffer (`first`, `loop`) and of the output (the others)
  */
 
@@ -146,10 +150,12 @@ export function fadeCurve(seconds, level) {
 export function planOf(sound, shape) {
   const scale = sound.buffer.sampleRate / RATE;
   const first = Math.round(shape.startFrame * scale);
-  const isHeld = shape.isGated && sound.loop !== null && shape.startFrame < sound.loop[1] && sound.loop[1] - sound.loop[0] >= SHORTEST_LOOP;
-  const count = isHeld && sound.loop ? Math.round(sound.loop[1] * scale) : sound.buffer.length;
+  const [begin, end] = (shape.isGated && sound.loop) || [0, 0];
+  const isHeld = shape.startFrame < end && end - begin >= SHORTEST_LOOP;
+  const count = isHeld ? Math.round(end * scale) : sound.buffer.length;
   if (count <= first) return null;
-  const loop = isHeld && sound.loop ? /** @type {[number, number]} */ ([Math.round(sound.loop[0] * scale), count]) : null;
+  /** @type {[number, number] | null} */
+  const loop = isHeld ? [Math.round(begin * scale), count] : null;
   const attack = first > 0 ? Math.round(FADE.attack * scale) : 0;
   const all = Math.ceil((count - first) / shape.rate);
   if (loop) return { first, frames: all, untilFade: Infinity, fade: 0, attack, loop };
@@ -165,14 +171,21 @@ export function planOf(sound, shape) {
 /** @param {Plan} plan @param {Shape} shape */
 export const isPlain = (plan, shape) => plan.first === 0 && shape.rate === 1 && plan.fade === 0 && plan.loop === null;
 
+/** @param {Float32Array} body @param {number} from @param {number} length */
+function fadeIn(body, from, length) {
+  for (let i = 0; i < length && from + i < body.length; i += 1) body[from + i] *= 1 - rest(length - i, length);
+}
+
 /// The body's channels.
 /** @param {Sound} sound @param {Shape} shape @param {Plan} plan */
 export function bodyOf(sound, shape, plan) {
   const { buffer } = sound;
   return Array.from({ length: buffer.numberOfChannels }, (_, number) => {
     const source = buffer.getChannelData(number);
-    const body = shape.rate === 1 ? source.slice(plan.first, plan.first + plan.frames) : resampled(source, plan.first, shape.rate, plan.frames);
-    for (let i = 0; i < plan.attack && i < body.length; i += 1) body[i] *= 1 - rest(plan.attack - i, plan.attack);
+    const body = shape.rate === 1
+      ? source.slice(plan.first, plan.first + plan.frames)
+      : resampled(source, plan.first, shape.rate, plan.frames);
+    fadeIn(body, 0, plan.attack);
     for (let i = plan.untilFade; i < body.length; i += 1) body[i] *= rest(plan.untilFade + plan.fade - i, plan.fade);
     return body;
   });
@@ -191,7 +204,7 @@ export function roundOf(sound, plan) {
       const place = end - seam + i;
       body[place] += (body[place - (end - start)] - body[place]) * (i / seam);
     }
-    for (let i = 0; i < plan.attack && plan.first + i < body.length; i += 1) body[plan.first + i] *= 1 - rest(plan.attack - i, plan.attack);
+    fadeIn(body, plan.first, plan.attack);
     return body;
   });
 }

@@ -68,7 +68,8 @@ export class OwnSounds {
   /// - changed: called after each sound that came.
   /**
    * @param {{ context: BaseAudioContext, path: (name: string, query?: Record<string, any>) => string,
-   *   get?: (address: string, otherwise?: any) => any, fetch?: typeof fetch, changed?: () => void, most?: number }} ways
+   *   get?: (address: string, otherwise?: any) => any, fetch?: typeof fetch, changed?: () => void,
+   *   most?: number }} ways
    */
   constructor({ context, path, get, fetch: ask, changed = () => {}, most }) {
     this.#context = context;
@@ -133,11 +134,17 @@ export class OwnSounds {
   /// Whether the pad is still as it was told.
   /** @param {Place} place */
   #isNow({ pad, sample, stretch }) {
-    const of = (/** @type {string} */ what, /** @type {any} */ otherwise) => this.#get(`/pad/${pad}/${what}`, otherwise);
+    /** @param {string} what @param {any} otherwise */
+    const of = (what, otherwise) => this.#get(`/pad/${pad}/${what}`, otherwise);
     return of("sample", sample) === sample && Math.abs(of("stretch", stretch) - stretch) < 1e-6 && !of("beats", 0);
   }
 
   // ---- The sounds of hits.
+
+  /// The id of the instrument that was described; empty before the first answer.
+  get instrument() { return this.#told?.instrument ?? ""; }
+  /// Its zones, if it is a sampled one.
+  get zones() { return this.#told?.zones ?? []; }
 
   /** @param {number} pad 1…16 */
   #place(pad) {
@@ -228,11 +235,14 @@ export class OwnSounds {
   #order() {
     const told = this.#told;
     if (!told) return [];
-    const all = [...told.pads, ...told.zones].map(({ layers }) => [...layers].reverse().flatMap(({ sounds }) => sounds));
+    /** @param {{ layers: Layer[] }} place */
+    const loudestFirst = ({ layers }) => [...layers].reverse().flatMap(({ sounds }) => sounds);
+    const all = [...told.pads, ...told.zones].map(loudestFirst);
     const wanted = this.#wanted.flatMap((pad) => all[told.pads.findIndex((place) => place.pad === pad)] ?? []);
     const turns = Math.max(0, ...all.map(({ length }) => length));
     const rest = Array.from({ length: turns }, (_, turn) => all.map((sounds) => sounds[turn])).flat();
-    return [...new Set([...wanted, ...rest])].filter((number) => number !== undefined).map((number) => told.sounds[number]);
+    const numbers = new Set([...wanted, ...rest].filter((number) => number !== undefined));
+    return [...numbers].map((number) => told.sounds[number]);
   }
 
   /** @param {Part} part */
@@ -242,7 +252,8 @@ export class OwnSounds {
   #fill() {
     const order = this.#order();
     const isComing = (/** @type {Part} */ { hash }) => this.#coming.has(hash);
-    let bytes = this.#bytes + order.filter((part) => isComing(part) && !this.#sounds.has(part.hash)).reduce((sum, part) => sum + this.#bytesOf(part), 0);
+    const coming = order.filter((part) => isComing(part) && !this.#sounds.has(part.hash));
+    let bytes = coming.reduce((sum, part) => sum + this.#bytesOf(part), this.#bytes);
     for (const part of order) {
       if (this.#coming.size >= AT_ONCE) return;
       if (this.#sounds.has(part.hash) || isComing(part) || this.#resting.has(part.hash)) continue;
@@ -291,7 +302,10 @@ export class OwnSounds {
   }
 
   /// A browser that reads no Ogg Opus, or not to the frame, gets FLAC alone from then on.
-  /** @param {Part} part @param {"opus" | "flac"} form @param {AbortSignal} signal @returns {Promise<Sound & { isExact: boolean } | null>} */
+  /**
+   * @param {Part} part @param {"opus" | "flac"} form @param {AbortSignal} signal
+   * @returns {Promise<Sound & { isExact: boolean } | null>}
+   */
   async #fetched(part, form, signal) {
     const address = this.#path(`play/${part.hash}.${form}`);
     const options = /** @type {RequestInit} */ (this.#sounds.has(part.hash) ? { signal, priority: "low" } : { signal });
@@ -300,7 +314,8 @@ export class OwnSounds {
     const buffer = await this.#context.decodeAudioData(bytes).catch(() => null);
     const frames = (part.frames * this.#context.sampleRate) / 48000;
     if (buffer && Math.abs(buffer.length - frames) <= 2) {
-      return { hash: `${part.hash} ${form}`, buffer, loop: part.loop ?? null, endsLoud: part.endsLoud ?? false, isExact: form === "flac" };
+      const { loop = null, endsLoud = false } = part;
+      return { hash: `${part.hash} ${form}`, buffer, loop, endsLoud, isExact: form === "flac" };
     }
     if (form === "flac") return null;
     this.#readsOpus = false;

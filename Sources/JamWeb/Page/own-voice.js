@@ -20,7 +20,7 @@ export { chance, panGains, settingsOf, shapeOf } from "./own-shape.js";
 export const KEYS = 17;
 /// A phone would not carry as many voices as the server does.
 const MOST_VOICES = 48;
-/// Multiplications that a hit may wait for. What takes longer is computed ahead, by `prepare`.
+/// Multiplications that a hit may wait for. A body that takes more is computed ahead, by `prepare`.
 const COST_OF_HIT = 600_000;
 /// Bytes of bodies that are kept.
 const MOST_BYTES = 24 << 20;
@@ -80,7 +80,7 @@ class OwnVoice {
   isReleased = false;
   isLeaving = false;
   #source;
-  /// What a hand's release moves; a voice that is not held has none.
+  /// The gain that a release moves; a voice that is not held has none.
   /** @type {GainNode | null} */
   #held = null;
   #cut;
@@ -97,7 +97,7 @@ class OwnVoice {
     this.pad = pad;
     this.shape = shape;
     this.time = time;
-    const isWide = shape.left !== shape.right;
+    const isWide = Math.abs(shape.left - shape.right) > 1e-6;
     const source = context.createBufferSource();
     this.#source = source;
     source.buffer = body;
@@ -249,7 +249,8 @@ export class OwnVoices {
   #quick(sound, shape) {
     const straight = { ...shape, rate: 1, decayFrames: Math.round(shape.decayFrames * shape.rate) };
     const plan = /** @type {Plan} */ (planOf(sound, straight));
-    return { body: /** @type {AudioBuffer} */ (this.#bodies.body(sound, straight, plan, Infinity)), rate: shape.rate, offset: 0 };
+    const body = /** @type {AudioBuffer} */ (this.#bodies.body(sound, straight, plan, Infinity));
+    return { body, rate: shape.rate, offset: 0 };
   }
 
   /// - Returns: the time from which on a gain can move: what the output has computed already stays.
@@ -284,7 +285,8 @@ export class OwnVoices {
   #choke(pad, choke, when) {
     if (!choke || pad >= KEYS) return;
     for (const voice of this.#voices) {
-      if (voice.pad !== pad && voice.pad < KEYS && voice.shape.choke === choke) voice.leave(this.#soon(when), FADE.steal);
+      const isOther = voice.pad !== pad && voice.pad < KEYS;
+      if (isOther && voice.shape.choke === choke) voice.leave(this.#soon(when), FADE.steal);
     }
   }
 
@@ -297,7 +299,8 @@ export class OwnVoices {
     const over = isKey ? ofPad : ofPad.slice(0, Math.max(0, ofPad.length - most + 1));
     for (const voice of over) voice.leave(this.#soon(when), isKey ? FADE.note : FADE.steal);
     const others = sounding.filter((voice) => !voice.isLeaving);
-    for (const voice of others.slice(0, Math.max(0, others.length - MOST_VOICES + 1))) voice.leave(this.#soon(when), FADE.steal);
+    const beyond = others.slice(0, Math.max(0, others.length - MOST_VOICES + 1));
+    for (const voice of beyond) voice.leave(this.#soon(when), FADE.steal);
   }
 
   /// The pad or the key was let go of.
