@@ -243,8 +243,8 @@ export class OwnVoices {
     return voice;
   }
 
-  /// A transposed body that nobody has computed yet: the browser transposes it, with less of its high
-  /// frequencies.
+  /// A transposed body that nobody has computed yet: the browser transposes it, with less of its
+  /// high frequencies.
   /** @param {Sound} sound @param {Shape} shape */
   #quick(sound, shape) {
     const straight = { ...shape, rate: 1, decayFrames: Math.round(shape.decayFrames * shape.rate) };
