@@ -70,7 +70,8 @@ enum PlayFiles {
     _ make: @escaping @Sendable (@escaping @Sendable (Response) -> Void) -> Void
   ) -> Response {
     let tooLarge = Response.text(.payloadTooLarge, "sounds are asked for without a body")
-    return Response(body: .receive(BodyPlan(limit: 0, tooLarge: tooLarge) { _, answer in make(answer) }))
+    let plan = BodyPlan(limit: 0, tooLarge: tooLarge) { _, answer in make(answer) }
+    return Response(body: .receive(plan))
   }
 
   private static func refusal(_ problem: PlaySoundProblem) -> Response {
