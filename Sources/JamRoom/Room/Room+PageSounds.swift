@@ -51,7 +51,8 @@ struct PlayerHold: Sendable {
     kit = hands.kitID
     instrument = hands.keys.patch.id
     for (pad, state) in zip(Pad.all, hands.pads) {
-      guard let sound = state.sound, state.settings.beats == 0, state.heardFit == 1 else { continue }
+      let followsTempo = state.settings.beats != 0 || state.heardFit != 1
+      guard let sound = state.sound, !followsTempo else { continue }
       pads.append((pad, state.sample, state.heardStretch.factor, sound))
     }
     guard let samples = hands.keys.samples else { return }
