@@ -1,0 +1,141 @@
+// Beside test_own_keys.py: renders the page's own notes offline, and measures notes. Evaluated in the
+// page, which serves the modules.
+(() => {
+  const RATE = 48000;
+
+  /// K-weighting at 48 kHz (ITU-R BS.1770-4): a shelf, then a high-pass.
+  const WEIGHTS = [
+    [[1.53512485958697, -2.69169618940638, 1.19839281085285], [-1.69065929318241, 0.73248077421585]],
+    [[1, -2, 1], [-1.99004745483398, 0.99007225036621]],
+  ];
+  function weighted(channel) {
+    let x = channel;
+    for (const [b, a] of WEIGHTS) {
+      const y = new Float64Array(x.length);
+      let [x1, x2, y1, y2] = [0, 0, 0, 0];
+      for (let i = 0; i < x.length; i += 1) {
+        const v = b[0] * x[i] + b[1] * x1 + b[2] * x2 - a[0] * y1 - a[1] * y2;
+        [x2, x1, y2, y1] = [x1, x[i], y1, v];
+        y[i] = v;
+      }
+      x = y;
+    }
+    return x;
+  }
+  const power = (channels) => channels.reduce((sum, channel) => sum + channel.reduce((all, x) => all + x * x, 0) / channel.length, 0);
+
+  function transform(re, im) {
+    const n = re.length;
+    for (let i = 1, j = 0; i < n; i += 1) {
+      let bit = n >> 1;
+      for (; j & bit; bit >>= 1) j ^= bit;
+      j ^= bit;
+      if (i < j) { [re[i], re[j]] = [re[j], re[i]]; [im[i], im[j]] = [im[j], im[i]]; }
+    }
+    for (let length = 2; length <= n; length <<= 1) {
+      const [half, turn] = [length >> 1, (-2 * Math.PI) / length];
+      for (let k = 0; k < half; k += 1) {
+        const [c, s] = [Math.cos(turn * k), Math.sin(turn * k)];
+        for (let i = k; i < n; i += length) {
+          const [r, m] = [re[i + half] * c - im[i + half] * s, re[i + half] * s + im[i + half] * c];
+          re[i + half] = re[i] - r; im[i + half] = im[i] - m; re[i] += r; im[i] += m;
+        }
+      }
+    }
+  }
+
+  /// The power of each bin of 0.73 Hz, of a stretch under a bell.
+  function spectrum(channels) {
+    const n = 65536;
+    const sum = new Float64Array(n / 2);
+    for (const channel of channels) {
+      const [re, im] = [new Float64Array(n), new Float64Array(n)];
+      for (let i = 0; i < channel.length && i < n; i += 1) re[i] = channel[i] * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / channel.length));
+      transform(re, im);
+      for (let i = 0; i < n / 2; i += 1) sum[i] += re[i] * re[i] + im[i] * im[i];
+    }
+    return sum;
+  }
+
+  /// The frequency of the highest peak within so many cents of a frequency.
+  function peakNear(powers, hertz, cents) {
+    const bin = RATE / 65536;
+    const [low, high] = [-1, 1].map((side) => (hertz * 2 ** ((side * cents) / 1200)) / bin);
+    let best = Math.max(1, Math.floor(low));
+    for (let i = best; i <= Math.ceil(high); i += 1) if (powers[i] > powers[best]) best = i;
+    const [a, b, c] = [-1, 0, 1].map((side) => Math.log(powers[best + side] + 1e-30));
+    const shift = (a - c) / (2 * (a - 2 * b + c) || 1);
+    return { hertz: (best + Math.max(-0.5, Math.min(0.5, shift))) * bin, power: powers[best] };
+  }
+
+  /// What is measured of one note: its stretch of the channels, from its onset on.
+  window.measure = (channels, { note, hold, length }) => {
+    const all = channels.map((channel) => channel.subarray(0, length * RATE));
+    const loudness = -0.691 + 10 * Math.log10(power(all.map(weighted)) + 1e-15);
+    // The moment at which the level of 2 ms first comes to half of its highest.
+    const step = RATE / 500;
+    const levels = [];
+    for (let i = 0; i + step <= hold * RATE; i += 24) levels.push(Math.sqrt(power(all.map((channel) => channel.subarray(i, i + step)))));
+    const highest = levels.reduce((a, b) => Math.max(a, b), 0);
+    const attack = (1000 * (24 * levels.findIndex((level) => level >= highest / 2))) / RATE;
+    const powers = spectrum(all.map((channel) => channel.subarray(0, hold * RATE)));
+    let [sum, weight] = [0, 0];
+    for (let i = 1; i < powers.length; i += 1) { sum += powers[i] * i; weight += powers[i]; }
+    const later = spectrum(all.map((channel) => channel.subarray(0.2 * RATE, hold * RATE)));
+    const tone = 440 * 2 ** ((note - 69) / 12);
+    const partials = [];
+    for (let n = 1; n <= 8 && n * tone < 12000; n += 1) partials.push(peakNear(later, n * tone, n === 1 ? 60 : 45));
+    // Thirds of an octave.
+    const thirds = [];
+    for (let third = 0; third < 30; third += 1) {
+      const [low, high] = [third, third + 1].map((x) => Math.round((25 * 2 ** (x / 3) * 65536) / RATE));
+      let total = 1e-20;
+      for (let i = low; i < Math.min(high, powers.length); i += 1) total += powers[i];
+      thirds.push(10 * Math.log10(total));
+    }
+    return { loudness, attack, centroid: (sum / weight) * (RATE / 65536), partials, thirds };
+  };
+
+  /// Renders a row of notes of one patch: [{ note, velocity, own, at, hold }].
+  window.renderOwn = async (settings, notes, seconds) => {
+    const { OwnSynth } = await import("/own-synth.js");
+    const { PLAIN } = await import("/own-patch.js");
+    const context = new OfflineAudioContext(2, seconds * RATE, RATE);
+    const synth = new OwnSynth(context, context.destination);
+    const whole = { id: "test", ...PLAIN, ...settings };
+    const events = notes.flatMap((each) => [[each.at, "press", each], [each.at + each.hold, "release", each]]).sort((a, b) => a[0] - b[0]);
+    for (const [at, what, each] of events) {
+      if (what === "press") synth.press(each.note, each.velocity, each.own, whole, at);
+      else synth.release(each.note, at);
+    }
+    const buffer = await context.startRendering();
+    return [buffer.getChannelData(0), buffer.getChannelData(1)];
+  };
+
+  /// A WAV file of 32-bit floats, by its bytes in base64.
+  window.channelsOf = async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+    const buffer = await new OfflineAudioContext(2, 1, RATE).decodeAudioData(bytes.buffer);
+    return [buffer.getChannelData(0), buffer.getChannelData(buffer.numberOfChannels - 1)];
+  };
+
+  window.compare = async (base64, settings, notes, seconds, length) => {
+    const engine = await channelsOf(base64);
+    const page = await renderOwn(settings, notes, seconds);
+    return notes.map((each) => {
+      const part = (channels) => channels.map((channel) => {
+        const whole = new Float32Array(length * RATE);
+        whole.set(channel.subarray(Math.round(each.at * RATE), Math.round((each.at + length) * RATE)));
+        return whole;
+      });
+      const [a, b] = [engine, page].map((channels) => measure(part(channels), { ...each, length }));
+      const best = a.partials.reduce((best, partial, index) => (partial.power > a.partials[best].power ? index : best), 0);
+      const near = a.thirds.map((level, index) => ({ level, index })).filter(({ level }) => level > Math.max(...a.thirds) - 40);
+      return {
+        note: each.note, velocity: each.velocity, engine: { loudness: a.loudness, attack: a.attack, centroid: a.centroid },
+        cents: 1200 * Math.log2(b.partials[best].hertz / a.partials[best].hertz), attack: b.attack - a.attack, loudness: b.loudness - a.loudness,
+        centroid: b.centroid / a.centroid - 1, thirds: Math.max(...near.map(({ index }) => Math.abs(b.thirds[index] - a.thirds[index]))),
+      };
+    });
+  };
+})();
