@@ -55,8 +55,9 @@ export class OwnKeys {
   press(note, velocity, own) {
     this.#sustained.delete(note);
     if (!playsAsItIs(this.get) || !this.#start(note, velocity, own)) {
-      // The engine's note ends the one before.
+      // The engine ends the key's note before, and takes the one note of a mono patch.
       this.#end(note);
+      this.synth.leave();
       return false;
     }
     this.#own.add(note);

@@ -498,6 +498,13 @@ export class OwnSynth {
     if (this.#mono === victim) this.#mono = null;
   }
 
+  /// The note of the held keys together is somebody else's from now on: it ends here.
+  leave(when = this.context.currentTime) {
+    this.#held = [];
+    this.#mono?.fade(when, STOLEN);
+    this.#mono = null;
+  }
+
   /// The finger's height on the key, 0…1.
   /** @param {number} key @param {number} height @param {Settings} settings */
   height(key, height, settings) {
