@@ -70,14 +70,13 @@ test("what is out of its range becomes the nearest value in it", () => {
 const at = ({ real, imag }, phase) => real.reduce((sum, cosine, n) => sum + cosine * Math.cos(2 * Math.PI * n * phase) + imag[n] * Math.sin(2 * Math.PI * n * phase), 0);
 
 test("waves are the engine's: a saw falls, a pulse is the difference of two", () => {
-  near(at(partialsOf("saw", 0.5, 0), 0.25), 0.5, 0.01);
-  near(at(partialsOf("triangle", 0.5, 0), 0.25), 1, 0.01);
-  near(at(partialsOf("sine", 0.5, 0), 0.25), 1);
-  const pulse = partialsOf("pulse", 0.3, 0);
+  near(at(partialsOf("saw", 0.5), 0.25), 0.5, 0.01);
+  near(at(partialsOf("triangle", 0.5), 0.25), 1, 0.01);
+  near(at(partialsOf("sine", 0.5), 0.25), 1);
+  const pulse = partialsOf("pulse", 0.3);
   near(at(pulse, 0.35) - at(pulse, 0.85), 2, 0.02);
   // Its mean is nothing.
   near(at(pulse, 0.35), 0.6, 0.02);
-  for (const shape of ["saw", "pulse", "triangle", "sine"]) near(at(partialsOf(shape, 0.3, 0.2), 0.1), at(partialsOf(shape, 0.3, 0), 0.3), 1e-3);
 });
 
 test("a note's hash is the engine's", () => {

@@ -156,10 +156,9 @@ export function hashOf(own, key) {
   return x ^ (x >> 31n);
 }
 
-/// The partials of a wave as the engine has them, at a phase of 0…1 of a round: the arrays that a
-/// PeriodicWave takes.
-/** @param {string} shape @param {number} width @param {number} phase */
-export function partialsOf(shape, width, phase) {
+/// The partials of a wave as the engine has them: the arrays that a PeriodicWave takes.
+/** @param {string} shape @param {number} width */
+export function partialsOf(shape, width) {
   const count = shape === "sine" ? 1 : shape === "triangle" ? 255 : 800;
   const real = new Float32Array(count + 1);
   const imag = new Float32Array(count + 1);
@@ -173,9 +172,8 @@ export function partialsOf(shape, width, phase) {
       cosine = -sine * Math.sin(turn);
       sine *= 1 - Math.cos(turn);
     }
-    const turn = 2 * Math.PI * n * phase;
-    real[n] = cosine * Math.cos(turn) + sine * Math.sin(turn);
-    imag[n] = sine * Math.cos(turn) - cosine * Math.sin(turn);
+    real[n] = cosine;
+    imag[n] = sine;
   }
   return { real, imag };
 }

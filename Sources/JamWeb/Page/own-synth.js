@@ -25,9 +25,10 @@ const LEAST_GLIDE = 0.005;
 const SMOOTH = 0.005;
 /// −84 dB: a note that has fallen to it ends.
 const NOTHING = 6e-5;
-/// Phases in which a second oscillator may begin, and waves that are kept.
-const PHASES = 16;
-const WAVES = 64;
+/// Seconds before its beginning in which an oscillator runs unheard to the phase in which it begins.
+const RUN_UP = 0.001;
+/// Waves that are kept; each takes half a megabyte.
+const WAVES = 12;
 const MIDDLE = 60;
 
 const hertz = (/** @type {number} */ note) => 440 * 2 ** ((note - 69) / 12);
@@ -42,13 +43,12 @@ class Waves {
   /** @param {BaseAudioContext} context */
   constructor(context) { this.context = context; }
 
-  /** @param {string} shape @param {number} width @param {number} phase */
-  wave(shape, width, phase) {
-    const place = Math.round(phase * PHASES) % PHASES;
-    const key = `${shape} ${shape === "pulse" ? width.toFixed(3) : ""} ${place}`;
+  /** @param {string} shape @param {number} width */
+  wave(shape, width) {
+    const key = `${shape} ${shape === "pulse" ? width.toFixed(3) : ""}`;
     const known = this.#waves.get(key);
     if (known) return known;
-    const { real, imag } = partialsOf(shape, width, place / PHASES);
+    const { real, imag } = partialsOf(shape, width);
     const wave = this.context.createPeriodicWave(real, imag, { disableNormalization: true });
     if (this.#waves.size >= WAVES) this.#waves.clear();
     this.#waves.set(key, wave);
@@ -94,6 +94,8 @@ class Waves {
 class Note {
   /** @type {AudioScheduledSourceNode[]} */
   #running = [];
+  /** @type {AudioScheduledSourceNode[]} Those that started already. */
+  #early = [];
   /** @type {{ level: AudioParam, from: number }[]} */
   #levels = [];
   /** @type {{ delay: AudioParam, semitones: number, width: number }[]} */
@@ -125,7 +127,8 @@ class Note {
     this.velocity = velocity;
     this.note = note;
     this.goal = note;
-    this.at = at;
+    // On a frame, so that phases are exact.
+    this.at = Math.round(at * context.sampleRate) / context.sampleRate;
     this.isMono = isMono;
     this.ratio = ratio;
 
@@ -147,11 +150,12 @@ class Note {
     this.#sources(waves, own, into, sum, slow);
 
     this.#bend = { key: 0, wheel, touch: numbers.pitch };
-    this.#way = { from: note, to: note, start: at, end: at };
-    if (from !== null && numbers.glide > 0) this.glide(note, at, from);
-    else this.pitch.offset.setValueAtTime(this.#cents, at);
-    for (const source of this.#running) source.start(at);
-    if (numbers.amp.sustain === 0) this.#stop(at + numbers.amp.attack - numbers.amp.decay * Math.log(NOTHING));
+    this.#way = { from: note, to: note, start: this.at, end: this.at };
+    if (from !== null && numbers.glide > 0) this.glide(note, this.at, from);
+    else this.pitch.offset.setValueAtTime(this.#cents, this.at);
+    for (const source of this.#running) source.start(this.at);
+    this.#running.push(...this.#early);
+    if (numbers.amp.sustain === 0) this.#stop(this.at + numbers.amp.attack - numbers.amp.decay * Math.log(NOTHING));
   }
 
   /** @param {number} value @param {AudioNode | AudioParam} [target] */
@@ -253,7 +257,8 @@ class Note {
       }
     };
     for (const [index, source] of sources.entries()) {
-      const level = this.#gain(source.level);
+      const level = this.#gain(0);
+      level.gain.setValueAtTime(source.level, this.at);
       this.#levels.push({ level: level.gain, from: index });
       // An oscillator that is silent, and that no finger can fade in, needs no node.
       if (source.level === 0 && this.settings["height/mix"] === 0) continue;
@@ -262,7 +267,7 @@ class Note {
       const phase = index === 1 ? random : 0;
       const width = source.shape === "pulse" && slow && this.numbers.lfo ? this.numbers.lfo.width : 0;
       if (width > 0) this.#moving(shared, source, { frequency, phase, width, level, sum, slow });
-      else sum.connect(this.#oscillator(shared.wave(source.shape, source.width, phase), frequency, level).detune);
+      else sum.connect(this.#oscillator(shared.wave(source.shape, source.width), frequency, phase, level).detune);
     }
     if (noise > 0) {
       const buffer = shared.noise();
@@ -274,11 +279,22 @@ class Note {
     }
   }
 
-  /** @param {PeriodicWave} wave @param {number} frequency @param {AudioNode} target */
-  #oscillator(wave, frequency, target) {
+  /// Web Audio's oscillators begin at phase 0. One that shall begin elsewhere starts a little
+  /// earlier, and just as fast as brings it there.
+  /** @param {PeriodicWave} wave @param {number} frequency @param {number} phase @param {AudioNode} target */
+  #oscillator(wave, frequency, phase, target) {
     const node = new OscillatorNode(this.context, { frequency, periodicWave: wave });
     node.connect(target);
-    this.#running.push(node);
+    if (phase > 0) {
+      const frames = Math.round(RUN_UP * this.context.sampleRate);
+      const start = Math.max(0, this.at - frames / this.context.sampleRate);
+      node.frequency.setValueAtTime((phase * this.context.sampleRate) / frames, start);
+      node.frequency.setValueAtTime(frequency, this.at);
+      node.start(start);
+      this.#early.push(node);
+    } else {
+      this.#running.push(node);
+    }
     return node;
   }
 
@@ -286,7 +302,7 @@ class Note {
   /** @param {Waves} shared @param {{ semitones: number, width: number }} source
    * @param {{ frequency: number, phase: number, width: number, level: AudioNode, sum: AudioNode, slow: AudioNode | null }} with_ */
   #moving(shared, source, { frequency, phase, width, level, sum, slow }) {
-    const saw = this.#oscillator(shared.wave("saw", 0.5, phase), frequency, level);
+    const saw = this.#oscillator(shared.wave("saw", 0.5), frequency, phase, level);
     sum.connect(saw.detune);
     const base = (1 - source.width) / frequency;
     const delay = new DelayNode(this.context, { delayTime: base, maxDelayTime: 2 / Math.max(2, frequency) });
@@ -432,7 +448,7 @@ export class OwnSynth {
   /// Makes ready what the first note of a patch would wait for.
   /** @param {Settings} settings */
   prepare(settings) {
-    for (const { shape, width, level } of numbersOf(settings, 1).sources) if (level > 0) waves(this.context).wave(shape, width, 0);
+    for (const { shape, width, level } of numbersOf(settings, 1).sources) if (level > 0) waves(this.context).wave(shape, width);
   }
 
   /// The notes that were not told to end.
