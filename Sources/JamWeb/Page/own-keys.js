@@ -54,15 +54,24 @@ export class OwnKeys {
   /** @param {number} note 0…127 @param {number} velocity 0…1 @param {number} own */
   press(note, velocity, own) {
     this.#sustained.delete(note);
-    if (!playsAsItIs(this.get) || !this.#start(note, velocity, own)) {
-      // The engine ends the key's note before, and takes the one note of a mono patch.
-      this.#end(note);
-      this.synth.leave();
-      return false;
+    if (playsAsItIs(this.get) && this.#start(note, velocity, own)) {
+      this.#own.add(note);
+      return true;
     }
-    this.#own.add(note);
-    return true;
+    this.pass(note);
+    return false;
   }
+
+  /// A press that comes by the stream. The engine ends the key's note before, and takes the one
+  /// note of a mono patch.
+  /** @param {number} note */
+  pass(note) {
+    this.#end(note);
+    this.synth.leave();
+  }
+
+  /// Makes ready what the first note of the instrument would wait for.
+  prepare() { this.synth.prepare(settingsOf(this.get)); }
 
   /** @param {number} note @param {number} velocity @param {number} own */
   #start(note, velocity, own) {
