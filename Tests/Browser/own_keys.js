@@ -69,7 +69,7 @@
   }
 
   /// What is measured of one note: its stretch of the channels, from its onset on.
-  window.measure = (channels, { note, hold, length }) => {
+  window.measure = (channels, { note, hold, length, settle }) => {
     const all = channels.map((channel) => channel.subarray(0, length * RATE));
     const loudness = -0.691 + 10 * Math.log10(power(all.map(weighted)) + 1e-15);
     // The moment at which the level of 2 ms first comes to half of its highest.
@@ -81,7 +81,7 @@
     const powers = spectrum(all.map((channel) => channel.subarray(0, hold * RATE)));
     let [sum, weight] = [0, 0];
     for (let i = 1; i < powers.length; i += 1) { sum += powers[i] * i; weight += powers[i]; }
-    const later = spectrum(all.map((channel) => channel.subarray(0.2 * RATE, hold * RATE)));
+    const later = spectrum(all.map((channel) => channel.subarray(settle * RATE, hold * RATE)));
     const tone = 440 * 2 ** ((note - 69) / 12);
     const partials = [];
     for (let n = 1; n <= 8 && n * tone < 12000; n += 1) partials.push(peakNear(later, n * tone, n === 1 ? 60 : 45));
@@ -96,17 +96,18 @@
     return { loudness, attack, centroid: (sum / weight) * (RATE / 65536), partials, thirds };
   };
 
-  /// Renders a row of notes of one patch: [{ note, velocity, own, at, hold }].
-  window.renderOwn = async (settings, notes, seconds) => {
+  /// Renders what one player's keys are told: [[at, what, key, value, own]].
+  window.renderOwn = async (settings, events, seconds) => {
     const { OwnSynth } = await import("/own-synth.js");
     const { PLAIN } = await import("/own-patch.js");
     const context = new OfflineAudioContext(2, seconds * RATE, RATE);
     const synth = new OwnSynth(context, context.destination);
     const whole = { id: "test", ...PLAIN, ...settings };
-    const events = notes.flatMap((each) => [[each.at, "press", each], [each.at + each.hold, "release", each]]).sort((a, b) => a[0] - b[0]);
-    for (const [at, what, each] of events) {
-      if (what === "press") synth.press(each.note, each.velocity, each.own, whole, at);
-      else synth.release(each.note, at);
+    for (const [at, what, key, value, own] of events) {
+      if (what === "press") synth.press(key, value, own, whole, at);
+      else if (what === "release") synth.release(key, at);
+      else if (what === "y") synth.height(key, value, whole, at);
+      else if (what === "bend") synth.bend(key, value, at);
     }
     const buffer = await context.startRendering();
     return [buffer.getChannelData(0), buffer.getChannelData(1)];
@@ -119,22 +120,24 @@
     return [buffer.getChannelData(0), buffer.getChannelData(buffer.numberOfChannels - 1)];
   };
 
-  window.compare = async (base64, settings, notes, seconds, length) => {
+  /// The engine's notes and the page's, in stretches [{ at, length, hold, settle, note }], in seconds:
+  /// what is measured of the engine's, and how far the page's is from that.
+  window.compare = async (base64, settings, events, seconds, stretches) => {
     const engine = await channelsOf(base64);
-    const page = await renderOwn(settings, notes, seconds);
-    return notes.map((each) => {
+    const page = await renderOwn(settings, events, seconds);
+    return stretches.map((each) => {
       const part = (channels) => channels.map((channel) => {
-        const whole = new Float32Array(length * RATE);
-        whole.set(channel.subarray(Math.round(each.at * RATE), Math.round((each.at + length) * RATE)));
+        const whole = new Float32Array(each.length * RATE);
+        whole.set(channel.subarray(Math.round(each.at * RATE), Math.round((each.at + each.length) * RATE)));
         return whole;
       });
-      const [a, b] = [engine, page].map((channels) => measure(part(channels), { ...each, length }));
+      const [a, b] = [engine, page].map((channels) => measure(part(channels), each));
       const best = a.partials.reduce((best, partial, index) => (partial.power > a.partials[best].power ? index : best), 0);
-      const near = a.thirds.map((level, index) => ({ level, index })).filter(({ level }) => level > Math.max(...a.thirds) - 40);
+      const loud = a.thirds.flatMap((level, index) => (level > Math.max(...a.thirds) - 40 ? [index] : []));
       return {
-        note: each.note, velocity: each.velocity, engine: { loudness: a.loudness, attack: a.attack, centroid: a.centroid },
+        engine: { loudness: a.loudness, attack: a.attack, centroid: a.centroid },
         cents: 1200 * Math.log2(b.partials[best].hertz / a.partials[best].hertz), attack: b.attack - a.attack, loudness: b.loudness - a.loudness,
-        centroid: b.centroid / a.centroid - 1, thirds: Math.max(...near.map(({ index }) => Math.abs(b.thirds[index] - a.thirds[index]))),
+        centroid: b.centroid / a.centroid - 1, thirds: Math.max(...loud.map((index) => Math.abs(b.thirds[index] - a.thirds[index]))),
       };
     });
   };

@@ -98,7 +98,7 @@ class Note {
   #early = [];
   /** @type {{ level: AudioParam, from: number }[]} */
   #levels = [];
-  /** @type {{ delay: AudioParam, semitones: number, width: number }[]} */
+  /** @type {{ delay: AudioParam, sway: AudioParam, semitones: number, width: number }[]} */
   #delays = [];
   /** @type {AudioParam | null} */
   #cutoff = null;
@@ -310,8 +310,9 @@ class Note {
     const delay = new DelayNode(this.context, { delayTime: base, maxDelayTime: 2 / Math.max(2, frequency) });
     saw.connect(delay);
     delay.connect(this.#gain(-1, level));
-    slow?.connect(this.#gain(-width / frequency, delay.delayTime));
-    this.#delays.push({ delay: delay.delayTime, semitones: source.semitones, width: source.width });
+    const sway = this.#gain(-width / frequency, delay.delayTime);
+    slow?.connect(sway);
+    this.#delays.push({ delay: delay.delayTime, sway: sway.gain, semitones: source.semitones, width: source.width });
   }
 
   // ---- What happens to it.
@@ -334,10 +335,16 @@ class Note {
     offset.cancelScheduledValues(at);
     offset.setValueAtTime(100 * (from - this.note) + this.#cents, at);
     offset.linearRampToValueAtTime(100 * (note - this.note) + this.#cents, end);
-    for (const { delay, semitones, width } of this.#delays) {
-      const seconds = (1 - width) / (hertz(note + semitones) * this.ratio);
-      delay.cancelScheduledValues(at);
-      delay.setTargetAtTime(seconds, at, Math.max(LEAST_GLIDE, this.numbers.glide) / 4);
+    this.#follow(at, Math.max(LEAST_GLIDE, this.numbers.glide) / 4);
+  }
+
+  /// Widths of pulses are delays, so they follow the pitch.
+  /** @param {number} at @param {number} seconds the time constant */
+  #follow(at, seconds) {
+    for (const { delay, sway, semitones, width } of this.#delays) {
+      const frequency = hertz(this.#way.to + semitones + this.#cents / 100) * this.ratio;
+      delay.setTargetAtTime((1 - width) / frequency, at, seconds);
+      sway.setTargetAtTime(-(this.numbers.lfo?.width ?? 0) / frequency, at, seconds);
     }
   }
 
@@ -356,6 +363,7 @@ class Note {
     const { to, end } = this.#way;
     const { offset } = this.pitch;
     const target = 100 * (to - this.note) + this.#cents;
+    this.#follow(at, SMOOTH);
     if (at >= end) {
       offset.setTargetAtTime(target, at, SMOOTH);
       return;
