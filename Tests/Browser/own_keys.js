@@ -22,7 +22,14 @@
     }
     return x;
   }
-  const power = (channels) => channels.reduce((sum, channel) => sum + channel.reduce((all, x) => all + x * x, 0) / channel.length, 0);
+  function power(channels) {
+    let sum = 0;
+    for (const channel of channels) for (let i = 0; i < channel.length; i += 1) sum += (channel[i] * channel[i]) / channel.length;
+    return sum;
+  }
+
+  const BINS = 32768;
+  const [COSINES, SINES] = [Math.cos, Math.sin].map((of) => Float64Array.from({ length: BINS / 2 }, (_, k) => of((-2 * Math.PI * k) / BINS)));
 
   function transform(re, im) {
     const n = re.length;
@@ -33,33 +40,37 @@
       if (i < j) { [re[i], re[j]] = [re[j], re[i]]; [im[i], im[j]] = [im[j], im[i]]; }
     }
     for (let length = 2; length <= n; length <<= 1) {
-      const [half, turn] = [length >> 1, (-2 * Math.PI) / length];
-      for (let k = 0; k < half; k += 1) {
-        const [c, s] = [Math.cos(turn * k), Math.sin(turn * k)];
-        for (let i = k; i < n; i += length) {
-          const [r, m] = [re[i + half] * c - im[i + half] * s, re[i + half] * s + im[i + half] * c];
-          re[i + half] = re[i] - r; im[i + half] = im[i] - m; re[i] += r; im[i] += m;
-        }
+      const half = length >> 1;
+      const turns = n / length;
+      for (let start = 0; start < n; start += length) for (let k = 0; k < half; k += 1) {
+        const [c, s] = [COSINES[k * turns], SINES[k * turns]];
+        const [i, j] = [start + k, start + k + half];
+        const r = re[j] * c - im[j] * s;
+        const m = re[j] * s + im[j] * c;
+        re[j] = re[i] - r; im[j] = im[i] - m; re[i] += r; im[i] += m;
       }
     }
   }
 
-  /// The power of each bin of 0.73 Hz, of a stretch under a bell.
+  /// The power of each bin of 1.5 Hz, of a stretch under a bell: left, and right as the imaginary part.
   function spectrum(channels) {
-    const n = 65536;
-    const sum = new Float64Array(n / 2);
-    for (const channel of channels) {
-      const [re, im] = [new Float64Array(n), new Float64Array(n)];
-      for (let i = 0; i < channel.length && i < n; i += 1) re[i] = channel[i] * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / channel.length));
-      transform(re, im);
-      for (let i = 0; i < n / 2; i += 1) sum[i] += re[i] * re[i] + im[i] * im[i];
-    }
-    return sum;
+    const [re, im] = channels.map((channel) => {
+      const under = new Float64Array(BINS);
+      const length = Math.min(BINS, channel.length);
+      for (let i = 0; i < length; i += 1) under[i] = channel[i] * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / length));
+      return under;
+    });
+    transform(re, im);
+    // The sum of a bin and its mirror holds the power of both channels.
+    return Float64Array.from({ length: BINS / 2 }, (_, i) => {
+      const mirror = (BINS - i) % BINS;
+      return re[i] * re[i] + im[i] * im[i] + re[mirror] * re[mirror] + im[mirror] * im[mirror];
+    });
   }
 
   /// The frequency of the highest peak within so many cents of a frequency.
   function peakNear(powers, hertz, cents) {
-    const bin = RATE / 65536;
+    const bin = RATE / BINS;
     const [low, high] = [-1, 1].map((side) => (hertz * 2 ** ((side * cents) / 1200)) / bin);
     let best = Math.max(1, Math.floor(low));
     for (let i = best; i <= Math.ceil(high); i += 1) if (powers[i] > powers[best]) best = i;
@@ -75,7 +86,11 @@
     // The moment at which the level of 2 ms first comes to half of its highest.
     const step = RATE / 500;
     const levels = [];
-    for (let i = 0; i + step <= hold * RATE; i += 24) levels.push(Math.sqrt(power(all.map((channel) => channel.subarray(i, i + step)))));
+    for (let i = 0; i + step <= hold * RATE; i += 24) {
+      let sum = 0;
+      for (const channel of all) for (let frame = i; frame < i + step; frame += 1) sum += channel[frame] * channel[frame];
+      levels.push(Math.sqrt(sum));
+    }
     const highest = levels.reduce((a, b) => Math.max(a, b), 0);
     const attack = (1000 * (24 * levels.findIndex((level) => level >= highest / 2))) / RATE;
     const powers = spectrum(all.map((channel) => channel.subarray(0, hold * RATE)));
@@ -88,12 +103,12 @@
     // Thirds of an octave.
     const thirds = [];
     for (let third = 0; third < 30; third += 1) {
-      const [low, high] = [third, third + 1].map((x) => Math.round((25 * 2 ** (x / 3) * 65536) / RATE));
+      const [low, high] = [third, third + 1].map((x) => Math.round((25 * 2 ** (x / 3) * BINS) / RATE));
       let total = 1e-20;
       for (let i = low; i < Math.min(high, powers.length); i += 1) total += powers[i];
       thirds.push(10 * Math.log10(total));
     }
-    return { loudness, attack, centroid: (sum / weight) * (RATE / 65536), partials, thirds };
+    return { loudness, attack, centroid: (sum / weight) * (RATE / BINS), partials, thirds };
   };
 
   /// Renders what one player's keys are told: [[at, what, key, value, own]].
@@ -113,17 +128,17 @@
     return [buffer.getChannelData(0), buffer.getChannelData(1)];
   };
 
-  /// A WAV file of 32-bit floats, by its bytes in base64.
-  window.channelsOf = async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
-    const buffer = await new OfflineAudioContext(2, 1, RATE).decodeAudioData(bytes.buffer);
+  /// The channels of a WAV file.
+  async function channelsOf(url) {
+    const bytes = await (await fetch(url)).arrayBuffer();
+    const buffer = await new OfflineAudioContext(2, 1, RATE).decodeAudioData(bytes);
     return [buffer.getChannelData(0), buffer.getChannelData(buffer.numberOfChannels - 1)];
-  };
+  }
 
   /// The engine's notes and the page's, in stretches [{ at, length, hold, settle, note }], in seconds:
   /// what is measured of the engine's, and how far the page's is from that.
-  window.compare = async (base64, settings, events, seconds, stretches) => {
-    const engine = await channelsOf(base64);
+  window.compare = async (url, settings, events, seconds, stretches) => {
+    const engine = await channelsOf(url);
     const page = await renderOwn(settings, events, seconds);
     return stretches.map((each) => {
       const part = (channels) => channels.map((channel) => {

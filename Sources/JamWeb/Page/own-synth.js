@@ -7,9 +7,13 @@ import { hashOf, levelAt, numbersOf, partialsOf } from "./own-patch.js";
 /** @typedef {import("./own-patch.js").Settings} Settings */
 /** @typedef {import("./own-patch.js").Envelope} Envelope */
 
-/// Seconds by which a note begins behind the context's time, so that its attack is not cut off: the
-/// context may have rendered its next frames already.
-const LEAD = 0.003;
+/// A context renders so many frames at once.
+const BLOCK = 128;
+/// Frames in which an oscillator runs up to the phase in which it begins, at least.
+const RUN_UP = 32;
+/// Frames by which a note begins behind the context's time, so that its attack is not cut off: the
+/// context may have rendered its next block already. The run-up begins with the block after that.
+const LEAD = BLOCK + RUN_UP + 2;
 /// Notes at once, fewer than the engine's 64: a phone has to render them.
 const MOST = 16;
 /// Seconds: the fade of a note that makes room, and of all notes when they are silenced.
@@ -25,8 +29,6 @@ const LEAST_GLIDE = 0.005;
 const SMOOTH = 0.005;
 /// −84 dB: a note that has fallen to it ends.
 const NOTHING = 6e-5;
-/// Seconds before its beginning in which an oscillator runs unheard to the phase in which it begins.
-const RUN_UP = 0.001;
 /// Waves that are kept; each takes half a megabyte.
 const WAVES = 12;
 const MIDDLE = 60;
@@ -280,7 +282,8 @@ class Note {
   }
 
   /// Web Audio's oscillators begin at phase 0. One that shall begin elsewhere starts a little
-  /// earlier, and just as fast as brings it there.
+  /// earlier, unheard, and just as fast as brings it there. It starts with a block: in Chromium an
+  /// oscillator that starts later takes its first frequencies from the block's beginning.
   /** @param {PeriodicWave} wave @param {number} frequency @param {number} phase @param {AudioNode} target */
   #oscillator(wave, frequency, phase, target) {
     const node = new OscillatorNode(this.context, { frequency, periodicWave: wave });
@@ -288,9 +291,11 @@ class Note {
     node.detune.automationRate = "k-rate";
     node.connect(target);
     if (phase > 0) {
-      const frames = Math.round(RUN_UP * this.context.sampleRate);
-      const start = Math.max(0, this.at - frames / this.context.sampleRate);
-      node.frequency.setValueAtTime((phase * this.context.sampleRate) / frames, start);
+      const rate = this.context.sampleRate;
+      const frame = Math.round(this.at * rate);
+      const first = Math.max(0, BLOCK * Math.floor((frame - RUN_UP) / BLOCK));
+      const start = first / rate;
+      node.frequency.setValueAtTime((phase * rate) / Math.max(1, frame - first), start);
       node.frequency.setValueAtTime(frequency, this.at);
       node.start(start);
       this.#early.push(node);
@@ -461,6 +466,9 @@ export class OwnSynth {
     for (const { shape, width, level } of numbersOf(settings, 1).sources) if (level > 0) waves(this.context).wave(shape, width);
   }
 
+  /// The context's time at which something may begin.
+  get #soon() { return this.context.currentTime + LEAD / this.context.sampleRate; }
+
   /// The notes that were not told to end.
   get count() { return this.#sounding(this.context.currentTime).filter((note) => !note.isReleased).length; }
 
@@ -473,7 +481,7 @@ export class OwnSynth {
   /// Presses a key.
   /** @param {number} key a note, 0…127 @param {number} velocity 0…1 @param {number} own the hit's number
    * @param {Settings} settings @param {number} [when] the context's time; left out, as soon as possible */
-  press(key, velocity, own, settings, when = this.context.currentTime + LEAD) {
+  press(key, velocity, own, settings, when = this.#soon) {
     const isMono = settings.mode !== "poly";
     if (isMono) {
       this.#held = [...this.#held.filter((held) => held !== key), key].slice(-16);
@@ -498,7 +506,7 @@ export class OwnSynth {
   }
 
   /** @param {number} key @param {number} [when] */
-  release(key, when = this.context.currentTime + LEAD) {
+  release(key, when = this.#soon) {
     this.#releaseKey(key, when);
     const last = this.#held.at(-1);
     this.#held = this.#held.filter((held) => held !== key);
