@@ -3,7 +3,6 @@
 
 export class Loudspeaker {
   #audio;
-  /// This context plays nothing; it only tells the output's delay.
   #context = null;
 
   constructor(audio) { this.#audio = audio; }
@@ -20,10 +19,14 @@ export class Loudspeaker {
 
   /// Milliseconds from the browser to the ear, as the browser tells; NaN where it does not tell,
   /// and 0 until the page may play sound.
-  get outputLatency() {
+  get outputLatency() { return (this.context.outputLatency ?? NaN) * 1000; }
+
+  /// The page's one audio context: it tells the output's delay, and plays the player's own hits.
+  /// It runs once somebody has touched the page.
+  get context() {
     this.#context ??= new AudioContext({ latencyHint: "interactive" });
-    if (this.#context.state === "suspended") this.#context.resume().catch(() => {});
-    return (this.#context.outputLatency ?? NaN) * 1000;
+    if (this.#context.state !== "running") this.#context.resume().catch(() => {});
+    return this.#context;
   }
 
   load(track) {
