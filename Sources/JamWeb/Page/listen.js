@@ -41,7 +41,10 @@ const listener = new Listener({
     },
   },
   clock: { now: () => performance.now(), after: (wait, act) => setTimeout(act, wait), forget: clearTimeout.bind(window) },
-  told: { changed: show, problem: toast, refused: (wishes) => room.tell("refused streams", wishes) },
+  told: {
+    changed: show, problem: toast,
+    refused: (wishes) => room.tell("refused streams", wishes),
+  },
 });
 
 /// How many milliseconds later the output sounds than the browser knows, as the player's taps told.
@@ -186,13 +189,16 @@ export function start(wasTouched) {
   room.on("/mix/*", hearOwnMix);
 }
 
+const TAKEN =
+  "All streams with a mix of one’s own are taken: you hear the room as everybody does.";
+
 /// A mix of the player's own needs the player's cue.
 let ownMix = null;
 async function hearOwnMix() {
   ownMix ??= import("./my-mix.js").then(({ follower }) => {
     const follows = follower({
-      state: room, want: (what, on) => listener.want(what, on), after: (wait, act) => setTimeout(act, wait),
-      problem: () => toast("All streams with a mix of one’s own are taken: you hear the room as everybody does.", 8),
+      state: room, want: (what, on) => listener.want(what, on),
+      after: (wait, act) => setTimeout(act, wait), problem: () => toast(TAKEN, 8),
     });
     room.on("refused streams", (wishes) => wishes.includes("mix") && follows.refused());
     return follows;

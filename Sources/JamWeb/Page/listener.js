@@ -8,7 +8,8 @@ import { Wishes } from "./wishes.js";
 /// Milliseconds: after FAR_AGAIN a broken endless stream is tried again; after LOST a lost line is
 /// dialled again; a line without packets for SILENT counts as lost.
 const [FAR_AGAIN, LOST, SILENT] = [1000, 300, 2500];
-/// Milliseconds that a cue for previews is kept after the last preview. A room has only so many cues.
+/// Milliseconds that a cue for previews is kept after the last preview. A room has only sixteen
+/// cues.
 const PREVIEW = 20_000;
 
 const FULL = "Too many people are listening to something of their own just now. Try again in half a minute.";
@@ -40,8 +41,8 @@ export class Listener {
   ///   when a stream of that query repeats nothing that this device has played itself; it is null
   ///   where that is so already.
   /// - `clock`: `now()` in milliseconds, `after(milliseconds, act)` returns a timer for `forget`.
-  /// - `told`: `changed()`, `problem(text, seconds)`, and `refused(wishes)`: of `own` and `mix` those
-  ///   that the server has no stream for.
+  /// - `told`: `changed()`, `problem(text, seconds)`, and `refused(wishes)`, which gets `own` or
+  ///   `mix` where the server has no stream left for them.
   constructor({ hearing, speaker, ways, clock, told }) {
     this.#hearing = hearing;
     this.#speaker = speaker;
@@ -111,7 +112,8 @@ export class Listener {
     }
     const query = this.#query;
     try {
-      const next = await this.#dial(query, () => this.#dialler.counts(dial) && this.#bridge()).finally(() => this.#dialler.end(dial));
+      const meanwhile = () => this.#dialler.counts(dial) && this.#bridge();
+      const next = await this.#dial(query, meanwhile).finally(() => this.#dialler.end(dial));
       if (!this.#dialler.counts(dial) || !this.isWanted) return next.hangUp();
       if (JSON.stringify(query) !== this.#carried) {
         // While the endless stream was heard, something else was wished for.
@@ -120,7 +122,8 @@ export class Listener {
       }
       await this.#change(next, query);
     } catch (problem) {
-      const facts = { status: problem.status, asksCue: "token" in query, isConnected: this.#ways.isConnected };
+      const { status } = problem;
+      const facts = { status, asksCue: "token" in query, isConnected: this.#ways.isConnected };
       await this.#recover(problem, this.#dialler.failed(dial, facts));
     }
   }
@@ -152,7 +155,7 @@ export class Listener {
   async #recover({ status, message }, { act, again }) {
     if (act === "keep the mix") {
       this.#drop(status === 503 ? FULL : message);
-      // What is heard may carry less than what is wished for now, or nothing.
+      // The stream that is heard may be another one than is wished for now.
       if (JSON.stringify(this.#heard) !== this.#carried) await this.connect();
     } else if (act === "wait") {
       this.#show(this.hears ? "stalled" : "connecting");
@@ -194,7 +197,8 @@ export class Listener {
 
   async #startFar() {
     const { far } = this.#hearing;
-    const isOn = () => far && this.#speaker.hasAddress && !this.#speaker.isBroken && far.query === this.#carried;
+    const isOn = () =>
+      far && this.#speaker.hasAddress && !this.#speaker.isBroken && far.query === this.#carried;
     if (isOn() || !(await this.#passes(() => this.#hearing.far === far)) || isOn()) return;
     if (!this.#speaker.canOgg) {
       this.#hearing.hangUp();
@@ -225,7 +229,8 @@ export class Listener {
     if (!this.#hearing.far || !this.isWanted || !this.#speaker.hasAddress) return;
     // A browser does not tell why it got nothing. Of a stream for one player alone, the server may
     // have none left.
-    if (this.#heard?.token && this.#speaker.played === 0 && this.#ways.isConnected) this.#drop(FULL);
+    const isUnheard = this.#speaker.played === 0;
+    if (this.#heard?.token && isUnheard && this.#ways.isConnected) this.#drop(FULL);
     this.#speaker.forgetAddress();
     this.#later(FAR_AGAIN);
   }

@@ -16,7 +16,8 @@ let isOpen = false;
 
 export function make() {
   return parts(
-    ["Levels", ...levels()], ["My mix", ...later(() => import("./my-mix-panel.js"))], ["Effects", ...later(() => import("./effects.js"))]);
+    ["Levels", ...levels()], ["My mix", ...later(() => import("./my-mix-panel.js"))],
+    ["Effects", ...later(() => import("./effects.js"))]);
 }
 
 /// A part whose code is loaded when it is first opened.
@@ -123,7 +124,7 @@ class Channel {
     return button;
   }
 
-  /// What the player has set for the own ears alone, so that nobody takes it for everybody's.
+  /// Shows the own mix beside the levels for everybody, so that nobody takes one for the other.
   #sayMine(place) {
     const [gain, mute] = ["gain", "mute"].map((what) => room.get(`/mix/${this.name}/${what}`, 0));
     place.hidden = gain === 0 && mute === 0;

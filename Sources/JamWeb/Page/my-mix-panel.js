@@ -11,23 +11,32 @@ import { room } from "./room.js";
 const strips = new Map();
 const list = h("div.mixer");
 const kept = h("p.quiet");
-const level = h("button.text", { type: "button", textContent: "All level", title: "Hear everybody as all others do", onclick: () => room.send("/mix/level") });
+const level = h("button.text", {
+  type: "button", textContent: "All level", title: "Hear everybody as all others do",
+  onclick: () => room.send("/mix/level"),
+});
+/// How this differs from the levels of the mixer.
+const note = h("p.quiet", {
+  textContent: "For your ears alone: nobody else hears what you set here. The levels for everybody stay as they are.",
+});
 
 export function make() {
   room.on("people", see);
   room.on("/mix/*", see);
   see();
   return {
-    element: h("div", {},
-      h("p.quiet", { textContent: "For your ears alone: nobody else hears what you set here. The levels for everybody stay as they are." }),
-      list, kept, h("div.row", {}, level)),
+    element: h("div", {}, note, list, kept, h("div.row", {}, level)),
   };
 }
 
 function see() {
   const names = people.map((person) => person.name);
   if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);
-  for (const [name, strip] of strips) if (!names.includes(name)) { strip.leave(); strips.delete(name); }
+  for (const [name, strip] of strips) {
+    if (names.includes(name)) continue;
+    strip.leave();
+    strips.delete(name);
+  }
   for (const name of names) if (!strips.has(name)) strips.set(name, new Strip(name));
   arrange(list, names.map((name) => strips.get(name).element));
   const all = changed(room);
@@ -45,7 +54,10 @@ class Strip {
     const called = name === room.player ? `${shown(name)} ${t("(you)")}` : shown(name);
     const [gain, mute] = [`/mix/${name}/gain`, `/mix/${name}/mute`];
     const [lowest, highest] = range("/gain");
-    const fader = h("input", { type: "range", min: lowest, max: highest, step: 0.5, value: room.get(gain, 0), "aria-label": w`${called}: volume for me` });
+    const fader = h("input", {
+      type: "range", min: lowest, max: highest, step: 0.5, value: room.get(gain, 0),
+      "aria-label": w`${called}: volume for me`,
+    });
     const out = h("output.quiet");
     const say = (value) => {
       out.value = decibels(value);
@@ -62,7 +74,8 @@ class Strip {
     });
     fader.addEventListener("dblclick", () => room.set(gain, 0));
     const button = h("button.text.small", {
-      type: "button", textContent: "Mute for me", "aria-label": w`Mute ${called} for me`, "aria-pressed": "false",
+      type: "button", textContent: "Mute for me", "aria-pressed": "false",
+      "aria-label": w`Mute ${called} for me`,
       onclick: () => room.set(mute, room.get(mute, 0) > 0 ? 0 : 1),
     });
     room.on(mute, ([on]) => button.setAttribute("aria-pressed", String(on > 0)), signal);

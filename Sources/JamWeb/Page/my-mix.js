@@ -25,7 +25,8 @@ export const nameIn = (address) => /^\/mix\/(.+)\/(?:gain|mute)$/.exec(address)?
 /// Asks for the player's cue while the player's mix differs.
 /**
  * @param {{
- *   state: { below(prefix: string): [string, any[]][] }, want: (what: string, on: boolean) => unknown,
+ *   state: { below(prefix: string): [string, any[]][] },
+ *   want: (what: string, on: boolean) => unknown,
  *   after: (wait: number, act: () => void) => unknown, problem: () => void,
  * }} parts `problem()` says that the server has no such stream left
  */

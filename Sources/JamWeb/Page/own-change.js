@@ -22,9 +22,13 @@ export class OwnChange {
   /**
    * @param {{
    *   decide: import("./own-switch.js").OwnSwitch,
-   *   listener: { own: import("./own-switch.js").Heard, hears: boolean, want(what: string, on: boolean): unknown },
+   *   listener: {
+   *     own: import("./own-switch.js").Heard, hears: boolean,
+   *     want(what: string, on: boolean): unknown,
+   *   },
    *   late: () => number | null, output: () => number, silence: () => void,
-   *   clock: { now(): number, after(wait: number, act: () => void): unknown }, told?: (state: string) => void,
+   *   clock: { now(): number, after(wait: number, act: () => void): unknown },
+   *   told?: (state: string) => void,
    * }} parts
    */
   constructor({ decide, listener, late, output, silence, clock, told = () => {} }) {
@@ -61,8 +65,9 @@ export class OwnChange {
     this.look();
   }
 
-  /// What the listener waits for before it asks for a stream that carries own hits: a promise, or
-  /// null. Then no own hit would be heard a second time in it.
+  /// The listener waits for this before it asks for a stream that carries own hits. After that, no
+  /// own hit is heard a second time in that stream.
+  /// - Returns: a promise; null where there is nothing to wait for.
   passed() {
     if (this.#remains > 0) return this.#wait();
     this.#silence();

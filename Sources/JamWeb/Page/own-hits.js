@@ -9,30 +9,36 @@ const MOST = 2 ** 31 - 1;
 /// A note goes on until it is let go of: it counts as this long, in milliseconds.
 const NOTE = 4000;
 
-/// What a player's own channel is at rest. The page plays the dry sound, so hits of a channel that
+/// The values of a player's own channel at rest. The page plays the dry sound, so hits of a channel that
 /// changes its sound come with the room.
 /** @type {[string, number][]} */
 const AT_REST = [
-  ["/fx/drive/amount", 0], ["/fx/chorus/mix", 0], ["/fx/filter/lowpass", 20_000], ["/fx/filter/highpass", 20],
+  ["/fx/eq/low/gain", 0], ["/fx/eq/lowmid/gain", 0],
+  ["/fx/eq/highmid/gain", 0], ["/fx/eq/high/gain", 0],
+  ["/fx/drive/amount", 0], ["/fx/chorus/mix", 0],
+  ["/fx/filter/lowpass", 20_000], ["/fx/filter/highpass", 20],
   ["/macro/1", 0.5], ["/macro/2", 0], ["/modulation", 0],
-  ...["low", "lowmid", "highmid", "high"].map((band) => /** @type {[string, number]} */ ([`/fx/eq/${band}/gain`, 0])),
 ];
-const isNear = (/** @type {number} */ value, /** @type {number} */ rest) => Math.abs(value - rest) <= Math.max(0.01, rest * 0.001);
+/** @param {number} value @param {number} rest */
+const isNear = (value, rest) => Math.abs(value - rest) <= Math.max(0.01, rest * 0.001);
 
 /// Whether the room would change the sound of this player's hits on their way.
 /** @param {Get} get */
 export const isChanged = (get) =>
-  get("/buildup/state", "none") !== "none" || AT_REST.some(([address, rest]) => !isNear(get(address, rest), rest));
+  get("/buildup/state", "none") !== "none"
+  || AT_REST.some(([address, rest]) => !isNear(get(address, rest), rest));
 
 /// Whether the room sounds a hit on a pad at once, as itself, and once.
 /** @param {Get} get @param {number} pad */
 export function soundsAtOnce(get, pad) {
-  const at = (/** @type {string} */ what, /** @type {any} */ otherwise) => get(`/pad/${pad}/${what}`, otherwise);
-  if (!["oneshot", "gate"].includes(at("mode", "oneshot")) || at("plays", "") !== "" || at("mute", 0) > 0) return false;
+  if (!["oneshot", "gate"].includes(get(`/pad/${pad}/mode`, "oneshot"))) return false;
+  if (get(`/pad/${pad}/plays`, "") !== "" || get(`/pad/${pad}/mute`, 0) > 0) return false;
   if (get("/repeat/all", 0) > 0 && get("/repeat", "off") !== "off") return false;
   // Grids and intervals count while the beat runs.
-  if (get("/play", 0) > 0 && (get("/quantize", "off") !== "off" || get("/timing", "live") === "interval")) return false;
-  return at("solo", 0) > 0 || !solos(get).length;
+  const moves = get("/quantize", "off") !== "off" || get("/timing", "live") === "interval";
+  if (moves && get("/play", 0) > 0) return false;
+  const alone = solos(get);
+  return alone.length === 0 || alone.includes(pad);
 }
 
 /// The pads that are solo.
@@ -47,8 +53,10 @@ export function solos(get) {
 /// own mix. At −60 dB and below it is 0.
 /** @param {Get} get @param {string} me @param {number} leveller in dB */
 export function channelGain(get, me, leveller) {
-  const faders = [get(`/player/${me}/gain`, get("/gain", 0)), get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
-  if (faders.some((each) => each <= -60) || get(`/mix/${me}/mute`, 0) > 0 || get("/mute", 0) > 0) return 0;
+  const channel = get(`/player/${me}/gain`, get("/gain", 0));
+  const faders = [channel, get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
+  const isMuted = get(`/mix/${me}/mute`, 0) > 0 || get("/mute", 0) > 0;
+  if (isMuted || faders.some((each) => each <= -60)) return 0;
   return 10 ** ((faders.reduce((sum, each) => sum + each, 0) + Math.min(0, leveller)) / 20);
 }
 
@@ -59,7 +67,7 @@ export class OwnHits {
   #mayPlay;
   #lengthOf;
   #chance;
-  /// What is played with; null until it is there (`OwnSounds`, `OwnVoices`, `OwnKeys`).
+  /// The parts that play (`OwnSounds`, `OwnVoices`, `OwnKeys`); null until they are there.
   /** @type {any} */
   sounds = null;
   /** @type {any} */
@@ -79,7 +87,8 @@ export class OwnHits {
   /// - `lengthOf(pad)`: how many milliseconds a hit sounds.
   /**
    * @param {{
-   *   get: Get, decide: import("./own-switch.js").OwnSwitch, now: () => number, mayPlay: () => boolean,
+   *   get: Get, decide: import("./own-switch.js").OwnSwitch,
+   *   now: () => number, mayPlay: () => boolean,
    *   lengthOf: (pad: number) => number, chance?: () => number,
    * }} parts
    */
@@ -109,9 +118,9 @@ export class OwnHits {
     }
     const now = this.#now();
     const own = this.#nextOf(address);
-    const isPlayed = this.#decide.marks(now) && this.#mayPlay() && !isChanged(this.#get)
-      && (isPad ? this.#pad(number, velocity, own) : this.keys?.press(number, velocity, own) === true);
-    if (!isPlayed) return 0;
+    const may = this.#decide.marks(now) && this.#mayPlay() && !isChanged(this.#get);
+    const start = isPad ? this.#pad : this.#key;
+    if (!may || !start.call(this, number, velocity, own)) return 0;
     this.#next.set(address, (own % MOST) + 1);
     this.#decide.struck(now, isPad ? this.#lengthOf(number) : NOTE);
     return own;
@@ -120,9 +129,13 @@ export class OwnHits {
   /** @param {string} address */
   #nextOf(address) {
     let own = this.#next.get(address);
-    if (own === undefined) this.#next.set(address, (own = 1 + Math.floor(this.#chance() * (MOST - 1))));
+    own ??= 1 + Math.floor(this.#chance() * (MOST - 1));
+    this.#next.set(address, own);
     return own;
   }
+
+  /** @param {number} note @param {number} velocity @param {number} own */
+  #key(note, velocity, own) { return this.keys?.press(note, velocity, own) === true; }
 
   /** @param {number} pad @param {number} velocity @param {number} own */
   #pad(pad, velocity, own) {
@@ -132,7 +145,8 @@ export class OwnHits {
       this.sounds?.prefer(pad);
       return false;
     }
-    return Boolean(this.voices.start(pad, found, this.settingsOf(this.#get, pad), velocity, own));
+    const settings = this.settingsOf(this.#get, pad);
+    return Boolean(this.voices.start(pad, found, settings, velocity, own));
   }
 
   /// A pad's settings, as `OwnVoices` takes them.
@@ -148,7 +162,9 @@ export class OwnHits {
       this.#modes.set(pad, value);
     } else if (what === "lit" && !(value > 0)) this.#round.delete(pad);
     else if (what === "solo") this.voices?.solo(solos(this.#get));
-    else if (what === "gain" || what === "mute") this.voices?.level(pad, this.settingsOf(this.#get, pad));
+    else if (what === "gain" || what === "mute") {
+      this.voices?.level(pad, this.settingsOf(this.#get, pad));
+    }
   }
 
   /// A finger on a key moves: `y` is its height, `bend` in semitones.

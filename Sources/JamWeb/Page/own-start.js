@@ -12,10 +12,13 @@ import { pads, soundWith } from "./pads.js";
 import { room } from "./room.js";
 import { isSilent } from "./silence.js";
 
-const TAKEN = "All streams with a mix of one’s own are taken: your hits come with the room, a little later.";
+const TAKEN =
+  "All streams with a mix of one’s own are taken: your hits come with the room, a little later.";
+const TOO_LARGE =
+  "This kit is too large for this device: its first pads sound at once, the others with the room.";
 /// Seconds in which the gain of own hits follows a fader.
 const SMOOTH = 0.005;
-/// What the room tells of a pad's sound.
+/// The values of a pad that are its sound.
 const OF_SOUND = ["sample", "stretch", "beats"];
 
 /// - `listener`, `hearing`, `speaker`: what plays the room here.
@@ -27,10 +30,13 @@ export function start({ listener, hearing, speaker }) {
   const decide = new OwnSwitch(recall("own hits", "auto"));
   const hits = new OwnHits({
     get, decide, now, lengthOf: (pad) => pads[pad - 1].milliseconds,
-    mayPlay: () => !isSilent() && room.get("/role") !== "listener" && !waits(room.player) && speaker.context.state === "running",
+    mayPlay: () =>
+      !isSilent() && room.get("/role") !== "listener" && !waits(room.player)
+      && speaker.context.state === "running",
   });
   const change = new OwnChange({
-    decide, listener, late: () => hearing.latency, output: () => hearing.output(() => speaker.outputLatency),
+    decide, listener, late: () => hearing.latency,
+    output: () => hearing.output(() => speaker.outputLatency),
     silence: () => hits.silence(), clock: { now, after: (wait, act) => setTimeout(act, wait) },
     told: (state) => room.tell("own hits", [state]),
   });
@@ -42,17 +48,22 @@ export function start({ listener, hearing, speaker }) {
 
   function look() {
     change.look();
-    if (decide.isWished && listener.own !== "nothing") made ??= make().catch(() => setTimeout(() => { made = null; }, AGAIN));
+    if (decide.isWished && listener.own !== "nothing") made ??= make().catch(forget);
   }
+
+  const forget = () => setTimeout(() => { made = null; }, AGAIN);
 
   /// Fetches what plays own hits, then the sounds.
   async function make() {
-    const [{ OwnSounds }, { OwnVoices, settingsOf }] = await Promise.all([import("./own-sounds.js"), import("./own-voice.js")]);
+    const [{ OwnSounds }, { OwnVoices, settingsOf }] =
+      await Promise.all([import("./own-sounds.js"), import("./own-voice.js")]);
     const { context } = speaker;
     output = context.createGain();
     output.connect(context.destination);
-    const level = () => output.gain.setTargetAtTime(channelGain(get, room.player, leveller), context.currentTime, SMOOTH);
-    const sounds = new OwnSounds({ context, path: (...parts) => room.path(...parts), changed: () => come(sounds) });
+    const gain = () => channelGain(get, room.player, leveller);
+    const level = () => output.gain.setTargetAtTime(gain(), context.currentTime, SMOOTH);
+    const path = (...parts) => room.path(...parts);
+    const sounds = new OwnSounds({ context, path, changed: () => come(sounds) });
     hits.settingsOf = settingsOf;
     hits.voices = new OwnVoices(context, output);
     hits.sounds = sounds;
@@ -65,14 +76,14 @@ export function start({ listener, hearing, speaker }) {
       else hits.told(Number(number), name, value);
     });
     room.on("/pitch", ([semitones]) => { hits.voices.pitch = 2 ** (semitones / 12); });
-    room.on("/loudness", ([, , , gain = 0]) => {
-      leveller = gain;
+    room.on("/loudness", ([, , , turned = 0]) => {
+      leveller = turned;
       level();
     });
     for (const address of ["/gain", "/mute", "/master/gain", "/player/*", "/mix/*"]) {
       room.on(address, (_, told) => /\/(gain|mute)$/.test(told) && level());
     }
-    output.gain.value = channelGain(get, room.player, leveller);
+    output.gain.value = gain();
     ask();
   }
 
@@ -80,18 +91,19 @@ export function start({ listener, hearing, speaker }) {
   function come(sounds) {
     if (sounds.state.isTooLarge && !isTold) {
       isTold = true;
-      toast("This kit is too large for this device: its first pads sound at once, the others with the room.", 8);
+      toast(TOO_LARGE, 8);
     }
     if (sounds.state.ready > 0) decide.canSound = true;
     if (sounds.state.ready >= sounds.state.pads) takeKeys();
     look();
   }
 
-  /// What plays keys comes when the pads' sounds are here.
+  /// Own keys come when the pads' sounds are here.
   let keysCome = null;
   function takeKeys() {
     keysCome ??= import("./own-keys.js").then(({ OwnKeys }) => {
-      hits.keys = new OwnKeys(speaker.context, output, { get, sounds: hits.sounds, voices: hits.voices });
+      const { sounds, voices } = hits;
+      hits.keys = new OwnKeys(speaker.context, output, { get, sounds, voices });
       room.on("/sustain", ([isDown]) => hits.keys.pedal(isDown > 0));
       room.on("/bend", ([bend]) => hits.keys.wheel(bend));
     }).catch(() => {});

@@ -65,7 +65,9 @@ export class OwnSwitch {
   measure(late, output, now) {
     if (late === null) return;
     const saved = late - (Number.isFinite(output) ? Math.max(0, output) : 0);
-    const isOther = this.#helps ? late < HELPS_NOT || saved < SAVES_NOT : late > HELPS && saved >= SAVES;
+    const isLong = late > HELPS && saved >= SAVES;
+    const isShort = late < HELPS_NOT || saved < SAVES_NOT;
+    const isOther = this.#helps ? isShort : isLong;
     if (!isOther) this.#otherwise = null;
     else if (now - (this.#otherwise ??= now) >= (this.#helps ? STEADY_SHORT : STEADY_LONG)) {
       this.#helps = !this.#helps;
@@ -131,7 +133,10 @@ export class OwnSwitch {
   }
 
   /// How it is, for the player.
-  /** @param {number} now @returns {"off" | "near" | "fetching" | "refused" | "silent" | "asking" | "on"} */
+  /**
+   * @param {number} now
+   * @returns {"off" | "near" | "fetching" | "refused" | "silent" | "asking" | "on"}
+   */
   state(now) {
     if (this.choice === "off") return "off";
     if (!this.isWished) return "near";

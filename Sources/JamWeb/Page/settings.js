@@ -173,14 +173,18 @@ function ownHits() {
     const state = listen.ownState() ?? before;
     say(note, OWN[state]);
   };
-  for (const what of ["own hits", "listening"]) room.on(what, see);
+  room.on("own hits", see);
+  room.on("listening", see);
   const choose = (word) => {
     listen.chooseOwn(word);
     see();
   };
   see();
   return [
-    ownChoice({ label: "My own hits at once", words: ["auto", "on", "off"], names: ["As it fits", "On", "Off"], value: recall("own hits", "auto"), chosen: choose }),
+    ownChoice({
+      label: "My own hits at once", words: ["auto", "on", "off"], names: ["As it fits", "On", "Off"],
+      value: recall("own hits", "auto"), chosen: choose,
+    }),
     note,
   ];
 }

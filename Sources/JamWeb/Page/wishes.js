@@ -25,7 +25,8 @@ export class Wishes {
   /// another cue may still be free; else all that needs a cue.
   /// - Returns: the wishes that were dropped.
   drop() {
-    const dropped = this.#wishes.has("own") ? ["own"] : CUES.filter((wish) => this.#wishes.has(wish));
+    const cues = CUES.filter((wish) => this.#wishes.has(wish));
+    const dropped = cues.includes("own") ? ["own"] : cues;
     for (const wish of dropped) this.#wishes.delete(wish);
     return dropped;
   }
@@ -37,7 +38,9 @@ export class Wishes {
    * @returns {{ player?: string, token?: string, without?: string, click?: number }}
    */
   query({ player, token }) {
-    if (this.asksCue && token) return this.#wishes.has("own") ? { player, token, without: "me" } : { player, token };
+    if (this.asksCue && token) {
+      return this.#wishes.has("own") ? { player, token, without: "me" } : { player, token };
+    }
     return this.#wishes.has("click") ? { click: 1 } : {};
   }
 }
