@@ -20,7 +20,7 @@ function stage(values = {}, { chance = 0.5 } = {}) {
     release: (pad) => log.push(`release ${pad}`), releaseAll: () => log.push("release all"), silence: () => log.push("silence"),
     solo: (pads) => log.push(`solo ${pads}`), level: (pad) => log.push(`level ${pad}`),
   };
-  hits.keys = { press: (note, velocity, own) => note > 40 && log.push(`key ${note} ${own}`) > 0, release: (note) => log.push(`lift ${note}`), releaseAll() {}, silence() {} };
+  hits.keys = { press: (note, velocity, own) => note > 40 && log.push(`key ${note} ${own}`) > 0, release: (note) => log.push(`lift ${note}`), pass: (note) => log.push(`pass ${note}`), releaseAll() {}, silence() {} };
   return { hits, values, facts, take: () => log.splice(0) };
 }
 
@@ -51,7 +51,9 @@ test("a release ends what sounds here, also where hits are not marked", () => {
 
 test("a key is asked whether it can; what is neither a pad nor a key is not", () => {
   const { hits, take } = stage({}, { chance: 0 });
-  assert.deepEqual([hits.play("/key/60", 0.5), hits.play("/key/30", 0.5), take()], [1, 0, ["key 60 1", "struck 4000"]]);
+  assert.deepEqual([hits.play("/key/60", 0.5), hits.play("/key/30", 0.5), take()], [1, 0, ["key 60 1", "struck 4000", "pass 30"]]);
+  hits.playsKeys = false;
+  assert.deepEqual([hits.play("/key/60", 0.5), take()], [0, ["pass 60"]]);
   assert.deepEqual(["/progression/press", "/pad/3/preview", "/kit"].map((address) => hits.play(address, 1)), [0, 0, 0]);
   assert.equal(hits.play("/pad/3"), 0);
 });

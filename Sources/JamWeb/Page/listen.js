@@ -96,6 +96,11 @@ export function chooseOwn(choice) {
   remember("own hits", choice);
   own?.choose(choice);
 }
+/// Chooses whether keys sound at once, too. The page remembers the choice.
+export function chooseOwnKeys(on) {
+  remember("own keys", on);
+  own?.chooseKeys(on);
+}
 
 /// This device's light, once it hears the room.
 let light = null;

@@ -67,6 +67,9 @@ export class OwnHits {
   #mayPlay;
   #lengthOf;
   #chance;
+  #later;
+  /// Whether keys sound here, too; pads alone otherwise.
+  playsKeys = true;
   /// The parts that play (`OwnSounds`, `OwnVoices`, `OwnKeys`); null until they are there.
   /** @type {any} */
   sounds = null;
@@ -85,20 +88,22 @@ export class OwnHits {
 
   /// - `mayPlay()`: whether anybody may hear this player, and this device may play.
   /// - `lengthOf(pad)`: how many milliseconds a hit sounds.
+  /// - `later(act)`: does something once the page rests.
   /**
    * @param {{
    *   get: Get, decide: import("./own-switch.js").OwnSwitch,
    *   now: () => number, mayPlay: () => boolean,
-   *   lengthOf: (pad: number) => number, chance?: () => number,
+   *   lengthOf: (pad: number) => number, chance?: () => number, later?: (act: () => void) => void,
    * }} parts
    */
-  constructor({ get, decide, now, mayPlay, lengthOf, chance = Math.random }) {
+  constructor({ get, decide, now, mayPlay, lengthOf, chance = Math.random, later = setTimeout }) {
     this.#get = get;
     this.#decide = decide;
     this.#now = now;
     this.#mayPlay = mayPlay;
     this.#lengthOf = lengthOf;
     this.#chance = chance;
+    this.#later = (/** @type {() => void} */ act) => later(act);
   }
 
   /// Takes what is sent to the room: plays a hit on a pad or a key if it is one to be played here,
@@ -120,7 +125,11 @@ export class OwnHits {
     const own = this.#nextOf(address);
     const may = this.#decide.marks(now) && this.#mayPlay() && !isChanged(this.#get);
     const start = isPad ? this.#pad : this.#key;
-    if (!may || !start.call(this, number, velocity, own)) return 0;
+    if (!may || !start.call(this, number, velocity, own)) {
+      // The room's note ends the key's note before, which may sound here.
+      if (!isPad) this.keys?.pass(number);
+      return 0;
+    }
     this.#next.set(address, (own % MOST) + 1);
     this.#decide.struck(now, isPad ? this.#lengthOf(number) : NOTE);
     return own;
@@ -135,7 +144,9 @@ export class OwnHits {
   }
 
   /** @param {number} note @param {number} velocity @param {number} own */
-  #key(note, velocity, own) { return this.keys?.press(note, velocity, own) === true; }
+  #key(note, velocity, own) {
+    return this.playsKeys && this.keys?.press(note, velocity, own) === true;
+  }
 
   /** @param {number} pad @param {number} velocity @param {number} own */
   #pad(pad, velocity, own) {
@@ -146,7 +157,12 @@ export class OwnHits {
       return false;
     }
     const settings = this.settingsOf(this.#get, pad);
-    return Boolean(this.voices.start(pad, found, settings, velocity, own));
+    if (!this.voices.start(pad, found, settings, velocity, own)) return false;
+    // Another transposition for each hit takes a while to compute.
+    const next = (own % MOST) + 1;
+    const prepare = () => this.voices.prepare(this.sounds.of(pad, velocity, next), settings, next);
+    if (settings.transposeRandom > 0) this.#later(prepare);
+    return true;
   }
 
   /// A pad's settings, as `OwnVoices` takes them.

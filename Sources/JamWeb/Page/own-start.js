@@ -23,7 +23,7 @@ const OF_SOUND = ["sample", "stretch", "beats"];
 
 /// - `listener`, `hearing`, `speaker`: what plays the room here.
 /// - Returns: `look()`, to be called when what is heard may have changed, and once a second;
-///   `choose(choice)`; `passed()`, a promise, or null (`Listener`); `silence()`; and `state`.
+///   `choose(choice)`; `chooseKeys(on)`; `passed()`, a promise, or null (`Listener`); `silence()`; and `state`.
 export function start({ listener, hearing, speaker }) {
   const now = () => performance.now();
   const get = (address, otherwise) => room.get(address, otherwise);
@@ -40,6 +40,7 @@ export function start({ listener, hearing, speaker }) {
     silence: () => hits.silence(), clock: { now, after: (wait, act) => setTimeout(act, wait) },
     told: (state) => room.tell("own hits", [state]),
   });
+  hits.playsKeys = recall("own keys", true);
   let made = null;
   /// The player's channel: what own hits go through.
   let output = null;
@@ -63,7 +64,7 @@ export function start({ listener, hearing, speaker }) {
     const gain = () => channelGain(get, room.player, leveller);
     const level = () => output.gain.setTargetAtTime(gain(), context.currentTime, SMOOTH);
     const path = (...parts) => room.path(...parts);
-    const sounds = new OwnSounds({ context, path, changed: () => come(sounds) });
+    const sounds = new OwnSounds({ context, path, get, changed: () => come(sounds) });
     hits.settingsOf = settingsOf;
     hits.voices = new OwnVoices(context, output);
     hits.sounds = sounds;
@@ -104,6 +105,8 @@ export function start({ listener, hearing, speaker }) {
     keysCome ??= import("./own-keys.js").then(({ OwnKeys }) => {
       const { sounds, voices } = hits;
       hits.keys = new OwnKeys(speaker.context, output, { get, sounds, voices });
+      hits.keys.prepare();
+      room.on("/instrument", () => hits.keys.prepare());
       room.on("/sustain", ([isDown]) => hits.keys.pedal(isDown > 0));
       room.on("/bend", ([bend]) => hits.keys.wheel(bend));
     }).catch(() => {});
@@ -120,6 +123,7 @@ export function start({ listener, hearing, speaker }) {
   look();
   return {
     look, passed: () => change.passed(), choose: (choice) => { decide.choose(choice); look(); },
+    chooseKeys: (on) => { hits.playsKeys = on; },
     silence: () => hits.silence(), get state() { return decide.state(now()); },
   };
 }

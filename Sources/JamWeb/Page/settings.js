@@ -186,6 +186,10 @@ function ownHits() {
       value: recall("own hits", "auto"), chosen: choose,
     }),
     note,
+    ownChoice({
+      label: "Keys at once, too", words: [true, false], names: ["On", "Off"],
+      value: recall("own keys", true), chosen: listen.chooseOwnKeys,
+    }),
   ];
 }
 
