@@ -79,14 +79,14 @@ export const isSwitchedOff = () => listener.isOff;
 /// Ends the sound of a player who was removed from the room.
 export const hush = () => listener.hush();
 
-/// The player's own hits, which sound at once, once the room is heard (own-hits.js).
+/// The player's own hits, which sound at once, once the room is heard (own-start.js).
 let own = null;
 let ownComes = null;
 async function soundOwn() {
   try {
-    own = (await import("./own-hits.js")).start({ listener, hearing, speaker });
-  } catch {
-    ownComes = null;
+    own = (await import("./own-start.js")).start({ listener, hearing, speaker });
+  } catch (problem) {
+    console.error(problem);
   }
 }
 /// How it is with own hits: a state of `OwnSwitch`, or null before the room is heard.
