@@ -4,7 +4,7 @@ import http.client
 import re
 import unittest
 
-from case import BrowserCase
+from case import BrowserCase, Sender
 from probes import LONG_EAR, PEERS
 
 # Before the page's own scripts: what it sends, what it starts to sound, and which streams it asks for, each with its moment.
@@ -23,9 +23,9 @@ WATCHES = PEERS + """
     return start.apply(this, all);
   };
   const ask = window.fetch;
-  window.fetch = (address, ...all) => {
-    if (String(address).includes("/whep")) asked.push([performance.now(), String(address)]);
-    return ask(address, ...all);
+  window.fetch = (address, options, ...all) => {
+    if (String(address).includes("/whep") && options?.method === "POST") asked.push([performance.now(), String(address)]);
+    return ask(address, options, ...all);
   };"""
 
 # The hits on pads that were sent so far: [moment, pad, number of an own hit or 0].
@@ -174,10 +174,11 @@ class OwnHitsTests(BrowserCase):
     def test_a_kit_that_is_changed_while_a_pad_sounds(self):
         page = self.hears()
         self.comes_to(page, "on")
-        self.room(page, "import('/pads.js').then(() => null)")
         kit = self.room(page, "room.get('/kit')")
         page.click('[data-action="kits"]')
-        other = page.evaluate("""kit => [...document.querySelectorAll('[data-kit]')].map(({ dataset }) => dataset.kit).find((each) => each !== kit)""", kit)
+        page.wait_for_selector(f'[data-kit]:not([data-kit="{kit}"])')
+        other = page.get_attribute(f'[data-kit]:not([data-kit="{kit}"])', "data-kit")
+        page.click('[data-action="kits"]')
         sample = self.room(page, "room.get('/pad/9/sample')")
         page.click('[data-pad="9"]')
         self.room(page, "room.send('/kit', value)", other)
@@ -200,23 +201,26 @@ class OwnHitsTests(BrowserCase):
                 self.wait_until("it is own again", lambda: self.tap(page)[2] > 0)
 
     def opened(self, player, token, more=""):
-        """A listener of a cue."""
+        """A listener of a cue, until its answer is closed."""
         line = http.client.HTTPConnection("127.0.0.1", self.server.http, timeout=30)
-        self.addCleanup(line.close)
         line.request("GET", f"/listen.opus?player={player}&token={token}{more}")
-        return line, line.getresponse().status
+        answer = line.getresponse()
+        for each in (answer, line):
+            self.addCleanup(each.close)
+        return answer
 
     def test_a_stream_too_many_is_refused_and_hits_come_with_the_room(self):
+        self.wait_until("earlier pages have gone", lambda: "player=" not in self.server.get("/metrics")[2].decode())
         page = self.hears("off")
         lines = []
-        for number in range(self.cues // 2):
-            sender = self.listener(f"{self.other}x{number}")
-            sender.send("/hello", f"{self.other}x{number}")
+        while len(lines) <= self.cues:
+            name = f"{self.other}x{len(lines)}"
+            sender = Sender(self.server, name)
+            self.addCleanup(sender.close)
             welcome = sender.wait_for("/welcome")
             for more in ("", "&without=me"):
-                line, status = self.opened(welcome[1], welcome[5], more)
-                self.assertEqual(status, 200)
-                lines.append(line)
+                lines.append(self.opened(welcome[1], welcome[5], more))
+        self.assertEqual([line.status for line in lines][:self.cues + 1], [200] * self.cues + [503])
         page.evaluate("import('/listen.js').then(({ chooseOwn }) => chooseOwn('on'))")
         page.wait_for_selector("#toast >> text=All streams with a mix of one’s own are taken")
         self.assertEqual(page.evaluate(STATE), "refused")
@@ -224,7 +228,6 @@ class OwnHitsTests(BrowserCase):
         self.wait_until("it is heard", lambda: self.is_heard(page))
         for line in lines:
             line.close()
-        self.wait_until("the cues are free", lambda: "&without" not in self.server.get("/metrics")[2].decode() or True)
         self.wait_until("now there is one", lambda: page.evaluate(
             "import('/listen.js').then(({ chooseOwn, ownState }) => { if (ownState() === 'refused') chooseOwn('on'); return ownState(); })") == "on")
         self.comes_to(page, "on")
@@ -243,11 +246,11 @@ class OwnHitsTests(BrowserCase):
 
 
 class MyMixTests(BrowserCase):
-    def has_cue(self):
-        return f"player={self.me}" in self.server.get("/metrics")[2].decode()
+    def has_cue(self, name):
+        return f"player={name}" in self.server.get("/metrics")[2].decode()
 
-    def opens(self, **options):
-        page = self.connected(**options)
+    def opens(self, name, **options):
+        page = self.connected(f"/?name={name}", **options)
         page.wait_for_selector("body[data-audio=ready]")
         page.click('[data-action="mixer"]')
         page.wait_for_selector("body[data-audio=playing]")
@@ -261,13 +264,14 @@ class MyMixTests(BrowserCase):
         bob = self.listener()
         for size, touch in (((1280, 800), False), ((390, 844), True)):
             with self.subTest(size):
-                page = self.opens(size=size, has_touch=touch, is_mobile=touch)
+                name = f"{self.me}at{size[0]}"
+                page = self.opens(name, size=size, has_touch=touch, is_mobile=touch)
                 strip = self.strip(page)
                 self.assertTrue(page.is_disabled('button:text-is("All level")'))
-                self.assertFalse(self.has_cue())
+                self.assertFalse(self.has_cue(name))
                 strip.get_by_text("Mute for me").click()
                 self.wait_until("the room knows", lambda: self.room(page, f"room.get('/mix/{self.other}/mute')") == 1)
-                self.wait_until("it hears its cue", self.has_cue)
+                self.wait_until("it hears its cue", lambda: self.has_cue(name))
                 page.wait_for_selector("body[data-audio=playing]")
                 page.evaluate(LONG_EAR)
                 bob.send("/pad/9", 1.0)
@@ -284,12 +288,12 @@ class MyMixTests(BrowserCase):
                 page.click('#panel-tabs button:text-is("My mix")')
                 page.click('button:text-is("All level")')
                 self.wait_until("all are level", lambda: self.room(page, f"room.get('/mix/{self.other}/mute')") == 0)
-                self.wait_until("its cue is given back", lambda: not self.has_cue())
+                self.wait_until("its cue is given back", lambda: not self.has_cue(name))
                 page.context.close()
 
     def test_what_a_host_sets_for_everybody_stands_beside_it(self):
         self.listener()
-        page = self.opens()
+        page = self.opens(self.me)
         self.room(page, f"room.apply('/player/{self.other}/gain', [-6])")
         self.wait_until("both are seen", lambda: re.search("For everybody: −6.0 dB", self.strip(page).inner_text()))
         self.strip(page).locator("input[type=range]").fill("-12")

@@ -1,6 +1,10 @@
 // The page's audio element, behind the interface that the listener needs: it plays a track or an
 // address, or is silent.
 
+/// The shortest delay that the output can have. Of itself Chromium takes blocks of 10 ms on Linux.
+/// A phone may not keep up with shorter ones.
+const LATENCY = matchMedia("(pointer: coarse)").matches ? "interactive" : 0;
+
 export class Loudspeaker {
   #audio;
   #context = null;
@@ -24,7 +28,7 @@ export class Loudspeaker {
   /// The page's one audio context: it tells the output's delay, and plays the player's own hits.
   /// It runs once somebody has touched the page.
   get context() {
-    this.#context ??= new AudioContext({ latencyHint: "interactive" });
+    this.#context ??= new AudioContext({ latencyHint: LATENCY });
     if (this.#context.state !== "running") this.#context.resume().catch(() => {});
     return this.#context;
   }

@@ -25,7 +25,7 @@ export function make() {
   room.on("/mix/*", see);
   see();
   return {
-    element: h("div", {}, note, list, kept, h("div.row", {}, level)),
+    element: h("div.stack", {}, note, list, kept, h("div.row", {}, level)),
   };
 }
 
