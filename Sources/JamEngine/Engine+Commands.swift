@@ -29,8 +29,9 @@ extension Engine {
       case .cancel(let bus, let pad):
         // At once, not at its frame: the result is the same, and places in the queue become free.
         queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
-      case .openCue(let cue, let player, let ticket, let click):
-        cues.open(Int(cue), for: player, ticket: ticket, click: click, following: limiter, on: tape)
+      case .openCue(let cue, let player, let ticket, let click, let withoutOwn):
+        cues.open(
+          Int(cue), for: player, ticket: ticket, click: click, withoutOwn: withoutOwn, following: limiter, on: tape)
       case .closeCue(let cue): cues.close(Int(cue), on: tape)
       default: queue.push(command)
       }
@@ -69,6 +70,7 @@ extension Engine {
       queue.releaseAll(bus: bus, before: command.sequence)
     case .cancel, .openCue, .closeCue: break
     case .cueLevels(let cue, let mix, let click): cues.setLevels(Int(cue), mix: mix, click: click)
+    case .cueGain(let cue, let bus, let gain): cues.setGain(Int(cue), of: bus, gain)
     case .preview(let start, let cue): preview(start, on: Int(cue), at: offset)
     case .releasePreview(let pad, let cue): cues.release(pad, on: Int(cue), at: offset)
     case .silence(let bus): silence(bus, at: offset, sequence: command.sequence)
