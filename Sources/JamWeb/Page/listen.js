@@ -199,7 +199,8 @@ const TAKEN =
 
 /// A mix of the player's own needs the player's cue.
 let ownMix = null;
-async function hearOwnMix() {
+async function hearOwnMix([value], address) {
+  if (!ownMix && (address === "/mix/level" || Number(value) === 0)) return;
   ownMix ??= import("./my-mix.js").then(({ follower }) => {
     const follows = follower({
       state: room, want: (what, on) => listener.want(what, on),

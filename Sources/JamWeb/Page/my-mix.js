@@ -13,7 +13,7 @@ export function changed(state) {
   const names = new Set();
   for (const [address, [value]] of state.below("/mix/")) {
     const name = nameIn(address);
-    if (name !== null && value !== 0) names.add(name);
+    if (name !== null && Number(value) !== 0) names.add(name);
   }
   return names;
 }
