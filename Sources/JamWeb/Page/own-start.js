@@ -90,12 +90,13 @@ export function start({ listener, hearing, speaker }) {
 
   let isTold = false;
   function come(sounds) {
-    if (sounds.state.isTooLarge && !isTold) {
+    const { pads: count, ready, isTooLarge } = sounds.state;
+    if (isTooLarge && !isTold) {
       isTold = true;
       toast(TOO_LARGE, 8);
     }
-    if (sounds.state.ready > 0) decide.canSound = true;
-    if (sounds.state.ready >= sounds.state.pads) takeKeys();
+    if (ready > 0) decide.canSound = true;
+    if (ready >= count || isTooLarge) takeKeys();
     look();
   }
 
@@ -119,6 +120,10 @@ export function start({ listener, hearing, speaker }) {
     wasRefused = true;
   });
   for (const what of ["disconnected", "quiet", "left"]) room.on(what, () => hits.releaseAll());
+  // A browser that suspended the context lets it go on by a touch.
+  for (const type of ["pointerup", "touchend", "click", "keydown"]) {
+    addEventListener(type, () => output && speaker.context, { capture: true, passive: true });
+  }
   soundWith(hits);
   look();
   return {
