@@ -153,7 +153,7 @@ import Testing
     let second = try stage.join("bob")
     stage.step(.set(.mixGain(PlayerName("gone")!), .float(-9)), by: first, at: 0)
     let wanted = [ann, bob, PlayerName("gone")!].flatMap { [.mixGain($0), .mixMute($0)] as [Setting] }
-    #expect(stage.state.readable(by: first).suffix(6) == wanted)
+    #expect(Array(stage.state.readable(by: first).suffix(6)) == wanted)
     #expect(stage.state.readable(by: second).suffix(4) == wanted.prefix(4))
     #expect(!stage.state.readableByAnybody.contains(.mixGain(ann)))
     let told = stage.step(.readAll, by: first, at: 0).events
@@ -246,8 +246,9 @@ import Testing
     stage.effects = []
     stage.state.kitFailed("two", reason: .kitUnreadable("no such file"))
     #expect(Outcome(stage.effects).told.count == 1)
-    let clicks = stage.step(.set(.metronome, .bool(true)), by: first, at: 0).engine.compactMap {
-      if case .cueLevels(let cue, 1, 1) = $0.action { cue } else { nil as UInt8? }
+    let switched = stage.step(.set(.metronome, .bool(true)), by: first, at: 0)
+    let clicks: [UInt8] = switched.engine.compactMap {
+      if case .cueLevels(let cue, 1, 1) = $0.action { cue } else { nil }
     }
     #expect(clicks == [0, 1])
   }

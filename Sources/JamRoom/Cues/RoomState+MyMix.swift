@@ -49,7 +49,7 @@ extension RoomState {
     }
   }
 
-  /// Who shows the token of a player who left finds the mix again that this player had.
+  /// A visitor with the token of a player who left finds the mix again that this player had.
   mutating func bringMix(to id: PlayerID, of visitor: Visitor, at frame: Frames) {
     guard let mix = roster.known.mix(of: visitor), !mix.isEmpty, channels[id].mine.isEmpty else {
       return
