@@ -3,7 +3,7 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// Messages that somebody watches. While nobody does, each of these asks for that, and does no more.
+/// Messages that somebody watches. While nobody does, these functions do no more than ask.
 extension OSCEdge {
   /// Does the work on a message. Those who watch are told of its outcome.
   @inline(__always) func watched(

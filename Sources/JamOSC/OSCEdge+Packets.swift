@@ -116,7 +116,9 @@ extension OSCEdge {
       return true
     }
     guard let piece = endpoint.underWay.popFirst() else { return false }
-    watched(piece.element.message, from: endpoint, at: piece.arrival) { act(on: piece, from: endpoint) }
+    watched(piece.element.message, from: endpoint, at: piece.arrival) {
+      act(on: piece, from: endpoint)
+    }
     return true
   }
 

@@ -30,7 +30,7 @@ struct LayoutDesk {
   /// device keeps its player, and gets all values once more.
   func connect(_ frame: LayoutFrame) -> LayoutControl {
     let words = [deviceName, room.name] + (room.password.map { [$0] } ?? [])
-    // Whoever asks for seats leaves the first ones to others.
+    // A device that asks for seats leaves the first ones to others.
     let topics = ["state", "beat", "position", "hits"] + (hasOthers ? ["seats"] : [])
     return .order(
       [

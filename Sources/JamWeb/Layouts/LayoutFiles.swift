@@ -114,7 +114,7 @@ extension LayoutKit {
   }
 }
 
-/// What a layout for a player has of the player.
+/// A player's pads and rights, as a layout shows them.
 public struct PlayerPads: Hashable, Sendable {
   /// The id of the player's kit.
   public var kit: String
