@@ -116,7 +116,7 @@ class MonitorPanelTests(BrowserCase):
         self.shows(page, '/lock "tempo"', "/pad/3 0.75", "/temppo 100.0")
         lock, pad, tempo = page.locator(".monitor tbody tr").all_text_contents()
         self.assertIn("Abgelehnt Diese Adresse gibt es nicht. there is no such address: did you mean /tempo?", tempo)
-        self.assertIn("Abgelehnt Das darf nur ein Host.", lock)
+        self.assertIn("Abgelehnt Das darf nur ein Host. only a host may lock tempo", lock)
         self.assertIn("Verstanden /pad/3: velocity 0.75", pad)
         self.assertEqual(page.locator(".monitor small[lang=en]").nth(2).text_content()[:27], "there is no such address: d")
         touch = "Ein Finger berührt ein Bedienelement: das bewirkt nichts."

@@ -3,6 +3,9 @@
 // play on the page, and says of what the page itself sent wrong only that it failed.
 
 export default {
+  "host-only": "Only a host may do that.",
+  "own-channel": "Only a host may do that.",
+  "no-such-kit": "There is no such kit.",
   "unknown-address": "There is no such address.",
   "pad-out-of-range": "There is no such pad.",
   "not-finite": "That is no number.",
