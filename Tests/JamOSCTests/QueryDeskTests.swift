@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test("a value that was not told a moment ago does not wait for others, but for eight of them")
-  func early() throws {
+  func toldEarly() throws {
     let rig = try Rig()
     let muted = Event.value(.mute, .bool(false))
     rig.read([Self.gain(-6), muted])
