@@ -72,8 +72,8 @@ final class OSCMonitor {
     watchersOfRooms = Dictionary(grouping: watchers) { $0.room.name }
   }
 
-  /// Whether the destination may watch the room. A host always may: where others take all places,
-  /// it finds out who they are.
+  /// Whether the destination may watch the room. A host always may, so that nobody can keep it from
+  /// looking.
   /// - Parameter player: who watches there; nil is nobody who is in the room.
   func mayWatch(_ key: Subscriber.Key, _ room: Room, as player: PlayerID?) -> Bool {
     guard let others = watchersOfRooms[room.name], others.count >= OSCMonitor.mostWatchers,
