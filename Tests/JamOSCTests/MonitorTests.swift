@@ -197,6 +197,17 @@ import Testing
       ])
   }
 
+  @Test("a fader whose numbers turn out to be MIDI's is told with the notice that its sender gets")
+  func midi() throws {
+    let rig = try EdgeRig()
+    let host = try host(rig)
+    let bridge = try Controller(rig, host: Self.annsHost)
+    bridge.send("/macro/1", .int32(64))
+    bridge.send("/macro/1", .int32(65))
+    #expect(
+      lines(host).map { [$0[3], $0[5]] } == [["noticed", "values-are-midi"], ["understood", ""]])
+  }
+
   @Test("what programs send by themselves is told only when it is refused") func quiet() throws {
     let rig = try EdgeRig()
     let host = try host(rig)
