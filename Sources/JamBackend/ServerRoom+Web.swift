@@ -106,7 +106,7 @@ extension ServerRoom: WebRoom {
   private static func pads(of player: PlayerName, in room: isolated Room) -> PlayerPads? {
     guard let id = room.player(named: player) else { return nil }
     let settings = [Setting.kit] + Pad.all.map { .padName($0) }
-    var pads = PlayerPads(kit: "", names: [])
+    var pads = PlayerPads(kit: "", names: [], isHost: room.isHost(id))
     for case .value(let setting, .text(let text)) in room.values(of: settings[...], for: id) {
       if setting == .kit { pads.kit = text } else { pads.names.append(text) }
     }

@@ -223,8 +223,11 @@ class OwnResponderTests(BonjourCase):
             pads.say("/pad/1", 1.0)
             pads.say("/pad/1", 0.0)
             self.assertEqual(pads.wait("/hit")[1], 1)
-            pads.say("/play", 1.0)
-            while pads.wait("/play") != (1.0,):
+            while pads.wait("/pad/1/lit") != (1,):
+                pass
+            # The transport runs from the beginning.
+            pads.say("/stop", 1.0)
+            while pads.wait("/play") != (0,):
                 pass
 
     def test_any_bytes(self):

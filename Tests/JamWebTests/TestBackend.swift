@@ -121,8 +121,11 @@ final class TestRoom: WebRoom {
   }
 
   func pads(of player: String, then call: @escaping @Sendable (PlayerPads?) -> Void) {
-    let isHere = players.contains { $0.name == player }
-    call(isHere ? PlayerPads(kit: "starter", names: ["\(player)'s kick"]) : nil)
+    let known = players.first { $0.name == player }
+    call(
+      known.map {
+        PlayerPads(kit: "starter", names: ["\(player)'s kick"], isHost: $0.isHost)
+      })
   }
 
   func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void) {
