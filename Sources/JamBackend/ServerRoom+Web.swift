@@ -1,7 +1,7 @@
 import JamCore
 import JamKit
 package import JamRealtime
-import JamRoom
+package import JamRoom
 package import JamServer
 package import JamStream
 package import JamWeb
@@ -106,7 +106,7 @@ extension ServerRoom: WebRoom {
   private static func pads(of player: PlayerName, in room: isolated Room) -> PlayerPads? {
     guard let id = room.player(named: player) else { return nil }
     let settings = [Setting.kit] + Pad.all.map { .padName($0) }
-    var pads = PlayerPads(kit: "", names: [])
+    var pads = PlayerPads(kit: "", names: [], isHost: room.isHost(id))
     for case .value(let setting, .text(let text)) in room.values(of: settings[...], for: id) {
       if setting == .kit { pads.kit = text } else { pads.names.append(text) }
     }
@@ -124,6 +124,25 @@ extension ServerRoom: WebRoom {
     room.waveforms(ofKit: kit) { waveforms in
       call(waveforms?.map { $0.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) } })
     }
+  }
+
+  package func sounds(
+    of player: String, token: String, for sender: String,
+    then call: @escaping @Sendable (Result<PlayerSounds, PlaySoundProblem>) -> Void
+  ) {
+    do throws(StreamError) {
+      let owner = try cueOwner(player: player, token: token)
+      room.sounds(of: owner.name, for: sender) { call($0.mapError { .sound($0) }) }
+    } catch {
+      call(.failure(.player(error)))
+    }
+  }
+
+  package func soundFile(
+    _ name: String, _ form: PageSounds.Form, for sender: String,
+    then call: @escaping @Sendable (Result<[UInt8], PlaySoundProblem>) -> Void
+  ) {
+    room.soundFile(name, form, for: sender) { call($0.mapError { .sound($0) }) }
   }
 
   package var status: RoomStatus {

@@ -14,6 +14,7 @@ struct BenchCommand: ParsableCommand {
       voices     voices that a core renders in real time
       notes      notes of synthesisers that a core renders in real time
       effects    what the effects of sixteen players cost
+      mixes      what listeners with a mix of their own cost
       latency    from a hit's datagram to the RTP packet with its onset, and how evenly
       osc        hits a second from socket to engine, and what one costs
       siege      a player's hits while others send garbage, settings, joins and unknown addresses
@@ -32,7 +33,7 @@ struct BenchCommand: ParsableCommand {
     """
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, notes, effects, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound
+    case voices, notes, effects, mixes, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -150,6 +151,7 @@ struct BenchCommand: ParsableCommand {
     case .voices: VoicesBench().run(againstScsynth: againstScsynth)
     case .notes: NotesBench().run(againstScsynth: againstScsynth)
     case .effects: EffectsBench().run()
+    case .mixes: try MixesBench().run()
     case .latency: try LatencyBench().run()
     case .osc: try OSCBench().run()
     case .siege: try SiegeBench().run()

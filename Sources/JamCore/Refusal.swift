@@ -321,6 +321,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case ownPort(UInt16)
   /// OSC came to the port of the page.
   case wrongPort(web: UInt16, osc: UInt16)
+  /// So many who are no hosts watch the room's monitor already.
+  case tooManyWatchers(Int)
 }
 
 extension Refusal {

@@ -1,11 +1,12 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The cues of a room's players. A cue is the mix plus one player's previews and click, through a
+/// The cues of a room's players. A cue is the mix, with some players at other gains and perhaps
+/// without the player's own hits (`CueDifferences`), plus the player's previews and click, through a
 /// limiter of its own.
 ///
 /// A cue reads the same input as the master's limiter, and its own limiter looks as far ahead. So
-/// the cue matches the mix frame by frame, and equals the mix to the bit while nothing is added. A
+/// the cue matches the mix frame by frame, and equals the mix to the bit while nothing differs. A
 /// cue has its own voices, so that nothing of a preview reaches the mix.
 /// Real-time safe except for `init` and `deinit`.
 struct Cues: ~Copyable {
@@ -13,10 +14,13 @@ struct Cues: ~Copyable {
   /// Here each cue is a bus; its pads are numbered as in a kit.
   var voices: VoicePool
   var notes: SynthPool
+  var differences: CueDifferences
   // The elements of these are changed through `pointee`. For `limiters[cue].process()` in a
   // noncopyable struct, Swift 6.3 makes code that is invalid for the thread sanitizer: it passes
   // the struct's first field as an address, and stops.
   private let limiters: UnsafeMutablePointer<Limiter>
+  /// Of the limiters. A cue that was never opened leaves its part untouched.
+  private let memory: EffectMemory
   private let places: UnsafeMutablePointer<Place>
   /// Bit i is cue i.
   private var open: UInt64 = 0
@@ -26,9 +30,12 @@ struct Cues: ~Copyable {
     var player = PlayerID(index: 0)
     var mix = SmoothedGains(PanGains(left: 1, right: 1))
     var click = SmoothedGains(PanGains(left: 0, right: 0))
+    /// Whether the cue is computed in the coming block; else it is silent.
+    var sounds = false
   }
 
-  init(count: Int) {
+  /// - Parameter busCount: of the room.
+  init(count: Int, busCount: Int) {
     precondition(count <= 64)
     self.count = count
     var limits = Limits()
@@ -37,8 +44,10 @@ struct Cues: ~Copyable {
     limits.voicesPerRoom = Pad.count * count
     voices = VoicePool(limits: limits)
     notes = SynthPool(limits: limits)
+    differences = CueDifferences(count: count, busCount: busCount)
     limiters = .allocate(capacity: count)
-    for i in 0..<count { (limiters + i).initialize(to: Limiter()) }
+    memory = EffectMemory(floats: Swift.max(1, count) * Limiter.floats)
+    for i in 0..<count { (limiters + i).initialize(to: Limiter(memory: memory.floats + i * Limiter.floats)) }
     places = .allocate(capacity: count)
     places.initialize(repeating: Place(), count: count)
   }
@@ -66,14 +75,20 @@ struct Cues: ~Copyable {
     }
   }
 
-  /// Opens the cue from the coming buffer on, for streams with that ticket.
+  /// Whether the cue would be opened: streams with that ticket do not hear it yet.
+  @_noLocks func opens(_ cue: Int, ticket: UInt64) -> Bool {
+    cue < count && ticket != 0 && places[cue].ticket != ticket
+  }
+
+  /// Opens the cue from the coming buffer on, for streams with that ticket. It carries the mix of
+  /// everybody until `differences` are set.
   /// - Parameter master: the master's limiter. The cue copies its state, and so continues exactly
   ///   as the mix would.
   @_noLocks mutating func open(
     _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, following master: borrowing Limiter,
     on tape: MixTape
   ) {
-    guard cue < count, ticket != 0, places[cue].ticket != ticket else { return }
+    guard opens(cue, ticket: ticket) else { return }
     close(cue, on: tape)
     places[cue] = Place()
     places[cue].ticket = ticket
@@ -93,6 +108,7 @@ struct Cues: ~Copyable {
     tape.closeCue(cue)
     voices.endAll(bus: cue)
     notes.endAll(bus: cue)
+    differences.close(cue)
   }
 
   @_noLocks mutating func setLevels(_ cue: Int, mix: Float, click: Float) {
@@ -100,6 +116,15 @@ struct Cues: ~Copyable {
     let (mix, click) = (Voice.sane(mix), Voice.sane(click))
     (places + cue).pointee.mix.go(to: PanGains(left: mix, right: mix))
     (places + cue).pointee.click.go(to: PanGains(left: click, right: click))
+  }
+
+  /// Sets the gain of one bus in the cue, smoothed.
+  /// - Parameters:
+  ///   - gain: 0…4; NaN changes nothing.
+  ///   - isIdle: nothing sounds on the bus, so the change is immediate.
+  @_noLocks mutating func setGain(_ cue: Int, of bus: PlayerID, _ gain: Float, isIdle: Bool) {
+    guard isOpen(cue) else { return }
+    differences.setGain(cue, of: Int(bus.index), gain, isIdle: isIdle)
   }
 
   /// Plays a hit on the cue only.
@@ -144,14 +169,13 @@ struct Cues: ~Copyable {
 }
 
 extension Cues {
-  /// Renders the coming block of every open cue.
+  /// Sums the coming block of every open cue, in front of its limiter.
   /// - Parameters:
   ///   - mixLeft, mixRight: the coming input of the master's limiter; nil while the mix is silent.
   ///   - click: the clicks of the block at full level; nil where there are none.
-  ///   - tape: nil where the block is not written yet.
   @_noLocks mutating func render(
     _ frames: Int, mixLeft: UnsafeMutablePointer<Float>?, mixRight: UnsafeMutablePointer<Float>?,
-    click: UnsafeMutablePointer<Float>?, to tape: MixTape?
+    click: UnsafeMutablePointer<Float>?
   ) {
     voices.gather()
     var cue = 0
@@ -160,6 +184,7 @@ extension Cues {
         let hasClick = click != nil && !places[cue].click.isShut
         let sounds =
           mixLeft != nil || hasClick || voices.active[cue] > 0 || notes.active[cue] > 0 || !limiters[cue].isAtRest
+        places[cue].sounds = sounds
         if sounds {
           takeMix(cue, mixLeft, mixRight, frames)
           if voices.active[cue] > 0 {
@@ -172,7 +197,27 @@ extension Cues {
           }
           if let click, hasClick { add(click, cue, frames) }
           bound(cue, frames)
-          (limiters + cue).pointee.process(frames)
+        }
+      }
+      cue &+= 1
+    }
+  }
+
+  /// Limits the block of every open cue, and writes it.
+  /// - Parameters:
+  ///   - master: the master's limiter, which has processed the block. While the cue carries the
+  ///     mix, the mix is turned down on it as it is for everybody.
+  ///   - tape: nil where the block is not written yet.
+  @_noLocks mutating func limit(_ frames: Int, within master: borrowing Limiter, to tape: MixTape?) {
+    var cue = 0
+    while cue < count {
+      if isOpen(cue) {
+        if places[cue].sounds {
+          if places[cue].mix.isShut {
+            (limiters + cue).pointee.process(frames)
+          } else {
+            (limiters + cue).pointee.process(frames, within: master)
+          }
           if let tape { write(cue, to: tape.nextCue(cue)) }
         } else if let tape {
           Signal.writeSilence(tape.nextCue(cue), Int(Frames.perBuffer) * 2)
@@ -189,6 +234,17 @@ extension Cues {
     let right = limiters[cue].inputRight
     var ramp = VoiceKernels.Ramp((places + cue).pointee.mix.next(frames))
     var i = 0
+    if let mixLeft, let mixRight, let difference = differences.block(cue) {
+      while i < frames {
+        let l = VoiceKernels.load(mixLeft + i) + VoiceKernels.load(difference.left + i)
+        let r = VoiceKernels.load(mixRight + i) + VoiceKernels.load(difference.right + i)
+        VoiceKernels.store(l * ramp.left, to: left + i)
+        VoiceKernels.store(r * ramp.right, to: right + i)
+        ramp.advance()
+        i &+= 4
+      }
+      return
+    }
     while i < frames {
       if let mixLeft, let mixRight {
         VoiceKernels.store(VoiceKernels.load(mixLeft + i) * ramp.left, to: left + i)

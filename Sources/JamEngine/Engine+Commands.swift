@@ -29,9 +29,10 @@ extension Engine {
       case .cancel(let bus, let pad):
         // At once, not at its frame: the result is the same, and places in the queue become free.
         queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
-      case .openCue(let cue, let player, let ticket, let click):
-        cues.open(Int(cue), for: player, ticket: ticket, click: click, following: limiter, on: tape)
-      case .closeCue(let cue): cues.close(Int(cue), on: tape)
+      case .openCue(let cue, let player, let ticket, let click, let withoutOwn):
+        openCue(
+          Int(cue), for: player, ticket: ticket, click: click, withoutOwn: withoutOwn, after: command.sequence)
+      case .closeCue(let cue): closeCue(Int(cue))
       default: queue.push(command)
       }
     }
@@ -69,6 +70,7 @@ extension Engine {
       queue.releaseAll(bus: bus, before: command.sequence)
     case .cancel, .openCue, .closeCue: break
     case .cueLevels(let cue, let mix, let click): cues.setLevels(Int(cue), mix: mix, click: click)
+    case .cueGain(let cue, let bus, let gain): setGain(of: bus, gain, inCue: Int(cue))
     case .preview(let start, let cue): preview(start, on: Int(cue), at: offset)
     case .releasePreview(let pad, let cue): cues.release(pad, on: Int(cue), at: offset)
     case .silence(let bus): silence(bus, at: offset, sequence: command.sequence)
@@ -110,7 +112,7 @@ extension Engine {
       silence(bus, at: offset, sequence: command.sequence)
       setBus(bus, PanGains(left: 1, right: 1))
       voices.solo(pads: 0, bus: bus)
-      rack.open(Int(bus.index), isIdle: !isBusy(Int(bus.index)))
+      openBus(Int(bus.index), sequence: command.sequence)
       status.clearPeak(of: bus)
     case .master(let gain):
       let bounded = Voice.sane(gain)
@@ -184,6 +186,19 @@ extension Engine {
     let index = Int(bus.index)
     guard index < buses.count else { return }
     buses.set(index, channel, isIdle: !isBusy(index))
+  }
+
+  @_noLocks private mutating func openBus(_ bus: Int, sequence: UInt64) {
+    guard bus < buses.count else { return }
+    let isIdle = !isBusy(bus)
+    rack.open(bus, isIdle: isIdle)
+    cues.differences.openBus(bus, sequence: sequence, isIdle: isIdle)
+  }
+
+  @_noLocks private mutating func setGain(of bus: PlayerID, _ gain: Float, inCue cue: Int) {
+    let index = Int(bus.index)
+    guard index < buses.count else { return }
+    cues.setGain(cue, of: bus, gain, isIdle: !isBusy(index))
   }
 
   @_noLocks private func refuse(_ sequence: UInt64) {

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamRealtime
 
 /// The signal path: voices → inserts → buses, and from them delay and reverb → leveller → master →
-/// effects of the mix → limiter → tape, and beside it the players' cues.
+/// effects of the mix → limiter → tape, and beside it the players' cues with their differences.
 extension Engine {
   /// False while nothing sounds and nothing rings: an idle room costs next to nothing.
   var needsMix: Bool { @_noLocks get { isSounding || rack.isRinging || !limiter.isAtRest } }
@@ -54,12 +54,16 @@ extension Engine {
     _ bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     buses.clear(frames)
+    let omitsOwn = stems == nil && cues.differences.omitsOwn(of: bus)
+    cues.differences.own.pointee.begin()
     if let stems {
       stems.pointee.prepare(channel: buses.nextGains(of: bus, frames: frames), master: nextMaster(frames))
     }
     if isActive(bus) {
       if let stems {
         renderStems(of: bus, stems, frames)
+      } else if omitsOwn {
+        renderWithOwn(bus, frames)
       } else {
         voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
         if notes.active[bus] > 0 { notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames) }
@@ -69,14 +73,32 @@ extension Engine {
       stems.pointee.keepBus(buses.left, buses.right, frames)
       rack.insert(bus, buses.left, buses.right, frames)
       stems.pointee.addInserts(of: bus, buses.left, buses.right, frames)
+    } else if omitsOwn {
+      rack.insert(bus, buses.left, buses.right, frames, and: cues.differences.own)
     } else {
       rack.insert(bus, buses.left, buses.right, frames)
     }
     let sends = rack.sends(bus)
-    let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames, keepsOutput: sends)
+    let isTaken = cues.differences.takes(bus)
+    let channel = isTaken ? buses.nextGains(of: bus, frames: frames) : VoiceKernels.Gains(left: 1, right: 1)
+    let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames, keepsOutput: sends || isTaken)
     if sends { rack.send(bus, buses.left, buses.right, frames) }
+    if isTaken { cues.differences.take(bus, buses.left, buses.right, channel, frames) }
     status.raise(channel: bus, left: peak.left, right: peak.right)
-    if !isBusy(bus) { buses.arrive(bus) }
+    if !isBusy(bus) {
+      buses.arrive(bus)
+      cues.differences.arrive(bus)
+    }
+  }
+
+  /// Renders the bus to the same bits, and also sums the voices that its player's client sounds
+  /// itself.
+  @_noLocks private mutating func renderWithOwn(_ bus: Int, _ frames: Int) {
+    let own = cues.differences.own
+    voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: own)
+    if notes.active[bus] > 0 {
+      notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: own)
+    }
   }
 
   /// Ducks the channels that the beat ducks, on the beats of the coming block.
@@ -118,12 +140,42 @@ extension Engine {
     return leveller.gains(frames).times(ahead.next(frames), frames)
   }
 
-  /// Renders the cues: the mix as it is before the limiter, plus each player's own sounds.
-  @_noLocks mutating func renderCues(_ frames: Int, hasMix: Bool, isOut: Bool) {
+  /// Applies the effects of the mix, and carries the differences of the cues through them.
+  /// - Parameter level: the gains of leveller and master.
+  @_noLocks mutating func processMix(_ level: VoiceKernels.Gains, _ frames: Int) {
+    guard cues.differences.isAny else {
+      rack.processMix(limiter.inputLeft, limiter.inputRight, frames)
+      return
+    }
+    let before = rack.mix
+    rack.processMix(limiter.inputLeft, limiter.inputRight, frames, cues.differences.pass)
+    cues.differences.carry(level, through: before, sweep, riser, frames)
+  }
+
+  /// Sums the cues: the mix as it is before the limiter, with their differences, plus each player's
+  /// own sounds.
+  @_noLocks mutating func renderCues(_ frames: Int, hasMix: Bool) {
     let click = metronome.isCued ? metronome.clicks(frames, blockFrame: nextFrame) : nil
     cues.render(
-      frames, mixLeft: hasMix ? limiter.inputLeft : nil, mixRight: hasMix ? limiter.inputRight : nil, click: click,
-      to: isOut ? tape : nil)
+      frames, mixLeft: hasMix ? limiter.inputLeft : nil, mixRight: hasMix ? limiter.inputRight : nil, click: click)
+  }
+
+  /// Opens a cue. Own voices that sound already fade out of it; later ones are not heard at all.
+  /// - Parameter sequence: the number of the command before.
+  @_noLocks mutating func openCue(
+    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool, after sequence: UInt64
+  ) {
+    guard cues.opens(cue, ticket: ticket) else { return }
+    cues.open(cue, for: player, ticket: ticket, click: click, following: limiter, on: tape)
+    let bus = Int(player.index)
+    let isIdle = !withoutOwn || !(voices.hasOwn(bus: bus) || notes.hasOwn(bus: bus))
+    cues.differences.open(cue, without: withoutOwn ? bus : nil, isIdle: isIdle, after: sequence)
+    rack.keepOwnInserts(cues.differences.withoutOwn)
+  }
+
+  @_noLocks mutating func closeCue(_ cue: Int) {
+    cues.close(cue, on: tape)
+    rack.keepOwnInserts(cues.differences.withoutOwn)
   }
 
   /// The gains of the leveller and the master's fader in the coming block. Advances the master's

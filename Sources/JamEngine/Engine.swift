@@ -72,7 +72,7 @@ public struct Engine: ~Copyable {
     buses = Buses(limits: limits)
     rack = EffectRack(limits: limits)
     leveller = Leveller(limits: limits, isOn: isLevelled)
-    cues = Cues(count: tape.cueCount)
+    cues = Cues(count: tape.cueCount, busCount: limits.playersPerRoom)
     self.stems = stems
   }
 
@@ -107,16 +107,17 @@ public struct Engine: ~Copyable {
       let level = nextLevel(frames)
       leveller.finish(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       amplifyMaster(level, frames)
-      rack.processMix(limiter.inputLeft, limiter.inputRight, frames)
+      processMix(level, frames)
       if let stems { stems.pointee.shape(sweep, riser, frames: frames) }
       sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       riser.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
     } else {
       riser.rest()
       rack.restMix()
+      cues.differences.rest()
     }
     // The cues come before the limiter, because the limiter shifts its input.
-    if cues.isAnyOpen { renderCues(frames, hasMix: hasMix, isOut: isOut) }
+    if cues.isAnyOpen { renderCues(frames, hasMix: hasMix) }
     if hasMix {
       limiter.process(frames)
       if isOut { writeMix() }
@@ -124,6 +125,8 @@ public struct Engine: ~Copyable {
       tape.silenceMix()
       loudness.rest(frames)
     }
+    // Their limiters come behind it, because they follow it.
+    if cues.isAnyOpen { cues.limit(frames, within: limiter, to: isOut ? tape : nil) }
     if let stems { stems.pointee.advance(frames) }
     let click = isOut ? tape.nextClick : nil
     let clicks = metronome.render(frames, blockFrame: nextFrame, to: click)

@@ -85,13 +85,17 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   /// The click on the click bus; gain 0 is off.
   case click(gain: Float)
   /// Opens a player's cue, at once: `MixTape.readCue` with that ticket reads it. If that cue is
-  /// open already, nothing changes.
-  case openCue(UInt8, for: PlayerID, ticket: UInt64, click: Float)
+  /// open already, nothing changes. `withoutOwn` leaves out the voices of the player's bus whose
+  /// hits the client sounds itself (`VoiceStart.isOwn`).
+  case openCue(UInt8, for: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool)
   /// Closes the cue, at once, because nobody listens any more; its previews end.
   case closeCue(UInt8)
   /// The levels in the cue, smoothed: of the room's mix, normally 1, and of the click. Previews are
   /// not affected.
   case cueLevels(UInt8, mix: Float, click: Float)
+  /// The gain of one bus in the cue, smoothed: 0…4, and 1 as the cue opens. The mix and other cues
+  /// are not affected.
+  case cueGain(cue: UInt8, bus: PlayerID, gain: Float)
   /// A hit that sounds only on the cue. It names its player's bus, but no bus plays it.
   case preview(VoiceStart, cue: UInt8)
   /// The pad or key of a hit on the cue was let go of.
@@ -113,7 +117,7 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   @inlinable public var isOfCue: Bool {
     @_noLocks get {
       switch self {
-      case .openCue, .closeCue, .cueLevels, .preview, .releasePreview: true
+      case .openCue, .closeCue, .cueLevels, .cueGain, .preview, .releasePreview: true
       default: false
       }
     }
@@ -149,6 +153,8 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var isGated: Bool
   /// A kick, which ducks the channels that are ducked by kicks.
   public var isKick = false
+  /// The player's client sounds this hit itself, so cues without the player's own hits leave it out.
+  public var isOwn = false
   /// Repeats from `startFrame` to the sample's end until it is released. The end fades into the
   /// frames in front of `startFrame`. `decayFrames` has no meaning then. A sample's own loop
   /// (`SampleView.loopStart`) is different: it repeats while a gated hit is held.

@@ -27,7 +27,10 @@ struct Limiter: ~Copyable {
   /// Needs and reductions kept from before: at least `window`, in whole fours.
   private static var needPast: Int { @_noLocks get { 64 } }
 
-  private let peaks: TruePeak
+  private let peaks = TruePeak.shared
+  /// Everything that this limiter writes; freed at the end where it is the limiter's own.
+  private let memory: UnsafeMutablePointer<Float>
+  private let isOwner: Bool
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   /// The gain that each frame needs; the last `needPast` values of the blocks before come first.
@@ -36,7 +39,7 @@ struct Limiter: ~Copyable {
   /// The reduction of the gain: 1 − gain, after recovery and before smoothing; the last `needPast`
   /// values of the blocks before come first.
   private let reduction: UnsafeMutablePointer<Float>
-  private let weights: UnsafeMutablePointer<Float>
+  private let weights = Limiter.bell
   /// The largest magnitude of each four frames of the input, both channels together.
   private let groups: UnsafeMutablePointer<Float>
   /// The block that the last `process` gave out.
@@ -46,6 +49,9 @@ struct Limiter: ~Copyable {
   /// The smallest gain of the block that the last `process` gave out; 1 where the block passed
   /// unchanged.
   private(set) var smallestGain: Float = 1
+  /// Whether a frame of the block that `process` took last needs a gain below 1. Then `need` holds
+  /// the needs of that block.
+  private var hasNeeds = false
   /// The largest magnitude between the last frame that was measured and its next one.
   private var lastBetween: Float = 0
   /// The number of frames for which all kept input has been silent (`silentFrames`), and for which
@@ -53,50 +59,46 @@ struct Limiter: ~Copyable {
   private var silentFrames: Int
   private var idleFrames: Int
 
-  init() {
-    peaks = TruePeak()
+  /// Floats of memory that a limiter needs.
+  static var floats: Int { 2 * (past + block) + 3 * (needPast + block) + (past + block) / 4 + 2 * block + 2 }
+
+  /// - Parameter memory: `Limiter.floats` zeros, which are not touched before the limiter follows
+  ///   another one; nil allocates them.
+  init(memory given: UnsafeMutablePointer<Float>? = nil) {
     release = LimiterRelease()
     // Nothing came before the first frame, so the counters begin as if all had been silent.
     silentFrames = Self.past
     idleFrames = Self.needPast
-    left = Self.zeros(Self.past + Self.block)
-    right = Self.zeros(Self.past + Self.block)
-    need = .allocate(capacity: Self.needPast + Self.block)
-    need.initialize(repeating: 1, count: Self.needPast + Self.block)
-    held = .allocate(capacity: Self.needPast + Self.block)
-    held.initialize(repeating: 1, count: Self.needPast + Self.block)
-    groups = Self.zeros((Self.past + Self.block) / 4)
-    outputLeft = Self.zeros(Self.block)
-    outputRight = Self.zeros(Self.block)
-    reduction = Self.zeros(Self.needPast + Self.block)
-    weights = Self.zeros(Self.smoothing)
+    isOwner = given == nil
+    memory = given ?? .allocate(capacity: Self.floats)
+    left = memory
+    right = left + Self.past + Self.block
+    need = right + Self.past + Self.block
+    held = need + Self.needPast + Self.block
+    reduction = held + Self.needPast + Self.block
+    outputLeft = reduction + Self.needPast + Self.block
+    outputRight = outputLeft + Self.block
+    groups = outputRight + Self.block
+    guard isOwner else { return }
+    memory.initialize(repeating: 0, count: Self.floats)
+    need.update(repeating: 1, count: Self.needPast + Self.block)
+  }
+
+  /// The weights of the frames over which the gain bends. They are made once, and never change.
+  private nonisolated(unsafe) static let bell: UnsafePointer<Float> = {
+    let weights = UnsafeMutablePointer<Float>.allocate(capacity: smoothing)
     var sum = 0.0
     var raw: [Double] = []
-    for i in 0..<Self.smoothing {
-      let sine = Polynomial.sine(turns: Double(i + 1) / Double(Self.smoothing + 1) / 2)
+    for i in 0..<smoothing {
+      let sine = Polynomial.sine(turns: Double(i + 1) / Double(smoothing + 1) / 2)
       raw.append(sine * sine)
       sum += sine * sine
     }
-    for i in 0..<Self.smoothing { weights[i] = Float(raw[i] / sum) }
-  }
+    for i in 0..<smoothing { (weights + i).initialize(to: Float(raw[i] / sum)) }
+    return UnsafePointer(weights)
+  }()
 
-  private static func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    memory.initialize(repeating: 0, count: count)
-    return memory
-  }
-
-  deinit {
-    left.deallocate()
-    right.deallocate()
-    need.deallocate()
-    held.deallocate()
-    groups.deallocate()
-    outputLeft.deallocate()
-    outputRight.deallocate()
-    reduction.deallocate()
-    weights.deallocate()
-  }
+  deinit { if isOwner { memory.deallocate() } }
 
   /// The input of the coming block: room for 120 frames.
   var inputLeft: UnsafeMutablePointer<Float> { @_noLocks get { left + Self.past } }
@@ -124,17 +126,50 @@ struct Limiter: ~Copyable {
     let isClear = loudest * peaks.overshoot <= Self.ceiling
     if isClear && idleFrames >= Self.needPast {
       pass(frames)
-      lastBetween = 0
-      smallestGain = 1
     } else {
-      let isNeeded = isClear ? clearNeeds(frames) : findNeeds(frames)
-      holdNeeds(frames)
-      let isReduced = release.recover(needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
-      apply(frames)
-      idleFrames = isNeeded || isReduced ? 0 : idleFrames + frames
-      keep(need, frames, Self.needPast)
-      keep(reduction, frames, Self.needPast)
+      hasNeeds = isClear ? clearNeeds(frames) : findNeeds(frames)
+      reduce(frames)
     }
+    keep(frames, loudest)
+  }
+
+  /// The same, but turns each frame down at least as far as `other` needed it in the same block: so
+  /// everything in it is heard as it is behind `other`.
+  /// - Parameter other: has processed the block already.
+  @_noLocks mutating func process(_ frames: Int, within other: borrowing Limiter) {
+    let loudest = measureGroups(frames)
+    let isClear = loudest * peaks.overshoot <= Self.ceiling
+    if isClear && !other.hasNeeds && idleFrames >= Self.needPast {
+      pass(frames)
+    } else {
+      hasNeeds = isClear ? clearNeeds(frames) : findNeeds(frames)
+      if other.hasNeeds { takeNeeds(of: other, frames) }
+      reduce(frames)
+    }
+    keep(frames, loudest)
+  }
+
+  @_noLocks private mutating func takeNeeds(of other: borrowing Limiter, _ frames: Int) {
+    let (own, others) = (need + Self.needPast, other.need + Self.needPast)
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(Signal.smaller(VoiceKernels.load(own + i), VoiceKernels.load(others + i)), to: own + i)
+      i &+= 4
+    }
+    hasNeeds = true
+  }
+
+  @_noLocks private mutating func reduce(_ frames: Int) {
+    holdNeeds(frames)
+    let isReduced = release.recover(needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
+    apply(frames)
+    idleFrames = hasNeeds || isReduced ? 0 : idleFrames + frames
+    keep(need, frames, Self.needPast)
+    keep(reduction, frames, Self.needPast)
+  }
+
+  /// - Parameter loudest: the block's largest magnitude.
+  @_noLocks private mutating func keep(_ frames: Int, _ loudest: Float) {
     silentFrames = loudest == 0 ? silentFrames + frames : 0
     keep(left, frames, Self.past)
     keep(right, frames, Self.past)
@@ -242,7 +277,10 @@ struct Limiter: ~Copyable {
     smallestGain = smallest.min()
   }
 
-  @_noLocks private func pass(_ frames: Int) {
+  @_noLocks private mutating func pass(_ frames: Int) {
+    lastBetween = 0
+    smallestGain = 1
+    hasNeeds = false
     copy(from: left + Self.past - Self.latency, to: outputLeft, frames)
     copy(from: right + Self.past - Self.latency, to: outputRight, frames)
   }

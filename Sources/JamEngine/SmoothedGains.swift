@@ -17,6 +17,9 @@ struct SmoothedGains: BitwiseCopyable {
   /// Whether the gains are steady at 0, so that everything becomes silent.
   var isShut: Bool { @_noLocks get { framesLeft == 0 && target.left == 0 && target.right == 0 } }
 
+  /// Whether the gains are steady at 1, so that nothing changes.
+  var isUnity: Bool { @_noLocks get { framesLeft == 0 && target.left == 1 && target.right == 1 } }
+
   private var length: Int32 { @_noLocks get { Int32(Fade.gain) } }
 
   /// Starts towards `gains` at the coming block's first frame.

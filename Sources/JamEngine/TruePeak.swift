@@ -2,8 +2,11 @@
 ///
 /// This is finer and longer than the meter of ITU-R BS.1770-4 Annex 2 (fourfold, 12 taps), so a
 /// sound that passes here also passes there.
-/// Real-time safe except for `init` and `deinit`.
-struct TruePeak: ~Copyable {
+/// The coefficients are made once, and shared by all limiters. Real-time safe except for `shared`.
+struct TruePeak: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked: the memory is never written after it is made, and never freed.
+  static let shared = TruePeak()
+
   /// Frames that it must see on either side of a place.
   static var reach: Int { @_noLocks get { 16 } }
   /// The largest ratio of a peak between frames to the largest frame around it: the largest sum of
@@ -18,7 +21,7 @@ struct TruePeak: ~Copyable {
   private static var stride: Int { @_noLocks get { pairs * 2 + 1 } }
   private let coefficients: UnsafeMutablePointer<SIMD4<Float>>
 
-  init() {
+  private init() {
     coefficients = .allocate(capacity: Self.reach * Self.stride)
     var largestSum = 1.0
     for phase in 1...4 {
@@ -41,8 +44,6 @@ struct TruePeak: ~Copyable {
     }
     overshoot = Float(largestSum) * 1.0001
   }
-
-  deinit { coefficients.deallocate() }
 
   private static func sinc(_ x: Double) -> Double {
     Polynomial.sine(turns: x / 2) / (x * 3.141_592_653_589_793)

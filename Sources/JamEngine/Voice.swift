@@ -66,6 +66,8 @@ struct Voice: BitwiseCopyable {
   /// Whether the voice replaces another voice's loop.
   let takesOver: Bool
   let stem: UInt16
+  /// Whether the player's client sounds the hit itself.
+  let isOwn: Bool
   /// The frame of its first sound.
   var onset: Int64
   /// The frame on which it is released by itself.
@@ -123,6 +125,7 @@ extension Voice {
     panTarget = gain
     panLeft = 0
     stem = start.stem
+    isOwn = start.isOwn
     pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
     frameCount = count

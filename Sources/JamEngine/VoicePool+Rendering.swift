@@ -77,6 +77,44 @@ extension VoicePool {
   }
 }
 
+extension VoicePool {
+  /// The same, and also adds the voices that their player's client sounds itself to `own`.
+  @_noLocks mutating func render(
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
+    and own: UnsafeMutablePointer<OwnVoices>
+  ) {
+    let end = orderDone + Int(active[bus])
+    while orderDone < end {
+      let slot = Int(order[orderDone])
+      orderDone &+= 1
+      if orderDone < orderCount { voices[Int(order[orderDone])].prefetch(frames: count) }
+      let isOwn = voices[slot].isOwn
+      // An own voice alone in its own memory. The sum with the others has the same bits.
+      if isOwn { own.pointee.clearVoice(count) }
+      let isOver = voices[slot].render(
+        toLeft: isOwn ? own.pointee.voiceLeft : left, toRight: isOwn ? own.pointee.voiceRight : right,
+        count: Int32(truncatingIfNeeded: count), tools)
+      if isOwn { own.pointee.addVoice(busLeft: left, busRight: right, frames: count) }
+      if isOver { self.end(slot) }
+    }
+  }
+
+  /// Whether a voice of the bus sounds that its player's client sounds itself.
+  @_noLocks func hasOwn(bus: Int) -> Bool {
+    guard bus >= 0, bus < busCount, active[bus] > 0 else { return false }
+    var list = bus * VoicePool.listsPerBus
+    while list < (bus + 1) * VoicePool.listsPerBus {
+      var slot = lists[list].first
+      while slot >= 0 {
+        if voices[Int(slot)].isOwn { return true }
+        slot = voices[Int(slot)].next
+      }
+      list &+= 1
+    }
+    return false
+  }
+}
+
 extension Voice {
   /// Prefetches the memory that the voice's next `frames` frames read, while another voice is
   /// rendered.

@@ -7,6 +7,7 @@ package struct SoundFormat: Hashable, Sendable {
 
   package static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
   static let flac24 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
+  static let opus = SoundFormat(code: SF_FORMAT_OGG | SF_FORMAT_OPUS)
 
   /// The formats that users may bring along, in words.
   static let readable = "WAV, AIFF, FLAC, Ogg (Vorbis or Opus), MP3, CAF, AU or W64"
@@ -36,11 +37,25 @@ extension Sound {
     return try encoded(format, named: file)
   }
 
+  /// The sound as Ogg Opus, of exactly as many frames, for a browser that plays it itself.
+  /// - Parameter file: the path that errors name.
+  package func opus(named file: String) throws(KitError) -> [UInt8] {
+    // libsndfile's scale for Opus leads from 256 (0) to 6 kbit/s (1) for each channel.
+    let bitrate = channels == 1 ? Sound.monoBitrate : Sound.stereoBitrate / 2
+    return try encoded(.opus, named: file, effort: (256 - bitrate) / 250)
+  }
+
+  /// Kilobits per second, about: the rate varies with the sound. The largest kit that comes with
+  /// the program takes 1.4 MB.
+  private static let monoBitrate = 64.0
+  private static let stereoBitrate = 96.0
+
   /// The sound as a file. Values beyond ±1 are clipped. Nothing is dithered, so that the same sound
   /// always gives the same values.
   /// - Parameters:
   ///   - file: the path that errors name.
-  ///   - effort: 1 makes the smallest file, as for kits in version control; 0 is the quickest.
+  ///   - effort: 1 makes the smallest file, as for kits in version control; 0 is the quickest. Of
+  ///     Opus it sets the bitrate.
   package func encoded(_ format: SoundFormat, named file: String, effort: Double = 1) throws(KitError) -> [UInt8] {
     var target = GrowingFile()
     let failure = withUnsafeMutablePointer(to: &target) { target -> String? in

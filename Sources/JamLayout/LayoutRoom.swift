@@ -5,17 +5,21 @@ public struct LayoutRoom: Hashable, Sendable {
   public var password: String?
   /// The player who gets the layout; nil is nobody in particular.
   public var player: String?
+  /// Whether that player is a host. Nobody else gets controls that the server refuses to others.
+  public var isForHost: Bool
   /// The kit whose pads the layout shows.
   public var kit: LayoutKit
   /// The kits to choose from, in the room's order.
   public var kits: [LayoutKit]
 
   public init(
-    name: String, password: String? = nil, player: String? = nil, kit: LayoutKit, kits: [LayoutKit]
+    name: String, password: String? = nil, player: String? = nil, isForHost: Bool = false,
+    kit: LayoutKit, kits: [LayoutKit]
   ) {
     self.name = name
     self.password = password
     self.player = player
+    self.isForHost = isForHost
     self.kit = kit
     self.kits = kits
   }

@@ -64,8 +64,8 @@ extension OSCEdge: RoomOutlet {
       outbox.refuse(endpoint, SessionReply(refusal, address: address), in: room.name, at: now)
       return
     }
-    if feedback.isWatched, case .notice(let notice) = event {
-      outbox.monitor.ends(with: .noticed(notice.text, code: notice.code), of: endpoint)
+    if case .notice(let notice) = event {
+      show { $0.ends(with: .noticed(notice.text, code: notice.code), of: endpoint) }
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }
     if case .value(let setting, let value) = event, let place = endpoint.answerPlace,

@@ -39,8 +39,7 @@ extension OSCEdge {
     }
     if !endpoint.isNamed && !endpoint.isNumbered && endpoint.doubleSends.isRepetition(bytes, at: now) {
       counters.repeated.wrappingAdd(1, ordering: .relaxed)
-      if feedback.isWatched { showRepeated(bytes, from: endpoint, at: now) }
-      return
+      return showRepeated(bytes, from: endpoint, at: now)
     }
     if endpoint.queue.isEmpty, endpoint.underWay.isEmpty, mayHit(endpoint, at: now) {
       if let hit = PlainHit.command(bytes) {
@@ -60,7 +59,7 @@ extension OSCEdge {
     }
     if endpoint.habits.unknown.contain(bytes, at: now) {
       outbox.refuseAgain(endpoint, at: now)
-      if feedback.isWatched { showUnknown(bytes, from: endpoint, at: now) }
+      showUnknown(bytes, from: endpoint, at: now)
       return heard(from: endpoint, at: now)
     }
     wait(bytes, from: endpoint, at: now)
@@ -117,10 +116,9 @@ extension OSCEdge {
       return true
     }
     guard let piece = endpoint.underWay.popFirst() else { return false }
-    let isWatched = feedback.isWatched
-    if isWatched { outbox.monitor.begin(piece.element.message, from: endpoint, at: piece.arrival) }
-    act(on: piece, from: endpoint)
-    if isWatched { outbox.endWatched() }
+    watched(piece.element.message, from: endpoint, at: piece.arrival) {
+      act(on: piece, from: endpoint)
+    }
     return true
   }
 
@@ -134,10 +132,9 @@ extension OSCEdge {
     }
     do throws(WireError) {
       guard let addressed = try read(element.message, from: endpoint) else {
-        if feedback.isWatched { outbox.monitor.understood(nil) }
-        return
+        return show { $0.ignored(OSCMonitor.release) }
       }
-      if feedback.isWatched { outbox.monitor.understood(addressed.request) }
+      show { $0.understood(addressed.request) }
       let tag =
         element.timetag.isImmediate ? nil : tagClock(of: endpoint).time(of: element.timetag, near: arrival)
       switch addressed.request {
@@ -153,12 +150,9 @@ extension OSCEdge {
       heard(from: endpoint, at: arrival)
       if case .unknownAddress(let address) = error, OSCEdge.isTouch(address) {
         counters.touches.wrappingAdd(1, ordering: .relaxed)
-        if feedback.isWatched { outbox.monitor.understood(nil) }
-        return
+        return show { $0.ignored(OSCMonitor.touch) }
       }
-      if feedback.isWatched {
-        outbox.monitor.refused(error) { nearNames.near(to: $0, at: arrival) }
-      }
+      show { $0.refused(error) { nearNames.near(to: $0, at: arrival) } }
       if case .unknownAddress(let address) = error { endpoint.habits.unknown.note(address, at: arrival) }
       outbox.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }
@@ -176,7 +170,9 @@ extension OSCEdge {
         let value = endpoint.habits.faders.learn(from: message, reader)
       else { throw error }
       let request = try reader.read(value)
-      outbox.answer(endpoint, SessionReply.midiFader(address: message.address).message)
+      let notice = SessionReply.midiFader(address: message.address).message
+      outbox.answer(endpoint, notice)
+      show { $0.noticed(notice, of: endpoint) }
       return request
     }
   }

@@ -19,7 +19,13 @@ extension OSCEdge {
     let (sendCredit, room) = try admitSubscriber(endpoint)
     let wanted = andOwn ? [port, nil] : [port]
     for port in wanted {
-      try feedback.requireSubscription(Subscriber.Key(endpoint.transport, port: port), of: endpoint)
+      let key = Subscriber.Key(endpoint.transport, port: port)
+      try feedback.requireSubscription(key, of: endpoint)
+      if topics.contains(.monitor),
+        !outbox.monitor.mayWatch(key, room, as: endpoint.membership(in: room.name)?.player)
+      {
+        throw .tooManyWatchers(OSCMonitor.mostWatchers)
+      }
     }
     // A connection loses nothing, so the state is brought there once.
     let has = { [feedback] (topic: Topics) in
@@ -70,7 +76,8 @@ extension OSCEdge {
   }
 
   /// A nameless sender that plays and asked for no feedback gets its lights: at the port that it
-  /// sends from, and at the port that it announces. They are paid for as a subscription is.
+  /// sends from, and at the port that it announces. Those that are on come at once. They are paid
+  /// for as a subscription is.
   func giveLights(to endpoint: Endpoint, of player: PlayerID, in room: Room, at now: HostTime) {
     guard case .datagram = endpoint.transport, room.name == endpoint.home ?? registry.main,
       endpoint.proof.isProven || endpoint.proof.sendCredit != nil,
@@ -78,12 +85,15 @@ extension OSCEdge {
     else { return }
     let announced = controllers.port(announcedBy: endpoint.transport.peer)
     let own = endpoint.transport.peer.port
+    // Everything on the controller is dark so far.
+    let lit = room.assumeIsolated { [player] in $0.litValues(of: player) }
     for port in Set([own, announced ?? own]) {
-      feedback.add(
-        Subscriber(
-          owner: endpoint.origin, transport: endpoint.transport.with(port: port), topics: .lights,
-          room: room, player: player, expires: now.advanced(byMilliseconds: UnaskedHosts.leaseMilliseconds),
-          sendCredit: endpoint.proof.isProven ? nil : endpoint.proof.sendCredit, at: now))
+      let subscriber = Subscriber(
+        owner: endpoint.origin, transport: endpoint.transport.with(port: port), topics: .lights,
+        room: room, player: player, expires: now.advanced(byMilliseconds: UnaskedHosts.leaseMilliseconds),
+        sendCredit: endpoint.proof.isProven ? nil : endpoint.proof.sendCredit, at: now)
+      feedback.add(subscriber)
+      feedback.put(lit, for: subscriber)
     }
   }
 

@@ -49,7 +49,7 @@ extension OSCEdge {
     case .waits: break
     case .replaced:
       counters.replaced.wrappingAdd(1, ordering: .relaxed)
-      if feedback.isWatched { outbox.monitor.leaveOut(of: endpoint) }
+      show { $0.leaveOut(of: endpoint) }
     case .full: drop(1, "/", .time, of: endpoint, at: now)
     }
   }

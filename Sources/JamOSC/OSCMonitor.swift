@@ -45,7 +45,8 @@ final class OSCMonitor {
   /// The server's main room: that of senders without one.
   var main: PlayerName?
   /// The subscribers to the monitor.
-  var watchers: [Subscriber] = []
+  private(set) var watchers: [Subscriber] = []
+  private var watchersOfRooms: [PlayerName: [Subscriber]] = [:]
   private var present: Case?
   /// Limits the lines for all watchers together, so that their number costs the rooms no time.
   private var lines = TokenBucket(
@@ -53,14 +54,33 @@ final class OSCMonitor {
     at: HostTime(nanoseconds: 0))
 
   static let linesPerSecond = 400.0
+  /// Those who are no hosts and watch one room. Each message for the room asks all of them.
+  static let mostWatchers = 64
   /// Sent by programs by themselves. Those that are understood are nobody's question.
   private static let quiet: Set<String> = ["/ping", "/hearing", "/frame", "/cookie"]
   /// The button came up, and its release has no effect.
   static let release = "release"
+  /// A finger touches a control, or leaves it: `/1/fader1/z`.
+  static let touch = "touch"
   /// The packet came twice within a moment; see `DoubleSendGuard`.
   static let repeated = "repeated"
 
   var isOn: Bool { !watchers.isEmpty }
+
+  func use(_ watchers: [Subscriber]) {
+    self.watchers = watchers
+    watchersOfRooms = Dictionary(grouping: watchers) { $0.room.name }
+  }
+
+  /// Whether the destination may watch the room. A host always may, so that nobody can keep it from
+  /// looking.
+  /// - Parameter player: who watches there; nil is nobody who is in the room.
+  func mayWatch(_ key: Subscriber.Key, _ room: Room, as player: PlayerID?) -> Bool {
+    guard let others = watchersOfRooms[room.name], others.count >= OSCMonitor.mostWatchers,
+      player.map({ player in room.assumeIsolated { [player] in $0.isHost(player) } }) != true
+    else { return true }
+    return others.count { $0.key != key && !OSCMonitor.seesAll($0) } < OSCMonitor.mostWatchers
+  }
 
   /// Whether a line about the sender's next message has a place. A message without a place is
   /// counted.
@@ -89,14 +109,15 @@ final class OSCMonitor {
       watchers: watchers(of: endpoint, in: room))
   }
 
+  /// The message under way is left out.
+  /// - Parameter code: the reason: `release`, `touch` or `repeated`.
+  func ignored(_ code: String) {
+    if present?.verdict == nil { present?.verdict = .ignored(code: code) }
+  }
+
   /// The message under way was read.
-  /// - Parameter request: nil where a button came up, and its release has no effect.
-  func understood(_ request: Request?) {
+  func understood(_ request: Request) {
     guard let present, present.verdict == nil, let message = present.message else { return }
-    guard let request else {
-      self.present?.verdict = .ignored(code: OSCMonitor.release)
-      return
-    }
     // Made first: the places are read of what is changed here.
     let reading = hasPlace(isRefused: false) ? MessageVeil.reading(request, of: message) : nil
     self.present?.verdict = .understood(reading)
@@ -107,6 +128,14 @@ final class OSCMonitor {
   func refused(_ error: WireError, near: (String) -> String?) {
     let reason = hasPlace(isRefused: true) ? MessageVeil.reason(error, near: near) : ""
     present?.verdict = .refused(reason, code: error.code.text)
+  }
+
+  /// The sender of the message under way was told how it was understood.
+  /// - Parameter notice: `/notice` with the address, the text and the code.
+  func noticed(_ notice: OSCMessage, of endpoint: Endpoint) {
+    let texts = notice.arguments.compactMap(\.text)
+    guard texts.count == 3 else { return }
+    ends(with: .noticed(texts[1], code: texts[2]), of: endpoint)
   }
 
   /// The message under way has that outcome.
@@ -161,7 +190,8 @@ final class OSCMonitor {
 
   /// Those who may see the sender's messages for that room.
   private func watchers(of endpoint: Endpoint, in room: PlayerName?) -> [Subscriber] {
-    watchers.filter { $0.room.name == room && $0.owner != endpoint.origin && sees($0, endpoint) }
+    guard let room, let those = watchersOfRooms[room] else { return [] }
+    return those.filter { $0.owner != endpoint.origin && sees($0, endpoint) }
   }
 
   private func sees(_ watcher: Subscriber, _ endpoint: Endpoint) -> Bool {

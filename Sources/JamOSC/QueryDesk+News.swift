@@ -22,7 +22,7 @@ extension QueryDesk {
       }
     case .begins(let tap, let asker, let player, let room):
       touched.insert(tap)
-      scene(tap).begins(asker, player: player, titles: QueryDesk.titles(of: room), at: loop.now)
+      scene(tap).begins(asker, player: player, titles: QueryDesk.titles(of: room))
     case .listed(let tap, let addresses): scenes[tap]?.lists(addresses)
     case .told(let tap, let events):
       guard let scene = scenes[tap] else { return }
@@ -88,6 +88,7 @@ extension QueryDesk {
       for message in messages where listener.covers(message.address) {
         let key = QueryDesk.key(of: message, event)
         if event.isThinned, listener.tellNow(message, key: key) { continue }
+        if listener.tellEarly(message, key: key, at: loop.now) { continue }
         put(message, key: key, for: listener)
       }
     }

@@ -38,7 +38,7 @@ final class QueryDesk: @unchecked Sendable {
   /// The lots of news that may be under way from the room thread.
   private static let mostUnderWay = 16
   private static let paceNanoseconds = TellPace.nanoseconds
-  /// How soon a view is read again after something moved in it.
+  /// How soon a view with listeners is read again after something moved in it.
   private static let readMilliseconds: Int64 = 100
   /// How long a view that nobody listens to is kept.
   private static let keptSeconds: Int64 = 20
@@ -157,15 +157,13 @@ final class QueryDesk: @unchecked Sendable {
     if scene.isKnown { readSoon(scene) }
   }
 
-  /// Reads a view again, a moment after the last reading.
+  /// Reads a view again: at once as a rule, and later where it was read often in a short time.
   func readSoon(_ scene: QueryScene) {
     // An order is lost where the room thread has too much to do.
     if let ordered = scene.ordered, loop.now < ordered + .seconds(QueryDesk.patienceSeconds) {
       return lookLater()
     }
-    guard loop.now >= scene.lastRead + .milliseconds(QueryDesk.readMilliseconds) else {
-      return lookLater()
-    }
+    guard scene.takeReading(at: loop.now) else { return lookLater() }
     scene.ordered = loop.now
     orders?.read(scene.tap)
   }

@@ -20,6 +20,9 @@ final class QueryListener {
   private var order: [String] = []
   /// When values may be told again.
   var due: NIODeadline
+  /// The kinds of messages that were told since values were told last, and how many of them early.
+  private var told: Set<String> = []
+  private var toldEarly = 0
   /// Whether a task will look at this listener.
   var isScheduled = false
   /// Whether something was told that waits for a flush.
@@ -38,6 +41,8 @@ final class QueryListener {
   private static let valuesPerSecond = 8_192
   /// The messages that are told in a row.
   private static let mostAtOnce = 256
+  /// Each of them may be a packet of its own.
+  private static let mostToldEarly = 8
 
   init(_ connection: StreamConnection, at now: NIODeadline) {
     self.connection = connection
@@ -53,7 +58,7 @@ final class QueryListener {
   /// `LISTEN` has brought so many values.
   func charge(values: Int) { asked.charge(Double(values)) }
 
-  private static func time(_ deadline: NIODeadline) -> HostTime {
+  static func time(_ deadline: NIODeadline) -> HostTime {
     HostTime(nanoseconds: Int64(clamping: deadline.uptimeNanoseconds))
   }
 
@@ -101,19 +106,32 @@ final class QueryListener {
     return true
   }
 
+  /// Tells a message between two moments of telling, where none of its kind was told since the last
+  /// one: a fader that somebody takes hold of does not wait for the positions' pace.
+  /// - Returns: false where the message has to wait.
+  func tellEarly(_ message: OSCMessage, key: String, at now: NIODeadline) -> Bool {
+    guard now < due, toldEarly < QueryListener.mostToldEarly, !told.contains(key),
+      tellNow(message, key: key)
+    else { return false }
+    toldEarly += 1
+    told.insert(key)
+    return true
+  }
+
   var isWaiting: Bool { !waiting.isEmpty }
 
   /// Tells what waits, as far as the reader takes it. The rest waits on, and newer values replace
   /// it.
   func tell() {
-    var told = 0
+    told.removeAll(keepingCapacity: true)
+    toldEarly = 0
     for key in order.prefix(QueryListener.mostAtOnce) {
       guard !connection.isCrowded, let message = waiting[key], connection.put(message.encoded())
       else { break }
       waiting[key] = nil
-      told += 1
+      told.insert(key)
     }
-    order.removeFirst(told)
+    order.removeFirst(told.count)
     flush()
   }
 

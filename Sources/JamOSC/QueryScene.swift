@@ -29,24 +29,31 @@ final class QueryScene {
   var listeners: [ObjectIdentifier: QueryListener] = [:]
   var questions: [QueryQuestion] = []
   var lastUsed: NIODeadline
-  /// The moment of the last reading. The next one waits a little.
-  private(set) var lastRead: NIODeadline
+  /// Readings cost the room thread some milliseconds each.
+  private var readings: TokenBucket
+
+  static let readingsAtOnce = 5.0
+  static let readingsPerSecond = 10.0
 
   init(_ tap: Int, at now: NIODeadline) {
     self.tap = tap
     lastUsed = now
-    lastRead = now
+    readings = TokenBucket(
+      perSecond: QueryScene.readingsPerSecond, burst: QueryScene.readingsAtOnce,
+      at: QueryListener.time(now))
   }
+
+  /// Whether the view may be read again now; it then counts as read.
+  func takeReading(at now: NIODeadline) -> Bool { readings.take(at: QueryListener.time(now)) }
 
   /// - Parameter titles: the names of kits and instruments, by their addresses.
   func begins(
-    _ asker: QueryView.Asker, player: PlayerName?, titles: [String: String], at now: NIODeadline
+    _ asker: QueryView.Asker, player: PlayerName?, titles: [String: String]
   ) {
     next = QueryView(asker: asker)
     next?.titles = titles
     self.player = player
     isStale = false
-    lastRead = now
   }
 
   /// The room lists these kits and instruments, by their addresses.
@@ -69,11 +76,11 @@ final class QueryScene {
 
   /// All of the view has come.
   /// - Returns: the nodes that differ from those that clients were told of, and the values that
-  ///   differ from those before; nil where this is the first reading.
+  ///   differ from those before; nil where this is the first reading, and where nobody listens.
   func complete(_ tree: QueryTree) -> (nodes: QueryDifference, values: [OSCMessage])? {
     guard let next else { return nil }
     let old = view
-    let nodes = isKnown ? tree.difference(from: base, to: next) : nil
+    let nodes = isKnown && !listeners.isEmpty ? tree.difference(from: base, to: next) : nil
     view = next
     base = next
     sought = sought.filter { next.values[$0] == nil }

@@ -30,6 +30,12 @@ extension Subscriptions {
     }
   }
 
+  /// Values that the subscriber is told with the next ones that change.
+  func put(_ values: [Event], for subscriber: Subscriber) {
+    for case .value(let setting, let value) in values { subscriber.put(setting, value) }
+    if let due = subscriber.deadline { isDue(at: due) }
+  }
+
   /// Keeps a hit that nobody played just now for the next moment of telling. Such hits come from
   /// the room's clock, and so without an origin: from loops, rolls and arpeggios, or from hits that
   /// waited for their grid line. All ends of keys are kept, because the room tells them late anyway.

@@ -17,7 +17,7 @@ final class Subscriptions {
   @exclusivity(unchecked) private(set) var subscribers: [Subscriber.Key: Subscriber] = [:] {
     didSet {
       audiences = nil
-      outbox.monitor.watchers = subscribers.values.filter { $0.topics.contains(.monitor) }
+      outbox.monitor.use(subscribers.values.filter { $0.topics.contains(.monitor) })
       isWatched = outbox.monitor.isOn
       counters.subscribers.store(subscribers.count, ordering: .relaxed)
     }
@@ -186,8 +186,10 @@ final class Subscriptions {
     of endpoint: Endpoint, to membership: Membership, expires: HostTime, at now: HostTime
   ) {
     for (key, old) in subscribers where old.owner == endpoint.origin {
+      let mayWatch = outbox.monitor.mayWatch(key, membership.room, as: membership.player)
       let moved = Subscriber(
-        owner: old.owner, transport: old.transport, topics: old.topics, room: membership.room,
+        owner: old.owner, transport: old.transport,
+        topics: mayWatch ? old.topics : old.topics.subtracting(.monitor), room: membership.room,
         player: membership.player, expires: expires, sendCredit: old.sendCredit, at: now)
       moved.shares = old.shares
       subscribers[key] = moved

@@ -1,4 +1,5 @@
 public import JamRealtime
+public import JamRoom
 public import JamStream
 
 /// A room as the web server sees it.
@@ -31,6 +32,15 @@ public protocol WebRoom: Sendable {
   /// The pads of a player as they are now. `call` is called once, on any thread, with nil where no
   /// player has the name.
   func pads(of player: String, then call: @escaping @Sendable (PlayerPads?) -> Void)
+  /// The sounds of a player's pads and keys as they are now. `call` is called once, on any thread.
+  /// - Parameter sender: the address or the network that counts as one sender.
+  func sounds(
+    of player: String, token: String, for sender: String,
+    then call: @escaping @Sendable (Result<PlayerSounds, PlaySoundProblem>) -> Void)
+  /// A file of a sound that `sounds` told of. `call` is called once, on any thread.
+  func soundFile(
+    _ name: String, _ form: PageSounds.Form, for sender: String,
+    then call: @escaping @Sendable (Result<[UInt8], PlaySoundProblem>) -> Void)
   /// The room's encoders, for RTP.
   var streams: RoomStreams { get }
   /// The room's endless Ogg Opus.

@@ -236,6 +236,7 @@ extension Refusal {
     // MARK: Connections
     case .tooManySubscriptions: "too-many-subscriptions"
     case .tooManyUnprovenSubscriptions: "too-many-unproven-subscriptions"
+    case .tooManyWatchers: "too-many-watchers"
     case .tooManyMessages: "too-many-messages"
     case .tooManyMatches: "too-many-matches"
     case .tooMuchTime: "too-much-time"

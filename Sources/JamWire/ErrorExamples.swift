@@ -236,6 +236,7 @@ extension Refusal {
     .controllerTaken("Ann's iPad", by: name),
     .ownPort(8_000),
     .wrongPort(web: 8_088, osc: 8_000),
+    .tooManyWatchers(64),
   ]
 }
 

@@ -382,6 +382,8 @@ extension Refusal {
       "\(count) ports of your host are subscribed already: /unsubscribe one first"
     case .tooManyUnprovenSubscriptions:
       "too many addresses are subscribed that have not proven themselves: echo the /cookie, then subscribe again"
+    case .tooManyWatchers(let count):
+      "\(count) watch this room's monitor already: one of them ends it first; a host always may"
     case .tooManyMessages(let most):
       "more than \(most) messages a second came from you: some were dropped, send fewer"
     case .tooManyMatches(let most):

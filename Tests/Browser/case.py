@@ -16,7 +16,8 @@ sys.path.append(str(HERE.parent / "Interop"))
 import osc  # noqa: E402  Interop's
 from patience import Patient  # noqa: E402
 from server import Server  # noqa: E402
-from profiles import ARGUMENTS, CHROMIUM, FEW_FRAMES, KNOWS_THE_OFFER, KNOWS_THE_PAGE, SHELL, profiles, sync_playwright  # noqa: E402, F401
+from profiles import (  # noqa: E402, F401
+    ARGUMENTS, CHROMIUM, FEW_FRAMES, HEARS_HITS_IN_THE_STREAM, KNOWS_THE_OFFER, KNOWS_THE_PAGE, SHELL, profiles, sync_playwright)
 
 # Pictures of the page; `run.py --pictures` makes those that are committed.
 PICTURES = pathlib.Path(os.environ.get("BANDSHELL_PICTURES") or HERE.parents[1] / ".build" / "pictures")
@@ -124,6 +125,8 @@ class BrowserCase(Patient, unittest.TestCase):
     draws_each_frame = False
     # Whether the page may offer another timing to who hears the room late.
     hears_of_offers = False
+    # Whether the page plays its own hits at once, where that helps.
+    plays_own_hits = False
     count = 0
 
     @classmethod
@@ -148,7 +151,8 @@ class BrowserCase(Patient, unittest.TestCase):
 
         A fresh one is a beginner's."""
         scripts = [script for script, is_wanted in (
-            (FEW_FRAMES, not self.draws_each_frame), (KNOWS_THE_OFFER, not self.hears_of_offers), (KNOWS_THE_PAGE, not fresh)) if is_wanted]
+            (FEW_FRAMES, not self.draws_each_frame), (KNOWS_THE_OFFER, not self.hears_of_offers), (KNOWS_THE_PAGE, not fresh),
+            (HEARS_HITS_IN_THE_STREAM, not self.plays_own_hits)) if is_wanted]
         profile = profiles.take(self.browser, size, options)
         profile.begin(size, scripts, self.problems, timeout=60_000)
         self.addCleanup(profile.give_back)

@@ -14,7 +14,7 @@ import time
 import types
 import urllib.request
 
-from case import ARGUMENTS, CHROMIUM, Sender, sync_playwright
+from case import ARGUMENTS, CHROMIUM, HEARS_HITS_IN_THE_STREAM, Sender, sync_playwright
 from probes import BY_EAR, EAR, FRAMES, HOUR, INBOUND, PEERS, TRACK, apart, heap
 from relay import Relay
 
@@ -43,6 +43,8 @@ class Bench:
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
         page = context.new_page()
         page.set_default_timeout(20_000)
+        # The figures are of the stream.
+        page.add_init_script(HEARS_HITS_IN_THE_STREAM)
         if script:
             page.add_init_script(script)
         if relay:

@@ -48,6 +48,11 @@ KNOWS_THE_OFFER = """if (location.protocol.startsWith("http")) {
   for (const what of ["interval", "tap along"]) sessionStorage.setItem(`bandshell ${what} offered`, "true");
 }"""
 
+# Most tests look at the stream: the player's own hits come by it.
+HEARS_HITS_IN_THE_STREAM = """if (location.protocol.startsWith("http") && localStorage.getItem("bandshell own hits") === null) {
+  localStorage.setItem("bandshell own hits", '"off"');
+}"""
+
 # Whoever had the profile before has left nothing. It comes before all other scripts, once for each use and tab.
 NEW_HERE = """if (location.protocol.startsWith("http") && sessionStorage.getItem("use of this profile") !== "%d") {
   localStorage.clear();

@@ -9,7 +9,7 @@ try:
 except ImportError:
     Axe = None
 
-PANELS = {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "Effects"),
+PANELS = {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "My mix", "Effects"),
           "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page")}
 
 

@@ -200,5 +200,32 @@ class TapAlongTests(BrowserCase):
         self.assertEqual(self.settings(page)[0], 0)
 
 
+class OwnHitsByEarTests(ClickCase):
+    """Who hears the own hits at once and the room late, and taps on the click that is heard."""
+    alone = True
+    plays_own_hits = True
+    play_along = ByEarTests.play_along
+    assert_on_the_click = ByEarTests.assert_on_the_click
+
+    def test_taps_on_the_click_that_is_heard_are_recorded_on_it_where_they_sound_at_once_too(self):
+        for delay in (20, 200):
+            page = self.hears_clicks(delay)
+            page.evaluate("import('/listen.js').then(({ chooseOwn }) => chooseOwn('on'))")
+            self.assert_comes_to("on", lambda: page.evaluate("import('/listen.js').then(({ ownState }) => ownState())"), "own hits")
+            # The other line's delay is measured anew.
+            self.wait_until("the way is known", lambda: self.delay(page)[0] > delay)
+            page.wait_for_timeout(2_000)
+            page.evaluate("""() => {
+              window.started = 0;
+              const start = AudioBufferSourceNode.prototype.start;
+              AudioBufferSourceNode.prototype.start = function (...all) { started += 1; return start.apply(this, all); };
+            }""")
+            heard = self.play_along(page, 16)
+            self.assertGreaterEqual(page.evaluate("started"), 16, "taps sound at once")
+            self.assert_on_the_click(heard, 16)
+            self.assertGreater(min(-shift for shift in heard["shifts"]), delay)
+            page.context.close()
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -106,6 +106,23 @@ class MonitorPanelTests(BrowserCase):
         self.assertLessEqual(draws, most)
         self.wait_until("sixty rows", lambda: page.locator(".monitor tbody tr").count() == 60)
 
+    def test_reasons_are_in_the_page_s_language_with_the_server_s_own_behind_them(self):
+        page = self.connected(f"/?name={self.me}", locale="de-DE")
+        self.monitor(page)
+        pads = self.listener()
+        pads.send("/temppo", 100.0)
+        pads.send("/pad/3", 0.75)
+        pads.send("/lock", "tempo")
+        self.shows(page, '/lock "tempo"', "/pad/3 0.75", "/temppo 100.0")
+        lock, pad, tempo = page.locator(".monitor tbody tr").all_text_contents()
+        self.assertIn("Abgelehnt Diese Adresse gibt es nicht. there is no such address: did you mean /tempo?", tempo)
+        self.assertIn("Abgelehnt Das darf nur ein Host. only a host may lock tempo", lock)
+        self.assertIn("Verstanden /pad/3: velocity 0.75", pad)
+        self.assertEqual(page.locator(".monitor small[lang=en]").nth(2).text_content()[:27], "there is no such address: d")
+        touch = "Ein Finger berührt ein Bedienelement: das bewirkt nichts."
+        pads.send("/1/fader1/z", 1.0)
+        self.wait_text(page, ".monitor tbody tr", lambda text: touch in text)
+
     def test_a_guest_is_told_how_to_see_more(self):
         page = self.connected(f"/?name={self.me}")
         self.monitor(page)

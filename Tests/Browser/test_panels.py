@@ -289,7 +289,7 @@ class PanelTests(BrowserCase):
             page.emulate_media(reduced_motion="reduce")
             self.room(page, "{ room.set('/pad/4/mute', 1); room.set('/step/1/1', 1); }")
             page.wait_for_selector("body[data-loop=playing]")
-            for panel, parts in {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "Effects"),
+            for panel, parts in {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "My mix", "Effects"),
                                  "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": ()}.items():
                 page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
                 page.wait_for_selector("#panel-body > :first-child > *")

@@ -8,6 +8,8 @@ LIGHT = """import('/people.js').then(({ lights }) => import('/room.js').then(({ 
 
 
 class PlayerLightTests(BrowserCase):
+    # Beside other work the browser is held up, and then the busy device is the right cause.
+    alone = True
     arguments = ("--host-word", "word")
 
     def hears(self, relay=None):

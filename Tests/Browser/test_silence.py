@@ -4,7 +4,7 @@ import socket
 import threading
 from urllib.parse import urlsplit
 
-from case import BrowserCase
+from case import HEARS_HITS_IN_THE_STREAM, BrowserCase
 
 WORD = "geheim"
 
@@ -69,6 +69,7 @@ class SilenceTests(BrowserCase):
         self.addCleanup(wire.close)
         context = self.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
         self.addCleanup(context.close)
+        context.add_init_script(HEARS_HITS_IN_THE_STREAM)
         page = context.new_page()
         page.clock.install()
         page.goto(f"http://127.0.0.1:{wire.port}/?name={self.me}-{playing}")

@@ -215,9 +215,19 @@ class Messages(LayoutCase):
             other.hello(f"p{number}")
         for other in cls.others:
             cls.addClassCleanup(other.close)
+        boss = TCPPeer(cls.server)
+        cls.addClassCleanup(boss.close)
+        boss.say("/hello", "boss")
+        cls.host_link = f"?player=boss&token={boss.wait('/welcome')[5]}"
+        boss.say("/host", "sesame")
+        while boss.wait("/host") != (1,):
+            pass
 
-    def device(self, name, is_host=True):
-        data = self.fetch(name)[1]
+    def device(self, name, is_hosts=False, is_host=False):
+        """A device that has connected.
+
+        `is_hosts` says whether the layout comes from a host's own link, and `is_host` whether the device is a host."""
+        data = self.fetch(name, self.host_link if is_hosts else "")[1]
         device = Device(self.server, lambda port: layouts.open_stage_control(data) if name == STAGE
                         else layouts.touchosc(data, port))
         self.addCleanup(device.close)
@@ -225,11 +235,11 @@ class Messages(LayoutCase):
         device.press("/hello")
         self.name, self.token = (welcome := device.wait("/welcome"))[1], welcome[5]
         device.until_pong()
-        if not is_host:
-            return device
-        device.say("/host", "sesame")
+        if is_host:
+            device.say("/host", "sesame")
         device.say("/tempo", TEMPO)
         device.say("/loop/bars", 1)
+        device.until_pong()
         return device
 
     # ---- What each message does.
@@ -242,6 +252,21 @@ class Messages(LayoutCase):
 
     def test_open_stage_control(self):
         self.assert_messages(self.device(STAGE))
+
+    def test_a_host_s_own_layouts_move_others(self):
+        for name in (TABLET, STAGE):
+            device = self.device(name, is_hosts=True, is_host=True)
+            strips = [(address, values) for control in device.controls for address, values in control.sends
+                      if address.startswith("/seat/")]
+            self.assertEqual(len(strips), 16)
+            for address, values in strips:
+                with self.subTest(layout=name, address=address):
+                    self.assert_control(device, address, values)
+
+    def test_no_other_layout_has_what_is_refused_to_who_is_no_host(self):
+        for name in (PHONE, TABLET, STAGE):
+            self.assertEqual([address for control in self.device(name).controls for address, _ in control.sends
+                              if address.startswith("/seat/")], [])
 
     def assert_messages(self, device):
         sent = set()
@@ -468,9 +493,9 @@ class Messages(LayoutCase):
     # ---- What the server sends reaches a control.
 
     def test_what_is_told_moves_and_lights_every_control_that_has_a_state(self):
-        for name in (PHONE, TABLET, STAGE):
-            with self.subTest(layout=name):
-                device = self.device(name)
+        for name, is_hosts in ((PHONE, False), (TABLET, False), (STAGE, False), (TABLET, True), (STAGE, True)):
+            with self.subTest(layout=name, is_hosts=is_hosts):
+                device = self.device(name, is_hosts, is_host=is_hosts)
                 device.say("/sync")
                 heard = {address for control in device.controls for address in control.hears}
                 self.wait_until(f"all values have come to {name}", lambda: self.shows_all(device, heard))
@@ -527,7 +552,7 @@ class Messages(LayoutCase):
     def test_a_light_says_whether_the_strips_of_others_are_for_this_device(self):
         for name in (TABLET, STAGE):
             with self.subTest(layout=name):
-                device = self.device(name, is_host=False)
+                device = self.device(name, is_hosts=True)
                 device.say("/sync", "/host")
                 self.wait_until("the light is out", lambda: self.stands(device, "/host", 0))
                 device.say("/seat/1/gain", -6.0)
@@ -537,9 +562,10 @@ class Messages(LayoutCase):
                 self.say(device, "/seat/1/gain", 0.0)
 
     def test_a_second_device_with_the_same_layout_is_a_player_of_its_own(self):
-        one, two = self.device(TABLET), None
+        one, two = self.device(TABLET, is_hosts=True), None
         first = self.name
-        two = self.device(TABLET)
+        self.assertEqual(first, "boss-tablet")
+        two = self.device(TABLET, is_hosts=True)
         self.assertNotEqual(self.name, first)
         self.say(one, "/macro/2", 0.75)
         self.say(two, "/macro/2", 0.25)

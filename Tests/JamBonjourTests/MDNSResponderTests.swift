@@ -154,13 +154,55 @@ import Testing
 
   @Test("answers to single askers are bounded, and fill up again") func credit() {
     var net = settled()
-    for port in 0..<200 { net.ask("box.local", .a, from: .ipv4(192, 168, 1, 200, port: UInt16(40_000 + port))) }
+    for host in 20..<220 as Range<UInt8> { net.ask("box.local", .a, from: .ipv4(192, 168, 1, host, port: 40_000)) }
     #expect(net.heard.count == 30)
     #expect(net.responders[0].counts.refused == 170)
     net.forget()
     net.pass(milliseconds: 1_000)
-    for port in 0..<200 { net.ask("box.local", .a, from: .ipv4(192, 168, 1, 200, port: UInt16(40_000 + port))) }
+    for host in 20..<220 as Range<UInt8> { net.ask("box.local", .a, from: .ipv4(192, 168, 1, host, port: 40_000)) }
     #expect(net.heard.count == 10)
+  }
+
+  @Test("one address gets 1,500 bytes alone at once, then 500 a second, and takes nothing from others")
+  func shares() {
+    var net = settled()
+    func bytes() -> Int { net.heard.reduce(0) { $0 + $1.outgoing.message.encoded().count } }
+    let victim = SocketAddress.ipv4(192, 168, 1, 200, port: 40_000)
+    for port in 0..<100 as Range<UInt16> {
+      net.ask("_osc._udp.local", .pointer, from: victim.with(port: 40_000 + port))
+    }
+    #expect(bytes() <= 1_500 && bytes() > 1_000)
+    #expect(net.heard.first?.outgoing.message.additionals.isEmpty == false)
+    net.forget()
+    net.ask("_osc._udp.local", .pointer, from: .ipv4(192, 168, 1, 201, port: 40_000))
+    #expect(net.heard.count == 1 && net.heard.first?.outgoing.message.additionals.isEmpty == false)
+    net.forget()
+    net.pass(milliseconds: 1_000)
+    for _ in 0..<100 { net.ask("_osc._udp.local", .pointer, from: victim) }
+    // What was left before was too little for an answer.
+    #expect(bytes() <= 600 && bytes() > 200)
+  }
+
+  @Test("an address that has little left gets a short answer") func short() throws {
+    var net = settled()
+    let peer = SocketAddress.ipv4(192, 168, 1, 200, port: 40_000)
+    net.responders[0].links[0].shares.charge(bytes: 1_400, to: peer.host, at: net.now)
+    net.ask("_osc._udp.local", .pointer, from: peer)
+    let answer = try #require(net.heard.first?.outgoing.message)
+    #expect(answer.answers.count == 1 && answer.additionals.isEmpty && answer.encoded().count <= 100)
+  }
+
+  @Test("the addresses that are remembered are bounded") func addresses() {
+    var shares = MDNSShares()
+    var now = HostTime(nanoseconds: 1_000_000_000)
+    for host in 0..<300 as Range<UInt16> {
+      let address = SocketAddress.ipv4(10, 0, UInt8(host >> 8), UInt8(host & 255))
+      if shares.left(for: address, at: now) > 0 { shares.charge(bytes: 100, to: address, at: now) }
+    }
+    #expect(shares.left(for: .ipv4(10, 0, 1, 0), at: now) == 0)
+    #expect(shares.left(for: .ipv4(10, 0, 0, 255), at: now) == 1_400)
+    now = now.advanced(byMilliseconds: 1_000)
+    #expect(shares.left(for: .ipv4(10, 0, 1, 0), at: now) == 1_500)
   }
 
   @Test("a host of another network gets no answer, and changes nothing") func strangers() {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "cues keep within the same budget while they are opened, closed and previewed on",
+    "cues keep within the same budget while they are opened, closed, previewed on, and differ from the mix",
     .enabled(if: jam_allocations_are_counted()))
   func cues() throws {
     let budget = try budget("engine-render")
@@ -63,7 +63,9 @@ import Testing
     var calls: Int64 = 0
     for buffer in 0..<buffers {
       let cue = UInt8(random.below(8))
-      if buffer % 7 == 0 { rig.openCue(cue, bus: cue, ticket: UInt64(buffer) + 1, click: 0.5) }
+      if buffer % 7 == 0 {
+        rig.openCue(cue, bus: cue, ticket: UInt64(buffer) + 1, click: 0.5, withoutOwn: random.below(2) == 0)
+      }
       if buffer % 11 == 0 { rig.sendOfCue(.closeCue(UInt8(random.below(8)))) }
       if buffer % 13 == 0 {
         rig.sendOfCue(.cueLevels(cue, mix: random.unit(), click: random.unit()), at: rig.nextFrame)
@@ -72,7 +74,15 @@ import Testing
       if buffer % 19 == 0 { rig.send(.hush(buffer % 2 == 0), at: rig.nextFrame) }
       rig.sendOfCue(
         rig.preview(sounds[random.below(16)], cue: cue, bus: cue, pad: random.below(16) + 1), at: rig.nextFrame)
-      rig.send(rig.start(sounds[random.below(16)]), at: rig.nextFrame)
+      let other = PlayerID(index: UInt8(random.below(8)))
+      if buffer % 3 == 0 {
+        rig.sendOfCue(.cueGain(cue: cue, bus: other, gain: random.unit() * 2), at: rig.nextFrame)
+      }
+      if buffer % 23 == 0 { rig.send(.effect(other, .driveAmount, random.unit()), at: rig.nextFrame) }
+      if buffer % 29 == 0 { rig.send(.roomEffect(.crushAmount, random.unit()), at: rig.nextFrame) }
+      guard case .start(var start) = rig.start(sounds[random.below(16)], bus: cue) else { return }
+      start.isOwn = random.below(2) == 0
+      rig.send(.start(start), at: rig.nextFrame)
       let engine = rig.owner!.engine
       jam_allocations_begin()
       engine.pointee.render()

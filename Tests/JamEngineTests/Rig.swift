@@ -61,8 +61,10 @@ final class Rig {
     return .preview(hit, cue: cue)
   }
 
-  func openCue(_ cue: UInt8 = 0, bus: UInt8 = 0, ticket: UInt64 = 1, click: Float = 0) {
-    sendOfCue(.openCue(cue, for: PlayerID(index: bus), ticket: ticket, click: click))
+  func openCue(
+    _ cue: UInt8 = 0, bus: UInt8 = 0, ticket: UInt64 = 1, click: Float = 0, withoutOwn: Bool = false
+  ) {
+    sendOfCue(.openCue(cue, for: PlayerID(index: bus), ticket: ticket, click: click, withoutOwn: withoutOwn))
   }
 
   /// What the cue's stream would read; nil where it is not there.

@@ -6,11 +6,12 @@ import Testing
 
 @Suite struct LayoutTests {
   private static let table = AddressTable.standard
+  private static let rooms = [LayoutRoom.some, .ofHost]
 
   @Test(
     "every address that a control sends or shows is in the table", arguments: LayoutForm.allCases)
   func addresses(form: LayoutForm) throws {
-    for control in form.layout(of: .some).controls {
+    for control in Self.rooms.flatMap({ form.layout(of: $0).controls }) {
       let sent: [String] =
         switch control.kind {
         case .button, .switch, .fader: [control.address]
@@ -34,7 +35,7 @@ import Testing
 
   @Test("what a control sends is of the kind that its row takes", arguments: LayoutForm.allCases)
   func kinds(form: LayoutForm) throws {
-    for control in form.layout(of: .some).controls {
+    for control in Self.rooms.flatMap({ form.layout(of: $0).controls }) {
       guard let row = Self.table.row(at: control.address) else { continue }
       let first = row.entry.arguments.first?.kind
       switch control.kind {
@@ -63,8 +64,9 @@ import Testing
   @Test(
     "a finger hits each control: 12 mm, on its page, and not over another",
     arguments: LayoutForm.allCases)
-  func touch(form: LayoutForm) {
-    let layout = form.layout(of: .some)
+  func touch(form: LayoutForm) { for room in Self.rooms { touch(form.layout(of: room)) } }
+
+  private func touch(_ layout: Layout) {
     let (page, least) = (layout.screen.page, layout.screen.leastTouch)
     #expect(Double(least) * layout.screen.millimetresPerUnit >= 12)
     #expect(layout.screen.tabs >= least && layout.screen.width / layout.pages.count >= least)
@@ -150,17 +152,39 @@ import Testing
     }
   }
 
-  @Test("a mixer says that the strips of others are for hosts, and its light that one is here")
+  @Test(
+    "nothing in a layout is refused to somebody who is no host", arguments: LayoutForm.allCases)
+  func rights(form: LayoutForm) throws {
+    let controls = form.layout(of: .some).controls
+    for control in controls {
+      #expect(!control.address.hasPrefix("/seat/"), "\(control.address)")
+      guard control.isTouched, let row = Self.table.row(at: control.address) else { continue }
+      #expect(row.entry.scope != .host, "\(control.address)")
+    }
+    #expect(!controls.flatMap(\.told).contains("/host"))
+    #expect(!(try topics(controls)).contains(.text("seats")))
+  }
+
+  private func topics(_ controls: [LayoutControl]) throws -> [LayoutMessage.Value] {
+    let connect = try #require(controls.first { $0.address == "/hello" })
+    guard case .order(let messages) = connect.kind else { return [] }
+    return messages[1].values
+  }
+
+  @Test("a host's mixer has strips of other players, and a light that says whether they work")
   func others() throws {
-    let page = try #require(
-      LayoutForm.touchOSCTablet.layout(of: .some).pages.first { $0.name == "Mixer" })
-    let title = try #require(page.controls.first { $0.kind == .title })
-    #expect(title.label.contains("hosts only") && title.light == "/host" && !title.isTouched)
-    let seats = page.controls.filter { $0.address.hasPrefix("/seat/") }
-    #expect(seats.count == 16)
-    for seat in seats {
-      #expect(seat.frame.y >= title.frame.bottom, "\(seat.address)")
-      #expect(seat.frame.x >= title.frame.x && seat.frame.right <= title.frame.right)
+    for form in [LayoutForm.touchOSCTablet, .openStageControl] {
+      let layout = form.layout(of: .ofHost)
+      let page = try #require(layout.pages.first { $0.name == "Mixer" })
+      let title = try #require(page.controls.first { $0.kind == .title })
+      #expect(title.label.contains("is a host") && title.light == "/host" && !title.isTouched)
+      let seats = page.controls.filter { $0.address.hasPrefix("/seat/") }
+      #expect(seats.count == 16)
+      for seat in seats {
+        #expect(seat.frame.y >= title.frame.bottom, "\(seat.address)")
+        #expect(seat.frame.x >= title.frame.x && seat.frame.right <= title.frame.right)
+      }
+      #expect(try topics(layout.controls).contains(.text("seats")))
     }
   }
 

@@ -5,6 +5,13 @@ extension LayoutRoom {
   static let some = LayoutRoom(
     name: "main", kit: .some,
     kits: [.some, LayoutKit(id: "house", name: "House", colours: [], pads: [])])
+
+  /// The same room for a host.
+  static let ofHost: LayoutRoom = {
+    var room = LayoutRoom.some
+    (room.player, room.isForHost) = ("hanna", true)
+    return room
+  }()
 }
 
 extension LayoutKit {

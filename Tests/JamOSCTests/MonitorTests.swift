@@ -184,6 +184,30 @@ import Testing
     #expect(lines(host).map { [$0[3], $0[5]] } == [["understood", ""], ["ignored", "repeated"]])
   }
 
+  @Test("a finger that touches a control is told as that, and a button that comes up as its release")
+  func touches() throws {
+    let rig = try EdgeRig()
+    let host = try host(rig)
+    let phone = try Controller(rig, host: Self.annsHost)
+    phone.send("/1/fader1/z", .float(1))
+    phone.send("/loop/record", .float(0))
+    #expect(
+      lines(host).map { [$0[1], $0[3], $0[5]] } == [
+        ["/1/fader1/z", "ignored", "touch"], ["/loop/record", "ignored", "release"],
+      ])
+  }
+
+  @Test("a fader whose numbers turn out to be MIDI's is told with the notice that its sender gets")
+  func midi() throws {
+    let rig = try EdgeRig()
+    let host = try host(rig)
+    let bridge = try Controller(rig, host: Self.annsHost)
+    bridge.send("/macro/1", .int32(64))
+    bridge.send("/macro/1", .int32(65))
+    #expect(
+      lines(host).map { [$0[3], $0[5]] } == [["noticed", "values-are-midi"], ["understood", ""]])
+  }
+
   @Test("what programs send by themselves is told only when it is refused") func quiet() throws {
     let rig = try EdgeRig()
     let host = try host(rig)
@@ -193,6 +217,34 @@ import Testing
     #expect(lines(host).isEmpty)
     page.send("/hearing", .string("x"))
     #expect(lines(host).map { $0[3] } == ["refused"])
+  }
+
+  @Test("64 who are no hosts may watch a room, whichever way they come to it, and a host always may")
+  func bounded() throws {
+    let rig = try EdgeRig()
+    let wish = OSCMessage("/subscribe", .string("monitor")).encoded()
+    for host in 0..<(OSCMonitor.mostWatchers - 1) as Range<Int> {
+      rig.take(wish, from: .ipv4(127, 0, 1, UInt8(host), port: 9_000))
+    }
+    let last = try Controller(rig, host: Self.annsHost)
+    last.send("/subscribe", .string("monitor"))
+    #expect(last.received("/monitor/scope") == [[.string("own")]])
+    let late = try Controller(rig, host: Self.bobsHost)
+    late.send("/subscribe", .string("monitor"))
+    #expect(late.received("/error").map { $0[2].text } == ["too-many-watchers"])
+    // Who watches already subscribes again.
+    last.send("/subscribe", .string("monitor"), .string("hits"))
+    #expect(last.received("/error").isEmpty)
+    let host = try host(rig)
+    last.send("/pad/1", .float(1))
+    #expect(lines(host).map { $0[1] } == ["/pad/1"])
+    // Another room has places of its own. Who comes from there watches no more.
+    late.send("/hello", .string("bob"), .string("attic"))
+    late.send("/subscribe", .string("monitor"))
+    #expect(late.received("/monitor/scope") == [[.string("own")]])
+    late.send("/hello", .string("bob"), .string("main"))
+    let count = rig.on { [edge = rig.edge] in edge.outbox.monitor.watchers.count }
+    #expect(count == OSCMonitor.mostWatchers + 1)
   }
 
   @Test("nobody watches after the end of the subscription") func end() throws {

@@ -166,6 +166,31 @@ import Testing
     #expect(try rig.sent().messages == [OSCMessage("/gain", .float(-20))])
   }
 
+  @Test("a value that was not told a moment ago does not wait for others, but for eight of them")
+  func toldEarly() throws {
+    let rig = try Rig()
+    let muted = Event.value(.mute, .bool(false))
+    rig.read([Self.gain(-6), muted])
+    rig.open()
+    rig.listen("/")
+    _ = try rig.sent()
+    rig.pass(milliseconds: 40)
+    rig.happens(.value(.mute, .bool(true)))
+    rig.pass(milliseconds: 10)
+    rig.happens(Self.gain(-5))
+    #expect(try rig.sent().messages.map(\.address) == ["/mute", "/gain"])
+    // The next values of both come at the pace.
+    for value in 1...4 { rig.happens(Self.gain(Float(-value))) }
+    rig.happens(muted)
+    #expect(try rig.sent().messages.isEmpty)
+    rig.pass(milliseconds: 24)
+    #expect(try rig.sent().messages.count == 2)
+    for pad in (1...12).compactMap({ Pad($0) }) { rig.happens(.value(.pad(.gain, pad), .float(-3))) }
+    #expect(try rig.sent().messages.count == 8)
+    rig.pass(milliseconds: 34)
+    #expect(try rig.sent().messages.count == 4)
+  }
+
   @Test("a light, which the room tells 30 times a second at most, is not thinned again")
   func light() throws {
     let rig = try Rig()
@@ -409,6 +434,32 @@ import Testing
     #expect(answers.withLock { $0.count == 2 && $0[1] == nil })
     for _ in 0...QueryDesk.mostQuestions { ask("/gain") }
     #expect(answers.withLock { $0.count == 3 && $0[2] == nil })
+  }
+
+  @Test("a question about a view in which something came is not waited for, unless that happens all the time")
+  func readAgain() throws {
+    let rig = try Rig()
+    rig.read([Self.gain(-6)])
+    let answered = Mutex(0)
+    func ask() {
+      rig.desk.answer(nil, .host(nil), path: "/", wish: .node) { _ in answered.withLock { $0 += 1 } }
+      rig.loop.run()
+      rig.hear([.found(question: rig.orders.found.last ?? 0, tap: 1)])
+    }
+    for round in 1...5 {
+      rig.happens(.value(.lock, .text("none")))
+      ask()
+      #expect(rig.orders.read.count == round)
+      rig.read([Self.gain(-6)])
+      #expect(answered.withLock { $0 } == round)
+    }
+    rig.happens(.value(.lock, .text("none")))
+    ask()
+    #expect(rig.orders.read.count == 5)
+    rig.pass(milliseconds: 100)
+    #expect(rig.orders.read.count == 6)
+    rig.read([Self.gain(-6)])
+    #expect(answered.withLock { $0 } == 6)
   }
 
   @Test("a view that nobody uses is closed, and one that ended is asked for again")

@@ -26,6 +26,29 @@ import Testing
     _ = rig.hits()
   }
 
+  @Test("lights that are on already come at once, and nothing comes of those that are off") func present() throws {
+    let rig = try EdgeRig()
+    let other = try Controller(rig, host: .ipv4(127, 0, 0, 2))
+    try other.hello("ann")
+    other.send("/play")
+    rig.pass(milliseconds: 200)
+    let hand = try Controller(rig)
+    hand.send("/swing")
+    rig.pass(milliseconds: 100)
+    let told = hand.received()
+    #expect(told.contains { $0.address == "/play" && $0.arguments.first?.number == 1 })
+    let lights = told.filter { $0.address.hasPrefix("/kit/") }
+    #expect(lights.count == 1 && lights.first?.arguments == [.float(1)])
+    #expect(!told.contains { ["/loop/play", "/pad/1/lit", "/scene/1", "/buildup"].contains($0.address) })
+    // Another port of the host that takes the lights over is dark, too.
+    rig.pass(milliseconds: 2_100)
+    let next = try Controller(rig)
+    next.send("/swing")
+    rig.pass(milliseconds: 100)
+    #expect(next.received("/play").count == 1)
+    _ = rig.hits()
+  }
+
   @Test("a host that says /unsubscribe, or asks for other feedback, gets no lights unasked") func asked() throws {
     let rig = try EdgeRig()
     let hand = try Controller(rig)

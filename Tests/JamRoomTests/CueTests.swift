@@ -183,7 +183,7 @@ import Testing
     #expect(stage.step(.set(.metronome, .bool(true)), by: ann, at: 0).refusal == nil)
     stage.step(.set(.metronomeGain, .float(-20)), by: ann, at: 0)
     let opened = open(listening("token-ann", revision: 3), &stage)
-    guard case .openCue(0, ann, 7, let click)? = opened.engine.first?.action else {
+    guard case .openCue(0, ann, 7, let click, withoutOwn: false)? = opened.engine.first?.action else {
       Issue.record("\(opened.engine)")
       return
     }

@@ -11,10 +11,10 @@ import Testing
   private static let phone = "/layouts/touchosc-phone.tosc"
   private static let stage = "/layouts/open-stage-control.json"
 
-  private static func room(password: String? = nil) -> TestRoom {
+  private static func room(password: String? = nil, isHost: Bool = false) -> TestRoom {
     TestRoom(
       password: password,
-      players: [PlayerStatus(name: "ann", colour: "#ffffff", isHost: false, kitName: "Starter")])
+      players: [PlayerStatus(name: "ann", colour: "#ffffff", isHost: isHost, kitName: "Starter")])
   }
 
   private static func ask(
@@ -82,6 +82,14 @@ import Testing
     ] {
       try await Self.ask(Self.stage + query) { #expect($0.status == status, "\(query)") }
     }
+  }
+
+  @Test("strips of other players are for a host's own link alone") func strips() async throws {
+    let own = "\(Self.stage)?player=ann&token=token-ann"
+    try await Self.ask(own) { #expect($0.status == 200 && !$0.text.contains("/seat/")) }
+    let room = Self.room(isHost: true)
+    try await Self.ask(own, of: room) { #expect($0.text.contains("/seat/8/gain")) }
+    try await Self.ask(Self.stage, of: room) { #expect(!$0.text.contains("/seat/")) }
   }
 
   @Test("a room's password is asked for, and stands in the file") func password() async throws {

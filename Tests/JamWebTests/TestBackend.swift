@@ -2,6 +2,7 @@ import Dispatch
 import JamCore
 import JamNet
 import JamRealtime
+import JamRoom
 import JamStream
 import JamWire
 import NIOCore
@@ -120,8 +121,11 @@ final class TestRoom: WebRoom {
   }
 
   func pads(of player: String, then call: @escaping @Sendable (PlayerPads?) -> Void) {
-    let isHere = players.contains { $0.name == player }
-    call(isHere ? PlayerPads(kit: "starter", names: ["\(player)'s kick"]) : nil)
+    let known = players.first { $0.name == player }
+    call(
+      known.map {
+        PlayerPads(kit: "starter", names: ["\(player)'s kick"], isHost: $0.isHost)
+      })
   }
 
   func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void) {
@@ -131,6 +135,35 @@ final class TestRoom: WebRoom {
   func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
     DispatchQueue.global().async {
       call(sound == "starter/1" ? WaveformFacts(seconds: 0.5, peaks: [0, 255, 128]) : nil)
+    }
+  }
+
+  func sounds(
+    of player: String, token: String, for sender: String,
+    then call: @escaping @Sendable (Result<PlayerSounds, PlaySoundProblem>) -> Void
+  ) {
+    do throws(StreamError) {
+      _ = try cueOwner(player: player, token: token)
+    } catch {
+      return call(.failure(.player(error)))
+    }
+    let part = PlayerSounds.Part(name: TestRoom.kick, frames: 4_800, channels: 1, loop: nil, endsLoud: false)
+    let layer = PlayerSounds.Layer(upTo: 1, gain: 0.5, sounds: [0])
+    let pad = PlayerSounds.Place(pad: 1, sample: "starter/1", stretch: 1, layers: [layer])
+    DispatchQueue.global().async {
+      call(.success(PlayerSounds(kit: "starter", pads: [pad], instrument: "marimba", sounds: [part])))
+    }
+  }
+
+  /// The name of the only sound.
+  static let kick = String(repeating: "0a", count: 32)
+
+  func soundFile(
+    _ name: String, _ form: PageSounds.Form, for sender: String,
+    then call: @escaping @Sendable (Result<[UInt8], PlaySoundProblem>) -> Void
+  ) {
+    DispatchQueue.global().async {
+      call(name == TestRoom.kick ? .success([1, 2, 3]) : .failure(.sound(name == "busy" ? .busy : .noSuchSound)))
     }
   }
 

@@ -108,6 +108,20 @@ import Testing
     #expect(QueryRoom.json("/", "", QueryView(asker: .anybody)).utf8.count < 300_000)
   }
 
+  @Test("that of a full room does, too: seats and descriptions of players are left out of it")
+  func full() throws {
+    let names = (1...64).map { "player-number-\($0 + 10)" }
+    let full = QueryRoom.view(players: names, steps: 16)
+    #expect(QueryRoom.json("/", "", full).utf8.count < 400_000)
+    let whole = try QueryRoom.nodes("/", full)
+    #expect(whole["/seat/8/gain"] != nil && whole["/seat/9"] != nil && whole["/seat/9/gain"] == nil)
+    #expect(try QueryRoom.nodes("/seat", full)["/seat/9/gain"] != nil)
+    let (first, last) = ("/player/player-number-11/gain", "/player/player-number-74/gain")
+    #expect(whole[first]?["DESCRIPTION"] != nil && whole[last]?["DESCRIPTION"] == nil)
+    #expect(whole[last]?["VALUE"] != nil && whole[last]?["RANGE"] != nil)
+    #expect(try QueryRoom.nodes(last, full)[last]?["DESCRIPTION"] != nil)
+  }
+
   // MARK: Access
 
   @Test("access is what the asker may read and set")

@@ -16,11 +16,23 @@ test("a cue is asked for by its player's token, a click alone by the mix", () =>
   assert.deepEqual(wishes.query(ann), ann);
   // Who has no token yet has no cue.
   assert.deepEqual(wishes.query({ player: "ann", token: null }), { click: 1 });
-  wishes.dropCues();
+  assert.deepEqual(wishes.drop(), ["preview"]);
   assert.deepEqual([wishes.asksCue, wishes.has("click")], [false, true]);
   // A newcomer at the door plays to its own cue.
   wishes.take("door", true);
   assert.deepEqual(wishes.query(ann), ann);
+});
+
+test("a stream without own hits is a cue, and a refusal takes that wish back first", () => {
+  const wishes = new Wishes();
+  const ann = { player: "ann", token: "t" };
+  for (const wish of ["own", "mix", "preview", "click"]) wishes.take(wish, true);
+  assert.deepEqual(wishes.query(ann), { ...ann, without: "me" });
+  assert.deepEqual(wishes.query({ player: "ann", token: null }), { click: 1 });
+  assert.deepEqual(wishes.drop(), ["own"]);
+  assert.deepEqual(wishes.query(ann), ann);
+  assert.deepEqual(wishes.drop(), ["preview", "mix"]);
+  assert.deepEqual(wishes.query(ann), { click: 1 });
 });
 
 test("a WAV file has 24 bits, its channels side by side, and clips what is beyond", () => {

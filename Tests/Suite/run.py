@@ -149,7 +149,7 @@ def keep(path, classes, known):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tests", nargs="*", metavar="TEST", help="a part, module, class or test; all where none is named")
-    parser.add_argument("--workers", type=int, metavar="N", help="classes side by side (one more than cores)")
+    parser.add_argument("--workers", type=int, metavar="N", help="classes side by side (two more than cores)")
     parser.add_argument("--browsers", type=int, metavar="N", help="of these with a browser at most (one for each core)")
     parser.add_argument("--record", type=pathlib.Path, metavar="FILE.csv", help="write down what each class took")
     parser.add_argument("--limit", type=float, default=LIMIT, metavar="SECONDS", help=f"what a class may take ({LIMIT})")
@@ -164,8 +164,9 @@ def main():
         options.tests = PICTURES
         os.environ["BANDSHELL_PICTURES"] = str(record.ROOT / "Tests" / "Browser" / "screenshots")
     cores = len(os.sched_getaffinity(0))
-    # Most tests wait most of the time. Two pages for two cores hold nobody up; the one more is for clients without a page.
-    workers = options.workers or cores + 1
+    # Most tests wait most of the time. Two pages for two cores hold nobody up; those more are for clients without a page,
+    # which need a seventh of a core each.
+    workers = options.workers or cores + 2
     browsers = min(workers, options.browsers or cores)
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -20,6 +20,8 @@ import Testing
     #expect(silent.text(at: "0").hasSuffix("✗ refused [unanswered]"))
     let twice = try line("10.0.0.7:9000", "", "udp", "/pad/3", "1.0", "ignored", "", "repeated")
     #expect(twice.text(at: "0").hasSuffix("· the same packet came twice: it counts once"))
+    let touch = try line("10.0.0.7:9000", "", "udp", "/1/fader1/z", "1.0", "ignored", "", "touch")
+    #expect(touch.text(at: "0").hasSuffix("· a finger touches a control: it has no effect"))
   }
 
   @Test("a filter looks at all of a line, in capitals or not") func filter() throws {

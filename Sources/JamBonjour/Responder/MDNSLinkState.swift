@@ -15,6 +15,7 @@ struct MDNSLinkState: Sendable {
   var records: [MDNSRecord]
   var phase: Phase
   var credit: MDNSCredit
+  var shares = MDNSShares()
 
   var isProbing: Bool {
     if case .probing = phase { return true }
@@ -41,7 +42,7 @@ struct MDNSLinkState: Sendable {
   }
 }
 
-/// Bounds the answers to single askers: their address may be forged.
+/// Bounds the answers to all single askers together; `MDNSShares` bounds those of each.
 struct MDNSCredit: Hashable, Sendable {
   private var left = most
   private var filled: HostTime

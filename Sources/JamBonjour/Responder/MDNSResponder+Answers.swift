@@ -81,7 +81,9 @@ extension MDNSResponder {
   mutating func tell(
     _ places: [Int], to peer: SocketAddress, _ question: DNSMessage?, _ index: Int, at now: HostTime
   ) {
-    guard links[index].credit.take(at: now) else {
+    // The share comes first: one asker's flood takes nothing from others.
+    let share = links[index].shares.left(for: peer.host, at: now)
+    guard share >= MDNSShares.least, links[index].credit.take(at: now) else {
       counts.refused += 1
       return
     }
@@ -97,10 +99,17 @@ extension MDNSResponder {
       message.answers = message.answers.map(MDNSResponder.plain)
       message.additionals = message.additionals.map(MDNSResponder.plain)
     }
-    let most = question == nil ? MDNSResponder.mostBytes : MDNSResponder.mostPlainBytes
+    // Of the additional records an asker asks by itself.
+    let most = min(question == nil ? MDNSResponder.mostBytes : MDNSResponder.mostPlainBytes, share)
     if message.encoded().count > most { message.additionals = [] }
     while message.encoded().count > most, message.answers.count > 1 { message.answers.removeLast() }
     if message.encoded().count > most { message.questions = Array(message.questions.prefix(1)) }
+    let bytes = message.encoded().count
+    guard bytes <= share else {
+      counts.refused += 1
+      return
+    }
+    links[index].shares.charge(bytes: bytes, to: peer.host, at: now)
     outgoing.append(MDNSOutgoing(message, on: links[index].shape.link, to: peer))
   }
 

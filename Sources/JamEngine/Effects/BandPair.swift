@@ -8,15 +8,17 @@ struct BandPair: BitwiseCopyable {
 
   private var first = GlidingShape(BandShape.neutral)
   private var second = GlidingShape(BandShape.neutral)
-  private var state = State()
+  var state = State()
 
   @_noLocks init() {}
 
-  private struct State: BitwiseCopyable {
+  struct State: BitwiseCopyable {
     var firstBand = Two()
     var firstLow = Two()
     var secondBand = Two()
     var secondLow = Two()
+
+    @_noLocks init() {}
   }
 
   /// Whether the filters change no bit.

@@ -65,9 +65,12 @@ struct Compressor: BitwiseCopyable {
   }
 
   /// Processes the block in place.
-  /// - Parameter frames: a multiple of 4.
+  /// - Parameters:
+  ///   - frames: a multiple of 4.
+  ///   - gains: gets the gain of each frame; nil where nobody wants it.
   @_noLocks mutating func process(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
+    gains: UnsafeMutablePointer<Float>? = nil
   ) {
     var i = 0
     while i < frames {
@@ -86,6 +89,7 @@ struct Compressor: BitwiseCopyable {
       let gain = EffectMath.exp2(makeUp - follow(asked))
       VoiceKernels.store(l * gain, to: left + i)
       VoiceKernels.store(r * gain, to: right + i)
+      if let gains { VoiceKernels.store(gain, to: gains + i) }
       i &+= 4
     }
   }

@@ -6,7 +6,7 @@ struct Crusher: BitwiseCopyable {
 
   /// The coefficients: levels from 0 to 1, new values per frame, the share of the crushed sound.
   private var shape = GlidingShape(SIMD8(8_192, 1, 0, 0, 0, 0, 0, 0))
-  private var held = Two()
+  var held = Two()
   private var turn: Float = 1
 
   @_noLocks init() {}

@@ -8,6 +8,7 @@ internal import JamCore
 struct EffectRack: ~Copyable {
   private let count: Int
   private let inserts: InsertChains
+  private var ownInserts: OwnInserts
   private let channels: UnsafeMutablePointer<Channel>
   /// Bit i is bus i. `used`: a setting of the bus was ever changed. `duckedByBeats`: the beat ducks
   /// it. `duckedByHits`: hits duck it.
@@ -18,7 +19,7 @@ struct EffectRack: ~Copyable {
   private var reverbInput = SendInput()
   private var delay = RoomDelay()
   private var reverb = RoomReverb()
-  private var mix = MixEffects()
+  private(set) var mix = MixEffects()
   private var room = RoomEffectSettings()
   /// `room` with its macros applied.
   private var heardRoom = RoomEffectSettings()
@@ -44,6 +45,7 @@ struct EffectRack: ~Copyable {
     precondition(limits.playersPerRoom <= 64)
     count = limits.playersPerRoom
     inserts = InsertChains(count: count)
+    ownInserts = OwnInserts(count: count)
     channels = .allocate(capacity: count)
     channels.initialize(repeating: Channel(), count: count)
   }
@@ -82,8 +84,9 @@ struct EffectRack: ~Copyable {
   @_noLocks private mutating func apply(_ bus: Int, isIdle: Bool) {
     let heard = channels[bus].settings.withMacros
     inserts.set(heard, of: bus)
+    ownInserts.set(heard, of: bus)
     // Nothing of the bus is heard, so the change needs no glide.
-    if isIdle { inserts.skip(bus, 0) }
+    if isIdle { skipInserts(bus, 0) }
     (channels + bus).pointee.sends.go(delay: heard.delaySend, reverb: heard.reverbSend, isIdle: isIdle)
     let bit: UInt64 = 1 &<< UInt64(bus)
     duckedByBeats = heard.duckSource == .beat ? duckedByBeats | bit : duckedByBeats & ~bit
@@ -112,10 +115,10 @@ struct EffectRack: ~Copyable {
       let settings = channels[bus].settings
       let isHeard = channels[bus].ducker.includes(start.bus)
       switch settings.duckSource {
-      case .kick where isHeard && start.isKick: inserts.trigger(bus, at: offset)
-      case .pad where isHeard && start.pad.number == Int(settings.duckPad): inserts.trigger(bus, at: offset)
+      case .kick where isHeard && start.isKick: trigger(bus, at: offset)
+      case .pad where isHeard && start.pad.number == Int(settings.duckPad): trigger(bus, at: offset)
       case .own where Int(start.bus.index) == bus && start.pad.number == Int(settings.duckPad):
-        inserts.trigger(bus, at: offset)
+        trigger(bus, at: offset)
       default: break
       }
       ducked &= ducked &- 1
@@ -126,9 +129,14 @@ struct EffectRack: ~Copyable {
   @_noLocks mutating func hearBeat(at offset: Int) {
     var ducked = duckedByBeats
     while ducked != 0 {
-      inserts.trigger(ducked.trailingZeroBitCount, at: offset)
+      trigger(ducked.trailingZeroBitCount, at: offset)
       ducked &= ducked &- 1
     }
+  }
+
+  @_noLocks private func trigger(_ bus: Int, at offset: Int) {
+    inserts.trigger(bus, at: offset)
+    ownInserts.trigger(bus, at: offset)
   }
 
   /// Whether any channel is ducked by the beat.
@@ -149,10 +157,28 @@ struct EffectRack: ~Copyable {
     inserts.process(bus, left, right, frames)
   }
 
+  /// The same, for a bus whose own voices a cue leaves out.
+  /// - Parameter own: these voices in front of the inserts, and afterwards what they add behind
+  ///   them.
+  @_noLocks mutating func insert(
+    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
+    and own: UnsafeMutablePointer<OwnVoices>
+  ) {
+    ownInserts.process(bus, left, right, frames, inserts, own)
+  }
+
+  /// Own voices of these buses are left out by cues; bit i is bus i.
+  @_noLocks mutating func keepOwnInserts(_ buses: UInt64) { ownInserts.keep(buses) }
+
   /// Skips a block in which nothing of the bus is heard.
-  @_noLocks func skip(_ bus: Int, _ frames: Int) {
-    inserts.skip(bus, frames)
+  @_noLocks mutating func skip(_ bus: Int, _ frames: Int) {
+    skipInserts(bus, frames)
     if isUsed(bus) { (channels + bus).pointee.sends.arrive() }
+  }
+
+  @_noLocks private mutating func skipInserts(_ bus: Int, _ frames: Int) {
+    inserts.skip(bus, frames)
+    ownInserts.stop(bus)
   }
 
   /// Whether the bus sends anything to the room's delay or reverb.
@@ -222,10 +248,11 @@ struct EffectRack: ~Copyable {
   }
 
   /// Applies the effects of the whole mix, in front of the room's filter and the limiter.
+  /// - Parameter pass: keeps what cues need that differ from the mix; nil where none does.
   @_noLocks mutating func processMix(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int, _ pass: MixPass? = nil
   ) {
-    mix.process(left, right, frames)
+    mix.process(left, right, frames, pass)
   }
 
   /// Resets the effects of the mix, because nothing of it is heard.

@@ -24,9 +24,11 @@ struct GlueCompressor: BitwiseCopyable {
   @_noLocks mutating func arrive() { compressor.arrive() }
   @_noLocks mutating func reset() { compressor.reset() }
 
+  /// - Parameter gains: gets the gain of each frame; nil where nobody wants it.
   @_noLocks mutating func process(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
+    gains: UnsafeMutablePointer<Float>? = nil
   ) {
-    compressor.process(left, right, frames)
+    compressor.process(left, right, frames, gains: gains)
   }
 }

@@ -22,6 +22,10 @@ struct InsertChain: BitwiseCopyable {
   /// Frames for which the chain has been silent, up to `patience`.
   private var quietFrames = InsertChain.patience
 
+  /// Whether the chain goes with another one (`OwnInserts`): then it does not rest before that one,
+  /// because the chorus of a chain that rests begins anew.
+  private var isSecond = false
+
   /// Longer than the delay of the chorus.
   private static var patience: Int { @_noLocks get { 2_400 } }
   /// −126 dBFS.
@@ -44,6 +48,13 @@ struct InsertChain: BitwiseCopyable {
 
   /// The compressor's present reduction in dB.
   var reduction: Float { @_noLocks get { compressor.decibels } }
+
+  /// Takes over the settings and the state of the chain that it goes with.
+  @_noLocks mutating func follow(_ first: InsertChain) {
+    self = first
+    isSecond = true
+    quietFrames = 0
+  }
 
   /// Changes the settings from the coming block on.
   @_noLocks mutating func set(_ settings: EffectSettings) {
@@ -75,7 +86,7 @@ struct InsertChain: BitwiseCopyable {
     processBands(left, right, frames)
     processSection(left, right, frames, memory)
     if !ducker.isOff { ducker.process(left, right, frames) }
-    if InsertBlock.peak(left, right, frames) < InsertChain.quiet && compressor.decibels < 0.1 {
+    if !isSecond && InsertBlock.peak(left, right, frames) < InsertChain.quiet && compressor.decibels < 0.1 {
       quietFrames += frames
       if isAtRest { rest(memory) }
     } else {

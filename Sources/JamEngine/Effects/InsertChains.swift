@@ -31,6 +31,19 @@ struct InsertChains: ~Copyable {
     isMade[bus] = true
   }
 
+  /// Gives the bus's chain the settings and the state of the same bus's chain of `others`.
+  @_noLocks func follow(_ others: borrowing InsertChains, _ bus: Int) {
+    guard bus >= 0, bus < count, bus < others.count, others.isMade[bus] else { return }
+    make(bus)
+    chain(bus).pointee.follow(others.chain(bus).pointee)
+    let (source, target) = (others.memory.floats + bus * others.stride, memory.floats + bus * stride)
+    var i = 0
+    while i < InsertChain.memory {
+      VoiceKernels.store(VoiceKernels.load(source + i), to: target + i)
+      i &+= 4
+    }
+  }
+
   /// Changes all settings of a bus, with its macros applied, from the coming block on.
   @_noLocks func set(_ settings: EffectSettings, of bus: Int) {
     guard bus >= 0, bus < count else { return }

@@ -105,6 +105,7 @@ extension SynthPool {
     guard slot >= 0, !voices[slot].isReleased, voices[slot].instrument == note.instrument else { return false }
     voices[slot].go(to: note.pitch, key: note.key, at: voices[slot].time(at: offset))
     voices[slot].stem = note.stem
+    voices[slot].own.go(to: PanGains(left: note.isOwn ? 1 : 0, right: note.isOwn ? 1 : 0))
     voices[slot].setHeight(note.height)
     buses[note.bus].pitch = Double(note.pitch == note.pitch ? note.pitch : 60)
     return true

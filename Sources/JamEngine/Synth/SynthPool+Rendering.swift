@@ -7,7 +7,7 @@ extension SynthPool {
   @_noLocks mutating func render(
     bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int
   ) {
-    render(bus: bus, left, right, count, nil)
+    render(bus: bus, left, right, count, nil, nil)
   }
 
   /// The same, to the bit, and also adds each note to its stem.
@@ -15,12 +15,32 @@ extension SynthPool {
     bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
     and stems: UnsafeMutablePointer<Stems>
   ) {
-    render(bus: bus, left, right, count, stems)
+    render(bus: bus, left, right, count, stems, nil)
+  }
+
+  /// The same, to the bit, and also adds the notes that their player's client sounds itself to
+  /// `own`.
+  @_noLocks mutating func render(
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
+    and own: UnsafeMutablePointer<OwnVoices>
+  ) {
+    render(bus: bus, left, right, count, nil, own)
+  }
+
+  /// Whether a note of the bus sounds that its player's client sounds itself.
+  @_noLocks func hasOwn(bus: Int) -> Bool {
+    guard bus >= 0, bus < busCount else { return false }
+    var slot = Int(buses[bus].first)
+    while slot >= 0 {
+      if !voices[slot].own.isShut { return true }
+      slot = Int(voices[slot].next)
+    }
+    return false
   }
 
   @_noLocks @inline(__always) private mutating func render(
     bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
-    _ stems: UnsafeMutablePointer<Stems>?
+    _ stems: UnsafeMutablePointer<Stems>?, _ own: UnsafeMutablePointer<OwnVoices>?
   ) {
     if buses[bus].held.count > 0 { expire(bus: bus, count: count) }
     var slot = Int(buses[bus].first)
@@ -44,7 +64,7 @@ extension SynthPool {
         slot = Int(voices[slot].next)
       }
       if isFiltered { filter(notes, used, count) }
-      mix(notes, of: bus, left, right, count, stems)
+      mix(notes, of: bus, left, right, count, stems, own)
     }
   }
 
@@ -73,7 +93,7 @@ extension SynthPool {
 
   @_noLocks @inline(__always) private mutating func mix(
     _ notes: Int, of bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    _ count: Int, _ stems: UnsafeMutablePointer<Stems>?
+    _ count: Int, _ stems: UnsafeMutablePointer<Stems>?, _ own: UnsafeMutablePointer<OwnVoices>?
   ) {
     var i = 0
     while i < notes {
@@ -85,6 +105,11 @@ extension SynthPool {
         stems.pointee.addVoice(of: bus, to: voices[note.slot].stem, busLeft: left, busRight: right, frames: count)
       } else {
         add(note, i, left, right, count)
+      }
+      if let own, !voices[note.slot].own.isShut {
+        own.pointee.clearVoice(count)
+        add(note, i, own.pointee.voiceLeft, own.pointee.voiceRight, count)
+        own.pointee.addNote(voices[note.slot].own.next(count), frames: count)
       }
       if note.isOver { end(note.slot) }
       i &+= 1

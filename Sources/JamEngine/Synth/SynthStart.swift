@@ -22,6 +22,8 @@ struct SynthStart: BitwiseCopyable {
   var holdFrames: Int32 = 0
   /// The part of the mix (`Stems`) that the note belongs to.
   var stem: UInt16 = 0
+  /// Whether the player's client sounds the note itself.
+  var isOwn = false
   /// Phases, noise and the random slow oscillator follow from this and the key.
   var seed: UInt16 = 0
 }
@@ -33,6 +35,6 @@ extension SynthStart {
     self.init(
       settings: patch.settings, instrument: patch.instrument, bus: Int(start.bus.index), key: start.pad.number,
       pitch: Float(note), velocity: start.velocity, gain: start.gain, level: Voice.sane(start.level),
-      holdFrames: start.holdFrames, stem: start.stem, seed: start.seed)
+      holdFrames: start.holdFrames, stem: start.stem, isOwn: start.isOwn, seed: start.seed)
   }
 }

@@ -12,6 +12,9 @@ struct SynthVoice: BitwiseCopyable {
   let bus: Int
   var key: UInt8
   var stem: UInt16
+  /// The share of the note that its player's client sounds itself: all or nothing, but for a short
+  /// while after a key of the other kind took the note over.
+  var own: SmoothedGains
   let gain: PanGains
   /// The frame of its first sound.
   let onset: Int64
@@ -110,6 +113,7 @@ struct SynthVoice: BitwiseCopyable {
     bus = start.bus
     key = start.key
     stem = start.stem
+    own = SmoothedGains(PanGains(left: start.isOwn ? 1 : 0, right: start.isOwn ? 1 : 0))
     gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
     self.onset = onset
     velocity = SynthMath.bounded(start.velocity, 0, 1)

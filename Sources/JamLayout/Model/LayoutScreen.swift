@@ -13,11 +13,13 @@ struct LayoutScreen: Hashable, Sendable {
   var millimetresPerUnit: Double
   /// The address by which the device asks for feedback.
   var subscription: String
+  /// Whether it is large enough for a page of many strips.
+  var hasMixer = true
 
   /// A phone that is held upright: 64 mm wide.
   static let phone = LayoutScreen(
     device: "phone", width: 400, height: 800, tabs: 76, millimetresPerUnit: 0.16,
-    subscription: "/subscribe/9000")
+    subscription: "/subscribe/9000", hasMixer: false)
   /// A tablet of 9.7 inches that lies down: 197 mm wide.
   static let tablet = LayoutScreen(
     device: "tablet", width: 1_024, height: 768, tabs: 64, millimetresPerUnit: 0.192,

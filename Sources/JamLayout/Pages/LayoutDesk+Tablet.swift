@@ -47,21 +47,41 @@ extension LayoutDesk {
       ] + keeping(rows[3], rows[4].cells(columns: 8, rows: 1))
   }
 
+  private var tabletMixer: [LayoutControl] { hasOthers ? hostsMixer : ownMixer }
+
+  /// The pads' levels and places, and the player's own level.
+  private var ownMixer: [LayoutControl] {
+    let rows = content.rows([280, 38, 260, 104])
+    let last = rows[3].columns([6, 6, 2])
+    return padFaders("gain", rows[0])
+      + [.title("Pads between left and right", rows[1])] + padFaders("pan", rows[2])
+      + [
+        .fader("/gain", "Me", last[0], .go, isLying: true),
+        .fader("/master/gain", "Room", last[1], .record, isLying: true),
+        .toggle("/mute", "Mute", last[2], .record),
+      ]
+  }
+
+  /// A fader for each pad, with the pad's name.
+  private func padFaders(_ setting: String, _ frame: LayoutFrame) -> [LayoutControl] {
+    let pads = Range(from: 1, to: 17)
+    return zip(pads, frame.columns(pads.map { _ in 1 }, gap: 0)).map { pad, cell in
+      .fader("/pad/\(pad)/\(setting)", nameOfPad(pad), cell, caption: "/pad/\(pad)/name")
+    }
+  }
+
   /// The pads' levels, and a strip for each of the first eight seats. The device has the last seat
   /// of the room as it asks for feedback, so none of these strips is its own.
-  private var tabletMixer: [LayoutControl] {
+  private var hostsMixer: [LayoutControl] {
     let rows = content.rows([276, 40, 366])
-    let pads = Range(from: 1, to: 17)
-    let levels = rows[0].columns(pads.map { _ in 1 }, gap: 0)
     let strips = rows[2].columns(Array(repeating: 1, count: 11))
     let own = strips[10].rows([30, 8])
     let others = LayoutFrame(
       x: rows[1].x, y: rows[1].y, width: strips[7].right - rows[1].x, height: rows[1].height)
-    return zip(pads, levels).map { pad, cell in
-      .fader("/pad/\(pad)/gain", nameOfPad(pad), cell, caption: "/pad/\(pad)/name")
-    } + [
+    return padFaders("gain", rows[0]) + [
       .title(
-        "Other players, by seat: for hosts only. No name: an empty seat.", others, light: "/host")
+        "Other players, by seat: once this device is a host. No name: an empty seat.", others,
+        light: "/host")
     ] + zip(Range(from: 1, to: 9), strips).flatMap { seat($0, $1) }
       + faders([("/master/gain", "Room")], [strips[9]], .record)
       + faders([("/gain", "Me")], [own[0]], .go)

@@ -21,13 +21,17 @@ struct LayoutDesk {
     return PlayerName(name) == nil ? screen.device : name
   }
 
+  /// Whether the pages have strips of other players: the server refuses those to all but hosts.
+  var hasOthers: Bool { room.isForHost && screen.hasMixer }
+
   // MARK: The way in, and kits
 
   /// The button that joins the room and asks for feedback. Pressed again it does no harm: the
   /// device keeps its player, and gets all values once more.
   func connect(_ frame: LayoutFrame) -> LayoutControl {
     let words = [deviceName, room.name] + (room.password.map { [$0] } ?? [])
-    let topics = ["state", "beat", "position", "hits", "seats"]
+    // A device that asks for seats leaves the first ones to others.
+    let topics = ["state", "beat", "position", "hits"] + (hasOthers ? ["seats"] : [])
     return .order(
       [
         LayoutMessage(address: "/hello", values: words.map { .text($0) }),

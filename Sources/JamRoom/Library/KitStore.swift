@@ -14,6 +14,8 @@ public final class KitStore: Sendable {
   let held = Mutex(Held())
   /// The place for slow work.
   public let background: BackgroundPool
+  /// Sounds for pages that play them.
+  let pageSounds = PageSounds()
   /// Folders for own sounds and saved kits; nil keeps them no longer than anybody plays them.
   let sounds: SoundFolder?
   let savedKits: String?

@@ -29,6 +29,7 @@ extension RoomState {
       roster[id].isMadeListener = true
       give(.listener, to: id)
     }
+    bringMix(to: id, of: visitor, at: arrivalFrame(moment))
     meetAtDoor(id, visitor)
     return id
   }
@@ -63,6 +64,7 @@ extension RoomState {
     // Its history begins with the present state.
     desks[id].history = History(from: checkpoint(of: id))
     tellChannel(of: id)
+    mixBus(of: id, at: frame)
     return id
   }
 
@@ -106,7 +108,10 @@ extension RoomState {
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
-    if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
+    if old != new {
+      renameDucker(old, to: new, at: arrivalFrame(moment))
+      mixBus(of: id, at: arrivalFrame(moment))
+    }
     session.history.rename(old, to: roster[id].name)
     if old != new { outbox.append(roster.lightEffects(ofRenamed: id)) }
     tellChannel(of: id)
@@ -154,7 +159,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
-    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberInside(id) }
+    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberInside(id, channels[id].mine) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false

@@ -99,8 +99,9 @@ extension Roster {
   }
 
   /// Somebody who is in leaves, and need not wait at the door again.
-  mutating func rememberInside(_ id: PlayerID) {
-    if !door.waits(id) { known.remember(self[id].token) }
+  /// - Parameter mix: how loud that player had the others.
+  mutating func rememberInside(_ id: PlayerID, _ mix: MyMix = MyMix()) {
+    if !door.waits(id) { known.remember(self[id].token, mix) }
   }
 
   /// A host puts the player out.

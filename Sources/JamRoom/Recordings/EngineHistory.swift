@@ -47,7 +47,7 @@ final class EngineHistory {
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
     // No part of a player's sound, or known otherwise: clock, click, solos, leveller, and cues.
-    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview,
+    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .cueGain, .preview,
       .releasePreview:
       return
     default: break
@@ -233,7 +233,7 @@ extension EngineCommand {
       .effect(let bus, _, _), .duck(let bus, _):
       bus
     case .silenceAll, .solo, .master, .roomEffect, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click,
-      .openCue, .closeCue, .cueLevels, .preview, .releasePreview:
+      .openCue, .closeCue, .cueLevels, .cueGain, .preview, .releasePreview:
       nil
     }
   }

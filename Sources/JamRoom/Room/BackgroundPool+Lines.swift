@@ -6,6 +6,8 @@ extension BackgroundPool.Line {
   static func reading(for owner: String) -> Self { Self("reading", of: owner) }
   /// Decoding what people brought along.
   static func decoding(for owner: String) -> Self { Self("decoding", of: owner) }
+  /// Encoding sounds for pages that play them.
+  static func encoding(for owner: String) -> Self { Self("encoding", of: owner) }
   static func stretching(for owner: String) -> Self { Self("stretching", of: owner) }
   /// Rendering or cutting of past bars.
   static func grabbing(for owner: String) -> Self { Self("grabbing", of: owner) }
@@ -19,5 +21,5 @@ extension BackgroundPool.Line {
 
   /// Large work does not run on all cores at once: making the longest sound takes some 150 MiB, a
   /// stretched one 300 MiB.
-  static let atOnce = ["reading": 2, "decoding": 1, "grabbing": 1, "stretching": 2]
+  static let atOnce = ["reading": 2, "decoding": 1, "grabbing": 1, "stretching": 2, "encoding": 1]
 }

@@ -403,6 +403,11 @@ public actor Room: RoomThreadClient {
       ? carrier.state.values(of: settings, for: player) : []
   }
 
+  /// The player's lights that are not off.
+  public func litValues(of player: PlayerID) -> [Event] {
+    carrier.state.roster.isHere(player) ? carrier.state.litValues(for: player) : []
+  }
+
   /// Whether `word` makes a host. It takes as long for a wrong one as for the right one.
   public func isHostWord(_ word: String) -> Bool { carrier.state.isHostWord(word) }
 

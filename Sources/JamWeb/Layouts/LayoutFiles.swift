@@ -28,7 +28,7 @@ enum LayoutFiles {
   }
 
   /// One file. `kit=` chooses the kit whose pads it shows. `player=` with `token=` chooses that
-  /// player's own pads.
+  /// player's own pads, and what hosts alone may send, where that player is one.
   /// - Parameter now: the time of the sender's share of `shelf`.
   static func get(
     _ request: HTTPRequest, in room: any WebRoom, from shelf: LayoutShelf, at now: HostTime
@@ -78,6 +78,7 @@ enum LayoutFiles {
             var shown = shown
             shown.kit = kits.first { $0.id == pads.kit } ?? shown.kit
             shown.kit.pads = pads.names
+            shown.isForHost = pads.isHost
             answered(response(to: form, of: shown, from: shelf, for: sender, at: now))
           }
         }))
@@ -113,15 +114,18 @@ extension LayoutKit {
   }
 }
 
-/// A player's pads, as a layout shows them.
+/// A player's pads and rights, as a layout shows them.
 public struct PlayerPads: Hashable, Sendable {
   /// The id of the player's kit.
   public var kit: String
   /// The names of the sixteen pads' sounds; empty is an empty pad.
   public var names: [String]
+  /// Whether the player is a host.
+  public var isHost: Bool
 
-  public init(kit: String, names: [String]) {
+  public init(kit: String, names: [String], isHost: Bool = false) {
     self.kit = kit
     self.names = names
+    self.isHost = isHost
   }
 }

@@ -4,7 +4,7 @@
 import { h, typesText, write } from "./dom.js";
 import { readable } from "./colour.js";
 import { keysFrom, isBlack, isIn, letterKeys, nameOf } from "./notes.js";
-import { letterOf, momentOf, playAt } from "./pads.js";
+import { letGo, letterOf, momentOf, moveKey, playAt } from "./pads.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
 import { tick } from "./tick.js";
@@ -65,7 +65,8 @@ export function release(holder, at = performance.now()) {
   held.delete(holder);
   heights.delete(holder);
   paint(note);
-  if ([...held.values()].includes(note) || !room.isConnected) return;
+  if ([...held.values()].includes(note)) return;
+  if (!room.isConnected) return letGo(`/key/${note}`);
   playAt(at, `/key/${note}`, 0);
 }
 
@@ -84,7 +85,7 @@ function sendHeights() {
   for (const [holder, height] of wanted) {
     const note = held.get(holder);
     if (note === undefined) continue;
-    room.send(`/key/${note}/y`, height);
+    moveKey(note, "y", height);
     faces.get(note)?.style.setProperty("--height", height);
   }
   wanted.clear();

@@ -33,6 +33,7 @@ const listener = new Listener({
     get identity() { return room; },
     get isHere() { return recall("ear", "here") === "here"; },
     path: (name, query) => room.path(name, query),
+    passed: (query) => (query.without ? null : own?.passed() ?? null),
     async line() {
       const line = await prepared?.catch(() => null);
       prepared = null;
@@ -40,7 +41,10 @@ const listener = new Listener({
     },
   },
   clock: { now: () => performance.now(), after: (wait, act) => setTimeout(act, wait), forget: clearTimeout.bind(window) },
-  told: { changed: show, problem: toast },
+  told: {
+    changed: show, problem: toast,
+    refused: (wishes) => room.tell("refused streams", wishes),
+  },
 });
 
 /// How many milliseconds later the output sounds than the browser knows, as the player's taps told.
@@ -75,6 +79,29 @@ export const isSwitchedOff = () => listener.isOff;
 /// Ends the sound of a player who was removed from the room.
 export const hush = () => listener.hush();
 
+/// The player's own hits, which sound at once, once the room is heard (own-start.js).
+let own = null;
+let ownComes = null;
+async function soundOwn() {
+  try {
+    own = (await import("./own-start.js")).start({ listener, hearing, speaker });
+  } catch (problem) {
+    console.error(problem);
+  }
+}
+/// How it is with own hits: a state of `OwnSwitch`, or null before the room is heard.
+export const ownState = () => own?.state ?? null;
+/// Chooses `auto`, `on` or `off`. The page remembers the choice.
+export function chooseOwn(choice) {
+  remember("own hits", choice);
+  own?.choose(choice);
+}
+/// Chooses whether keys sound at once, too. The page remembers the choice.
+export function chooseOwnKeys(on) {
+  remember("own keys", on);
+  own?.chooseKeys(on);
+}
+
 /// This device's light, once it hears the room.
 let light = null;
 async function showLight() {
@@ -87,7 +114,11 @@ async function showLight() {
 
 function show() {
   showListening({ state: listener.state, isWanted: listener.isWanted });
-  if (listener.hears) light ??= showLight();
+  if (listener.hears) {
+    light ??= showLight();
+    ownComes ??= soundOwn();
+  }
+  own?.look();
   room.tell("listening", []);
   // Everybody sees the latency of everybody.
   const value = listener.hears ? hearing.latency ?? 0 : 0;
@@ -140,6 +171,7 @@ document.addEventListener("visibilitychange", () => {
 });
 setInterval(() => { if (!document.hidden) listener.look(); }, LOOK);
 setInterval(() => { if (!document.hidden || hearing.far) listener.measure(); }, 1000);
+setInterval(() => own?.look(), 1000);
 
 /// - wasTouched: whether somebody touched the page before this file was loaded.
 export function start(wasTouched) {
@@ -159,4 +191,23 @@ export function start(wasTouched) {
   };
   room.on("connected", join);
   if (room.isConnected) join();
+  room.on("/mix/*", hearOwnMix);
+}
+
+const TAKEN =
+  "All streams with a mix of one’s own are taken: you hear the room as everybody does.";
+
+/// A mix of the player's own needs the player's cue.
+let ownMix = null;
+async function hearOwnMix([value], address) {
+  if (!ownMix && (address === "/mix/level" || Number(value) === 0)) return;
+  ownMix ??= import("./my-mix.js").then(({ follower }) => {
+    const follows = follower({
+      state: room, want: (what, on) => listener.want(what, on),
+      after: (wait, act) => setTimeout(act, wait), problem: () => toast(TAKEN, 8),
+    });
+    room.on("refused streams", (wishes) => wishes.includes("mix") && follows.refused());
+    return follows;
+  });
+  (await ownMix).look();
 }

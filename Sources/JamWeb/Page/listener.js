@@ -8,7 +8,8 @@ import { Wishes } from "./wishes.js";
 /// Milliseconds: after FAR_AGAIN a broken endless stream is tried again; after LOST a lost line is
 /// dialled again; a line without packets for SILENT counts as lost.
 const [FAR_AGAIN, LOST, SILENT] = [1000, 300, 2500];
-/// Milliseconds that a cue for previews is kept after the last preview. A room has only eight cues.
+/// Milliseconds that a cue for previews is kept after the last preview. A room has only sixteen
+/// cues.
 const PREVIEW = 20_000;
 
 const FULL = "Too many people are listening to something of their own just now. Try again in half a minute.";
@@ -27,6 +28,8 @@ export class Listener {
   #wishes = new Wishes();
   #timer = null;
   #lastPreview = null;
+  /// The query of the stream that is heard; null where none is.
+  #heard = null;
   #wasTouched = false;
   #isShut = false;
   #isOff = false;
@@ -34,9 +37,12 @@ export class Listener {
   /// - `hearing`: computes which frame is heard (`Hearing`); `speaker`: plays the sound
   ///   (`Loudspeaker`).
   /// - `ways`: `canWebRTC`, `line()` makes a line, `path(name, query)`, `isConnected`, `identity`
-  ///   of the player, and `isHere`: whether this device should play sound.
+  ///   of the player, and `isHere`: whether this device should play sound. `passed(query)` resolves
+  ///   when a stream of that query repeats nothing that this device has played itself; it is null
+  ///   where that is so already.
   /// - `clock`: `now()` in milliseconds, `after(milliseconds, act)` returns a timer for `forget`.
-  /// - `told`: `changed()`, and `problem(text, seconds)`.
+  /// - `told`: `changed()`, `problem(text, seconds)`, and `refused(wishes)`, which gets `own` or
+  ///   `mix` where the server has no stream left for them.
   constructor({ hearing, speaker, ways, clock, told }) {
     this.#hearing = hearing;
     this.#speaker = speaker;
@@ -50,6 +56,14 @@ export class Listener {
   get isOff() { return this.#isOff; }
   get isWanted() { return !this.#isShut && !this.#isOff && this.#ways.isHere; }
   get hears() { return this.state === "playing"; }
+  /// How the player's own hits are heard: `without` where the stream leaves out those that the page
+  /// plays, `mix`, or `nothing`. A stream that stalls goes on as it was.
+  get own() {
+    if (!this.#heard || (this.state !== "playing" && this.state !== "stalled")) return "nothing";
+    // The cue of somebody whose token counts no longer says nothing about this player's hits.
+    const { token } = this.#ways.identity;
+    return this.#heard.without && this.#heard.token === token ? "without" : "mix";
+  }
 
   begin() { this.#show(this.isWanted ? "connecting" : "off"); }
 
@@ -63,7 +77,7 @@ export class Listener {
   get #query() { return this.#wishes.query(this.#ways.identity); }
   get #carried() { return JSON.stringify(this.#query); }
 
-  /// Asks for `click`, `preview`, `focus` or `door` on this device's sound, or gives it back. Resolves when
+  /// Asks for one of the wishes on this device's sound (`Wishes`), or gives it back. Resolves when
   /// the stream is ready, to whether the stream carries it.
   async want(what, on = true) {
     const before = this.#carried;
@@ -80,9 +94,9 @@ export class Listener {
 
   // ---- By WebRTC (the close way).
 
-  async #dial(meanwhile) {
+  async #dial(query, meanwhile) {
     const next = await this.#ways.line();
-    await next.dial(this.#ways.path("whep", this.#query), meanwhile);
+    await next.dial(this.#ways.path("whep", query), meanwhile);
     return next;
   }
 
@@ -91,15 +105,37 @@ export class Listener {
     if (!this.isWanted) return this.#stop();
     const dial = this.#dialler.begin();
     if (this.#hearing.isNothing) this.#show("connecting");
-    if (!this.#ways.canWebRTC) return this.#startFar();
-    try {
-      const next = await this.#dial(() => this.#dialler.counts(dial) && this.#bridge()).finally(() => this.#dialler.end(dial));
-      if (!this.#dialler.counts(dial) || !this.isWanted) return next.hangUp();
-      await this.#change(next);
-    } catch (problem) {
-      const facts = { status: problem.status, asksCue: this.#wishes.asksCue, isConnected: this.#ways.isConnected };
-      this.#recover(problem, this.#dialler.failed(dial, facts));
+    if (!(await this.#passes(() => this.#dialler.counts(dial)))) return this.#dialler.end(dial);
+    if (!this.#ways.canWebRTC) {
+      this.#dialler.end(dial);
+      return this.#startFar();
     }
+    const query = this.#query;
+    try {
+      const meanwhile = () => this.#dialler.counts(dial) && this.#bridge();
+      const next = await this.#dial(query, meanwhile).finally(() => this.#dialler.end(dial));
+      if (!this.#dialler.counts(dial) || !this.isWanted) return next.hangUp();
+      if (JSON.stringify(query) !== this.#carried) {
+        // While the endless stream was heard, something else was wished for.
+        next.hangUp();
+        return await this.connect();
+      }
+      await this.#change(next, query);
+    } catch (problem) {
+      const { status } = problem;
+      const facts = { status, asksCue: "token" in query, isConnected: this.#ways.isConnected };
+      await this.#recover(problem, this.#dialler.failed(dial, facts));
+    }
+  }
+
+  /// Waits until the stream that is wished for repeats nothing that this device has played itself.
+  /// - Parameter counts: whether the change is still meant.
+  /// - Returns: whether it is.
+  async #passes(counts) {
+    const passed = this.#ways.passed?.(this.#query);
+    if (!passed) return true;
+    await passed;
+    return counts() && this.isWanted;
   }
 
   /// A dial may take long: meanwhile the endless stream is heard.
@@ -107,18 +143,20 @@ export class Listener {
     if (this.#ways.isConnected && !this.#hearing.line?.arrives(this.#clock.now())) this.#sayFar();
   }
 
-  async #change(line) {
+  async #change(line, query) {
     this.#hearing.change(line);
+    this.#heard = query;
     this.#dialler.forgive();
     this.#speaker.load(line.track);
     line.whenLost(() => this.#dialler.isDialling || this.#later(LOST));
     await this.#play();
   }
 
-  #recover({ status, message }, { act, again }) {
+  async #recover({ status, message }, { act, again }) {
     if (act === "keep the mix") {
-      this.#wishes.dropCues();
-      this.#told.problem(status === 503 ? FULL : message);
+      this.#drop(status === 503 ? FULL : message);
+      // The stream that is heard may be another one than is wished for now.
+      if (JSON.stringify(this.#heard) !== this.#carried) await this.connect();
     } else if (act === "wait") {
       this.#show(this.hears ? "stalled" : "connecting");
     } else if (act === "listen from afar") {
@@ -126,6 +164,14 @@ export class Listener {
       else this.#sayFar();
       if (again) this.#timer = this.#clock.after(again, () => this.connect());
     }
+  }
+
+  /// The server has no such cue: `problem` says so, where the player asked for something.
+  #drop(problem) {
+    const dropped = this.#wishes.drop();
+    const lasting = dropped.filter((wish) => wish === "own" || wish === "mix");
+    if (lasting.length > 0) this.#told.refused(lasting);
+    if (dropped.some((wish) => wish !== "own" && wish !== "mix")) this.#told.problem(problem);
   }
 
   #later(wait) {
@@ -151,13 +197,16 @@ export class Listener {
 
   async #startFar() {
     const { far } = this.#hearing;
-    if (far && this.#speaker.hasAddress && !this.#speaker.isBroken && far.query === this.#carried) return;
+    const isOn = () =>
+      far && this.#speaker.hasAddress && !this.#speaker.isBroken && far.query === this.#carried;
+    if (isOn() || !(await this.#passes(() => this.#hearing.far === far)) || isOn()) return;
     if (!this.#speaker.canOgg) {
       this.#hearing.hangUp();
       this.#show("off");
       return this.#told.problem(NEITHER, 10);
     }
     this.#hearing.goFar();
+    this.#heard = null;
     this.#speaker.forgetTrack();
     // Before the first touch nothing is fetched: the sound would be too old when it is played.
     if (this.#wasTouched) await this.#playFar();
@@ -167,6 +216,7 @@ export class Listener {
   async #playFar() {
     this.#show("connecting");
     this.#hearing.forget();
+    this.#heard = this.#query;
     this.#hearing.far.ask(this.#carried, this.#clock.now());
     // Some browsers pass on data only in large blocks: `prompt` makes the server fill the first
     // ones quickly.
@@ -177,6 +227,10 @@ export class Listener {
   /// The endless stream ended or broke.
   lostFar() {
     if (!this.#hearing.far || !this.isWanted || !this.#speaker.hasAddress) return;
+    // A browser does not tell why it got nothing. Of a stream for one player alone, the server may
+    // have none left.
+    const isUnheard = this.#speaker.played === 0;
+    if (this.#heard?.token && isUnheard && this.#ways.isConnected) this.#drop(FULL);
     this.#speaker.forgetAddress();
     this.#later(FAR_AGAIN);
   }
@@ -203,6 +257,7 @@ export class Listener {
     this.#clock.forget(this.#timer);
     this.#dialler.hangUp();
     this.#hearing.hangUp();
+    this.#heard = null;
     this.#speaker.empty();
     this.#hearing.forget();
     this.#show("off");
@@ -232,9 +287,12 @@ export class Listener {
   touch() {
     if (!this.isWanted || (this.hears && this.#speaker.isHeard)) return;
     this.#wasTouched = true;
-    if (this.#hearing.far && !this.#speaker.hasAddress) this.#playFar();
+    if (this.#hearing.far && !this.#speaker.hasAddress) this.#touchFar();
     else if (!this.#hearing.isNothing) this.#play();
   }
+
+  /// Right behind a stream without own hits the touch waits, and the next one counts.
+  #touchFar() { if (!this.#ways.passed?.(this.#query)) this.#playFar(); }
 
   /// The page is visible again.
   wake() {
@@ -272,7 +330,8 @@ export class Listener {
     const now = this.#clock.now();
     this.#hearing.measure(now);
     this.#show("playing");
-    if (this.#hearing.isTooLate(now)) this.#playFar();
+    // Where something else is wished for, that change is on its way.
+    if (this.#hearing.isTooLate(now) && this.#hearing.far.query === this.#carried) this.#playFar();
   }
 
   /// The control socket is open, perhaps again. After a restart of the server the line would notice

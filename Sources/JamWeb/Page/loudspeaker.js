@@ -1,9 +1,12 @@
 // The page's audio element, behind the interface that the listener needs: it plays a track or an
 // address, or is silent.
 
+/// The shortest delay that the output can have. Of itself Chromium takes blocks of 10 ms on Linux.
+/// A phone may not keep up with shorter ones.
+const LATENCY = matchMedia("(pointer: coarse)").matches ? "interactive" : 0;
+
 export class Loudspeaker {
   #audio;
-  /// This context plays nothing; it only tells the output's delay.
   #context = null;
 
   constructor(audio) { this.#audio = audio; }
@@ -20,10 +23,14 @@ export class Loudspeaker {
 
   /// Milliseconds from the browser to the ear, as the browser tells; NaN where it does not tell,
   /// and 0 until the page may play sound.
-  get outputLatency() {
-    this.#context ??= new AudioContext({ latencyHint: "interactive" });
-    if (this.#context.state === "suspended") this.#context.resume().catch(() => {});
-    return (this.#context.outputLatency ?? NaN) * 1000;
+  get outputLatency() { return (this.context.outputLatency ?? NaN) * 1000; }
+
+  /// The page's one audio context: it tells the output's delay, and plays the player's own hits.
+  /// It runs once somebody has touched the page.
+  get context() {
+    this.#context ??= new AudioContext({ latencyHint: LATENCY });
+    if (this.#context.state !== "running") this.#context.resume().catch(() => {});
+    return this.#context;
   }
 
   load(track) {

@@ -4,7 +4,7 @@
 import { toast } from "./dom.js";
 import { Channels } from "./midi-channels.js";
 import { playsPad, shapesKeys } from "./midi-target.js";
-import { momentOf, playAt, press, release } from "./pads.js";
+import { momentOf, moveKey, panic, playAt, press, release } from "./pads.js";
 import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
@@ -82,7 +82,7 @@ function hear(event, device) {
   } else if (kind === 0xb0 && first === 64) {
     if (second < 64 ? isPedalDown : shapesKeys(setting().choice, channel, isOwn)) setPedal(second >= 64);
   } else if (kind === 0xa0) {
-    if (heldKeys.has(holder)) room.send(`/key/${first}/y`, 0.5 + second / 254);
+    if (heldKeys.has(holder)) moveKey(first, "y", 0.5 + second / 254);
   } else if (shapesKeys(setting().choice, channel, isOwn)) shape(channels, kind, channel, first, second);
 }
 
@@ -108,7 +108,7 @@ function pressKey(event, channels, holder) {
   heldKeys.add(holder);
   // An MPE device tells the wheel and the height of a finger before the note begins.
   const wasOwn = channels.isOwn(channel);
-  for (const [what, value] of channels.press(channel, note)) room.send(`/key/${note}/${what}`, value);
+  for (const [what, value] of channels.press(channel, note)) moveKey(note, what, value);
   // This note has shown that the device's wheels belong to single notes, so the common bend goes
   // back to 0.
   if (!wasOwn && channels.isOwn(channel) && room.get("/bend")) room.set("/bend", 0);
@@ -122,11 +122,11 @@ function shape(channels, kind, channel, first, second) {
     if (channels.isOwn(channel)) tell(channels.bend(channel, bend));
     else room.set("/bend", bend);
   } else if (kind === 0xb0 && first === 74) tell(channels.height(channel, second / 127));
-  else if (kind === 0xb0 && first === 123) room.send("/panic");
+  else if (kind === 0xb0 && first === 123) panic();
   else if (kind === 0xb0) channels.control(channel, first, second);
 }
 
-function tell(changes) { for (const [note, what, value] of changes) room.send(`/key/${note}/${what}`, value); }
+function tell(changes) { for (const [note, what, value] of changes) moveKey(note, what, value); }
 
 export async function connect() {
   try {

@@ -1,9 +1,9 @@
 // The panel Mixer: everybody's meters and clip lights, and faders that work where the player may
-// move them. Its other part has the effects.
+// move them. Its other parts are the player's own mix, and the effects.
 
 import { readable } from "./colour.js";
 import { decibels, toggle } from "./controls.js";
-import { arrange, fitCanvas, h, say, shown, t, token, w } from "./dom.js";
+import { arrange, fitCanvas, h, say, shown, t, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
 import { parts } from "./panel.js";
@@ -15,19 +15,21 @@ const list = h("div.mixer");
 let isOpen = false;
 
 export function make() {
-  return parts(["Levels", ...levels()], ["Effects", ...effects()]);
+  return parts(
+    ["Levels", ...levels()], ["My mix", ...later(() => import("./my-mix-panel.js"))],
+    ["Effects", ...later(() => import("./effects.js"))]);
 }
 
-/// The effects' code is loaded when the part is first opened.
-function effects() {
+/// A part whose code is loaded when it is first opened.
+function later(load) {
   const holder = h("div");
   let made = null;
   const show = async () => {
     if (made) return;
-    made = (await import("./effects.js")).make();
+    made = (await load()).make();
     holder.replaceChildren(made.element);
   };
-  return [holder, { show, hide: () => made?.hide() }];
+  return [holder, { show, hide: () => made?.hide?.() }];
 }
 
 function levels() {
@@ -106,7 +108,9 @@ class Channel {
         seat.title = w`Seat ${number}`;
       }, signal);
     }
-    const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, out, this.light);
+    const mine = h("small.quiet", { hidden: true });
+    if (!isMaster) room.on(`/mix/${name}/*`, () => this.#sayMine(mine), signal);
+    const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, mine, out, this.light);
     this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
     if (isMaster) this.element.classList.add("master");
     this.allow();
@@ -118,6 +122,13 @@ class Channel {
       onclick: () => { const on = room.get(address) ? 0 : 1; if (own?.()) room.set("/mute", on); else room.set(address, on); } });
     room.on(address, ([on]) => button.setAttribute("aria-pressed", String(on > 0)), signal);
     return button;
+  }
+
+  /// Shows the own mix beside the levels for everybody, so that nobody takes one for the other.
+  #sayMine(place) {
+    const [gain, mute] = ["gain", "mute"].map((what) => room.get(`/mix/${this.name}/${what}`, 0));
+    place.hidden = gain === 0 && mute === 0;
+    write(place, mute > 0 ? t("for me: muted") : w`for me: ${decibels(gain)}`);
   }
 
   allow() {

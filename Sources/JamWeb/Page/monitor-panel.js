@@ -2,8 +2,11 @@
 // them only while this is open.
 
 import { arrange, h, say, shown, t, w, write } from "./dom.js";
+import { language } from "./language.js";
 import { MonitorBook } from "./monitor-lines.js";
+import reasons from "./monitor-words.js";
 import { room } from "./room.js";
+import { ownWords } from "./words.js";
 
 /// Rows on the screen, and how often they are drawn: at any number of messages the page has the
 /// same work.
@@ -17,6 +20,7 @@ const VERDICTS = {
 /// Outcomes for which the server has a code and no words.
 const OUTCOMES = {
   release: "A button came up: that has no effect.",
+  touch: "A finger touches a control: that has no effect.",
   repeated: "The same packet came twice: it counts once.",
   unanswered: "Refused like those before it.",
 };
@@ -121,6 +125,14 @@ export function make() {
 
 const head = (name) => h("th", { scope: "col", role: "columnheader", textContent: name });
 
+/// The reason of a line in the page's language. `more` is the server's own text, which is English
+/// and names what it is about; the page in English shows it alone.
+function why({ verdict, reason, code }) {
+  if (OUTCOMES[code] && !reason) return { text: t(OUTCOMES[code]), more: "" };
+  const own = language === "en" || verdict === "understood" ? "" : reasons[code] ? t(reasons[code]) : ownWords(code);
+  return { text: own || reason || code, more: own ? reason : "" };
+}
+
 /// A row of the table. It is made once, and changed while equal messages come.
 class Row {
   #drawn = "";
@@ -132,10 +144,11 @@ class Row {
     this.count = h("small");
     this.verdict = h("b");
     this.why = h("span");
+    this.more = h("small", { lang: "en" });
     this.element = h("tr", { role: "row" },
       h("td", { role: "cell" }, this.who, " ", this.where),
       h("td", { role: "cell" }, this.what, " ", this.count),
-      h("td", { role: "cell" }, this.verdict, " ", this.why));
+      h("td", { role: "cell" }, this.verdict, " ", this.why, " ", this.more));
   }
 
   see(row) {
@@ -150,7 +163,8 @@ class Row {
     write(this.what, row.values ? `${row.address} ${row.values}` : row.address);
     write(this.count, row.count > 1 ? `× ${row.count}` : "");
     say(this.verdict, VERDICTS[row.verdict] ?? "Left out");
-    const own = OUTCOMES[row.code];
-    write(this.why, row.reason || (own ? t(own) : row.code));
+    const { text, more } = why(row);
+    write(this.why, text);
+    write(this.more, more);
   }
 }

@@ -144,12 +144,34 @@ function outline(width, height, inset, line) {
 /// chosen the timing `live`.
 const isByEar = () => room.get("/timing", "live") !== "live" || !room.get("/timing/chosen", true);
 
-/// Sends a hit or a release, with the frame that is heard at that moment, where it is known.
+/// Plays the player's own hits on this device (own-hits.js); null until that is there.
+let own = null;
+export const soundWith = (player) => { own = player; };
+
+/// Sends a hit or a release, with the frame that is heard at that moment, where it is known. A hit
+/// that this device plays itself sounds first, and has a number behind its velocity.
 export function playAt(at, ...hit) {
+  const number = own?.play(...hit) ?? 0;
+  if (number > 0) hit.push(number);
   const frame = isByEar() ? heardFrame(at) : null;
   if (frame === null) room.send(...hit);
   else room.sendTogether(["/heard", BigInt(frame)], hit);
 }
+
+/// Sends how a finger moves on a key: `y` is its height, `bend` in semitones.
+export function moveKey(note, what, value) {
+  own?.move(note, what, value);
+  room.send(`/key/${note}/${what}`, value);
+}
+
+/// Ends all that this player sounds.
+export function panic() {
+  own?.silence();
+  room.send("/panic");
+}
+
+/// Ends an own hit on this device, also where the room cannot be told of the release.
+export const letGo = (address) => own?.play(address, 0);
 
 /// The moment of a hand's movement: earlier than the page's event, if the page was busy.
 export const momentOf = (event) => {
@@ -187,6 +209,7 @@ export function release(number, holder, at = performance.now()) {
   if (!pad?.held.delete(holder)) return;
   if (pad.held.size > 0) return;
   pad.element.classList.remove("pressed");
+  letGo(pad.address());
   if (!pad.holds || !room.isConnected) return;
   playAt(at, pad.address(), 0);
   if (room.get(pad.address("/mode")) !== "gate") return;

@@ -11,6 +11,7 @@ import { colourOf, health, latencies, leftLoops, lights, look, people, said } fr
 import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
+import { panic } from "./pads.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -90,7 +91,7 @@ function who() {
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
   const you = h("div.group", {},
     h("h3", { textContent: "You" }), delay(), ownLight(), rename, role,
-    trigger("Silence all of mine", "/panic"));
+    h("button.text", { type: "button", textContent: "Silence all of mine", onclick: panic }));
   return h("div", {}, list, listeners, you, hosts());
 }
 
@@ -102,6 +103,9 @@ function delay() {
     line.hidden = !milliseconds;
     if (!milliseconds) write(line, "");
     else if (isFar) write(line, w`You hear the room ${(milliseconds / 1000).toFixed(1)} s late: the close way (WebRTC) cannot be had. Good for hearing, not for playing along.`);
+    else if (listen.ownState() === "on") {
+      write(line, w`You hear the room ${Math.round(milliseconds)} ms late, and your own hits at once.`);
+    }
     else write(line, w`From your tap to your ear: ${Math.round(milliseconds)} ms.`);
   };
   room.on("listening", see);

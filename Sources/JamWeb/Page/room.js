@@ -268,7 +268,8 @@ class Room extends State {
   #beginAgain() {
     const kit = this.get("/kit");
     // The addresses of a key's steps begin with the key's number: /key/60/….
-    this.empty("/step/", "/lane/", "/layer/", ...[..."0123456789"].map((digit) => `/key/${digit}`));
+    const keys = [..."0123456789"].map((digit) => `/key/${digit}`);
+    this.empty("/step/", "/lane/", "/layer/", "/mix/", ...keys);
     this.tell("begun again", []);
     if (kit) this.send("/kit", kit);
   }

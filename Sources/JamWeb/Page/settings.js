@@ -155,6 +155,44 @@ function earChoice(parts) {
   return element;
 }
 
+/// How it is with own hits, by the states of `OwnSwitch`.
+const OWN = {
+  off: "Your hits come with the room.",
+  near: "Not needed now: the room is near enough.",
+  silent: "This device plays no sound now.",
+  fetching: "The sounds of your kit are coming.",
+  asking: "A moment: the room without your own hits is coming.",
+  refused: "All streams with a mix of one’s own are taken. It is tried again in a minute.",
+  on: "It is on: pads sound under your finger, and the room comes without them.",
+};
+
+function ownHits() {
+  const note = h("p.quiet", { id: "own-hits", "aria-live": "polite" });
+  const see = () => {
+    const before = recall("own hits", "auto") === "off" ? "off" : "silent";
+    const state = listen.ownState() ?? before;
+    say(note, OWN[state]);
+  };
+  room.on("own hits", see);
+  room.on("listening", see);
+  const choose = (word) => {
+    listen.chooseOwn(word);
+    see();
+  };
+  see();
+  return [
+    ownChoice({
+      label: "My own hits at once", words: ["auto", "on", "off"], names: ["As it fits", "On", "Off"],
+      value: recall("own hits", "auto"), chosen: choose,
+    }),
+    note,
+    ownChoice({
+      label: "Keys at once, too", words: [true, false], names: ["On", "Off"],
+      value: recall("own keys", true), chosen: listen.chooseOwnKeys,
+    }),
+  ];
+}
+
 /// The choice of how a hit's velocity is found. The button Touch near the pads changes it, too.
 function hardness(parts) {
   const element = ownChoice(parts);
@@ -180,6 +218,7 @@ function page() {
     h("div.group", {}, h("h3", { textContent: "Sound on this device" }),
       earChoice({ label: "I hear", words: ["here", "speakers"], names: ["This device", "The loudspeakers"], value: recall("ear", "here"), chosen: (word) => listen.setEar(word === "here") }),
       h("p.quiet", { textContent: "With the loudspeakers in earshot, this device stays quiet, so that nobody hears two beats." }),
+      ...ownHits(),
       h("p.quiet", { textContent: "Does what you record come late? Eight taps with the metronome put that right." }),
       h("button.text", { type: "button", textContent: "Tap along", onclick: async () => (await import("./tap-along.js")).begin() })),
     h("div.group", {}, h("h3", { textContent: "MIDI" }), midi,

@@ -54,6 +54,7 @@ const SAYINGS = {
   "bad-room-name": "That is no name for a room.",
   "no-such-room": "There is no such room here.",
   "too-many-subscriptions": "Too many programs of this device are connected already. End one of them first.",
+  "too-many-watchers": "Too many watch this already. A host always may.",
   "own-port": "That port is the server's own. Name the port at which your controller receives.",
   "too-many-unproven-subscriptions": CROWD,
   "unknown-controller": "That controller is not there any more.",
@@ -181,12 +182,17 @@ const ADVICE = {
 
 const LOCKED = { tempo: "A host has locked the tempo.", loops: "A host has locked the loops.", kits: "A host has locked the kits.", key: "A host has locked the key." };
 
-/// The text of a refusal: the page's own, or else the server's, as a sentence.
+/// The page's own text of a refusal; empty where it has none.
 /// - code: the server's code of the refusal.
-export function words(reason, code = "") {
+export function ownWords(code) {
   if (code === "locked") return t(LOCKED[room.get("/lock")] ?? "A host has locked that.");
   const saying = SAYINGS[code] ?? PLAIN[code];
-  return saying ? t(saying) : [sentence(reason), t(ADVICE[code] ?? "")].filter(Boolean).join(" ");
+  return saying ? t(saying) : "";
+}
+
+/// The text of a refusal: the page's own, or else the server's, as a sentence.
+export function words(reason, code = "") {
+  return ownWords(code) || [sentence(reason), t(ADVICE[code] ?? "")].filter(Boolean).join(" ");
 }
 
 /// The same for an answer by HTTP, whose header has the code.

@@ -43,7 +43,9 @@ struct QueryMethod: Sendable {
     isSettable =
       entry.build != nil && entry.access != .readOnly && !entry.isOfScores && !entry.isHeadOfBundle
     self.isHost = isHost
-    isNumerous = entry.numbers.reduce(1) { $0 * $1.range.count } > QueryMethod.manyAddresses
+    isNumerous =
+      entry.numbers.reduce(1) { $0 * $1.range.count } > QueryMethod.manyAddresses
+      || entry.segments.first == "player" && entry.segments.count > 2
     resting = QueryMethod.array(specs.isEmpty ? ["null"] : specs.map(\.restingJSON))
     description = Array(QueryMethod.description(of: entry).quotedJSON.utf8.dropFirst().dropLast())
 

@@ -61,15 +61,16 @@ public struct QueryTree: Sendable {
 
   /// The names in addresses, by the first part. Those of `/subscribe/<port>` are topics.
   private static let names: [Substring: QueryNode.Names] = [
-    "player": .players, "kit": .kits, "instrument": .instruments,
+    "player": .players, "mix": .mixed, "kit": .kits, "instrument": .instruments,
   ]
 
   /// The answer to `GET <path>?<wish>`.
   ///
   /// An answer about a branch leaves out seats that are free, and steps that do not go round; the
   /// answer about the list itself, `/seat` or `/step/3`, has them. The whole tree has no parts of
-  /// keys that have no steps, except for the middle C; `/key` has them. A branch describes a row
-  /// with many addresses only at the first number.
+  /// keys that have no steps, except for the middle C; `/key` has them. It has parts of the first
+  /// eight seats that are taken. A branch describes a row with many addresses only at the first
+  /// number, and a player's only at the first player.
   /// - Parameters:
   ///   - path: any text, after percent decoding; `/` is the root.
   ///   - wish: nil is an unknown attribute. `hostInfo` is answered by `QueryHostInfo`, and is 400

@@ -10,6 +10,8 @@ struct QueryWriter {
   private let style: QueryStyle
   /// Whether the answer is about the whole tree.
   private var isOfRoot = false
+  /// The taken seats of which the whole tree has all parts.
+  private let shownSeats: Set<Int>
   private(set) var json: [UInt8] = []
 
   init(tree: QueryTree, view: QueryView, style: QueryStyle) {
@@ -17,7 +19,11 @@ struct QueryWriter {
     self.style = style
     self.view = view
     shape = view.shape
+    shownSeats = Set(shape.seats.prefix(QueryWriter.mostShownSeats))
   }
+
+  /// A room may have 64, and `/player` has the same rows.
+  private static let mostShownSeats = 8
 
   /// The node that the answer is about, with everything below it.
   mutating func writeNode(_ place: QueryPlace, path: String) {
@@ -61,8 +67,8 @@ struct QueryWriter {
 
   /// - Parameters:
   ///   - isTop: whether the answer is about this node.
-  ///   - isDescribed: whether the last number in the path is the first of its list in the answer,
-  ///     or belongs to the path that was asked for.
+  ///   - isDescribed: whether the last number, or player's name, in the path is the first of its
+  ///     list in the answer, or belongs to the path that was asked for.
   private mutating func write(_ place: QueryPlace, _ path: String, isTop: Bool, isDescribed: Bool) {
     append("{\"FULL_PATH\":")
     appendQuoted(path)
@@ -96,6 +102,7 @@ struct QueryWriter {
     let children = tree.children(of: place)
     switch tree.nodes[place.node].part {
     case .number(.keys) where isOfRoot && shape.keySteps[place.number] == nil: return false
+    case .number(.seats) where isOfRoot && !shownSeats.contains(place.number): return false
     default: return !children.isEmpty
     }
   }
@@ -137,10 +144,11 @@ struct QueryWriter {
         }
       case .name(let names):
         let words = tree.nodes[place.node].words
-        for name in QueryNode.names(names, shape).sorted() where words[name] == nil {
+        let list = QueryNode.names(names, shape).sorted()
+        for name in list where words[name] == nil {
           member(
-            name, QueryPlace(node: child, number: place.number), branch, &isFirst, isDescribed: true
-          )
+            name, QueryPlace(node: child, number: place.number), branch, &isFirst,
+            isDescribed: names != .players || name == list.first)
         }
       }
     }

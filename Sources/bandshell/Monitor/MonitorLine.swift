@@ -49,6 +49,7 @@ struct MonitorLine: Equatable {
     case "understood": reason.isEmpty ? "✓" : "✓ \(reason)"
     case "noticed": "– \(reason) [\(code)]"
     case "ignored" where code == "release": "· the release of a button: it has no effect"
+    case "ignored" where code == "touch": "· a finger touches a control: it has no effect"
     case "ignored" where code == "repeated": "· the same packet came twice: it counts once"
     case "ignored": "· left out [\(code)]"
     default: reason.isEmpty ? "✗ refused [\(code)]" : "✗ \(reason) [\(code)]"

@@ -1,0 +1,85 @@
+internal import JamCore
+
+/// What a block of the mix leaves on its way through `MixEffects`, for the cues that differ from
+/// the mix: its sound in front of the crusher and behind it, and the gain of the glue.
+///
+/// Real-time safe except for `init` and `deallocate`.
+struct MixPass: BitwiseCopyable {
+  private let inputLeft: UnsafeMutablePointer<Float>
+  private let inputRight: UnsafeMutablePointer<Float>
+  private let outputLeft: UnsafeMutablePointer<Float>
+  private let outputRight: UnsafeMutablePointer<Float>
+  let gains: UnsafeMutablePointer<Float>
+
+  init() {
+    let frames = Int(Frames.perBuffer)
+    inputLeft = .allocate(capacity: 5 * frames)
+    inputRight = inputLeft + frames
+    outputLeft = inputRight + frames
+    outputRight = outputLeft + frames
+    gains = outputRight + frames
+  }
+
+  func deallocate() { inputLeft.deallocate() }
+
+  @_noLocks func keepInput(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    MixPass.copy(left, right, inputLeft, inputRight, frames)
+  }
+
+  @_noLocks func keepOutput(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    MixPass.copy(left, right, outputLeft, outputRight, frames)
+  }
+
+  @_noLocks private static func copy(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ toLeft: UnsafeMutablePointer<Float>, _ toRight: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(VoiceKernels.load(left + i), to: toLeft + i)
+      VoiceKernels.store(VoiceKernels.load(right + i), to: toRight + i)
+      i &+= 4
+    }
+  }
+
+  /// Turns a difference into the sound in front of the crusher.
+  @_noLocks func addInput(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.add(VoiceKernels.load(inputLeft + i), to: left + i)
+      VoiceKernels.add(VoiceKernels.load(inputRight + i), to: right + i)
+      i &+= 4
+    }
+  }
+
+  /// Turns the sound behind the crusher into a difference.
+  @_noLocks func subtractOutput(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(VoiceKernels.load(left + i) - VoiceKernels.load(outputLeft + i), to: left + i)
+      VoiceKernels.store(VoiceKernels.load(right + i) - VoiceKernels.load(outputRight + i), to: right + i)
+      i &+= 4
+    }
+  }
+
+  /// Applies the gain of the glue.
+  @_noLocks func amplify(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      let gain = VoiceKernels.load(gains + i)
+      VoiceKernels.store(VoiceKernels.load(left + i) * gain, to: left + i)
+      VoiceKernels.store(VoiceKernels.load(right + i) * gain, to: right + i)
+      i &+= 4
+    }
+  }
+}
