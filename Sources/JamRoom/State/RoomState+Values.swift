@@ -120,11 +120,34 @@ extension RoomState {
     }
   }
 
+  /// The lights that are not off, as a controller needs them that was dark until now: the player's,
+  /// the room's, the pads that sound, and the transport.
+  func litValues(for id: PlayerID) -> [Event] {
+    let own = playerLights(of: id)
+    let ofRoom = RoomLights.of(clock, library.scenes, session, at: pulse.ticked)
+    let lights =
+      own.changed(from: PlayerLights()).filter { own.glow(of: $0) != .off }
+      + Light.ofRoom.filter { ofRoom.glow(of: $0) != .off }
+    let switches = Pad.all.map { Setting.padLit($0) } + [.playing]
+    return values(of: lights.map { .light($0) }[...], for: id)
+      + values(of: switches[...], for: id).filter {
+        if case .value(_, .bool(true)) = $0 { true } else { false }
+      }
+  }
+
   /// The settings that `readAll` tells.
   func readable(by id: PlayerID) -> [Setting] {
     let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
       + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings() + mixSettings(of: id)
+  }
+
+  /// The settings of the player's own mix: those of everybody who is here, and of kept names.
+  private func mixSettings(of id: PlayerID) -> [Setting] {
+    let here = roster.people.map(\.name)
+    let known = Set(here)
+    let away = channels[id].mine.entries.map(\.name).filter { !known.contains($0) }
+    return (here + away).flatMap { [.mixGain($0), .mixMute($0)] as [Setting] }
   }
 
   /// The settings that are nobody's own, for those who listen and have no player.
