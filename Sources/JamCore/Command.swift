@@ -2,9 +2,9 @@
 /// knows OSC.
 public enum Command: Hashable, Sendable {
   // Pads.
-  case hit(Pad, Velocity)
+  case hit(Pad, Velocity, OwnHit = .none)
   /// A hit whose strength is a number on the player's own scale.
-  case strike(Pad, Strike)
+  case strike(Pad, Strike, OwnHit = .none)
   case release(Pad)
   /// Withdraws the pad's hits that have not sounded yet.
   case cancel(Pad)
@@ -145,6 +145,8 @@ public enum Command: Hashable, Sendable {
   case set(Setting, SettingValue)
   /// Changes a switch without naming a value.
   case toggle(Setting)
+  /// The player hears everybody in its own streams as everybody does.
+  case levelMix
   case read(Setting)
   case readAll
   // People.
@@ -168,14 +170,16 @@ extension Command {
   /// The pad that the command hits.
   public var hitPad: Pad? {
     switch self {
-    case .hit(let pad, _), .strike(let pad, _): pad
+    case .hit(let pad, _, _), .strike(let pad, _, _): pad
     default: nil
     }
   }
 
   /// The command for a number that is sent to a pad: 0 is the release.
-  @inlinable public static func press(_ pad: Pad, _ number: Float, isInteger: Bool = false) -> Command {
-    Strike(number, isInteger: isInteger).map { .strike(pad, $0) } ?? .release(pad)
+  @inlinable public static func press(
+    _ pad: Pad, _ number: Float, isInteger: Bool = false, _ own: OwnHit = .none
+  ) -> Command {
+    Strike(number, isInteger: isInteger).map { .strike(pad, $0, own) } ?? .release(pad)
   }
 
   /// Whether the command is a MIDI clock's message. The room receives such a message when it comes,

@@ -31,7 +31,7 @@ public struct Limits: Equatable, Sendable {
   public var rooms = 256
   public var listenersPerRoom = 16_384
   /// Encoders of players' cues. A room therefore makes this many cues at once.
-  public var cuesPerRoom = 8
+  public var cuesPerRoom = 16
   /// The length of a text in a message.
   public var textBytes = 1_024
   /// The length of a chat message.

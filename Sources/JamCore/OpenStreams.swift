@@ -10,11 +10,14 @@ public struct OpenStreams: Hashable, Sendable {
     public var ticket: UInt64
     /// The player's token.
     public var token: String
+    /// Whether the cue leaves out hits that the player's client sounds itself.
+    public var isWithoutOwn: Bool
 
-    public init(number: UInt8, ticket: UInt64, token: String) {
+    public init(number: UInt8, ticket: UInt64, token: String, isWithoutOwn: Bool = false) {
       self.number = number
       self.ticket = ticket
       self.token = token
+      self.isWithoutOwn = isWithoutOwn
     }
   }
 

@@ -16,6 +16,7 @@ extension Command {
   public var isForListeners: Bool {
     switch self {
     case .listSteps, .listRoomSteps: true
+    case .levelMix: true
     case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
       .listHits, .listNotes, .chat, .listChat, .becomeHost, .leave,
       .preview,
@@ -28,6 +29,7 @@ extension Command {
     case .set(let setting, _), .toggle(let setting):
       switch setting {
       case .role, .roleOf, .ofSeat(_, .roleOf), .latency, .metronome, .metronomeGain: true
+      case .mixGain, .mixMute: true
       default: false
       }
     default: false

@@ -29,6 +29,15 @@ extension Setting {
       .laneState, .lanePlaying, .laneFocus:
       loopRow
     case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
+    case .mixGain:
+      SettingRow(
+        "/mix/<name>/gain", "gain", .decibels, .player,
+        """
+        How loud that player is in your own streams (`player=` in a stream's address). Nobody else \
+        hears it, and it is kept by name.
+        """)
+    case .mixMute:
+      .toggle("/mix/<name>/mute", .player, "That player is silent in your own streams.")
     case .seatName, .seatTaken: seatRow
     case .ofSeat(_, let setting): setting.row.atSeat
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,

@@ -98,6 +98,9 @@ public enum Setting: Hashable, Sendable {
   case channelGain(PlayerName)
   case channelMute(PlayerName)
   case channelSolo(PlayerName)
+  // A player's mix of its own, by the others' names: in its own streams alone.
+  case mixGain(PlayerName)
+  case mixMute(PlayerName)
   /// The player's seat: its number on a mixer.
   case seatOf(PlayerName)
   /// The name of the player in a seat, empty where nobody sits; and whether somebody sits there.

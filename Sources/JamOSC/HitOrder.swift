@@ -145,7 +145,7 @@ struct HitOrder {
       case .command(let command) = addressed.request
     else { return .setting }
     switch command {
-    case .hit(let pad, _), .strike(let pad, _):
+    case .hit(let pad, _, _), .strike(let pad, _, _):
       return .hit(PadKey(addressed, pad))
     case .release(let pad): return .release(PadKey(addressed, pad))
     default: return .setting

@@ -12,6 +12,10 @@ public enum StreamError: Error, Hashable, Sendable {
   case player(String)
   /// `token=` is missing or is not that player's.
   case token(player: String)
+  /// `without=` is not `me`.
+  case without(String)
+  /// `without=me` came without `player=`.
+  case withoutNobody
   /// The room already encodes as many cues as it may.
   case cues(limit: Int)
   /// The room is full.
@@ -48,7 +52,7 @@ public enum StreamError: Error, Hashable, Sendable {
 
   public var kind: Kind {
     switch self {
-    case .frame, .bitrate, .toggle, .port, .family, .offer: .badRequest
+    case .frame, .bitrate, .toggle, .port, .without, .withoutNobody, .family, .offer: .badRequest
     case .noOpus: .unusable
     case .player: .notFound
     case .token: .forbidden
@@ -79,6 +83,15 @@ extension StreamError: CustomStringConvertible {
         """
     case .token(let player):
       "token= is not \(player)'s: it is the last argument of /welcome, the answer to the player's own /hello"
+    case .without(let value):
+      """
+      without=\(value) is unknown: use without=me to leave out the hits that your own program sounds
+      """
+    case .withoutNobody:
+      """
+      without=me needs player= and token=, or nobody knows whose hits to leave out: add both, \
+      or leave it out
+      """
     case .cues(let limit):
       """
       this room has its \(limit) streams of players' cues: hear the whole room without player=, \

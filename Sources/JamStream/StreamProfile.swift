@@ -94,7 +94,8 @@ public struct StreamProfile: Hashable, Sendable {
 
 extension StreamProfile {
   /// This profile with the settings of the query: `frame=`, `bitrate=`, `click=`. Other words are
-  /// ignored. `player=` and `token=` are among them, because only the room knows its players.
+  /// ignored. `player=`, `token=` and `without=` are among them, because only the room knows its
+  /// players.
   /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
   ///   A rate that is too low for the frame is raised to the lowest that is not.
   /// - Throws: `StreamError` that names the word and what would be right.
@@ -128,6 +129,14 @@ extension StreamProfile {
     }
   }
 
+  /// Reads `without=`, which has one value, `me`. Nil is a query without the word.
+  /// - Throws: `StreamError.without`.
+  public static func isWithoutOwn(_ value: String?) throws(StreamError) -> Bool {
+    guard let value else { return false }
+    guard value == "me" else { throw .without(value) }
+    return true
+  }
+
   /// This profile for the cue of a player. `click=1` has no effect on a cue.
   public func cueing(_ owner: CueOwner) -> StreamProfile {
     var profile = self
@@ -141,9 +150,14 @@ extension StreamProfile {
   public var query: String {
     """
     frame=\(frame.word)&bitrate=\(bitrate.rawValue)\
-    \(hasClick ? "&click=1" : "")\(cue.map { "&player=\($0.name)" } ?? "")
+    \(hasClick ? "&click=1" : "")\(cue?.query ?? "")
     """
   }
+}
+
+extension CueOwner {
+  /// The words of a query that ask for the cue, but for the token.
+  fileprivate var query: String { "&player=\(name)\(isWithoutOwn ? "&without=me" : "")" }
 }
 
 extension StreamProfile.FrameLength {

@@ -71,13 +71,20 @@ enum Listen {
     /whep and /listen.opus pass through any proxy
     """)
 
-  /// The profile of the wanted stream: the mix, or with `player=` the cue of that player.
+  /// The profile of the wanted stream: the mix, or with `player=` the cue of that player, and with
+  /// `without=me` beside it that cue without the hits that the player's program sounds itself.
   static func profile(
     _ standard: StreamProfile, _ request: HTTPRequest, in room: any WebRoom
   ) throws(StreamError) -> StreamProfile {
     let profile = try standard.applying(request.query.pairs)
-    guard let player = request.query["player"] else { return profile }
-    return profile.cueing(try room.cueOwner(player: player, token: request.query["token"] ?? ""))
+    let isWithoutOwn = try StreamProfile.isWithoutOwn(request.query["without"])
+    guard let player = request.query["player"] else {
+      guard !isWithoutOwn else { throw .withoutNobody }
+      return profile
+    }
+    var owner = try room.cueOwner(player: player, token: request.query["token"] ?? "")
+    owner.isWithoutOwn = isWithoutOwn
+    return profile.cueing(owner)
   }
 
   /// Notices for the listener, in a header of the answer. A stream with the click contains only the

@@ -158,7 +158,7 @@ public struct AddressEntry: Sendable {
 
   /// Whether the row is a pad or a key that a velocity plays: `/pad/<n>`, `/key/<n>`.
   var isStruck: Bool {
-    access == .trigger && scope == .pad && numbers.count == 1 && arguments.count == 1
+    access == .trigger && scope == .pad && numbers.count == 1 && !arguments.isEmpty
   }
 
   /// Whether patterns may match the row's buttons: the sender's own pads and keys, other buttons of

@@ -5,16 +5,20 @@ extension AddressTable {
   static let keyRows: [AddressEntry] =
     [
       .call(
-        "/key/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad,
-        "Press the key of that note, 60 being the middle C; 0 is the release. Velocities are as `/pad/<n>` takes them.",
+        "/key/<n>", [ArgumentSpec("velocity", .velocity, optional: true), .own], .pad,
+        """
+        Press the key of that note, 60 being the middle C; 0 is the release. Velocities and `own` \
+        are as `/pad/<n>` takes them.
+        """,
         access: .trigger
       ) { arguments in
         arguments.key.map { .command(hit($0, arguments, 0)) }
       } write: {
         switch $0 {
-        case .hit(let pad, let velocity): pad.note.map { ([$0], [], [.float(velocity.value)]) }
-        case .strike(let pad, let strike):
-          pad.note.map { ([$0], [], [strike.argument]) }
+        case .hit(let pad, let velocity, let own):
+          pad.note.map { ([$0], [], [.float(velocity.value)] + own.arguments) }
+        case .strike(let pad, let strike, let own):
+          pad.note.map { ([$0], [], [strike.argument] + own.arguments) }
         case .release(let pad): pad.note.map { ([$0], [], [.float(0)]) }
         default: nil
         }
@@ -73,8 +77,8 @@ extension AddressTable {
         arguments.integer(0).flatMap { chord in
           switch hit(Pad.all[0], arguments, 1) {
           case .release: .command(.pressChord(Int(chord), nil))
-          case .strike(_, let strike): .command(.pressChord(Int(chord), strike))
-          case .hit(_, let velocity): .command(.pressChord(Int(chord), Strike(velocity.value)))
+          case .strike(_, let strike, _): .command(.pressChord(Int(chord), strike))
+          case .hit(_, let velocity, _): .command(.pressChord(Int(chord), Strike(velocity.value)))
           default: nil
           }
         }

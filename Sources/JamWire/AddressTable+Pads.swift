@@ -10,19 +10,21 @@ extension AddressTable {
 
   private static let playingRows: [AddressEntry] = [
     .call(
-      "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad,
+      "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true), .own], .pad,
       """
       Hit the pad; 0 is the release. From the first int above 1 or float from 2 on, such numbers are \
-      MIDI's velocities, see `/velocity/max`.
+      MIDI's velocities, see `/velocity/max`. `own` is for a client that sounds the hit itself: a \
+      number of its own for the hit, which streams `without=me` leave out.
       """,
       access: .trigger
     ) {
       .command(hit($0.pad, $0, 0))
     } write: {
       switch $0 {
-      case .hit(let pad, let velocity) where !pad.isKey: ([Int(pad.number)], [], [.float(velocity.value)])
-      case .strike(let pad, let strike) where !pad.isKey:
-        ([Int(pad.number)], [], [strike.argument])
+      case .hit(let pad, let velocity, let own) where !pad.isKey:
+        ([Int(pad.number)], [], [.float(velocity.value)] + own.arguments)
+      case .strike(let pad, let strike, let own) where !pad.isKey:
+        ([Int(pad.number)], [], [strike.argument] + own.arguments)
       case .release(let pad) where !pad.isKey: ([Int(pad.number)], [], [.float(0)])
       default: nil
       }
@@ -119,14 +121,28 @@ extension AddressTable {
       },
     ] + Setting.ofMix.map { .setting($0) }
 
-  /// The hit or release for the velocity at `i`. A button without a number hits at full velocity.
+  /// The hit or release for the velocity at `i`, and where the row has it, the number of the
+  /// client's own hit behind it. A button without a number hits at full velocity.
   static func hit(_ pad: Pad, _ arguments: WireArguments, _ i: Int) -> Command {
+    let own = arguments.integer(i + 1).map { OwnHit(Int64($0)) } ?? .none
     guard let argument = arguments.raw(i), argument != .true, let number = argument.number else {
-      return .hit(pad, .full)
+      return .hit(pad, .full, own)
     }
-    if arguments.isOfScore { return Velocity(Float(number)).map { .hit(pad, $0) } ?? .release(pad) }
-    return .press(pad, Float(number), isInteger: argument.isInteger)
+    if arguments.isOfScore {
+      return Velocity(Float(number)).map { .hit(pad, $0, own) } ?? .release(pad)
+    }
+    return .press(pad, Float(number), isInteger: argument.isInteger, own)
   }
+}
+
+extension ArgumentSpec {
+  /// The number of a hit that its client sounds itself; 0 is none.
+  static let own = ArgumentSpec("own", .integer(0...Double(OwnHit.range.upperBound)), optional: true)
+}
+
+extension OwnHit {
+  /// The last argument of a hit that its client sounds itself; nothing for every other hit.
+  var arguments: [OSCArgument] { isOwn ? [.int32(number)] : [] }
 }
 
 extension Strike {

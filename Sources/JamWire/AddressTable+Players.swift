@@ -159,6 +159,10 @@ extension AddressTable {
       write: { if case .takeBackAll(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setting(.lock),
     .setting(.door),
+    .channel { .mixGain($0) },
+    .channel { .mixMute($0) },
+    .trigger(
+      "/mix/level", .player, "All players in your own streams as everybody hears them.", .levelMix),
   ]
 }
 

@@ -56,6 +56,8 @@ extension AddressTable {
     case .channelGain(let name): "/player/\(name)/gain"
     case .channelMute(let name): "/player/\(name)/mute"
     case .channelSolo(let name): "/player/\(name)/solo"
+    case .mixGain(let name): "/mix/\(name)/gain"
+    case .mixMute(let name): "/mix/\(name)/mute"
     case .roleOf(let name): "/player/\(name)/role"
     case .seatOf(let name): "/player/\(name)/seat"
     case .ofSeat(let seat, let setting):

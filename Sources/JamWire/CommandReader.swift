@@ -167,7 +167,7 @@ public struct CommandReader: Sendable {
     // As many values as addresses are one for each.
     let isSpread =
       !pattern.named.isEmpty && message.arguments.count == pattern.named.count
-      && pattern.entries.allSatisfy { table.entries[$0].arguments.count <= 1 }
+      && pattern.entries.map { table.entries[$0] }.allSatisfy { $0.arguments.count <= 1 || $0.isStruck }
     for (number, index) in (isSpread ? pattern.named : pattern.places).enumerated() {
       let place = table.ownSettings[index]
       let values = isSpread ? [message.arguments[number]] : message.arguments

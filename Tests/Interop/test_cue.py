@@ -158,14 +158,14 @@ class ManyCues(ServerCase):
     """On a server of its own: leases of RTP go on for half a minute."""
 
     @needs("ffmpeg")
-    def test_a_ninth_cue_is_refused_and_a_player_who_leaves_hears_the_mix(self):
-        players = [Player(self, f"p{i}") for i in range(9)]
+    def test_a_seventeenth_cue_is_refused_and_a_player_who_leaves_hears_the_mix(self):
+        players = [Player(self, f"p{i}") for i in range(17)]
         listener = ffmpeg_on(self.server.sdp(free_udp_pair(), f"&{players[0].cue}"))
-        for player in players[1:8]:
+        for player in players[1:16]:
             self.server.sdp(free_udp_pair(), f"&{player.cue}")
-        status, headers, body = self.server.get(f"/listen.opus?{players[8].cue}")
+        status, headers, body = self.server.get(f"/listen.opus?{players[16].cue}")
         self.assertEqual((status, headers.get("retry-after")), (503, "5"), body)
-        self.assertIn(b"8 streams", body)
+        self.assertIn(b"16 streams", body)
         players[0].send("/bye")
         sound = self.play_to(listener, count=3)
         self.assert_rim_shots(sound, count=3)

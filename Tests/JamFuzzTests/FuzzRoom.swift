@@ -74,7 +74,7 @@ final class FuzzRoom {
       ticket += 1
       let cue = OpenStreams.Cue(
         number: UInt8(dice.below(carrier.state.limits.cuesPerRoom)), ticket: ticket,
-        token: carrier.state[id]?.person.token ?? "")
+        token: carrier.state[id]?.person.token ?? "", isWithoutOwn: ticket % 2 == 0)
       carrier.state.streamsChanged(
         OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)))
     }

@@ -166,7 +166,7 @@ extension LogAction {
   fileprivate var pad: Int {
     guard case .command(let command) = self else { return 0 }
     return switch command {
-    case .hit(let pad, _), .release(let pad): Int(pad.number)
+    case .hit(let pad, _, _), .release(let pad): Int(pad.number)
     default: 0
     }
   }

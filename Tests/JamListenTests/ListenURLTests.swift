@@ -16,6 +16,19 @@ struct ListenURLTests {
     #expect(plain.target(adding: "port=5") == "/listen.sdp?port=5")
   }
 
+  @Test("a player's words are added to the query, each encoded, and found there")
+  func words() throws {
+    var url = try #require(ListenURL("http://h/rooms/cellar?frame=2.5"))
+    #expect(url.asks("frame") && !url.asks("player") && !url.asks("fram"))
+    url.ask("player", "Änn&Co=1 ~")
+    url.ask("without", "me")
+    #expect(url.target == "/rooms/cellar/listen.sdp?frame=2.5&player=%C3%84nn%26Co%3D1%20~&without=me")
+    #expect(url.asks("player") && url.asks("without") && !url.asks("token"))
+    var plain = try #require(ListenURL("http://h/listen.opus"))
+    plain.ask("token", "a/b")
+    #expect(plain.target == "/listen.opus?token=a%2Fb")
+  }
+
   @Test(
     "what is no address to listen at is none",
     arguments: [

@@ -7,15 +7,18 @@ import Testing
 @Suite struct CueStreamsTests {
   private func id(_ index: UInt8) -> PlayerID { PlayerID(index: index) }
 
-  @Test("a player's cue has the number of its place, and none once the player has left it")
-  func number() {
-    var cues = CueStreams(places: 8)
-    #expect(cues.places.count == 8 && cues.number(of: id(0)) == nil)
+  @Test("a player's cues have the numbers of their places, and none once the player has left them")
+  func numbers() {
+    var cues = CueStreams(places: 16)
+    func numbers(of player: PlayerID) -> [Int] { cues.places.indices.filter { cues.isCue($0, of: player) } }
+    #expect(cues.places.count == 16 && !cues.isHeard(id(0)))
     cues.places[2] = Cue(ticket: 1, player: id(5))
     cues.places[6] = Cue(ticket: 2, player: id(0))
-    #expect(cues.number(of: id(5)) == 2 && cues.number(of: id(0)) == 6 && cues.number(of: id(2)) == nil)
-    cues.places[2]?.player = nil
-    #expect(cues.number(of: id(5)) == nil && cues.places[2] != nil)
+    cues.places[9] = Cue(ticket: 3, player: id(5), isWithoutOwn: true)
+    #expect(numbers(of: id(5)) == [2, 9] && numbers(of: id(0)) == [6])
+    #expect(cues.isHeard(id(5)) && cues.isHeard(id(0)) && !cues.isHeard(id(2)))
+    for number in [2, 9] { cues.places[number]?.player = nil }
+    #expect(!cues.isHeard(id(5)) && cues.places[2] != nil)
   }
 
   @Test("what streams show late, or out of order, changes nothing: the newest counts")

@@ -187,7 +187,7 @@ import Testing
     // A sixteenth is 6,000 frames.
     #expect(notes(studio) == [60, 64, 67, 60, 64, 67, 60])
     let frames = studio.log.compactMap { entry -> Int64? in
-      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+      if case .command(.hit(let pad, _, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
     }
     #expect(frames == [6_000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000])
     let ends = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
@@ -203,7 +203,7 @@ import Testing
     studio.set(.arpRate, .text("1/8"), at: 20_000)
     studio.run(until: 50_000)
     let frames = studio.log.compactMap { entry -> Int64? in
-      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+      if case .command(.hit(let pad, _, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
     }
     #expect(frames == [6_000, 12_000, 18_000, 24_000, 36_000, 48_000])
     var stage = Stage()
@@ -220,7 +220,7 @@ import Testing
     studio.send(.hit(c, .full), at: 1_000)
     studio.run(until: 40_000)
     let frames = studio.log.compactMap { entry in
-      if case .command(.hit(let key, _)) = entry.action, key.isKey { entry.frame.count } else { nil }
+      if case .command(.hit(let key, _, _)) = entry.action, key.isKey { entry.frame.count } else { nil }
     }
     // A sixteenth has 6,000 frames, and every second one comes later by a part of half of it.
     let late = Int64(3_000 * max(room, 0.5))
@@ -373,7 +373,7 @@ import Testing
     #expect(told == ["C", "G", "D", "A", ""])
     let frames = Set(
       studio.log.compactMap { entry -> Int64? in
-        if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+        if case .command(.hit(let pad, _, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
       })
     #expect(frames == [96_000, 192_000, 288_000, 384_000])
     // The log names each chord where its notes begin.
@@ -572,7 +572,7 @@ import Testing
     studio.send(.release(Pad(1)!), at: 62_000)
     studio.run(until: 120_000)
     let frames = studio.log.compactMap { entry in
-      if case .command(.hit(let key, _)) = entry.action, key.isKey { entry.frame.count } else { nil }
+      if case .command(.hit(let key, _, _)) = entry.action, key.isKey { entry.frame.count } else { nil }
     }
     #expect(frames == [24_000, 36_000, 48_000, 72_000].flatMap { Array(repeating: $0, count: size) })
     let ends = studio.told.count { if case .noteOff = $0.event { true } else { false } }

@@ -12,8 +12,15 @@ extension Dice {
   mutating func hit() -> Command {
     switch below(4) {
     case 0: .release(pad())
-    default: .hit(pad(), velocity())
+    default: hit(pad())
     }
+  }
+
+  /// One of four is sounded by its client itself.
+  private mutating func hit(_ pad: Pad) -> Command {
+    let velocity = velocity()
+    let bits = velocity.value.bitPattern
+    return .hit(pad, velocity, bits & 3 == 0 ? OwnHit(Int64(bits & 0xffff)) : .none)
   }
 
   /// Of few keys, so that they meet.
@@ -21,7 +28,7 @@ extension Dice {
 
   mutating func keyEdit() -> Command {
     switch below(31) {
-    case 0...7: .hit(key(), velocity())
+    case 0...7: hit(key())
     case 8...14: .release(key())
     case 15: .set(.sustain, .bool(below(2) == 0))
     case 16: .set(.instrument, .text(one(of: ["bass", "pad", "plain", "tones", "tones"])))
@@ -184,7 +191,11 @@ extension Dice {
     case 20: .panic
     case 21: .panicEverybody
     case 22: .cancel(pad())
-    default: one(of: [.readAll, .listKits, .listBlocks, .listHits("a"), .chat("hello"), .listChat, .listSamples("")])
+    default:
+      one(of: [
+        .readAll, .listKits, .listBlocks, .listHits("a"), .chat("hello"), .listChat, .listSamples(""),
+        .set(.mixGain(name), .float(-12)), .toggle(.mixMute(name)), .levelMix,
+      ])
     }
   }
 

@@ -44,7 +44,7 @@ import Testing
         == [0, 24_000, 24_000 + Int(late), 24_000 + Int(last)])
     #expect(playing(studio) == ["a", ""])
     // Hits as a player's: each is in the log, and a score repeats them.
-    let hits = studio.log.compactMap { if case .command(.hit(let pad, _)) = $0.action { pad.number } else { nil } }
+    let hits = studio.log.compactMap { if case .command(.hit(let pad, _, _)) = $0.action { pad.number } else { nil } }
     #expect(hits == [1, 2, 1, 1])
   }
 

@@ -9,7 +9,7 @@ import Testing
   private func velocities(_ outcome: Outcome) -> [Float] {
     outcome.log.compactMap {
       switch $0.action {
-      case .command(.hit(_, let velocity)): velocity.value
+      case .command(.hit(_, let velocity, _)): velocity.value
       case .command(.set(.step, .float(let velocity))): velocity
       case .command(.addNote(_, _, _, let velocity)): velocity
       case .command(.changeNote(_, let change)): change.velocity

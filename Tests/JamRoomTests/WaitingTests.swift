@@ -184,7 +184,7 @@ import Testing
       for entry in outcome.log {
         let velocity: Velocity
         switch entry.action {
-        case .command(.hit(_, let played)), .command(.define(_, let played, _)): velocity = played
+        case .command(.hit(_, let played, _)), .command(.define(_, let played, _)): velocity = played
         default: continue
         }
         if waiting.removeValue(forKey: velocity.value) == nil || !heard.insert(velocity.value).inserted { faults += 1 }

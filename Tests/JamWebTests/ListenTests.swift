@@ -238,16 +238,44 @@ import Testing
     }
   }
 
-  @Test("eight cues are encoded in a room, the ninth gets 503 and hears of the others")
-  func eightCues() async throws {
-    let names = (1...9).map { "p\($0)" }
+  @Test("without=me is a cue of its own, and wants a player with a token")
+  func withoutMe() async throws {
+    let room = roomWithPlayers(["ann"])
+    try await serving(try TestBackend(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      for path in ["/listen.opus?", "/listen.sdp?port=5004&"] {
+        for query in ["without=me", "without=me&token=token-ann"] {
+          let answer = try client.ask("GET", path + query)
+          #expect(answer.status == 400 && answer.text.contains("player="), "\(path)\(query)")
+        }
+        let unknown = try client.ask("GET", path + "player=ann&token=token-ann&without=bob")
+        #expect(unknown.status == 400 && unknown.text.contains("without=me"))
+        #expect(try client.ask("GET", path + "player=ann&token=x&without=me").status == 403)
+        #expect(try client.ask("GET", path + "player=bob&token=token-bob&without=me").status == 404)
+        #expect(try client.ask("HEAD", path + "player=ann&token=token-ann&without=me").status == 200)
+      }
+      #expect(room.streams.listenerCount == 0)
+      for (port, without) in [(5004, ""), (5006, "&without=me")] {
+        let path = "/listen.sdp?port=\(port)&player=ann&token=token-ann\(without)"
+        #expect(try client.ask("GET", path).status == 200)
+      }
+      let queries = room.streams.encoderStatistics.map(\.profile.query).sorted()
+      let plain = "frame=5&bitrate=128000&player=ann"
+      #expect(queries == [plain, "\(plain)&without=me"])
+      #expect(Set(room.streams.encoderStatistics.map(\.cue)) == [0, 1])
+    }
+  }
+
+  @Test("sixteen cues are encoded in a room, the next gets 503 and hears of the others")
+  func sixteenCues() async throws {
+    let names = (1...17).map { "p\($0)" }
     let room = roomWithPlayers(names)
     try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       for (n, name) in names.enumerated() {
         let answer = try client.ask("GET", "/listen.sdp?port=\(5004 + n * 2)&player=\(name)&token=token-\(name)")
-        #expect(answer.status == (n < 8 ? 200 : 503))
-        if n == 8 { #expect(answer.text.contains("8 streams") && answer.headers["retry-after"] == "5") }
+        #expect(answer.status == (n < 16 ? 200 : 503))
+        if n == 16 { #expect(answer.text.contains("16 streams") && answer.headers["retry-after"] == "5") }
       }
       // A renewal is no new encoder, a second listener neither.
       #expect(try client.ask("GET", "/listen.sdp?port=5004&player=p1&token=token-p1").status == 200)

@@ -252,7 +252,8 @@ import Testing
     #expect(complaint("/pad/3", .float(.infinity)) == "velocity is not a finite number (/pad/3)")
     #expect(complaint("/pad/3", .float(-1)) == "velocity −1 is out of range: 0…1 (/pad/3)")
     #expect(complaint("/pad/3", .string("x")) == "velocity must be a number, not the text 'x' (/pad/3)")
-    #expect(complaint("/pad/3", .float(1), .float(1)) == "2 arguments are too many: it takes 1 (/pad/3)")
+    #expect(
+      complaint("/pad/3", .float(1), .int32(1), .float(1)) == "3 arguments are too many: it takes 2 (/pad/3)")
     #expect(complaint("/hello") == "name is missing (/hello)")
     #expect(complaint("/hello", .string("///")).hasPrefix("name '///' is no name"))
     #expect(complaint("/signature", .int32(4), .int32(3)).hasPrefix("4/3 is no time signature"))

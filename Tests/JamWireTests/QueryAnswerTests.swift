@@ -185,13 +185,13 @@ import Testing
     #expect(difference { $0.hear(OSCMessage("/gain", .float(-3))) }.isEmpty)
     #expect(
       difference { $0.hear(OSCMessage("/player/eve/gain", .float(0))) }
-        == QueryDifference(added: ["/player/eve"], changed: ["/player"]))
+        == QueryDifference(added: ["/mix/eve", "/player/eve"], changed: ["/mix", "/player"]))
     #expect(
       difference { view in
         for address in view.values.keys where address.hasPrefix("/player/dan/") {
           view.forget(address)
         }
-      } == QueryDifference(removed: ["/player/dan"], changed: ["/player", "/seat"]))
+      } == QueryDifference(removed: ["/mix/dan", "/player/dan"], changed: ["/mix", "/player", "/seat"]))
     #expect(
       difference { $0.hear(OSCMessage("/layer/5/gain", .float(0))) }
         == QueryDifference(added: ["/layer/5"], changed: ["/layer"]))
@@ -238,7 +238,7 @@ import Testing
       }
       for path in difference.changed { #expect(tree.contains(path, in: new), "\(path)") }
       if difference.isEmpty {
-        for path in ["/player", "/kit", "/instrument", "/layer"] {
+        for path in ["/player", "/mix", "/kit", "/instrument", "/layer"] {
           #expect(paths(path, old) == paths(path, new))
         }
       }

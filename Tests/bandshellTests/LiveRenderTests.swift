@@ -110,7 +110,7 @@ import Testing
     #expect(playback.refusals == [])
     let view = playback.room.state.map.view
     let played = playback.room.log.filter { entry in
-      if case .command(.hit(Pad(1)!, _)) = entry.action { entry.frame >= .seconds(6.5) } else { false }
+      if case .command(.hit(Pad(1)!, _, _)) = entry.action { entry.frame >= .seconds(6.5) } else { false }
     }
     #expect(played.map(\.player.text) == ["ann", "bob"])
     let frames = played.map { view.position(at: view.beat(at: $0.frame + Frames(2))) }

@@ -341,7 +341,7 @@ struct TakeRecorderTests {
     let all = stage.goUntilOver(2)
     let last = try #require(all.last)
     let hits = try ScoreFile(path: "\(folder.path)/\(last.id).score").steps.compactMap { step -> Pad? in
-      if case .command(.hit(let pad, _)) = step.action { pad } else { nil }
+      if case .command(.hit(let pad, _, _)) = step.action { pad } else { nil }
     }
     #expect(hits == [Pad(3)!])
   }

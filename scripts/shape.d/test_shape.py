@@ -117,7 +117,7 @@ class Figures(unittest.TestCase):
         "Sources/JamRoom/RoomState+A.swift":
             "extension RoomState {\n"
             "  // roster[id]\n"
-            "  mutating func play(_ a: Pad, _ b: Int, by c: ID, at d: M) {\n"
+            "  mutating func play(_ a: Pad, _ b: Int, _ o: Own, by c: ID, at d: M) {\n"
             "    roster[c].x = roster[c].y\n"
             "    try? set(.swing, to: z, &effects) }\n"
             "  func setTempo(_ a: T, by b: ID, at c: M, run: Int? = nil) {}\n"

@@ -11,8 +11,14 @@ struct CueStreams: Equatable, Sendable {
 
   init(places count: Int) { places = Array(repeating: nil, count: count) }
 
-  /// The number of the player's cue; nil where no stream carries it.
-  func number(of id: PlayerID) -> Int? { places.firstIndex { $0?.player == id } }
+  /// Whether a stream carries the player's cue. It may have two: one with its own hits, and one
+  /// without them.
+  func isHeard(_ id: PlayerID) -> Bool { places.contains { $0?.player == id } }
+
+  /// Whether the cue in that place is the player's.
+  @inline(__always) func isCue(_ number: Int, of id: PlayerID) -> Bool {
+    places[number]?.player == id
+  }
 }
 
 /// A player's cue that a stream carries.
@@ -20,6 +26,8 @@ struct Cue: Equatable, Sendable {
   var ticket: UInt64
   /// The cue's player; nil once that player has left: its streams go on with the mix alone.
   var player: PlayerID?
+  /// It leaves out hits that the player's client sounds itself.
+  var isWithoutOwn = false
   /// A sound to play as soon as it has been read.
   var wantedSample: SampleID?
 }

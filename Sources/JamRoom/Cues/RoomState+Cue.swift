@@ -18,12 +18,21 @@ extension RoomState {
       let wanted = open.cues.first { Int($0.number) == number }
       guard cues.places[number]?.ticket != wanted?.ticket else { continue }
       if cues.places[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero) }
-      cues.places[number] = wanted.map { Cue(ticket: $0.ticket, player: roster.player(token: $0.token)) }
-      guard let player = cues.places[number]?.player, let wanted else { continue }
+      cues.places[number] = wanted.map { cue in
+        Cue(
+          ticket: cue.ticket, player: roster.player(token: cue.token),
+          isWithoutOwn: cue.isWithoutOwn)
+      }
+      guard let wanted else { continue }
+      guard let player = cues.places[number]?.player else {
+        if wanted.isWithoutOwn { openMixAsCue(number, ticket: wanted.ticket, at: .zero) }
+        continue
+      }
       tellCue(
         .openCue(
-          UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player), withoutOwn: false),
-        at: .zero)
+          UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player),
+          withoutOwn: wanted.isWithoutOwn), at: .zero)
+      mixCue(number, of: player, at: .zero)
     }
   }
 
@@ -33,23 +42,56 @@ extension RoomState {
     for number in cues.places.indices { cues.places[number] = cues.places[number].map { _ in Cue(ticket: 0) } }
   }
 
-  /// A change of the player's click is heard on its cue.
+  /// A change of the player's click is heard on its cues.
   mutating func updateCue(of id: PlayerID, at frame: Frames) {
-    guard let number = cues.number(of: id) else { return }
-    tellCue(
-      .cueLevels(UInt8(number), mix: loopers[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame)
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      let mix: Float = loopers[id].focus == nil ? 1 : 0
+      tellCue(.cueLevels(UInt8(number), mix: mix, click: clickOnCue(of: id)), at: frame)
+    }
   }
 
-  /// The player leaves: what sounds on its cue rings out, and the mix goes on.
+  /// The player leaves: what sounds on its cues rings out, and the mix goes on as everybody hears
+  /// it.
   mutating func leaveCue(of id: PlayerID, at frame: Frames) {
-    guard let number = cues.number(of: id) else { return }
-    cues.places[number]?.player = nil
-    cues.places[number]?.wantedSample = nil
-    tellCue(.cueLevels(UInt8(number), mix: 1, click: 0), at: frame)
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      cues.places[number]?.player = nil
+      cues.places[number]?.wantedSample = nil
+      if let cue = cues.places[number], cue.isWithoutOwn {
+        // The next player in the place may sound hits of its own, which this stream must not miss.
+        tellCue(.closeCue(UInt8(number)), at: frame)
+        openMixAsCue(number, ticket: cue.ticket, at: frame)
+        continue
+      }
+      tellCue(.cueLevels(UInt8(number), mix: 1, click: 0), at: frame)
+      for bus in roster.occupied where !channels[id].mine[roster[bus].name].isLevel {
+        tellCueGain(number, of: bus, 1, at: frame)
+      }
+    }
   }
 
   private func clickOnCue(of id: PlayerID) -> Float {
     channels[id].hasClick ? Decibels.gain(channels[id].metronomeGain) : 0
+  }
+
+  /// A stream without own hits is silent while no cue is made for it. Once its player has left, its
+  /// cue is the mix.
+  private mutating func openMixAsCue(_ number: Int, ticket: UInt64, at frame: Frames) {
+    let nobody = PlayerID(index: 0)
+    tellCue(
+      .openCue(UInt8(number), for: nobody, ticket: ticket, click: 0, withoutOwn: false), at: frame)
+  }
+
+  /// A cue was opened with all buses as everybody hears them: it gets its player's own mix.
+  private mutating func mixCue(_ number: Int, of id: PlayerID, at frame: Frames) {
+    guard !channels[id].mine.isEmpty else { return }
+    for bus in roster.occupied {
+      let entry = channels[id].mine[roster[bus].name]
+      if !entry.isLevel { tellCueGain(number, of: bus, entry.factor, at: frame) }
+    }
+  }
+
+  mutating func tellCueGain(_ number: Int, of bus: PlayerID, _ gain: Float, at frame: Frames) {
+    tellCue(.cueGain(cue: UInt8(number), bus: bus, gain: gain), at: frame)
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
@@ -67,11 +109,13 @@ extension RoomState {
   /// Plays the pad once as at full velocity, to its end, before mutes and solos, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment) {
     let state = hands[id][pad]
-    guard let number = cues.number(of: id), let sound = state.sound else { return }
-    cues.places[number]?.wantedSample = nil
-    preview(
-      sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number, of: id,
-      at: effectFrame(moment))
+    guard let sound = state.sound else { return }
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      cues.places[number]?.wantedSample = nil
+      preview(
+        sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number,
+        of: id, at: effectFrame(moment))
+    }
   }
 
   func checkPreview(_ text: String, by id: PlayerID) throws(Refusal) {
@@ -87,18 +131,29 @@ extension RoomState {
 
   /// Any sound, with the settings of its kit.
   mutating func preview(_ text: String, by id: PlayerID, at moment: Moment) {
-    guard let number = cues.number(of: id), let sample = library.sampleID(of: text) else { return }
-    cues.places[number]?.wantedSample = sample
+    guard cues.isHeard(id), let sample = library.sampleID(of: text) else { return }
+    want(sample, by: id)
     switch sample {
     case .own(let hash):
       guard let own = library.ownSounds.last(where: { $0.id == sample }) else {
         return outbox.append(.loadOwnSound(hash: hash))
       }
-      preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment))
+      for number in cues.places.indices where cues.isCue(number, of: id) {
+        preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment))
+      }
     case .pad(let pad, let kit):
       guard let playable = library.loaded[kit] else { return outbox.append(.loadKit(id: kit)) }
-      preview(pad, of: playable, on: number, at: effectFrame(moment))
+      for number in cues.places.indices where cues.isCue(number, of: id) {
+        preview(pad, of: playable, on: number, at: effectFrame(moment))
+      }
     case .patch: break
+    }
+  }
+
+  /// The player's cues play the sound as soon as it has been read.
+  private mutating func want(_ sample: SampleID, by id: PlayerID) {
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      cues.places[number]?.wantedSample = sample
     }
   }
 
@@ -126,11 +181,14 @@ extension RoomState {
   }
 
   mutating func previewFailed(reason: Refusal, of isIt: (SampleID) -> Bool) {
+    var told: Set<PlayerID> = []
     for number in cues.places.indices {
       guard let wanted = cues.places[number]?.wantedSample, isIt(wanted), let id = cues.places[number]?.player else {
         continue
       }
       cues.places[number]?.wantedSample = nil
+      // A player may have two cues.
+      guard told.insert(id).inserted else { continue }
       outbox.append(.tell(.refused(.previewSample("\(wanted)"), reason), .player(id)))
     }
   }
@@ -172,11 +230,14 @@ extension RoomState {
 
   /// A chord of the room's key, or a low note of a bass: tries an instrument before it is chosen.
   mutating func previewInstrument(_ text: String, by id: PlayerID, at moment: Moment) {
-    guard let number = cues.number(of: id), let instrument = setup.instruments.find(text) else { return }
+    guard cues.isHeard(id), let instrument = setup.instruments.find(text) else { return }
     guard !instrument.isSampled else {
-      cues.places[number]?.wantedSample = .pad(Pad.all[0], of: instrument.id)
+      want(.pad(Pad.all[0], of: instrument.id), by: id)
       guard let samples = library.loaded[instrument.id] else { return outbox.append(.loadKit(id: instrument.id)) }
-      return preview(samples, on: number, at: effectFrame(moment))
+      for number in cues.places.indices where cues.isCue(number, of: id) {
+        preview(samples, on: number, at: effectFrame(moment))
+      }
+      return
     }
     let sound = PatchSounds.sound(of: Patch(id: instrument.id, settings: instrument.patch))
     let audible = audibleLevel(of: id)
@@ -186,7 +247,9 @@ extension RoomState {
       start.patch = sound.patch
       start.velocity = RoomState.previewVelocity
       start.holdFrames = RoomState.previewHold
-      tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: effectFrame(moment))
+      for number in cues.places.indices where cues.isCue(number, of: id) {
+        tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: effectFrame(moment))
+      }
     }
   }
 
@@ -224,36 +287,42 @@ extension RoomState {
   }
 
   func requireCue(of id: PlayerID) throws(Refusal) {
-    guard cues.number(of: id) == nil else { return }
+    guard !cues.isHeard(id) else { return }
     throw .cueUnheard(room: name, player: cueName(of: id))
   }
 
   /// A hit of the block that is focused on.
   mutating func cueHit(_ hit: LoopHit, hold: Int32, of id: PlayerID, at frame: Frames) {
-    guard let number = cues.number(of: id) else { return }
-    var start = hit.start
-    start.isGated = false
-    start.holdFrames = hold
-    tellCue(.preview(start, cue: UInt8(number)), reads: hit.sound, at: frame)
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      var start = hit.start
+      start.isGated = false
+      start.holdFrames = hold
+      tellCue(.preview(start, cue: UInt8(number)), reads: hit.sound, at: frame)
+    }
   }
 
   // MARK: At the door
 
-  /// A hit of a player who waits at the door, as loud as it would be in the mix.
+  /// A hit of a player who waits at the door, as loud as it would be in the mix. One that its
+  /// client sounds itself is only in cues with own hits.
   mutating func hitOnCue(
     _ start: VoiceStart, _ sound: PlayableSound, of id: PlayerID, at frame: Frames
   ) {
-    guard let number = cues.number(of: id) else { return }
+    guard cues.isHeard(id) else { return }
     var start = start
     start.level *= audibleLevel(of: id)
     // A release may get lost with a full ring: no note sounds for ever.
     if start.isGated { start.holdFrames = RoomState.longestAtDoor }
-    tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame)
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      if start.isOwn, cues.places[number]?.isWithoutOwn == true { continue }
+      tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame)
+    }
   }
 
   mutating func releaseOnCue(_ pad: Pad, of id: PlayerID, at frame: Frames) {
-    guard let number = cues.number(of: id) else { return }
-    tellCue(.releasePreview(pad, cue: UInt8(number)), at: frame)
+    for number in cues.places.indices where cues.isCue(number, of: id) {
+      tellCue(.releasePreview(pad, cue: UInt8(number)), at: frame)
+    }
   }
 
   /// 30 s.
@@ -265,7 +334,7 @@ extension RoomState {
   mutating func tellUnheardClick(of id: PlayerID) {
     // Nobody listens while a score is played.
     guard let streams = cues.streams, channels[id].hasClick, !streams.carriesClick, !mix.speakersClick,
-      cues.number(of: id) == nil
+      !cues.isHeard(id)
     else {
       return
     }

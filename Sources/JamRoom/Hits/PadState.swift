@@ -60,9 +60,10 @@ struct PadState: Equatable, Sendable {
     return isLooping
   }
 
-  /// The sound and settings of the pad's next hit; the hit after that takes the next turn.
-  mutating func takeHit(_ velocity: Velocity) -> TakenHit {
-    let choice = sound?.choose(velocity, turn: turn)
+  /// The sound and settings of the pad's next hit; the hit after that takes the next turn. A hit
+  /// that its client sounds itself has the turn of its own number.
+  mutating func takeHit(_ velocity: Velocity, _ own: OwnHit = .none) -> TakenHit {
+    let choice = sound?.choose(velocity, turn: own.turn(else: turn))
     if choice != nil { turn += 1 }
     return TakenHit(choice: choice, settings: settings.fitted(by: heardFit), sample: sample)
   }

@@ -8,14 +8,15 @@ extension RoomState {
   /// The hold of a hand's `loopHit`: a gate ends at its release, a loop with the next press.
   static let untilReleased: Int32 = -1
 
-  /// Sends the hit to the engine, as its pad was; the level is the pad's of now.
+  /// Sends the hit to the engine, as its pad was; the level is the pad's of now. Of a hit that its
+  /// client sounds itself, chance is the log's: a line of the log defines how it sounds.
   mutating func sound(
-    _ fixed: FixedSound, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?,
-    isLive: Bool
+    _ fixed: FixedSound, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at frame: Frames,
+    recorded: RecordedPlace?, isLive: Bool
   ) {
     guard !roster.door.waits(id) else {
       return soundAtDoor(
-        fixed.voicing.pad, velocity, as: fixed, by: id, at: frame, recorded: recorded,
+        fixed.voicing.pad, velocity, own, as: fixed, by: id, at: frame, recorded: recorded,
         isLive: isLive)
     }
     var voicing = fixed.voicing
@@ -31,22 +32,25 @@ extension RoomState {
       .command(.define(voicing, velocity, turn: fixed.turn)), by: id, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      LoopHit(hit, sound, number: session.tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive
-    )
+      LoopHit(hit, sound, number: session.tally.sequence, by: id), own, by: id, at: frame,
+      recorded: recorded, isLive: isLive)
   }
 
   /// A hit that was defined, by hand.
   mutating func sound(
-    _ hit: LoopHit, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?, isLive: Bool
+    _ hit: LoopHit, _ own: OwnHit = .none, by id: PlayerID, at frame: Frames,
+    recorded: RecordedPlace?, isLive: Bool
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
     start.level = hands.read(pad, of: id) { $0.settings.level }
+    var begun = start
+    begun.isOwn = own.isOwn
     session.tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(
-      start, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity, .command(action), by: id,
-      at: frame)
+      begun, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity,
+      .command(action), by: id, at: frame)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
       frame: frame, sequence: session.tally.sequence, player: id, name: roster[id].name, pad: pad,

@@ -44,17 +44,22 @@ extension RoomState {
   }
 
   /// A hit that has another place: it waits for it, or goes out at once where that is near or over.
-  mutating func send(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace) {
+  mutating func send(
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment,
+    to place: GridPlace
+  ) {
     let played = playedFrame(moment)
     let (frame, waits) = sending(to: place, at: moment)
     hands[id][pad].hold(velocity)
     if waits {
       queue.wait(
-        WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
+        WaitingHit(
+          player: id, pad: pad, velocity: velocity, own: own, played: played, place: place),
+        until: frame)
       countPending(pad, of: id, by: 1)
     } else {
       strike(
-        pad, velocity, by: id, at: frame, played: played, recorded: recorded(place),
+        pad, velocity, own, by: id, at: frame, played: played, recorded: recorded(place),
         isLive: frame <= arrivalFrame(moment))
     }
     tellReceipt(
@@ -86,7 +91,7 @@ extension RoomState {
     for (hit, frame) in due {
       let before = hands.read(hit.pad, of: hit.player) { (isOpen: $0.press.isOpen, shift: $0.press.shift) }
       strike(
-        hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
+        hit.pad, hit.velocity, hit.own, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay)
       countPending(hit.pad, of: hit.player, by: -1)
       settleAwaited(of: hit.player)
@@ -105,16 +110,16 @@ extension RoomState {
   /// The hit goes to the engine; on a pad that goes round, the press that ends it.
   /// - Parameter fixed: how it sounds; nil is as the pad does.
   mutating func strike(
-    _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID, at frame: Frames, played: Frames,
-    recorded: RecordedPlace?, isLive: Bool
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, as fixed: FixedSound? = nil, by id: PlayerID,
+    at frame: Frames, played: Frames, recorded: RecordedPlace?, isLive: Bool
   ) {
     endHolds(on: pad, of: id, before: frame)
     if hands[id][pad].open(shift: max(.zero, frame - played)) {
       endLoop(pad, velocity, by: id, at: frame)
     } else if let fixed {
-      sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive)
+      sound(fixed, velocity, own, by: id, at: frame, recorded: recorded, isLive: isLive)
     } else {
-      sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive)
+      sound(pad, velocity, own, by: id, at: frame, recorded: recorded, isLive: isLive)
     }
   }
 

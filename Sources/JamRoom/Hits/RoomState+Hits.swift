@@ -22,18 +22,20 @@ extension RoomState {
     return try checkSend(behind: others, by: id, at: moment, to: place)
   }
 
-  mutating func hit(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
+  mutating func hit(
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
+  ) {
     let heard = moment.heardFrame
     defer { if heard != nil { takeAtItsWord(id, at: moment) } }
     if beginsRoll(pad, by: id) {
       hands[id][pad].press.isHeld = true
-      return roll(pad, velocity, by: id, at: moment)
+      return roll(pad, velocity, own, by: id, at: moment)
     }
     // Asked here first: for a call that only reads, Swift copies the room.
     if mayMove(of: id, heard: heard), let place = place(of: id, at: playedFrame(moment), heard: heard) {
-      return send(pad, velocity, by: id, at: moment, to: place)
+      return send(pad, velocity, own, by: id, at: moment, to: place)
     }
-    press(pad, velocity, by: id, at: moment)
+    press(pad, velocity, own, by: id, at: moment)
   }
 
   /// Inlined: each hit asks.
@@ -42,10 +44,10 @@ extension RoomState {
   }
 
   /// A hit that sounds where it was played.
-  /// - Returns: the voice that it started; nil on an empty pad, and where it ended a loop.
+  /// - Returns: the voice that a loop starts of it; nil on an empty pad, and where it ended a loop.
   @discardableResult
   mutating func press(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
   ) -> StartedVoice? {
     let frame = playedFrame(moment)
     if pad.isKey { hands[id].keys.sustained.remove(pad) }
@@ -56,7 +58,8 @@ extension RoomState {
       endLoop(pad, velocity, by: id, at: frame)
       return nil
     }
-    let sounded = sound(pad, velocity, by: id, at: frame, isLive: frame <= arrivalFrame(moment))
+    let isLive = frame <= arrivalFrame(moment)
+    let sounded = sound(pad, velocity, own, by: id, at: frame, isLive: isLive)
     tellReceipt(pad, by: id, at: sounded.recorded, played: frame, moment, shift: .zero)
     return sounded.voice
   }

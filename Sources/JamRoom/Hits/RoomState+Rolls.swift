@@ -11,8 +11,9 @@ struct Roll: Equatable, Sendable {
 /// Pads in mode `repeat`: the room hits a held pad on each grid line, free of network jitter.
 extension RoomState {
   /// A press begins the roll on the next line; another one while it is held changes the velocity.
+  /// Only the first hit can be one that the client sounds itself.
   mutating func roll(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
   ) {
     guard hands.read(pad, of: id, { $0.press.roll == nil }) else {
       hands[id][pad].press.roll?.velocity = velocity
@@ -22,7 +23,7 @@ extension RoomState {
     let line = line(of: grid, atOrAfter: playedFrame(moment))
     // The first hit is sure, however soon the pad is let go: a tap is heard.
     let frame = clock.view.frame(at: line)
-    let position = sound(pad, velocity, by: id, at: frame, isLive: false).recorded
+    let position = sound(pad, velocity, own, by: id, at: frame, isLive: false).recorded
     let wanted = moment.tagged ?? arrivalFrame(moment)
     outbox.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
     hands[id][pad].press.roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)

@@ -94,7 +94,9 @@ extension RoomState {
       state.settings.mode == .loop, let choice = state.sound?.choose(loop.velocity, turn: 0)
     else { return nil }
     let settings = state.settings.fitted(by: state.heardFit)
-    var start = start(of: choice, pad, loop.velocity, settings, by: id, number: loop.number)
+    let number = loop.own.chance(else: loop.number)
+    var start = start(of: choice, pad, loop.velocity, settings, by: id, number: number)
+    start.isOwn = loop.own.isOwn
     let now = clock.view.beat(at: frame)
     let bpm = clock.view.tempo(at: now).beatsPerMinute
     let round = loop.round(of: start, beats: Double(state.settings.beats * state.settings.stretch), bpm: bpm)

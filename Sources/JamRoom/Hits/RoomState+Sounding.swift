@@ -17,22 +17,23 @@ extension RoomState {
   ///   - place: where it is recorded, if that is not where it sounds.
   ///   - isLive: told at once; any other as it sounds.
   ///   - isPlayed: by its player, whose loop takes it down.
-  /// - Returns: where it is recorded, and the voice that it started; nil on an empty pad.
+  ///   - own: the number of a hit that its client sounds itself.
+  /// - Returns: where it is recorded, and the voice that a loop starts of it; nil on an empty pad.
   @discardableResult
   mutating func sound(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
-    isLive: Bool, isPlayed: Bool = true
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit = .none, by id: PlayerID, at frame: Frames,
+    recorded place: RecordedPlace? = nil, isLive: Bool, isPlayed: Bool = true
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let told = clock.view.toldPosition(at: recorded ?? clock.view.beat(at: frame))
     guard !roster.door.waits(id) else {
-      soundAtDoor(pad, velocity, by: id, at: frame, recorded: place, isLive: isLive)
+      soundAtDoor(pad, velocity, own, by: id, at: frame, recorded: place, isLive: isLive)
       return (told, nil)
     }
     let name = roster[id].name
-    let taken = hands[id][pad].takeHit(velocity)
+    let taken = hands[id][pad].takeHit(velocity, own)
     session.tally.hits += 1
-    let action = LogAction.command(.hit(pad, velocity))
+    let action = LogAction.command(.hit(pad, velocity, own))
     var duration = Frames.zero
     var voice: StartedVoice?
     if let choice = taken.choice {
@@ -40,7 +41,11 @@ extension RoomState {
       let start = RoomState.start(of: choice, pad, velocity, taken.settings, by: id, number: session.tally.sequence + 1)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
-      begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame)
+      if own.isOwn {
+        beginOwn(choice, taken, pad, velocity, own, action, by: id, at: frame)
+      } else {
+        begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame)
+      }
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
@@ -54,20 +59,36 @@ extension RoomState {
     return (told, voice)
   }
 
+  /// A hit that its client sounds itself: chance comes from the client's number. A loop that takes
+  /// it down has it as any other hit, with the chance of its number in the log.
+  private mutating func beginOwn(
+    _ choice: PlayablePad.Choice, _ taken: TakenHit, _ pad: Pad, _ velocity: Velocity,
+    _ own: OwnHit, _ action: LogAction, by id: PlayerID, at frame: Frames
+  ) {
+    let (settings, number) = (taken.settings, own.chance(else: session.tally.sequence))
+    var start = RoomState.start(of: choice, pad, velocity, settings, by: id, number: number)
+    start.isOwn = true
+    begin(start, choice.sound, of: taken.sample, settings, velocity, action, by: id, at: frame)
+    hands[id][pad].press.loop?.own = own
+  }
+
   /// A hit at the door: on its player's cue alone, and told to nobody else. It takes no number and
   /// no turn, and no log and no loop has it.
-  /// - Parameter fixed: the sound of a hit that waited while its pad changed; nil is the pad's.
+  /// - Parameters:
+  ///   - own: a hit that its client sounds itself is not in the player's cues without own hits.
+  ///   - fixed: the sound of a hit that waited while its pad changed; nil is the pad's.
   mutating func soundAtDoor(
-    _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID,
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, as fixed: FixedSound? = nil, by id: PlayerID,
     at frame: Frames, recorded place: RecordedPlace?, isLive: Bool
   ) {
     let state = hands[id][pad]
     let settings = fixed?.voicing.settings ?? state.settings.fitted(by: state.heardFit)
     var duration = Frames.zero
     if let sound = fixed.map(\.sound) ?? state.sound {
-      let choice = sound.choose(velocity, turn: fixed?.turn ?? state.turn)
-      var start = RoomState.start(
-        of: choice, pad, velocity, settings, by: id, number: session.tally.sequence)
+      let choice = sound.choose(velocity, turn: own.turn(else: fixed?.turn ?? state.turn))
+      let number = own.chance(else: session.tally.sequence)
+      var start = RoomState.start(of: choice, pad, velocity, settings, by: id, number: number)
+      start.isOwn = own.isOwn
       // Nothing stops a loop on a cue.
       start.isLooped = false
       duration = RoomState.duration(of: start)

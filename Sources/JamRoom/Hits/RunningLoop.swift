@@ -13,6 +13,8 @@ struct RunningLoop: Equatable, Sendable {
   var transpose: Float
   /// It went at another pitch for a while, and so round in another time.
   var isAstray = false
+  /// Of a press that its client sounds itself.
+  var own = OwnHit.none
 
   /// At its own pitch, and in octaves of it, whole rounds take whole beats.
   var isInTime: Bool { transpose.remainder(dividingBy: 12) == 0 }

@@ -5,6 +5,7 @@ struct WaitingHit: Equatable, Sendable {
   var player: PlayerID
   var pad: Pad
   var velocity: Velocity
+  var own = OwnHit.none
   /// The frame at which it would have sounded.
   var played: Frames
   var place: GridPlace

@@ -26,6 +26,7 @@ struct KeptReading {
     var edits: Int
     /// Older programs kept none.
     var whereabouts = Whereabouts()
+    var mix = MyMix()
 
     var settings: [KeptSetting] = []
     var velocityScale = VelocityScale()
@@ -53,6 +54,8 @@ struct KeptReading {
   private(set) var chat: [ChatLine] = []
   /// Older programs kept none: players get theirs in the order of their places.
   private(set) var seats: [(seat: Int, name: PlayerName)] = []
+  /// Of people who left, by their tokens.
+  private(set) var mixes: [String: MyMix] = [:]
   private(set) var progressions = ProgressionBook()
   private(set) var scenes = SceneBook()
   private(set) var roomDone: [RoomEdit] = []
@@ -153,6 +156,15 @@ struct KeptReading {
         while !reader.isAtEnd { seats.append((try reader.take(Int.self), try reader.take())) }
         return seats
       } ?? []
+    mixes =
+      read("mixes") { reader throws(KeptError) in
+        var mixes: [String: MyMix] = [:]
+        while !reader.isAtEnd {
+          let token = try reader.take(String.self)
+          mixes[token] = try reader.take(MyMix.self)
+        }
+        return mixes
+      } ?? [:]
     let now = moment?.frame ?? .zero
     chat =
       read("chat") { reader throws(KeptError) in
@@ -181,6 +193,7 @@ struct KeptReading {
     else { return nil }
     person.whereabouts =
       read("\(name)/from") { reader throws(KeptError) in try reader.take() } ?? Whereabouts()
+    person.mix = read("\(name)/mix") { reader throws(KeptError) in try reader.take() } ?? MyMix()
     readSettings(of: &person, name)
     readLoop(of: &person, name)
     person.lanes = (1...Limits.standard.lanesPerPlayer).map { lane in

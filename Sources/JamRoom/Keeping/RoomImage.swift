@@ -75,9 +75,11 @@ extension RoomState {
       "chat": lines,
     ]
     let seats = roster.seats.known.flatMap { KeptWriter.row($0.seat, $0.name) }
+    let mixes = roster.known.mixes.flatMap { KeptWriter.row($0.token, $0.mix) }
     return rows.merging(
       (settings.isEmpty ? [:] : ["settings": KeptWriter.row(settings)])
         .merging(seats.isEmpty ? [:] : ["seats": seats]) { $1 }
+        .merging(mixes.isEmpty ? [:] : ["mixes": mixes]) { $1 }
     ) { $1 }
   }
 
@@ -141,6 +143,12 @@ extension KeptChange {
       if let old, old.channel.effects != new.channel.effects { gone.append("\(name)/effects") }
     } else if new.channel.effects != old?.channel.effects {
       items.append(KeptItem("\(name)/effects", KeptWriter.row(new.channel.effects.changed)))
+    }
+    // A row of its own, which older programs leave alone.
+    if new.channel.mine.isEmpty {
+      if let old, !old.channel.mine.isEmpty { gone.append("\(name)/mix") }
+    } else if new.channel.mine != old?.channel.mine {
+      items.append(KeptItem("\(name)/mix", KeptWriter.row(new.channel.mine)))
     }
     if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
     if old?.hasSamePads(as: new) != true {

@@ -34,7 +34,7 @@ extension RoomState {
     session.history = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock
     roster.door = Door(isClosed: reading.door.isClosed)
-    roster.known = KnownTokens(reading.door.known)
+    roster.known = KnownTokens(reading.door.known, mixes: reading.mixes)
     for name in reading.door.waiting {
       if let id = roster.player(named: name) { roster.door.stop(id) }
     }
@@ -54,6 +54,7 @@ extension RoomState {
     roster[id].isGuest = person.isGuest
     hands[id].velocityScale = person.velocityScale
     roster[id].hearing.latency = person.latency
+    channels[id].mine = person.mix
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
     for kept in person.settings where kept.value != currentValue(of: kept.setting, for: id) {
       if case (.instrument, .text(let text)) = (kept.setting, kept.value), isAway(instrument: text) {

@@ -20,9 +20,11 @@ extension RoomState {
   }
 
   /// A press of a pad or a key, whatever it plays.
-  mutating func play(_ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
-    if pressed(place, velocity, by: id, at: moment) { return }
-    hit(place, velocity, by: id, at: moment)
+  mutating func play(
+    _ place: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
+  ) {
+    if pressed(place, velocity, own, by: id, at: moment) { return }
+    hit(place, velocity, own, by: id, at: moment)
     if place.isKey { hands[id].playing.fingers.insert(place) }
   }
 
@@ -50,7 +52,9 @@ extension RoomState {
   }
 
   /// - Returns: false where the press plays its own note.
-  private mutating func pressed(_ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) -> Bool {
+  private mutating func pressed(
+    _ place: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment
+  ) -> Bool {
     guard !hands[id].playing.changesNothing else { return false }
     // A press that was never let go of ends as the next one begins, whatever either of them plays.
     lifted(place, by: id, at: moment)
@@ -75,7 +79,7 @@ extension RoomState {
       repeatNotes(of: keys, velocity, by: id, at: moment)
       return true
     }
-    for key in keys { hit(key, velocity, by: id, at: moment) }
+    for key in keys { hit(key, velocity, own, by: id, at: moment) }
     return true
   }
 
@@ -154,7 +158,7 @@ extension RoomState {
       if hands[id].playing.arpeggiates {
         arpeggiate(key, velocity, by: id, at: moment)
       } else {
-        hit(key, velocity, by: id, at: moment)
+        hit(key, velocity, .none, by: id, at: moment)
       }
     }
   }

@@ -20,6 +20,8 @@ struct Channel: Equatable, Sendable {
   /// Bars before a pass, and whether they run: the click is on then.
   var countIn = 0
   var isCountingIn = false
+  /// How loud the others are in the player's own streams.
+  var mine = MyMix()
 
   /// Whether the click is on for the player.
   var hasClick: Bool { metronome || isCountingIn }

@@ -30,6 +30,7 @@ extension RoomState {
     guard roster.isHere(id), roster.known.includes(visitor), let token = visitor.token else {
       return
     }
+    bringMix(to: id, of: visitor, at: arrivalFrame(moment))
     roster.known.drop(token)
     letIn(id, at: moment)
   }
@@ -64,7 +65,7 @@ extension RoomState {
   /// - Throws: `.atTheDoor` for what others hear or share.
   func requireIn(_ id: PlayerID, for command: Command) throws(Refusal) {
     guard command.isForNewcomers else { throw .atTheDoor }
-    guard command.isPlayed, cues.number(of: id) == nil else { return }
+    guard command.isPlayed, !cues.isHeard(id) else { return }
     throw .unheardAtDoor(room: name, player: roster[id].isGuest ? nil : roster[id].name)
   }
 }

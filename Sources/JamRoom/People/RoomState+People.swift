@@ -26,6 +26,7 @@ extension RoomState {
       throw .roomFull(name, most: limits.playersPerRoom)
     }
     if isListener { makeListener(id) }
+    bringMix(to: id, of: visitor, at: arrivalFrame(moment))
     meetAtDoor(id, visitor)
     return id
   }
@@ -64,12 +65,13 @@ extension RoomState {
     // Its history begins with the present state.
     desks[id].history = History(from: checkpoint(of: id))
     tellChannel(of: id)
+    mixBus(of: id, at: frame)
     return id
   }
 
   /// Somebody who is in leaves, and need not wait again.
   private mutating func rememberAtDoor(_ id: PlayerID) {
-    if !roster.door.waits(id) { roster.known.remember(roster[id].token) }
+    if !roster.door.waits(id) { roster.known.remember(roster[id].token, channels[id].mine) }
   }
 
   private mutating func makeListener(_ id: PlayerID) {
@@ -123,7 +125,10 @@ extension RoomState {
     roster[id].isGuest = false
     if let key = roster[id].guestKey { roster[id].guestKey = GuestMemory.Key(name: new, address: key.address) }
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
-    if old != new { renameDucker(old, to: new, at: arrivalFrame(moment)) }
+    if old != new {
+      renameDucker(old, to: new, at: arrivalFrame(moment))
+      mixBus(of: id, at: arrivalFrame(moment))
+    }
     session.history.rename(old, to: roster[id].name)
     if old != new { outbox.append(roster.lightEffects(ofRenamed: id)) }
     tellChannel(of: id)

@@ -84,9 +84,10 @@ extension RoomState {
   private mutating func replay(_ command: Command, by id: PlayerID, at moment: Moment, as setter: Setter) {
     let frame = effectFrame(moment)
     switch command {
-    case .hit(let pad, let velocity): replayHit(pad, velocity, by: id, at: moment, as: setter)
-    case .strike(let pad, let strike):
-      replayHit(pad, velocity(of: strike, on: pad, by: id), by: id, at: moment, as: setter)
+    case .hit(let pad, let velocity, let own):
+      replayHit(pad, velocity, own, by: id, at: moment, as: setter)
+    case .strike(let pad, let strike, let own):
+      replayHit(pad, velocity(of: strike, on: pad, by: id), own, by: id, at: moment, as: setter)
     case .release(let pad) where setter == .log: replayRelease(pad, by: id, at: frame)
     case .loopHit(let layer, let hit, let hold, let gain):
       replayLoopHit(hit, of: layer, hold: hold, gain: gain, by: id, at: frame)
@@ -129,12 +130,13 @@ extension RoomState {
   }
 
   private mutating func replayHit(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, as setter: Setter
+    _ pad: Pad, _ velocity: Velocity, _ own: OwnHit, by id: PlayerID, at moment: Moment,
+    as setter: Setter
   ) {
     if let place = replayedPlace(by: id, at: moment, as: setter) {
-      return send(pad, velocity, by: id, at: moment, to: place)
+      return send(pad, velocity, own, by: id, at: moment, to: place)
     }
-    guard let voice = press(pad, velocity, by: id, at: moment) else { return }
+    guard let voice = press(pad, velocity, own, by: id, at: moment) else { return }
     let number = UInt32(truncatingIfNeeded: session.tally.sequence)
     queue.played[number] = LoopHit(
       position: .zero, length: nil, sequence: number, velocity: velocity, start: voice.start, sound: voice.sound,

@@ -9,7 +9,7 @@ extension RoomState {
     // The holder of the block says more.
     if let block = command.namedBlock, carrying(block, command, by: id) != nil { return }
     switch command {
-    case .hit(let pad, _), .strike(let pad, _): try checkPlay(pad, by: id, at: moment)
+    case .hit(let pad, _, _), .strike(let pad, _, _): try checkPlay(pad, by: id, at: moment)
     case .preview(let pad): try checkPreview(pad, by: id)
     case .previewSample(let text): try checkPreview(text, by: id)
     case .chooseKit(let choice): try checkChooseKit(choice, by: id)
@@ -82,7 +82,7 @@ extension RoomState {
     case .becomeHost(let word): try checkBecomeHost(word)
     case .kick(let name, _): try checkKick(name, by: id)
     case .admit(let name): try roster.checkAdmit(name, by: id, at: moment.arrival)
-    case .release, .cancel, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
+    case .release, .cancel, .levelMix, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
       .listKits, .listBlocks, .groupEdits, .listSteps, .listRoomSteps, .midiClock, .search, .readAll, .listChat, .panic,
       .leave:
       break
@@ -95,8 +95,9 @@ extension RoomState {
       return outbox.append(.carryBlock(order))
     }
     switch command {
-    case .hit(let pad, let velocity): play(pad, velocity, by: id, at: moment)
-    case .strike(let pad, let strike): play(pad, velocity(of: strike, on: pad, by: id), by: id, at: moment)
+    case .hit(let pad, let velocity, let own): play(pad, velocity, own, by: id, at: moment)
+    case .strike(let pad, let strike, let own):
+      play(pad, velocity(of: strike, on: pad, by: id), own, by: id, at: moment)
     case .release(let pad): letGo(of: pad, by: id, at: moment)
     case .cancel(let pad): cancel(pad, by: id, at: moment)
     case .resetPad(let pad): reset(pad, by: id, at: moment)
@@ -178,6 +179,7 @@ extension RoomState {
     case .stop: stop(by: id, at: moment)
     case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): toggle(setting, by: id, at: moment)
+    case .levelMix: levelMix(by: id, at: effectFrame(moment))
     case .read(let setting):
       if let value = readValue(of: setting, for: id) {
         outbox.append(.tell(.value(setting, value), .asker))

@@ -36,7 +36,16 @@ extension RoomState {
     if case .padPlays(let pad) = setting {
       return .text(hands[id].playing.name(of: pad, in: mix.key))
     }
-    return roomValue(of: setting)
+    return mixValue(of: setting, for: id) ?? roomValue(of: setting)
+  }
+
+  /// A value of the player's own mix; nil for every other setting.
+  private func mixValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    switch setting {
+    case .mixGain(let name): .float(channels[id].mine[name].gain)
+    case .mixMute(let name): .bool(channels[id].mine[name].isMuted)
+    default: nil
+    }
   }
 
   /// A value that is nobody's own.
@@ -115,7 +124,15 @@ extension RoomState {
   func readable(by id: PlayerID) -> [Setting] {
     let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
-      + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings()
+      + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings() + mixSettings(of: id)
+  }
+
+  /// The settings of the player's own mix: those of everybody who is here, and of kept names.
+  private func mixSettings(of id: PlayerID) -> [Setting] {
+    let here = roster.people.map(\.name)
+    let known = Set(here)
+    let away = channels[id].mine.entries.map(\.name).filter { !known.contains($0) }
+    return (here + away).flatMap { [.mixGain($0), .mixMute($0)] as [Setting] }
   }
 
   /// The settings that are nobody's own, for those who listen and have no player.

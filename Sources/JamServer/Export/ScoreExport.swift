@@ -106,7 +106,7 @@ package struct ScoreExport {
     for entry in log {
       let note: (Pad, Velocity)?
       switch entry.action {
-      case .command(.hit(let pad, let velocity)): note = (pad, velocity)
+      case .command(.hit(let pad, let velocity, _)): note = (pad, velocity)
       case .command(.set(.step(let pad, _), .float(let value))): note = Velocity(value).map { (pad, $0) }
       case .command(.define(let voicing, let velocity, _)): note = (voicing.pad, velocity)
       default: note = nil
@@ -118,7 +118,7 @@ package struct ScoreExport {
       let note: (pad: Pad, velocity: Velocity)?
       var hold: Int32 = 0
       switch entry.action {
-      case .command(.hit(let pad, let velocity)): note = (pad, velocity)
+      case .command(.hit(let pad, let velocity, _)): note = (pad, velocity)
       case .command(.loopHit(_, let number, let frames, _)): (note, hold) = (known[number], frames)
       case .command(.release(let pad)) where pad.isKey:
         endNote(of: pad, at: entry.frame, in: &notes[entry.player, default: []])

@@ -1,7 +1,7 @@
 internal import JamCore
 
-/// The taken places for cues: one for each player whose cue is heard, however many encoders carry
-/// it.
+/// The taken places for cues: one for each cue of a player that is heard, however many encoders
+/// carry it.
 struct CuePlaces: Sendable {
   /// A place, and the ticket of its opening.
   struct Place: Hashable, Sendable {
@@ -46,7 +46,10 @@ struct CuePlaces: Sendable {
   }
 
   var open: [OpenStreams.Cue] {
-    taken.map { OpenStreams.Cue(number: $1.place.number, ticket: $1.place.ticket, token: $0.token) }
-      .sorted { $0.number < $1.number }
+    taken.map { owner, taken in
+      OpenStreams.Cue(
+        number: taken.place.number, ticket: taken.place.ticket, token: owner.token,
+        isWithoutOwn: owner.isWithoutOwn)
+    }.sorted { $0.number < $1.number }
   }
 }

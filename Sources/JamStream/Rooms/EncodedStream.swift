@@ -72,11 +72,14 @@ final class EncodedStream: @unchecked Sendable {
   }
 
   /// Reads the cue where it is rendered, else the mix. Both have the same frames, except for the
-  /// player's own sounds.
+  /// player's own sounds. A stream without own hits is silent until its cue is rendered: the mix
+  /// has hits that the listener hears already.
   private func read(_ mix: MixTape, from start: Frames) -> Bool {
     let count = profile.frame.rawValue
     if let cue, mix.readCue(pcm, Int(cue.number), ticket: cue.ticket, from: start, count: count) { return true }
-    return mix.read(pcm, from: start, count: count, click: profile.hasClick)
+    guard mix.read(pcm, from: start, count: count, click: profile.hasClick) else { return false }
+    if profile.cue?.isWithoutOwn == true { pcm.update(repeating: 0, count: count * 2) }
+    return true
   }
 
   private func put(from start: Frames) {

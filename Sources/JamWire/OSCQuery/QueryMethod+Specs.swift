@@ -6,6 +6,8 @@ extension AddressEntry {
   /// written for it.
   var querySpecs: [ArgumentSpec] {
     if isPressed { return [ArgumentSpec("press", .velocity)] }
+    // Clients draw one fader or button for a pad, and sound no hit themselves.
+    if isStruck { return [arguments[0]] }
     return Array(arguments.prefix { $0.kind != .any })
   }
 

@@ -23,7 +23,11 @@ struct QueryNode: Sendable {
   }
 
   /// A list of names.
-  enum Names: Hashable, Sendable { case players, kits, instruments, topics }
+  enum Names: Hashable, Sendable {
+    case players, kits, instruments, topics
+    /// Of a player's own mix: those who are here, and those whom the mix remembers.
+    case mixed
+  }
 
   let part: Part
   /// The row whose address ends here; nil where none does.
@@ -72,6 +76,7 @@ struct QueryNode: Sendable {
   static func names(_ names: Names, _ shape: QueryShape) -> Set<String> {
     switch names {
     case .players: shape.players
+    case .mixed: shape.players.union(shape.mixed)
     case .kits: shape.kits
     case .instruments: shape.instruments
     case .topics: topics

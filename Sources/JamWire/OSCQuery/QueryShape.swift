@@ -5,6 +5,8 @@ struct QueryShape: Hashable, Sendable {
   /// Names in addresses. Those of kits and instruments may hold words of the table, such as `name`
   /// of `/kit/name`; a word of the table counts before a name.
   private(set) var players: Set<String> = []
+  /// In a player's own view: the names in its mix.
+  private(set) var mixed: Set<String> = []
   private(set) var kits: Set<String> = []
   private(set) var instruments: Set<String> = []
   /// The layers of the player's loop; the first is always there.
@@ -22,7 +24,7 @@ struct QueryShape: Hashable, Sendable {
   /// The key whose steps are always shown, so that a client sees what a key has: the middle C.
   static let exampleKey = 60
   private static let heads = [
-    "/player/", "/kit/", "/instrument/", "/layer/", "/seat/", "/step/", "/key/",
+    "/player/", "/mix/", "/kit/", "/instrument/", "/layer/", "/seat/", "/step/", "/key/",
   ]
 
   /// Whether another value at a known address may change the shape.
@@ -41,6 +43,7 @@ struct QueryShape: Hashable, Sendable {
       if parts[3] == "seat" {
         seatOfPlayer[String(parts[2])] = arguments.first?.number.map { Int(saturating: $0) }
       }
+    case ("mix", 4): mixed.insert(String(parts[2]))
     case ("kit", 3): kits.insert(String(parts[2]))
     case ("instrument", 3): instruments.insert(String(parts[2]))
     case ("layer", 4):

@@ -46,6 +46,7 @@ extension QueryTree {
   )] {
     [
       ("/player", old.players, new.players), ("/kit", old.kits, new.kits),
+      ("/mix", QueryNode.names(.mixed, old), QueryNode.names(.mixed, new)),
       ("/instrument", old.instruments, new.instruments),
       ("/layer", Set(old.layers.map(String.init)), Set(new.layers.map(String.init))),
     ]
@@ -60,7 +61,7 @@ extension QueryTree {
   /// Whether the change of the path is told for its contents' names alone. Its other nodes may
   /// differ, too.
   private static func hasNames(_ path: String) -> Bool {
-    ["/player", "/kit", "/instrument", "/layer"].contains(path)
+    ["/player", "/mix", "/kit", "/instrument", "/layer"].contains(path)
   }
 
   /// Nodes with another title, and those of which a value is known in one of the views alone.

@@ -61,7 +61,7 @@ public struct QueryTree: Sendable {
 
   /// The names in addresses, by the first part. Those of `/subscribe/<port>` are topics.
   private static let names: [Substring: QueryNode.Names] = [
-    "player": .players, "kit": .kits, "instrument": .instruments,
+    "player": .players, "mix": .mixed, "kit": .kits, "instrument": .instruments,
   ]
 
   /// The answer to `GET <path>?<wish>`.
