@@ -295,10 +295,12 @@ struct CueDifferences: ~Copyable {
         open(cue, frames)
         let (left, right) = (left(cue), right(cue))
         amplify(left, right, level, frames)
+        let isFed = InsertBlock.peak(left, right, frames) >= CueDifferences.quiet
         effects.carry(left, right, frames, &(places + cue).pointee.effects, pass)
         sweep.preview(left: left, right: right, frames: frames, &(places + cue).pointee.sweep)
         riser.preview(left: left, right: right, frames: frames, &(places + cue).pointee.riser)
-        finish(cue, frames)
+        // While the mix is hushed, nothing tells what is left in the filters in front of that.
+        finish(cue, frames, mayEnd: !isFed && riser.isOpen)
       }
       cue &+= 1
     }
@@ -328,11 +330,12 @@ struct CueDifferences: ~Copyable {
     }
   }
 
-  @_noLocks private mutating func finish(_ cue: Int, _ frames: Int) {
+  /// - Parameter mayEnd: nothing more goes into the difference, as far as the block tells.
+  @_noLocks private mutating func finish(_ cue: Int, _ frames: Int, mayEnd: Bool) {
     let peak = InsertBlock.peak(left(cue), right(cue), frames)
     places[cue].isFed = false
     places[cue].isHeard = peak > 0
-    guard peak < CueDifferences.quiet else {
+    guard mayEnd, peak < CueDifferences.quiet else {
       places[cue].quietFrames = 0
       return
     }
