@@ -3,14 +3,6 @@ internal import JamEngine
 
 /// Players' mixes of their own: heard in their own streams alone. None of it is in the log.
 extension RoomState {
-  /// The settings of the player's own mix: those of everybody who is here, and of kept names.
-  func mixSettings(of id: PlayerID) -> [Setting] {
-    let here = roster.people.map(\.name)
-    let known = Set(here)
-    let away = channels[id].mine.entries.map(\.name).filter { !known.contains($0) }
-    return (here + away).flatMap { [.mixGain($0), .mixMute($0)] as [Setting] }
-  }
-
   func checkSetMix(_ setting: Setting, to value: SettingValue) throws(Refusal) {
     switch (setting, value) {
     case (.mixGain, .float), (.mixMute, .bool): break
