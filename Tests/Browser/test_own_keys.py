@@ -1,4 +1,4 @@
-"""The page's own notes of synthesisers, beside the engine's: each instrument that comes along, at three keys and two touches."""
+"""Own keys at once, and the page's own notes of synthesisers beside the engine's: each instrument that comes along."""
 
 import json
 import pathlib
@@ -7,7 +7,9 @@ import unittest
 
 from case import BrowserCase
 import osc
+from probes import LONG_EAR
 from server import ROOT, run
+import test_own_hits
 
 KITS = ROOT / "Kits"
 KEYS, TOUCHES = (40, 57, 74), (0.45, 0.9)
@@ -138,6 +140,77 @@ class OwnKeysTests(BrowserCase):
         patches = {f"{UNDER}.{name}": patch for name, patch in PATCHES.items()}
         plays = {name: ({**near[UNDER], **patch}, *notes()) for name, patch in patches.items()}
         self.assert_near(page, plays, ANY, patches)
+
+
+# The presses of keys that were sent so far: [note, number of an own hit or 0].
+PRESSES = """async () => {
+  const { parse } = await import("/osc.js");
+  const presses = [];
+  for (const [, packet] of sent) parse(packet, (address, [velocity, own = 0]) => {
+    const note = /^\\/key\\/(\\d+)$/.exec(address)?.[1];
+    if (note && velocity > 0) presses.push([Number(note), own]);
+  });
+  return presses;
+}"""
+# A finger on a key for a moment.
+FINGER = """async (note) => {
+  const key = document.querySelector(`.keyboard [data-note="${note}"]`);
+  const { left, top, width, height } = key.getBoundingClientRect();
+  const at = { pointerId: 78, bubbles: true, button: 0, clientX: left + width / 2, clientY: top + height / 2 };
+  key.dispatchEvent(new PointerEvent("pointerdown", at));
+  await new Promise((go) => setTimeout(go, 150));
+  key.dispatchEvent(new PointerEvent("pointerup", at));
+}"""
+
+
+class OwnKeyPressesTests(BrowserCase):
+    plays_own_hits = True
+    cues = 16
+    hears, comes_to = test_own_hits.OwnHitsTests.hears, test_own_hits.OwnHitsTests.comes_to
+    tap, loudest, silent = test_own_hits.OwnHitsTests.tap, test_own_hits.OwnHitsTests.loudest, test_own_hits.OwnHitsTests.silent
+
+    def press(self, page, note=64):
+        """The number of an own hit that a press of the key sends."""
+        count = len(page.evaluate(PRESSES))
+        page.evaluate(FINGER, note)
+        presses = page.evaluate(PRESSES)
+        self.assertEqual([len(presses), presses[-1][0]], [count + 1, note])
+        return presses[-1][1]
+
+    def plays(self, page):
+        """A page that plays keys itself."""
+        self.comes_to(page, "on")
+        page.click('[data-action="piano"]')
+        page.wait_for_selector('.keyboard [data-note="64"]')
+        self.wait_until("keys are own", lambda: self.press(page) > 0)
+
+    def test_a_key_sounds_here_and_the_stream_comes_without_it_and_for_others_with_it(self):
+        page = self.hears()
+        self.plays(page)
+        other = self.hears("off", path=f"/?name={self.other}")
+        page.wait_for_timeout(1_000)
+        for each in (page, other):
+            each.evaluate(LONG_EAR)
+            self.silent(each)
+        self.assertGreater(self.press(page), 0)
+        self.assertLess(self.loudest(page), 0.005, "it came once more by the stream")
+        self.press(page)
+        self.wait_until("others hear it", lambda: other.evaluate("peak(0)") > 0.005)
+
+    def test_chords_come_with_the_room_and_recorded_keys_sound_here(self):
+        page = self.hears()
+        self.plays(page)
+        self.room(page, "room.set('/chord/size', 3)")
+        self.wait_until("each key is a chord", lambda: self.room(page, "room.get('/chord/size')") == 3)
+        self.assertEqual(self.press(page), 0)
+        self.room(page, "room.set('/chord/size', 0)")
+        self.wait_until("keys are own again", lambda: self.press(page) > 0)
+        self.room(page, "room.set('/instrument', 'marimba')")
+        self.wait_until("the instrument is there", lambda: self.room(page, "room.get('/instrument')") == "marimba")
+        self.wait_until("its sounds are there", lambda: self.press(page) > 0)
+        count = page.evaluate("started.length")
+        self.assertGreater(self.press(page), 0)
+        self.assertEqual(page.evaluate("started.length"), count + 1, "one recorded sound")
 
 
 if __name__ == "__main__":
