@@ -5,7 +5,12 @@ import { settingsOf } from "./own-patch.js";
 import { OwnSynth } from "./own-synth.js";
 
 /** @typedef {(address: string, otherwise?: any) => any} Get As `room.get`. */
-/** @typedef {{ instrument: string, zones: any[], ofKey: (note: number, velocity: number, own: number) => any }} Sounds Of `OwnSounds`. */
+/**
+ * @typedef {{
+ *   instrument: string, zones: any[],
+ *   ofKey: (note: number, velocity: number, own: number) => any,
+ * }} Sounds Of `OwnSounds`.
+ */
 /** @typedef {{ start: Function, release: Function }} Voices Of `OwnVoices`. */
 
 /// Synthesisers that Web Audio does not come near enough: their keys come by the stream.
@@ -18,8 +23,12 @@ const padOf = (/** @type {number} */ note) => note + 17;
 /// Whether a press of a key plays just this key, at once: the room makes nothing else of it.
 /** @param {Get} get */
 export function playsAsItIs(get) {
-  return get("/role", "") !== "listener" && get("/chord/size", 0) === 0 && !get("/key/snap", 0) && get("/arp/mode", "off") === "off"
-    && !get("/repeat/all", 0) && (!get("/play", 0) || (get("/quantize", "off") === "off" && get("/timing", "live") !== "interval"));
+  if (get("/role", "") === "listener" || get("/repeat/all", 0) > 0) return false;
+  if (get("/chord/size", 0) > 0 || get("/key/snap", 0) > 0) return false;
+  if (get("/arp/mode", "off") !== "off") return false;
+  // Grids and intervals count while the beat runs.
+  const waits = get("/quantize", "off") !== "off" || get("/timing", "live") === "interval";
+  return !waits || !(get("/play", 0) > 0);
 }
 
 /// Whether the page's notes of a synthesiser's patch are near enough to the engine's.
@@ -27,7 +36,8 @@ export function playsAsItIs(get) {
 export function isNear(settings) {
   if (LEFT_TO_STREAM.has(settings.id)) return false;
   // Its jumps are the engine's own: the page would sway the note otherwise than the loop does.
-  return settings["lfo/shape"] !== "random" || !["pitch", "filter", "level", "width"].some((what) => settings[`lfo/${what}`] > 0);
+  const moves = ["pitch", "filter", "level", "width"].some((what) => settings[`lfo/${what}`] > 0);
+  return settings["lfo/shape"] !== "random" || !moves;
 }
 
 export class OwnKeys {
@@ -39,8 +49,8 @@ export class OwnKeys {
   /**
    * @param {BaseAudioContext} context
    * @param {AudioNode} output the player's channel
-   * @param {{ get: Get, sounds: Sounds | null, voices: Voices | null }} parts the last two for recorded sounds; null: their keys
-   * are left to the stream
+   * @param {{ get: Get, sounds: Sounds | null, voices: Voices | null }} parts `voices` for recorded
+   * sounds; without `sounds` all keys are left to the stream
    */
   constructor(context, output, { get, sounds, voices }) {
     this.get = get;
@@ -77,15 +87,15 @@ export class OwnKeys {
   #start(note, velocity, own) {
     const { sounds, voices, synth } = this;
     const id = this.get("/instrument", "");
-    // What the server tells of its sounds may still be of the instrument before.
+    // The server may have described the sounds of the instrument before.
     if (!sounds || sounds.instrument !== id) return false;
     if (sounds.zones.length > 0) {
       const found = sounds.ofKey(note, velocity, own);
       if (!found || !voices) return false;
-      const bounded = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, x));
+      const gain = found.decibels + this.get("/instrument/gain", 0);
       return Boolean(voices.start(padOf(note), found, {
-        mode: "gate", voices: 1, transpose: bounded(found.transpose, -24, 24),
-        gain: bounded(found.decibels + this.get("/instrument/gain", 0), -60, 12), release: this.get("/instrument/amp/release", 150),
+        mode: "gate", voices: 1, transpose: Math.min(24, Math.max(-24, found.transpose)),
+        gain: Math.min(12, Math.max(-60, gain)), release: this.get("/instrument/amp/release", 150),
       }, velocity, own));
     }
     const settings = settingsOf(this.get);
@@ -121,7 +131,9 @@ export class OwnKeys {
 
   /// The finger's height on a key, 0…1.
   /** @param {number} note @param {number} height */
-  height(note, height) { if (this.#own.has(note)) this.synth.height(note, height, settingsOf(this.get)); }
+  height(note, height) {
+    if (this.#own.has(note)) this.synth.height(note, height, settingsOf(this.get));
+  }
 
   /// One key's own bend, in semitones.
   /** @param {number} note @param {number} semitones */
