@@ -45,8 +45,8 @@ extension Sound {
     return try encoded(.opus, named: file, effort: (256 - bitrate) / 250)
   }
 
-  /// Kilobits per second, about: the rate varies with the sound. The largest kit that comes with the
-  /// program takes 1.3 MB.
+  /// Kilobits per second, about: the rate varies with the sound. The largest kit that comes with
+  /// the program takes 1.4 MB.
   private static let monoBitrate = 64.0
   private static let stereoBitrate = 96.0
 

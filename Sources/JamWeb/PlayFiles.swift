@@ -12,8 +12,8 @@ public enum PlaySoundProblem: Error {
   case sound(PageSounds.Problem)
 }
 
-/// `GET /play` and `GET /play/<sound>.<form>`: the sounds of a player's own pads and keys, for a page
-/// that sounds its player's hits itself.
+/// `GET /play` and `GET /play/<sound>.<form>`: the sounds of a player's own pads and keys, for a
+/// page that sounds its player's hits itself.
 enum PlayFiles {
   static let list = "/play"
   static let folder = "/play/"
@@ -43,7 +43,8 @@ enum PlayFiles {
 
   /// A sound. Its name is that of its content, so a browser keeps it for good.
   static func sound(_ request: HTTPRequest, in room: any WebRoom) -> Response {
-    let parts = request.path.dropFirst(folder.count).split(separator: ".", omittingEmptySubsequences: false)
+    let name = request.path.dropFirst(folder.count)
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let form = PageSounds.Form(rawValue: String(parts[1])) else {
       return refusal(.sound(.noSuchSound))
     }
@@ -65,20 +66,20 @@ enum PlayFiles {
   }
 
   /// An answer that comes from another thread.
-  private static func answered(_ make: @escaping @Sendable (@escaping @Sendable (Response) -> Void) -> Void) -> Response
-  {
-    Response(
-      body: .receive(
-        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "sounds are asked for without a body")) { _, answer in
-          make(answer)
-        }))
+  private static func answered(
+    _ make: @escaping @Sendable (@escaping @Sendable (Response) -> Void) -> Void
+  ) -> Response {
+    let tooLarge = Response.text(.payloadTooLarge, "sounds are asked for without a body")
+    let plan = BodyPlan(limit: 0, tooLarge: tooLarge) { _, answer in make(answer) }
+    return Response(body: .receive(plan))
   }
 
   private static func refusal(_ problem: PlaySoundProblem) -> Response {
     switch problem {
     case .player(let error): Listen.refusal(error)
     case .sound(.noSuchPlayer): .text(.notFound, "no player of that name is here any more")
-    case .sound(.noSuchSound): .text(.notFound, "no sound of that name is on anybody's pad: /play tells the names")
+    case .sound(.noSuchSound):
+      .text(.notFound, "no sound of that name is on anybody's pad: /play tells the names")
     case .sound(.busy):
       .text(
         .serviceUnavailable, "the server makes many sounds just now: try again in a moment",

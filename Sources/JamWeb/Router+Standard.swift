@@ -21,8 +21,8 @@ extension Router {
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
     router.get(below: KitFacts.folder, access: .password) { request, room in KitFacts.waveform(request, in: room) }
-    router.get(PlayFiles.list, access: .password) { request, room in PlayFiles.list(request, in: room) }
-    router.get(below: PlayFiles.folder, access: .password) { request, room in PlayFiles.sound(request, in: room) }
+    router.get(PlayFiles.list, access: .password) { PlayFiles.list($0, in: $1) }
+    router.get(below: PlayFiles.folder, access: .password) { PlayFiles.sound($0, in: $1) }
     let layouts = LayoutShelf()
     router.get(LayoutFiles.folder) { _, _ in LayoutFiles.list }
     router.get(below: LayoutFiles.folder, access: .password) { request, room in

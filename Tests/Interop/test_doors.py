@@ -17,7 +17,7 @@ DOORS = (
     ("GET", "/last.wav"), ("POST", "/whep"), ("DELETE", "/whep/y"), ("PUT", "/samples/y"), ("GET", "/projects"), ("GET", "/projects/y"),
     ("PUT", "/projects/y"), ("DELETE", "/projects/y/loops.wav"), ("GET", "/takes"), ("GET", "/takes/y.wav"), ("DELETE", "/takes/y.wav"),
     ("GET", "/take/y"), ("GET", "/take/y.json"), ("GET", "/take/y.png"), ("GET", "/search?q=y"), ("GET", "/kits/y"), ("PUT", "/kits/y"),
-    ("GET", "/blocks/y"), ("PUT", "/blocks/y"), ("GET", "/nothing"), ("OPTIONS", "/health"), ("POST", "/health"),
+    ("GET", "/blocks/y"), ("PUT", "/blocks/y"), ("GET", "/play"), ("GET", "/play/y.opus"), ("GET", "/nothing"), ("OPTIONS", "/health"), ("POST", "/health"),
 )
 
 

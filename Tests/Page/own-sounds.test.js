@@ -7,7 +7,7 @@ import { page } from "./page.js";
 
 const { OwnSounds } = await page("own-sounds");
 
-const hash = (number) => String(number).repeat(64).slice(0, 64);
+const hash = (number) => String(number).padEnd(64, "x");
 const told = (count = 2) => ({
   kit: "kit", instrument: "marimba",
   pads: Array.from({ length: count }, (_, i) => ({
@@ -25,11 +25,14 @@ class World {
   description = told();
   refuses = [];
   fails = new Set();
+  /// What is asked for is answered once this is.
+  gate = Promise.resolve();
 
   constructor(options = {}) {
     const context = {
       sampleRate: 48000,
       decodeAudioData: async (bytes) => {
+        await this.gate;
         const [form, frames] = new TextDecoder().decode(bytes).split(" ");
         if (this.refuses.includes(form)) throw new Error("no such form");
         return { sampleRate: 48000, length: Number(frames), numberOfChannels: 1 };
@@ -153,6 +156,20 @@ test("a pad that was hit comes first", () => world(async (it) => {
   it.sounds.look({ player: "ann", token: "t" });
   await it.come();
   assert.deepEqual(it.order().slice(0, 4), [7, 8, 6, 1]);
+}));
+
+test("a hit that had no sound yet brings its pad forward", () => world(async (it) => {
+  it.description = told(7);
+  let open = () => {};
+  it.gate = new Promise((done) => { open = done; });
+  it.sounds.look({ player: "ann", token: "t" });
+  await it.come();
+  assert.equal(it.sounds.of(6, 1, 1), null);
+  open();
+  await it.come();
+  // Those that were on their way, then pad 6.
+  const names = it.asked.filter((each) => each.endsWith("opus")).map((each) => it.description.sounds.findIndex(({ hash: name }) => each.includes(name)));
+  assert.deepEqual(names.slice(0, 6), [1, 4, 7, 10, 16, 17]);
 }));
 
 test("a sound that does not come is asked for again some times, and then no more", () => world(async (it) => {

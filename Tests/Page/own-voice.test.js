@@ -57,7 +57,7 @@ const buffer = (length, sampleRate = 48000, numberOfChannels = 1) => {
   const channels = Array.from({ length: numberOfChannels }, () => new Float32Array(length).fill(0.5));
   return { length, sampleRate, numberOfChannels, getChannelData: (at) => channels[at], copyToChannel: (data, at) => channels[at].set(data) };
 };
-const found = (length = 48000, more = {}) => ({ gain: 1, sound: { hash: `h${length}`, buffer: buffer(length), loop: null, endsLoud: false, ...more } });
+const found = (length = 480000, more = {}) => ({ gain: 1, sound: { hash: `h${length}`, buffer: buffer(length), loop: null, endsLoud: false, ...more } });
 
 function voices() {
   const context = new Context();
@@ -108,6 +108,13 @@ test("a held hit ends with its release, once", () => {
   const [held, free] = context.sources;
   assert.deepEqual(fades(cutOf(held)), [[1500, 100]]);
   assert.deepEqual([held.stops, free.stops], [[1.6], []]);
+});
+
+test("a release is as short as what is left of the sound", () => {
+  const { context, all } = voices();
+  all.start(1, found(4800), { mode: "gate", release: 2000 }, 1, 1, 1);
+  all.release(1, 1.04);
+  assert.deepEqual(fades(cutOf(context.sources[0])), [[1040, 60]]);
 });
 
 test("a release takes the place of a decay that has not begun", () => {

@@ -81,6 +81,15 @@ extension RoomState {
       .openCue(UInt8(number), for: nobody, ticket: ticket, click: 0, withoutOwn: false), at: frame)
   }
 
+  /// A cue was opened with all buses as everybody hears them: it gets its player's own mix.
+  private mutating func mixCue(_ number: Int, of id: PlayerID, at frame: Frames) {
+    guard !channels[id].mine.isEmpty else { return }
+    for bus in roster.occupied {
+      let entry = channels[id].mine[roster[bus].name]
+      if !entry.isLevel { tellCueGain(number, of: bus, entry.factor, at: frame) }
+    }
+  }
+
   mutating func tellCueGain(_ number: Int, of bus: PlayerID, _ gain: Float, at frame: Frames) {
     tellCue(.cueGain(cue: UInt8(number), bus: bus, gain: gain), at: frame)
   }

@@ -3,14 +3,6 @@ internal import JamEngine
 
 /// Players' mixes of their own: heard in their own streams alone. None of it is in the log.
 extension RoomState {
-  /// The settings of the player's own mix: those of everybody who is here, and of kept names.
-  func mixSettings(of id: PlayerID) -> [Setting] {
-    let here = roster.people.map(\.name)
-    let known = Set(here)
-    let away = channels[id].mine.entries.map(\.name).filter { !known.contains($0) }
-    return (here + away).flatMap { [.mixGain($0), .mixMute($0)] as [Setting] }
-  }
-
   func checkSetMix(_ setting: Setting, to value: SettingValue) throws(Refusal) {
     switch (setting, value) {
     case (.mixGain, .float), (.mixMute, .bool): break
@@ -32,7 +24,7 @@ extension RoomState {
       entry.isMuted = isMuted
     default: return
     }
-    if let gone = channels[id].mine.set(entry) {
+    if let gone = channels[id].mine.change(to: entry) {
       mixOnCues(of: id, gone, at: frame)
       tellMix(of: gone, to: id)
     }
@@ -42,7 +34,7 @@ extension RoomState {
   /// The player hears all as everybody does.
   mutating func levelMix(by id: PlayerID, at frame: Frames) {
     let names = channels[id].mine.entries.map(\.name)
-    channels[id].mine.level()
+    channels[id].mine.forgetAll()
     for name in names {
       mixOnCues(of: id, name, at: frame)
       tellMix(of: name, to: id)
@@ -70,15 +62,6 @@ extension RoomState {
     }
     for listener in present where !channels[listener].mine[name].isLevel {
       tellMix(of: name, to: listener)
-    }
-  }
-
-  /// A cue was opened, with all buses as everybody hears them.
-  mutating func mixCue(_ number: Int, of id: PlayerID, at frame: Frames) {
-    guard !channels[id].mine.isEmpty else { return }
-    for bus in roster.occupied {
-      let entry = channels[id].mine[roster[bus].name]
-      if !entry.isLevel { tellCueGain(number, of: bus, entry.factor, at: frame) }
     }
   }
 

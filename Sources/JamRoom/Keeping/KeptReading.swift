@@ -159,7 +159,10 @@ struct KeptReading {
     mixes =
       read("mixes") { reader throws(KeptError) in
         var mixes: [String: MyMix] = [:]
-        while !reader.isAtEnd { mixes[try reader.take()] = try reader.take(MyMix.self) }
+        while !reader.isAtEnd {
+          let token = try reader.take(String.self)
+          mixes[token] = try reader.take(MyMix.self)
+        }
         return mixes
       } ?? [:]
     let now = moment?.frame ?? .zero

@@ -6,8 +6,8 @@ internal import Synchronization
 /// Sounds for pages that sound their players' hits themselves: what pages were told of, and its
 /// files.
 ///
-/// A sound is encoded when a page first asks for it, in the background. The files that were asked for
-/// last stay in memory. Only what was told of can be asked for, as long as some room has it.
+/// A sound is encoded when a page first asks for it, in the background. The files that were asked
+/// for last stay in memory. Only what was told of can be asked for, as long as some room has it.
 /// Thread: any.
 public final class PageSounds: Sendable {
   /// The form of a file.
@@ -73,7 +73,8 @@ public final class PageSounds: Sendable {
   ///   - name: 64 hexadecimal digits (`PlayerSounds.Part.name`).
   ///   - asker: who counts as one where much is asked for.
   func file(
-    _ name: String, _ form: Form, for asker: String, in background: BackgroundPool, then call: @escaping Answer
+    _ name: String, _ form: Form, for asker: String, in background: BackgroundPool,
+    then call: @escaping Answer
   ) {
     guard let hash = ContentHash(name) else { return call(.failure(.noSuchSound)) }
     let key = Key(hash: hash, form: form)
@@ -135,7 +136,9 @@ extension PageSounds.State {
 
   fileprivate mutating func keep(_ bytes: [UInt8], as key: PageSounds.Key, most: Int) {
     guard files[key] == nil, bytes.count <= most else { return }
-    while byteCount + bytes.count > most, let oldest = files.min(by: { $0.value.used < $1.value.used }) {
+    while byteCount + bytes.count > most,
+      let oldest = files.min(by: { $0.value.used < $1.value.used })
+    {
       byteCount -= oldest.value.bytes.count
       files[oldest.key] = nil
     }

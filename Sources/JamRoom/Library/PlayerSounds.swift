@@ -1,7 +1,7 @@
 public import JamCore
 
-/// The sounds of a player's pads and keys as they are now, for a page that sounds that player's hits
-/// itself.
+/// The sounds of a player's pads and keys as they are now, for a page that sounds that player's
+/// hits itself.
 public struct PlayerSounds: Equatable, Sendable {
   /// One of the layers by velocity.
   public struct Layer: Equatable, Sendable {
@@ -79,7 +79,9 @@ public struct PlayerSounds: Equatable, Sendable {
   public var zones: [Zone] = []
   public var sounds: [Part] = []
 
-  public init(kit: String, pads: [Place] = [], instrument: String, zones: [Zone] = [], sounds: [Part] = []) {
+  public init(
+    kit: String, pads: [Place] = [], instrument: String, zones: [Zone] = [], sounds: [Part] = []
+  ) {
     self.kit = kit
     self.pads = pads
     self.instrument = instrument

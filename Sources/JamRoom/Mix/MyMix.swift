@@ -31,7 +31,7 @@ struct MyMix: Equatable, Sendable {
 
   /// - Returns: the name that had to go for it.
   @discardableResult
-  mutating func set(_ entry: Entry) -> PlayerName? {
+  mutating func change(to entry: Entry) -> PlayerName? {
     entries.removeAll { $0.name == entry.name }
     guard !entry.isLevel else { return nil }
     entries.append(entry)
@@ -39,7 +39,7 @@ struct MyMix: Equatable, Sendable {
   }
 
   /// All as everybody hears it.
-  mutating func level() { entries = [] }
+  mutating func forgetAll() { entries = [] }
 }
 
 extension MyMix: Kept {
@@ -56,7 +56,7 @@ extension MyMix: Kept {
     for _ in 0..<(try reader.takeCount()) {
       let name: PlayerName = try reader.take()
       let gain = range.bounded(try reader.take(Float.self))
-      set(Entry(name: name, gain: gain, isMuted: try reader.take()))
+      change(to: Entry(name: name, gain: gain, isMuted: try reader.take()))
     }
   }
 }

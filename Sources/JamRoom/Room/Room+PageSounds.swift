@@ -19,7 +19,8 @@ extension Room {
       guard let id = room.player(named: player) else { return call(.failure(.noSuchPlayer)) }
       let held = room.look { PlayerHold($0.hands[id]) }
       // A stretched sound gets its name from all its values, so this may take a while.
-      let isTaken = room.kitStore.background.submit(.reading(for: asker)) { [kitStore = room.kitStore] in
+      let kitStore = room.kitStore
+      let isTaken = kitStore.background.submit(.reading(for: asker)) {
         call(.success(kitStore.told(held)))
       }
       if !isTaken { call(.failure(.busy)) }
@@ -50,7 +51,8 @@ struct PlayerHold: Sendable {
     kit = hands.kitID
     instrument = hands.keys.patch.id
     for (pad, state) in zip(Pad.all, hands.pads) {
-      guard let sound = state.sound, state.settings.beats == 0 else { continue }
+      let followsTempo = state.settings.beats != 0 || state.heardFit != 1
+      guard let sound = state.sound, !followsTempo else { continue }
       pads.append((pad, state.sample, state.heardStretch.factor, sound))
     }
     guard let samples = hands.keys.samples else { return }
@@ -70,8 +72,9 @@ extension KitStore {
     var places: [ObjectIdentifier: Int] = [:]
     for (pad, sample, stretch, sound) in hold.pads {
       guard let layers = layers(of: sound, in: &sounds, &places) else { continue }
-      sounds.pads.append(
-        PlayerSounds.Place(pad: Int(pad.number), sample: "\(sample)", stretch: stretch, layers: layers))
+      let place = PlayerSounds.Place(
+        pad: Int(pad.number), sample: "\(sample)", stretch: stretch, layers: layers)
+      sounds.pads.append(place)
     }
     for (zone, sound) in hold.zones {
       guard let layers = layers(of: sound, in: &sounds, &places) else { continue }

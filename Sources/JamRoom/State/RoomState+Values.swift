@@ -127,6 +127,14 @@ extension RoomState {
       + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings() + mixSettings(of: id)
   }
 
+  /// The settings of the player's own mix: those of everybody who is here, and of kept names.
+  private func mixSettings(of id: PlayerID) -> [Setting] {
+    let here = roster.people.map(\.name)
+    let known = Set(here)
+    let away = channels[id].mine.entries.map(\.name).filter { !known.contains($0) }
+    return (here + away).flatMap { [.mixGain($0), .mixMute($0)] as [Setting] }
+  }
+
   /// The settings that are nobody's own, for those who listen and have no player.
   var readableByAnybody: [Setting] {
     Setting.everyFixed.filter(\.row.scope.isRoom)

@@ -13,7 +13,8 @@ import { resampled } from "./own-kernel.js";
  * @typedef {{ sound: Sound, gain: number }} Found
  *   the sound of a hit, and the gain of its layer
  * @typedef {{ gain: number, gainRandom: number, pan: number, panRandom: number,
- *   start: number, decay: number, release: number, transpose: number, transposeRandom: number, mute: any, choke: number, voices: number, mode: string }} Settings
+ *   start: number, decay: number, release: number, transpose: number, transposeRandom: number,
+ *   mute: any, choke: number, voices: number, mode: string }} Settings
  *   of a pad, in the units of OSC
  * @typedef {{ left: number, right: number, level: number, rate: number, startFrame: number, decayFrames: number,
  *   releaseFrames: number, isGated: boolean, choke: number, voices: number }} Shape
@@ -160,7 +161,7 @@ export function planOf(sound, shape) {
   const all = Math.ceil((count - first) / shape.rate);
   if (loop) return { first, frames: all, untilFade: Infinity, fade: 0, attack, loop };
   let untilFade = sound.endsLoud ? Math.max(0, all - Math.round(FADE.end * scale)) : Infinity;
-  // A release takes the place of a decay that has not begun, so a held voice has its decay as a gain.
+  // A release takes the place of a decay that has not begun: a held voice has its decay as a gain.
   if (shape.decayFrames > 0 && !shape.isGated) untilFade = Math.min(untilFade, Math.round(shape.decayFrames * scale));
   if (untilFade >= all) return { first, frames: all, untilFade: Infinity, fade: 0, attack, loop };
   const fade = Math.max(1, Math.min(Math.round(FADE.decay * scale), all - untilFade));
@@ -191,8 +192,8 @@ export function bodyOf(sound, shape, plan) {
   });
 }
 
-/// The channels of a sound whose loop repeats while it is held: the end of each round fades into the
-/// frames in front of the loop's beginning.
+/// The channels of a sound whose loop repeats while it is held: the end of each round fades into
+/// the frames in front of the loop's beginning.
 /** @param {Sound} sound @param {Plan} plan */
 export function roundOf(sound, plan) {
   const { buffer } = sound;

@@ -1,6 +1,6 @@
 // @ts-check
-// The sounds of this page's own pads and keys: what they are, and the sounds themselves, as the page
-// needs them to sound its hits itself. It uses nothing of the page.
+// The sounds of this page's own pads and keys: what they are, and the sounds themselves, as the
+// page needs them to sound its hits itself. It uses nothing of the page.
 //
 // The server describes the pads (`GET play`), and each sound is fetched by the name of its content,
 // which the browser's cache keeps for good: first all as Ogg Opus, so that all pads play soon, and
@@ -83,7 +83,7 @@ export class OwnSounds {
 
   // ---- What they are.
 
-  /// The pads may have changed, or the player is there: asks what they are, and fetches what is new.
+  /// The pads may have changed, or the player is there: asks what they are, and fetches new sounds.
   /** @param {Who | null} [who] */
   look(who = this.#who) {
     this.#who = who;
@@ -175,7 +175,9 @@ export class OwnSounds {
   /** @param {number} pad 1…16 @param {number} velocity @param {number} own @returns {Found | null} */
   of(pad, velocity, own) {
     const place = this.#place(pad);
-    return place && this.#choose(place.layers, velocity, own);
+    const found = place && this.#choose(place.layers, velocity, own);
+    if (place && !found) this.prefer(pad);
+    return found;
   }
 
   /// The sound of a sampled instrument's key, with the semitones by which it is transposed, and the
@@ -196,9 +198,9 @@ export class OwnSounds {
     return place !== null && place.layers.every(({ sounds }) => sounds.every((number) => this.#sound(number)));
   }
 
-  /// How far the sounds have come: of so many pads so many are ready. `isExact`: all sounds are here
-  /// to the bit. `isTooLarge`: not all of them fit into the page's memory, and the pads that were hit,
-  /// and the first ones, sound.
+  /// How far the sounds have come: of so many pads so many are ready. `isExact`: all sounds are
+  /// here to the bit. `isTooLarge`: not all of them fit into the page's memory; the pads that were
+  /// hit, and the first ones, sound.
   get state() {
     const pads = this.#told?.pads ?? [];
     const ready = pads.filter(({ pad }) => this.isReady(pad)).length;
@@ -230,8 +232,8 @@ export class OwnSounds {
 
   // ---- Fetching.
 
-  /// The sounds in the order in which they are fetched: those of the pads that were hit, then one of
-  /// each pad, the loudest, then the others of the loudest layers, then the rest.
+  /// The sounds in the order in which they are fetched: those of the pads that were hit, then one
+  /// of each pad, the loudest, then the others of the loudest layers, then the rest.
   #order() {
     const told = this.#told;
     if (!told) return [];

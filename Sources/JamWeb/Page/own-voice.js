@@ -88,6 +88,8 @@ class OwnVoice {
   #nodes;
   /// The time at which its decay begins, where that is a gain's.
   #decay = Infinity;
+  /// The time at which its sound is over: a fade is as short as what is left of it.
+  #end = Infinity;
 
   /**
    * @param {{ context: BaseAudioContext, target: AudioNode, pad: number, shape: Shape, plan: Plan, body: AudioBuffer,
@@ -103,6 +105,7 @@ class OwnVoice {
     source.buffer = body;
     source.playbackRate.value = rate * pitch;
     this.rate = rate;
+    if (!plan.loop) this.#end = time + plan.frames / body.sampleRate / pitch;
     if (plan.loop) {
       source.loop = true;
       source.loopStart = plan.loop[0] / body.sampleRate;
@@ -156,11 +159,15 @@ class OwnVoice {
     this.isReleased = true;
     const at = Math.max(time, this.time);
     if (at >= this.#decay) return;
-    const seconds = this.shape.releaseFrames / 48000;
+    const seconds = this.#fitting(this.shape.releaseFrames, at);
     this.#held.gain.cancelScheduledValues(at);
     this.#held.gain.setValueCurveAtTime(fadeCurve(seconds, 1), at, seconds);
     this.#source.stop(at + seconds);
   }
+
+  /// The seconds of a fade that begins then.
+  /** @param {number} frames of 48 kHz @param {number} at */
+  #fitting(frames, at) { return Math.max(1 / 48000, Math.min(frames / 48000, this.#end - at)); }
 
   /// Another voice takes its place, or everything ends.
   /** @param {number} time @param {number} frames */
@@ -168,7 +175,7 @@ class OwnVoice {
     if (this.isLeaving) return;
     this.isLeaving = true;
     const at = Math.max(time, this.time);
-    const seconds = frames / 48000;
+    const seconds = this.#fitting(frames, at);
     this.#cut.gain.setValueCurveAtTime(fadeCurve(seconds, this.#cut.gain.value), at, seconds);
     this.#source.stop(at + seconds);
   }
@@ -243,8 +250,8 @@ export class OwnVoices {
     return voice;
   }
 
-  /// A transposed body that nobody has computed yet: the browser transposes it, with less of its high
-  /// frequencies.
+  /// A transposed body that nobody has computed yet: the browser transposes it, with less of its
+  /// high frequencies.
   /** @param {Sound} sound @param {Shape} shape */
   #quick(sound, shape) {
     const straight = { ...shape, rate: 1, decayFrames: Math.round(shape.decayFrames * shape.rate) };
