@@ -49,6 +49,8 @@ LEGATO = [[0.1, "press", 50, 0.8, 100], [0.5, "press", 57, 0.5, 200], [0.9, "rel
           [1.7, "release", 45]], held(50, 57, 50, 45)
 # The finger moves on the key, and bends its note.
 TOUCH = [[0.1, "press", 57, 0.8, 100], [0.5, "y", 57, 0.9], [0.9, "y", 57, 0.1], [1.3, "bend", 57, 2.0], [1.7, "release", 57]], held(57, 57, 57, 59)
+# The whole room is tuned under a note, up and down.
+TUNED = [[0.1, "press", 57, 0.8, 100], [0.5, "pitch", 0, 3.0], [0.9, "pitch", 0, -2.0], [1.3, "release", 57]], held(57, 60, 55)
 # A key struck again, and a short touch.
 AGAIN = [[0.1, "press", 57, 0.8, 100], [0.5, "press", 57, 0.4, 200], [0.9, "press", 64, 0.6, 300], [0.901, "release", 64], [1.3, "release", 57],
          [1.305, "press", 52, 0.8, 400], [1.7, "release", 52]], held(57, 57, 57, 52)
@@ -78,6 +80,8 @@ def score(plays, patches):
         moments += [(0, [osc.message(f"/player/{name}/instrument/{path}", value)]) for path, value in patches.get(name, {}).items()]
         for at, what, key, *values in events:
             address = f"/player/{name}/key/{key}" + (f"/{what}" if what in ("y", "bend") else "")
+            if what == "pitch":
+                address = "/player/host/pitch"
             number = [osc.message("/seq", values[1])] if what == "press" else []
             moments.append((at, [*number, osc.message(address, float(values[0] if values else 0))]))
     return osc.score((0, [osc.message("/score/engine", 7), osc.message("/player/host/master/leveller", 0)]),
@@ -134,6 +138,10 @@ class OwnKeysTests(BrowserCase):
                  for what, play in (("legato", LEGATO), ("touch", TOUCH), ("again", AGAIN))
                  if what != "legato" or settings.get("mode", "poly") != "poly"}
         self.assert_near(page, plays, MOVED)
+
+    def test_notes_follow_the_rooms_pitch(self):
+        page, near = self.bench()
+        self.assert_near(page, {name: (near[name], *TUNED) for name in near.keys() & {"sub-bass", "strings", "lead"}}, MOVED)
 
     def test_every_part_of_a_patch_is_near(self):
         page, near = self.bench()

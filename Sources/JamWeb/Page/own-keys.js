@@ -111,7 +111,7 @@ export class OwnKeys {
     }
     const settings = settingsOf(this.get);
     if (!isNear(settings)) return false;
-    synth.ratio = 2 ** (this.get("/pitch", 0) / 12);
+    this.tune(this.get("/pitch", 0));
     synth.wheel(this.#wheel);
     synth.press(note, velocity, own, settings);
     return true;
@@ -172,6 +172,10 @@ export class OwnKeys {
     this.synth.wheel(this.#wheel);
     for (const note of this.#recorded.keys()) this.#bendRecorded(note);
   }
+
+  /// The room's pitch, in semitones. The owner of `voices` tunes recorded sounds.
+  /** @param {number} semitones */
+  tune(semitones) { this.synth.tune(2 ** (semitones / 12)); }
 
   /// All keys are let go of, as after a lost connection.
   releaseAll() { for (const note of [...this.#own]) this.#end(note); }
