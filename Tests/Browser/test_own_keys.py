@@ -173,7 +173,6 @@ FINGER = """async (note) => {
 
 class OwnKeyPressesTests(BrowserCase):
     plays_own_hits = True
-    cues = 16
     hears, comes_to = test_own_hits.OwnHitsTests.hears, test_own_hits.OwnHitsTests.comes_to
     tap, loudest, silent = test_own_hits.OwnHitsTests.tap, test_own_hits.OwnHitsTests.loudest, test_own_hits.OwnHitsTests.silent
 
