@@ -110,6 +110,7 @@ export function start({ listener, hearing, speaker }) {
       room.on("/instrument", () => hits.keys.prepare());
       room.on("/sustain", ([isDown]) => hits.keys.pedal(isDown > 0));
       room.on("/bend", ([bend]) => hits.keys.wheel(bend));
+      room.on("/pitch", ([semitones]) => hits.keys.tune(semitones));
     }).catch(() => {});
   }
 
