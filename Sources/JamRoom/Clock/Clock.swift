@@ -52,6 +52,9 @@ struct Clock: Equatable, Sendable {
     return old
   }
 
+  /// A build-up, or the clock, has changed: something else is due next.
+  mutating func planBuildUps() { buildUps.plan(view, swing: swing) }
+
   /// The first bar line at or after `frame`.
   func barLine(atOrAfter frame: Frames) -> Beats { map.barLine(atOrAfter: frame) }
 }

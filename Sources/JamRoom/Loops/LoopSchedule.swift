@@ -83,6 +83,12 @@ struct LoopSchedule: Equatable, Sendable {
     }
   }
 
+  /// Some player's next hits and turns are others now.
+  mutating func findNext(isPlaying: Bool) {
+    findNextTurn()
+    findNextHit(isPlaying: isPlaying)
+  }
+
   // MARK: Late hits
 
   mutating func awaitLate(at frame: Frames) { nextLate = min(nextLate ?? frame, frame) }

@@ -67,11 +67,6 @@ extension RoomState {
     return id
   }
 
-  /// Somebody who is in leaves, and need not wait again.
-  private mutating func rememberAtDoor(_ id: PlayerID) {
-    if !roster.door.waits(id) { roster.known.remember(roster[id].token) }
-  }
-
   private mutating func makeListener(_ id: PlayerID) {
     roster[id].isMadeListener = true
     give(.listener, to: id)
@@ -140,11 +135,6 @@ extension RoomState {
     tellChannel(of: id)
   }
 
-  /// Something came from the player, whatever it was.
-  public mutating func heard(from id: PlayerID, at frame: Frames) {
-    if roster.isTaken(id) { roster[id].lastHeard = frame }
-  }
-
   /// The player's last connection ended: held pads are let go, and everybody sees it absent.
   mutating func connectionEnded(of id: PlayerID, at moment: Moment) {
     guard roster.isHere(id), !roster[id].isAway else { return }
@@ -176,7 +166,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
-    if isKicked { roster.known.drop(player.person.token) } else { rememberAtDoor(id) }
+    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberAtDoor(id) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false

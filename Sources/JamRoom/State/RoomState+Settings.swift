@@ -159,7 +159,7 @@ extension RoomState {
     case .swing:
       if case .float(let old) = before { realignRolls(from: old, at: frame) }
       realignLoops(at: frame)
-      planBuildUps()
+      clock.planBuildUps()
     case .tuning: noteRetuned(at: frame)
     case .key:
       tell(.scaleNotes, of: id)

@@ -170,11 +170,6 @@ extension RoomState {
     restore(pad, edit, of: id, at: moment)
   }
 
-  /// Changes that belong together: a drag, a reset, what one bundle sets.
-  mutating func groupEdits(_ isOn: Bool, by id: PlayerID, at moment: Moment) {
-    if isOn { desks[id].history.beginGroup(at: effectFrame(moment)) } else { desks[id].history.endGroup() }
-  }
-
   /// Restoring is no edit of its own.
   private mutating func restore(
     _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment
