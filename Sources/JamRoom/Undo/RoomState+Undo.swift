@@ -174,10 +174,10 @@ extension RoomState {
   private mutating func restore(
     _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment
   ) {
-    switch (setting, value) {
-    case (.effect(let what), _): putEffect(what, value, of: id, at: effectFrame(moment))
-    case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment))
-    default: set(setting, to: value, by: id, at: moment, as: .undo)
+    if case .channel? = RoomRow.of(setting) {
+      write(setting, to: value, of: id, at: effectFrame(moment))
+    } else {
+      set(setting, to: value, by: id, at: moment, as: .undo)
     }
     tell(setting, of: id)
   }
