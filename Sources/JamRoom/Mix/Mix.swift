@@ -23,7 +23,9 @@ struct Mix: Equatable, Sendable {
 extension Mix {
   static let rows: [Row<Mix>] =
     [
-      Row(.masterGain, .float(\.masterGain), engine: { mix, _ in .master(gain: Decibels.gain(mix.masterGain)) }, kept: .ownRow),
+      Row(
+        .masterGain, .float(\.masterGain), engine: { mix, _ in .master(gain: Decibels.gain(mix.masterGain)) },
+        kept: .ownRow),
       Row(
         .leveller, .bool(\.isLevelled), right: .host(.levelRoom), engine: { mix, _ in .leveller(mix.isLevelled) },
         kept: .ownRow),

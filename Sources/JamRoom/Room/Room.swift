@@ -316,7 +316,9 @@ public actor Room: RoomThreadClient {
   public func forgetGuest(_ player: PlayerID) { carrier.state.roster.forgetGuest(player) }
 
   /// Something came from the player: its holds stay.
-  public func heard(from player: PlayerID, at arrival: Frames) { carrier.state.roster.noteMessage(of: player, at: arrival) }
+  public func heard(from player: PlayerID, at arrival: Frames) {
+    carrier.state.roster.noteMessage(of: player, at: arrival)
+  }
 
   /// Whether anybody is connected as the player.
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {

@@ -43,7 +43,9 @@ extension RoomState {
     return min(next, clock.view.frame(at: early.beat))
   }
 
-  var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over) }
+  var loopClock: LoopClock {
+    LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over, advanced: schedule.advanced)
+  }
 
   /// The time of the next deed of loops; nil while there is none. Mutating, as `findDeadline`.
   private var loopDeadline: Frames? {
