@@ -65,7 +65,7 @@ import Testing
       var stage = stage()
       let (first, _) = try come(&stage, from: visitor(), at: 0)
       stage.step(.set(.gain, .float(-3)), by: first, at: 10)
-      if way == 3 { stage.state.forgetGuest(first) }
+      if way == 3 { stage.state.roster.forgetGuest(first) }
       stage.step(.leave, by: first, at: 100)
       let visitors = [visitor(), visitor("10.0.0.8"), visitor("10.0.0.7", .connected), visitor()]
       let frame = way == 0 ? Frames.seconds(86_401).count : 200

@@ -77,7 +77,7 @@ extension RoomState {
       commit(.command(.set(setting, value)), by: id, at: frame)
       if !parts.riser { home(at: frame, over: RoomState.letGo) }
       if !parts.silence { unhush(at: frame) }
-      return planBuildUps()
+      return clock.planBuildUps()
     }
     // The ramp's own end, unless that is over.
     let line =
@@ -111,7 +111,7 @@ extension RoomState {
     clock.buildUps.end()
     home(at: frame, over: RoomState.letGo)
     unhush(at: frame)
-    planBuildUps()
+    clock.planBuildUps()
     reportBuildUp(at: .zero)
   }
 
@@ -119,7 +119,7 @@ extension RoomState {
   mutating func leaveBuildUp(of id: PlayerID, at frame: Frames) {
     clock.buildUps.leave(id)
     guard let buildUp = clock.buildUps.current, !roster.people.contains(where: { $0.id != id }) else {
-      return planBuildUps()
+      return clock.planBuildUps()
     }
     // Before the leave: in a replay of the log, the player must still be there.
     let frame = notBeforeSent(frame)

@@ -24,7 +24,7 @@ extension RoomState {
       clock.buildUps.current = running
     }
     tellBars(until: now)
-    planBuildUps()
+    clock.planBuildUps()
   }
 
   // MARK: The roll

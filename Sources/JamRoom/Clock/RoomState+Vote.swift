@@ -47,7 +47,7 @@ extension RoomState {
     commit(.command(.set(.tempoVote, .float(bpm))), by: id, at: frame)
     tell(.tempoVote, of: id)
     tellVotes()
-    planCount(at: frame)
+    clock.planCount(at: frame)
   }
 
   /// Somebody who might have voted left, or may not vote any more.
@@ -55,7 +55,7 @@ extension RoomState {
   mutating func leaveVote(_ had: Float?, at frame: Frames) {
     guard clock.election.mode == .vote else { return }
     tellVotes()
-    if had != nil, !clock.election.isOverruled { planCount(at: frame) }
+    if had != nil, !clock.election.isOverruled { clock.planCount(at: frame) }
   }
 
   /// A host sets the tempo of a room that votes: earlier votes count no more.

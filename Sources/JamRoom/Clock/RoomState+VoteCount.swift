@@ -4,7 +4,7 @@ internal import JamEngine
 /// The bar line on which votes are counted.
 extension RoomState {
   mutating func voteOn(at now: Frames) {
-    guard let line = clock.election.line, let due = voteDeadline, due <= now else { return }
+    guard let line = clock.election.line, let due = clock.voteDeadline, due <= now else { return }
     guard clock.buildUps.current == nil, clock.outside.source == nil else {
       // Stopped, there is neither line nor build-up, and a clock moves nothing.
       let next = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1))

@@ -1,16 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// Channels: a player's own gain and mute, and what a host makes of them.
+/// What the engine must know of all channels together: who is soloed, the click, and who ducks whom.
 extension RoomState {
-  /// The player's bus as its own and the host's settings make it.
-  mutating func commitBus(
-    _ id: PlayerID, _ action: LogAction, by player: PlayerID, at frame: Frames
-  ) {
-    commit(
-      action, by: player, at: frame, engine: .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)))
-  }
-
   mutating func commitSolo(
     _ action: LogAction, by player: PlayerID, at frame: Frames
   ) {
@@ -36,5 +28,11 @@ extension RoomState {
       present.filter { channels[$0].hasClick }.map { channels[$0].metronomeGain }.max()
       ?? (mix.speakersClick ? 0 : Decibels.silence)
     return .click(gain: Decibels.gain(loudest))
+  }
+
+  /// The player who ducks the channel, by the place that the engine knows.
+  func ducker(of id: PlayerID) -> DuckPlayer {
+    guard let name = channels[id].duckPlayer else { return .anybody }
+    return roster.holder(of: name).map { .one($0) } ?? .nobody
   }
 }

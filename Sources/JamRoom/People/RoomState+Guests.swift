@@ -1,4 +1,4 @@
-public import JamCore
+internal import JamCore
 
 /// Those who pause and keep no token: a sender of single packets that fell silent leaves, and finds
 /// its kit, pads and settings when it comes back from the same address, under the name that it
@@ -46,10 +46,5 @@ extension RoomState {
       } catch {}
     }
     if roster.isUnlocked(.kits, id), entry.kit != kitEdit(of: id) { restore(entry.kit, of: id, at: moment, as: .kept) }
-  }
-
-  /// The guest means to go: it finds nothing of this when it comes back.
-  public mutating func forgetGuest(_ id: PlayerID) {
-    if roster.isHere(id) { roster[id].guestKey = nil }
   }
 }

@@ -69,11 +69,6 @@ extension RoomState {
     return id
   }
 
-  /// Somebody who is in leaves, and need not wait again.
-  private mutating func rememberAtDoor(_ id: PlayerID) {
-    if !roster.door.waits(id) { roster.known.remember(roster[id].token, channels[id].mine) }
-  }
-
   private mutating func makeListener(_ id: PlayerID) {
     roster[id].isMadeListener = true
     give(.listener, to: id)
@@ -145,11 +140,6 @@ extension RoomState {
     tellChannel(of: id)
   }
 
-  /// Something came from the player, whatever it was.
-  public mutating func heard(from id: PlayerID, at frame: Frames) {
-    if roster.isTaken(id) { roster[id].lastHeard = frame }
-  }
-
   /// The player's last connection ended: held pads are let go, and everybody sees it absent.
   mutating func connectionEnded(of id: PlayerID, at moment: Moment) {
     guard roster.isHere(id), !roster[id].isAway else { return }
@@ -181,7 +171,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
-    if isKicked { roster.known.drop(player.person.token) } else { rememberAtDoor(id) }
+    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberAtDoor(id, channels[id].mine) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false

@@ -177,14 +177,8 @@ extension RoomState {
       }
       set(setting, to: value, by: id, at: moment, as: .kept)
     }
-    if part.hostGain != channels[id].hostGain {
-      channels[id].hostGain = part.hostGain
-      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: id, at: frame)
-    }
-    if part.isMutedByHost != channels[id].isMutedByHost {
-      channels[id].isMutedByHost = part.isMutedByHost
-      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: id, at: frame)
-    }
+    write(.channelGain(name), to: .float(part.hostGain), of: id, at: frame)
+    write(.channelMute(name), to: .bool(part.isMutedByHost), of: id, at: frame)
     tellChannel(of: id)
   }
 
@@ -261,13 +255,9 @@ extension RoomState {
       set(setting, to: value, by: id, at: moment, as: .kept)
       tell(setting, of: id)
     }
-    for what in EffectSetting.allCases where channels[id].effects[what] != left.channel.effects[what] {
-      putEffect(what, left.channel.effects[what], of: id, at: frame)
-      tell(.effect(what), of: id)
-    }
-    if channels[id].duckPlayer != left.channel.duckPlayer {
-      putDuckPlayer(left.channel.duckPlayer, of: id, at: frame)
-      tell(.duckPlayer, of: id)
+    for row in Channel.effectRows {
+      let setting = row.facts.setting
+      if write(setting, to: row.read(left.channel), of: id, at: frame) { tell(setting, of: id) }
     }
     if music.kit != before.kit { restore(music.kit, of: id, at: moment, as: .kept) }
     var (loop, lanes) = (left.looper.loop, left.looper.lanes)

@@ -313,15 +313,17 @@ public actor Room: RoomThreadClient {
   }
 
   /// A guest says that it goes: its kit and settings are not kept.
-  public func forgetGuest(_ player: PlayerID) { carrier.state.forgetGuest(player) }
+  public func forgetGuest(_ player: PlayerID) { carrier.state.roster.forgetGuest(player) }
 
   /// Something came from the player: its holds stay.
-  public func heard(from player: PlayerID, at arrival: Frames) { carrier.state.heard(from: player, at: arrival) }
+  public func heard(from player: PlayerID, at arrival: Frames) {
+    carrier.state.roster.noteMessage(of: player, at: arrival)
+  }
 
   /// Whether anybody is connected as the player.
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
     if isConnected {
-      carrier.state.greet(player)
+      carrier.state.roster.greet(player)
       carrier.state.connected(player)
       carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
       if let known = carrier.state.roster.here(player) { cueAccess.note(known) }

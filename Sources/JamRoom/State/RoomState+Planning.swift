@@ -6,18 +6,13 @@ extension RoomState {
   /// Plans after any change of the clock.
   mutating func planLoops() {
     for id in roster.places { plan(id) }
-    findNext()
+    schedule.findNext(isPlaying: clock.isPlaying)
   }
 
   /// Plans after a change of this player's loop.
   mutating func planLoop(of id: PlayerID) {
     plan(id)
-    findNext()
-  }
-
-  private mutating func findNext() {
-    schedule.findNextTurn()
-    schedule.findNextHit(isPlaying: clock.isPlaying)
+    schedule.findNext(isPlaying: clock.isPlaying)
   }
 
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
@@ -48,7 +43,9 @@ extension RoomState {
     return min(next, clock.view.frame(at: early.beat))
   }
 
-  var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over) }
+  var loopClock: LoopClock {
+    LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over, advanced: schedule.advanced)
+  }
 
   /// The time of the next deed of loops; nil while there is none. Mutating, as `findDeadline`.
   private var loopDeadline: Frames? {
@@ -145,32 +142,6 @@ extension RoomState {
 
   func line(of lines: GridLines, after line: Beats) -> Beats { clock.view.line(lines, after: line) }
 
-  // MARK: Votes
-
-  /// The bar line on which votes that have just changed are counted.
-  mutating func planCount(at frame: Frames) {
-    guard clock.election.line == nil else { return }
-    clock.election.line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
-  }
-
-  /// The clock has changed at `frame`, and with it where the next bar line is.
-  mutating func planVote(at frame: Frames) {
-    guard clock.election.line != nil else { return }
-    clock.election.line = nil
-    planCount(at: frame)
-  }
-
-  /// The time to count votes; at once while the transport stands. Mutating, as `findDeadline`.
-  var voteDeadline: Frames? {
-    mutating get {
-      clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
-    }
-  }
-
-  // MARK: Build-ups
-
-  mutating func planBuildUps() { clock.buildUps.plan(clock.view, swing: clock.swing) }
-
   // MARK: Timetags
 
   /// The time of the next command that waits for its timetag; nil without one. Mutating, as
@@ -200,16 +171,6 @@ extension RoomState {
 
   // MARK: Deadlines
 
-  /// The time at which a MIDI clock starts the transport, or is silent for too long. Mutating, as
-  /// `findDeadline`.
-  private var clockDeadline: Frames? {
-    mutating get {
-      guard clock.outside.source != nil else { return nil }
-      let silent = clock.outside.lastHeard + RoomState.clockSilence
-      return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
-    }
-  }
-
   /// The frame of the next deed of `tick`, for holders of the state who do not change it.
   public var nextDeadline: Frames {
     var state = self
@@ -231,8 +192,8 @@ extension RoomState {
     if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }
     if let waiting = queue.next { next = min(next, waiting) }
     if let scheduledDeadline { next = min(next, scheduledDeadline) }
-    if let voteDeadline { next = min(next, voteDeadline) }
-    if let clockDeadline { next = min(next, clockDeadline) }
+    if let count = clock.voteDeadline { next = min(next, count) }
+    if let outside = clock.outsideDeadline { next = min(next, outside) }
     if let openingDeadline { next = min(next, openingDeadline) }
     if let sceneDeadline { next = min(next, sceneDeadline) }
     return next
