@@ -33,7 +33,8 @@ struct BenchCommand: ParsableCommand {
     """
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, notes, effects, mixes, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound
+    case voices, notes, effects, mixes, latency, osc, siege, listeners, kits, page, rooms, keeping
+    case memory, sound
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))

@@ -26,7 +26,9 @@ struct MixesBench {
     var (extras, ratios, ratiosOfOne): ([Double], [Double], [Double]) = ([], [], [])
     let count = Double(MixesBench.players)
     for _ in 0..<repetitions {
-      let (without, single, with) = (try none.share(of: buffers), try one.share(of: buffers), try all.share(of: buffers))
+      let without = try none.share(of: buffers)
+      let single = try one.share(of: buffers)
+      let with = try all.share(of: buffers)
       let engine = max(0, with.engine - without.engine)
       let encoder = max(0, with.encoders - without.encoders)
       engines.append(engine / count * 100)
@@ -40,15 +42,18 @@ struct MixesBench {
       BenchRow("a listener with a mix of its own: engine", unit: "% of a core", values: engines),
       BenchRow("  its encoder", unit: "% of a core", values: encoders),
       BenchRow("  the room with one, beside the room without", unit: "×", values: ratiosOfOne),
-      BenchRow("16 listeners with mixes of their own: engine and encoders", unit: "% of a core", values: extras),
+      BenchRow(
+        "16 listeners with mixes of their own: engine and encoders", unit: "% of a core",
+        values: extras),
       BenchRow("  the room with them, beside the room without", unit: "×", values: ratios),
-      BenchRow("the room without: engine, and the encoder of the mix", unit: "% of a core", values: rooms),
+      BenchRow(
+        "the room without: engine, and the encoder of the mix", unit: "% of a core", values: rooms),
     ]
     report.notes.append(
       """
-      CPU time of Engine.render at 48 kHz and of the Opus encoders (10 ms, as browsers hear it). 16 players with \
-      \(MixesBench.voices) resampled stereo voices each, of which one is the player's own; every second channel has \
-      an equaliser and a compressor.
+      CPU time of Engine.render at 48 kHz and of the Opus encoders (10 ms, as browsers hear it). \
+      16 players with \(MixesBench.voices) resampled stereo voices each, of which one is the \
+      player's own; every second channel has an equaliser and a compressor.
       """)
     return report
   }
@@ -86,19 +91,22 @@ struct MixesBench {
         }
         for voice in 0..<MixesBench.voices {
           sounds.use.retain()
+          let sound = sounds.views[(player + voice * 5) % sounds.views.count]
           var start = VoiceStart(
-            sample: sounds.views[(player + voice * 5) % sounds.views.count], use: sounds.use, bus: id,
-            pad: Pad(voice + 1)!, gain: PanGains(left: 0.5, right: 0.5), rate: 0.9 + Float(voice) * 0.07,
-            isGated: true, isLooped: true)
+            sample: sound, use: sounds.use, bus: id, pad: Pad(voice + 1)!,
+            gain: PanGains(left: 0.5, right: 0.5), rate: 0.9 + Float(voice) * 0.07, isGated: true,
+            isLooped: true)
           start.isOwn = voice == 0
           send(.start(start))
         }
       }
       for listener in 0..<listeners {
         let id = PlayerID(index: UInt8(listener))
-        send(.openCue(UInt8(listener), for: id, ticket: Encoder.ticket(listener), click: 0, withoutOwn: true))
+        let cue = UInt8(listener)
+        let ticket = Encoder.ticket(listener)
+        send(.openCue(cue, for: id, ticket: ticket, click: 0, withoutOwn: true))
         let other = PlayerID(index: UInt8((listener + 1) % MixesBench.players))
-        send(.cueGain(cue: UInt8(listener), bus: other, gain: 0.5))
+        send(.cueGain(cue: cue, bus: other, gain: 0.5))
       }
       // After these buffers all gliding settings have arrived.
       _ = try share(of: 400)
@@ -141,11 +149,13 @@ struct MixesBench {
 
     /// Encodes the newest frames.
     func encode(_ tape: MixTape) throws {
-      let start = tape.end - Frames(Int64(Encoder.frames))
+      let count = Encoder.frames
+      let start = tape.end - Frames(Int64(count))
       if let cue {
-        guard tape.readCue(&pcm, cue, ticket: Encoder.ticket(cue), from: start, count: Encoder.frames) else { return }
+        let ticket = Encoder.ticket(cue)
+        guard tape.readCue(&pcm, cue, ticket: ticket, from: start, count: count) else { return }
       } else {
-        guard tape.read(&pcm, from: start, count: Encoder.frames) else { return }
+        guard tape.read(&pcm, from: start, count: count) else { return }
       }
       _ = try pcm.withUnsafeBufferPointer { input in
         try packet.withUnsafeMutableBytes { output in

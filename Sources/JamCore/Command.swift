@@ -2,6 +2,7 @@
 /// knows OSC.
 public enum Command: Hashable, Sendable {
   // Pads.
+  /// The last value is the number of a hit that its client sounds itself.
   case hit(Pad, Velocity, OwnHit = .none)
   /// A hit whose strength is a number on the player's own scale.
   case strike(Pad, Strike, OwnHit = .none)

@@ -1,20 +1,22 @@
 internal import JamCore
 
-/// What each cue hears differently from the mix: buses at gains of its own, and a player's bus
-/// without the voices that the player's client sounds itself.
+/// The differences between the cues and the mix. A cue may hear buses at gains of its own, and a
+/// player's bus without the voices that the player's client sounds itself.
 ///
 /// A cue is the mix plus its difference. The difference of a block is summed bus by bus, behind the
 /// channels' faders, and goes through the same leveller, fader and effects as the mix. A cue
 /// without a difference costs nothing here, and equals the mix to the bit.
 /// Real-time safe except for `init` and `deinit`.
 struct CueDifferences: ~Copyable {
+  typealias Samples = UnsafeMutablePointer<Float>
+
   private let count: Int
   private let busCount: Int
   private let places: UnsafeMutablePointer<Place>
   /// The gains of all buses in each cue, cue by cue. They have values once the cue was opened.
   private let gains: UnsafeMutablePointer<SmoothedGains>
   /// The difference of the coming block, left and right, cue by cue.
-  private let memory: UnsafeMutablePointer<Float>
+  private let memory: Samples
   /// The own voices of the bus that is rendered.
   let own: UnsafeMutablePointer<OwnVoices>
   let pass = MixPass()
@@ -72,8 +74,8 @@ struct CueDifferences: ~Copyable {
     pass.deallocate()
   }
 
-  @_noLocks private func left(_ cue: Int) -> UnsafeMutablePointer<Float> { memory + cue * 2 * Int(Frames.perBuffer) }
-  @_noLocks private func right(_ cue: Int) -> UnsafeMutablePointer<Float> { left(cue) + Int(Frames.perBuffer) }
+  @_noLocks private func left(_ cue: Int) -> Samples { memory + cue * 2 * Int(Frames.perBuffer) }
+  @_noLocks private func right(_ cue: Int) -> Samples { left(cue) + Int(Frames.perBuffer) }
   @_noLocks private func bit(_ index: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: index) }
   @_noLocks private func has(_ mask: UInt64, _ index: Int) -> Bool { mask & bit(index) != 0 }
 
@@ -84,7 +86,9 @@ struct CueDifferences: ~Copyable {
   ///   - bus: the bus whose own voices are left out; nil leaves out none.
   ///   - isIdle: no own voice sounds on the bus, so the next one is left out from its first frame.
   ///   - sequence: the number of the command before.
-  @_noLocks mutating func open(_ cue: Int, without bus: Int?, isIdle: Bool, after sequence: UInt64) {
+  @_noLocks mutating func open(
+    _ cue: Int, without bus: Int?, isIdle: Bool, after sequence: UInt64
+  ) {
     guard cue < count else { return }
     places[cue] = Place()
     places[cue].sequence = sequence
@@ -181,14 +185,16 @@ struct CueDifferences: ~Copyable {
   @_noLocks func omitsOwn(of bus: Int) -> Bool { has(withoutOwn, bus) }
 
   /// Whether a cue hears the bus, as it was just rendered, differently.
-  @_noLocks func takes(_ bus: Int) -> Bool { has(uneven, bus) || (has(withoutOwn, bus) && own.pointee.isFed) }
+  @_noLocks func takes(_ bus: Int) -> Bool {
+    has(uneven, bus) || (has(withoutOwn, bus) && own.pointee.isFed)
+  }
 
   /// Adds the bus to the differences.
   /// - Parameters:
   ///   - left, right: the bus behind its fader.
   ///   - channel: the fader's gains over the block.
   @_noLocks mutating func take(
-    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ bus: Int, _ left: Samples, _ right: Samples,
     _ channel: VoiceKernels.Gains, _ frames: Int
   ) {
     let hasOwn = own.pointee.isFed && has(withoutOwn, bus)
@@ -229,7 +235,7 @@ struct CueDifferences: ~Copyable {
   }
 
   @_noLocks private func addChange(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, to cue: Int,
+    _ left: Samples, _ right: Samples, to cue: Int,
     _ gain: VoiceKernels.Gains, _ frames: Int
   ) {
     let (toLeft, toRight) = (self.left(cue), self.right(cue))
@@ -278,8 +284,8 @@ struct CueDifferences: ~Copyable {
   ///   - level: the gains of leveller and master.
   ///   - effects: the effects of the mix as they were before the block, which they left in `pass`.
   @_noLocks mutating func carry(
-    _ level: VoiceKernels.Gains, through effects: MixEffects, _ sweep: borrowing Sweep, _ riser: borrowing Riser,
-    _ frames: Int
+    _ level: VoiceKernels.Gains, through effects: MixEffects, _ sweep: borrowing Sweep,
+    _ riser: borrowing Riser, _ frames: Int
   ) {
     var cue = 0
     while cue < count {
@@ -289,10 +295,12 @@ struct CueDifferences: ~Copyable {
         open(cue, frames)
         let (left, right) = (left(cue), right(cue))
         amplify(left, right, level, frames)
+        let isFed = InsertBlock.peak(left, right, frames) >= CueDifferences.quiet
         effects.carry(left, right, frames, &(places + cue).pointee.effects, pass)
         sweep.preview(left: left, right: right, frames: frames, &(places + cue).pointee.sweep)
         riser.preview(left: left, right: right, frames: frames, &(places + cue).pointee.riser)
-        finish(cue, frames)
+        // While the mix is hushed, nothing tells what is left in the filters in front of that.
+        finish(cue, frames, mayEnd: !isFed && riser.isOpen)
       }
       cue &+= 1
     }
@@ -309,7 +317,7 @@ struct CueDifferences: ~Copyable {
   }
 
   @_noLocks private func amplify(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ level: VoiceKernels.Gains,
+    _ left: Samples, _ right: Samples, _ level: VoiceKernels.Gains,
     _ frames: Int
   ) {
     var ramp = VoiceKernels.Ramp(level)
@@ -322,11 +330,12 @@ struct CueDifferences: ~Copyable {
     }
   }
 
-  @_noLocks private mutating func finish(_ cue: Int, _ frames: Int) {
+  /// - Parameter mayEnd: nothing more goes into the difference, as far as the block tells.
+  @_noLocks private mutating func finish(_ cue: Int, _ frames: Int, mayEnd: Bool) {
     let peak = InsertBlock.peak(left(cue), right(cue), frames)
     places[cue].isFed = false
     places[cue].isHeard = peak > 0
-    guard peak < CueDifferences.quiet else {
+    guard mayEnd, peak < CueDifferences.quiet else {
       places[cue].quietFrames = 0
       return
     }
@@ -351,7 +360,7 @@ struct CueDifferences: ~Copyable {
   }
 
   /// The difference of the block, left and right; nil where the cue is the mix.
-  @_noLocks func block(_ cue: Int) -> (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)? {
+  @_noLocks func block(_ cue: Int) -> (left: Samples, right: Samples)? {
     places[cue].isHeard ? (left(cue), right(cue)) : nil
   }
 }

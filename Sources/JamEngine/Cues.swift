@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamRealtime
 
 /// The cues of a room's players. A cue is the mix, with some players at other gains and perhaps
-/// without the player's own hits (`CueDifferences`), plus the player's previews and click, through a
+/// without the player's own hits (`CueDifferences`), plus the player's previews and click. It has a
 /// limiter of its own.
 ///
 /// A cue reads the same input as the master's limiter, and its own limiter looks as far ahead. So
@@ -47,7 +47,9 @@ struct Cues: ~Copyable {
     differences = CueDifferences(count: count, busCount: busCount)
     limiters = .allocate(capacity: count)
     memory = EffectMemory(floats: Swift.max(1, count) * Limiter.floats)
-    for i in 0..<count { (limiters + i).initialize(to: Limiter(memory: memory.floats + i * Limiter.floats)) }
+    for i in 0..<count {
+      (limiters + i).initialize(to: Limiter(memory: memory.floats + i * Limiter.floats))
+    }
     places = .allocate(capacity: count)
     places.initialize(repeating: Place(), count: count)
   }
@@ -208,7 +210,9 @@ extension Cues {
   ///   - master: the master's limiter, which has processed the block. While the cue carries the
   ///     mix, the mix is turned down on it as it is for everybody.
   ///   - tape: nil where the block is not written yet.
-  @_noLocks mutating func limit(_ frames: Int, within master: borrowing Limiter, to tape: MixTape?) {
+  @_noLocks mutating func limit(
+    _ frames: Int, within master: borrowing Limiter, to tape: MixTape?
+  ) {
     var cue = 0
     while cue < count {
       if isOpen(cue) {

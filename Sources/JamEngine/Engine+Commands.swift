@@ -31,7 +31,8 @@ extension Engine {
         queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
       case .openCue(let cue, let player, let ticket, let click, let withoutOwn):
         openCue(
-          Int(cue), for: player, ticket: ticket, click: click, withoutOwn: withoutOwn, after: command.sequence)
+          Int(cue), for: player, ticket: ticket, click: click, withoutOwn: withoutOwn,
+          after: command.sequence)
       case .closeCue(let cue): closeCue(Int(cue))
       default: queue.push(command)
       }

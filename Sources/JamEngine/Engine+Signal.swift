@@ -80,10 +80,11 @@ extension Engine {
     }
     let sends = rack.sends(bus)
     let isTaken = cues.differences.takes(bus)
-    let channel = isTaken ? buses.nextGains(of: bus, frames: frames) : VoiceKernels.Gains(left: 1, right: 1)
-    let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames, keepsOutput: sends || isTaken)
+    let channel = isTaken ? buses.nextGains(of: bus, frames: frames) : nil
+    let peak = buses.mix(
+      bus, toLeft: left, toRight: right, frames: frames, keepsOutput: sends || isTaken)
     if sends { rack.send(bus, buses.left, buses.right, frames) }
-    if isTaken { cues.differences.take(bus, buses.left, buses.right, channel, frames) }
+    if let channel { cues.differences.take(bus, buses.left, buses.right, channel, frames) }
     status.raise(channel: bus, left: peak.left, right: peak.right)
     if !isBusy(bus) {
       buses.arrive(bus)
@@ -157,13 +158,15 @@ extension Engine {
   @_noLocks mutating func renderCues(_ frames: Int, hasMix: Bool) {
     let click = metronome.isCued ? metronome.clicks(frames, blockFrame: nextFrame) : nil
     cues.render(
-      frames, mixLeft: hasMix ? limiter.inputLeft : nil, mixRight: hasMix ? limiter.inputRight : nil, click: click)
+      frames, mixLeft: hasMix ? limiter.inputLeft : nil,
+      mixRight: hasMix ? limiter.inputRight : nil, click: click)
   }
 
   /// Opens a cue. Own voices that sound already fade out of it; later ones are not heard at all.
   /// - Parameter sequence: the number of the command before.
   @_noLocks mutating func openCue(
-    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool, after sequence: UInt64
+    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool,
+    after sequence: UInt64
   ) {
     guard cues.opens(cue, ticket: ticket) else { return }
     cues.open(cue, for: player, ticket: ticket, click: click, following: limiter, on: tape)

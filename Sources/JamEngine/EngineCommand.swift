@@ -66,7 +66,8 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   /// While any bit is set, only the buses whose bits are set are heard, smoothed: bit i is bus i.
   case solo(buses: UInt64)
   /// Gives a bus to a new player: gain and pan are reset, meters clear. Voices that still sound on
-  /// it fade, and its waiting hits are withdrawn.
+  /// it fade, and its waiting hits are withdrawn. Cues that were opened before this command was sent
+  /// hear the new player's own hits; they keep their gains.
   case openBus(PlayerID)
   case master(gain: Float)
   /// Whether the sum of the channels is kept at −14 LUFS, from this frame on, over seconds.
@@ -153,7 +154,8 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var isGated: Bool
   /// A kick, which ducks the channels that are ducked by kicks.
   public var isKick = false
-  /// The player's client sounds this hit itself, so cues without the player's own hits leave it out.
+  /// The player's client sounds this hit itself, so cues without the player's own hits leave it
+  /// out.
   public var isOwn = false
   /// Repeats from `startFrame` to the sample's end until it is released. The end fades into the
   /// frames in front of `startFrame`. `decayFrames` has no meaning then. A sample's own loop

@@ -60,7 +60,9 @@ struct Limiter: ~Copyable {
   private var idleFrames: Int
 
   /// Floats of memory that a limiter needs.
-  static var floats: Int { 2 * (past + block) + 3 * (needPast + block) + (past + block) / 4 + 2 * block + 2 }
+  static var floats: Int {
+    2 * (past + block) + 3 * (needPast + block) + (past + block) / 4 + 2 * block + 2
+  }
 
   /// - Parameter memory: `Limiter.floats` zeros, which are not touched before the limiter follows
   ///   another one; nil allocates them.
@@ -153,7 +155,8 @@ struct Limiter: ~Copyable {
     let (own, others) = (need + Self.needPast, other.need + Self.needPast)
     var i = 0
     while i < frames {
-      VoiceKernels.store(Signal.smaller(VoiceKernels.load(own + i), VoiceKernels.load(others + i)), to: own + i)
+      let need = Signal.smaller(VoiceKernels.load(own + i), VoiceKernels.load(others + i))
+      VoiceKernels.store(need, to: own + i)
       i &+= 4
     }
     hasNeeds = true
@@ -161,7 +164,8 @@ struct Limiter: ~Copyable {
 
   @_noLocks private mutating func reduce(_ frames: Int) {
     holdNeeds(frames)
-    let isReduced = release.recover(needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
+    let isReduced = release.recover(
+      needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
     apply(frames)
     idleFrames = hasNeeds || isReduced ? 0 : idleFrames + frames
     keep(need, frames, Self.needPast)

@@ -31,6 +31,9 @@ struct Riser: ~Copyable {
   private static var hushFrames: Int32 { @_noLocks get { 240 } }
   private static var damping: Float { @_noLocks get { 1.2 } }
 
+  /// Whether the mix is not silenced in front of the drop, and no fade of that is on its way.
+  var isOpen: Bool { @_noLocks get { !isHushed && open == Riser.hushFrames } }
+
   init() {
     table = .allocate(capacity: Riser.steps + 2)
     for i in 0..<Riser.steps + 2 {

@@ -80,8 +80,8 @@ extension VoicePool {
 extension VoicePool {
   /// The same, and also adds the voices that their player's client sounds itself to `own`.
   @_noLocks mutating func render(
-    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
-    and own: UnsafeMutablePointer<OwnVoices>
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>,
+    count: Int, and own: UnsafeMutablePointer<OwnVoices>
   ) {
     let end = orderDone + Int(active[bus])
     while orderDone < end {
@@ -92,8 +92,9 @@ extension VoicePool {
       // An own voice alone in its own memory. The sum with the others has the same bits.
       if isOwn { own.pointee.clearVoice(count) }
       let isOver = voices[slot].render(
-        toLeft: isOwn ? own.pointee.voiceLeft : left, toRight: isOwn ? own.pointee.voiceRight : right,
-        count: Int32(truncatingIfNeeded: count), tools)
+        toLeft: isOwn ? own.pointee.voiceLeft : left,
+        toRight: isOwn ? own.pointee.voiceRight : right, count: Int32(truncatingIfNeeded: count),
+        tools)
       if isOwn { own.pointee.addVoice(busLeft: left, busRight: right, frames: count) }
       if isOver { self.end(slot) }
     }

@@ -123,6 +123,7 @@
       else if (what === "release") synth.release(key, at);
       else if (what === "y") synth.height(key, value, whole, at);
       else if (what === "bend") synth.bend(key, value, at);
+      else if (what === "pitch") synth.tune(2 ** (value / 12), at);
     }
     const buffer = await context.startRendering();
     return [buffer.getChannelData(0), buffer.getChannelData(1)];

@@ -22,6 +22,14 @@ WATCHES = PEERS + """
     started.push(performance.now());
     return start.apply(this, all);
   };
+  window.contexts = [];
+  const Context = AudioContext;
+  window.AudioContext = class extends Context {
+    constructor(...all) {
+      super(...all);
+      contexts.push(this);
+    }
+  };
   const ask = window.fetch;
   window.fetch = (address, options, ...all) => {
     if (String(address).includes("/whep") && options?.method === "POST") asked.push([performance.now(), String(address)]);
@@ -143,6 +151,17 @@ class OwnHitsTests(BrowserCase):
         page.evaluate(LONG_EAR)
         page.click('[data-pad="9"]')
         return self.loudest(page) > 0.01
+
+    def test_what_plays_own_hits_rests_while_they_are_off_and_goes_on(self):
+        page = self.hears()
+        for _ in range(2):
+            self.comes_to(page, "on")
+            count = page.evaluate("started.length")
+            self.tap(page)
+            self.assertEqual(page.evaluate("started.length"), count + 1)
+            page.evaluate("import('/listen.js').then(({ chooseOwn }) => chooseOwn('off'))")
+            self.assert_comes_to(["suspended"], lambda: page.evaluate("contexts.map(({ state }) => state)"), "the audio context")
+            page.evaluate("import('/listen.js').then(({ chooseOwn }) => chooseOwn('on'))")
 
     def test_by_itself_it_is_on_where_the_way_to_the_ear_is_long(self):
         page = self.hears("auto")

@@ -1,4 +1,4 @@
-"""The page's own notes of synthesisers, beside the engine's: each instrument that comes along, at three keys and two touches."""
+"""Own keys at once, and the page's own notes of synthesisers beside the engine's: each instrument that comes along."""
 
 import json
 import pathlib
@@ -7,7 +7,9 @@ import unittest
 
 from case import BrowserCase
 import osc
+from probes import LONG_EAR
 from server import ROOT, run
+import test_own_hits
 
 KITS = ROOT / "Kits"
 KEYS, TOUCHES = (40, 57, 74), (0.45, 0.9)
@@ -47,6 +49,8 @@ LEGATO = [[0.1, "press", 50, 0.8, 100], [0.5, "press", 57, 0.5, 200], [0.9, "rel
           [1.7, "release", 45]], held(50, 57, 50, 45)
 # The finger moves on the key, and bends its note.
 TOUCH = [[0.1, "press", 57, 0.8, 100], [0.5, "y", 57, 0.9], [0.9, "y", 57, 0.1], [1.3, "bend", 57, 2.0], [1.7, "release", 57]], held(57, 57, 57, 59)
+# The whole room is tuned under a note, up and down.
+TUNED = [[0.1, "press", 57, 0.8, 100], [0.5, "pitch", 0, 3.0], [0.9, "pitch", 0, -2.0], [1.3, "release", 57]], held(57, 60, 55)
 # A key struck again, and a short touch.
 AGAIN = [[0.1, "press", 57, 0.8, 100], [0.5, "press", 57, 0.4, 200], [0.9, "press", 64, 0.6, 300], [0.901, "release", 64], [1.3, "release", 57],
          [1.305, "press", 52, 0.8, 400], [1.7, "release", 52]], held(57, 57, 57, 52)
@@ -76,6 +80,8 @@ def score(plays, patches):
         moments += [(0, [osc.message(f"/player/{name}/instrument/{path}", value)]) for path, value in patches.get(name, {}).items()]
         for at, what, key, *values in events:
             address = f"/player/{name}/key/{key}" + (f"/{what}" if what in ("y", "bend") else "")
+            if what == "pitch":
+                address = "/player/host/pitch"
             number = [osc.message("/seq", values[1])] if what == "press" else []
             moments.append((at, [*number, osc.message(address, float(values[0] if values else 0))]))
     return osc.score((0, [osc.message("/score/engine", 7), osc.message("/player/host/master/leveller", 0)]),
@@ -133,11 +139,85 @@ class OwnKeysTests(BrowserCase):
                  if what != "legato" or settings.get("mode", "poly") != "poly"}
         self.assert_near(page, plays, MOVED)
 
+    def test_notes_follow_the_rooms_pitch(self):
+        page, near = self.bench()
+        self.assert_near(page, {name: (near[name], *TUNED) for name in near.keys() & {"sub-bass", "strings", "lead"}}, MOVED)
+
     def test_every_part_of_a_patch_is_near(self):
         page, near = self.bench()
         patches = {f"{UNDER}.{name}": patch for name, patch in PATCHES.items()}
         plays = {name: ({**near[UNDER], **patch}, *notes()) for name, patch in patches.items()}
         self.assert_near(page, plays, ANY, patches)
+
+
+# The presses of keys that were sent so far: [note, number of an own hit or 0].
+PRESSES = """async () => {
+  const { parse } = await import("/osc.js");
+  const presses = [];
+  for (const [, packet] of sent) parse(packet, (address, [velocity, own = 0]) => {
+    const note = /^\\/key\\/(\\d+)$/.exec(address)?.[1];
+    if (note && velocity > 0) presses.push([Number(note), own]);
+  });
+  return presses;
+}"""
+# A finger on a key for a moment.
+FINGER = """async (note) => {
+  const key = document.querySelector(`.keyboard [data-note="${note}"]`);
+  const { left, top, width, height } = key.getBoundingClientRect();
+  const at = { pointerId: 78, bubbles: true, button: 0, clientX: left + width / 2, clientY: top + height / 2 };
+  key.dispatchEvent(new PointerEvent("pointerdown", at));
+  await new Promise((go) => setTimeout(go, 150));
+  key.dispatchEvent(new PointerEvent("pointerup", at));
+}"""
+
+
+class OwnKeyPressesTests(BrowserCase):
+    plays_own_hits = True
+    hears, comes_to = test_own_hits.OwnHitsTests.hears, test_own_hits.OwnHitsTests.comes_to
+    tap, loudest, silent = test_own_hits.OwnHitsTests.tap, test_own_hits.OwnHitsTests.loudest, test_own_hits.OwnHitsTests.silent
+
+    def press(self, page, note=64):
+        """The number of an own hit that a press of the key sends."""
+        count = len(page.evaluate(PRESSES))
+        page.evaluate(FINGER, note)
+        presses = page.evaluate(PRESSES)
+        self.assertEqual([len(presses), presses[-1][0]], [count + 1, note])
+        return presses[-1][1]
+
+    def plays(self, page):
+        """A page that plays keys itself."""
+        self.comes_to(page, "on")
+        page.click('[data-action="piano"]')
+        page.wait_for_selector('.keyboard [data-note="64"]')
+        self.wait_until("keys are own", lambda: self.press(page) > 0)
+
+    def test_a_key_sounds_here_and_the_stream_comes_without_it_and_for_others_with_it(self):
+        page = self.hears()
+        self.plays(page)
+        other = self.hears("off", path=f"/?name={self.other}")
+        page.wait_for_timeout(1_000)
+        for each in (page, other):
+            each.evaluate(LONG_EAR)
+            self.silent(each)
+        self.assertGreater(self.press(page), 0)
+        self.assertLess(self.loudest(page), 0.005, "it came once more by the stream")
+        self.press(page)
+        self.wait_until("others hear it", lambda: other.evaluate("peak(0)") > 0.005)
+
+    def test_chords_come_with_the_room_and_recorded_keys_sound_here(self):
+        page = self.hears()
+        self.plays(page)
+        self.room(page, "room.set('/chord/size', 3)")
+        self.wait_until("each key is a chord", lambda: self.room(page, "room.get('/chord/size')") == 3)
+        self.assertEqual(self.press(page), 0)
+        self.room(page, "room.set('/chord/size', 0)")
+        self.wait_until("keys are own again", lambda: self.press(page) > 0)
+        self.room(page, "room.set('/instrument', 'marimba')")
+        self.wait_until("the instrument is there", lambda: self.room(page, "room.get('/instrument')") == "marimba")
+        self.wait_until("its sounds are there", lambda: self.press(page) > 0)
+        count = page.evaluate("started.length")
+        self.assertGreater(self.press(page), 0)
+        self.assertEqual(page.evaluate("started.length"), count + 1, "one recorded sound")
 
 
 if __name__ == "__main__":

@@ -127,6 +127,13 @@ class UnaskedLightTests(Patient, unittest.TestCase):
             told = {address for address, _ in pad.until_pong()}
             self.assertFalse(told & {"/beat", "/position", "/hit", "/receipt"}, told)
 
+    def test_lights_that_are_on_already_come_at_once(self):
+        with UDPPeer(self.server) as pad:
+            pad.say("/pad/1", 1.0)
+            while pad.wait("/kit/starter") != (1,):
+                pass
+            self.assertEqual(pad.wait("/play"), (1,))
+
     def test_settings_and_a_loop_bring_lights_and_no_monitor(self):
         with UDPPeer(self.server) as pad:
             pad.say("/pad/1", 1.0)

@@ -11,8 +11,8 @@ import Testing
 @Suite("A mix of one's own") struct OwnMixTests {
   private let ann = PlayerID(index: 0)
   private let bob = PlayerID(index: 1)
-  /// −90 dBFS.
-  private let nothing: Float = 3.16e-5
+  /// −120 dBFS.
+  private let nothing: Float = 1e-6
 
   private func equal(_ a: [Float], _ b: [Float]) -> Bool {
     a.count == b.count && zip(a, b).allSatisfy { $0.bitPattern == $1.bitPattern }
@@ -45,7 +45,9 @@ import Testing
   }
 
   private static func onLeft(_ left: [Float]) -> Sound { Sound(left, right: [Float](repeating: 0, count: left.count)) }
-  private static func onRight(_ right: [Float]) -> Sound { Sound([Float](repeating: 0, count: right.count), right: right) }
+  private static func onRight(_ right: [Float]) -> Sound {
+    Sound([Float](repeating: 0, count: right.count), right: right)
+  }
 
   private static func noise(_ frames: Int, _ seed: UInt64) -> [Float] {
     var random = Random(seed: seed)
@@ -122,7 +124,8 @@ import Testing
         if bus == 1 || jam.annLoops { rig.send(other, at: first + Int64(random.below(120))) }
       }
       for bus in 0..<2 as Range<UInt8> where random.below(2) == 0 {
-        rig.send(.release(bus: PlayerID(index: bus), pad: Pad(random.below(16) + 1)!), at: first + Int64(random.below(120)))
+        let pad = Pad(random.below(16) + 1)!
+        rig.send(.release(bus: PlayerID(index: bus), pad: pad), at: first + Int64(random.below(120)))
       }
       if !jam.changes.isEmpty, random.below(4) == 0 {
         let change = jam.changes[random.below(jam.changes.count)](&random)
@@ -147,7 +150,9 @@ import Testing
 
   // MARK: Without own hits
 
-  @Test("the cue and the own dry voices add up to the mix", arguments: [[1], [0.7, 1.3], [1, 0.5, 1.999, 2.7]] as [[Float]])
+  @Test(
+    "the cue and the own dry voices add up to the mix",
+    arguments: [[1], [0.7, 1.3], [1, 0.5, 1.999, 2.7]] as [[Float]])
   func sum(_ rates: [Float]) throws {
     var jam = Jam()
     jam.rates = rates
@@ -300,7 +305,8 @@ import Testing
     rig.openCue(withoutOwn: true)
     rig.send(.effect(ann, .driveAmount, 0.3), at: 0)
     rig.send(.modulation(0.4), at: 20_000)
-    rig.send(rig.start(OwnMixTests.others[5], bus: 1, gain: PanGains(left: 0.1, right: 0.1), isGated: true, isLooped: true), at: 0)
+    let gain = PanGains(left: 0.1, right: 0.1)
+    rig.send(rig.start(OwnMixTests.others[5], bus: 1, gain: gain, isGated: true, isLooped: true), at: 0)
     func note(_ key: Int, isOwn: Bool, at frame: Int64) {
       guard case .start(var start) = rig.start(OwnMixTests.own[0], isGated: true) else { return }
       start.pad = Pad(key: key)!

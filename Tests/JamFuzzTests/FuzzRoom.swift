@@ -66,7 +66,7 @@ final class FuzzRoom {
     switch dice.below(5) {
     case 0: carrier.state.connectionEnded(of: id, at: moment)
     case 1: carrier.state.connected(id)
-    case 2: carrier.state.roster.heard(from: id, at: moment.arrival)
+    case 2: carrier.state.roster.noteMessage(of: id, at: moment.arrival)
     case 3:
       carrier.state.tellMeters(
         master: (1, .nan), loudness: (.nan, .infinity), limiterGain: .nan, peak: { _ in (.infinity, 0.5) })

@@ -66,7 +66,7 @@ import Testing
   @Test("votes are counted on the next bar line, which moves with the clock; at once while the transport stands")
   func votes() {
     var clock = Clock(tempo: Tempo(clamping: 120))
-    clock.planVote(at: .zero)
+    clock.planCountAgain(at: .zero)
     #expect(clock.voteDeadline == nil, "nobody has voted")
     clock.planCount(at: .zero)
     #expect(clock.voteDeadline == .zero)
@@ -75,7 +75,7 @@ import Testing
     clock.planCount(at: Frames(10))
     clock.planCount(at: Frames(100_000))
     #expect(clock.election.line == Beats(4) && clock.voteDeadline == Frames(96_000) - RoomState.liveDelay)
-    clock.planVote(at: Frames(100_000))
+    clock.planCountAgain(at: Frames(100_000))
     #expect(clock.election.line == Beats(8))
   }
 }

@@ -7,7 +7,8 @@ import Testing
 
 /// A mix of one's own: how loud the others are in a player's own streams.
 @Suite struct MyMixTests {
-  private let (ann, bob) = (PlayerName("ann")!, PlayerName("bob")!)
+  private let ann = PlayerName("ann")!
+  private let bob = PlayerName("bob")!
   private static let kits = RandomKits()
 
   /// The gains that an outcome sets in cues, in their order.

@@ -219,7 +219,7 @@ final class RandomRoom {
 
   /// Somebody shows a player's token.
   func welcome(_ id: PlayerID) {
-    carrier.state.greet(id)
+    carrier.state.roster.greet(id)
     carrier.state.connected(id)
     carrier.state.welcomeBack(at: now + RoomState.liveDelay)
     carryOut()

@@ -302,11 +302,11 @@ import Testing
   func heard() throws {
     var roster = roster()
     let (ann, bob) = (try add("ann", to: &roster), try add("bob", to: &roster))
-    roster.heard(from: ann, at: .seconds(3))
-    roster.heard(from: PlayerID(index: 3), at: .seconds(3))
+    roster.noteMessage(of: ann, at: .seconds(3))
+    roster.noteMessage(of: PlayerID(index: 3), at: .seconds(3))
     #expect(roster[ann].lastHeard == .seconds(3) && roster[bob].lastHeard == .zero)
     roster.door.stop(bob)
-    for id in [ann, bob] { roster.rememberInside(id) }
+    for id in [ann, bob] { roster.rememberAtDoor(id, MyMix()) }
     #expect(roster.known.tokens == ["token-ann"])
   }
 }

@@ -222,7 +222,7 @@ import Testing
     let first = try #require(stage.state.roster.whoMakesRoom(for: late, at: .seconds(2)))
     #expect(stage.state[first]?.name == PlayerName("p5"))
     stage.step(.chat("still here"), by: first, at: 0)
-    stage.state.roster.heard(from: first, at: .seconds(25))
+    stage.state.roster.noteMessage(of: first, at: .seconds(25))
     #expect(stage.state.roster.whoMakesRoom(for: late, at: .seconds(29)) == nil)
     let second = try #require(stage.state.roster.whoMakesRoom(for: late, at: .seconds(30)))
     #expect(stage.state[second]?.name == PlayerName("p9"))

@@ -12,7 +12,14 @@ function keys(changes = {}, sounds = {}) {
   const own = new OwnKeys(/** @type {any} */ ({ currentTime: 0 }), /** @type {any} */ ({}), {
     get: (address, otherwise) => told.get(address) ?? otherwise,
     sounds: { instrument: "marimba", zones: [{}], ofKey: (note) => (note > 40 ? { transpose: note - 60, decibels: 2 } : null), ...sounds },
-    voices: { start: (...all) => said.push(["start", ...all]), release: (pad) => said.push(["release", pad]) },
+    voices: {
+      pitch: 2,
+      start: (...all) => {
+        said.push(["start", ...all]);
+        return { bend: (pitch) => said.push(["bend", all[0], pitch]) };
+      },
+      release: (pad) => said.push(["release", pad]),
+    },
   });
   return { own, told, said };
 }
@@ -56,6 +63,20 @@ test("a release of what the page did not sound does nothing", () => {
   own.release(64);
   own.release(64);
   assert.deepEqual(said.map(([what]) => what), ["start", "release"]);
+});
+
+test("wheel and bends move recorded keys, on top of the room's pitch", () => {
+  const { own, said } = keys({ "/bend": 1, "/instrument/bend/range": 12 });
+  own.press(64, 0.5, 1);
+  assert.deepEqual(said.at(-1), ["bend", 81, 4]);
+  own.bend(64, -12);
+  assert.deepEqual(said.at(-1), ["bend", 81, 2]);
+  own.wheel(0);
+  assert.deepEqual(said.at(-1), ["bend", 81, 1]);
+  own.release(64);
+  own.bend(64, 5);
+  own.wheel(1);
+  assert.deepEqual(said.at(-1), ["release", 81]);
 });
 
 test("the pedal holds keys that are let go of, until it comes up or they are struck again", () => {

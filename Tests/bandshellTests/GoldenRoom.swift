@@ -78,7 +78,7 @@ final class GoldenRoom {
   /// Everybody who is expected shows a token: what went round goes on.
   func welcomeAll() {
     for id in players {
-      carrier.state.greet(id)
+      carrier.state.roster.greet(id)
       carrier.state.connected(id)
       carrier.state.welcomeBack(at: now + RoomState.liveDelay)
       carryOut()

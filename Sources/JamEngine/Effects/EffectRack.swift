@@ -161,8 +161,8 @@ struct EffectRack: ~Copyable {
   /// - Parameter own: these voices in front of the inserts, and afterwards what they add behind
   ///   them.
   @_noLocks mutating func insert(
-    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
-    and own: UnsafeMutablePointer<OwnVoices>
+    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ frames: Int, and own: UnsafeMutablePointer<OwnVoices>
   ) {
     ownInserts.process(bus, left, right, frames, inserts, own)
   }
@@ -250,7 +250,8 @@ struct EffectRack: ~Copyable {
   /// Applies the effects of the whole mix, in front of the room's filter and the limiter.
   /// - Parameter pass: keeps what cues need that differ from the mix; nil where none does.
   @_noLocks mutating func processMix(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int, _ pass: MixPass? = nil
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
+    _ pass: MixPass? = nil
   ) {
     mix.process(left, right, frames, pass)
   }

@@ -86,7 +86,8 @@ struct InsertChain: BitwiseCopyable {
     processBands(left, right, frames)
     processSection(left, right, frames, memory)
     if !ducker.isOff { ducker.process(left, right, frames) }
-    if !isSecond && InsertBlock.peak(left, right, frames) < InsertChain.quiet && compressor.decibels < 0.1 {
+    let peak = InsertBlock.peak(left, right, frames)
+    if !isSecond && peak < InsertChain.quiet && compressor.decibels < 0.1 {
       quietFrames += frames
       if isAtRest { rest(memory) }
     } else {

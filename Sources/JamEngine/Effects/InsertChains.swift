@@ -36,7 +36,8 @@ struct InsertChains: ~Copyable {
     guard bus >= 0, bus < count, bus < others.count, others.isMade[bus] else { return }
     make(bus)
     chain(bus).pointee.follow(others.chain(bus).pointee)
-    let (source, target) = (others.memory.floats + bus * others.stride, memory.floats + bus * stride)
+    let source = others.memory.floats + bus * others.stride
+    let target = memory.floats + bus * stride
     var i = 0
     while i < InsertChain.memory {
       VoiceKernels.store(VoiceKernels.load(source + i), to: target + i)

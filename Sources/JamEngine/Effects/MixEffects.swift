@@ -32,7 +32,8 @@ struct MixEffects: BitwiseCopyable {
   ///   - frames: a multiple of 4.
   ///   - pass: keeps what `carry` needs of the block; nil where no cue differs from the mix.
   @_noLocks mutating func process(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int, _ pass: MixPass? = nil
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
+    _ pass: MixPass? = nil
   ) {
     if isOff { return }
     _ = InsertBlock.clean(left, right, frames)
@@ -65,8 +66,8 @@ struct MixEffects: BitwiseCopyable {
   ///   - frames: a multiple of 4.
   ///   - pass: from `process`.
   @_noLocks func carry(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int, _ own: inout Own,
-    _ pass: MixPass
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
+    _ own: inout Own, _ pass: MixPass
   ) {
     if isOff { return }
     _ = InsertBlock.clean(left, right, frames)

@@ -1,7 +1,7 @@
 internal import JamCore
 
-/// What a block of the mix leaves on its way through `MixEffects`, for the cues that differ from
-/// the mix: its sound in front of the crusher and behind it, and the gain of the glue.
+/// A block of the mix on its way through `MixEffects`, for the cues that differ from the mix: the
+/// sound in front of the crusher and behind it, and the gain of the glue.
 ///
 /// Real-time safe except for `init` and `deallocate`.
 struct MixPass: BitwiseCopyable {
@@ -64,8 +64,10 @@ struct MixPass: BitwiseCopyable {
   ) {
     var i = 0
     while i < frames {
-      VoiceKernels.store(VoiceKernels.load(left + i) - VoiceKernels.load(outputLeft + i), to: left + i)
-      VoiceKernels.store(VoiceKernels.load(right + i) - VoiceKernels.load(outputRight + i), to: right + i)
+      let l = VoiceKernels.load(left + i) - VoiceKernels.load(outputLeft + i)
+      let r = VoiceKernels.load(right + i) - VoiceKernels.load(outputRight + i)
+      VoiceKernels.store(l, to: left + i)
+      VoiceKernels.store(r, to: right + i)
       i &+= 4
     }
   }

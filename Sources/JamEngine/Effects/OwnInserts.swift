@@ -47,8 +47,8 @@ struct OwnInserts: ~Copyable {
   ///   - own: the bus's own voices in front of the inserts. Afterwards it holds what they add
   ///     behind them.
   @_noLocks mutating func process(
-    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int,
-    _ first: borrowing InsertChains, _ own: UnsafeMutablePointer<OwnVoices>
+    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ frames: Int, _ first: borrowing InsertChains, _ own: UnsafeMutablePointer<OwnVoices>
   ) {
     let hasOwn = own.pointee.isFed
     if !isRunning(bus) {
@@ -64,10 +64,11 @@ struct OwnInserts: ~Copyable {
     first.process(bus, left, right, frames)
     chains.process(bus, own.pointee.left, own.pointee.right, frames)
     OwnInserts.subtract(own.pointee.left, own.pointee.right, from: left, right, frames)
+    let peak = InsertBlock.peak(own.pointee.left, own.pointee.right, frames)
     if first.isAtRest(bus) {
       // Nothing of the bus is left in the first chain, and so nothing of it without own voices.
       stop(bus)
-    } else if hasOwn || InsertBlock.peak(own.pointee.left, own.pointee.right, frames) >= OwnInserts.quiet {
+    } else if hasOwn || peak >= OwnInserts.quiet {
       quietFrames[bus] = 0
     } else {
       quietFrames[bus] = quietFrames[bus] &+ Int32(truncatingIfNeeded: frames)
@@ -82,8 +83,10 @@ struct OwnInserts: ~Copyable {
   ) {
     var i = 0
     while i < frames {
-      VoiceKernels.store(VoiceKernels.load(left + i) - VoiceKernels.load(partLeft + i), to: partLeft + i)
-      VoiceKernels.store(VoiceKernels.load(right + i) - VoiceKernels.load(partRight + i), to: partRight + i)
+      let l = VoiceKernels.load(left + i) - VoiceKernels.load(partLeft + i)
+      let r = VoiceKernels.load(right + i) - VoiceKernels.load(partRight + i)
+      VoiceKernels.store(l, to: partLeft + i)
+      VoiceKernels.store(r, to: partRight + i)
       i &+= 4
     }
   }

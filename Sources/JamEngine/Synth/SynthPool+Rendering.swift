@@ -21,8 +21,8 @@ extension SynthPool {
   /// The same, to the bit, and also adds the notes that their player's client sounds itself to
   /// `own`.
   @_noLocks mutating func render(
-    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
-    and own: UnsafeMutablePointer<OwnVoices>
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>,
+    count: Int, and own: UnsafeMutablePointer<OwnVoices>
   ) {
     render(bus: bus, left, right, count, nil, own)
   }

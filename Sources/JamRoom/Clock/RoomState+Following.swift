@@ -3,11 +3,6 @@ internal import JamEngine
 
 /// Following one MIDI clock, from its first tick to its last.
 extension RoomState {
-  static let clockSilence = Frames.seconds(0.5)
-
-  /// A clock that was silent longer begins anew.
-  private static let clockMemory = Frames.seconds(8)
-
   func whyNotFollow(_ id: PlayerID) -> Refusal? {
     do throws(Refusal) {
       try roster.requirePlaying(id)
@@ -27,32 +22,6 @@ extension RoomState {
     clock.outside.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)
     guard known?.isTold != true else { return }
     outbox.append(.tell(.refused(.midiClock(message), reason), .asker))
-  }
-
-  /// There is no source: this one goes on after a silence, or begins.
-  mutating func listen(to id: PlayerID, at now: Frames) {
-    let silence = now - clock.outside.lastHeard
-    guard clock.outside.heard == id, silence < RoomState.clockMemory else { return beginFollowing(id) }
-    guard clock.outside.isOutOfRange else { return goOnFollowing(id) }
-    if silence >= RoomState.clockSilence { beginFollowing(id) }
-  }
-
-  private mutating func beginFollowing(_ id: PlayerID) {
-    let former = clock.outside
-    clock.outside = OutsideClock()
-    clock.outside.heard = id
-    clock.outside.strangers = former.strangers
-    // It may have said that long before it began to tick.
-    if former.heard == id { clock.outside.position = former.position }
-    goOnFollowing(id)
-  }
-
-  mutating func goOnFollowing(_ id: PlayerID) {
-    clock.outside.source = id
-    clock.outside.run = clock.beginRun()
-    clock.outside.isOutOfRange = false
-    clock.outside.untilLook = MIDIClock.ticksPerQuarter
-    tell(.tempoSource, of: id)
   }
 
   mutating func endFollowing() {

@@ -64,12 +64,12 @@ extension RoomState {
 
   mutating func hear(_ message: MIDIClock, by id: PlayerID, at moment: Moment) {
     let now = moment.arrival
-    if let last = clock.outside.strangers[id]?.lastHeard, now - last >= RoomState.clockSilence {
+    if let last = clock.outside.strangers[id]?.lastHeard, now - last >= Clock.silence {
       clock.outside.strangers[id] = nil
     }
     if let reason = whyNotFollow(id) { return ignore(id, message, reason, at: now) }
     clock.outside.strangers[id] = nil
-    if clock.outside.source == nil { listen(to: id, at: now) }
+    if clock.outside.source == nil, clock.listen(to: id, at: now) { tell(.tempoSource, of: id) }
     clock.outside.lastHeard = now
     guard clock.outside.source == id else { return audition(message, at: moment, by: id) }
     // Changes by the clock take effect as any live command does.
@@ -82,8 +82,8 @@ extension RoomState {
       (clock.outside.position, clock.outside.isRunning) = (0, true)
     case .position(let sixteenths):
       clock.outside.position = sixteenths
-      if clock.outside.isRunning != false, clock.isPlaying { goElsewhere(from: clockFrame(moment)) }
-    case .continue: goOn(from: clockFrame(moment))
+      if clock.outside.isRunning != false, clock.isPlaying { clock.goElsewhere(from: clockFrame(moment)) }
+    case .continue: clock.goOn(from: clockFrame(moment))
     case .stop:
       (clock.outside.untilStart, clock.outside.startAt) = (nil, nil)
       if clock.outside.isRunning == true {
@@ -118,7 +118,8 @@ extension RoomState {
     guard clock.outside.untilLook <= 0, let fit = clock.outside.follower.fit() else { return }
     clock.outside.untilLook = MIDIClock.ticksPerQuarter
     guard RoomState.clockRange.contains(fit.beatsPerMinute) else { return }
-    goOnFollowing(id)
+    clock.goOnFollowing(id)
+    tell(.tempoSource, of: id)
     follow(fit, at: notBeforeSent(liveFrame(moment)), by: id)
   }
 
@@ -129,39 +130,7 @@ extension RoomState {
     if let frame = clock.outside.startAt, frame - RoomState.liveDelay <= now {
       start(at: frame, by: source)
     }
-    if now - clock.outside.lastHeard >= RoomState.clockSilence { endFollowing() }
-  }
-
-  /// The transport starts on the clock's next bar line; where it runs, its bars are drawn to the
-  /// clock's.
-  private mutating func goOn(from frame: Frames) {
-    clock.outside.isRunning = true
-    guard !clock.isPlaying else { return goElsewhere(from: frame) }
-    let (ticks, perBeat) = (clock.outside.position * MIDIClock.ticksPerQuarter / 4, MIDIClock.ticksPerQuarter)
-    let bar = clock.signature.barLength.microBeats
-    let ticksPerBar = max(1, Int(bar) * perBeat / 1_000_000)
-    let left = (ticksPerBar - ticks % ticksPerBar) % ticksPerBar
-    clock.outside.follower.mark(ticks % perBeat, next: true, at: .zero - RoomState.beats(left + ticks % perBeat))
-    (clock.outside.untilStart, clock.outside.isRestart) = (left, false)
-  }
-
-  /// The clock's song goes on at its position while the room plays: the room's bars are drawn to
-  /// the song's, the shorter way.
-  /// - Parameter frame: of the message, where no tick was heard that says when the next comes.
-  private mutating func goElsewhere(from frame: Frames) {
-    guard clock.outside.untilStart == nil, clock.outside.startAt == nil else { return }
-    let (ticks, perBeat) = (clock.outside.position * MIDIClock.ticksPerQuarter / 4, MIDIClock.ticksPerQuarter)
-    let now = clock.view.beat(atExact: clock.outside.follower.nextFrame ?? Double(frame.count))
-    let bar = clock.view.signature(at: now).signature.barLength
-    let into = Beats(microBeats: RoomState.beats(ticks).microBeats % bar.microBeats)
-    var place = clock.view.barLine(atOrBefore: now) + into
-    if (place - now).microBeats * 2 > bar.microBeats { place = place - bar }
-    if (now - place).microBeats * 2 > bar.microBeats { place = place + bar }
-    clock.outside.follower.mark(ticks % perBeat, next: true, at: place - RoomState.beats(ticks % perBeat))
-  }
-
-  private static func beats(_ ticks: Int) -> Beats {
-    Beats(microBeats: Int64(ticks) * 1_000_000 / Int64(MIDIClock.ticksPerQuarter))
+    if now - clock.outside.lastHeard >= Clock.silence { endFollowing() }
   }
 
   private mutating func tick(at frame: Frames, _ live: Frames, by id: PlayerID) {

@@ -9,7 +9,7 @@ extension RoomState {
     planRolls()
     planLoops()
     clock.planBuildUps()
-    clock.planVote(at: frame)
+    clock.planCountAgain(at: frame)
     commit(action, by: player, at: frame, engine: .tempoMap(clock.view, revision: clock.revision))
     outbox.append(.retireMap(old, revision: clock.revision))
     queue.plan(clock.view)

@@ -103,18 +103,9 @@ extension RoomState {
   ) {
     let frame = effectFrame(moment)
     let name = roster[id].name
-    if person.hostGain != 0 {
-      channels[id].hostGain = person.hostGain
-      commit(.command(.set(.channelGain(name), .float(person.hostGain))), by: id, at: frame, engine: bus(of: id))
-    }
-    if person.isMutedByHost {
-      channels[id].isMutedByHost = true
-      commit(.command(.set(.channelMute(name), .bool(true))), by: id, at: frame, engine: bus(of: id))
-    }
-    if person.isSoloed {
-      channels[id].isSoloed = true
-      commit(.command(.set(.channelSolo(name), .bool(true))), by: id, at: frame, engine: solo)
-    }
+    write(.channelGain(name), to: .float(person.hostGain), of: id, at: frame)
+    write(.channelMute(name), to: .bool(person.isMutedByHost), of: id, at: frame)
+    write(.channelSolo(name), to: .bool(person.isSoloed), of: id, at: frame)
     desks[id].vote = clock.election.mode == .vote ? person.vote : nil
     roster[id].isMadeListener = person.isMadeListener
     let lanes = person.lanes.map { edit in edit.flatMap { $0.slots.contains { $0 != nil } ? $0.playing : nil } }

@@ -34,12 +34,6 @@ extension RoomState {
     }
   }
 
-  /// The player is there: it is not expected any more.
-  mutating func greet(_ id: PlayerID) {
-    guard roster.isHere(id) else { return }
-    roster[id].isExpected = false
-  }
-
   /// Clients that have a token show it within seconds of the server's start.
   private static let headStart = Frames.seconds(10)
 

@@ -184,9 +184,11 @@ struct LaneRow: Equatable, Sendable {
 
   /// - Parameter hits: by position.
   mutating func set(_ hits: [LoopHit], length: Beats) {
-    played = Track(hits: hits.filter { !$0.isStep }, length: length)
+    let (played, steps) = (hits.filter { !$0.isStep }, hits.filter(\.isStep))
+    self.played = Track(hits: played, length: length, next: self.played.due(among: played))
     // Sent hits stay sent: a change of the swing does not bring them again.
-    steps = Track(hits: hits.filter(\.isStep), length: length, swings: true, sent: steps.sent)
+    self.steps = Track(
+      hits: steps, length: length, swings: true, sent: self.steps.sent, next: self.steps.due(among: steps))
   }
 
   fileprivate mutating func forgetSent() { (played.sent, steps.sent) = (nil, nil) }

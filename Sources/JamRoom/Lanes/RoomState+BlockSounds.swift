@@ -57,7 +57,9 @@ extension RoomState {
       guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
       queue.played[UInt32(truncatingIfNeeded: sequence)] = LoopHit(hit, sound, number: sequence, by: order.player)
     case .lane(let lane): fill(lane, order, sounds, at: frame)
-    case .focus: fillFocus(order, sounds, at: frame)
+    case .focus:
+      schedule.advance(to: frame)
+      fillFocus(order, sounds, at: frame)
     case .back:
       let now = clock.view.beat(at: notBeforeAdvanced(.zero))
       loopers[order.player].bringBack(sounds, of: order.player, at: now)
@@ -128,7 +130,9 @@ extension RoomState {
     planLoop(of: order.player)
   }
 
+  /// The lane's slots are others from `frame` on: none of their hits comes before.
   mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
+    schedule.advance(to: frame)
     loopers[id].lanes[lane].compile(at: clock.view.beat(at: frame))
   }
 }

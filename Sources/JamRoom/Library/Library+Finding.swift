@@ -49,6 +49,17 @@ extension Library {
     return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
   }
 
+  /// The same, as they are told.
+  func sampleItems(of category: String) -> Event {
+    .together(samples(of: category).map { .sampleItem(id: $0.id, name: $0.name, category: $0.category) })
+  }
+
+  /// The kits that are listed, as they are told: each by its place among all kits.
+  var kitItems: Event {
+    let listed = kits.enumerated().filter { !kitMarks.isUnlisted($1.id) }
+    return .together(listed.map { index, kit in kit.item(at: index) })
+  }
+
   /// The kits that `/kits` lists, by their ids.
   var listedKits: [String] { kits.map(\.id).filter { !kitMarks.isUnlisted($0) } }
 

@@ -10,8 +10,6 @@ extension RoomState {
     guard kit != library.firstKit.kit.id else { throw .firstKitStays(kit) }
   }
 
-  mutating func deleteKit(_ kit: String, by id: PlayerID) { outbox.append(.deleteKit(kit, for: id)) }
-
   /// The kit was deleted, here or in another room. Its place stays empty: kits are known by number.
   mutating func kitGone(_ kit: String) {
     guard library.kits.contains(where: { $0.id == kit }), library.kitMarks.delete(kit) else { return }

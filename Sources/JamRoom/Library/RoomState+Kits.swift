@@ -65,10 +65,4 @@ extension RoomState {
     else { return }
     library.loaded[kit.kit.id] = nil
   }
-
-  mutating func listKits() {
-    let listed = library.kits.enumerated().filter { !library.kitMarks.isUnlisted($1.id) }
-    let items = listed.map { index, kit in kit.item(at: index) }
-    outbox.append(.tell(.together(items), .asker))
-  }
 }

@@ -28,8 +28,6 @@ extension RoomState {
     }
   }
 
-  mutating func stopRecording() { outbox.append(.stopRecording) }
-
   func checkGrab(_ bars: Int, of name: PlayerName?, by id: PlayerID, at moment: Moment) throws(Refusal) {
     try roster.requireUnlocked(.kits, id)
     guard !desks[id].isGrabbing else { throw .grabUnderWay }

@@ -146,9 +146,4 @@ extension RoomState {
     if category == Library.ownCategory { throw .nothingBroughtAlong }
     throw .noSuchCategory(category, known: Set(library.samples(of: "").map(\.category)).sorted())
   }
-
-  mutating func listSamples(_ category: String) {
-    let items = library.samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
-    outbox.append(.tell(.together(items), .asker))
-  }
 }

@@ -168,6 +168,12 @@ extension Loop {
     }
     return next
   }
+
+  /// A first pass is to end sooner than it was: early hits whose place is over by now come no more.
+  mutating func passOverEarlyHits(before now: Beats) {
+    guard let pass, isUnrecorded, let line = waiting?.line, line < pass.end else { return }
+    while let (index, beat) = nextEarly, beat < now { captured[index].isRepeated = true }
+  }
 }
 
 extension Pass {

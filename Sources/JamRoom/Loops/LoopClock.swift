@@ -6,6 +6,8 @@ struct LoopClock {
   var swing: Float
   /// The loops' hits before this frame have been sent, when they were due or ahead.
   var sent: Frames
+  /// Changes took effect up to this frame: what they bring sounds from there on.
+  var advanced = Frames.zero
 
   func frame(at beat: Beats, swings: Bool) -> Frames {
     guard swings, swing > 0 else { return map.frame(at: beat) }
@@ -167,14 +169,17 @@ extension Track {
   ///   - begin: nothing sounds before.
   ///   - origin: every cycle lies a whole number of lengths from it.
   mutating func plan(from begin: Beats, origin: Beats, isPlaying: Bool, _ clock: LoopClock) {
+    // A hit that is due and was not sent yet still comes. One that a change has put before itself
+    // would come too late.
+    let over = max(clock.sent, min(clock.advanced, next?.frame ?? clock.advanced))
     next = nil
     let count = audible
     guard isPlaying, count > 0 else { return }
-    let now = clock.map.beat(at: clock.sent)
+    let now = clock.map.beat(at: over)
     // Hits sent before the transport's last start do not count.
     let sent = sent.flatMap { $0 < now ? $0 : nil } ?? Beats(microBeats: .min)
     func isOver(_ beat: Beats) -> Bool {
-      beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < clock.sent
+      beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < over
     }
     var beat = max(now, begin)
     // Swinging hits lie up to a step behind their straight place, and a frame is rounded.
@@ -200,6 +205,13 @@ extension Track {
     let hit = hits[next.index]
     goOn(clock)
     return (hit, next.frame)
+  }
+
+  /// The time of the next hit, for a plan of other hits: one that is due and was not sent yet still
+  /// comes.
+  func due(among hits: [LoopHit]) -> NextHit? {
+    guard !hits.isEmpty, let next else { return nil }
+    return NextHit(cycle: next.cycle, index: 0, frame: next.frame)
   }
 
   /// The hit after the next one is next.

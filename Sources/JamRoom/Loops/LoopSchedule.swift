@@ -83,6 +83,12 @@ struct LoopSchedule: Equatable, Sendable {
     }
   }
 
+  /// Some player's next hits and turns are others now.
+  mutating func findNext(isPlaying: Bool) {
+    findNextTurn()
+    findNextHit(isPlaying: isPlaying)
+  }
+
   // MARK: Late hits
 
   mutating func awaitLate(at frame: Frames) { nextLate = min(nextLate ?? frame, frame) }
@@ -100,7 +106,8 @@ struct LoopSchedule: Equatable, Sendable {
     if isAhead { lead.sent = max(lead.sent, last + Frames(1)) } else { sent = max(sent, last + Frames(1)) }
   }
 
-  /// Everything up to `frame` has happened: no change takes effect before it from now on.
+  /// Everything up to `frame` has happened: no change takes effect before it from now on, and no hit
+  /// that a change brings sounds before it.
   mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
 }
 

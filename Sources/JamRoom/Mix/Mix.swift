@@ -23,14 +23,16 @@ struct Mix: Equatable, Sendable {
 extension Mix {
   static let rows: [Row<Mix>] =
     [
-      Row(.masterGain, .float(\.masterGain), engine: { .master(gain: Decibels.gain($0.masterGain)) }, kept: .ownRow),
       Row(
-        .leveller, .bool(\.isLevelled), right: .host(.levelRoom), engine: { .leveller($0.isLevelled) },
+        .masterGain, .float(\.masterGain), engine: { mix, _ in .master(gain: Decibels.gain(mix.masterGain)) },
         kept: .ownRow),
       Row(
-        .pitch, .float(\.pitch), engine: { .pitch(ratio: Decibels.ratio(semitones: $0.pitch)) },
+        .leveller, .bool(\.isLevelled), right: .host(.levelRoom), engine: { mix, _ in .leveller(mix.isLevelled) },
+        kept: .ownRow),
+      Row(
+        .pitch, .float(\.pitch), engine: { mix, _ in .pitch(ratio: Decibels.ratio(semitones: mix.pitch)) },
         replans: [.tuning], kept: .ownRow),
-      Row(.modulation, .float(\.modulation), engine: { .modulation($0.modulation) }, kept: .ownRow),
+      Row(.modulation, .float(\.modulation), engine: { mix, _ in .modulation(mix.modulation) }, kept: .ownRow),
     ] + effectRows + [
       Row(.metronomeSpeakers, .bool(\.speakersClick), right: .speakers, log: .click, kept: .ownRow)
     ] + keyRows + [
@@ -39,7 +41,10 @@ extension Mix {
 
   static let effectRows = RoomEffectSetting.allCases.map { what in
     // A macro springs back by itself.
-    Row<Mix>(.roomEffect(what), kept: what.isMacro ? .project : [.ownRow, .project]) { $0.effects[what] }
+    Row<Mix>(
+      .roomEffect(what), .effect(what), log: .changed,
+      engine: { mix, _ in .roomEffect(what, mix.effects.number(what)) }, replans: what.isMacro ? [.macro(what)] : [],
+      kept: what.isMacro ? .project : [.ownRow, .project])
   }
 
   static let keyRows: [Row<Mix>] = [
@@ -50,6 +55,21 @@ extension Mix {
       .scale, .word(\.key.scale, .scale, parse: Scale.init(written:)), right: .unlocked(.key),
       replans: [.key], kept: [.ownRow, .project]),
   ]
+}
+
+extension RowPlace where Owner == Mix {
+  fileprivate static func effect(_ what: RoomEffectSetting) -> RowPlace {
+    RowPlace(
+      read: { $0.effects[what] },
+      check: { value throws(Refusal) in
+        if what.row.kind.nearest(value) == nil { throw .notSettable }
+      },
+      write: { mix, value, kind in
+        guard kind.nearest(value) != nil else { return false }
+        mix.effects[what] = value
+        return true
+      })
+  }
 }
 
 extension Mix {

@@ -1,11 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// Channels: a player's own gain and mute, and what a host makes of them.
+/// What the engine must know of all channels together: who is soloed, the click, and who ducks whom.
 extension RoomState {
-  /// The player's bus, as its own and the host's settings make it.
-  func bus(of id: PlayerID) -> EngineAction { .bus(id, gain: channels[id].busGain, pan: PanGains(pan: 0)) }
-
   /// The buses that are heard alone; none where all are heard.
   var solo: EngineAction {
     .solo(buses: present.reduce(0) { channels[$1].isSoloed ? $0 | 1 << UInt64($1.index) : $0 })
@@ -22,5 +19,11 @@ extension RoomState {
       present.filter { channels[$0].hasClick }.map { channels[$0].metronomeGain }.max()
       ?? (mix.speakersClick ? 0 : Decibels.silence)
     return .click(gain: Decibels.gain(loudest))
+  }
+
+  /// The player who ducks the channel, by the place that the engine knows.
+  func ducker(of id: PlayerID) -> DuckPlayer {
+    guard let name = channels[id].duckPlayer else { return .anybody }
+    return roster.holder(of: name).map { .one($0) } ?? .nobody
   }
 }

@@ -88,22 +88,6 @@ extension Roster {
     if isHere(id) { self[id].presence = presence }
   }
 
-  /// Something came from the player, whatever it was.
-  mutating func heard(from id: PlayerID, at frame: Frames) {
-    if isTaken(id) { self[id].lastHeard = frame }
-  }
-
-  /// The guest means to go: it finds nothing of its kit and settings when it comes back.
-  mutating func forgetGuest(_ id: PlayerID) {
-    if isHere(id) { self[id].guestKey = nil }
-  }
-
-  /// Somebody who is in leaves, and need not wait at the door again.
-  /// - Parameter mix: how loud that player had the others.
-  mutating func rememberInside(_ id: PlayerID, _ mix: MyMix = MyMix()) {
-    if !door.waits(id) { known.remember(self[id].token, mix) }
-  }
-
   /// A host puts the player out.
   mutating func shutOut(_ id: PlayerID, for seconds: Int, at now: Frames) {
     let player = self[id]

@@ -80,6 +80,26 @@ struct Roster: Equatable, Sendable {
     self[id].hearing.lateness.noteHeard(delay, at: arrival)
   }
 
+  /// Something came from the player, whatever it was.
+  mutating func noteMessage(of id: PlayerID, at frame: Frames) {
+    if isTaken(id) { self[id].lastHeard = frame }
+  }
+
+  /// The player is there: it is not expected any more.
+  mutating func greet(_ id: PlayerID) {
+    if isHere(id) { self[id].isExpected = false }
+  }
+
+  /// The guest means to go: it finds nothing of its kit and settings when it comes back.
+  mutating func forgetGuest(_ id: PlayerID) {
+    if isHere(id) { self[id].guestKey = nil }
+  }
+
+  /// Somebody who is in leaves, and need not wait again.
+  mutating func rememberAtDoor(_ id: PlayerID, _ mix: MyMix) {
+    if !door.waits(id) { known.remember(self[id].token, mix) }
+  }
+
   /// Sets the player whose commands have no host's rights from now on; nil is nobody.
   /// - Returns: the player of before.
   mutating func setWithoutRights(_ id: PlayerID?) -> PlayerID? {

@@ -155,14 +155,8 @@ extension RoomState {
       }
       set(setting, to: value, by: id, at: moment, as: .kept)
     }
-    if part.hostGain != channels[id].hostGain {
-      channels[id].hostGain = part.hostGain
-      commit(.command(.set(.channelGain(name), .float(part.hostGain))), by: id, at: frame, engine: bus(of: id))
-    }
-    if part.isMutedByHost != channels[id].isMutedByHost {
-      channels[id].isMutedByHost = part.isMutedByHost
-      commit(.command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: id, at: frame, engine: bus(of: id))
-    }
+    write(.channelGain(name), to: .float(part.hostGain), of: id, at: frame)
+    write(.channelMute(name), to: .bool(part.isMutedByHost), of: id, at: frame)
     tellChannel(of: id)
   }
 
@@ -240,13 +234,9 @@ extension RoomState {
       set(setting, to: value, by: id, at: moment, as: .kept)
       tell(setting, of: id)
     }
-    for what in EffectSetting.allCases where channels[id].effects[what] != left.channel.effects[what] {
-      putEffect(what, left.channel.effects[what], of: id, at: frame)
-      tell(.effect(what), of: id)
-    }
-    if channels[id].duckPlayer != left.channel.duckPlayer {
-      putDuckPlayer(left.channel.duckPlayer, of: id, at: frame)
-      tell(.duckPlayer, of: id)
+    for row in Channel.effectRows {
+      let setting = row.facts.setting
+      if write(setting, to: row.read(left.channel), of: id, at: frame) { tell(setting, of: id) }
     }
     let kit = KitEdit(left)
     if kit != before.kit { restore(kit, of: id, at: moment, as: .kept) }

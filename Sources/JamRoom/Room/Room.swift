@@ -317,13 +317,13 @@ public actor Room: RoomThreadClient {
 
   /// Something came from the player: its holds stay.
   public func heard(from player: PlayerID, at arrival: Frames) {
-    carrier.state.roster.heard(from: player, at: arrival)
+    carrier.state.roster.noteMessage(of: player, at: arrival)
   }
 
   /// Whether anybody is connected as the player.
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
     if isConnected {
-      carrier.state.greet(player)
+      carrier.state.roster.greet(player)
       carrier.state.connected(player)
       carrier.state.welcomeBack(at: arrival + RoomState.liveDelay)
       if let known = carrier.state.roster.here(player) { cueAccess.note(known) }

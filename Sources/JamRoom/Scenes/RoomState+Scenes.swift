@@ -58,11 +58,7 @@ extension RoomState {
       for number in loopers[id].lanes.indices.map({ $0 + 1 }) {
         launchLane(number, part.lanes[number], of: id, on: line, at: frame)
       }
-      if channels[id].isMuted != part.isMuted {
-        channels[id].isMuted = part.isMuted
-        commit(.command(.set(.mute, .bool(part.isMuted))), by: id, at: frame, engine: bus(of: id))
-        tell(.mute, of: id)
-      }
+      if write(.mute, to: .bool(part.isMuted), of: id, at: frame) { tell(.mute, of: id) }
       for pad in Pad.all where hands[id][pad].settings.mute != part.mutedPads.contains(pad) {
         let setting = Setting.pad(.mute, pad)
         _ = setPad(setting, to: .bool(part.mutedPads.contains(pad)), by: id, at: frame)

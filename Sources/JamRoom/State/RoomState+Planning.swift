@@ -6,18 +6,13 @@ extension RoomState {
   /// Plans after any change of the clock.
   mutating func planLoops() {
     for id in roster.places { plan(id) }
-    findNext()
+    schedule.findNext(isPlaying: clock.isPlaying)
   }
 
   /// Plans after a change of this player's loop.
   mutating func planLoop(of id: PlayerID) {
     plan(id)
-    findNext()
-  }
-
-  private mutating func findNext() {
-    schedule.findNextTurn()
-    schedule.findNextHit(isPlaying: clock.isPlaying)
+    schedule.findNext(isPlaying: clock.isPlaying)
   }
 
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
@@ -48,7 +43,9 @@ extension RoomState {
     return min(next, clock.view.frame(at: early.beat))
   }
 
-  var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over) }
+  var loopClock: LoopClock {
+    LoopClock(map: clock.view, swing: clock.swing, sent: schedule.over, advanced: schedule.advanced)
+  }
 
   /// The time of the next deed of loops; nil while there is none. Mutating, as `findDeadline`.
   private var loopDeadline: Frames? {
@@ -174,16 +171,6 @@ extension RoomState {
 
   // MARK: Deadlines
 
-  /// The time at which a MIDI clock starts the transport, or is silent for too long. Mutating, as
-  /// `findDeadline`.
-  private var clockDeadline: Frames? {
-    mutating get {
-      guard clock.outside.source != nil else { return nil }
-      let silent = clock.outside.lastHeard + RoomState.clockSilence
-      return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
-    }
-  }
-
   /// The frame of the next deed of `tick`, for holders of the state who do not change it.
   public var nextDeadline: Frames {
     var state = self
@@ -205,36 +192,12 @@ extension RoomState {
     if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }
     if let waiting = queue.next { next = min(next, waiting) }
     if let scheduledDeadline { next = min(next, scheduledDeadline) }
-    if let vote = clock.voteDeadline { next = min(next, vote) }
-    if let clockDeadline { next = min(next, clockDeadline) }
+    if let count = clock.voteDeadline { next = min(next, count) }
+    if let outside = clock.outsideDeadline { next = min(next, outside) }
     if let opening = session.opening {
       next = min(next, opening.deadline(clock.view, isPlaying: clock.isPlaying))
     }
     if clock.isPlaying, let scene = library.scenes.waiting { next = min(next, scene.deadline(clock.view)) }
     return next
-  }
-}
-
-/// The clock's next deeds by itself.
-extension Clock {
-  /// The order for a build-up, the map or the swing has changed, or something of it was sent.
-  mutating func planBuildUps() { buildUps.plan(view, swing: swing) }
-
-  /// The bar line on which votes that have just changed are counted.
-  mutating func planCount(at frame: Frames) {
-    guard election.line == nil else { return }
-    election.line = isPlaying ? barLine(atOrAfter: frame) : .zero
-  }
-
-  /// The clock has changed at `frame`, and with it where the next bar line is.
-  mutating func planVote(at frame: Frames) {
-    guard election.line != nil else { return }
-    election.line = nil
-    planCount(at: frame)
-  }
-
-  /// The time to count votes; at once while the transport stands.
-  var voteDeadline: Frames? {
-    election.line.map { isPlaying ? view.frame(at: $0) - RoomState.liveDelay : .zero }
   }
 }

@@ -6,13 +6,12 @@ extension RoomState {
   func checkSet(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     if let row = RoomRow.of(setting), row.facts.isSet { return try checkSet(row, to: value, by: id) }
     switch (setting, value) {
-    case (.pad, _), (.effect, _), (.roomEffect, _), (.mixGain, _), (.mixMute, _):
+    case (.pad, _), (.mixGain, _), (.mixMute, _):
       guard setting.row.kind.nearest(value) != nil else { throw .notSettable }
     case (.padSample, .text(let sample)): try checkChooseSample(sample, by: id)
     case (.kit, .text(let kit)): try checkChooseKit(.id(kit), by: id)
     case (.instrument, .text(let text)): try checkChooseInstrument(text)
     case (.patch(let what), _): try checkSetPatch(what, to: value, by: id)
-    case (.duckPlayer, .text(let name)): try checkSetDuckPlayer(name)
     case (.laneSlot, .text(let name)): try checkPut(name, by: id)
     case (.role, .text(let word)): try checkSetRole(word, of: id, by: id)
     case (.roleOf(let name), .text(let word)): try checkSetRole(word, of: try roster.find(name), by: id)
@@ -47,8 +46,6 @@ extension RoomState {
     case (.kitFollow, .bool(let isOn)): return followKey(isOn, by: id, at: moment, as: setter)
     case (.instrument, .text(let text)): return chooseInstrument(text, by: id, at: moment, as: setter)
     case (.patch(let what), _): return setPatch(what, to: value, by: id, at: frame)
-    case (.effect(let what), _): return setEffect(what, to: value, by: id, at: frame)
-    case (.duckPlayer, .text(let name)): return setDuckPlayer(name, by: id, at: frame)
     case (.laneSlot(let lane, let slot), .text(let name)): return put(name, on: lane, slot: slot, by: id, at: frame)
     case (.role, .text(let word)): return setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
@@ -61,7 +58,6 @@ extension RoomState {
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): setLoop(setting, to: value, by: id, at: frame)
     case (.progression, _), (.progressionOn, _): setProgression(setting, to: value, by: id, at: frame, as: setter)
     case (.sceneName, _), (.scene, _): library.scenes.set(setting, to: value, limits)
-    case (.roomEffect(let what), _): setRoomEffect(what, to: value, by: id, at: frame)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
     case (.mixGain, _), (.mixMute, _): setMix(setting, to: value, by: id, at: frame)
@@ -93,9 +89,12 @@ extension RoomState {
     let after = self.value(in: row, of: owner)
     for what in facts.replans { replan(what, before: before, by: id, at: moment, as: setter) }
     // Words are logged as the room writes them.
-    let logged = if case .text = value { after } else { value }
-    log(.command(.set(setting, logged)), row, of: owner, by: id, at: frame)
-    if logged != value { outbox.append(.tell(.value(setting, logged), .asker)) }
+    let isWord = if case .text = value { true } else { false }
+    if !facts.log.isOfChanges || after != before {
+      let logged = isWord || facts.log.isOfChanges ? after : value
+      follow(row, .command(.set(setting, logged)), of: owner, by: id, at: frame)
+    }
+    if isWord, after != value { outbox.append(.tell(.value(setting, after), .asker)) }
     for what in facts.follows { follow(what, before: before, by: id, at: frame, as: setter) }
     if facts.isOwnEdit, setter.isOwnEdit { rememberChange(of: setting, from: before, by: id, at: frame) }
     tell(setting, of: id)
@@ -111,33 +110,6 @@ extension RoomState {
       try roster.requireHost(id, for: .clickOnSpeakers)
       guard setup.hasSpeakers || value == .bool(false) else { throw .noSpeakers }
     }
-  }
-
-  private mutating func write(_ value: SettingValue, to row: RoomRow, of id: PlayerID) -> Bool {
-    switch row {
-    case .person(let row): row.write?(&roster[id], value) ?? false
-    case .channel(let row), .namedChannel(_, let row): row.write?(&channels[id], value) ?? false
-    case .hands(let row): row.write?(&hands[id], value) ?? false
-    case .looper(let row): row.write?(&loopers[id], value) ?? false
-    case .desk(let row): row.write?(&desks[id], value) ?? false
-    case .mix(let row): row.write?(&mix, value) ?? false
-    case .clock(let row): row.write?(&clock, value) ?? false
-    }
-  }
-
-  /// - Parameter owner: whose channel it is.
-  private mutating func log(
-    _ action: LogAction, _ row: RoomRow, of owner: PlayerID, by id: PlayerID, at frame: Frames
-  ) {
-    let engine: EngineAction?
-    switch row.facts.log {
-    case .none: return
-    case .bus: engine = bus(of: owner)
-    case .solo: engine = solo
-    case .click: engine = click
-    case .plain: engine = if case .mix(let row) = row { row.engine?(mix) } else { nil }
-    }
-    commit(action, by: id, at: frame, engine: engine)
   }
 
   private mutating func replan(
@@ -169,6 +141,7 @@ extension RoomState {
     case .latency:
       outbox.append(.tell(roster[id].latencyEvent, .everybody))
       outbox.append(.peopleChanged)
+    case .macro(let what): mix.macroHolders[what] = mix.effects.number(what) == 0 ? nil : id
     }
   }
 

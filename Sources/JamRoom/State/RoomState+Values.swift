@@ -1,6 +1,7 @@
 internal import JamCore
+internal import JamEngine
 
-/// The values of settings, as they are read by name.
+/// The values of settings, as they are read and written by name.
 extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     if let value = readValue(of: setting, for: id) { return value }
@@ -98,6 +99,61 @@ extension RoomState {
     case .desk(let row): row.read(desks[id])
     case .mix(let row): row.read(mix)
     case .clock(let row): row.read(clock)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes a value by its row, and tells log and engine where it is another than before. It is no
+  /// edit, and nobody is told.
+  /// - Returns: whether it is another.
+  @discardableResult
+  mutating func write(_ setting: Setting, to value: SettingValue, of id: PlayerID, at frame: Frames) -> Bool {
+    guard let row = RoomRow.of(setting) else { return false }
+    let before = self.value(in: row, of: id)
+    guard write(value, to: row, of: id) else { return false }
+    let after = self.value(in: row, of: id)
+    guard after != before else { return false }
+    follow(row, .command(.set(setting, after)), of: id, by: id, at: frame)
+    return true
+  }
+
+  /// - Returns: false, with nothing changed, for a value that is none of the row's.
+  mutating func write(_ value: SettingValue, to row: RoomRow, of id: PlayerID) -> Bool {
+    switch row {
+    case .person(let row): row.write?(&roster[id], value) ?? false
+    case .channel(let row), .namedChannel(_, let row): row.write?(&channels[id], value) ?? false
+    case .hands(let row): row.write?(&hands[id], value) ?? false
+    case .looper(let row): row.write?(&loopers[id], value) ?? false
+    case .desk(let row): row.write?(&desks[id], value) ?? false
+    case .mix(let row): row.write?(&mix, value) ?? false
+    case .clock(let row): row.write?(&clock, value) ?? false
+    }
+  }
+
+  /// Log and engine follow a value that was written. No other code tells the engine of a row's value.
+  /// - Parameter owner: whose value it is.
+  mutating func follow(_ row: RoomRow, _ action: LogAction, of owner: PlayerID, by id: PlayerID, at frame: Frames) {
+    switch row.facts.log {
+    case .none: break
+    case .solo: commit(action, by: id, at: frame, engine: solo)
+    case .click: commit(action, by: id, at: frame, engine: click)
+    case .duck:
+      channels[owner].ducker = ducker(of: owner)
+      commit(action, by: id, at: frame, engine: .duck(owner, by: channels[owner].ducker))
+    case .plain, .changed: commit(action, by: id, at: frame, engine: engine(of: row, of: owner))
+    }
+  }
+
+  private func engine(of row: RoomRow, of id: PlayerID) -> EngineAction? {
+    switch row {
+    case .person(let row): row.engine?(roster[id], id)
+    case .channel(let row), .namedChannel(_, let row): row.engine?(channels[id], id)
+    case .hands(let row): row.engine?(hands[id], id)
+    case .looper(let row): row.engine?(loopers[id], id)
+    case .desk(let row): row.engine?(desks[id], id)
+    case .mix(let row): row.engine?(mix, id)
+    case .clock(let row): row.engine?(clock, id)
     }
   }
 

@@ -19,13 +19,14 @@ struct Row<Owner>: Sendable {
   let write: (@Sendable (inout Owner, SettingValue) -> Bool)?
   /// The value that is kept, where that is another than the one that is read.
   let readKept: (@Sendable (Owner) -> SettingValue)?
-  /// The engine's command for the new value; nil is none.
-  private(set) var engine: (@Sendable (Owner) -> EngineAction)?
+  /// The engine's command for the new value, which is the room's or that player's; nil is none.
+  let engine: (@Sendable (Owner, PlayerID) -> EngineAction)?
 
   /// A setting that is set by its row.
   init(
     _ setting: Setting, _ place: RowPlace<Owner>, right: RowRight = .everybody, log: RowLog = .plain,
-    replans: [Replan] = [], follows: [Follow] = [], namesPads: Bool = false, kept: Keeping = []
+    engine: (@Sendable (Owner, PlayerID) -> EngineAction)? = nil, replans: [Replan] = [], follows: [Follow] = [],
+    namesPads: Bool = false, kept: Keeping = []
   ) {
     let row = setting.row
     facts = RowFacts(
@@ -36,7 +37,7 @@ struct Row<Owner>: Sendable {
     check = place.check
     self.write = { owner, value in write(&owner, value, kind) }
     readKept = nil
-    engine = nil
+    self.engine = engine
   }
 
   /// A setting that a rule of the room sets, or that is only read.
@@ -51,17 +52,6 @@ struct Row<Owner>: Sendable {
     write = nil
     self.readKept = readKept
     engine = nil
-  }
-}
-
-extension Row where Owner == Mix {
-  /// A setting of the mix that the engine is told of.
-  init(
-    _ setting: Setting, _ place: RowPlace<Mix>, right: RowRight = .everybody,
-    engine: @escaping @Sendable (Mix) -> EngineAction, replans: [Replan] = [], kept: Keeping = []
-  ) {
-    self.init(setting, place, right: right, replans: replans, kept: kept)
-    self.engine = engine
   }
 }
 
@@ -97,10 +87,22 @@ enum RowRight: Sendable {
 enum RowLog: Sendable {
   /// With the action of the row's `engine`, if it has one.
   case plain
+  /// The same, but only a value that is another than before, and as the room has it.
+  case changed
   /// In no log: it is no part of the music.
   case none
-  /// With the level of the player's bus, the buses that are soloed, or the click's level.
-  case bus, solo, click
+  /// With the buses that are soloed, or the click's level.
+  case solo, click
+  /// With the place of the player who ducks the channel. As `changed`.
+  case duck
+
+  /// Whether a value that stays as it was is in no log.
+  var isOfChanges: Bool {
+    switch self {
+    case .changed, .duck: true
+    case .plain, .none, .solo, .click: false
+    }
+  }
 }
 
 /// A plan that is made anew before a change is logged.
@@ -125,6 +127,8 @@ enum Replan: Sendable {
   case timing
   /// Everybody is told of the player's latency.
   case latency
+  /// The player holds the room's macro, or has let go of it.
+  case macro(RoomEffectSetting)
 }
 
 /// A consequence behind a change in the log.

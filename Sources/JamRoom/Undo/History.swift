@@ -96,8 +96,11 @@ struct History: Equatable, Sendable {
 
   // MARK: Groups
 
-  /// From now on all is one edit, until the group ends: by `endGroup`, an undo, or its limits.
-  mutating func beginGroup(at frame: Frames) { group = Group(begun: frame) }
+  /// Changes that belong together: a drag, a reset, what one bundle sets. From now on all is one edit,
+  /// until the group ends: by `false`, `endGroup`, an undo, or its limits.
+  mutating func group(_ isOn: Bool, at frame: Frames) {
+    if isOn { group = Group(begun: frame) } else { endGroup() }
+  }
 
   mutating func endGroup() {
     group = nil

@@ -4,12 +4,6 @@ internal import JamCore
 extension RoomState {
   private static let stepsEvery = Frames(12_000)
 
-  mutating func listSteps(of id: PlayerID) {
-    outbox.append(.tell(.ownSteps(desks[id].history.steps), .asker))
-  }
-
-  mutating func listRoomSteps() { outbox.append(.tell(.roomSteps(session.history.steps), .asker)) }
-
   /// Tells changed histories, four times a second at most.
   mutating func tellHistories(at now: Frames) {
     guard now >= pulse.nextHistories else { return }

@@ -170,19 +170,14 @@ extension RoomState {
     restore(pad, edit, of: id, at: moment)
   }
 
-  /// Changes that belong together: a drag, a reset, what one bundle sets.
-  mutating func groupEdits(_ isOn: Bool, by id: PlayerID, at moment: Moment) {
-    if isOn { desks[id].history.beginGroup(at: effectFrame(moment)) } else { desks[id].history.endGroup() }
-  }
-
   /// Restoring is no edit of its own.
   private mutating func restore(
     _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment
   ) {
-    switch (setting, value) {
-    case (.effect(let what), _): putEffect(what, value, of: id, at: effectFrame(moment))
-    case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment))
-    default: set(setting, to: value, by: id, at: moment, as: .undo)
+    if case .channel? = RoomRow.of(setting) {
+      write(setting, to: value, of: id, at: effectFrame(moment))
+    } else {
+      set(setting, to: value, by: id, at: moment, as: .undo)
     }
     tell(setting, of: id)
   }

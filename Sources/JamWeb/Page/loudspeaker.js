@@ -8,6 +8,8 @@ const LATENCY = matchMedia("(pointer: coarse)").matches ? "interactive" : 0;
 export class Loudspeaker {
   #audio;
   #context = null;
+  /// Whether the context tells the output's delay: nothing else in this browser does.
+  #tellsDelay = false;
 
   constructor(audio) { this.#audio = audio; }
 
@@ -23,7 +25,10 @@ export class Loudspeaker {
 
   /// Milliseconds from the browser to the ear, as the browser tells; NaN where it does not tell,
   /// and 0 until the page may play sound.
-  get outputLatency() { return (this.context.outputLatency ?? NaN) * 1000; }
+  get outputLatency() {
+    this.#tellsDelay = true;
+    return (this.context.outputLatency ?? NaN) * 1000;
+  }
 
   /// The page's one audio context: it tells the output's delay, and plays the player's own hits.
   /// It runs once somebody has touched the page.
@@ -31,6 +36,15 @@ export class Loudspeaker {
     this.#context ??= new AudioContext({ latencyHint: LATENCY });
     if (this.#context.state !== "running") this.#context.resume().catch(() => {});
     return this.#context;
+  }
+
+  /// Lets the context go on, as far as the browser allows.
+  wake() { return this.context; }
+
+  /// Lets the context rest until it is needed again.
+  rest() {
+    if (this.#tellsDelay || this.#context?.state !== "running") return;
+    this.#context.suspend().catch(() => {});
   }
 
   load(track) {

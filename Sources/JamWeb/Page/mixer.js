@@ -110,8 +110,8 @@ class Channel {
     }
     const mine = h("small.quiet", { hidden: true });
     if (!isMaster) room.on(`/mix/${name}/*`, () => this.#sayMine(mine), signal);
-    const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, mine, out, this.light);
-    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
+    const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, out, this.light);
+    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo), mine);
     if (isMaster) this.element.classList.add("master");
     this.allow();
   }
@@ -127,7 +127,7 @@ class Channel {
   /// Shows the own mix beside the levels for everybody, so that nobody takes one for the other.
   #sayMine(place) {
     const [gain, mute] = ["gain", "mute"].map((what) => room.get(`/mix/${this.name}/${what}`, 0));
-    place.hidden = gain === 0 && mute === 0;
+    place.hidden = gain === 0 && Number(mute) === 0;
     write(place, mute > 0 ? t("for me: muted") : w`for me: ${decibels(gain)}`);
   }
 

@@ -11,7 +11,8 @@ import { OwnSynth } from "./own-synth.js";
  *   ofKey: (note: number, velocity: number, own: number) => any,
  * }} Sounds Of `OwnSounds`.
  */
-/** @typedef {{ start: Function, release: Function }} Voices Of `OwnVoices`. */
+/** @typedef {{ bend: (pitch: number, time: number) => void }} Voice */
+/** @typedef {{ start: Function, release: Function, pitch: number }} Voices Of `OwnVoices`. */
 
 /// Synthesisers that Web Audio does not come near enough: their keys come by the stream.
 /** @type {Set<string>} */
@@ -59,6 +60,11 @@ export class OwnKeys {
     this.synth = new OwnSynth(context, output);
   }
 
+  /// The voices of recorded sounds whose keys are down, and what bends them, in semitones.
+  /** @type {Map<number, { voice: Voice, bend: number }>} */
+  #recorded = new Map();
+  #wheel = 0;
+
   /// Sounds a press, if the page can.
   /// - Returns: whether it sounds: then the press is sent with its number `own`.
   /** @param {number} note 0…127 @param {number} velocity 0…1 @param {number} own */
@@ -89,19 +95,24 @@ export class OwnKeys {
     const id = this.get("/instrument", "");
     // The server may have described the sounds of the instrument before.
     if (!sounds || sounds.instrument !== id) return false;
+    this.#wheel = this.get("/bend", 0) * this.get("/instrument/bend/range", 2);
     if (sounds.zones.length > 0) {
       const found = sounds.ofKey(note, velocity, own);
       if (!found || !voices) return false;
       const gain = found.decibels + this.get("/instrument/gain", 0);
-      return Boolean(voices.start(padOf(note), found, {
+      const voice = voices.start(padOf(note), found, {
         mode: "gate", voices: 1, transpose: Math.min(24, Math.max(-24, found.transpose)),
         gain: Math.min(12, Math.max(-60, gain)), release: this.get("/instrument/amp/release", 150),
-      }, velocity, own));
+      }, velocity, own);
+      if (!voice) return false;
+      this.#recorded.set(note, { voice, bend: 0 });
+      if (this.#wheel !== 0) this.#bendRecorded(note);
+      return true;
     }
     const settings = settingsOf(this.get);
     if (!isNear(settings)) return false;
-    synth.ratio = 2 ** (this.get("/pitch", 0) / 12);
-    synth.wheel(this.get("/bend", 0) * settings["bend/range"]);
+    this.tune(this.get("/pitch", 0));
+    synth.wheel(this.#wheel);
     synth.press(note, velocity, own, settings);
     return true;
   }
@@ -120,6 +131,15 @@ export class OwnKeys {
     this.#sustained.delete(note);
     this.synth.release(note);
     this.voices?.release(padOf(note));
+    this.#recorded.delete(note);
+  }
+
+  /** @param {number} note */
+  #bendRecorded(note) {
+    const recorded = this.#recorded.get(note);
+    if (!recorded || !this.voices) return;
+    const ratio = 2 ** ((recorded.bend + this.#wheel) / 12);
+    recorded.voice.bend(this.voices.pitch * ratio, this.synth.context.currentTime);
   }
 
   /// The pedal, as the server tells it.
@@ -137,11 +157,25 @@ export class OwnKeys {
 
   /// One key's own bend, in semitones.
   /** @param {number} note @param {number} semitones */
-  bend(note, semitones) { if (this.#own.has(note)) this.synth.bend(note, semitones); }
+  bend(note, semitones) {
+    if (!this.#own.has(note)) return;
+    this.synth.bend(note, semitones);
+    const recorded = this.#recorded.get(note);
+    if (recorded) recorded.bend = semitones;
+    this.#bendRecorded(note);
+  }
 
   /// The wheel, −1…1.
   /** @param {number} bend */
-  wheel(bend) { this.synth.wheel(bend * this.get("/instrument/bend/range", 2)); }
+  wheel(bend) {
+    this.#wheel = bend * this.get("/instrument/bend/range", 2);
+    this.synth.wheel(this.#wheel);
+    for (const note of this.#recorded.keys()) this.#bendRecorded(note);
+  }
+
+  /// The room's pitch, in semitones. The owner of `voices` tunes recorded sounds.
+  /** @param {number} semitones */
+  tune(semitones) { this.synth.tune(2 ** (semitones / 12)); }
 
   /// All keys are let go of, as after a lost connection.
   releaseAll() { for (const note of [...this.#own]) this.#end(note); }
@@ -150,6 +184,7 @@ export class OwnKeys {
   silence() {
     this.#own.clear();
     this.#sustained.clear();
+    this.#recorded.clear();
     this.synth.silence();
   }
 }

@@ -42,6 +42,8 @@ export class OwnNote {
   #levels = [];
   /** @type {{ delay: AudioParam, sway: AudioParam, semitones: number, width: number }[]} */
   #delays = [];
+  /** @type {{ frequency: AudioParam, semitones: number }[]} */
+  #tuned = [];
   /** @type {BiquadFilterNode | null} */
   #filter = null;
   /// The pitch's way, in semitones by the context's time.
@@ -227,7 +229,7 @@ export class OwnNote {
       // An oscillator that is silent, and that no finger can fade in, needs no node.
       if (source.level === 0 && this.settings["height/mix"] === 0) continue;
       place(level, sides[index] ?? []);
-      const frequency = Math.min(hertz(this.note + source.semitones) * this.ratio, 23_500);
+      const frequency = this.#hertz(source.semitones);
       const phase = index === 1 ? random : 0;
       const sway = source.shape === "pulse" ? this.numbers.lfo?.width ?? 0 : 0;
       const isMoving = sway > 0 && slow !== null;
@@ -235,6 +237,7 @@ export class OwnNote {
       const wave = this.waves.wave(shape, source.width);
       const oscillator = this.#oscillator(wave, frequency, phase, level);
       sum.connect(oscillator.detune);
+      this.#tuned.push({ frequency: oscillator.frequency, semitones: source.semitones });
       if (isMoving) this.#pulse(oscillator, source, frequency, level, slow);
     }
     if (noise > 0) {
@@ -243,6 +246,10 @@ export class OwnNote {
       place(level, [1, 1]);
     }
   }
+
+  /// The frequency of an oscillator without what moves.
+  /** @param {number} semitones from the note */
+  #hertz(semitones) { return Math.min(hertz(this.note + semitones) * this.ratio, 23_500); }
 
   /// Web Audio's oscillators begin at phase 0. One that shall begin elsewhere starts a little
   /// earlier, unheard, and just as fast as brings it there. It starts with a block: in Chromium an
@@ -327,6 +334,16 @@ export class OwnNote {
     this.goal = key;
     this.#bend.key = 0;
     this.glide(key, at);
+  }
+
+  /// The room has another pitch. The cutoff does not follow that.
+  /** @param {number} ratio @param {number} at */
+  tune(ratio, at) {
+    this.ratio = ratio;
+    for (const { frequency, semitones } of this.#tuned) {
+      frequency.setTargetAtTime(this.#hertz(semitones), at, SMOOTH);
+    }
+    this.#follow(at, SMOOTH);
   }
 
   /** @param {Partial<{ key: number, wheel: number }>} bend in semitones @param {number} at */

@@ -50,6 +50,12 @@ export function start({ listener, hearing, speaker }) {
   function look() {
     change.look();
     if (decide.isWished && listener.own !== "nothing") made ??= make().catch(forget);
+    if (output) restOrWake();
+  }
+
+  function restOrWake() {
+    if (decide.isWished) speaker.wake();
+    else if (hits.voices.count === 0) speaker.rest();
   }
 
   const forget = () => setTimeout(() => { made = null; }, AGAIN);
@@ -110,6 +116,7 @@ export function start({ listener, hearing, speaker }) {
       room.on("/instrument", () => hits.keys.prepare());
       room.on("/sustain", ([isDown]) => hits.keys.pedal(isDown > 0));
       room.on("/bend", ([bend]) => hits.keys.wheel(bend));
+      room.on("/pitch", ([semitones]) => hits.keys.tune(semitones));
     }).catch(() => {});
   }
 
@@ -122,7 +129,7 @@ export function start({ listener, hearing, speaker }) {
   for (const what of ["disconnected", "quiet", "left"]) room.on(what, () => hits.releaseAll());
   // A browser that suspended the context lets it go on by a touch.
   for (const type of ["pointerup", "touchend", "click", "keydown"]) {
-    addEventListener(type, () => output && speaker.context, { capture: true, passive: true });
+    addEventListener(type, () => output && restOrWake(), { capture: true, passive: true });
   }
   soundWith(hits);
   look();

@@ -33,8 +33,8 @@ export class OwnSynth {
   #pitch = null;
   /// Semitones of the wheel.
   #wheel = 0;
-  /// The room's pitch, for notes that begin.
-  ratio = 1;
+  /// The room's pitch.
+  #ratio = 1;
 
   /** @param {BaseAudioContext} context @param {AudioNode} output */
   constructor(context, output) {
@@ -97,7 +97,7 @@ export class OwnSynth {
     this.#makeRoom(when);
     const note = new OwnNote(OwnWaves.of(this.context), this.output, settings, {
       note: key, velocity, own, at: when, isMono,
-      from: this.#pitch, wheel: this.#wheel, ratio: this.ratio,
+      from: this.#pitch, wheel: this.#wheel, ratio: this.#ratio,
     });
     this.#notes.push(note);
     this.#pitch = key;
@@ -156,6 +156,14 @@ export class OwnSynth {
     if (semitones === this.#wheel) return;
     this.#wheel = semitones;
     for (const note of this.#sounding(now)) note.bend({ wheel: semitones }, now);
+  }
+
+  /// The room's pitch, as a ratio.
+  /** @param {number} ratio */
+  tune(ratio, now = this.context.currentTime) {
+    if (ratio === this.#ratio) return;
+    this.#ratio = ratio;
+    for (const note of this.#sounding(now)) note.tune(ratio, now);
   }
 
   /// All keys are let go of.
