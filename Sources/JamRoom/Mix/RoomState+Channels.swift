@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamEngine
 
-/// What the engine must know of all channels together: who is soloed, the click, and who ducks whom.
+/// Facts of all channels together for the engine: solos, the click, and the players who duck others.
 extension RoomState {
   /// The buses that are heard alone; none where all are heard.
   var solo: EngineAction {

@@ -131,7 +131,7 @@ extension RoomState {
     }
   }
 
-  /// Log and engine follow a value that was written. No other code tells the engine of a row's value.
+  /// Log and engine follow a value that was written. The row says what the engine is told.
   /// - Parameter owner: whose value it is.
   mutating func follow(_ row: RoomRow, _ action: LogAction, of owner: PlayerID, by id: PlayerID, at frame: Frames) {
     switch row.facts.log {
