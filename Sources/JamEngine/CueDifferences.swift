@@ -32,8 +32,6 @@ struct CueDifferences: ~Copyable {
     var uneven: UInt64 = 0
     /// The bus whose own voices are left out; −1 is none.
     var bus = -1
-    /// The share of these voices that is left out.
-    var own = SmoothedGains(PanGains(left: 0, right: 0))
     /// The number of the command before which the cue was opened.
     var sequence: UInt64 = 0
     /// Whether the coming block's difference holds anything yet.
@@ -84,11 +82,8 @@ struct CueDifferences: ~Copyable {
   /// Opens a cue at gains of 1.
   /// - Parameters:
   ///   - bus: the bus whose own voices are left out; nil leaves out none.
-  ///   - isIdle: no own voice sounds on the bus, so the next one is left out from its first frame.
   ///   - sequence: the number of the command before.
-  @_noLocks mutating func open(
-    _ cue: Int, without bus: Int?, isIdle: Bool, after sequence: UInt64
-  ) {
+  @_noLocks mutating func open(_ cue: Int, without bus: Int?, after sequence: UInt64) {
     guard cue < count else { return }
     places[cue] = Place()
     places[cue].sequence = sequence
@@ -97,11 +92,7 @@ struct CueDifferences: ~Copyable {
       (gains + cue * busCount + i).initialize(to: SmoothedGains(PanGains(left: 1, right: 1)))
       i &+= 1
     }
-    if let bus, bus >= 0, bus < busCount {
-      places[cue].bus = bus
-      (places + cue).pointee.own.go(to: PanGains(left: 1, right: 1))
-      if isIdle { (places + cue).pointee.own.arrive() }
-    }
+    if let bus, bus >= 0, bus < busCount { places[cue].bus = bus }
     note()
   }
 
@@ -127,29 +118,25 @@ struct CueDifferences: ~Copyable {
 
   /// The bus was given to another player by the command of that number: cues that were opened
   /// before are not this player's, and hear all of the bus.
-  /// - Parameter isIdle: nothing sounds on the bus.
-  @_noLocks mutating func openBus(_ bus: Int, sequence: UInt64, isIdle: Bool) {
+  @_noLocks mutating func openBus(_ bus: Int, sequence: UInt64) {
     guard bus < busCount, has(withoutOwn, bus) else { return }
     var cue = 0
     while cue < count {
-      if places[cue].bus == bus, places[cue].sequence < sequence {
-        (places + cue).pointee.own.go(to: PanGains(left: 0, right: 0))
-        if isIdle { arriveOwn(cue) }
-      }
+      if places[cue].bus == bus, places[cue].sequence < sequence { places[cue].bus = -1 }
       cue &+= 1
     }
+    note()
   }
 
   /// Ends what is smoothed of the bus at once, because nothing sounds on it any more.
   @_noLocks mutating func arrive(_ bus: Int) {
-    guard has(uneven | withoutOwn, bus) else { return }
+    guard has(uneven, bus) else { return }
     var cue = 0
     while cue < count {
       if has(places[cue].uneven, bus) {
         gains[cue * busCount + bus].arrive()
         noteGain(cue, bus)
       }
-      if places[cue].bus == bus { arriveOwn(cue) }
       cue &+= 1
     }
   }
@@ -158,13 +145,6 @@ struct CueDifferences: ~Copyable {
     let isUneven = !gains[cue * busCount + bus].isUnity
     guard isUneven != has(places[cue].uneven, bus) else { return }
     places[cue].uneven = places[cue].uneven ^ bit(bus)
-    note()
-  }
-
-  @_noLocks private mutating func arriveOwn(_ cue: Int) {
-    (places + cue).pointee.own.arrive()
-    guard places[cue].own.isShut else { return }
-    places[cue].bus = -1
     note()
   }
 
@@ -211,11 +191,7 @@ struct CueDifferences: ~Copyable {
           addChange(left, right, to: cue, gain, frames)
           noteGain(cue, bus)
         }
-        if isOwn {
-          let share = (places + cue).pointee.own.next(frames)
-          subtractOwn(from: cue, share.times(gain, frames), frames)
-          if places[cue].own.isShut { arriveOwn(cue) }
-        }
+        if isOwn { subtractOwn(from: cue, gain, frames) }
       }
       cue &+= 1
     }
@@ -225,13 +201,8 @@ struct CueDifferences: ~Copyable {
   @_noLocks private mutating func open(_ cue: Int, _ frames: Int) {
     guard !places[cue].isFed else { return }
     places[cue].isFed = true
-    let (left, right) = (left(cue), right(cue))
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(SIMD4(), to: left + i)
-      VoiceKernels.store(SIMD4(), to: right + i)
-      i &+= 4
-    }
+    Signal.writeSilence(left(cue), frames)
+    Signal.writeSilence(right(cue), frames)
   }
 
   @_noLocks private func addChange(

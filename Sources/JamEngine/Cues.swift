@@ -77,26 +77,26 @@ struct Cues: ~Copyable {
     }
   }
 
-  /// Whether the cue would be opened: streams with that ticket do not hear it yet.
-  @_noLocks func opens(_ cue: Int, ticket: UInt64) -> Bool {
-    cue < count && ticket != 0 && places[cue].ticket != ticket
-  }
-
-  /// Opens the cue from the coming buffer on, for streams with that ticket. It carries the mix of
-  /// everybody until `differences` are set.
-  /// - Parameter master: the master's limiter. The cue copies its state, and so continues exactly
-  ///   as the mix would.
+  /// Opens the cue from the coming buffer on, for streams with that ticket. Where it is open for
+  /// them already, nothing changes.
+  /// - Parameters:
+  ///   - withoutOwn: the cue leaves out the player's own hits, also those that sound already.
+  ///   - sequence: the number of the command before.
+  ///   - master: the master's limiter. The cue copies its state, and so continues exactly as the
+  ///     mix would. Without own hits it begins with silence, because the mix has them.
   @_noLocks mutating func open(
-    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, following master: borrowing Limiter,
-    on tape: MixTape
+    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool,
+    after sequence: UInt64, following master: borrowing Limiter, on tape: MixTape
   ) {
-    guard opens(cue, ticket: ticket) else { return }
+    guard cue < count, ticket != 0, places[cue].ticket != ticket else { return }
     close(cue, on: tape)
     places[cue] = Place()
     places[cue].ticket = ticket
     places[cue].player = player
     open |= 1 &<< UInt64(cue)
     (limiters + cue).pointee.follow(master)
+    if withoutOwn { (limiters + cue).pointee.clearInput() }
+    differences.open(cue, without: withoutOwn ? Int(player.index) : nil, after: sequence)
     setLevels(cue, mix: 1, click: click)
     (places + cue).pointee.click.arrive()
     tape.openCue(cue, ticket: ticket)

@@ -30,10 +30,10 @@ extension Engine {
         // At once, not at its frame: the result is the same, and places in the queue become free.
         queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
       case .openCue(let cue, let player, let ticket, let click, let withoutOwn):
-        openCue(
+        cues.open(
           Int(cue), for: player, ticket: ticket, click: click, withoutOwn: withoutOwn,
-          after: command.sequence)
-      case .closeCue(let cue): closeCue(Int(cue))
+          after: command.sequence, following: limiter, on: tape)
+      case .closeCue(let cue): cues.close(Int(cue), on: tape)
       default: queue.push(command)
       }
     }
@@ -191,9 +191,8 @@ extension Engine {
 
   @_noLocks private mutating func openBus(_ bus: Int, sequence: UInt64) {
     guard bus < buses.count else { return }
-    let isIdle = !isBusy(bus)
-    rack.open(bus, isIdle: isIdle)
-    cues.differences.openBus(bus, sequence: sequence, isIdle: isIdle)
+    rack.open(bus, isIdle: !isBusy(bus))
+    cues.differences.openBus(bus, sequence: sequence)
   }
 
   @_noLocks private mutating func setGain(of bus: PlayerID, _ gain: Float, inCue cue: Int) {

@@ -37,6 +37,7 @@ extension Engine {
       voices.retune()
     }
     voices.glideBends()
+    rack.keepOwnInserts(cues.differences.withoutOwn)
     var bus = 0
     while bus < buses.count {
       if isBusy(bus) {
@@ -160,25 +161,6 @@ extension Engine {
     cues.render(
       frames, mixLeft: hasMix ? limiter.inputLeft : nil,
       mixRight: hasMix ? limiter.inputRight : nil, click: click)
-  }
-
-  /// Opens a cue. Own voices that sound already fade out of it; later ones are not heard at all.
-  /// - Parameter sequence: the number of the command before.
-  @_noLocks mutating func openCue(
-    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, withoutOwn: Bool,
-    after sequence: UInt64
-  ) {
-    guard cues.opens(cue, ticket: ticket) else { return }
-    cues.open(cue, for: player, ticket: ticket, click: click, following: limiter, on: tape)
-    let bus = Int(player.index)
-    let isIdle = !withoutOwn || !(voices.hasOwn(bus: bus) || notes.hasOwn(bus: bus))
-    cues.differences.open(cue, without: withoutOwn ? bus : nil, isIdle: isIdle, after: sequence)
-    rack.keepOwnInserts(cues.differences.withoutOwn)
-  }
-
-  @_noLocks mutating func closeCue(_ cue: Int) {
-    cues.close(cue, on: tape)
-    rack.keepOwnInserts(cues.differences.withoutOwn)
   }
 
   /// The gains of the leveller and the master's fader in the coming block. Advances the master's

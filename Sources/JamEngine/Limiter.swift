@@ -121,6 +121,14 @@ struct Limiter: ~Copyable {
     idleFrames = other.idleFrames
   }
 
+  /// Forgets the frames that were not given out yet, but not how far the gain is down.
+  @_noLocks mutating func clearInput() {
+    Signal.writeSilence(left, Self.past)
+    Signal.writeSilence(right, Self.past)
+    lastBetween = 0
+    silentFrames = Self.past
+  }
+
   /// Takes a block in and gives out the block that came 64 frames earlier.
   /// - Parameter frames: a multiple of 4, at least 64.
   @_noLocks mutating func process(_ frames: Int) {

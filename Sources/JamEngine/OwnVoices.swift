@@ -30,21 +30,14 @@ struct OwnVoices: ~Copyable {
   /// Fills the sum with silence, unless it holds something already.
   @_noLocks mutating func open(_ frames: Int) {
     guard !isFed else { return }
-    OwnVoices.clear(left, right, frames)
+    Signal.writeSilence(left, frames)
+    Signal.writeSilence(right, frames)
     isFed = true
   }
 
-  @_noLocks func clearVoice(_ frames: Int) { OwnVoices.clear(voiceLeft, voiceRight, frames) }
-
-  @_noLocks private static func clear(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(SIMD4(), to: left + i)
-      VoiceKernels.store(SIMD4(), to: right + i)
-      i &+= 4
-    }
+  @_noLocks func clearVoice(_ frames: Int) {
+    Signal.writeSilence(voiceLeft, frames)
+    Signal.writeSilence(voiceRight, frames)
   }
 
   /// Adds the voice that was rendered to its bus and to the sum.

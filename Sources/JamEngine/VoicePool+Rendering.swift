@@ -99,21 +99,6 @@ extension VoicePool {
       if isOver { self.end(slot) }
     }
   }
-
-  /// Whether a voice of the bus sounds that its player's client sounds itself.
-  @_noLocks func hasOwn(bus: Int) -> Bool {
-    guard bus >= 0, bus < busCount, active[bus] > 0 else { return false }
-    var list = bus * VoicePool.listsPerBus
-    while list < (bus + 1) * VoicePool.listsPerBus {
-      var slot = lists[list].first
-      while slot >= 0 {
-        if voices[Int(slot)].isOwn { return true }
-        slot = voices[Int(slot)].next
-      }
-      list &+= 1
-    }
-    return false
-  }
 }
 
 extension Voice {

@@ -80,7 +80,9 @@ import Testing
       }
       if buffer % 23 == 0 { rig.send(.effect(other, .driveAmount, random.unit()), at: rig.nextFrame) }
       if buffer % 29 == 0 { rig.send(.roomEffect(.crushAmount, random.unit()), at: rig.nextFrame) }
-      guard case .start(var start) = rig.start(sounds[random.below(16)], bus: cue) else { return }
+      guard case .start(var start) = rig.start(sounds[random.below(16)], bus: cue) else {
+        preconditionFailure()
+      }
       start.isOwn = random.below(2) == 0
       rig.send(.start(start), at: rig.nextFrame)
       let engine = rig.owner!.engine

@@ -381,7 +381,7 @@ import Testing
     #expect(isMix)
   }
 
-  @Test("a cue that opens while an own hit sounds fades it out; the next one is never heard")
+  @Test("a cue that opens while an own hit sounds has nothing of it, and nothing of the next one")
   func opensInAVoice() throws {
     let rig = Rig()
     rig.send(own(rig, Sound.constant(0.5, frames: 40_000)), at: 500)
@@ -390,11 +390,15 @@ import Testing
     rig.send(own(rig, Sound.constant(0.25, frames: 40_000), pad: 2), at: 3_000)
     rig.render(buffers: 40)
     let cue = try #require(rig.cue(from: 1_200, frames: 4_800))
-    let before = rig.interleavedMix(from: 0, frames: 1_200)
-    let joined = left(before, 600..<1_200) + left(cue, 0..<4_800)
-    #expect(joined[0] == 0.5 && sharpest(joined) < 0.001)
-    #expect(peak(Array(cue[1_000...])) <= nothing)
+    #expect(peak(cue) <= nothing)
+    #expect(rig.interleavedMix(from: 1_200, frames: 1)[0] == 0.5)
     #expect(rig.interleavedMix(from: 5_000, frames: 1)[0] > 0.7)
+    // The room tells all cues again where one of its commands was lost.
+    let again = rig.tape.tape.end.count
+    rig.sendOfCue(.closeCue(0))
+    rig.openCue(withoutOwn: true)
+    rig.render(buffers: 10)
+    #expect(peak(try #require(rig.cue(from: again, frames: 1_200))) <= nothing)
   }
 
   @Test("the mix has the same bits with and without such cues, at every limit and with every effect")

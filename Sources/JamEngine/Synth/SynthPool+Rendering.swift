@@ -27,17 +27,6 @@ extension SynthPool {
     render(bus: bus, left, right, count, nil, own)
   }
 
-  /// Whether a note of the bus sounds that its player's client sounds itself.
-  @_noLocks func hasOwn(bus: Int) -> Bool {
-    guard bus >= 0, bus < busCount else { return false }
-    var slot = Int(buses[bus].first)
-    while slot >= 0 {
-      if !voices[slot].own.isShut { return true }
-      slot = Int(voices[slot].next)
-    }
-    return false
-  }
-
   @_noLocks @inline(__always) private mutating func render(
     bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
     _ stems: UnsafeMutablePointer<Stems>?, _ own: UnsafeMutablePointer<OwnVoices>?
