@@ -74,10 +74,9 @@ extension MixTape {
     guard cue < cues.count, cues.states[cue].ticket.load(ordering: .acquiring) == ticket else { return false }
     // One buffer of margin, because the engine may be writing the oldest buffer now.
     let room = CueTapes.capacity - Frames.perBuffer
+    let opened = cues.states[cue].start.load(ordering: .relaxed)
     let end = self.end.count
-    guard start.count >= cues.states[cue].start.load(ordering: .relaxed), start.count + Int64(count) <= end,
-      start.count >= end - room
-    else { return false }
+    guard start.count >= opened, start.count + Int64(count) <= end, start.count >= end - room else { return false }
     var done = 0
     while done < count {
       let frame = start.count + Int64(done)
@@ -86,6 +85,8 @@ extension MixTape {
       done += run
     }
     atomicMemoryFence(ordering: .acquiring)
+    // A cue may be closed and opened anew with the same ticket. The frames between are not its own.
     return start.count >= self.end.count - room && cues.states[cue].ticket.load(ordering: .relaxed) == ticket
+      && cues.states[cue].start.load(ordering: .relaxed) == opened
   }
 }
