@@ -1,3 +1,5 @@
+internal import JamNet
+
 /// The address that `bandshell listen` listens to.
 public struct ListenURL: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
@@ -62,28 +64,13 @@ public struct ListenURL: Hashable, Sendable {
 
   /// Adds a word to the query: each byte that has a meaning in an address is encoded.
   public mutating func ask(_ name: String, _ value: String) {
-    target = target(adding: "\(name)=\(ListenURL.encoded(value))")
+    target = target(adding: "\(name)=\(PercentEncoding.encoded(value))")
   }
 
   /// Whether the query has the word.
   public func asks(_ name: String) -> Bool {
     let words = target.drop { $0 != "?" }.dropFirst().split(separator: "&")
     return words.contains { $0.prefix { $0 != "=" } == name }
-  }
-
-  /// Percent-encoding.
-  /// - Source: RFC 3986 §2.1 and §2.3.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return text.utf8.reduce(into: "") { encoded, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default: encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 0xf)])"
-      }
-    }
   }
 
   /// The authority in the form of the `Host` header.
