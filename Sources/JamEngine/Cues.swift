@@ -77,8 +77,8 @@ struct Cues: ~Copyable {
     }
   }
 
-  /// Opens the cue from the coming buffer on, for streams with that ticket. Where it is open for
-  /// them already, nothing changes.
+  /// Opens the cue from the coming buffer on, for streams with that ticket. If the cue is open for
+  /// them already, it stays as it is.
   /// - Parameters:
   ///   - withoutOwn: the cue leaves out the player's own hits, also those that sound already.
   ///   - sequence: the number of the command before.

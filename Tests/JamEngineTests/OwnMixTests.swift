@@ -307,17 +307,8 @@ import Testing
     rig.send(.modulation(0.4), at: 20_000)
     let gain = PanGains(left: 0.1, right: 0.1)
     rig.send(rig.start(OwnMixTests.others[5], bus: 1, gain: gain, isGated: true, isLooped: true), at: 0)
-    func note(_ key: Int, isOwn: Bool, at frame: Int64) {
-      guard case .start(var start) = rig.start(OwnMixTests.own[0], isGated: true) else { return }
-      start.pad = Pad(key: key)!
-      start.patch = PatchView(content)
-      start.gain = PanGains(left: 0.3, right: 0)
-      start.isOwn = isOwn
-      start.seed = UInt16(key)
-      rig.send(.start(start), at: frame)
-    }
     for number in 0..<8 {
-      note(40 + number * 3, isOwn: true, at: 1_000 + Int64(number) * 3_000)
+      rig.send(note(rig, content, 40 + number * 3, isOwn: true), at: 1_000 + Int64(number) * 3_000)
       if number % 2 == 1 {
         rig.send(.release(bus: ann, pad: Pad(key: 40 + number * 3)!), at: 2_500 + Int64(number) * 3_000)
       }
@@ -325,13 +316,48 @@ import Testing
     rig.send(.bend(bus: ann, semitones: 2), at: 9_000)
     rig.send(.releaseAll(bus: ann), at: 30_000)
     // A note that the room alone sounds takes the last one's place, or stands beside it.
-    note(50, isOwn: false, at: 40_000)
+    rig.send(note(rig, content, 50, isOwn: false), at: 40_000)
     let (mix, cues) = try render(rig, frames: 60_000)
     let cue = cues[0]
     #expect(peak(left(mix, 2_000..<30_000)) > 0.02)
     #expect(peak(left(cue, 0..<40_000)) <= nothing)
     #expect(difference(right(cue, 0..<60_000), right(mix, 0..<60_000)) <= nothing)
     #expect(peak(left(cue, 45_000..<60_000)) > 0.01)
+    rig.end()
+    content.deallocate()
+  }
+
+  /// A note on the left.
+  private func note(
+    _ rig: Rig, _ content: UnsafeMutablePointer<PatchView.Content>, _ key: Int, isOwn: Bool
+  ) -> EngineAction {
+    guard case .start(var start) = rig.start(OwnMixTests.own[0], isGated: true) else { preconditionFailure() }
+    start.pad = Pad(key: key)!
+    start.patch = PatchView(content)
+    start.gain = PanGains(left: 0.3, right: 0)
+    start.isOwn = isOwn
+    start.seed = UInt16(key)
+    return .start(start)
+  }
+
+  @Test(
+    "a note that goes back to a key that is still held is the client's or the room's as that key",
+    arguments: [PatchMode.mono, .legato], [true, false])
+  func goesBack(_ mode: PatchMode, isOwn: Bool) throws {
+    var patch = PatchSettings()
+    patch.mode = mode
+    let content = UnsafeMutablePointer<PatchView.Content>.allocate(capacity: 1)
+    content.initialize(to: PatchView.Content(settings: patch, instrument: 1))
+    let rig = Rig()
+    rig.openCue(withoutOwn: true)
+    rig.send(note(rig, content, 40, isOwn: isOwn), at: 1_000)
+    rig.send(note(rig, content, 52, isOwn: !isOwn), at: 10_000)
+    rig.send(.release(bus: ann, pad: Pad(key: 52)!), at: 20_000)
+    let (mix, cues) = try render(rig, frames: 30_000)
+    for (frames, isOwn) in [(2_000..<9_900, isOwn), (14_000..<19_900, !isOwn), (24_000..<30_000, isOwn)] {
+      #expect(peak(left(mix, frames)) > 0.01)
+      #expect(isOwn ? peak(left(cues[0], frames)) <= nothing : equal(left(cues[0], frames), left(mix, frames)))
+    }
     rig.end()
     content.deallocate()
   }

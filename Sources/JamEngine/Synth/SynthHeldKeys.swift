@@ -5,12 +5,15 @@
 struct SynthHeldKeys: BitwiseCopyable {
   struct Key: BitwiseCopyable {
     var key: UInt8
+    /// Whether the player's client sounds the key itself.
+    var isOwn: Bool
     var pitch: Float
     /// The frame on which it is released by itself.
     var end: Int64
 
-    @_noLocks init(_ key: UInt8, pitch: Float, end: Int64) {
+    @_noLocks init(_ key: UInt8, isOwn: Bool, pitch: Float, end: Int64) {
       self.key = key
+      self.isOwn = isOwn
       self.pitch = pitch
       self.end = end
     }
@@ -18,7 +21,7 @@ struct SynthHeldKeys: BitwiseCopyable {
 
   private static var capacity: Int { @_noLocks get { 16 } }
 
-  private var keys: InlineArray<16, Key> = .init(repeating: Key(0, pitch: 0, end: 0))
+  private var keys: InlineArray<16, Key> = .init(repeating: Key(0, isOwn: false, pitch: 0, end: 0))
   private(set) var count = 0
 
   @_noLocks init() {}

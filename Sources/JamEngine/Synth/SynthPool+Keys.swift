@@ -12,7 +12,7 @@ extension SynthPool {
     let slot = Int(buses[bus].mono)
     let time = voices[slot].time(at: offset)
     if let last = buses[bus].held.last {
-      voices[slot].go(to: last.pitch, key: last.key, at: time)
+      voices[slot].go(to: last.pitch, key: last.key, isOwn: last.isOwn, at: time)
       buses[bus].pitch = Double(last.pitch)
     } else {
       voices[slot].release(at: time)
@@ -95,7 +95,8 @@ extension SynthPool {
 extension SynthPool {
   @_noLocks mutating func hold(_ note: SynthStart, at offset: Int32) {
     let end = note.holdFrames > 0 ? blockFrame + Int64(offset) + Int64(note.holdFrames) : Int64.max
-    buses[note.bus].held.press(SynthHeldKeys.Key(note.key, pitch: note.pitch, end: end))
+    buses[note.bus].held.press(
+      SynthHeldKeys.Key(note.key, isOwn: note.isOwn, pitch: note.pitch, end: end))
   }
 
   /// - Returns: whether the note that sounds already was given to the new key: then only its pitch
@@ -103,9 +104,9 @@ extension SynthPool {
   @_noLocks mutating func goes(to note: SynthStart, at offset: Int32) -> Bool {
     let slot = Int(buses[note.bus].mono)
     guard slot >= 0, !voices[slot].isReleased, voices[slot].instrument == note.instrument else { return false }
-    voices[slot].go(to: note.pitch, key: note.key, at: voices[slot].time(at: offset))
+    let time = voices[slot].time(at: offset)
+    voices[slot].go(to: note.pitch, key: note.key, isOwn: note.isOwn, at: time)
     voices[slot].stem = note.stem
-    voices[slot].own.go(to: PanGains(left: note.isOwn ? 1 : 0, right: note.isOwn ? 1 : 0))
     voices[slot].setHeight(note.height)
     buses[note.bus].pitch = Double(note.pitch == note.pitch ? note.pitch : 60)
     return true

@@ -26,8 +26,9 @@ extension SynthVoice {
   }
 
   /// Gives the note to another key: its pitch glides there.
-  @_noLocks mutating func go(to pitch: Float, key: UInt8, at: Int64) {
+  @_noLocks mutating func go(to pitch: Float, key: UInt8, isOwn: Bool, at: Int64) {
     self.key = key
+    own.go(to: isOwn ? PanGains(left: 1, right: 1) : PanGains(left: 0, right: 0))
     keyBend = 0
     bend.target = busBend + patch.pitch
     if nextAt < Int64.max { glide(to: nextGoal) }
