@@ -128,6 +128,12 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
     #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(oldest - 1), count: 10))
     tape.closeCue(3)
     #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(oldest + 500), count: 10))
+    // Opened anew with the same ticket: nothing from before is the stream's.
+    let again = tape.end.count
+    tape.openCue(3, ticket: 5)
+    play(10)
+    #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(again - 1), count: 10))
+    #expect(tape.readCue(&output, 3, ticket: 5, from: Frames(again), count: 960))
   }
 
   // The reader finds out afterwards that it raced; the ThreadSanitizer would find it out at once.

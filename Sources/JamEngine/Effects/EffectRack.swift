@@ -167,7 +167,8 @@ struct EffectRack: ~Copyable {
     ownInserts.process(bus, left, right, frames, inserts, own)
   }
 
-  /// Own voices of these buses are left out by cues; bit i is bus i.
+  /// Own voices of these buses are left out by cues; bit i is bus i. Call it before the buses of each
+  /// block.
   @_noLocks mutating func keepOwnInserts(_ buses: UInt64) { ownInserts.keep(buses) }
 
   /// Skips a block in which nothing of the bus is heard.
