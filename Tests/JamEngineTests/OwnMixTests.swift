@@ -329,36 +329,44 @@ import Testing
 
   /// A note on the left.
   private func note(
-    _ rig: Rig, _ content: UnsafeMutablePointer<PatchView.Content>, _ key: Int, isOwn: Bool
+    _ rig: Rig, _ content: UnsafeMutablePointer<PatchView.Content>, _ key: Int, isOwn: Bool,
+    hold: Int32 = 0
   ) -> EngineAction {
     guard case .start(var start) = rig.start(OwnMixTests.own[0], isGated: true) else { preconditionFailure() }
     start.pad = Pad(key: key)!
     start.patch = PatchView(content)
     start.gain = PanGains(left: 0.3, right: 0)
     start.isOwn = isOwn
+    start.holdFrames = hold
     start.seed = UInt16(key)
     return .start(start)
   }
 
   @Test(
-    "a note that goes back to a key that is still held is the client's or the room's as that key",
+    "a note that goes back to a held key is the client's where it was, unless another press took it",
     arguments: [PatchMode.mono, .legato], [true, false])
-  func goesBack(_ mode: PatchMode, isOwn: Bool) throws {
+  func goesBack(_ mode: PatchMode, isLoop: Bool) throws {
     var patch = PatchSettings()
     patch.mode = mode
     let content = UnsafeMutablePointer<PatchView.Content>.allocate(capacity: 1)
     content.initialize(to: PatchView.Content(settings: patch, instrument: 1))
-    let rig = Rig()
-    rig.openCue(withoutOwn: true)
-    rig.send(note(rig, content, 40, isOwn: isOwn), at: 1_000)
-    rig.send(note(rig, content, 52, isOwn: !isOwn), at: 10_000)
-    rig.send(.release(bus: ann, pad: Pad(key: 52)!), at: 20_000)
-    let (mix, cues) = try render(rig, frames: 30_000)
-    for (frames, isOwn) in [(2_000..<9_900, isOwn), (14_000..<19_900, !isOwn), (24_000..<30_000, isOwn)] {
-      #expect(peak(left(mix, frames)) > 0.01)
-      #expect(isOwn ? peak(left(cues[0], frames)) <= nothing : equal(left(cues[0], frames), left(mix, frames)))
+    for isOwn in [true, false] {
+      let rig = Rig()
+      rig.openCue(withoutOwn: true)
+      rig.send(note(rig, content, 40, isOwn: isOwn), at: 1_000)
+      rig.send(note(rig, content, 52, isOwn: !isOwn, hold: isLoop ? 10_000 : 0), at: 10_000)
+      if !isLoop { rig.send(.release(bus: ann, pad: Pad(key: 52)!), at: 20_000) }
+      let (mix, cues) = try render(rig, frames: 30_000)
+      let spans = [
+        (2_000..<9_900, isOwn), (14_000..<19_900, !isOwn), (24_000..<30_000, isOwn && isLoop),
+      ]
+      for (frames, isLeftOut) in spans {
+        let (heard, own) = (left(mix, frames), left(cues[0], frames))
+        #expect(peak(heard) > 0.01)
+        #expect(isLeftOut ? peak(own) <= nothing : equal(own, heard))
+      }
+      rig.end()
     }
-    rig.end()
     content.deallocate()
   }
 

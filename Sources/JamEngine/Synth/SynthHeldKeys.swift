@@ -40,6 +40,15 @@ struct SynthHeldKeys: BitwiseCopyable {
     count += 1
   }
 
+  /// No key is the client's any more.
+  @_noLocks mutating func disown() {
+    var i = 0
+    while i < count {
+      keys[i].isOwn = false
+      i += 1
+    }
+  }
+
   @_noLocks mutating func remove(_ key: UInt8) {
     var kept = 0
     var i = 0

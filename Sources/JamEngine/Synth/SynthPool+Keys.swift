@@ -95,6 +95,9 @@ extension SynthPool {
 extension SynthPool {
   @_noLocks mutating func hold(_ note: SynthStart, at offset: Int32) {
     let end = note.holdFrames > 0 ? blockFrame + Int64(offset) + Int64(note.holdFrames) : Int64.max
+    // A press that the client does not sound ends the client's note of all held keys. A note of
+    // known length is a loop's, of which the client knows nothing.
+    if !note.isOwn, note.holdFrames == 0 { buses[note.bus].held.disown() }
     buses[note.bus].held.press(
       SynthHeldKeys.Key(note.key, isOwn: note.isOwn, pitch: note.pitch, end: end))
   }
