@@ -202,6 +202,8 @@ extension RoomState {
       roster[id].hasLeft = true
       // Nobody waits in the place, and whoever has it next meets the door anew.
       roster.door.letIn(id)
+      // The loop's next player may be somebody else. The token finds the mix again.
+      channels[id].mine.forgetAll()
       desks[id].vote = nil
       desks[id].taps = TapAverage()
     } else {
