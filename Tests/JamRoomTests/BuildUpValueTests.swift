@@ -184,4 +184,87 @@ import Testing
     #expect(parts.setting(.buildUpPad, to: .integer(99))?.pad == 16)
     #expect(parts.setting(.buildUpRoll, to: .integer(1)) == nil && parts.setting(.tempo, to: .float(99)) == nil)
   }
+
+  @Test("one that runs goes on to the bar line of the next, without its drop, and the riser from where it was")
+  func ordered() {
+    var buildUps = BuildUps()
+    let first = buildUps.order(buildUp(), in: map, at: .zero)
+    #expect(buildUps.current == buildUp() && buildUps.outgoing == nil)
+    #expect(first.view.tempo(at: Beats(19)).beatsPerMinute > 200 && first.settledTempo.beatsPerMinute == 120)
+    let frame = first.view.frame(at: Beats(12))
+    _ = buildUps.order(buildUp(at: 12), in: first, at: frame)
+    #expect(buildUps.outgoing?.start == Beats(4) && buildUps.outgoing?.drop == nil)
+    #expect(buildUps.current?.start == Beats(12) && buildUps.current?.riseFrom == 0.5)
+    // One that has not begun is replaced by nothing of it.
+    buildUps = BuildUps()
+    buildUps.current = buildUp(at: 8)
+    _ = buildUps.order(buildUp(at: 4), in: map, at: .zero)
+    #expect(buildUps.current == buildUp() && buildUps.outgoing == nil)
+  }
+
+  @Test("what was sent of a drop that moves is sent anew")
+  func changed() {
+    var buildUps = BuildUps()
+    let none = buildUps.change(in: map, at: .zero) { $0.drop = nil }
+    #expect(none == nil)
+    buildUps.current = buildUp()
+    buildUps.current?.isHome = true
+    buildUps.current?.isImpactSent = true
+    let same = buildUps.change(in: map, at: .zero) { $0.isDropOrdered = true }
+    #expect(same?.isMoved == false && buildUps.current?.isHome == true)
+    let moved = buildUps.change(in: map, at: Beats(8)) { $0.drop = nil }
+    #expect(moved?.isMoved == true && buildUps.current?.isHome == false && buildUps.current?.isImpactSent == false)
+    #expect(moved?.map.settledTempo.beatsPerMinute == 240, "it is held")
+  }
+
+  @Test("in another signature one that is to come has as many bars, and the drop of one that runs a bar line")
+  func recounted() throws {
+    let three = map.setting(try #require(TimeSignature(beatsPerBar: 3, beatUnit: 4)), afterBarAt: .zero)
+    var buildUps = BuildUps()
+    let same = buildUps.recount(three, at: .zero)
+    #expect(same.settledTempo.beatsPerMinute == 120)
+    buildUps.current = buildUp()
+    _ = buildUps.recount(three, at: .zero)
+    #expect(buildUps.current?.end == Beats(16) && buildUps.current?.drop == Beats(16))
+    buildUps.current = buildUp()
+    _ = buildUps.recount(three, at: three.view.frame(at: Beats(5)))
+    #expect(buildUps.current?.end == Beats(20) && buildUps.current?.drop == Beats(22))
+    #expect(buildUps.current?.nextBar == Beats(7))
+  }
+
+  @Test("bar lines are told one by one, up to the drop, with which the build-up is over")
+  func bars() {
+    var buildUps = BuildUps()
+    (buildUps.outgoing, buildUps.current) = (buildUp(), buildUp(at: 8))
+    buildUps.current?.nextBar = Beats(4)
+    func take(until beat: Int) -> [Beats] {
+      var bars: [Beats] = []
+      while let bar = buildUps.takeBar(until: map.view.frame(at: Beats(beat)), map.view) { bars.append(bar) }
+      return bars
+    }
+    #expect(take(until: 7) == [Beats(4)] && buildUps.outgoing != nil)
+    #expect(take(until: 12) == [Beats(8), Beats(12)] && buildUps.outgoing == nil)
+    #expect(take(until: 99) == [Beats(16), Beats(20), Beats(24)] && buildUps.current == nil)
+  }
+
+  @Test("the roll's lines and the riser's beats are taken as they are to be sent, each once, up to the limit")
+  func taken() {
+    var buildUp = buildUp()
+    let ahead = HitQueue.ahead
+    func lines(until last: Int64, before limit: Int) -> [Beats] {
+      var lines: [Beats] = []
+      while let (line, frame) = buildUp.takeLine(
+        before: Beats(limit), until: Frames(last) - ahead, map.view, swing: 0)
+      {
+        lines.append(line)
+        if frame != map.view.frame(at: line) { Issue.record("a line lies elsewhere") }
+      }
+      return lines
+    }
+    #expect(lines(until: 143_999, before: 20) == [Beats(4), Beats(5)] && lines(until: 143_999, before: 20).isEmpty)
+    #expect(lines(until: 999_999, before: 8) == [Beats(6), Beats(7)])
+    var beats: [Beats] = []
+    while let (_, next) = buildUp.takeRise(before: Beats(7), until: .seconds(99), map.view) { beats.append(next) }
+    #expect(beats == [Beats(5), Beats(6), Beats(7)])
+  }
 }

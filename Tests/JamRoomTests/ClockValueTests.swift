@@ -62,4 +62,20 @@ import Testing
     let (first, second) = (clock.beginRun(), clock.beginRun())
     #expect(first != second && clock.runs == second)
   }
+
+  @Test("votes are counted on the next bar line, which moves with the clock; at once while the transport stands")
+  func votes() {
+    var clock = Clock(tempo: Tempo(clamping: 120))
+    clock.planCountAgain(at: .zero)
+    #expect(clock.voteDeadline == nil, "nobody has voted")
+    clock.planCount(at: .zero)
+    #expect(clock.voteDeadline == .zero)
+    clock.election.line = nil
+    _ = clock.put(clock.map.starting(at: .zero), at: .zero, keeping: 16)
+    clock.planCount(at: Frames(10))
+    clock.planCount(at: Frames(100_000))
+    #expect(clock.election.line == Beats(4) && clock.voteDeadline == Frames(96_000) - RoomState.liveDelay)
+    clock.planCountAgain(at: Frames(100_000))
+    #expect(clock.election.line == Beats(8))
+  }
 }

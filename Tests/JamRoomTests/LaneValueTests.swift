@@ -111,4 +111,99 @@ import Testing
     lane.waiting = nil
     #expect(lane.playing == nil && lane.state == "stopped")
   }
+
+  @Test("hits are taken up to a frame, those as played before those that swing, and none twice")
+  func taken() {
+    // It holds the memory that its view reads; at 120 bpm a beat takes 24,000 frames.
+    let map = TempoMap(tempo: Tempo(clamping: 120))
+    let clock = LoopClock(map: map.view, swing: 0, sent: .zero)
+    var looper = Looper()
+    looper.lanes[0] = lane(
+      slot(
+        1, bars: 1, Fixture.loopHit(at: 0, number: 1, isStep: true), Fixture.loopHit(at: 1, number: 2),
+        Fixture.loopHit(at: 3, number: 3)))
+    looper.planLoops(clock, isPlaying: true)
+    func take(until last: Frames) -> [UInt32] {
+      var numbers: [UInt32] = []
+      while let (hit, _) = looper.lanes[0].row.takeHit(until: last, clock) { numbers.append(hit.sequence) }
+      return numbers
+    }
+    #expect(take(until: Frames(24_000)) == [2, 1] && take(until: Frames(71_999)) == [])
+    #expect(take(until: Frames(96_000)) == [3, 1])
+  }
+
+  @Test("lanes that play begin with bar 1, and no others; their hits of before come again")
+  func restarted() {
+    var looper = Looper()
+    looper.lanes[0] = lane(slot(1, bars: 1), slot(2, bars: 1))
+    looper.lanes[1] = lane(slot(3, bars: 1))
+    looper.lanes[1].stop()
+    looper.lanes[0].goOn(at: Beats(4))
+    looper.lanes[0].row.played.sent = Beats(3)
+    looper.restart()
+    #expect(looper.lanes[0].state == "looping" && looper.lanes[0].current == 1)
+    #expect(looper.lanes[0].origin == .zero && looper.lanes[0].row.played.sent == nil)
+    #expect(looper.lanes[1].state == "stopped")
+  }
+
+  @Test("lanes forget what they wait for where it is meant")
+  func forgotten() {
+    var looper = Looper()
+    for (lane, action) in [(0, LaneAction.play), (2, .stop), (3, .loop)] {
+      looper.lanes[lane].waiting = WaitingAction(action: action, line: Beats(4))
+    }
+    let first = looper.forgetLanes { $0 != .stop }
+    #expect(first == [1, 4])
+    #expect(looper.lanes.indices.filter { looper.lanes[$0].waiting != nil } == [2])
+    let rest = looper.forgetLanes { _ in true }
+    #expect(rest == [3])
+  }
+
+  @Test("a scene starts a lane on its line or stops it, and leaves one that goes round where it is")
+  func launched() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1))
+    lane.goOn(at: Beats(4))
+    let goesOn = !lane.launch(.loop, on: Beats(8))
+    #expect(goesOn && lane.current == 3)
+    let plays = lane.launch(.play, on: Beats(8))
+    #expect(plays && lane.state == "playing" && lane.current == 1 && lane.origin == Beats(8))
+    lane.waiting = WaitingAction(action: .loop, line: Beats(12))
+    let stops = lane.launch(nil, on: Beats(12))
+    #expect(stops && lane.state == "stopped")
+    let isOther = lane.launch(nil, on: Beats(16))
+    #expect(!isOther)
+  }
+
+  @Test("a lane that plays goes on in another way at once; everything else waits for its bar line")
+  func orders() {
+    var lane = lane(slot(1, bars: 1))
+    lane.order(.play, on: Beats(4))
+    #expect(lane.isPlaying && !lane.isLooped && lane.waiting == nil)
+    lane.order(.stop, on: Beats(4))
+    #expect(lane.isPlaying && lane.waiting == WaitingAction(action: .stop, line: Beats(4)))
+    lane.stop()
+    lane.order(.loop, on: Beats(8))
+    #expect(!lane.isPlaying && lane.waiting == WaitingAction(action: .loop, line: Beats(8)))
+    lane.order(.stop, on: Beats(12))
+    #expect(lane.waiting == nil, "there is nothing to stop")
+  }
+
+  @Test("an undo brings slots back, keeps those that are there, and lets an empty lane go on from the next bar line")
+  func restored() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1))
+    let before = LaneEdit(lane)
+    lane.clear()
+    lane.stop()
+    let line = Beats(8)
+    var standing = lane
+    standing.restore(before, line: nil)
+    #expect(standing.slots == before.slots && standing.waiting == nil)
+    lane.restore(before, line: line)
+    #expect(lane.slots == before.slots && lane.waiting == WaitingAction(action: .loop, line: line))
+    lane.slots[0]?.block.name = "changed since"
+    lane.restore(before, line: line)
+    #expect(lane.slots[0]?.block.name == "changed since")
+    lane.restore(LaneEdit(Lane()), line: line)
+    #expect(lane.isEmpty && lane.waiting == nil)
+  }
 }

@@ -283,12 +283,7 @@ import Testing
       told(studio.told.map(\.event)) == [
         "ann waiting 0 1", "ann recording 0 1", "ann playing 1 1", "ann waiting 1 1", "ann stopped 1 1",
       ])
-    _ = studio.state.takeEffects()
-    studio.state.readAll(for: bob)
-    let all = studio.state.takeEffects().flatMap { effect -> [Event] in
-      if case .tell(.together(let events), .asker) = effect { events } else { [] }
-    }
-    #expect(told(all) == ["ann stopped 1 1", "bob empty 0 4"])
+    #expect(told(studio.state.readableValues(by: bob)) == ["ann stopped 1 1", "bob empty 0 4"])
   }
 
   @Test("a layer keeps the kit and the settings that it was played with")

@@ -64,12 +64,12 @@ import Testing
       let items = image(room).items
       let first = project(items)
       #expect(first.problems == [], "seed \(seed)")
-      layers += first.parts.reduce(0) { $0 + $1.music.loop.layers.count }
+      layers += first.music.parts.reduce(0) { $0 + $1.music.loop.layers.count }
       // The rows alone tell what the project needs.
       let needs = ProjectNeeds(items)
       #expect(needs.kits == first.kits && needs.ownSounds == first.ownSounds, "seed \(seed)")
       #expect(needs.players == first.players && needs.measures == first.measures && needs.bpm == first.bpm)
-      let slots = first.parts.flatMap { $0.music.lanes.flatMap { $0.slots.compactMap { $0 } } }
+      let slots = first.music.parts.flatMap { $0.music.lanes.flatMap { $0.slots.compactMap { $0 } } }
       for case .voicing(let voicing) in slots.flatMap(\.block.hits).map(\.sound) {
         switch voicing.sample {
         case .pad(_, let kit): #expect(needs.allKits.contains(kit), "seed \(seed)")
@@ -80,7 +80,7 @@ import Testing
       let other = RandomRoom(Self.kits)
       // One who has a part, if anybody has, and somebody else.
       let somebody = try #require(other.join("zoe", isHost: true))
-      _ = first.parts.first.map { other.join($0.name.text) }
+      _ = first.music.parts.first.map { other.join($0.name.text) }
       open(first, in: other, by: somebody)
       #expect(other.state.session.opening == nil && !other.state.session.isOpeningProject)
       #expect(other.problems == [], "seed \(seed)")
@@ -88,7 +88,7 @@ import Testing
       other.go(to: other.now + .seconds(7))
       let later = image(other).items
       #expect(others(later) == others(items), "seed \(seed), later")
-      #expect(project(later).parts == playedOut(first.parts), "seed \(seed), later")
+      #expect(project(later).music.parts == playedOut(first.music.parts), "seed \(seed), later")
     }
   }
 
@@ -346,6 +346,6 @@ import Testing
       short[index].values.removeLast()
       #expect(!project(short).problems.isEmpty)
     }
-    #expect(project([]).parts == [])
+    #expect(project([]).music.parts == [])
   }
 }

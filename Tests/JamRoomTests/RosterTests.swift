@@ -282,4 +282,31 @@ import Testing
     departed.note(PlayerName("eve")!, PlayerID(index: 3), sequence: 40, at: .seconds(65))
     #expect(departed.last(PlayerName("p299")!) == nil && departed.last(PlayerName("eve")!)?.sequence == 40)
   }
+
+  @Test("somebody who comes back to its loop is here, from a new place, and a host's word on it holds")
+  func comesBack() {
+    let (old, new) = (visitor("10.0.0.1", .proven), visitor("10.0.0.2", .unproven))
+    var ann = Fixture.person("ann", id: PlayerID(index: 0), token: "a", isGuest: true, isHost: false, at: .zero)
+    ann.arrive(from: old)
+    (ann.hasLeft, ann.isAway, ann.isMadeListener, ann.role) = (true, true, true, .listener)
+    ann.comeBack(token: "b", isGuest: false, as: .player, at: .seconds(9))
+    ann.arrive(from: new)
+    #expect(!ann.hasLeft && !ann.isAway && !ann.isGuest && ann.token == "b" && ann.role == .listener)
+    #expect(ann.joined == .seconds(9) && ann.lastHeard == .seconds(9) && ann.presence == .unproven)
+    #expect(ann.whereabouts.covers(new) && !ann.whereabouts.covers(old))
+    ann.comeBack(token: "c", isGuest: false, as: .host, at: .seconds(10))
+    #expect(ann.isHost)
+  }
+
+  @Test("a message counts for who has a place, and a token is known of those who were in")
+  func heard() throws {
+    var roster = roster()
+    let (ann, bob) = (try add("ann", to: &roster), try add("bob", to: &roster))
+    roster.noteMessage(of: ann, at: .seconds(3))
+    roster.noteMessage(of: PlayerID(index: 3), at: .seconds(3))
+    #expect(roster[ann].lastHeard == .seconds(3) && roster[bob].lastHeard == .zero)
+    roster.door.stop(bob)
+    for id in [ann, bob] { roster.rememberAtDoor(id, MyMix()) }
+    #expect(roster.known.tokens == ["token-ann"])
+  }
 }

@@ -3,7 +3,7 @@ import JamCore
 import JamExport
 import JamKit
 import JamRealtime
-import JamRoom
+@testable import JamRoom
 @testable import JamServer
 import JamStore
 import Synchronization
@@ -57,7 +57,9 @@ struct ServerTakesTests {
   private func ask(_ takes: ServerTakes, _ command: TakeCommand) async -> TakeAnswer {
     await withCheckedContinuation { done in
       takes.carryOut(
-        TakeOrder(command: command, token: "t", saver: "s", end: Frames(96_000), begin: .zero), in: room
+        TakeOrder(
+          command: command, token: "t", saver: "s", project: "", end: Frames(96_000), begin: .zero, isHost: false),
+        in: room
       ) { done.resume(returning: $0) }
     }
   }
@@ -222,7 +224,9 @@ struct ServerTakesTests {
     let busy = Mutex(0)
     for _ in 0..<80 {
       takes.carryOut(
-        TakeOrder(command: .rename("nix", "x"), token: "t", saver: "s", end: .zero, begin: .zero), in: room
+        TakeOrder(
+          command: .rename("nix", "x"), token: "t", saver: "s", project: "", end: .zero, begin: .zero, isHost: false),
+        in: room
       ) {
         if case .refused(.takesBusy) = $0 { busy.withLock { $0 += 1 } }
       }
@@ -238,7 +242,7 @@ struct ServerTakesTests {
     func star(_ id: String, isHost: Bool = false) async -> Refusal? {
       await withCheckedContinuation { done in
         let order = TakeOrder(
-          command: .star(id, true), token: "t", saver: "s", end: .zero, begin: .zero, isHost: isHost)
+          command: .star(id, true), token: "t", saver: "s", project: "", end: .zero, begin: .zero, isHost: isHost)
         takes.carryOut(order, in: room) { answer in
           var refusal: Refusal?
           if case .refused(let reason) = answer { refusal = reason }

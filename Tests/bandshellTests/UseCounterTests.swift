@@ -1,5 +1,5 @@
 import JamCore
-import JamRoom
+@testable import JamRoom
 @testable import JamServer
 import JamStore
 import Testing

@@ -47,6 +47,78 @@ struct BuildUps: Equatable, Sendable {
     if let drop = current.drop, view.frame(at: drop) <= frame { self.current = nil }
   }
 
+  // MARK: Changes
+
+  /// Another one is ordered. One that runs goes on to the new one's bar line, where only a drop
+  /// that was ordered takes place.
+  /// - Parameter map: with the build-up that is replaced.
+  /// - Returns: the map with the new one's ramp.
+  mutating func order(_ new: BuildUp, in map: TempoMap, at frame: Frames) -> TempoMap {
+    var (next, map) = (new, map)
+    if var running = outgoing ?? current, running.start < next.start {
+      if !running.isDropOrdered {
+        map = map.setting(running.target, from: max(running.end, map.view.beat(at: frame)))
+        next.riseFrom = running.rise(at: next.start)
+        running.drop = nil
+      }
+      outgoing = running
+    } else if current != nil {
+      map = map.setting(next.base, from: next.start)
+    }
+    current = next
+    return next.planned(in: map)
+  }
+
+  /// Changes the one that was ordered last. A drop that moves is sent anew.
+  /// - Returns: the map that follows, and whether the drop moves; nil where there is no build-up.
+  mutating func change(
+    in map: TempoMap, at now: Beats, _ body: (inout BuildUp) -> Void
+  ) -> (map: TempoMap, isMoved: Bool)? {
+    guard var next = current else { return nil }
+    body(&next)
+    let isMoved = next.drop != current?.drop
+    if isMoved { (next.isHushSent, next.isHome, next.isImpactSent) = (false, false, false) }
+    current = next
+    let isAhead = next.start > now && next.drop != next.start
+    return (isAhead ? next.planned(in: map) : next.ended(in: map, at: now), isMoved)
+  }
+
+  /// A new signature holds from the next bar line on. A build-up that has not begun is counted by
+  /// it. A running ramp stays as it is; its drop falls on the first bar line at or after its end.
+  /// - Parameter map: with the new signature.
+  /// - Returns: the map that follows.
+  mutating func recount(_ map: TempoMap, at frame: Frames) -> TempoMap {
+    guard var buildUp = current else { return map }
+    let now = map.view.beat(at: frame)
+    guard buildUp.start <= now else {
+      buildUp.end = map.barLine(buildUp.bars, after: buildUp.start)
+      buildUp.drop = buildUp.isDropOrdered ? buildUp.start : buildUp.drop.map { _ in buildUp.end }
+      current = buildUp
+      return buildUp.planned(in: map)
+    }
+    buildUp.nextBar = map.view.barLine(atOrAfter: now + Beats(microBeats: 1))
+    if let drop = buildUp.drop {
+      buildUp.drop = buildUp.isDropOrdered ? buildUp.nextBar : map.view.barLine(atOrAfter: max(buildUp.end, now))
+      buildUp.isHome = buildUp.isHome && drop == buildUp.drop
+    }
+    current = buildUp
+    return buildUp.ended(in: map, at: now)
+  }
+
+  /// Goes on to the next bar line to tell. Build-ups that lie before it are over.
+  /// - Returns: that line; nil where it comes after `now`.
+  mutating func takeBar(until now: Frames, _ view: TempoMapView) -> Beats? {
+    guard let running = current, view.frame(at: running.nextBar) <= now else { return nil }
+    let bar = running.nextBar
+    if bar >= running.start { outgoing = nil }
+    if let drop = running.drop, bar >= drop {
+      current = nil
+    } else {
+      current?.nextBar = view.barLine(atOrAfter: bar + Beats(microBeats: 1))
+    }
+    return bar
+  }
+
   /// The order, a change of the clock, or something that was sent: something else is due next.
   mutating func plan(_ view: TempoMapView, swing: Float) {
     next = nil
@@ -110,6 +182,27 @@ extension BuildUp {
   func nextRise(before limit: Beats?, _ view: TempoMapView) -> Frames? {
     guard !isHome, nextRise < min(end, limit ?? end) else { return nil }
     return view.frame(at: nextRise)
+  }
+
+  /// Takes the roll's next line, if it is time to send its hit.
+  mutating func takeLine(
+    before limit: Beats?, until now: Frames, _ view: TempoMapView, swing: Float
+  ) -> (line: Beats, frame: Frames)? {
+    let line = nextLine
+    let frame = frame(of: line, view, swing: swing)
+    guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return nil }
+    nextLine = self.line(after: line)
+    return (line, frame)
+  }
+
+  /// Takes the riser's next beat, if it is time to send it.
+  /// - Returns: its frame, and the beat up to which the riser goes on from there.
+  mutating func takeRise(
+    before limit: Beats?, until now: Frames, _ view: TempoMapView
+  ) -> (frame: Frames, next: Beats)? {
+    guard let frame = nextRise(before: limit, view), frame - HitQueue.ahead <= now else { return nil }
+    nextRise = min(nextRise + Beats(1), end)
+    return (frame, nextRise)
   }
 
   static func hushBeat(before drop: Beats, _ view: TempoMapView) -> Beats {

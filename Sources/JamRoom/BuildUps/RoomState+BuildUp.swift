@@ -7,31 +7,19 @@ extension RoomState {
   /// Everything before `frame` has been carried out.
   mutating func orderBuildUp(to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames) {
     let isStart = !clock.isPlaying
-    var map = isStart ? clock.map.starting(at: frame) : clock.map
+    let map = isStart ? clock.map.starting(at: frame) : clock.map
     let base = clock.buildUps.tempo(of: map)
     // The log holds a Float, so the map must too: rendered again, it has to be the same map.
     let target = Tempo(clamping: Double(bpm ?? Float(Tempo(clamping: base.beatsPerMinute * 1.25).beatsPerMinute)))
     let start = isStart ? .zero : map.barLine(atOrAfter: frame)
     let end = map.barLine(bars, after: start)
-    var next = BuildUp(
+    let next = BuildUp(
       player: id, base: base, target: target, bars: bars, curve: curve, start: start, end: end,
       drop: clock.buildUps.parts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
     let replacedEffects = clock.buildUps.current.map { replaced($0, by: id) } ?? []
     let isDropping = (clock.buildUps.outgoing ?? clock.buildUps.current)?.isDropOrdered == true
-    if var running = clock.buildUps.outgoing ?? clock.buildUps.current, running.start < start {
-      // It goes on to the new one's bar line, where only a drop that was ordered takes place.
-      if !running.isDropOrdered {
-        map = map.setting(running.target, from: max(running.end, map.view.beat(at: frame)))
-        next.riseFrom = running.rise(at: start)
-        running.drop = nil
-      }
-      clock.buildUps.outgoing = running
-    } else if clock.buildUps.current != nil {
-      map = map.setting(base, from: start)
-    }
-    clock.buildUps.current = next
+    let new = clock.buildUps.order(next, in: map, at: frame)
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
-    let new = next.planned(in: map)
     if isStart {
       queue.restart(with: new, at: frame, from: clock.view)
       countRoundsAnew()
@@ -85,26 +73,6 @@ extension RoomState {
     change(.set(setting, value), by: id, at: frame) { $0.drop = parts.hold ? nil : line }
   }
 
-  /// A new signature holds from the next bar line on. A build-up that has not begun is counted by
-  /// it. A running ramp stays as it is; its drop falls on the first bar line at or after its end.
-  mutating func recount(_ map: TempoMap, at frame: Frames) -> TempoMap {
-    guard var buildUp = clock.buildUps.current else { return map }
-    let now = map.view.beat(at: frame)
-    guard buildUp.start <= now else {
-      buildUp.end = map.barLine(buildUp.bars, after: buildUp.start)
-      buildUp.drop = buildUp.isDropOrdered ? buildUp.start : buildUp.drop.map { _ in buildUp.end }
-      clock.buildUps.current = buildUp
-      return buildUp.planned(in: map)
-    }
-    buildUp.nextBar = map.view.barLine(atOrAfter: now + Beats(microBeats: 1))
-    if let drop = buildUp.drop {
-      buildUp.drop = buildUp.isDropOrdered ? buildUp.nextBar : map.view.barLine(atOrAfter: max(buildUp.end, now))
-      buildUp.isHome = buildUp.isHome && drop == buildUp.drop
-    }
-    clock.buildUps.current = buildUp
-    return buildUp.ended(in: map, at: now)
-  }
-
   /// A player who sets the tempo or stops the transport ends the build-up.
   mutating func endBuildUp(by id: PlayerID, at frame: Frames) {
     guard clock.buildUps.current != nil else { return }
@@ -129,18 +97,8 @@ extension RoomState {
   }
 
   private mutating func change(_ command: Command, by id: PlayerID, at frame: Frames, _ body: (inout BuildUp) -> Void) {
-    guard var next = clock.buildUps.current else { return }
-    body(&next)
-    let isMoved = next.drop != clock.buildUps.current?.drop
-    if isMoved {
-      next.isHushSent = false
-      next.isHome = false
-      next.isImpactSent = false
-    }
-    clock.buildUps.current = next
     let now = clock.view.beat(at: frame)
-    let isAhead = next.start > now && next.drop != next.start
-    let map = isAhead ? next.planned(in: clock.map) : next.ended(in: clock.map, at: now)
+    guard let (map, isMoved) = clock.buildUps.change(in: clock.map, at: now, body) else { return }
     put(map, at: frame, .command(command), by: id)
     if isMoved { unhush(at: frame) }
     announceNextBeat()

@@ -23,7 +23,7 @@ extension RoomState {
       dropOn(&running, at: now)
       clock.buildUps.current = running
     }
-    tellBars(until: now)
+    while let bar = clock.buildUps.takeBar(until: now, clock.view) { tellBuildUp(at: bar) }
     clock.planBuildUps()
   }
 
@@ -31,11 +31,7 @@ extension RoomState {
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
     let silence = clock.buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
-    while true {
-      let line = running.nextLine
-      let frame = running.frame(of: line, clock.view, swing: clock.swing)
-      guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
-      running.nextLine = running.line(after: line)
+    while let (line, frame) = running.takeLine(before: limit, until: now, clock.view, swing: clock.swing) {
       // A stalled thread does not catch up on missed hits in a burst.
       guard clock.buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
         let pad = rollPad(of: id)
@@ -70,14 +66,12 @@ extension RoomState {
 
   /// Beat by beat, straight in between.
   private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames) {
-    while let frame = running.nextRise(before: limit, clock.view), frame - HitQueue.ahead <= now {
-      let next = min(running.nextRise + Beats(1), running.end)
-      running.nextRise = next
-      let length = clock.view.frame(at: next) - frame
+    while let (frame, next) = running.takeRise(before: limit, until: now, clock.view) {
+      let end = clock.view.frame(at: next)
       if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, clock.view) { continue }
-      guard clock.buildUps.parts.riser, clock.view.frame(at: next) > now else { continue }
+      guard clock.buildUps.parts.riser, end > now else { continue }
       clock.buildUps.isRisen = true
-      commitRise(Float(running.rise(at: next)), over: length, at: frame)
+      commitRise(Float(running.rise(at: next)), over: end - frame, at: frame)
     }
   }
 
@@ -146,19 +140,4 @@ extension RoomState {
       strike(pad, .full, by: id, at: line)
     }
   }
-
-  private mutating func tellBars(until now: Frames) {
-    while let running = clock.buildUps.current, clock.view.frame(at: running.nextBar) <= now {
-      let bar = running.nextBar
-      if bar >= running.start { clock.buildUps.outgoing = nil }
-      if let drop = running.drop, bar >= drop {
-        clock.buildUps.current = nil
-      } else {
-        let next = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
-        clock.buildUps.current?.nextBar = next
-      }
-      tellBuildUp(at: bar)
-    }
-  }
-
 }

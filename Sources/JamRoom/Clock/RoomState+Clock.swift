@@ -161,7 +161,7 @@ extension RoomState {
 
   mutating func setSignature(_ signature: TimeSignature, by id: PlayerID, at frame: Frames) {
     let frame = notBeforeSent(frame)
-    let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
+    let new = clock.buildUps.recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)
     let action = LogAction.command(.set(.signature, .signature(signature)))
     put(new, at: frame, action, by: id)

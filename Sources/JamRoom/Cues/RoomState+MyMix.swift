@@ -3,13 +3,6 @@ internal import JamEngine
 
 /// Players' mixes of their own: heard in their own streams alone. None of it is in the log.
 extension RoomState {
-  func checkSetMix(_ setting: Setting, to value: SettingValue) throws(Refusal) {
-    switch (setting, value) {
-    case (.mixGain, .float), (.mixMute, .bool): break
-    default: throw .notSettable
-    }
-  }
-
   /// Sets how loud somebody is in the player's own streams.
   mutating func setMix(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames

@@ -25,6 +25,9 @@ struct KeptLibrary: Sendable {
     var readKits: (Set<String>) -> [String: PlayableKit] = { _ in [:] }
   }
 
+  /// Nothing is needed.
+  init() {}
+
   init(
     kits wantedKits: Set<String>, instruments: Set<String> = [], samples: Set<SampleID>, hits: Set<VoicedSound>,
     from source: Source

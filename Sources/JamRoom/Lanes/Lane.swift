@@ -61,6 +61,52 @@ struct Lane: Equatable, Sendable {
     goOn(at: beat)
   }
 
+  /// Bar 1 begins anew, and the lane with it. Of this count of beats nothing was sent.
+  mutating func restart() {
+    row.forgetSent()
+    if isPlaying { start(isLooped ? .loop : .play, at: .zero) }
+  }
+
+  /// Its player's order, which waits for `line`. A lane that plays already goes on, once or round
+  /// and round.
+  mutating func order(_ action: LaneAction, on line: Beats) {
+    let goesOn = isPlaying && action != .stop
+    if goesOn { isLooped = action == .loop }
+    // There may be nothing to stop.
+    let waits = !goesOn && (isPlaying || action != .stop)
+    waiting = waits ? WaitingAction(action: action, line: line) : nil
+  }
+
+  mutating func clear() {
+    waiting = nil
+    for place in slots.indices { slots[place] = nil }
+  }
+
+  /// The slots as they were, or became. Those that are there already stay: their block and sounds
+  /// may have been read since.
+  /// - Parameter line: where a lane that stopped without blocks goes on; nil while the transport
+  ///   stands.
+  mutating func restore(_ edit: LaneEdit, line: Beats?) {
+    if let action = edit.playing, isEmpty, let line { waiting = WaitingAction(action: action, line: line) }
+    let before = slots
+    slots = edit.slots.map { held in before.first { $0 != nil && $0?.id == held?.id } ?? held }
+    if isEmpty { waiting = nil }
+  }
+
+  /// A scene plays it from `line` on, or stops it where the action is nil. One that goes round
+  /// already goes on from its place.
+  /// - Returns: whether it does something else now.
+  mutating func launch(_ action: LaneAction?, on line: Beats) -> Bool {
+    let before = self
+    waiting = nil
+    if let action {
+      if !isPlaying || !isLooped || action != .loop { start(action, at: line) }
+    } else if isPlaying {
+      stop()
+    }
+    return self != before
+  }
+
   mutating func stop() {
     isPlaying = false
     current = 0
@@ -120,6 +166,11 @@ struct Lane: Equatable, Sendable {
   }
 }
 
+extension LaneAction {
+  /// Whether a lane sounds by it.
+  var isPlaying: Bool { self == .play || self == .loop }
+}
+
 /// The hits of blocks in a row. Hits as played and hits that swing with the room are two tracks: a
 /// swing changes their order.
 struct LaneRow: Equatable, Sendable {
@@ -140,13 +191,7 @@ struct LaneRow: Equatable, Sendable {
       hits: steps, length: length, swings: true, sent: self.steps.sent, next: self.steps.due(among: steps))
   }
 
-  /// The beats are counted anew: nothing of this count was sent.
-  mutating func forgetSent() { (played.sent, steps.sent) = (nil, nil) }
-
-  subscript(isStep: Bool) -> Track {
-    get { isStep ? steps : played }
-    _modify { if isStep { yield &steps } else { yield &played } }
-  }
+  fileprivate mutating func forgetSent() { (played.sent, steps.sent) = (nil, nil) }
 }
 
 /// A block on a lane.

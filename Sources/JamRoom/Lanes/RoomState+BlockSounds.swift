@@ -60,7 +60,10 @@ extension RoomState {
     case .focus:
       schedule.advance(to: frame)
       fillFocus(order, sounds, at: frame)
-    case .back: bringBack(sounds, to: order.player)
+    case .back:
+      let now = clock.view.beat(at: notBeforeAdvanced(.zero))
+      loopers[order.player].bringBack(sounds, of: order.player, at: now)
+      planLoop(of: order.player)
     }
   }
 
@@ -71,6 +74,15 @@ extension RoomState {
     guard let block = loopers[id].lanes[lane].slots[slot]?.block else { return }
     order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame) { state, order in
       state.loopers[id].lanes[lane].slots[slot]?.order = order.number
+    }
+  }
+
+  /// Orders the sounds of the lane's blocks that have none yet.
+  /// - Parameter number: from 1.
+  mutating func orderSounds(ofLane number: Int, of id: PlayerID, at frame: Frames) {
+    let slots = loopers[id].lanes[number - 1].slots
+    for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
+      orderSounds(for: number - 1, slot, of: id, at: frame)
     }
   }
 
@@ -116,27 +128,6 @@ extension RoomState {
     let length = loopers[order.player].focus?.block.length ?? .zero
     loopers[order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
-  }
-
-  /// Hits of the player's that stand silent get their sounds.
-  mutating func bringBack(_ sounds: [VoicedSound: PlayablePad], to id: PlayerID) {
-    func back(_ hit: LoopHit) -> LoopHit {
-      guard hit.sound.isAway, let pad = sounds[hit.voicing.sound] else { return hit }
-      return LoopHit(KeptHit(hit), pad, by: id)
-    }
-    for (number, layer) in loopers[id].loop.layers.enumerated() {
-      guard var layer else { continue }
-      for track in layer.tracks.indices { layer.tracks[track].hits = layer.tracks[track].hits.map(back) }
-      loopers[id].loop.layers[number] = layer
-    }
-    for lane in loopers[id].lanes.indices {
-      for slot in loopers[id].lanes[lane].slots.indices {
-        guard let hits = loopers[id].lanes[lane].slots[slot]?.hits else { continue }
-        loopers[id].lanes[lane].slots[slot]?.hits = hits.map(back)
-      }
-      compile(lane, of: id, at: notBeforeAdvanced(.zero))
-    }
-    planLoop(of: id)
   }
 
   /// The lane's slots are others from `frame` on: none of their hits comes before.

@@ -7,29 +7,20 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     let lane = loopers[id].lanes[number - 1]
     guard !lane.isEmpty else { throw .laneEmpty(number) }
-    if [.play, .loop].contains(action), !lane.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
+    if action.isPlaying, !lane.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
   }
 
   mutating func lane(_ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     let command = LogAction.command(.lane(number, action))
-    let lane = loopers[id].lanes[number - 1]
-    switch action {
-    case .clear:
-      return change([number], of: id, .lane(number, .clear), at: frame) { lanes in
-        lanes[number - 1].waiting = nil
-        for index in lanes[number - 1].slots.indices { lanes[number - 1].slots[index] = nil }
-      }
-    case .play where lane.isPlaying, .loop where lane.isPlaying:
-      loopers[id].lanes[number - 1].isLooped = action == .loop
-      loopers[id].lanes[number - 1].waiting = nil
-    case .play, .loop, .stop:
-      // A bar-line action starts a transport that stands, at bar 1.
-      if !clock.isPlaying && action != .stop { play(by: id, at: moment) }
-      let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
-      let waits = lane.isPlaying || action != .stop
-      loopers[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
+    if action == .clear {
+      return change([number], of: id, .lane(number, .clear), at: frame) { $0[number - 1].clear() }
     }
+    let isPlaying = loopers[id].lanes[number - 1].isPlaying
+    // A bar-line action starts a transport that stands, at bar 1.
+    if !isPlaying, !clock.isPlaying, action != .stop { play(by: id, at: moment) }
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
+    loopers[id].lanes[number - 1].order(action, on: line)
     commit(command, by: id, at: frame)
     tellLane(number, of: id)
     if action == .stop, loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
@@ -104,15 +95,9 @@ extension RoomState {
   /// The lane's slots are others than they were.
   private mutating func settle(_ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     loopers[id].lanes[number - 1].follow(from: before)
-    let slots = loopers[id].lanes[number - 1].slots
-    for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
-      orderSounds(for: number - 1, slot, of: id, at: frame)
-    }
+    orderSounds(ofLane: number, of: id, at: frame)
     compile(number - 1, of: id, at: frame)
-    for slot in slots.indices where before[slot]?.block.name != slots[slot]?.block.name {
-      tell(.laneSlot(number, slot + 1), of: id)
-    }
-    tellLane(number, of: id)
+    tellLane(number, of: id, from: before)
     followFocus(on: number, of: id, from: before, at: frame)
     planLoop(of: id)
   }
@@ -120,15 +105,8 @@ extension RoomState {
   /// A lane that stopped because its last block was taken away goes on from the next bar line.
   mutating func restore(_ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames) {
     let before = loopers[id].lanes[number - 1].slots
-    if let action = edit.playing, loopers[id].lanes[number - 1].isEmpty, clock.isPlaying {
-      let line = clock.barLine(atOrAfter: frame)
-      loopers[id].lanes[number - 1].waiting = WaitingAction(action: action, line: line)
-    }
-    // Slots that are there already stay: their block and sounds may have been read since.
-    loopers[id].lanes[number - 1].slots = edit.slots.map { held in
-      before.first { $0 != nil && $0?.id == held?.id } ?? held
-    }
-    if loopers[id].lanes[number - 1].isEmpty { loopers[id].lanes[number - 1].waiting = nil }
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : nil
+    loopers[id].lanes[number - 1].restore(edit, line: line)
     commit(.command(command), by: id, at: frame)
     settle(number, of: id, from: before, at: frame)
   }

@@ -25,21 +25,6 @@ extension RoomState {
     RoomLights.of(clock, library.scenes, session, at: pulse.ticked).settingValue(of: setting)
   }
 
-  /// The lights that are not off, as a controller needs them that was dark until now: the player's,
-  /// the room's, the pads that sound, and the transport.
-  func litValues(for id: PlayerID) -> [Event] {
-    let own = playerLights(of: id)
-    let ofRoom = RoomLights.of(clock, library.scenes, session, at: pulse.ticked)
-    let lights =
-      own.changed(from: PlayerLights()).filter { own.glow(of: $0) != .off }
-      + Light.ofRoom.filter { ofRoom.glow(of: $0) != .off }
-    let switches = Pad.all.map { Setting.padLit($0) } + [.playing]
-    return values(of: lights.map { .light($0) }[...], for: id)
-      + values(of: switches[...], for: id).filter {
-        if case .value(_, .bool(true)) = $0 { true } else { false }
-      }
-  }
-
   /// Tells the lights that changed since the last look.
   mutating func tellLights(at now: Frames) {
     // Made here: for a call that only reads, Swift would copy the room.

@@ -109,6 +109,11 @@ struct Loop: Equatable, Sendable {
     return Beats(microBeats: into < 0 ? into + length.microBeats : into)
   }
 
+  /// The place of `beat` in it as a share of its length; nil while it stands.
+  func share(at beat: Beats) -> Float? {
+    isPlaying && length > .zero ? Float(position(of: beat).value / length.value) : nil
+  }
+
   var state: String {
     if let pass { return pass.isOverdub ? "overdubbing" : "recording" }
     if waiting != nil { return "waiting" }

@@ -137,6 +137,11 @@ extension LaneRow {
     min(played.next?.frame ?? LoopSchedule.never, steps.next?.frame ?? LoopSchedule.never)
   }
 
+  /// Takes the next hit that sounds up to `last`: those as played first.
+  mutating func takeHit(until last: Frames, _ clock: LoopClock) -> (hit: LoopHit, frame: Frames)? {
+    played.takeHit(until: last, clock) ?? steps.takeHit(until: last, clock)
+  }
+
   fileprivate mutating func plan(from begin: Beats, origin: Beats, isPlaying: Bool, _ clock: LoopClock) {
     played.plan(from: begin, origin: origin, isPlaying: isPlaying, clock)
     steps.plan(from: begin, origin: origin, isPlaying: isPlaying, clock)
@@ -194,6 +199,14 @@ extension Track {
     }
   }
 
+  /// Takes the next hit, if it sounds up to `last`.
+  fileprivate mutating func takeHit(until last: Frames, _ clock: LoopClock) -> (hit: LoopHit, frame: Frames)? {
+    guard let next, next.frame <= last else { return nil }
+    let hit = hits[next.index]
+    goOn(clock)
+    return (hit, next.frame)
+  }
+
   /// The time of the next hit, for a plan of other hits: one that is due and was not sent yet still
   /// comes.
   func due(among hits: [LoopHit]) -> NextHit? {
@@ -202,7 +215,7 @@ extension Track {
   }
 
   /// The hit after the next one is next.
-  mutating func goOn(_ clock: LoopClock) {
+  fileprivate mutating func goOn(_ clock: LoopClock) {
     guard var next else { return }
     sent = next.cycle + hits[next.index].position
     next.index += 1

@@ -67,6 +67,20 @@ extension Loop {
   }
 }
 
+extension LoopHit {
+  /// The same sound, louder or softer.
+  mutating func setVelocity(_ new: Velocity) {
+    start.velocity = new.value
+    if start.patch == nil {
+      // Velocity counts squared.
+      let louder = new.value / velocity.value
+      start.gain.left *= louder * louder
+      start.gain.right *= louder * louder
+    }
+    velocity = new
+  }
+}
+
 extension Layer {
   /// The note of that number, and the track that it lies on.
   func note(_ number: UInt32) -> (hit: LoopHit, track: Track)? {

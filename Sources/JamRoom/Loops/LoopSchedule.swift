@@ -106,8 +106,8 @@ struct LoopSchedule: Equatable, Sendable {
     if isAhead { lead.sent = max(lead.sent, last + Frames(1)) } else { sent = max(sent, last + Frames(1)) }
   }
 
-  /// Everything up to `frame` has happened: no change takes effect before it from now on, and no hit
-  /// that a change brings sounds before it.
+  /// Everything up to `frame` has happened: from now on no change takes effect before it, and no hit
+  /// of a change sounds before it.
   mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
 }
 

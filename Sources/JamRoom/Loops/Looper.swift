@@ -33,6 +33,65 @@ struct Looper: Equatable, Sendable {
 }
 
 extension Looper {
+  /// The transport started at bar 1: the loop and all lanes that play begin there.
+  mutating func restart() {
+    for lane in lanes.indices { lanes[lane].restart() }
+    loop.restart()
+  }
+
+  /// Hits that stand silent get their sounds.
+  mutating func bringBack(_ sounds: [VoicedSound: PlayablePad], of id: PlayerID, at now: Beats) {
+    func back(_ hit: LoopHit) -> LoopHit {
+      guard hit.sound.isAway, let pad = sounds[hit.voicing.sound] else { return hit }
+      return LoopHit(KeptHit(hit), pad, by: id)
+    }
+    for layer in loop.layers.indices {
+      for track in Range(from: 0, to: loop.layers[layer]?.tracks.count ?? 0) {
+        guard let hits = loop.layers[layer]?.tracks[track].hits else { continue }
+        loop.layers[layer]?.tracks[track].hits = hits.map(back)
+      }
+    }
+    for lane in lanes.indices {
+      for place in lanes[lane].slots.indices {
+        guard let hits = lanes[lane].slots[place]?.hits else { continue }
+        lanes[lane].slots[place]?.hits = hits.map(back)
+      }
+      lanes[lane].compile(at: now)
+    }
+  }
+
+  /// Changes the blocks on its lanes, and the one in focus.
+  mutating func changeBlocks(_ change: (inout Block) -> Void) {
+    for lane in lanes.indices {
+      for place in lanes[lane].slots.indices {
+        guard var slot = lanes[lane].slots[place] else { continue }
+        change(&slot.block)
+        lanes[lane].slots[place] = slot
+      }
+    }
+    guard var block = focus?.block else { return }
+    change(&block)
+    focus?.block = block
+  }
+
+  /// The player's orders that go on or are still to come. A lane that is to stop does so.
+  var ordered: [Command] {
+    loop.ordered.map { .loop($0) }
+      + lanes.enumerated().compactMap { lane, held in
+        held.waiting.flatMap { $0.action.isPlaying ? .lane(lane + 1, $0.action) : nil }
+      }
+  }
+
+  /// Lanes forget what they wait for, where it is meant.
+  /// - Returns: their numbers.
+  mutating func forgetLanes(where isMeant: (LaneAction) -> Bool) -> [Int] {
+    let meant = lanes.indices.filter { lane in lanes[lane].waiting.map { isMeant($0.action) } == true }
+    for lane in meant { lanes[lane].waiting = nil }
+    return meant.map { $0 + 1 }
+  }
+}
+
+extension Looper {
   static let rows: [Row<Looper>] = [
     Row(.loopBars, kept: .guest) { .integer(Int32($0.loop.shownBars)) },
     Row(.loopQuantize, .word(\.recordingGrid.grid, .grid), kept: [.guest, .journal]),

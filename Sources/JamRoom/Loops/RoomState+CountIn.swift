@@ -19,7 +19,7 @@ extension RoomState {
 
   mutating func countIn(_ isOn: Bool, of id: PlayerID, at frame: Frames) {
     channels[id].isCountingIn = isOn
-    commitClick(.command(.countIn(isOn)), by: id, at: frame)
+    commit(.command(.countIn(isOn)), by: id, at: frame, engine: click)
     updateCue(of: id, at: frame)
   }
 

@@ -30,23 +30,15 @@ extension RoomState {
     of id: PlayerID, _ now: Frames, until last: Frames, _ time: LoopClock
   ) {
     for lane in loopers[id].lanes.indices where loopers[id].lanes[lane].row.nextFrame <= last {
-      for isStep in [false, true] {
-        while let next = loopers[id].lanes[lane].row[isStep].next, next.frame <= last {
-          let hit = loopers[id].lanes[lane].row[isStep].hits[next.index]
-          if next.frame > now - RoomState.mostLate {
-            soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame)
-          }
-          loopers[id].lanes[lane].row[isStep].goOn(time)
-        }
+      while let (hit, frame) = loopers[id].lanes[lane].row.takeHit(until: last, time) {
+        if frame > now - RoomState.mostLate { soundAgain(hit, of: 0, gain: 0, by: id, at: frame) }
       }
     }
-    for isStep in [false, true] {
-      while let next = loopers[id].focus?.row[isStep].next, next.frame <= last {
-        if let hit = loopers[id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
-          cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame)
-        }
-        loopers[id].focus?.row[isStep].goOn(time)
-      }
+    while let next = loopers[id].focus?.row.nextFrame, next <= last,
+      let (hit, frame) = loopers[id].focus?.row.takeHit(until: last, time)
+    {
+      guard frame > now - RoomState.mostLate else { continue }
+      cueHit(hit, hold: hold(of: hit, at: frame), of: id, at: frame)
     }
   }
 
@@ -124,9 +116,8 @@ extension RoomState {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
     for id in roster.occupied where roster.isHere(id) {
-      guard loopers[id].loop.isPlaying, loopers[id].loop.length > .zero else { continue }
-      let position = loopers[id].loop.position(of: beat).value / loopers[id].loop.length.value
-      outbox.append(.tell(.loopPosition(Float(position)), .player(id)))
+      guard let share = loopers[id].loop.share(at: beat) else { continue }
+      outbox.append(.tell(.loopPosition(share), .player(id)))
     }
   }
 

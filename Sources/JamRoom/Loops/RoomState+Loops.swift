@@ -57,16 +57,10 @@ extension RoomState {
     return try loopers[id].loop.layer(number)
   }
 
-  func checkDeleteLayer(_ number: Int, by id: PlayerID) throws(Refusal) { try requireLayer(number, by: id) }
-
   mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment) {
-    guard let layer = loopers[id].loop[number] else { return }
+    guard let edit = loopers[id].loop.delete(number) else { return }
     let frame = effectFrame(moment)
-    let before = LoopEdit(loopers[id].loop)
-    loopers[id].loop[number] = nil
-    let after = LoopEdit(loopers[id].loop)
-    // Length and origin go with the last recording: another may begin before this one returns.
-    remember(loopers[id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
+    remember(edit, of: id, at: frame)
     commit(.command(.deleteLayer(number)), by: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
@@ -84,32 +78,16 @@ extension RoomState {
   }
 
   mutating func setLoop(_ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames) {
-    switch (setting, value) {
-    case (.layerMute(let number), .bool(let isMuted)):
-      guard changeLayer(number, of: id, at: frame, { $0.isMuted = isMuted }) else { return }
-    case (.layerGain(let number), .float(let gain)):
-      let gain = setting.row.kind.bounded(gain)
-      guard changeLayer(number, of: id, at: frame, { $0.gain = gain }) else { return }
-    case (.loopBars, .integer(let bars)): loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
-    default: return
+    if case (.loopBars, .integer(let bars)) = (setting, value) {
+      loopers[id].loop.bars = Int(setting.row.kind.bounded(bars))
+    } else {
+      let now = clock.view.beat(at: frame)
+      guard let edit = loopers[id].loop.set(setting, to: value, at: now) else { return }
+      remember(edit, of: id, at: frame)
     }
     commit(.command(.set(setting, value)), by: id, at: frame)
     // Of a layer: what everybody draws of the loop.
     if setting != .loopBars { tellEverybodyLoop(of: id) }
     planLoop(of: id)
   }
-
-  /// - Returns: false where there is no such layer.
-  private mutating func changeLayer(
-    _ number: Int, of id: PlayerID, at frame: Frames, _ change: (inout Layer) -> Void
-  ) -> Bool {
-    guard let before = loopers[id].loop[number] else { return false }
-    var after = before
-    change(&after)
-    if before.isMuted && !after.isMuted { after.begin = clock.view.beat(at: frame) }
-    loopers[id].loop[number] = after
-    remember(.layer(number, before, after), of: id, at: frame)
-    return true
-  }
-
 }

@@ -5,13 +5,13 @@ internal import JamEngine
 extension RoomState {
   func checkListNotes(of name: PlayerName?) throws(Refusal) {
     guard let name, roster.holder(of: name) == nil else { return }
-    throw .noSuchPlayer(name, here: roster.people.prefix(8).map(\.name))
+    throw roster.noSuchPlayer(name)
   }
 
-  mutating func listNotes(of name: PlayerName?, for id: PlayerID) {
-    // Includes players who left their loop playing.
-    guard let player = name.map({ roster.holder(of: $0) }) ?? id else { return }
-    outbox.append(.tell(.together(loopers[player].loop.noteEvents(of: roster[player].name)), .asker))
+  /// Includes the notes of players who left their loop playing.
+  func noteEvents(of name: PlayerName?, for id: PlayerID) -> [Event]? {
+    guard let player = name.map({ roster.holder(of: $0) }) ?? id else { return nil }
+    return loopers[player].loop.noteEvents(of: roster[player].name)
   }
 
   func checkAddNote(_ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID) throws(Refusal) {
@@ -79,14 +79,7 @@ extension RoomState {
       new = chosen
       new.length = new.start.isGated ? hit.length ?? new.length : nil
     } else {
-      new.start.velocity = velocity.value
-      if new.start.patch == nil {
-        // Velocity counts squared.
-        let louder = velocity.value / hit.velocity.value
-        new.start.gain.left *= louder * louder
-        new.start.gain.right *= louder * louder
-      }
-      new.velocity = velocity
+      new.setVelocity(velocity)
       new.sequence = UInt32(truncatingIfNeeded: session.tally.sequence + 1)
     }
     return new
@@ -104,16 +97,9 @@ extension RoomState {
 
   private mutating func carryOut(_ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames) {
     let now = clock.view.beat(at: frame)
-    let before = LoopEdit(loopers[id].loop)
-    let (wasUnrecorded, isStopped) = (loopers[id].loop.isUnrecorded, !loopers[id].loop.isPlaying)
     commit(.command(command), by: id, at: frame)
-    for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
-    if !wasUnrecorded, loopers[id].loop.isUnrecorded {
-      // The loop's length goes with its last recording.
-      remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
-    } else {
-      remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
-    }
+    let edit = loopers[id].loop.apply(changes, at: now)
+    remember(edit, of: id, at: frame)
     tellLoop(of: id)
     planLoop(of: id)
   }

@@ -48,16 +48,9 @@ extension RoomState {
     else { return }
     commitStep(place, velocity, of: id, at: frame)
     guard !changes.isEmpty else { return }
-    let before = LoopEdit(loop)
     startSteps(of: id, at: now)
-    let isStopped = !loopers[id].loop.isPlaying
-    for change in changes { loopers[id].loop.apply(change, isUndone: false, at: now) }
-    if !loop.isUnrecorded, loopers[id].loop.isUnrecorded {
-      // The loop's length goes with its last recording.
-      remember(.loop(before, LoopEdit(loopers[id].loop)), of: id, at: frame)
-    } else {
-      remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
-    }
+    let edit = loopers[id].loop.apply(changes, at: now)
+    remember(edit, of: id, at: frame)
     tellLoop(of: id)
   }
 

@@ -3,6 +3,10 @@ internal import JamEngine
 
 /// Bar lines: what loops and lanes waited for is carried out, in order.
 extension RoomState {
+  /// A project or a scene that begins on a bar line takes its place so long before the line's delay.
+  /// The music before the line is sent by then.
+  static let turnLead = Frames.milliseconds(10)
+
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar
   /// lines. If many hits come at once, those of the next milliseconds follow, frame by frame.
   mutating func playLoops(at now: Frames) {
@@ -128,7 +132,7 @@ extension RoomState {
       library.scenes.waiting = nil
       tell(.sceneWaiting, of: scene.player)
     }
-    for id in present { stopLanes(of: id) }
+    for id in present { forgetLanes(of: id) { _ in true } }
     for id in roster.occupied {
       let isBusy = loopers[id].loop.isBusy
       if let pass = loopers[id].loop.pass { finish(pass, of: id, at: pass.end) }
@@ -145,39 +149,18 @@ extension RoomState {
 
   /// The transport started at bar 1: every loop begins there.
   mutating func startLoops() {
-    for id in roster.occupied {
-      startLanes(of: id)
-      loopers[id].loop.restart()
-    }
+    for id in roster.occupied { loopers[id].restart() }
     planLoops()
   }
 
   /// Lanes that wait to play do not begin.
   mutating func giveUpLanes(of id: PlayerID) {
-    forgetLanes(of: id) { $0 == .play || $0 == .loop }
+    forgetLanes(of: id, where: \.isPlaying)
     planLoop(of: id)
   }
 
-  /// The transport stopped: what waited for a bar line is forgotten.
-  private mutating func stopLanes(of id: PlayerID) {
-    forgetLanes(of: id) { _ in true }
-  }
-
+  /// Orders for a bar line are forgotten.
   private mutating func forgetLanes(of id: PlayerID, where isMeant: (LaneAction) -> Bool) {
-    for lane in loopers[id].lanes.indices
-    where loopers[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
-      loopers[id].lanes[lane].waiting = nil
-      tellLane(lane + 1, of: id)
-    }
-  }
-
-  /// The transport started at bar 1: lanes that play begin there.
-  private mutating func startLanes(of id: PlayerID) {
-    for lane in loopers[id].lanes.indices {
-      loopers[id].lanes[lane].row.forgetSent()
-      guard loopers[id].lanes[lane].isPlaying else { continue }
-      let isLooped = loopers[id].lanes[lane].isLooped
-      loopers[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
-    }
+    for number in loopers[id].forgetLanes(where: isMeant) { tellLane(number, of: id) }
   }
 }

@@ -1,21 +1,11 @@
 internal import JamCore
 internal import JamEngine
 
-/// What the engine must know of all channels together: who is soloed, the click, and who ducks whom.
+/// Facts of all channels together for the engine: solos, the click, and the players who duck others.
 extension RoomState {
-  mutating func commitSolo(
-    _ action: LogAction, by player: PlayerID, at frame: Frames
-  ) {
-    var mask: UInt64 = 0
-    for id in present where channels[id].isSoloed { mask |= 1 << UInt64(id.index) }
-    commit(action, by: player, at: frame, engine: .solo(buses: mask))
-  }
-
-  /// The click is as loud as the loudest metronome; each stream decides whether to carry it.
-  mutating func commitClick(
-    _ action: LogAction, by player: PlayerID, at frame: Frames
-  ) {
-    commit(action, by: player, at: frame, engine: click)
+  /// The buses that are heard alone; none where all are heard.
+  var solo: EngineAction {
+    .solo(buses: present.reduce(0) { channels[$1].isSoloed ? $0 | 1 << UInt64($1.index) : $0 })
   }
 
   var hasClick: Bool {
@@ -23,6 +13,7 @@ extension RoomState {
       || roster.occupied.contains { roster.isHere($0) && channels[$0].hasClick }
   }
 
+  /// The click is as loud as the loudest metronome; each stream decides whether to carry it.
   var click: EngineAction {
     let loudest =
       present.filter { channels[$0].hasClick }.map { channels[$0].metronomeGain }.max()

@@ -29,7 +29,7 @@ extension RoomState {
     case .level: commitLevel(pad, of: id, action, at: frame)
     case .runningLoop: commitShape(pad, of: id, action, at: frame)
     case .solo:
-      let engine = EngineAction.padSolo(bus: id, pads: soloedPads(of: id))
+      let engine = EngineAction.padSolo(bus: id, pads: hands[id].soloedPads)
       commit(action, by: id, at: frame, engine: engine)
     case .nextHit, .sound: commit(action, by: id, at: frame)
     }
@@ -59,10 +59,6 @@ extension RoomState {
     for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id) }
   }
 
-  func soloedPads(of id: PlayerID) -> UInt16 {
-    Pad.all.reduce(0) { $0 | (hands[id][$1].settings.solo ? 1 << UInt16($1.index) : 0) }
-  }
-
   /// It reaches sounds, so it comes behind the hits of loops that were sent ahead.
   private mutating func commitLevel(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames
@@ -82,6 +78,13 @@ extension RoomState {
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
       rate: Decibels.ratio(semitones: settings.transpose))
     commit(action, by: id, at: frame, engine: shape)
+  }
+}
+
+extension Hands {
+  /// A bit for each pad, the first one's the lowest.
+  fileprivate var soloedPads: UInt16 {
+    Pad.all.reduce(0) { $0 | (self[$1].settings.solo ? 1 << UInt16($1.index) : 0) }
   }
 }
 

@@ -53,17 +53,12 @@ extension RoomState {
   mutating func setStretch(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, isEdit: Bool = true
   ) -> Bool {
-    let pad: Pad
-    var stretch: PadStretch
-    switch (setting, value) {
-    case (.pad(.stretch, let changed), .float(let factor)):
-      pad = changed
-      stretch = PadEdit(hands[id][pad]).settings.stretching
-      stretch.factor = setting.row.kind.bounded(factor)
-    case (.pad(.stretchQuality, let changed), .text(let word)):
+    guard case .pad(let what, let pad) = setting else { return false }
+    var stretch = PadEdit(hands[id][pad]).settings.stretching
+    switch (what, value) {
+    case (.stretch, .float(let factor)): stretch.factor = setting.row.kind.bounded(factor)
+    case (.stretchQuality, .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
-      pad = changed
-      stretch = PadEdit(hands[id][pad]).settings.stretching
       stretch.quality = quality
     default: return false
     }
@@ -149,13 +144,10 @@ extension RoomState {
       (.pad(.stretch, pad), .float(new.factor), new.factor != old.factor),
     ]
     // A replayed log stretches at each of them: the setting asked for last comes last.
-    for (other, value, isNew) in values where isNew && other != setting {
-      commit(.command(.set(other, value)), by: id, at: frame)
-      tell(other, of: id)
-    }
-    for (same, value, _) in values where same == setting {
-      commit(.command(.set(same, value)), by: id, at: frame)
-      tell(same, of: id)
+    let inOrder = values.filter { $0.isNew && $0.0 != setting } + values.filter { $0.0 == setting }
+    for (setting, value, _) in inOrder {
+      commit(.command(.set(setting, value)), by: id, at: frame)
+      tell(setting, of: id)
     }
     // Last: a loop that runs goes on with the sound that all of them made.
     if state.fit != state.heardFit {

@@ -32,6 +32,22 @@ public struct Person: Equatable, Sendable {
   /// The key of the player's quota for saving.
   var saver: String { whereabouts.addresses.first(where: \.isCounted)?.text ?? name.text }
 
+  /// It comes in from there, wherever it was before.
+  mutating func arrive(from visitor: Visitor) {
+    whereabouts = Whereabouts()
+    presence = visitor.presence
+    note(visitor)
+  }
+
+  /// It takes up the loop that it left.
+  mutating func comeBack(token: String, isGuest: Bool, as role: Role, at arrival: Frames) {
+    (hasLeft, isAway) = (false, false)
+    (self.token, self.isGuest) = (token, isGuest)
+    (joined, lastHeard) = (arrival, arrival)
+    // A host's word holds for the name: coming back does not lift it.
+    if !isMadeListener || role == .host { self.role = role }
+  }
+
   var lightEvent: Event { .playerLight(player: name, hearing.lateness.light) }
   var latencyEvent: Event { .playerLatency(player: name, milliseconds: hearing.latency) }
 }

@@ -11,12 +11,4 @@ extension RoomState {
     roster.chat.add(line)
     outbox.append(.tell(.chat(player: line.player, text: text), .everybody))
   }
-
-  mutating func listChat(at moment: Moment) {
-    let items = roster.chat.lines.map { line in
-      let age = (moment.arrival - line.at).count / Frames.seconds(1).count
-      return Event.chatItem(player: line.player, text: line.text, secondsAgo: Int(max(0, age)))
-    }
-    if !items.isEmpty { outbox.append(.tell(.together(items), .asker)) }
-  }
 }

@@ -25,7 +25,10 @@ extension RoomState {
     else {
       throw .roomFull(name, most: limits.playersPerRoom)
     }
-    if isListener { makeListener(id) }
+    if isListener {
+      roster[id].isMadeListener = true
+      give(.listener, to: id)
+    }
     bringMix(to: id, of: visitor, at: arrivalFrame(moment))
     meetAtDoor(id, visitor)
     return id
@@ -39,24 +42,20 @@ extension RoomState {
     mayTakeUp: Bool = true, from visitor: Visitor = .server, at moment: Moment
   ) -> PlayerID? {
     let frame = arrivalFrame(moment)
-    if mayTakeUp, let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, at: moment) {
-      roster[id].whereabouts = Whereabouts()
-      roster[id].presence = visitor.presence
-      roster[id].note(visitor)
+    if mayTakeUp, let id = takeUp(wanted, token: token, isGuest: isGuest, as: role, from: visitor, at: moment) {
       return id
     }
     guard let id = roster.freePlace else { return nil }
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
-    let person = Person(
+    var person = Person(
       id: id, name: free, token: token, isGuest: isGuest, role: role, joined: moment.arrival,
       lastHeard: moment.arrival)
+    person.arrive(from: visitor)
     seat(Player(person, hands: Hands(kit: library.firstKit, instrument: setup.instruments.first)))
     loopers[id].loop.bars = session.project.measures
     for pad in hands[id].pads { pulse.noteFit(of: pad) }
     // Of a room that nobody is in, positions are told to nobody.
     pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
-    roster[id].presence = visitor.presence
-    roster[id].note(visitor)
     _ = queue.takePending { $0.player == id }
     planLoop(of: id)
     commit(.join, as: free, at: frame, engine: .openBus(id))
@@ -69,24 +68,13 @@ extension RoomState {
     return id
   }
 
-  private mutating func makeListener(_ id: PlayerID) {
-    roster[id].isMadeListener = true
-    give(.listener, to: id)
-  }
-
   /// A player who comes back by the same name finds its loop playing.
   private mutating func takeUp(
-    _ wanted: PlayerName, token: String, isGuest: Bool, as role: Role, at moment: Moment
+    _ wanted: PlayerName, token: String, isGuest: Bool, as role: Role, from visitor: Visitor, at moment: Moment
   ) -> PlayerID? {
     guard roster.player(named: wanted) == nil, let id = roster.gone(wanted) else { return nil }
-    roster[id].hasLeft = false
-    roster[id].isAway = false
-    roster[id].token = token
-    roster[id].isGuest = isGuest
-    roster[id].joined = moment.arrival
-    // A host's word holds for the name: coming back does not lift it.
-    if !roster[id].isMadeListener || role == .host { roster[id].role = role }
-    roster[id].lastHeard = moment.arrival
+    roster[id].comeBack(token: token, isGuest: isGuest, as: role, at: moment.arrival)
+    roster[id].arrive(from: visitor)
     outbox.append(roster.hears(nil, by: id, at: moment.arrival))
     commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)
@@ -176,7 +164,7 @@ extension RoomState {
     if channels[id].isSoloed {
       channels[id].isSoloed = false
       // Before the leave: in a replay of the log, the player must still be there.
-      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame)
+      commit(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame, engine: solo)
     }
     leaveBuildUp(of: id, at: frame)
     letGoOfMacros(of: id, at: frame)
@@ -226,6 +214,14 @@ extension RoomState {
     followDuckers(at: frame)
   }
 
+  /// A gone player's remaining music ends.
+  mutating func endPart(of gone: PlayerID, by asker: PlayerID, at frame: Frames) {
+    let name = roster[gone].name
+    commit(.command(.kick(name)), by: asker, at: frame, engine: .silence(bus: gone))
+    giveUpPlace(of: gone, at: frame)
+    outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
+  }
+
   /// Whether `word` makes a host. A word of which nothing is left makes nobody one.
   public func isHostWord(_ word: String) -> Bool {
     let word = Secrets.spoken(word)
@@ -256,11 +252,7 @@ extension RoomState {
   }
 
   mutating func kick(_ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment) {
-    if let gone = roster.gone(name) {
-      commit(.command(.kick(name)), by: id, at: liveFrame(moment), engine: .silence(bus: gone))
-      giveUpPlace(of: gone, at: liveFrame(moment))
-      return outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
-    }
+    if let gone = roster.gone(name) { return endPart(of: gone, by: id, at: liveFrame(moment)) }
     guard let kicked = roster.player(named: name) else { return }
     let duration = seconds ?? limits.kickSeconds
     outbox.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))

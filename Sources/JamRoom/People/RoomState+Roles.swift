@@ -69,12 +69,7 @@ extension RoomState {
 
   /// A player's orders that wait, and its pass under way.
   private func ordered(by id: PlayerID) -> [Command] {
-    let (loop, lanes) = (loopers[id].loop, loopers[id].lanes)
-    var commands = loop.ordered.map { Command.loop($0) }
-    for (lane, action) in lanes.map({ $0.waiting?.action }).enumerated() {
-      guard let action, action == .play || action == .loop else { continue }
-      commands.append(.lane(lane + 1, action))
-    }
+    var commands = loopers[id].ordered
     if let vote = desks[id].vote, clock.election.line != nil { commands.append(.set(.tempoVote, .float(vote))) }
     return commands
   }

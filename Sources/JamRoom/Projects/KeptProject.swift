@@ -1,19 +1,10 @@
 public import JamCore
-internal import JamKit
 
 /// A project as it was kept, with the sounds that it needs to be played.
 ///
 /// Thread: one at a time, any that may wait; then the room's.
 public final class KeptProject: Sendable {
-  let parts: [ProjectPart]
-  public let measures: Int
-  let tempo: Tempo?
-  let signature: TimeSignature
-  let swing: Float
-  let key: MusicalKey
-  let effects: RoomEffectSettings
-  let scenes: SceneBook
-  let sequence: UInt64
+  let music: ProjectMusic
   private let library: KeptLibrary
   /// The kits that it needs, and the hashes of what people brought along.
   public let kits: Set<String>
@@ -36,48 +27,25 @@ public final class KeptProject: Sendable {
       kits: wanted.kits, instruments: wanted.instruments, samples: wanted.padSamples, hits: wanted.hitSounds,
       from: source)
     let reading = ProjectReading(items, KeptSounds(library.pads))
-    parts = reading.parts
-    measures = reading.measures
-    tempo = reading.tempo
-    signature = reading.signature
-    swing = reading.swing
-    key = reading.key
-    effects = reading.effects
-    scenes = reading.scenes
-    sequence = reading.sequence
-    kits = wanted.kits.union(wanted.samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
-    ownSounds = Set(wanted.samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
+    music = reading.music
+    kits = wanted.kits.union(wanted.samples.kits)
+    ownSounds = wanted.samples.ownSounds
     missing = library.problems
     isReadable = wanted.problems.isEmpty
     problems = library.problems + reading.problems
   }
 
-  public var players: [String] { parts.map(\.name.text) }
-  public var bpm: Double { Double(Float((tempo ?? .standard).beatsPerMinute)) }
-  public var signatureText: String { "\(signature.beatsPerBar)/\(signature.beatUnit)" }
+  public var measures: Int { music.measures }
+  public var players: [String] { music.players }
+  public var bpm: Double { music.bpm }
+  public var signatureText: String { music.signatureText }
 
   /// An empty one, in the room's own time.
   public init(measures: Int) {
-    parts = []
-    self.measures = measures
-    tempo = nil
-    signature = .common
-    swing = 0
-    key = MusicalKey()
-    effects = RoomEffectSettings()
-    scenes = SceneBook()
-    sequence = 0
-    library = KeptLibrary(
-      kits: [], samples: [], hits: [],
-      from: KeptLibrary.Source(
-        kit: { (id: String) throws(KitError) in throw KitError(id, .noSuchFile) },
-        ownSound: { (id: String) throws(KitError) in throw KitError(id, .noSuchSound) }, stretched: { _, _, _ in nil }))
-    (kits, ownSounds, missing, isReadable) = ([], [], [], true)
-    problems = []
+    music = ProjectMusic(measures: measures)
+    library = KeptLibrary()
+    (kits, ownSounds, missing, isReadable, problems) = ([], [], [], true, [])
   }
-
-  /// Whether it says nothing of the clock.
-  var keepsClock: Bool { tempo == nil }
 
   /// Puts the kits and sounds where the room finds them.
   func bring(to library: inout Library) { self.library.bring(to: &library) }
@@ -96,4 +64,9 @@ struct WaitingProject: Equatable, Sendable {
   /// The player who asked for it.
   var player: PlayerID
   var line: Beats
+
+  /// The time to open it: at once while the transport stands.
+  func deadline(_ view: TempoMapView, isPlaying: Bool) -> Frames {
+    isPlaying ? view.frame(at: line) - RoomState.liveDelay - RoomState.turnLead : .zero
+  }
 }

@@ -70,14 +70,10 @@ public struct ProjectImage: Sendable {
   }
 
   /// The sounds that people brought along and the music needs, by the hashes of their contents.
-  public var ownSounds: Set<String> {
-    Set(samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
-  }
+  public var ownSounds: Set<String> { samples.ownSounds }
 
   /// The kits that it needs.
-  public var kits: Set<String> {
-    Set(samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } } + parts.map(\.music.kit.kit))
-  }
+  public var kits: Set<String> { samples.kits.union(parts.map(\.music.kit.kit)) }
 
   private var samples: Set<SampleID> { ProjectReading(items, KeptSounds()).samples }
 }

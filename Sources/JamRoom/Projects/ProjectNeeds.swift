@@ -28,18 +28,18 @@ public struct ProjectNeeds: Sendable {
     let all = samples.union(reading.blockSamples)
     (allKits, allOwnSounds) = (kits.union(all.kits), all.ownSounds)
     problem = reading.problems.first
-    measures = reading.measures
-    bpm = Double(Float((reading.tempo ?? .standard).beatsPerMinute))
-    signatureText = "\(reading.signature.beatsPerBar)/\(reading.signature.beatUnit)"
-    players = reading.parts.map(\.name.text)
+    (measures, bpm) = (reading.music.measures, reading.music.bpm)
+    (signatureText, players) = (reading.music.signatureText, reading.music.players)
   }
 }
 
 extension Set<SampleID> {
-  fileprivate var kits: Set<String> {
+  /// The kits, or sampled instruments, that they are of.
+  var kits: Set<String> {
     Set<String>(compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
   }
-  fileprivate var ownSounds: Set<String> {
+  /// The hashes of those that people brought along.
+  var ownSounds: Set<String> {
     Set<String>(compactMap { if case .own(let hash) = $0 { hash } else { nil } })
   }
 }

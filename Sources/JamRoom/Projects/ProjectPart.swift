@@ -69,12 +69,8 @@ extension Checkpoint {
 
   /// The same music on another bus.
   mutating func move(to id: PlayerID) {
-    loop.change { layer in
-      for index in layer.tracks.indices { layer.tracks[index].move(to: id) }
-    }
-    changeSlots { slot in
-      for index in slot.hits.indices { slot.hits[index].start.bus = id }
-    }
+    loop.change { $0.move(to: id) }
+    changeSlots { $0.hits.move(to: id) }
   }
 
   /// Leaves it as its player begins anew: with the same pads.
@@ -90,11 +86,35 @@ extension Checkpoint {
   }
 }
 
-extension Track {
-  mutating func move(to id: PlayerID) {
-    for index in hits.indices { hits[index].start.bus = id }
+extension [LoopHit] {
+  fileprivate mutating func move(to id: PlayerID) {
+    for index in indices { self[index].start.bus = id }
   }
+}
 
+extension Layer {
+  fileprivate mutating func move(to id: PlayerID) {
+    for index in tracks.indices { tracks[index].hits.move(to: id) }
+  }
+}
+
+extension Looper {
+  /// The same music on another bus, but for its focus.
+  mutating func move(to id: PlayerID) {
+    for index in loop.layers.indices { loop.layers[index]?.move(to: id) }
+    for index in lanes.indices { lanes[index].move(to: id) }
+  }
+}
+
+extension Lane {
+  fileprivate mutating func move(to id: PlayerID) {
+    for index in slots.indices { slots[index]?.hits.move(to: id) }
+    row.played.hits.move(to: id)
+    row.steps.hits.move(to: id)
+  }
+}
+
+extension Track {
   /// The progress of playing is no part of the music.
   fileprivate mutating func forgetPlaying() {
     sent = nil

@@ -3,16 +3,7 @@ internal import JamEngine
 
 /// A project's items, read into what they are. One that cannot be read is left out and told.
 struct ProjectReading {
-  private(set) var parts: [ProjectPart] = []
-  private(set) var measures = OpenProject.standardMeasures
-  private(set) var tempo: Tempo?
-  private(set) var signature = TimeSignature.common
-  private(set) var swing: Float = 0
-  private(set) var key = MusicalKey()
-  private(set) var effects = RoomEffectSettings()
-  private(set) var scenes = SceneBook()
-  /// The highest number of a hit in it.
-  private(set) var sequence: UInt64 = 0
+  private(set) var music = ProjectMusic()
   private(set) var problems: [String] = []
   private let sounds: KeptSounds
 
@@ -22,7 +13,7 @@ struct ProjectReading {
     if let measures = read(rows["project"], "project", { r throws(KeptError) in try r.take(Int.self) }),
       OpenProject.measuresRange.contains(measures)
     {
-      self.measures = measures
+      music.measures = measures
     }
     if let clock = read(
       rows["clock"], "clock",
@@ -30,20 +21,18 @@ struct ProjectReading {
         (tempo: try r.take(Tempo.self), signature: try r.take(TimeSignature.self), swing: try r.take(Float.self))
       })
     {
-      (tempo, signature, swing) = (
-        clock.tempo, clock.signature,
-        min(max(clock.swing, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
-      )
+      (music.tempo, music.signature) = (clock.tempo, clock.signature)
+      music.swing = min(max(clock.swing, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
     }
     if let row = rows["key"], let key = read(row, "key", { r throws(KeptError) in try r.take(MusicalKey.self) }) {
-      self.key = key
+      music.key = key
     }
     if let row = rows["effects"] {
-      effects = RoomEffectSettings(
+      music.effects = RoomEffectSettings(
         read(row, "effects") { r throws(KeptError) in try r.takeSettings() } ?? [])
     }
     if let row = rows["scenes"] {
-      scenes = SceneBook(read(row, "scenes") { r throws(KeptError) in try r.take([SceneBook.Entry].self) } ?? [])
+      music.scenes = SceneBook(read(row, "scenes") { r throws(KeptError) in try r.take([SceneBook.Entry].self) } ?? [])
     }
     for number in 0..<Limits.standard.playersPerRoom {
       guard let row = rows["part/\(number)"] else { continue }
@@ -56,8 +45,8 @@ struct ProjectReading {
           !Player.partSettings.contains(kept.setting) || kept.setting.row.kind.nearest(kept.value) != kept.value
         }
       }
-      sequence = max(sequence, UInt64(clamping: part.definitions.keys.max() ?? 0))
-      parts.append(part)
+      music.sequence = max(music.sequence, UInt64(clamping: part.definitions.keys.max() ?? 0))
+      music.parts.append(part)
     }
   }
 
@@ -103,14 +92,14 @@ struct ProjectReading {
 
   /// The sounds that its hits have, once it was read.
   var hitSounds: Set<VoicedSound> { sounds.wanted }
-  var kits: Set<String> { Set(parts.map(\.music.kit.kit)) }
+  var kits: Set<String> { Set(music.parts.map(\.music.kit.kit)) }
   /// The instruments of the keys.
-  var instruments: Set<String> { KeptSetting.instruments(in: parts.flatMap(\.settings)) }
-  var padSamples: Set<SampleID> { Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }) }
+  var instruments: Set<String> { KeptSetting.instruments(in: music.parts.flatMap(\.settings)) }
+  var padSamples: Set<SampleID> { Set(music.parts.flatMap { $0.music.kit.pads.map(\.sample) }) }
   /// The sounds that the blocks in lanes name. Those of hits that were played are in `hitSounds`,
   /// too.
   var blockSamples: Set<SampleID> {
-    let slots = parts.flatMap { $0.music.lanes.flatMap { $0.slots.compactMap { $0 } } }
+    let slots = music.parts.flatMap { $0.music.lanes.flatMap { $0.slots.compactMap { $0 } } }
     var samples: Set<SampleID> = []
     for hit in slots.flatMap(\.block.hits) {
       if case .voicing(let voicing) = hit.sound { samples.insert(voicing.sample) }

@@ -6,19 +6,16 @@ internal import JamEngine
 /// Each player here gets the part of its name in its hands; other parts play on by themselves.
 /// Nothing is lost: each player's undo brings back what it had.
 extension RoomState {
-  /// The next bar line is near: what comes before it is sent already.
-  private static let lead = Frames.milliseconds(10)
-
   /// It was read in.
   mutating func prepare(
     _ project: KeptProject, _ facts: OpenProject, _ deed: ProjectDeed, by id: PlayerID, at frame: Frames
   ) {
     let frame = notBeforeAdvanced(frame)
-    if !project.keepsClock, project.signature != clock.signature {
+    if project.music.tempo != nil, project.music.signature != clock.signature {
       // It holds from the next bar line on: the project's first.
-      setSignature(project.signature, by: id, at: frame)
+      setSignature(project.music.signature, by: id, at: frame)
     }
-    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.lead) : .zero
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.turnLead) : .zero
     session.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
     if !isMusicGoing { openWaitingProject(at: frame) }
   }
@@ -29,17 +26,10 @@ extension RoomState {
       && roster.occupied.contains { loopers[$0].loop.goesRound || loopers[$0].lanes.contains { $0.isPlaying } }
   }
 
-  /// The time for `tick` to open the waiting project; nil without one. Mutating, as `findDeadline`.
-  var openingDeadline: Frames? {
-    mutating get {
-      session.opening.map { opening in
-        clock.isPlaying ? clock.view.frame(at: opening.line) - RoomState.liveDelay - RoomState.lead : .zero
-      }
-    }
-  }
-
   mutating func openOn(at now: Frames) {
-    guard let deadline = openingDeadline, deadline <= now, let opening = session.opening else { return }
+    guard let opening = session.opening,
+      opening.deadline(clock.view, isPlaying: clock.isPlaying) <= now
+    else { return }
     guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay) }
     let frame = clock.view.frame(at: opening.line)
     // The music of before sounds up to the line.
@@ -63,11 +53,11 @@ extension RoomState {
     _ project: KeptProject, by asker: PlayerID, at frame: Frames
   ) {
     project.bring(to: &library)
-    openScenes(of: project, by: asker)
-    session.tally.count(from: max(session.tally.sequence, project.sequence) + 1)
-    openClock(of: project, by: asker, at: frame)
+    openScenes(project.music.scenes, by: asker)
+    session.tally.count(from: max(session.tally.sequence, project.music.sequence) + 1)
+    openClock(of: project.music, by: asker, at: frame)
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
-    var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
+    var parts = Dictionary(project.music.parts.map { ($0.name, $0) }) { first, _ in first }
     for id in roster.occupied {
       // The room hears every part, and nobody at the door: there, a name shows nothing.
       let part = roster.door.waits(id) ? nil : parts.removeValue(forKey: roster[id].name)
@@ -82,16 +72,14 @@ extension RoomState {
       }
     }
     // In the order of their names, so that each server gives them the same places.
-    for part in project.parts where parts[part.name] != nil {
+    for part in project.music.parts where parts[part.name] != nil {
       bring(part, on: line, at: frame)
     }
     let used = Set(roster.occupied.flatMap { [hands[$0].kitID, hands[$0].keys.samples?.kit.id] }.compactMap(\.self))
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
-  private mutating func openClock(
-    of project: KeptProject, by id: PlayerID, at frame: Frames
-  ) {
+  private mutating func openClock(of project: ProjectMusic, by id: PlayerID, at frame: Frames) {
     guard let tempo = project.tempo else { return }
     if tempo != clock.buildUps.tempo(of: clock.map) || clock.buildUps.current != nil {
       if roster.actsAsHost(id) { takeFromClock() }
@@ -111,10 +99,10 @@ extension RoomState {
     }
   }
 
-  private mutating func openScenes(of project: KeptProject, by id: PlayerID) {
+  private mutating func openScenes(_ scenes: SceneBook, by id: PlayerID) {
     let before = library.scenes
-    library.scenes = project.scenes
-    for (number, (old, new)) in zip(before.entries, project.scenes.entries).enumerated() where old != new {
+    library.scenes = scenes
+    for (number, (old, new)) in zip(before.entries, scenes.entries).enumerated() where old != new {
       tell(.sceneName(number + 1), of: id)
       tell(.scene(number + 1), of: id)
     }
@@ -134,16 +122,6 @@ extension RoomState {
     take(part, as: id, on: line, at: frame)
     leave(id, playsOn: true, at: moment)
     tellLoop(of: id)
-  }
-
-  /// A gone player's remaining music ends.
-  private mutating func endPart(
-    of gone: PlayerID, by asker: PlayerID, at frame: Frames
-  ) {
-    let name = roster[gone].name
-    commit(.command(.kick(name)), by: asker, at: frame, engine: .silence(bus: gone))
-    giveUpPlace(of: gone, at: frame)
-    outbox.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
   }
 
   private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames) {
@@ -186,9 +164,7 @@ extension RoomState {
   private mutating func give(
     _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames, as setter: Setter
   ) {
-    leavePass(of: id, at: frame)
-    _ = giveUpPass(of: id)
-    settleLateHits(of: id, all: true)
+    endPass(of: id, at: frame)
     let before = checkpoint(of: id)
     if music.kit != before.kit {
       restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), as: setter)
@@ -199,6 +175,18 @@ extension RoomState {
     }
     let after = checkpoint(of: id)
     if after != before { remember(.all(before, after), of: id, at: frame) }
+    planAndTell(of: id)
+  }
+
+  /// A pass under way becomes a layer of the music of before.
+  private mutating func endPass(of id: PlayerID, at frame: Frames) {
+    leavePass(of: id, at: frame)
+    _ = giveUpPass(of: id)
+    settleLateHits(of: id, all: true)
+  }
+
+  /// The player has another loop.
+  private mutating func planAndTell(of id: PlayerID) {
     planLoop(of: id)
     tellLoop(of: id)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
@@ -220,13 +208,8 @@ extension RoomState {
     loopers[id].lanes[number - 1] = lane
     compile(number - 1, of: id, at: frame)
     if clock.isPlaying, let action = edit.playing { loopers[id].lanes[number - 1].start(action, at: line) }
-    for (slot, held) in lane.slots.enumerated() where held?.hits.isEmpty == true {
-      orderSounds(for: number - 1, slot, of: id, at: frame)
-    }
-    for slot in lane.slots.indices where before.slots[slot]?.block.name != lane.slots[slot]?.block.name {
-      tell(.laneSlot(number, slot + 1), of: id)
-    }
-    tellLane(number, of: id)
+    orderSounds(ofLane: number, of: id, at: frame)
+    tellLane(number, of: id, from: before.slots)
   }
 
   // MARK: Taking over
@@ -242,13 +225,9 @@ extension RoomState {
     guard let gone = roster.gone(name) else { return }
     // The hits of the part that were sent ahead are still that player's.
     let frame = notBeforeSent(effectFrame(moment))
-    leavePass(of: id, at: frame)
-    _ = giveUpPass(of: id)
-    settleLateHits(of: id, all: true)
+    endPass(of: id, at: frame)
     let before = checkpoint(of: id)
     let left = wholePlayer(gone)
-    var music = Checkpoint(left)
-    music.move(to: id)
     for (setting, value) in [
       (Setting.gain, SettingValue.float(left.channel.gain)), (.mute, .bool(left.channel.isMuted)),
     ] {
@@ -259,46 +238,17 @@ extension RoomState {
       let setting = row.facts.setting
       if write(setting, to: row.read(left.channel), of: id, at: frame) { tell(setting, of: id) }
     }
-    if music.kit != before.kit { restore(music.kit, of: id, at: moment, as: .kept) }
-    var (loop, lanes) = (left.looper.loop, left.looper.lanes)
-    loop.move(to: id)
-    for index in lanes.indices { lanes[index].move(to: id) }
+    let kit = KitEdit(left)
+    if kit != before.kit { restore(kit, of: id, at: moment, as: .kept) }
+    var taken = left.looper
+    taken.move(to: id)
     let known = loopers[id].lanes
-    loop.takeTold(from: loopers[id].loop)
-    loopers[id].loop = loop
-    loopers[id].lanes = lanes
+    taken.loop.takeTold(from: loopers[id].loop)
+    loopers[id].loop = taken.loop
+    loopers[id].lanes = taken.lanes
     endPart(of: gone, by: id, at: frame)
     remember(.all(before, checkpoint(of: id)), of: id, at: frame)
-    planLoop(of: id)
-    tellLoop(of: id)
-    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
-    for index in lanes.indices {
-      for slot in lanes[index].slots.indices
-      where known[index].slots[slot]?.block.name != lanes[index].slots[slot]?.block.name {
-        tell(.laneSlot(index + 1, slot + 1), of: id)
-      }
-      tellLane(index + 1, of: id)
-    }
-  }
-}
-
-extension Loop {
-  fileprivate mutating func move(to id: PlayerID) {
-    for layer in layers.indices {
-      guard let tracks = layers[layer]?.tracks.indices else { continue }
-      for track in tracks { layers[layer]?.tracks[track].move(to: id) }
-    }
-  }
-}
-
-extension Lane {
-  fileprivate mutating func move(to id: PlayerID) {
-    for place in slots.indices {
-      guard var slot = slots[place] else { continue }
-      for index in slot.hits.indices { slot.hits[index].start.bus = id }
-      slots[place] = slot
-    }
-    row.played.move(to: id)
-    row.steps.move(to: id)
+    planAndTell(of: id)
+    for (index, lane) in known.enumerated() { tellLane(index + 1, of: id, from: lane.slots) }
   }
 }

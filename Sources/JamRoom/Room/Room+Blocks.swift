@@ -5,37 +5,25 @@ internal import JamKit
 extension Room {
   /// Those that were kept by an earlier start.
   func loadBlocks() {
-    kitStore.blocks(of: name) { [thread] blocks in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, _ in state.library.blocks.all += blocks }
-          // Includes blocks saved meanwhile; from now on the library hears of each.
-          room.library?.opened(room.name, with: room.look { $0.library.blocks.all })
-        }
+    kitStore.blocks(of: name) { blocks in
+      self.submit { room in
+        room.change { state, _ in state.library.blocks.all += blocks }
+        // Includes blocks saved meanwhile; from now on the library hears of each.
+        room.library?.opened(room.name, with: room.look { $0.library.blocks.all })
       }
     }
   }
 
   func load(_ order: SoundsOrder) {
-    kitStore.sounds(for: order, in: name) { [thread] sounds, reason in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, frame in
-            state.soundsArrived(order, sounds, reason: reason, at: frame)
-          }
-        }
-      }
+    kitStore.sounds(for: order, in: name) { sounds, reason in
+      self.submit { $0.change { state, frame in state.soundsArrived(order, sounds, reason: reason, at: frame) } }
     }
   }
 
   func keep(_ block: Block, for player: PlayerID?) {
-    kitStore.keep(block, of: name) { [thread] error in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, _ in
-            state.blockNotKept(block, for: player, reason: .blockNotKept(error.told))
-          }
-        }
+    kitStore.keep(block, of: name) { error in
+      self.submit {
+        $0.change { state, _ in state.blockNotKept(block, for: player, reason: .blockNotKept(error.told)) }
       }
     }
   }

@@ -157,14 +157,12 @@ extension Room {
   }
 
   func loadOwn(_ hash: String) {
-    kitStore.own(hash, for: name.text) { [thread] result in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, frame in
-            switch result {
-            case .success(let sound): state.ownSoundArrived(sound, at: frame)
-            case .failure(let error): state.ownSoundMissing(hash, reason: .soundUnreadable(error.told))
-            }
+    kitStore.own(hash, for: name.text) { result in
+      self.submit {
+        $0.change { state, frame in
+          switch result {
+          case .success(let sound): state.ownSoundArrived(sound, at: frame)
+          case .failure(let error): state.ownSoundMissing(hash, reason: .soundUnreadable(error.told))
           }
         }
       }
@@ -174,10 +172,8 @@ extension Room {
   func delete(_ kit: String, for player: PlayerID) {
     kitStore.delete(kit) { result in
       guard case .failure(let error) = result else { return }
-      self.submit { room in
-        room.change { state, _ in
-          state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("\(error)"))
-        }
+      self.submit {
+        $0.change { state, _ in state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("\(error)")) }
       }
     }
   }
@@ -204,16 +200,13 @@ extension Room {
         state.kitNotSaved(order, reason: .savedTooMuch("\(error)"))
       }
     }
-    kitStore.save(order.kit, isHost: isHost) { [thread] result in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, _ in
-            state.kitSavingEnded(order)
-            switch result {
-            case .success(let kit): state.library.kitMarks.note(kit.id, savedBy: kit.author)
-            case .failure(let error):
-              state.kitNotSaved(order, reason: Refusal(kitNotSaved: error))
-            }
+    kitStore.save(order.kit, isHost: isHost) { result in
+      self.submit {
+        $0.change { state, _ in
+          state.kitSavingEnded(order)
+          switch result {
+          case .success(let kit): state.library.kitMarks.note(kit.id, savedBy: kit.author)
+          case .failure(let error): state.kitNotSaved(order, reason: Refusal(kitNotSaved: error))
           }
         }
       }
@@ -316,9 +309,7 @@ extension Room {
     let command = Command.record(place.pad)
     guard let recorder else { return refuseRecording(command, place, .noInput) }
     do throws(Refusal) {
-      try recorder.start { [thread] result in
-        thread.submit { self.assumeIsolated { $0.recorded(result, command, place) } }
-      }
+      try recorder.start { result in self.submit { $0.recorded(result, command, place) } }
       change { state, _ in state.recordingBegan() }
     } catch {
       refuseRecording(command, place, error)

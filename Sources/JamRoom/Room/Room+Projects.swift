@@ -9,12 +9,8 @@ extension Room {
       }
     }
     let image = look { ProjectImage(of: copy $0) }
-    projects.carryOut(order, of: image, in: name) { [thread] answer in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, frame in state.projectAnswered(order, answer, at: frame) }
-        }
-      }
+    projects.carryOut(order, of: image, in: name) { answer in
+      self.submit { $0.change { state, frame in state.projectAnswered(order, answer, at: frame) } }
     }
   }
 

@@ -9,12 +9,8 @@ extension Room {
         state.searchAnswered(order, .refused(.libraryUnreadable))
       }
     }
-    library.search(order, in: name) { [thread] answer in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change(for: origin) { state, _ in state.searchAnswered(order, answer) }
-        }
-      }
+    library.search(order, in: name) { answer in
+      self.submit { $0.change(for: origin) { state, _ in state.searchAnswered(order, answer) } }
     }
   }
 
@@ -24,12 +20,8 @@ extension Room {
         state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame)
       }
     }
-    library.block(order.block, for: order.saver) { [thread] answer in
-      thread.submit {
-        self.assumeIsolated { room in
-          room.change { state, frame in state.blockCarried(order, answer, at: frame) }
-        }
-      }
+    library.block(order.block, for: order.saver) { answer in
+      self.submit { $0.change { state, frame in state.blockCarried(order, answer, at: frame) } }
     }
   }
 }

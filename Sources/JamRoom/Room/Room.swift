@@ -418,8 +418,7 @@ public actor Room: RoomThreadClient {
   public var greeting: (bpm: Float, beatsPerBar: Int) {
     let beat = carrier.state.clock.view.beat(at: anchor.frame(at: .now))
     return (
-      Float(carrier.state.clock.view.tempo(at: beat).beatsPerMinute),
-      Int(carrier.state.clock.view.signature(at: beat).signature.beatsPerBar)
+      carrier.state.clock.bpm(at: beat), Int(carrier.state.clock.view.signature(at: beat).signature.beatsPerBar)
     )
   }
 
@@ -440,7 +439,7 @@ public actor Room: RoomThreadClient {
   public nonisolated func streamsChanged(_ open: OpenStreams) {
     cueAccess.show(open)
     // If too much waits already, the next tick sees it.
-    thread.submit { self.assumeIsolated { $0.lookAtStreams() } }
+    submit { $0.lookAtStreams() }
   }
 
   private func lookAtStreams() {
@@ -561,19 +560,17 @@ public actor Room: RoomThreadClient {
   private static let projectEvery = Frames.seconds(20)
 
   private func stretch(_ order: StretchOrder) {
-    kitStore.stretch(order, for: "\(name)/\(order.player.index)") { [thread] result in
-      thread.submit { self.assumeIsolated { $0.stretched(order, result) } }
+    kitStore.stretch(order, for: "\(name)/\(order.player.index)") { result in
+      self.submit {
+        $0.change { state, frame in
+          switch result {
+          case .success(let sound): state.stretched(order, sound, at: frame)
+          case .failure(let error):
+            state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame)
+          }
+        }
+      }
     }
-  }
-
-  private func stretched(_ order: StretchOrder, _ result: Result<PlayablePad, KitError>) {
-    let frame = anchor.frame(at: .now) + RoomState.liveDelay
-    switch result {
-    case .success(let sound): carrier.state.stretched(order, sound, at: frame)
-    case .failure(let error):
-      carrier.state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame)
-    }
-    carryOut(cause: .none)
   }
 
   /// The frame that is due now.
@@ -595,10 +592,10 @@ public actor Room: RoomThreadClient {
   }
 
   private func load(_ id: String) {
-    kitStore.load(id, for: name.text) { [thread, kitStore] result in
+    kitStore.load(id, for: name.text) { [kitStore] result in
       // Players are told the problem; the file's path is for the operator of the server.
       if case .failure(let error) = result { kitStore.report(error) }
-      thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { .kitUnreadable($0.told) }) } }
+      self.submit { $0.loaded(id, result.mapError { .kitUnreadable($0.told) }) }
     }
   }
 

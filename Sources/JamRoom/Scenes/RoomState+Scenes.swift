@@ -5,9 +5,6 @@ internal import JamEngine
 ///
 /// Keeping a scene is an edit of the room. Launching, as playing, is none: all music stays there.
 extension RoomState {
-  /// The bar line is near: what comes before it is sent already.
-  private static let sceneLead = Frames.milliseconds(10)
-
   /// The loops and lanes that play now, or will from the next bar line on, of all who have any.
   func sceneThatPlays() -> Scene? {
     let parts = players.compactMap { Scene.Part(of: $0) }
@@ -19,24 +16,8 @@ extension RoomState {
   }
 
   func checkSetScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
-    switch (setting, value) {
-    case (.sceneName, .text(let name)):
-      guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
-        throw .badName(.scene, mostCharacters: limits.nameCharacters)
-      }
-    case (.scene, .text(let text)):
-      guard Scene(text, limits: limits) != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
-    default: throw .notSettable
-    }
+    try SceneBook.check(setting, value, limits)
     try roster.requireUnlocked(.loops, id)
-  }
-
-  mutating func setScene(_ setting: Setting, to value: SettingValue) {
-    switch (setting, value) {
-    case (.sceneName(let number), .text(let name)): library.scenes[number].name = name
-    case (.scene(let number), .text(let text)): library.scenes[number].scene = Scene(text, limits: limits)
-    default: break
-    }
   }
 
   func checkLaunchScene(_ number: Int, by id: PlayerID) throws(Refusal) {
@@ -55,16 +36,9 @@ extension RoomState {
     tell(.sceneWaiting, of: id)
   }
 
-  /// The time for `tick` to launch the waiting scene; nil without one. Mutating, as `findDeadline`.
-  var sceneDeadline: Frames? {
-    mutating get {
-      guard clock.isPlaying, let waiting = library.scenes.waiting else { return nil }
-      return clock.view.frame(at: waiting.line) - RoomState.liveDelay - RoomState.sceneLead
-    }
-  }
-
   mutating func sceneOn(at now: Frames) {
-    guard let deadline = sceneDeadline, deadline <= now, let waiting = library.scenes.waiting else { return }
+    guard clock.isPlaying, let waiting = library.scenes.waiting, waiting.deadline(clock.view) <= now
+    else { return }
     let frame = clock.view.frame(at: waiting.line)
     library.scenes.waiting = nil
     // The music of before sounds up to the line.
@@ -98,12 +72,7 @@ extension RoomState {
   /// A pass under way, or waiting for the line, is left alone: nobody's recording is cut off.
   private mutating func launchLoop(_ part: Scene.Part, of id: PlayerID, on line: Beats) {
     guard !loopers[id].loop.isBusy, !loopers[id].loop.isEmpty else { return }
-    for number in loopers[id].loop.layers.indices.map({ $0 + 1 }) {
-      guard var layer = loopers[id].loop[number], layer.isMuted != part.mutedLayers.contains(number) else { continue }
-      layer.isMuted.toggle()
-      if !layer.isMuted { layer.begin = line }
-      loopers[id].loop[number] = layer
-    }
+    loopers[id].loop.mute(part.mutedLayers, at: line)
     if loopers[id].loop.isPlaying != part.loops { begin(part.loops ? .play : .stop, of: id, at: line) }
   }
 
@@ -111,18 +80,9 @@ extension RoomState {
     _ number: Int, _ action: LaneAction?, of id: PlayerID, on line: Beats, at frame: Frames
   ) {
     guard !loopers[id].lanes[number - 1].isEmpty else { return }
-    let before = loopers[id].lanes[number - 1]
-    loopers[id].lanes[number - 1].waiting = nil
-    switch action {
-    case nil:
-      if before.isPlaying { loopers[id].lanes[number - 1].stop() }
-      if loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
-    case let action?:
-      // A lane that goes round already goes on from its place.
-      if before.isPlaying, before.isLooped, action == .loop { break }
-      loopers[id].lanes[number - 1].start(action, at: line)
-    }
-    if loopers[id].lanes[number - 1] != before { tellLane(number, of: id) }
+    let isOther = loopers[id].lanes[number - 1].launch(action, on: line)
+    if action == nil, loopers[id].focus?.lane == number { endFocus(of: id, at: frame) }
+    if isOther { tellLane(number, of: id) }
   }
 }
 

@@ -23,6 +23,28 @@ struct SceneBook: Equatable, Sendable {
     set { entries[number - 1] = newValue }
   }
 
+  /// Asks whether the value is one of the setting's.
+  static func check(_ setting: Setting, _ value: SettingValue, _ limits: Limits) throws(Refusal) {
+    switch (setting, value) {
+    case (.sceneName, .text(let name)):
+      guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
+        throw .badName(.scene, mostCharacters: limits.nameCharacters)
+      }
+    case (.scene, .text(let text)):
+      guard Scene(text, limits: limits) != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
+    default: throw .notSettable
+    }
+  }
+
+  /// Sets the name of a place, or its scene; empty text takes that away.
+  mutating func set(_ setting: Setting, to value: SettingValue, _ limits: Limits) {
+    switch (setting, value) {
+    case (.sceneName(let number), .text(let name)): self[number].name = name
+    case (.scene(let number), .text(let text)): self[number].scene = Scene(text, limits: limits)
+    default: break
+    }
+  }
+
   var isEmpty: Bool { entries.allSatisfy { $0 == Entry() } }
 
   /// Somebody goes on under another name.
@@ -37,6 +59,11 @@ struct WaitingScene: Equatable, Sendable {
   /// The player who launched it.
   var player: PlayerID
   var line: Beats
+
+  /// The time to launch it, while the transport runs.
+  func deadline(_ view: TempoMapView) -> Frames {
+    view.frame(at: line) - RoomState.liveDelay - RoomState.turnLead
+  }
 }
 
 extension SceneBook.Entry: Kept {

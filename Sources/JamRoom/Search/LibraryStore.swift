@@ -74,13 +74,6 @@ public struct LibraryUse: Hashable, Sendable {
   public var player: PlayerName
   /// The key of the quota: an address, or a network.
   public var saver: String
-
-  public init(kind: LibraryKind, id: String, player: PlayerName, saver: String) {
-    self.kind = kind
-    self.id = id
-    self.player = player
-    self.saver = saver
-  }
 }
 
 /// A block of another room, and the command that it is wanted for.

@@ -3,10 +3,9 @@ internal import JamCore
 /// Searches the library, and counts uses. The library is the server's: it answers by
 /// `searchAnswered` and `blockCarried`.
 extension RoomState {
-  mutating func search(_ words: String, by id: PlayerID) {
+  func searchOrder(_ words: String, by id: PlayerID) -> SearchOrder {
     let player = roster[id]
-    outbox.append(
-      .search(SearchOrder(words: words, player: player.name, token: player.token, saver: player.saver)))
+    return SearchOrder(words: words, player: player.name, token: player.token, saver: player.saver)
   }
 
   /// The outcome of a search, for the connection that asked.

@@ -24,8 +24,8 @@ struct Outbox: Equatable, Sendable {
   /// - Parameter spare: an empty array whose memory is used again.
   /// - Returns: the effects, in their order.
   mutating func take(leaving spare: [Effect] = []) -> [Effect] {
-    var taken = spare
-    swap(&taken, &effects)
+    let taken = effects
+    effects = spare
     return taken
   }
 

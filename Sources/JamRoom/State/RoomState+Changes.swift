@@ -30,7 +30,7 @@ extension RoomState {
     case .stopRecording: try checkStopRecording(by: id)
     case .grab(_, let bars, let player): try checkGrab(bars, of: player, by: id, at: moment)
     case .loop(let action): try checkLoop(action, by: id)
-    case .deleteLayer(let number): try checkDeleteLayer(number, by: id)
+    case .deleteLayer(let number): try requireLayer(number, by: id)
     case .listNotes(let name): try checkListNotes(of: name)
     case .changeNote(let layer, let change): try checkChangeNote(change, of: layer, by: id)
     case .addNote(let layer, let pad, let beat, let velocity):
@@ -41,7 +41,7 @@ extension RoomState {
     case .saveBlock(let name, let layer, let from, let bars):
       try checkSaveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
     case .copyBlock(let name, let copy): try checkCopyBlock(name, to: copy, by: id, at: effectFrame(moment))
-    case .shareBlock(let name): try checkShareBlock(name, by: id)
+    case .shareBlock(let name): try requireOwnBlock(name, for: .share, by: id)
     case .deleteBlock(let name, let owner): try checkDeleteBlock(name, of: owner, by: id)
     case .struck(let edit, let strike): try checkNow(plainCommand(of: edit, strike, by: id), by: id, at: moment)
     case .setBlockStep(let name, let pad, let step, let velocity):
@@ -125,13 +125,9 @@ extension RoomState {
     case .grab(let pad, let bars, let player): grab(bars, of: player, to: pad, by: id, at: moment, command)
     case .loop(let action): loop(action, by: id, at: moment)
     case .deleteLayer(let number): deleteLayer(number, by: id, at: moment)
-    case .listNotes(let name): listNotes(of: name, for: id)
     case .changeNote(let layer, let change): changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):
       addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))
-    case .listBlocks: listBlocks(for: id)
-    case .listBlocksOf(let owner): listBlocks(of: owner)
-    case .listHits(let name): listHits(of: name, for: id)
     case .saveBlock(let name, let layer, let from, let bars):
       saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment))
     case .copyBlock(let name, let copy): copyBlock(name, to: copy, by: id, at: effectFrame(moment))
@@ -167,7 +163,7 @@ extension RoomState {
     case .takeBackAll(let name): takeBackAll(of: name, by: id, at: moment)
     case .midiClock(let message): hear(message, by: id, at: moment)
     case .project(let command): project(command, by: id)
-    case .search(let words): search(words, by: id)
+    case .search(let words): outbox.append(.search(searchOrder(words, by: id)))
     case .take(let command): take(command, by: id, at: moment)
     case .takePart(let name): takePart(name, by: id, at: moment)
     case .tapTempo: tap(by: id, at: moment)
@@ -180,20 +176,31 @@ extension RoomState {
     case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): toggle(setting, by: id, at: moment)
     case .levelMix: levelMix(by: id, at: effectFrame(moment))
-    case .read(let setting):
-      if let value = readValue(of: setting, for: id) {
-        outbox.append(.tell(.value(setting, value), .asker))
-      }
-    case .readAll: readAll(for: id)
     case .chat(let text): chat(text, by: id, at: moment)
-    case .listChat: listChat(at: moment)
     case .panic: panic(by: id, at: moment)
     case .panicEverybody: panicEverybody(by: id, at: moment)
     case .becomeHost: becomeHost(by: id, at: moment)
     case .leave: leave(id, at: moment)
     case .kick(let name, let seconds): kick(name, for: seconds, by: id, at: moment)
     case .admit(let name): admit(name, at: moment)
+    case .read, .readAll, .listNotes, .listBlocks, .listBlocksOf, .listHits, .listChat:
+      if let event = answer(to: command, by: id, at: moment) { outbox.append(.tell(event, .asker)) }
     case .usePatch, .chord, .loopHit, .define, .leaveLoop, .countIn, .fit, .rise, .hush: break
+    }
+  }
+
+  /// The answer to a command that only asks.
+  /// - Returns: nil where there is nothing to tell, and for other commands.
+  private func answer(to command: Command, by id: PlayerID, at moment: Moment) -> Event? {
+    switch command {
+    case .read(let setting): readValue(of: setting, for: id).map { .value(setting, $0) }
+    case .readAll: .together(readableValues(by: id))
+    case .listNotes(let name): noteEvents(of: name, for: id).map { .together($0) }
+    case .listBlocks: .together(library.blocks.available(to: roster[id].name).map { .blockItem($0) })
+    case .listBlocksOf(let owner): .together(library.blocks.all.filter { $0.owner == owner }.map { .blockItem($0) })
+    case .listHits(let name): hitEvents(ofBlock: name, for: id).map { .together($0) }
+    case .listChat: roster.chat.events(at: moment.arrival).map { .together($0) }
+    default: nil
     }
   }
 

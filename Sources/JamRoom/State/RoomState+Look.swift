@@ -16,7 +16,7 @@ extension RoomState {
       } : nil
     snapshots.update { snapshot in
       if let people { snapshot.people = people }
-      snapshot.bpm = Float(clock.view.tempo(at: beat).beatsPerMinute)
+      snapshot.bpm = clock.bpm(at: beat)
       snapshot.isPlaying = clock.isPlaying
       snapshot.hasClick = hasClick
       snapshot.beatsPerBar = Int(signature.beatsPerBar)
@@ -39,16 +39,8 @@ extension RoomState {
     guard clock.isPlaying, roster.isHere(id) else { return [] }
     let now = clock.view.beat(at: pulse.ticked)
     guard now >= .zero else { return [] }
-    let (position, bpm) = (
-      clock.view.position(at: now), Float(clock.view.tempo(at: now).beatsPerMinute)
-    )
-    let events: [Event] = [
-      .beat(bar: position.bar, beat: position.beat, bpm: bpm),
-      .position(bar: position.bar, beat: position.beat, phase: Float(position.phase), bpm: bpm),
-    ]
-    let loop = loopers[id].loop
-    guard loop.isPlaying, loop.length > .zero else { return events }
-    return events + [.loopPosition(Float(loop.position(of: now).value / loop.length.value))]
+    let events = [clock.beatEvent(at: now), clock.positionEvent(at: now)]
+    return loopers[id].loop.share(at: now).map { events + [.loopPosition($0)] } ?? events
   }
 
   /// Whether a loop or a lane plays on by itself, or is about to.

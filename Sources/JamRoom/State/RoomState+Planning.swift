@@ -194,8 +194,10 @@ extension RoomState {
     if let scheduledDeadline { next = min(next, scheduledDeadline) }
     if let count = clock.voteDeadline { next = min(next, count) }
     if let outside = clock.outsideDeadline { next = min(next, outside) }
-    if let openingDeadline { next = min(next, openingDeadline) }
-    if let sceneDeadline { next = min(next, sceneDeadline) }
+    if let opening = session.opening {
+      next = min(next, opening.deadline(clock.view, isPlaying: clock.isPlaying))
+    }
+    if clock.isPlaying, let scene = library.scenes.waiting { next = min(next, scene.deadline(clock.view)) }
     return next
   }
 }

@@ -6,7 +6,8 @@ extension RoomState {
   func checkSet(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     if let row = RoomRow.of(setting), row.facts.isSet { return try checkSet(row, to: value, by: id) }
     switch (setting, value) {
-    case (.pad(let what, _), _): try checkSetPad(what, to: value)
+    case (.pad, _), (.mixGain, _), (.mixMute, _):
+      guard setting.row.kind.nearest(value) != nil else { throw .notSettable }
     case (.padSample, .text(let sample)): try checkChooseSample(sample, by: id)
     case (.kit, .text(let kit)): try checkChooseKit(.id(kit), by: id)
     case (.instrument, .text(let text)): try checkChooseInstrument(text)
@@ -21,7 +22,6 @@ extension RoomState {
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): try checkSetLoop(setting, to: value, by: id)
     case (.progression, _), (.progressionOn, _): try checkSetProgression(setting, to: value, by: id)
     case (.sceneName, _), (.scene, _): try checkSetScene(setting, to: value, by: id)
-    case (.mixGain, _), (.mixMute, _): try checkSetMix(setting, to: value)
     case (.lock, .text(let word)): try roster.checkSetLock(word, by: id)
     case (.door, .bool): try checkSetDoor(by: id)
     case (.tempoMode, .text(let word)): try checkSetTempoMode(word, by: id)
@@ -56,9 +56,8 @@ extension RoomState {
     case (.signature, _): return setSignature(to: value, by: id, at: frame)
     case (.step, _), (.steps, _), (.padSteps, _): setSteps(setting, to: value, by: id, at: frame)
     case (.layerMute, _), (.layerGain, _), (.loopBars, _): setLoop(setting, to: value, by: id, at: frame)
-    case (.progression, _), (.progressionOn, _):
-      setProgression(setting, to: value, by: id, at: frame, as: setter)
-    case (.sceneName, _), (.scene, _): setScene(setting, to: value)
+    case (.progression, _), (.progressionOn, _): setProgression(setting, to: value, by: id, at: frame, as: setter)
+    case (.sceneName, _), (.scene, _): library.scenes.set(setting, to: value, limits)
     case (.bend, .float(let bend)): setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment))
     case (.sustain, .bool(let isDown)): setPedal(isDown, by: id, at: moment)
     case (.mixGain, _), (.mixMute, _): setMix(setting, to: value, by: id, at: frame)

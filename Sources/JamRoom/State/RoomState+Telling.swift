@@ -56,6 +56,15 @@ extension RoomState {
     tell(.lanePlaying(number), of: id)
   }
 
+  /// The same, and the slots that hold another block than before.
+  mutating func tellLane(_ number: Int, of id: PlayerID, from before: [LaneSlot?]) {
+    let slots = loopers[id].lanes[number - 1].slots
+    for slot in slots.indices where before[slot]?.block.name != slots[slot]?.block.name {
+      tell(.laneSlot(number, slot + 1), of: id)
+    }
+    tellLane(number, of: id)
+  }
+
   /// A mixer's values of one player: a new one's, or one of a new name.
   mutating func tellChannel(of id: PlayerID) {
     for setting in Setting.ofChannel(roster[id].name) { tell(setting, of: id) }
@@ -92,7 +101,24 @@ extension RoomState {
     outbox.append(
       .tell(
         .nextBeat(
-          bar: position.bar, beat: position.beat, bpm: Float(clock.view.tempo(at: clock.nextBeat).beatsPerMinute),
+          bar: position.bar, beat: position.beat, bpm: clock.bpm(at: clock.nextBeat),
           at: setup.anchor.time(of: clock.view.frame(at: clock.nextBeat))), .everybody))
+  }
+}
+
+extension Clock {
+  func bpm(at beat: Beats) -> Float { Float(view.tempo(at: beat).beatsPerMinute) }
+
+  /// The beat in which `beat` lies, as it is told.
+  func beatEvent(at beat: Beats) -> Event {
+    let position = view.position(at: beat)
+    return .beat(bar: position.bar, beat: position.beat, bpm: bpm(at: beat))
+  }
+
+  /// Where the room is, as it is told.
+  func positionEvent(at beat: Beats) -> Event {
+    let position = view.position(at: beat)
+    return .position(
+      bar: position.bar, beat: position.beat, phase: Float(position.phase), bpm: bpm(at: beat))
   }
 }

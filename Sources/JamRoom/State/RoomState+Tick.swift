@@ -62,9 +62,7 @@ extension RoomState {
 
   private mutating func beats(until now: Frames) {
     while clock.isPlaying, clock.view.frame(at: clock.nextBeat) <= now {
-      let position = clock.view.position(at: clock.nextBeat)
-      let bpm = Float(clock.view.tempo(at: clock.nextBeat).beatsPerMinute)
-      outbox.append(.tell(.beat(bar: position.bar, beat: position.beat, bpm: bpm), .everybody))
+      outbox.append(.tell(clock.beatEvent(at: clock.nextBeat), .everybody))
       clock.nextBeat = clock.view.countedBeat(atOrAfter: clock.nextBeat + Beats(microBeats: 1))
       announceNextBeat()
     }
@@ -74,13 +72,7 @@ extension RoomState {
   private mutating func tellPosition(at now: Frames) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
-    guard beat >= .zero else { return }
-    let position = clock.view.position(at: beat)
-    outbox.append(
-      .tell(
-        .position(
-          bar: position.bar, beat: position.beat, phase: Float(position.phase),
-          bpm: Float(clock.view.tempo(at: beat).beatsPerMinute)), .everybody))
+    if beat >= .zero { outbox.append(.tell(clock.positionEvent(at: beat), .everybody)) }
   }
 
   private mutating func lights(at now: Frames) {

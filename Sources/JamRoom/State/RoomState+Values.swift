@@ -131,13 +131,13 @@ extension RoomState {
     }
   }
 
-  /// Log and engine follow a value that was written. No other code tells the engine of a row's value.
+  /// Log and engine follow a value that was written. The row says what the engine is told.
   /// - Parameter owner: whose value it is.
   mutating func follow(_ row: RoomRow, _ action: LogAction, of owner: PlayerID, by id: PlayerID, at frame: Frames) {
     switch row.facts.log {
     case .none: break
-    case .solo: commitSolo(action, by: id, at: frame)
-    case .click: commitClick(action, by: id, at: frame)
+    case .solo: commit(action, by: id, at: frame, engine: solo)
+    case .click: commit(action, by: id, at: frame, engine: click)
     case .duck:
       channels[owner].ducker = ducker(of: owner)
       commit(action, by: id, at: frame, engine: .duck(owner, by: channels[owner].ducker))
@@ -165,8 +165,8 @@ extension RoomState {
   }
 
   /// Every readable value, in the order of the contract.
-  mutating func readAll(for id: PlayerID) {
-    outbox.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents(by: id)), .asker))
+  func readableValues(by id: PlayerID) -> [Event] {
+    values(of: readable(by: id)[...], for: id) + readableEvents(by: id)
   }
 
   /// Those of the settings that can be read.
@@ -174,6 +174,21 @@ extension RoomState {
     settings.compactMap { setting in
       readValue(of: setting, for: id).map { Event.value(setting, $0) }
     }
+  }
+
+  /// The lights that are not off, as a controller needs them that was dark until now: the player's,
+  /// the room's, the pads that sound, and the transport.
+  func litValues(for id: PlayerID) -> [Event] {
+    let own = playerLights(of: id)
+    let ofRoom = RoomLights.of(clock, library.scenes, session, at: pulse.ticked)
+    let lights =
+      own.changed(from: PlayerLights()).filter { own.glow(of: $0) != .off }
+      + Light.ofRoom.filter { ofRoom.glow(of: $0) != .off }
+    let switches = Pad.all.map { Setting.padLit($0) } + [.playing]
+    return values(of: lights.map { .light($0) }[...], for: id)
+      + values(of: switches[...], for: id).filter {
+        if case .value(_, .bool(true)) = $0 { true } else { false }
+      }
   }
 
   /// The settings that `readAll` tells.

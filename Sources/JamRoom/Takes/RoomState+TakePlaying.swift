@@ -16,10 +16,7 @@ extension RoomState {
   /// Sends what is due at `now`.
   mutating func takeOn(at now: Frames) {
     guard clock.isPlaying, var playing = queue.take, let due = playing.deadline(clock.view), due <= now else { return }
-    while let note = playing.note {
-      let frame = clock.view.frame(at: playing.begin + note.beat)
-      guard frame - HitQueue.ahead <= now else { break }
-      playing.advance()
+    while let (note, frame) = playing.take(until: now, clock.view) {
       // A stalled thread does not catch up on missed hits in a burst.
       guard frame >= now, let id = hand(of: note, in: playing) else { continue }
       if hands[id][note.pad].isLooping {

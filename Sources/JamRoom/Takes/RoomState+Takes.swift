@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Requests about takes. The server answers by `takeAnswered`, and tells of changes by `takeIs`.
+/// Requests about takes. The server answers by `takeAnswered`.
 extension RoomState {
   func checkTake(_ command: TakeCommand, by id: PlayerID) throws(Refusal) {
     switch command {
@@ -55,20 +55,6 @@ extension RoomState {
     case .refused(let refusal):
       if let asker { outbox.append(.tell(.refused(.take(order.command), refusal), .player(asker))) }
     }
-  }
-
-  /// A take has begun, or is otherwise than it was.
-  mutating func takeIs(_ item: TakeItem) {
-    outbox.append(.tell(.takeItem(item), .everybody))
-  }
-
-  /// The progress of a file that somebody wants.
-  mutating func exportIs(_ state: ExportState) {
-    outbox.append(.tell(.export(state), .everybody))
-  }
-
-  mutating func takeGone(_ id: String) {
-    outbox.append(.tell(.takeGone(id), .everybody))
   }
 
   /// - Parameter id: the take that is recorded from now on; empty where none is.

@@ -53,5 +53,11 @@ struct PlayedTake: Equatable, Sendable {
     note.map { view.frame(at: begin + $0.beat) - HitQueue.ahead }
   }
 
-  mutating func advance() { next += 1 }
+  /// Takes the next note, if it is time to send it.
+  /// - Returns: the note, and the frame at which it sounds.
+  mutating func take(until now: Frames, _ view: TempoMapView) -> (note: TakeNotes.Note, frame: Frames)? {
+    guard let note, let deadline = deadline(view), deadline <= now else { return nil }
+    next += 1
+    return (note, deadline + HitQueue.ahead)
+  }
 }

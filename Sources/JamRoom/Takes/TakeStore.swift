@@ -16,27 +16,14 @@ public struct TakeOrder: Hashable, Sendable {
   public let token: String
   /// The key of the quota for requests: an address, or a network.
   public let saver: String
-  /// The moment of the order, in the room's frames; of `keep`, the bar line before it.
-  public let end: Frames
   /// The project that the room plays; empty where it has no name.
   public let project: String
+  /// The moment of the order, in the room's frames; of `keep`, the bar line before it.
+  public let end: Frames
   /// The beginning of a take that is started or kept: a bar line.
   public let begin: Frames
   /// A host's keeping has no limit.
   public let isHost: Bool
-
-  public init(
-    command: TakeCommand, token: String, saver: String, project: String = "", end: Frames,
-    begin: Frames, isHost: Bool = false
-  ) {
-    self.isHost = isHost
-    self.command = command
-    self.token = token
-    self.saver = saver
-    self.project = project
-    self.end = end
-    self.begin = begin
-  }
 }
 
 /// The outcome of an order.

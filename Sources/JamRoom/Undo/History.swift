@@ -96,8 +96,8 @@ struct History: Equatable, Sendable {
 
   // MARK: Groups
 
-  /// Changes that belong together: a drag, a reset, what one bundle sets. From now on all is one edit,
-  /// until the group ends: by `false`, `endGroup`, an undo, or its limits.
+  /// Changes that belong together: a drag, a reset, one bundle. From now on all is one edit, until
+  /// the group ends: by `false`, `endGroup`, an undo, or its limits.
   mutating func group(_ isOn: Bool, at frame: Frames) {
     if isOn { group = Group(begun: frame) } else { endGroup() }
   }

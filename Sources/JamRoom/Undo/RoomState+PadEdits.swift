@@ -3,10 +3,6 @@ internal import JamEngine
 
 /// Edits of a pad: by its player, and brought back.
 extension RoomState {
-  func checkSetPad(_ what: PadSetting, to value: SettingValue) throws(Refusal) {
-    guard what.row.kind.nearest(value) != nil else { throw .notSettable }
-  }
-
   /// Sets a pad's setting as its player asks for it.
   mutating func set(
     _ what: PadSetting, of pad: Pad, to value: SettingValue, by id: PlayerID, at frame: Frames
