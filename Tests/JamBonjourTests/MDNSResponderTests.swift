@@ -190,6 +190,8 @@ import Testing
       for _ in 0..<10 { net.ask("_osc._udp.local", .pointer, from: loud) }
       net.pass(milliseconds: 10)
     }
+    // What it has left is gone with a question too many, and it pauses before the next answer.
+    #expect(net.heard.count > 3 && net.heard.allSatisfy { $0.at.milliseconds(since: net.heard[0].at) < 100 })
     net.forget()
     for host in 20..<40 as Range<UInt8> { net.ask("box.local", .a, from: .ipv4(192, 168, 1, host, port: 40_000)) }
     #expect(net.heard.count == 20)
