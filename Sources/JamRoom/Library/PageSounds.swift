@@ -35,8 +35,6 @@ public final class PageSounds: Sendable {
 
   fileprivate struct State {
     var told: [ContentHash: KitStore.Weak<PlayableSound>] = [:]
-    /// The names of sounds that were made here, such as stretched ones.
-    var names: [ObjectIdentifier: (sound: KitStore.Weak<PlayableSound>, hash: ContentHash)] = [:]
     var files: [Key: (bytes: [UInt8], used: UInt64)] = [:]
     var byteCount = 0
     /// Counts the answers, so that the files that were not asked for go first.
@@ -67,23 +65,13 @@ public final class PageSounds: Sendable {
     state.withLock { $0.told[hash] = KitStore.Weak(object: sound) }
   }
 
-  /// The name of a sound's content. It is made once: for a long sound that takes a while.
-  func name(of sound: PlayableSound, _ make: () -> ContentHash) -> ContentHash {
-    let id = ObjectIdentifier(sound)
-    // Another sound may have had the same address.
-    if let known = state.withLock({ $0.names[id] }), known.sound.object === sound { return known.hash }
-    let hash = make()
-    state.withLock { $0.names[id] = (KitStore.Weak(object: sound), hash) }
-    return hash
+  /// The name by which pages were told of the sound. To make one of a long sound takes a while.
+  func name(of sound: PlayableSound) -> ContentHash? {
+    state.withLock { $0.told.first { $0.value.object === sound }?.key }
   }
 
   /// Forgets the sounds that nobody has any more.
-  func forgetGone() {
-    state.withLock {
-      $0.told = $0.told.filter { $0.value.object != nil }
-      $0.names = $0.names.filter { $0.value.sound.object != nil }
-    }
-  }
+  func forgetGone() { state.withLock { $0.told = $0.told.filter { $0.value.object != nil } } }
 
   /// A file of a sound; `call` is called once, at once or in the background.
   /// - Parameters:

@@ -159,7 +159,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
-    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberAtDoor(id, channels[id].mine) }
+    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberAtDoor(id, player.channel.mine) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false
