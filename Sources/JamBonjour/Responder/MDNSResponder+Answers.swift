@@ -105,7 +105,7 @@ extension MDNSResponder {
     if message.encoded().count > most { message.questions = Array(message.questions.prefix(1)) }
     let bytes = message.encoded().count
     guard bytes <= share else {
-      // Each try encodes the answer, so it costs something: a flood that goes on gets no further one.
+      // Each try encodes the answer, so it costs something: a flood gets no further one.
       links[index].shares.charge(bytes: MDNSShares.least, to: peer.host, at: now)
       counts.refused += 1
       return
