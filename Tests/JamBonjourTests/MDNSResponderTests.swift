@@ -183,6 +183,20 @@ import Testing
     #expect(bytes() <= 600 && bytes() > 200)
   }
 
+  @Test("questions of one address that get no answer take nothing from the credit of all") func flood() {
+    var net = settled()
+    let loud = SocketAddress.ipv4(192, 168, 1, 200, port: 40_000)
+    for _ in 0..<100 {
+      for _ in 0..<10 { net.ask("_osc._udp.local", .pointer, from: loud) }
+      net.pass(milliseconds: 10)
+    }
+    // What it has left is gone with a question too many, and it pauses before the next answer.
+    #expect(net.heard.count > 3 && net.heard.allSatisfy { $0.at.milliseconds(since: net.heard[0].at) < 100 })
+    net.forget()
+    for host in 20..<40 as Range<UInt8> { net.ask("box.local", .a, from: .ipv4(192, 168, 1, host, port: 40_000)) }
+    #expect(net.heard.count == 20)
+  }
+
   @Test("an address that has little left gets a short answer") func short() throws {
     var net = settled()
     let peer = SocketAddress.ipv4(192, 168, 1, 200, port: 40_000)

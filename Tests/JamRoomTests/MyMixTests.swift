@@ -228,6 +228,21 @@ import Testing
     #expect(try come("token-ann", "late").isEmpty)
   }
 
+  @Test("somebody who takes up a loop by the name of its player does not find that player's mix")
+  func takenUp() throws {
+    var stage = Stage()
+    let first = try stage.join("ann")
+    _ = try stage.join("carl")
+    stage.step(.set(.mixGain(bob), .float(-12)), by: first, at: 0)
+    let mix = stage.state.channels[first].mine
+    for (token, wanted) in [(nil, MyMix()), ("token-ann", mix)] as [(String?, MyMix)] {
+      stage.state.leave(first, playsOn: true, at: Moment(arrival: Frames(1_000)))
+      let visitor = Visitor(address: SourceAddress("10.0.0.7"), presence: .connected, token: token)
+      let id = try stage.state.join(ann, token: "new", from: visitor, at: Moment(arrival: Frames(2_000)))
+      #expect(id == first && stage.state.channels[id].mine == wanted)
+    }
+  }
+
   @Test("a player has two cues: previews, the click and a focus go to both, and a failed one is told once")
   func twoCues() throws {
     let two = Fixture.kit("two")

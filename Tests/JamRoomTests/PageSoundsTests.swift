@@ -82,6 +82,24 @@ import Testing
     withExtendedLifetime(hands) {}
   }
 
+  @Test("the name of a sound that was told is known, as long as somebody has the sound")
+  func names() throws {
+    let sounds = PageSounds()
+    let hash = try #require(ContentHash(String(repeating: "ab", count: 32)))
+    let made = StudioSound.noise(frames: 480)
+    do {
+      let sound = PlayableSound(made.memory.view, owner: made.memory)
+      #expect(sounds.name(of: sound) == nil)
+      sounds.tell(hash, sound)
+      #expect(sounds.name(of: sound) == hash)
+      withExtendedLifetime(sound) {}
+    }
+    for _ in 0..<100 {
+      // Most of these have the address of the first one.
+      #expect(sounds.name(of: PlayableSound(made.memory.view, owner: made.memory)) == nil)
+    }
+  }
+
   @Test("a file has exactly the sound's frames; FLAC has its values to the bit", arguments: PageSounds.Form.allCases)
   func files(form: PageSounds.Form) async throws {
     let hands = try hands()

@@ -111,7 +111,13 @@ import Testing
   @Test("that of a full room does, too: seats and descriptions of players are left out of it")
   func full() throws {
     let names = (1...64).map { "player-number-\($0 + 10)" }
-    let full = QueryRoom.view(players: names, steps: 16)
+    var full = QueryRoom.view(players: names, steps: 16)
+    // The player's own mix has all of them, and as many names of people who are gone.
+    let gone = (1...64).map { "player-number-\($0 + 110)" }
+    for name in names + gone {
+      full.hear(OSCMessage("/mix/\(name)/gain", .float(-6)))
+      full.hear(OSCMessage("/mix/\(name)/mute", .int32(0)))
+    }
     #expect(QueryRoom.json("/", "", full).utf8.count < 400_000)
     let whole = try QueryRoom.nodes("/", full)
     #expect(whole["/seat/8/gain"] != nil && whole["/seat/9"] != nil && whole["/seat/9/gain"] == nil)
@@ -120,6 +126,9 @@ import Testing
     #expect(whole[first]?["DESCRIPTION"] != nil && whole[last]?["DESCRIPTION"] == nil)
     #expect(whole[last]?["VALUE"] != nil && whole[last]?["RANGE"] != nil)
     #expect(try QueryRoom.nodes(last, full)[last]?["DESCRIPTION"] != nil)
+    let (mixed, kept) = ("/mix/player-number-11/gain", "/mix/player-number-174/gain")
+    #expect(whole[mixed]?["DESCRIPTION"] != nil && whole[kept]?["DESCRIPTION"] == nil && whole[kept]?["VALUE"] != nil)
+    #expect(try QueryRoom.nodes(kept, full)[kept]?["DESCRIPTION"] != nil)
   }
 
   // MARK: Access

@@ -53,13 +53,14 @@ struct MDNSCredit: Hashable, Sendable {
   init(at now: HostTime) { filled = now }
 
   /// False where too many answers were given in a short time.
-  mutating func take(at now: HostTime) -> Bool {
+  mutating func holds(at now: HostTime) -> Bool {
     left = min(
       MDNSCredit.most, left + max(0, now.milliseconds(since: filled)) / 1_000 * MDNSCredit.perSecond
     )
     filled = now
-    guard left >= 1 else { return false }
-    left -= 1
-    return true
+    return left >= 1
   }
+
+  /// One answer is given.
+  mutating func charge() { left = max(0, left - 1) }
 }

@@ -81,9 +81,8 @@ extension MDNSResponder {
   mutating func tell(
     _ places: [Int], to peer: SocketAddress, _ question: DNSMessage?, _ index: Int, at now: HostTime
   ) {
-    // The share comes first: one asker's flood takes nothing from others.
     let share = links[index].shares.left(for: peer.host, at: now)
-    guard share >= MDNSShares.least, links[index].credit.take(at: now) else {
+    guard share >= MDNSShares.least, links[index].credit.holds(at: now) else {
       counts.refused += 1
       return
     }
@@ -106,9 +105,13 @@ extension MDNSResponder {
     if message.encoded().count > most { message.questions = Array(message.questions.prefix(1)) }
     let bytes = message.encoded().count
     guard bytes <= share else {
+      // Each try encodes the answer, so it costs something: a flood gets no further one.
+      links[index].shares.charge(bytes: MDNSShares.least, to: peer.host, at: now)
       counts.refused += 1
       return
     }
+    // Only an answer costs others their credit: the flood of one asker gets few answers.
+    links[index].credit.charge()
     links[index].shares.charge(bytes: bytes, to: peer.host, at: now)
     outgoing.append(MDNSOutgoing(message, on: links[index].shape.link, to: peer))
   }

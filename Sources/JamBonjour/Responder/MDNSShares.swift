@@ -14,7 +14,7 @@ struct MDNSShares: Hashable, Sendable {
   /// In bytes: five answers with what is asked for next.
   static let atOnce = 1_500.0
   static let perSecond = 500.0
-  /// No answer is shorter.
+  /// No answer is shorter. A try that brings no answer costs as much.
   static let least = 40
   /// The addresses that are remembered.
   static let most = 256

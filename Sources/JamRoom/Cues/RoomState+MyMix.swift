@@ -17,10 +17,7 @@ extension RoomState {
       entry.isMuted = isMuted
     default: return
     }
-    if let gone = channels[id].mine.change(to: entry) {
-      mixOnCues(of: id, gone, at: frame)
-      tellMix(of: gone, to: id)
-    }
+    if let gone = channels[id].mine.change(to: entry) { mixAgain(gone, of: id, at: frame) }
     mixOnCues(of: id, entry.name, at: frame)
   }
 
@@ -28,10 +25,7 @@ extension RoomState {
   mutating func levelMix(by id: PlayerID, at frame: Frames) {
     let names = channels[id].mine.entries.map(\.name)
     channels[id].mine.forgetAll()
-    for name in names {
-      mixOnCues(of: id, name, at: frame)
-      tellMix(of: name, to: id)
-    }
+    for name in names { mixAgain(name, of: id, at: frame) }
   }
 
   /// A visitor with the token of a player who left finds the mix again that this player had.
@@ -40,10 +34,7 @@ extension RoomState {
       return
     }
     channels[id].mine = mix
-    for entry in mix.entries {
-      mixOnCues(of: id, entry.name, at: frame)
-      tellMix(of: entry.name, to: id)
-    }
+    for entry in mix.entries { mixAgain(entry.name, of: id, at: frame) }
   }
 
   /// Somebody has the place now, or another name: each cue has that bus as its player mixes it.
@@ -54,7 +45,8 @@ extension RoomState {
       tellCueGain(number, of: id, channels[listener].mine[name].factor, at: frame)
     }
     for listener in present where !channels[listener].mine[name].isLevel {
-      tellMix(of: name, to: listener)
+      tell(.mixGain(name), of: listener)
+      tell(.mixMute(name), of: listener)
     }
   }
 
@@ -67,7 +59,9 @@ extension RoomState {
     }
   }
 
-  private mutating func tellMix(of name: PlayerName, to id: PlayerID) {
+  /// The player hears that name otherwise than it knows.
+  private mutating func mixAgain(_ name: PlayerName, of id: PlayerID, at frame: Frames) {
+    mixOnCues(of: id, name, at: frame)
     tell(.mixGain(name), of: id)
     tell(.mixMute(name), of: id)
   }

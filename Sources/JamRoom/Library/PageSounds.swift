@@ -65,6 +65,11 @@ public final class PageSounds: Sendable {
     state.withLock { $0.told[hash] = KitStore.Weak(object: sound) }
   }
 
+  /// The name by which pages were told of the sound. To make one of a long sound takes a while.
+  func name(of sound: PlayableSound) -> ContentHash? {
+    state.withLock { $0.told.first { $0.value.object === sound }?.key }
+  }
+
   /// Forgets the sounds that nobody has any more.
   func forgetGone() { state.withLock { $0.told = $0.told.filter { $0.value.object != nil } } }
 

@@ -159,7 +159,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     let seat = roster.seats.seat(of: id)
     roster.rememberListener(id, at: moment.arrival)
-    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberAtDoor(id, channels[id].mine) }
+    if isKicked { roster.known.drop(player.person.token) } else { roster.rememberAtDoor(id, player.channel.mine) }
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if channels[id].isSoloed {
       channels[id].isSoloed = false
@@ -190,6 +190,8 @@ extension RoomState {
       roster[id].hasLeft = true
       // Nobody waits in the place, and whoever has it next meets the door anew.
       roster.door.letIn(id)
+      // The loop's next player may be somebody else. The token finds the mix again.
+      channels[id].mine.forgetAll()
       desks[id].vote = nil
       desks[id].taps = TapAverage()
     } else {

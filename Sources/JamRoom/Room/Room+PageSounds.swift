@@ -112,7 +112,7 @@ extension KitStore {
     let view = sound.view
     // A stretched sound bears the name of the file that it was made of.
     let isOfFile = held.withLock { $0.sounds[memory.hash]?.object === sound }
-    let hash = isOfFile ? memory.hash : ContentHash(valuesOf: view)
+    let hash = isOfFile ? memory.hash : pageSounds.name(of: sound) ?? ContentHash(valuesOf: view)
     pageSounds.tell(hash, sound)
     let last = Int(view.frameCount) - 1
     return PlayerSounds.Part(

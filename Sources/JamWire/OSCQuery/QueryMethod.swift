@@ -45,7 +45,7 @@ struct QueryMethod: Sendable {
     self.isHost = isHost
     isNumerous =
       entry.numbers.reduce(1) { $0 * $1.range.count } > QueryMethod.manyAddresses
-      || entry.segments.first == "player" && entry.segments.count > 2
+      || (entry.segments.first == "player" || entry.segments.first == "mix") && entry.segments.count > 2
     resting = QueryMethod.array(specs.isEmpty ? ["null"] : specs.map(\.restingJSON))
     description = Array(QueryMethod.description(of: entry).quotedJSON.utf8.dropFirst().dropLast())
 

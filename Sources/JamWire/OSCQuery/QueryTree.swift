@@ -70,7 +70,7 @@ public struct QueryTree: Sendable {
   /// answer about the list itself, `/seat` or `/step/3`, has them. The whole tree has no parts of
   /// keys that have no steps, except for the middle C; `/key` has them. It has parts of the first
   /// eight seats that are taken. A branch describes a row with many addresses only at the first
-  /// number, and a player's only at the first player.
+  /// number, and one with a player's name only at the first name.
   /// - Parameters:
   ///   - path: any text, after percent decoding; `/` is the root.
   ///   - wish: nil is an unknown attribute. `hostInfo` is answered by `QueryHostInfo`, and is 400

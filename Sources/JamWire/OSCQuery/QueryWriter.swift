@@ -148,7 +148,7 @@ struct QueryWriter {
         for name in list where words[name] == nil {
           member(
             name, QueryPlace(node: child, number: place.number), branch, &isFirst,
-            isDescribed: names != .players || name == list.first)
+            isDescribed: names != .players && names != .mixed || name == list.first)
         }
       }
     }
