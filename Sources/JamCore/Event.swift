@@ -67,6 +67,8 @@ public enum Event: Hashable, Sendable {
   /// The mix, in LUFS over the last 0.4 s and 3 s; −120 is silence. `limited` is the largest
   /// reduction of the limiter since the last such event, in dB.
   case loudness(momentary: Float, shortTerm: Float, limited: Float)
+  /// The leveller's gain in dB, 0 at most. Sent to players with a stream without own hits.
+  case levellerGain(Float)
   case chat(player: PlayerName, text: String)
   /// The answer to a list: a player's words, and how many seconds ago they were said.
   case chatItem(player: PlayerName, text: String, secondsAgo: Int)
@@ -149,7 +151,7 @@ extension Event {
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,
       .searchEnd, .instrumentItem, .progressionItem, .savedProgression, .progressionGone, .kitItem, .kitGone,
       .sampleItem,
-      .sampleGone, .blockItem, .blockHit, .blockGone:
+      .sampleGone, .blockItem, .blockHit, .blockGone, .levellerGain:
       .state
     case .ownSteps, .roomSteps: .history
     case .beat, .nextBeat: .beat

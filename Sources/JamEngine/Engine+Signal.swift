@@ -208,5 +208,7 @@ extension Engine {
       sounding: voices.soundingCount + notes.soundingCount, stolen: voices.stolenCount + notes.stolenCount,
       waiting: queue.hitCount)
     status.show(momentary: loudness.momentary, shortTerm: loudness.shortTerm)
+    // From rest the leveller jumps.
+    status.show(levellerGain: limiter.isAtRest ? leveller.wanted : leveller.now)
   }
 }

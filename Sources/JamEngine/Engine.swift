@@ -113,6 +113,7 @@ public struct Engine: ~Copyable {
       riser.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
     } else {
       riser.rest()
+      leveller.forgetSilent(at: nextFrame.count)
       rack.restMix()
       cues.differences.rest()
     }

@@ -66,6 +66,12 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
     1 - Float(bitPattern: counters.pointee.reduction.exchange(0, ordering: .relaxed))
   }
 
+  /// The gain of the leveller now, linear, 1 at most. While nothing sounds, it is the gain with which
+  /// the next sound of a channel that played lately begins.
+  @inlinable public var levellerGain: Float {
+    @_noLocks get { 1 - Float(bitPattern: counters.pointee.levelled.load(ordering: .relaxed)) }
+  }
+
   @inlinable func take(_ channel: Int) -> (left: Float, right: Float) {
     guard channel <= busCount else { return (0, 0) }
     return (
@@ -92,6 +98,8 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   /// 1 − the limiter's smallest gain. The value is not negative, so bit patterns compare like the
   /// numbers.
   @usableFromInline let reduction = Atomic<UInt32>(0)
+  /// 1 − the leveller's gain.
+  @usableFromInline let levelled = Atomic<UInt32>(0)
   @usableFromInline init() {}
 }
 
@@ -106,6 +114,10 @@ extension EngineStatus {
   @_noLocks func show(momentary: Float, shortTerm: Float) {
     counters.pointee.momentary.store(momentary.bitPattern, ordering: .relaxed)
     counters.pointee.shortTerm.store(shortTerm.bitPattern, ordering: .relaxed)
+  }
+
+  @_noLocks func show(levellerGain gain: Float) {
+    counters.pointee.levelled.store((1 - gain).bitPattern, ordering: .relaxed)
   }
 
   // As with peaks below, a reader that clears the value in between loses nothing.

@@ -148,7 +148,7 @@ struct Leveller: ~Copyable {
   }
 
   /// The gain that brings the estimate to the target.
-  private var wanted: Float {
+  var wanted: Float {
     @_noLocks get {
       let others = Swift.max(0, Swift.min(playing, Self.many) - 1)
       let target = Self.target * (1 - Self.headroom * Double(others))

@@ -104,7 +104,7 @@ final class QueryScene {
   /// those of the view's own player.
   func holds(_ event: Event) -> Bool {
     switch event {
-    case .value, .buildUp, .votes, .journal, .project, .take, .takePlaying: true
+    case .value, .buildUp, .votes, .journal, .project, .take, .takePlaying, .levellerGain: true
     case .playerLoop(let report): report.player == player
     case .playerLatency(let name, _), .playerLight(let name, _), .playerAway(let name, _):
       name == player

@@ -76,6 +76,15 @@ extension AddressTable {
       guard case .loudness(let momentary, let shortTerm, let limited) = $0 else { return nil }
       return [.float(momentary), .float(shortTerm), .float(limited)]
     },
+    .sent(
+      "/master/leveller/gain", .levellerGain, [.float("gain", -120...0, unit: "dB")],
+      """
+      To players with a stream `without=me`: how far the leveller turns the mix down. Once as such a \
+      stream opens, with `/sync`, and on a change of 0.2 dB, at most 10 times a second.
+      """
+    ) {
+      if case .levellerGain(let gain) = $0 { [.float(gain)] } else { nil }
+    },
     .sent("/clip", .clip, [.text("player")], "The channel went above full scale.") {
       if case .clip(let player) = $0 { [.string(player)] } else { nil }
     },

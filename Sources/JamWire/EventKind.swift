@@ -11,7 +11,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, ownSteps, roomSteps,
     roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
-    takePlaying, export, searchItem, searchEnd, playerLight
+    takePlaying, export, searchItem, searchEnd, playerLight, levellerGain
 
   init(_ event: Event) {
     switch event {
@@ -37,6 +37,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .meter: self = .meter
     case .clip: self = .clip
     case .loudness: self = .loudness
+    case .levellerGain: self = .levellerGain
     case .chat: self = .chat
     case .chatItem: self = .chatItem
     case .kicked: self = .kicked

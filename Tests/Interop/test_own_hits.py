@@ -73,6 +73,20 @@ class OwnHits(ServerCase):
                     [ffmpeg_on_ogg(self.server, f"?{ann.cue}&without=me")], lambda: self.rim(player, *own), 3)
                 self.assert_rim_shots(sound, count=4)
 
+    @needs("ffmpeg")
+    def test_a_player_with_a_stream_without_me_is_told_the_levellers_gain(self):
+        ann = Player(self, "ann")
+        listener = ffmpeg_on_ogg(self.server, f"?{ann.cue}&without=me")
+        self.wait_until("the listener receives", lambda: listener.seconds > 0, seconds=20)
+
+        def told():
+            ann.send("/sync")
+            return ann.wait("/master/leveller/gain", seconds=2)
+
+        # Nobody has played for 4 s: nothing is turned down.
+        self.wait_until("the gain is told", lambda: told() == [0.0], seconds=20)
+        listener.finish()
+
     def test_without_me_wants_a_player_with_a_token(self):
         ann = Player(self, "ann")
         for path in ("/listen.opus?", "/listen.sdp?port=5004&"):

@@ -63,6 +63,26 @@ import Testing
     #expect(abs(gain - decibels) < 0.1, "\(gain) dB")
   }
 
+  @Test("the engine's status tells the gain with which the mix is turned down, and 1 after a silence")
+  func status() {
+    func play(isLevelled: Bool) -> (rig: Rig, peak: Float) {
+      let rig = Rig(isLevelled: isLevelled)
+      for bus in 0..<4 { hiss(rig, bus: UInt8(bus), seconds: 2, loudness: -40) }
+      rig.render(buffers: 2)
+      _ = rig.status.takeMasterPeak()
+      rig.render()
+      return (rig, rig.status.takeMasterPeak().left)
+    }
+    let (plain, loud) = play(isLevelled: false)
+    let (rig, soft) = play(isLevelled: true)
+    #expect(plain.status.levellerGain == 1)
+    let gain = rig.status.levellerGain
+    #expect(gain > 0.3 && gain < 0.8, "\(gain)")
+    #expect(abs(gain / (soft / loud) - 1) < 0.02, "\(gain) but \(soft / loud)")
+    self.play(rig, seconds: 8)
+    #expect(rig.status.levellerGain == 1)
+  }
+
   @Test("many are kept 0.3 dB lower than two, for the peaks of many rise higher above their sum")
   func headroom() {
     func settled(_ count: Int) -> Double {

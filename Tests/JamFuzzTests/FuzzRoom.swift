@@ -69,7 +69,8 @@ final class FuzzRoom {
     case 2: carrier.state.roster.noteMessage(of: id, at: moment.arrival)
     case 3:
       carrier.state.tellMeters(
-        master: (1, .nan), loudness: (.nan, .infinity), limiterGain: .nan, peak: { _ in (.infinity, 0.5) })
+        master: (1, .nan), loudness: (.nan, .infinity), limiterGain: .nan,
+        levellerGain: dice.once(in: 2) ? .nan : 0.5, at: moment.arrival, peak: { _ in (.infinity, 0.5) })
     default:
       ticket += 1
       let cue = OpenStreams.Cue(

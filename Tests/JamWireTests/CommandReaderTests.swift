@@ -422,6 +422,7 @@ import Testing
       (.receipt(pad: pad3, bar: 1, beat: 1.5, shiftMilliseconds: 0), ["/receipt"]),
       (.late(pad: pad3, milliseconds: 3), ["/late"]), (.meter(player: "master", left: -3, right: -3), ["/meter"]),
       (.loudness(momentary: -14, shortTerm: -15, limited: 0.5), ["/loudness"]),
+      (.levellerGain(-4), ["/master/leveller/gain"]),
       (.clip(player: "anna"), ["/clip"]), (.chat(player: anna, text: "hi"), ["/chat"]),
       (.chatItem(player: anna, text: "hi", secondsAgo: 7), ["/chats/item"]),
       (.playerAway(player: anna, isAway: true), ["/player/away"]),

@@ -15,6 +15,32 @@ struct CueStreams: Equatable, Sendable {
   /// without them.
   func isHeard(_ id: PlayerID) -> Bool { places.contains { $0?.player == id } }
 
+  /// Notes the leveller's gain in dB, which clients need that sound own hits as loud as the stream.
+  /// - Returns: the players to tell: as a cue without own hits opens, and on a change of 0.2 dB, ten
+  ///   times a second at most.
+  mutating func hear(levellerGain decibels: Float, at now: Frames) -> [PlayerID] {
+    var players: [PlayerID] = []
+    for number in places.indices {
+      guard let cue = places[number], cue.isWithoutOwn, let player = cue.player else { continue }
+      if let told = cue.level {
+        let isDue = now - told.frame >= CueStreams.levellerEvery
+        guard isDue, abs(decibels - told.decibels) >= CueStreams.levellerStep else { continue }
+      }
+      places[number]?.level = Cue.Level(decibels: decibels, frame: now)
+      players.append(player)
+    }
+    return players
+  }
+
+  private static let levellerEvery = Frames(4_800)  // 10 Hz
+  /// In dB.
+  private static let levellerStep: Float = 0.2
+
+  /// The leveller's gain as a player with a stream without own hits was told it last.
+  func levels(for id: PlayerID) -> [Event] {
+    places.lazy.filter { $0?.player == id }.compactMap { $0?.level.map { .levellerGain($0.decibels) } }
+  }
+
   /// Whether the cue in that place is the player's.
   @inline(__always) func isCue(_ number: Int, of id: PlayerID) -> Bool {
     places[number]?.player == id
@@ -30,4 +56,11 @@ struct Cue: Equatable, Sendable {
   var isWithoutOwn = false
   /// A sound to play as soon as it has been read.
   var wantedSample: SampleID?
+  /// The leveller's gain as its player was told it last, and when. Only of cues without own hits.
+  var level: Level?
+
+  struct Level: Equatable, Sendable {
+    var decibels: Float
+    var frame: Frames
+  }
 }

@@ -467,7 +467,7 @@ public actor Room: RoomThreadClient {
       // Of a room that nobody is in or watches, meters are told to nobody.
       nextMeters = now + (use == .inUse ? RoomState.metersEvery : RoomState.housekeepingEvery)
       lookAtStreams()
-      meters()
+      meters(at: now)
       carrier.state.look(at: now, into: snapshots)
       carrier.letGo()
       goOnGrabbing()
@@ -480,11 +480,11 @@ public actor Room: RoomThreadClient {
     if let keeper, keeper.takeDue(at: now) { keeper.keep(carrier.state, at: now) }
   }
 
-  private func meters() {
+  private func meters(at now: Frames) {
     let status = engine.status
     carrier.state.tellMeters(
       master: status.takeMasterPeak(), loudness: status.loudness, limiterGain: status.takeLimiterGain(),
-      peak: { status.takePeak(of: $0) })
+      levellerGain: status.levellerGain, at: now, peak: { status.takePeak(of: $0) })
   }
 
   // MARK: Effects

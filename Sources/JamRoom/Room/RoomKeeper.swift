@@ -51,7 +51,7 @@ extension Event {
   var goesBy: Bool {
     switch self {
     case .beat, .nextBeat, .position, .loopPosition, .meter, .clip, .loudness, .receipt, .late, .hit, .refused,
-      .journal, .playerLight:
+      .journal, .playerLight, .levellerGain:
       true
     case .value(let setting, _):
       switch setting {

@@ -114,10 +114,11 @@ extension RoomState {
   }
 
   /// Tells peaks in dBFS, from linear ones (a peak from full scale on is a clip), and the loudness,
-  /// from mean squares. Mutating because of its place: for a closure, Swift would copy the room.
+  /// from mean squares; the leveller's gain, which is linear, to those who need it. Mutating because
+  /// of its place: for a closure, Swift would copy the room.
   public mutating func tellMeters(
     master: (left: Float, right: Float), loudness: (momentary: Float, shortTerm: Float), limiterGain: Float,
-    peak: (PlayerID) -> (left: Float, right: Float)
+    levellerGain: Float, at now: Frames, peak: (PlayerID) -> (left: Float, right: Float)
   ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     outbox.append(
@@ -127,6 +128,10 @@ extension RoomState {
         .loudness(
           momentary: Meter.loudness(loudness.momentary), shortTerm: Meter.loudness(loudness.shortTerm),
           limited: -decibels(limiterGain)), .everybody))
+    let levelled = min(0, decibels(levellerGain))
+    for player in cues.hear(levellerGain: levelled, at: now) {
+      outbox.append(.tell(.levellerGain(levelled), .player(player)))
+    }
     for id in roster.occupied where roster.isHere(id) {
       let (left, right) = peak(id)
       let player = roster[id].name.text

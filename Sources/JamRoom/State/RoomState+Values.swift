@@ -216,6 +216,7 @@ extension RoomState {
   /// The events that follow, and the player's own things that are not here.
   func readableEvents(by id: PlayerID) -> [Event] {
     commonEvents + roster.lightEvents(for: id) + away(of: id).map { .refused($0, $1) }
+      + cues.levels(for: id)
   }
 
   /// The build-up, the votes, and all loops (also of those who left).

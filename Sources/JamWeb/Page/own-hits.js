@@ -51,13 +51,14 @@ export function solos(get) {
 
 /// The linear gain of own hits: the player's channel, the master, the leveller, and the player's
 /// own mix. At −60 dB and below it is 0.
-/** @param {Get} get @param {string} me @param {number} leveller in dB */
-export function channelGain(get, me, leveller) {
+/** @param {Get} get @param {string} me */
+export function channelGain(get, me) {
   const channel = get(`/player/${me}/gain`, get("/gain", 0));
   const faders = [channel, get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
   const isMuted = get(`/mix/${me}/mute`, 0) > 0 || get("/mute", 0) > 0;
   if (isMuted || faders.some((each) => each <= -60)) return 0;
-  return 10 ** ((faders.reduce((sum, each) => sum + each, 0) + Math.min(0, leveller)) / 20);
+  const leveller = Math.min(0, get("/master/leveller/gain", 0));
+  return 10 ** (faders.reduce((sum, each) => sum + each, leveller) / 20);
 }
 
 export class OwnHits {

@@ -45,7 +45,6 @@ export function start({ listener, hearing, speaker }) {
   /// The player's channel: what own hits go through.
   let output = null;
   let wasRefused = false;
-  let leveller = 0;
 
   function look() {
     change.look();
@@ -67,7 +66,7 @@ export function start({ listener, hearing, speaker }) {
     const { context } = speaker;
     output = context.createGain();
     output.connect(context.destination);
-    const gain = () => channelGain(get, room.player, leveller);
+    const gain = () => channelGain(get, room.player);
     const level = () => output.gain.setTargetAtTime(gain(), context.currentTime, SMOOTH);
     const path = (...parts) => room.path(...parts);
     const sounds = new OwnSounds({ context, path, get, changed: () => come(sounds) });
@@ -83,11 +82,7 @@ export function start({ listener, hearing, speaker }) {
       else hits.told(Number(number), name, value);
     });
     room.on("/pitch", ([semitones]) => { hits.voices.pitch = 2 ** (semitones / 12); });
-    room.on("/loudness", ([, , , turned = 0]) => {
-      leveller = turned;
-      level();
-    });
-    for (const address of ["/gain", "/mute", "/master/gain", "/player/*", "/mix/*"]) {
+    for (const address of ["/gain", "/mute", "/master/*", "/player/*", "/mix/*"]) {
       room.on(address, (_, told) => /\/(gain|mute)$/.test(told) && level());
     }
     output.gain.value = gain();

@@ -39,7 +39,7 @@ extension AddressEntry {
   var tellsState: Bool {
     switch tells {
     case .buildUp, .votes, .journal, .project, .take, .takePlaying, .position, .loopPosition, .beat,
-      .loudness, .ownSteps, .roomSteps:
+      .loudness, .levellerGain, .ownSteps, .roomSteps:
       true
     default: false
     }
