@@ -39,9 +39,9 @@ import Testing
   }
 
   @Test("a title is a text that sends nothing, with a light below it") func title() throws {
-    let widgets = try widgets()
+    let widgets = try widgets(.ofHost)
     let place = try #require(
-      widgets.firstIndex { ($0["value"] as? String)?.contains("hosts only") == true })
+      widgets.firstIndex { ($0["value"] as? String)?.contains("once this device is a host") == true })
     let (text, light) = (widgets[place], widgets[place + 1])
     #expect(text["type"] as? String == "text" && text["address"] == nil)
     #expect(light["type"] as? String == "led" && light["address"] as? String == "/host")

@@ -66,6 +66,7 @@ import Testing
   @Test("votes are counted on the next bar line, which moves with the clock; at once while the transport stands")
   func votes() {
     var clock = Clock(tempo: Tempo(clamping: 120))
+    _ = clock.put(clock.map.stopping(), at: .zero, keeping: 16)
     clock.planCountAgain(at: .zero)
     #expect(clock.voteDeadline == nil, "nobody has voted")
     clock.planCount(at: .zero)

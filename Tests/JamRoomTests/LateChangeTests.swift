@@ -70,7 +70,10 @@ import Testing
 
   @Test("what a change puts before itself is over; what was due and not sent yet still comes")
   func track() {
-    let view = TempoMap(tempo: .standard).starting(at: .zero).view
+    let map = TempoMap(tempo: .standard).starting(at: .zero)
+    // The view reads the map's memory.
+    defer { withExtendedLifetime(map) {} }
+    let view = map.view
     let before = LoopClock(map: view, swing: 0, sent: Frames(23_000))
     let change = LoopClock(map: view, swing: 0, sent: Frames(23_000), advanced: Frames(24_500))
     func next(_ track: Track) -> Int64? { track.next?.frame.count }

@@ -155,11 +155,12 @@ import Testing
     let outcome = stage.step(.readAll, by: ann, at: 0)
     var seen: Set<Setting> = []
     for case .value(let setting, _) in outcome.events { #expect(seen.insert(setting).inserted) }
-    // Six of her channel; the empty steps of her pads, and her lanes' slots with what each lane does.
+    // Six of her channel, two of her mix of her own; the empty steps of her pads, and her lanes'
+    // slots with what each lane does.
     let steps = Pad.count * 16
     let lanes = stage.state.limits.lanesPerPlayer * (stage.state.limits.slotsPerLane + 3)
     let lights = stage.state.lightSettings().count
-    #expect(seen.count == Setting.everyFixed.count + 6 + steps + lanes + lights)
+    #expect(seen.count == Setting.everyFixed.count + 8 + steps + lanes + lights)
   }
 
   @Test("a rename keeps the place, and the log knows both names")

@@ -76,7 +76,7 @@ import Testing
     #expect(try request("/mix/level", .float(1)) == .command(.levelMix))
     #expect(try request("/mix/level", .float(0)) == nil)
     #expect(try request("/n/mix/bob/gain", .float(1)) == .command(.set(.mixGain(bob), .float(12))))
-    for level in [-60.5, 12.5] as [Float] { #expect(complaint("/mix/bob/gain", .float(level)).contains("-60")) }
+    for level in [-60.5, 12.5] as [Float] { #expect(complaint("/mix/bob/gain", .float(level)).contains("−60…12")) }
     let name = PlayerName("Änn & Co")!
     let settings = [(Setting.mixGain(name), "/mix/Änn_&_Co/gain"), (.mixMute(name), "/mix/Änn_&_Co/mute")]
     for (setting, address) in settings {

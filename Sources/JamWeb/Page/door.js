@@ -2,6 +2,7 @@
 // waits.
 
 import { at, shown, toast, w } from "./dom.js";
+import { waits } from "./people.js";
 import { room } from "./room.js";
 
 /// Milliseconds until a newcomer asks again for a cue, because all of the room's may be taken.
@@ -12,8 +13,6 @@ let timer = 0;
 /// The names that this host was told of.
 const told = new Set();
 
-/// Whether a player waits at the door.
-export const waits = (name) => room.get(`/player/${name}/admit`) === 0;
 export const letIn = (name) => room.send(`/player/${name}/admit`);
 
 /// Asks for the player's cue on this device's sound, or gives it back.

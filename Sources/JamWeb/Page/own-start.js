@@ -3,12 +3,12 @@
 // when own hits are wished for.
 
 import { toast } from "./dom.js";
-import { waits } from "./door.js";
 import { recall } from "./memory.js";
 import { OwnChange } from "./own-change.js";
 import { OwnHits, channelGain } from "./own-hits.js";
 import { AGAIN, OwnSwitch } from "./own-switch.js";
 import { pads, soundWith } from "./pads.js";
+import { waits } from "./people.js";
 import { room } from "./room.js";
 import { isSilent } from "./silence.js";
 

@@ -19,6 +19,9 @@ const looping = new Set();
 /// The players whose loops play although they have left.
 export const leftLoops = () => [...looping].filter((name) => name !== room.player && !people.some((person) => person.name === name));
 
+/// Whether a player waits at the door.
+export const waits = (name) => room.get(`/player/${name}/admit`) === 0;
+
 /// The HTTP header with the room's password, if the room has one.
 const bearer = () => (room.password ? { Authorization: `Bearer ${room.password}` } : {});
 
