@@ -30,6 +30,7 @@ export function start({ listener, hearing, speaker }) {
   const decide = new OwnSwitch(recall("own hits", "auto"));
   const hits = new OwnHits({
     get, decide, now, lengthOf: (pad) => pads[pad - 1].milliseconds,
+    roundTrip: () => room.clock.roundTrip ?? 0,
     mayPlay: () =>
       !isSilent() && room.get("/role") !== "listener" && !waits(room.player)
       && speaker.context.state === "running",
@@ -55,7 +56,7 @@ export function start({ listener, hearing, speaker }) {
 
   function restOrWake() {
     if (decide.isWished) speaker.wake();
-    else if (hits.voices.count === 0) speaker.rest();
+    else if (!hits.isSounding) speaker.rest();
   }
 
   const forget = () => setTimeout(() => { made = null; }, AGAIN);
@@ -117,6 +118,7 @@ export function start({ listener, hearing, speaker }) {
       room.on("/sustain", ([isDown]) => hits.keys.pedal(isDown > 0));
       room.on("/bend", ([bend]) => hits.keys.wheel(bend));
       room.on("/pitch", ([semitones]) => hits.keys.tune(semitones));
+      room.on("/note/off", ([player, note]) => player === room.player && hits.toldOff(note));
     }).catch(() => {});
   }
 
@@ -127,6 +129,8 @@ export function start({ listener, hearing, speaker }) {
     wasRefused = true;
   });
   for (const what of ["disconnected", "quiet", "left"]) room.on(what, () => hits.releaseAll());
+  // The room has ended all that this player sounds.
+  room.on("/kicked", () => hits.silence());
   // A browser that suspended the context lets it go on by a touch.
   for (const type of ["pointerup", "touchend", "click", "keydown"]) {
     addEventListener(type, () => output && restOrWake(), { capture: true, passive: true });

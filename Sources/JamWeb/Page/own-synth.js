@@ -59,6 +59,9 @@ export class OwnSynth {
     return this.#sounding(this.context.currentTime).filter((note) => !note.isReleased).length;
   }
 
+  /// Whether anything sounds still, also what was told to end.
+  get isSounding() { return this.#sounding(this.context.currentTime).length > 0; }
+
   /// The notes of a key that is down.
   /** @param {number} key @param {number} now */
   #down(key, now) {

@@ -24,6 +24,8 @@ const MOST_VOICES = 48;
 const COST_OF_HIT = 600_000;
 /// Bytes of bodies that are kept.
 const MOST_BYTES = 24 << 20;
+/// Seconds: what is left of a sound that the room takes for over counts as over.
+const LEFT_OVER = 0.1;
 /// Seconds in which a level goes most of its way.
 const GLIDE = 0.0015;
 
@@ -90,6 +92,8 @@ class OwnVoice {
   #decay = Infinity;
   /// The time at which its sound is over: a fade is as short as what is left of it.
   #end = Infinity;
+  /// The time at which the room takes it for over, whatever the room's pitch is.
+  told = Infinity;
 
   /**
    * @param {{ context: BaseAudioContext, target: AudioNode, pad: number, shape: Shape, plan: Plan, body: AudioBuffer,
@@ -105,7 +109,10 @@ class OwnVoice {
     source.buffer = body;
     source.playbackRate.value = rate * pitch;
     this.rate = rate;
-    if (!plan.loop) this.#end = time + plan.frames / body.sampleRate / pitch;
+    if (!plan.loop) {
+      this.#end = time + plan.frames / body.sampleRate / pitch;
+      this.told = time + Math.min(plan.frames / body.sampleRate, (shape.decayFrames || Infinity) / 48000);
+    }
     if (plan.loop) {
       source.loop = true;
       source.loopStart = plan.loop[0] / body.sampleRate;
@@ -322,6 +329,18 @@ export class OwnVoices {
   /// Ends everything by a short fade.
   /** @param {number} [when] */
   silence(when = 0) { for (const voice of this.#voices) voice.leave(this.#soon(when), FADE.silence); }
+
+  /// The room sounds nothing on the pad any more. It has ended early there what would go on here:
+  /// another pad's hit has choked it, or somebody has silenced everybody. A hit that came within the
+  /// last `seconds` may not have reached the room yet, and a release ends by itself.
+  /** @param {number} pad @param {number} seconds */
+  ended(pad, seconds) {
+    const { currentTime } = this.#context;
+    for (const voice of this.#voices) {
+      if (voice.pad !== pad || voice.isReleased || voice.time > currentTime - seconds) continue;
+      if (voice.told > currentTime + LEFT_OVER) voice.leave(this.#soon(0), FADE.silence);
+    }
+  }
 
   /// A pad's gain or mute changed: for what sounds, too.
   /** @param {number} pad @param {{ gain: number, mute: any }} settings */
