@@ -119,6 +119,7 @@ export class OwnSounds {
   #tryAgain() {
     this.#tries += 1;
     if (this.#tries <= TRIES) this.#lookIn(AGAIN);
+    else this.#changed();
   }
 
   /** @param {string} address @param {RequestInit} options @param {(answer: Response) => Promise<any>} read */
@@ -200,12 +201,22 @@ export class OwnSounds {
 
   /// How far the sounds have come: of so many pads so many are ready. `isExact`: all sounds are
   /// here to the bit. `isTooLarge`: not all of them fit into the page's memory; the pads that were
-  /// hit, and the first ones, sound.
+  /// hit, and the first ones, sound. `isDone`: no more come until the pads change.
   get state() {
     const pads = this.#told?.pads ?? [];
     const ready = pads.filter(({ pad }) => this.isReady(pad)).length;
     const isExact = this.#told !== null && this.#told.sounds.every(({ hash }) => this.#sounds.get(hash)?.isExact);
-    return { pads: pads.length, ready, isExact, bytes: this.#bytes, isTooLarge: this.#isTooLarge };
+    return {
+      pads: pads.length, ready, isExact, bytes: this.#bytes, isTooLarge: this.#isTooLarge, isDone: this.#isDone,
+    };
+  }
+
+  get #isDone() {
+    if (!this.#told) return this.#tries > TRIES;
+    if (this.#coming.size > 0) return false;
+    const isOver = (/** @type {Part} */ { hash }) =>
+      this.#sounds.has(hash) || (this.#failures.get(hash) ?? 0) >= TRIES;
+    return this.#isTooLarge || this.#told.sounds.every(isOver);
   }
 
   /// The sounds of a pad that was hit come first.
@@ -285,7 +296,8 @@ export class OwnSounds {
     const sound = await this.#fetched(part, form, signal);
     if (signal.aborted) return;
     this.#coming.delete(hash);
-    if (!sound) this.#failed(hash);
+    if (!sound) this.#failed(hash, (this.#failures.get(hash) ?? 0) + 1);
+    else if (sound === "unreadable") this.#failed(hash, TRIES);
     else if (this.#told?.sounds.some((each) => each.hash === hash)) {
       this.#sounds.set(hash, sound);
       this.#count();
@@ -294,9 +306,8 @@ export class OwnSounds {
     this.#changed();
   }
 
-  /** @param {string} hash */
-  #failed(hash) {
-    const failures = (this.#failures.get(hash) ?? 0) + 1;
+  /** @param {string} hash @param {number} failures in a row */
+  #failed(hash, failures) {
     this.#failures.set(hash, failures);
     this.#resting.add(hash);
     // The server may be busy, or the pads may be others by now.
@@ -304,9 +315,10 @@ export class OwnSounds {
   }
 
   /// A browser that reads no Ogg Opus, or not to the frame, gets FLAC alone from then on.
+  /// - Returns: null where nothing came, `unreadable` where the browser reads neither form.
   /**
    * @param {Part} part @param {"opus" | "flac"} form @param {AbortSignal} signal
-   * @returns {Promise<Sound & { isExact: boolean } | null>}
+   * @returns {Promise<Sound & { isExact: boolean } | "unreadable" | null>}
    */
   async #fetched(part, form, signal) {
     const address = this.#path(`play/${part.hash}.${form}`);
@@ -319,7 +331,7 @@ export class OwnSounds {
       const { loop = null, endsLoud = false } = part;
       return { hash: `${part.hash} ${form}`, buffer, loop, endsLoud, isExact: form === "flac" };
     }
-    if (form === "flac") return null;
+    if (form === "flac") return "unreadable";
     this.#readsOpus = false;
     return this.#fetched(part, "flac", signal);
   }

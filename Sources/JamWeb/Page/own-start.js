@@ -97,13 +97,14 @@ export function start({ listener, hearing, speaker }) {
 
   let isTold = false;
   function come(sounds) {
-    const { pads: count, ready, isTooLarge } = sounds.state;
+    const { pads: count, ready, bytes, isTooLarge, isDone } = sounds.state;
     if (isTooLarge && !isTold) {
       isTold = true;
       toast(TOO_LARGE, 8);
     }
-    if (ready > 0) decide.canSound = true;
-    if (ready >= count || isTooLarge) takeKeys();
+    if (bytes > 0) decide.canSound = true;
+    decide.isSoundless = isDone && bytes === 0;
+    if (ready >= count || isTooLarge || isDone) takeKeys();
     look();
   }
 
