@@ -2,7 +2,8 @@
 // The notes of synthesisers that the page sounds itself. They are near to the engine's notes of the
 // same patch.
 
-import { BLOCK, OwnNote, RUN_UP } from "./own-note.js";
+import { OwnNote } from "./own-note.js";
+import { BLOCK, RUN_UP } from "./own-oscillators.js";
 import { numbersOf } from "./own-patch.js";
 import { OwnWaves } from "./own-waves.js";
 
