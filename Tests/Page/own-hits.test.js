@@ -128,7 +128,7 @@ test("own hits are as loud as the room's: the own channel, the master, the level
   near(gain({ "/player/ann/gain": -6, "/master/gain": 2, "/mix/ann/gain": -3 }, -4), -11);
   near(gain({ "/gain": -6 }), -6);
   near(gain({}, 4), 0);
-  for (const silent of [{ "/master/gain": -60 }, { "/mix/ann/mute": 1 }, { "/mute": 1 }, { "/player/ann/gain": -60 }]) assert.equal(gain(silent), 0);
+  for (const silent of [{ "/master/gain": -60 }, { "/mix/ann/mute": 1 }, { "/mute": 1 }, { "/player/ann/mute": 1 }, { "/player/ann/gain": -60 }]) assert.equal(gain(silent), 0);
 });
 
 test("what is asked of a hit costs nothing but look-ups", () => {

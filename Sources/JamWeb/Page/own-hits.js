@@ -57,7 +57,7 @@ export function solos(get) {
 export function channelGain(get, me, leveller) {
   const channel = get(`/player/${me}/gain`, get("/gain", 0));
   const faders = [channel, get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
-  const isMuted = get(`/mix/${me}/mute`, 0) > 0 || get("/mute", 0) > 0;
+  const isMuted = [`/mix/${me}/mute`, `/player/${me}/mute`, "/mute"].some((mute) => get(mute, 0) > 0);
   if (isMuted || faders.some((each) => each <= -60)) return 0;
   return 10 ** ((faders.reduce((sum, each) => sum + each, 0) + Math.min(0, leveller)) / 20);
 }

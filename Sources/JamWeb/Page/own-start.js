@@ -10,7 +10,7 @@ import { OwnHits, channelGain } from "./own-hits.js";
 import { AGAIN, OwnSwitch } from "./own-switch.js";
 import { pads, soundWith } from "./pads.js";
 import { room } from "./room.js";
-import { isSilent } from "./silence.js";
+import { isSilent, soloElsewhere } from "./silence.js";
 
 const TAKEN =
   "All streams with a mix of one’s own are taken: your hits come with the room, a little later.";
@@ -68,7 +68,7 @@ export function start({ listener, hearing, speaker }) {
     const { context } = speaker;
     output = context.createGain();
     output.connect(context.destination);
-    const gain = () => channelGain(get, room.player, leveller);
+    const gain = () => (soloElsewhere() ? 0 : channelGain(get, room.player, leveller));
     const level = () => output.gain.setTargetAtTime(gain(), context.currentTime, SMOOTH);
     const path = (...parts) => room.path(...parts);
     const sounds = new OwnSounds({ context, path, get, changed: () => come(sounds) });
@@ -89,7 +89,7 @@ export function start({ listener, hearing, speaker }) {
       level();
     });
     for (const address of ["/gain", "/mute", "/master/gain", "/player/*", "/mix/*"]) {
-      room.on(address, (_, told) => /\/(gain|mute)$/.test(told) && level());
+      room.on(address, (_, told) => /\/(gain|mute|solo)$/.test(told) && level());
     }
     output.gain.value = gain();
     ask();
