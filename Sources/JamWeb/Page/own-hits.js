@@ -51,15 +51,15 @@ export function solos(get) {
   return found;
 }
 
-/// The linear gain of own hits: the player's channel, the master, the leveller, and the player's
-/// own mix. At −60 dB and below it is 0.
-/** @param {Get} get @param {string} me @param {number} leveller in dB */
-export function channelGain(get, me, leveller) {
+/// The linear gain of own hits: the player's channel, the master, and the player's own mix. At
+/// −60 dB and below it is 0. The room tells nobody how far its leveller turns it down.
+/** @param {Get} get @param {string} me */
+export function channelGain(get, me) {
   const channel = get(`/player/${me}/gain`, get("/gain", 0));
   const faders = [channel, get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
   const isMuted = [`/mix/${me}/mute`, `/player/${me}/mute`, "/mute"].some((mute) => get(mute, 0) > 0);
   if (isMuted || faders.some((each) => each <= -60)) return 0;
-  return 10 ** ((faders.reduce((sum, each) => sum + each, 0) + Math.min(0, leveller)) / 20);
+  return 10 ** (faders.reduce((sum, each) => sum + each, 0) / 20);
 }
 
 export class OwnHits {

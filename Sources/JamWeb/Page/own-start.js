@@ -46,7 +46,6 @@ export function start({ listener, hearing, speaker }) {
   /// The player's channel: what own hits go through.
   let output = null;
   let wasRefused = false;
-  let leveller = 0;
 
   function look() {
     change.look();
@@ -68,7 +67,7 @@ export function start({ listener, hearing, speaker }) {
     const { context } = speaker;
     output = context.createGain();
     output.connect(context.destination);
-    const gain = () => (soloElsewhere() ? 0 : channelGain(get, room.player, leveller));
+    const gain = () => (soloElsewhere() ? 0 : channelGain(get, room.player));
     const level = () => output.gain.setTargetAtTime(gain(), context.currentTime, SMOOTH);
     const path = (...parts) => room.path(...parts);
     const sounds = new OwnSounds({ context, path, get, changed: () => come(sounds) });
@@ -84,10 +83,6 @@ export function start({ listener, hearing, speaker }) {
       else hits.told(Number(number), name, value);
     });
     room.on("/pitch", ([semitones]) => { hits.voices.pitch = 2 ** (semitones / 12); });
-    room.on("/loudness", ([, , , turned = 0]) => {
-      leveller = turned;
-      level();
-    });
     for (const address of ["/gain", "/mute", "/master/gain", "/player/*", "/mix/*"]) {
       room.on(address, (_, told) => /\/(gain|mute|solo)$/.test(told) && level());
     }
