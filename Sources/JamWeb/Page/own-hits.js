@@ -11,8 +11,8 @@ const NOTE = 4000;
 /// Milliseconds that the room takes at most to tell what sounds, beside the way.
 const TELLING = 100;
 
-/// The values of a player's own channel at rest. The page plays the dry sound, so hits of a channel that
-/// changes its sound come with the room.
+/// The values of a player's own channel at rest. The page plays the dry sound, so hits of a channel
+/// that changes its sound come with the room.
 /** @type {[string, number][]} */
 const AT_REST = [
   ["/fx/eq/low/gain", 0], ["/fx/eq/lowmid/gain", 0],
@@ -57,7 +57,8 @@ export function solos(get) {
 export function channelGain(get, me) {
   const channel = get(`/player/${me}/gain`, get("/gain", 0));
   const faders = [channel, get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
-  const isMuted = [`/mix/${me}/mute`, `/player/${me}/mute`, "/mute"].some((mute) => get(mute, 0) > 0);
+  const mutes = [`/mix/${me}/mute`, `/player/${me}/mute`, "/mute"];
+  const isMuted = mutes.some((mute) => get(mute, 0) > 0);
   if (isMuted || faders.some((each) => each <= -60)) return 0;
   return 10 ** (faders.reduce((sum, each) => sum + each, 0) / 20);
 }
@@ -101,7 +102,9 @@ export class OwnHits {
    *   chance?: () => number, later?: (act: () => void) => void,
    * }} parts
    */
-  constructor({ get, decide, now, mayPlay, lengthOf, roundTrip, chance = Math.random, later = setTimeout }) {
+  constructor({
+    get, decide, now, mayPlay, lengthOf, roundTrip, chance = Math.random, later = setTimeout,
+  }) {
     this.#get = get;
     this.#decide = decide;
     this.#now = now;

@@ -42,7 +42,8 @@ export function isNear(settings) {
 }
 
 export class OwnKeys {
-  /** @type {Map<number, number>} Keys that sound, or may, and the context's time of their presses. */
+  /// Keys that sound, or may, and the context's time of their presses.
+  /** @type {Map<number, number>} */
   #own = new Map();
   /** @type {Set<number>} Keys that were let go of while the pedal was down. */
   #sustained = new Set();
@@ -134,8 +135,8 @@ export class OwnKeys {
     this.#recorded.delete(note);
   }
 
-  /// The room sounds the key no more, as after everybody was silenced. A press of the last `seconds`
-  /// may not have reached the room yet.
+  /// The room sounds the key no more, as after everybody was silenced. A press of the last
+  /// `seconds` may not have reached the room yet.
   /** @param {number} note @param {number} seconds */
   ended(note, seconds) {
     const at = this.#own.get(note);

@@ -74,8 +74,9 @@ export class OwnNote {
 
     const into = this.#filterInto(amp, sum);
     const slow = this.#slow(sum, tremolo);
-    this.oscillators = new OwnOscillators(
-      waves, numbers, { note, own, at: this.at, ratio, fades: settings["height/mix"] !== 0 }, { into, sum, slow });
+    const fades = settings["height/mix"] !== 0;
+    const begins = { note, own, at: this.at, ratio, fades };
+    this.oscillators = new OwnOscillators(waves, numbers, begins, { into, sum, slow });
     const { starting, started } = this.oscillators;
 
     this.#bend = { key: 0, wheel, touch: numbers.pitch };

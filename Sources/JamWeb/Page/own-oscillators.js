@@ -17,7 +17,9 @@ export const SMOOTH = 0.005;
 const hertz = (/** @type {number} */ note) => 440 * 2 ** ((note - 69) / 12);
 
 /// A gain, in front of `target`.
-/** @param {BaseAudioContext} context @param {number} value @param {AudioNode | AudioParam} [target] */
+/**
+ * @param {BaseAudioContext} context @param {number} value @param {AudioNode | AudioParam} [target]
+ */
 export function gainNode(context, value, target) {
   const node = new GainNode(context, { gain: value });
   if (target instanceof AudioNode) node.connect(target);
@@ -159,15 +161,17 @@ export class OwnOscillators {
     });
     saw.connect(delay);
     delay.connect(gainNode(this.#context, -1, level));
-    const sway = gainNode(this.#context, -(this.#numbers.lfo?.width ?? 0) / frequency, delay.delayTime);
+    const depth = -(this.#numbers.lfo?.width ?? 0) / frequency;
+    const sway = gainNode(this.#context, depth, delay.delayTime);
     slow.connect(sway);
     this.#delays.push({ delay: delay.delayTime, sway: sway.gain, semitones, width });
   }
 
   // ---- What happens to them.
 
-  /// Widths of pulses are delays, so they follow the pitch.
-  /** @param {number} pitch the note with its bends @param {number} at @param {number} seconds the time constant */
+  /// Widths of pulses are delays, so they follow the pitch: the note with its bends. `seconds` is
+  /// the time constant.
+  /** @param {number} pitch @param {number} at @param {number} seconds */
   follow(pitch, at, seconds) {
     for (const { delay, sway, semitones, width } of this.#delays) {
       const frequency = hertz(pitch + semitones) * this.#ratio;

@@ -70,7 +70,10 @@ export const PLAIN = {
 };
 
 /// The settings of a pad, from the values that the room tells.
-/** @param {(address: string, otherwise: any) => any} get @param {number} pad 1…16 @returns {Settings} */
+/**
+ * @param {(address: string, otherwise: any) => any} get @param {number} pad 1…16
+ * @returns {Settings}
+ */
 export function settingsOf(get, pad) {
   const of = (/** @type {string} */ what, /** @type {any} */ otherwise) => get(`/pad/${pad}/${what}`, otherwise);
   return {
@@ -147,7 +150,10 @@ export function fadeCurve(seconds, level) {
  */
 
 /// Plans a voice.
-/** @param {Sound} sound @param {Shape} shape @returns {Plan | null} null where nothing of the sound would be heard */
+/**
+ * @param {Sound} sound @param {Shape} shape
+ * @returns {Plan | null} null where nothing of the sound would be heard
+ */
 export function planOf(sound, shape) {
   const scale = sound.buffer.sampleRate / RATE;
   const first = Math.round(shape.startFrame * scale);

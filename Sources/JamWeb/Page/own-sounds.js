@@ -122,7 +122,10 @@ export class OwnSounds {
     else this.#changed();
   }
 
-  /** @param {string} address @param {RequestInit} options @param {(answer: Response) => Promise<any>} read */
+  /**
+   * @param {string} address @param {RequestInit} options
+   * @param {(answer: Response) => Promise<any>} read
+   */
   async #answer(address, options, read) {
     try {
       const answer = await this.#fetch(address, options);
@@ -159,7 +162,9 @@ export class OwnSounds {
     return this.#told.zones.find(({ low, high }) => low <= note && note <= high) ?? null;
   }
 
-  /** @param {Layer[]} layers @param {number} velocity @param {number} own @returns {Found | null} */
+  /**
+   * @param {Layer[]} layers @param {number} velocity @param {number} own @returns {Found | null}
+   */
   #choose(layers, velocity, own) {
     const layer = layers.find(({ upTo }) => velocity <= upTo) ?? layers[layers.length - 1];
     const sound = layer && this.#sound(layer.sounds[own % layer.sounds.length]);
@@ -173,7 +178,9 @@ export class OwnSounds {
   }
 
   /// The sound of a pad's hit; null where it is not here yet, or the page never sounds it.
-  /** @param {number} pad 1…16 @param {number} velocity @param {number} own @returns {Found | null} */
+  /**
+   * @param {number} pad 1…16 @param {number} velocity @param {number} own @returns {Found | null}
+   */
   of(pad, velocity, own) {
     const place = this.#place(pad);
     const found = place && this.#choose(place.layers, velocity, own);

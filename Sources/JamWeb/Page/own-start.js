@@ -23,7 +23,8 @@ const OF_SOUND = ["sample", "stretch", "beats"];
 
 /// - `listener`, `hearing`, `speaker`: what plays the room here.
 /// - Returns: `look()`, to be called when what is heard may have changed, and once a second;
-///   `choose(choice)`; `chooseKeys(on)`; `passed()`, a promise, or null (`Listener`); `silence()`; and `state`.
+///   `choose(choice)`; `chooseKeys(on)`; `passed()`, a promise, or null (`Listener`); `silence()`;
+///   and `state`.
 export function start({ listener, hearing, speaker }) {
   const now = () => performance.now();
   const get = (address, otherwise) => room.get(address, otherwise);

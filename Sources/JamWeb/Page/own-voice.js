@@ -45,7 +45,10 @@ class Bodies {
   }
 
   /// - Returns: null where it is not there, and would take too long now.
-  /** @param {Sound} sound @param {Shape} shape @param {Plan} plan @param {number} most @returns {AudioBuffer | null} */
+  /**
+   * @param {Sound} sound @param {Shape} shape @param {Plan} plan @param {number} most
+   * @returns {AudioBuffer | null}
+   */
   body(sound, shape, plan, most) {
     if (isPlain(plan, shape)) return /** @type {AudioBuffer} */ (sound.buffer);
     const name = this.#name(sound, shape, plan);
@@ -141,7 +144,10 @@ class OwnVoice {
     if (this.#decay < Infinity) source.stop(this.#decay + FADE.decay / 48000);
   }
 
-  /** @param {BaseAudioContext} context @param {AudioNode} target @param {number} channels @param {Shape} shape */
+  /**
+   * @param {BaseAudioContext} context @param {AudioNode} target @param {number} channels
+   * @param {Shape} shape
+   */
   #widen(context, target, channels, { left, right }) {
     const sides = context.createChannelMerger(2);
     const split = channels === 2 ? context.createChannelSplitter(2) : null;
