@@ -191,6 +191,8 @@ export class OwnOscillators {
 
   /** @param {Source[]} sources with other levels @param {number} at */
   shape(sources, at) {
-    for (const { level, from } of this.#levels) level.setTargetAtTime(sources[from].level, at, SMOOTH);
+    for (const { level, from } of this.#levels) {
+      level.setTargetAtTime(sources[from].level, at, SMOOTH);
+    }
   }
 }

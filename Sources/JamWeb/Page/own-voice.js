@@ -41,7 +41,8 @@ class Bodies {
 
   /** @param {Sound} sound @param {Shape} shape @param {Plan} plan */
   #name(sound, shape, plan) {
-    return [sound.hash, plan.first, plan.loop ? "round" : shape.rate, plan.untilFade, plan.fade].join(" ");
+    const rate = plan.loop ? "round" : shape.rate;
+    return [sound.hash, plan.first, rate, plan.untilFade, plan.fade].join(" ");
   }
 
   /// - Returns: null where it is not there, and would take too long now.
@@ -59,9 +60,11 @@ class Bodies {
       return known;
     }
     const isCopied = plan.loop !== null || shape.rate === 1;
-    if (!isCopied && costOf(plan.frames, shape.rate) * sound.buffer.numberOfChannels > most) return null;
+    const { numberOfChannels, sampleRate } = sound.buffer;
+    if (!isCopied && costOf(plan.frames, shape.rate) * numberOfChannels > most) return null;
     const channels = plan.loop ? roundOf(sound, plan) : bodyOf(sound, shape, plan);
-    const made = this.#context.createBuffer(channels.length, Math.max(1, channels[0].length), sound.buffer.sampleRate);
+    const frames = Math.max(1, channels[0].length);
+    const made = this.#context.createBuffer(channels.length, frames, sampleRate);
     for (const [number, channel] of channels.entries()) made.copyToChannel(channel, number);
     this.#keep(name, made);
     return made;
@@ -99,8 +102,11 @@ class OwnVoice {
   told = Infinity;
 
   /**
-   * @param {{ context: BaseAudioContext, target: AudioNode, pad: number, shape: Shape, plan: Plan, body: AudioBuffer,
-   *   rate: number, offset: number, time: number, pitch: number, ended: (voice: OwnVoice) => void }} start
+   * @param {{
+   *   context: BaseAudioContext, target: AudioNode, pad: number, shape: Shape, plan: Plan,
+   *   body: AudioBuffer, rate: number, offset: number, time: number, pitch: number,
+   *   ended: (voice: OwnVoice) => void,
+   * }} start
    */
   constructor({ context, target, pad, shape, plan, body, rate, offset, time, pitch, ended }) {
     this.pad = pad;
@@ -114,7 +120,8 @@ class OwnVoice {
     this.rate = rate;
     if (!plan.loop) {
       this.#end = time + plan.frames / body.sampleRate / pitch;
-      this.told = time + Math.min(plan.frames / body.sampleRate, (shape.decayFrames || Infinity) / 48000);
+      const decay = (shape.decayFrames || Infinity) / 48000;
+      this.told = time + Math.min(plan.frames / body.sampleRate, decay);
     }
     if (plan.loop) {
       source.loop = true;
@@ -133,7 +140,9 @@ class OwnVoice {
         this.#held.gain.setValueCurveAtTime(fadeCurve(seconds, 1), this.#decay, seconds);
       }
     }
-    for (const [place, node] of this.#nodes.entries()) if (place > 0) this.#nodes[place - 1].connect(node);
+    for (const [place, node] of this.#nodes.entries()) {
+      if (place > 0) this.#nodes[place - 1].connect(node);
+    }
     if (isWide) this.#widen(context, target, body.numberOfChannels, shape);
     else this.#cut.connect(target);
     source.onended = () => {
@@ -252,9 +261,12 @@ export class OwnVoices {
     this.#makeRoom(pad, shape.voices, when);
     const target = this.#level(pad, shape.level);
     const offset = plan.loop ? plan.first / found.sound.buffer.sampleRate : 0;
-    const given = body ? { body, rate: plan.loop ? shape.rate : 1, offset } : this.#quick(found.sound, shape);
+    const rate = plan.loop ? shape.rate : 1;
+    const given = body ? { body, rate, offset } : this.#quick(found.sound, shape);
     // The next hit sounds as it should.
-    if (!body && !settings.transposeRandom) setTimeout(() => this.prepare(found, settings, own), 50);
+    if (!body && !settings.transposeRandom) {
+      setTimeout(() => this.prepare(found, settings, own), 50);
+    }
     const voice = new OwnVoice({
       context: this.#context, target, pad, shape, plan, ...given, time, pitch: this.#pitch,
       ended: (over) => { this.#voices = this.#voices.filter((each) => each !== over); },
@@ -277,8 +289,9 @@ export class OwnVoices {
   /** @param {number} when */
   #soon(when) {
     if (when > 0) return Math.max(when, this.#context.currentTime);
-    const { baseLatency } = /** @type {{ baseLatency?: number }} */ (/** @type {unknown} */ (this.#context));
-    return this.#context.currentTime + (baseLatency ?? 0) + 0.003;
+    /** @type {{ currentTime: number, baseLatency?: number }} */
+    const { currentTime, baseLatency } = this.#context;
+    return currentTime + (baseLatency ?? 0) + 0.003;
   }
 
   /// A pad's gain without a step in it, for what sounds too.
@@ -297,7 +310,9 @@ export class OwnVoices {
     if (isNew || !this.#voices.some((voice) => voice.pad === pad)) {
       node.gain.cancelScheduledValues(0);
       node.gain.value = wanted;
-    } else if (node.gain.value !== wanted) node.gain.setTargetAtTime(wanted, this.#context.currentTime, GLIDE);
+    } else if (node.gain.value !== wanted) {
+      node.gain.setTargetAtTime(wanted, this.#context.currentTime, GLIDE);
+    }
     return node;
   }
 
@@ -334,11 +349,13 @@ export class OwnVoices {
 
   /// Ends everything by a short fade.
   /** @param {number} [when] */
-  silence(when = 0) { for (const voice of this.#voices) voice.leave(this.#soon(when), FADE.silence); }
+  silence(when = 0) {
+    for (const voice of this.#voices) voice.leave(this.#soon(when), FADE.silence);
+  }
 
   /// The room sounds nothing on the pad any more. It has ended early there what would go on here:
-  /// another pad's hit has choked it, or somebody has silenced everybody. A hit that came within the
-  /// last `seconds` may not have reached the room yet, and a release ends by itself.
+  /// another pad's hit has choked it, or somebody has silenced everybody. A hit of the last
+  /// `seconds` may not have reached the room yet, and a release ends by itself.
   /** @param {number} pad @param {number} seconds */
   ended(pad, seconds) {
     const { currentTime } = this.#context;
