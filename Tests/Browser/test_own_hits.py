@@ -237,7 +237,7 @@ class OwnHitsTests(BrowserCase):
 
     def test_a_browser_that_reads_no_sound_says_so_and_hits_come_with_the_room(self):
         page = self.hears("off")
-        page.evaluate("BaseAudioContext.prototype.decodeAudioData = () => Promise.reject(new Error('no such form'))")
+        page.evaluate("() => { BaseAudioContext.prototype.decodeAudioData = () => Promise.reject(new Error('no such form')); }")
         page.evaluate("import('/listen.js').then(({ chooseOwn }) => chooseOwn('on'))")
         self.assert_comes_to("soundless", lambda: page.evaluate(STATE), "own hits")
         self.assertEqual(self.tap(page)[2], 0)

@@ -28,10 +28,10 @@ export function gainNode(context, value, target) {
 }
 
 export class OwnOscillators {
-  /// What begins with the note.
+  /// Those that begin with the note.
   /** @type {AudioScheduledSourceNode[]} */
   starting = [];
-  /// What has started, unheard.
+  /// Those that run already, unheard.
   /** @type {AudioScheduledSourceNode[]} */
   started = [];
   /** @type {{ level: AudioParam, from: number }[]} */

@@ -19,7 +19,8 @@ import { resampled } from "./own-kernel.js";
  *   mute: any, choke: number, voices: number, mode: string }} Settings
  *   of a pad, in the units of OSC
  * @typedef {{ left: number, right: number, level: number, rate: number,
- *   startFrame: number, decayFrames: number, releaseFrames: number, isGated: boolean, choke: number, voices: number }} Shape
+ *   startFrame: number, decayFrames: number, releaseFrames: number, isGated: boolean,
+ *   choke: number, voices: number }} Shape
  *   a hit's numbers, in frames of 48 kHz
  */
 
@@ -145,7 +146,8 @@ export function rest(left, length) {
 export function fadeCurve(seconds, level) {
   const points = Math.min(Math.max(Math.ceil(seconds * 8000), 17), 1024);
   const frames = seconds * RATE;
-  return Float32Array.from({ length: points }, (_, i) => level * rest(frames * (1 - i / (points - 1)), frames));
+  const left = (/** @type {number} */ i) => frames * (1 - i / (points - 1));
+  return Float32Array.from({ length: points }, (_, i) => level * rest(left(i), frames));
 }
 
 // ---- The body of a voice: its frames before gains and releases.

@@ -111,7 +111,8 @@ export class OwnSounds {
     if (!who) return;
     const { signal } = this.#stopped;
     const address = this.#path("play", who);
-    const told = await this.#answer(address, { cache: "no-store", signal }, (answer) => answer.json());
+    const options = /** @type {RequestInit} */ ({ cache: "no-store", signal });
+    const told = await this.#answer(address, options, (answer) => answer.json());
     if (signal.aborted || who !== this.#who) return;
     if (told) {
       this.#told = told;
@@ -215,8 +216,8 @@ export class OwnSounds {
   /** @param {number} pad */
   isReady(pad) {
     const place = this.#place(pad);
-    const isHere = (/** @type {Layer} */ { sounds }) => sounds.every((number) => this.#sound(number));
-    return place !== null && place.layers.every(isHere);
+    const numbers = place?.layers.flatMap(({ sounds }) => sounds);
+    return numbers?.every((number) => this.#sound(number)) ?? false;
   }
 
   /// How far the sounds have come: of so many pads so many are ready. `isExact`: all sounds are
@@ -225,7 +226,8 @@ export class OwnSounds {
   get state() {
     const pads = this.#told?.pads ?? [];
     const ready = pads.filter(({ pad }) => this.isReady(pad)).length;
-    const isExact = this.#told?.sounds.every(({ hash }) => this.#sounds.get(hash)?.isExact) ?? false;
+    const isExact =
+      this.#told?.sounds.every(({ hash }) => this.#sounds.get(hash)?.isExact) ?? false;
     return {
       pads: pads.length, ready, isExact, bytes: this.#bytes,
       isTooLarge: this.#isTooLarge, isDone: this.#isDone,
@@ -235,7 +237,8 @@ export class OwnSounds {
   get #isDone() {
     if (!this.#told) return this.#tries > TRIES;
     if (this.#coming.size > 0) return false;
-    const isOver = (/** @type {Part} */ { hash }) => this.#sounds.has(hash) || this.#isGivenUp(hash);
+    const isOver = (/** @type {Part} */ { hash }) =>
+      this.#sounds.has(hash) || this.#isGivenUp(hash);
     return this.#isTooLarge || this.#told.sounds.every(isOver);
   }
 
@@ -274,10 +277,11 @@ export class OwnSounds {
     /** @param {{ layers: Layer[] }} place */
     const loudestFirst = ({ layers }) => [...layers].reverse().flatMap(({ sounds }) => sounds);
     const all = [...told.pads, ...told.zones].map(loudestFirst);
-    const placeOf = (/** @type {number} */ pad) => told.pads.findIndex((place) => place.pad === pad);
+    /** @param {number} pad */
+    const placeOf = (pad) => told.pads.findIndex((place) => place.pad === pad);
     const wanted = this.#wanted.flatMap((pad) => all[placeOf(pad)] ?? []);
     const turns = Math.max(0, ...all.map(({ length }) => length));
-    const rest = Array.from({ length: turns }, (_, turn) => all.map((sounds) => sounds[turn])).flat();
+    const rest = [...Array(turns).keys()].flatMap((turn) => all.map((sounds) => sounds[turn]));
     const numbers = new Set([...wanted, ...rest].filter((number) => number !== undefined));
     return [...numbers].map((number) => told.sounds[number]);
   }

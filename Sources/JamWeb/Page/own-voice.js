@@ -6,7 +6,9 @@
 // only what a hand decides later: releases, chokes, levels. It uses nothing of the page.
 
 import { costOf } from "./own-kernel.js";
-import { FADE, bodyOf, fadeCurve, isPlain, levelOf, planOf, roundOf, shapeOf } from "./own-shape.js";
+import {
+  FADE, bodyOf, fadeCurve, isPlain, levelOf, planOf, roundOf, shapeOf,
+} from "./own-shape.js";
 
 export { chance, panGains, settingsOf, shapeOf } from "./own-shape.js";
 
@@ -247,8 +249,8 @@ export class OwnVoices {
   /// - when: the context's time; 0 is at once.
   /// - Returns: null where the page does not sound the hit.
   /**
-   * @param {number} pad @param {Found} found @param {Partial<Settings>} settings @param {number} velocity
-   * @param {number} own @param {number} [when] @returns {OwnVoice | null}
+   * @param {number} pad @param {Found} found @param {Partial<Settings>} settings
+   * @param {number} velocity @param {number} own @param {number} [when] @returns {OwnVoice | null}
    */
   start(pad, found, settings, velocity, own, when = 0) {
     if (settings.mode === "loop") return null;
