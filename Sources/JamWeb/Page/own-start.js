@@ -63,9 +63,10 @@ export function start({ listener, hearing, speaker }) {
 
   /// Fetches what plays own hits, then the sounds.
   async function make() {
-    const [{ OwnSounds }, { OwnVoices, settingsOf }] =
-      await Promise.all([import("./own-sounds.js"), import("./own-voice.js")]);
+    const [{ OwnSounds }, { OwnVoices, settingsOf }, { OwnMoment }] = await Promise.all(
+      [import("./own-sounds.js"), import("./own-voice.js"), import("./own-moment.js")]);
     const { context } = speaker;
+    const moment = new OwnMoment(context);
     output = context.createGain();
     output.connect(context.destination);
     const gain = () => (soloElsewhere() ? 0 : channelGain(get, room.player));
@@ -74,6 +75,7 @@ export function start({ listener, hearing, speaker }) {
     const sounds = new OwnSounds({ context, path, get, changed: () => come(sounds) });
     hits.settingsOf = settingsOf;
     hits.voices = new OwnVoices(context, output);
+    hits.voices.moment = () => moment.next();
     hits.sounds = sounds;
     const ask = () => room.token && sounds.look({ player: room.player, token: room.token });
     for (const address of ["connected", "/kit", "/instrument"]) room.on(address, ask);

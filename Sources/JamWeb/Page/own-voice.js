@@ -233,6 +233,9 @@ export class OwnVoices {
     this.#bodies = new Bodies(context);
   }
 
+  /// The context's time at which a hit of now is to begin; 0 is at once.
+  moment = () => 0;
+
   get count() { return this.#voices.length; }
 
   /// Computes ahead what the hit with that number needs, if that takes longer than a hit may wait.
@@ -257,7 +260,7 @@ export class OwnVoices {
     const shape = shapeOf(found, settings, velocity, own);
     const plan = planOf(found.sound, shape);
     if (!plan) return null;
-    const time = Math.max(when, this.#context.currentTime);
+    const time = Math.max(when || this.moment(), this.#context.currentTime);
     const body = this.#bodies.body(found.sound, shape, plan, COST_OF_HIT);
     this.#choke(pad, shape.choke, when);
     this.#makeRoom(pad, shape.voices, when);
