@@ -160,15 +160,6 @@ PRESSES = """async () => {
   });
   return presses;
 }"""
-# A finger on a key for a moment.
-FINGER = """async (note) => {
-  const key = document.querySelector(`.keyboard [data-note="${note}"]`);
-  const { left, top, width, height } = key.getBoundingClientRect();
-  const at = { pointerId: 78, bubbles: true, button: 0, clientX: left + width / 2, clientY: top + height / 2 };
-  key.dispatchEvent(new PointerEvent("pointerdown", at));
-  await new Promise((go) => setTimeout(go, 150));
-  key.dispatchEvent(new PointerEvent("pointerup", at));
-}"""
 
 
 class OwnKeyPressesTests(BrowserCase):
@@ -179,7 +170,10 @@ class OwnKeyPressesTests(BrowserCase):
     def press(self, page, note=64):
         """The number of an own hit that a press of the key sends."""
         count = len(page.evaluate(PRESSES))
-        page.evaluate(FINGER, note)
+        key = page.locator(f'.keyboard [data-note="{note}"]')
+        box = key.bounding_box()
+        # Below the black keys; held for a moment.
+        key.click(position={"x": box["width"] / 2, "y": box["height"] * 0.9}, delay=150)
         presses = page.evaluate(PRESSES)
         self.assertEqual([len(presses), presses[-1][0]], [count + 1, note])
         return presses[-1][1]

@@ -155,6 +155,27 @@ test("where no line gets through, the endless stream is heard until one does", a
   assert.deepEqual([listener.state, take(), hearing.far], ["playing", ["dial whep ", "load line 3"], null]);
 });
 
+test("of an endless stream for one player alone, the second that brings nothing counts as refused", async () => {
+  const { listener, speaker, go, take } = stage(["blocked"], { canWebRTC: false });
+  await listener.want("preview");
+  listener.touch();
+  await listener.connect();
+  assert.deepEqual(take(), ["open listen.opus player,token,prompt"]);
+  listener.lostFar();
+  await go(2000);
+  assert.deepEqual(take(), ["open listen.opus player,token,prompt"], "the network may have failed");
+  // It is heard, and lost later: that was no refusal.
+  speaker.played = 1;
+  await listener.measure();
+  speaker.played = 0;
+  listener.lostFar();
+  await go(3000);
+  assert.deepEqual(take(), ["open listen.opus player,token,prompt"]);
+  listener.lostFar();
+  await go(4000);
+  assert.deepEqual(take(), ["problem Too many people", "open listen.opus prompt"]);
+});
+
 test("a browser that can do neither says so, and nothing is dialled", async () => {
   const { listener, take } = stage([], { canWebRTC: false, canOgg: false });
   await listener.connect();

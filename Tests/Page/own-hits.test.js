@@ -11,7 +11,7 @@ function stage(values = {}, { chance = 0.5 } = {}) {
   const get = (address, otherwise) => values[address] ?? otherwise;
   const facts = { marks: true, may: true, has: true };
   const hits = new OwnHits({
-    get, now: () => 1000, mayPlay: () => facts.may, lengthOf: () => 300, chance: () => chance,
+    get, now: () => 1000, roundTrip: () => 20, mayPlay: () => facts.may, lengthOf: () => 300, chance: () => chance,
     decide: { marks: () => facts.marks, struck: (now, length) => log.push(`struck ${length}`) },
   });
   hits.sounds = { of: (pad, velocity, own) => (facts.has ? { pad, velocity, own } : null), prefer: (pad) => log.push(`prefer ${pad}`) };
@@ -19,8 +19,9 @@ function stage(values = {}, { chance = 0.5 } = {}) {
     start: (pad, found, settings, velocity, own) => { log.push(`start ${pad} ${velocity} ${own}`); return {}; },
     release: (pad) => log.push(`release ${pad}`), releaseAll: () => log.push("release all"), silence: () => log.push("silence"),
     solo: (pads) => log.push(`solo ${pads}`), level: (pad) => log.push(`level ${pad}`),
+    ended: (pad, seconds) => log.push(`ended ${pad} ${seconds}`),
   };
-  hits.keys = { press: (note, velocity, own) => note > 40 && log.push(`key ${note} ${own}`) > 0, release: (note) => log.push(`lift ${note}`), pass: (note) => log.push(`pass ${note}`), releaseAll() {}, silence() {} };
+  hits.keys = { press: (note, velocity, own) => note > 40 && log.push(`key ${note} ${own}`) > 0, release: (note) => log.push(`lift ${note}`), pass: (note) => log.push(`pass ${note}`), ended: (note, seconds) => log.push(`ended key ${note} ${seconds}`), releaseAll() {}, silence() {} };
   return { hits, values, facts, take: () => log.splice(0) };
 }
 
@@ -101,6 +102,25 @@ test("levels and solos of pads reach what sounds here", () => {
   assert.deepEqual(take(), ["solo 7", "level 2", "release all", "silence"]);
 });
 
+test("something sounds while a voice or a key does", () => {
+  const { hits } = stage();
+  const seen = [];
+  for (const [count, isSounding] of [[0, false], [1, false], [0, true]]) {
+    hits.voices.count = count;
+    hits.keys.isSounding = isSounding;
+    seen.push(hits.isSounding);
+  }
+  assert.deepEqual(seen, [false, true, true]);
+});
+
+test("what the room has ended is ended here", () => {
+  const { hits, take } = stage();
+  hits.told(2, "lit", 1);
+  hits.told(2, "lit", 0);
+  hits.toldOff(60);
+  assert.deepEqual(take(), ["ended 2 0.12", "ended key 60 0.12"]);
+});
+
 test("own hits are as loud as the room's: the own channel, the master, the leveller and the own mix", () => {
   const gain = (values) => channelGain((address, otherwise) => values[address] ?? otherwise, "ann");
   const near = (value, decibels) => assert.ok(Math.abs(20 * Math.log10(value) - decibels) < 1e-9, `${value} is not ${decibels} dB`);
@@ -109,7 +129,7 @@ test("own hits are as loud as the room's: the own channel, the master, the level
   near(gain({ "/gain": -6 }), -6);
   near(gain({ "/master/leveller/gain": 4 }), 0);
   near(gain({ "/loudness": -14 }), 0);
-  for (const silent of [{ "/master/gain": -60 }, { "/mix/ann/mute": 1 }, { "/mute": 1 }, { "/player/ann/gain": -60 }]) assert.equal(gain(silent), 0);
+  for (const silent of [{ "/master/gain": -60 }, { "/mix/ann/mute": 1 }, { "/mute": 1 }, { "/player/ann/mute": 1 }, { "/player/ann/gain": -60 }]) assert.equal(gain(silent), 0);
 });
 
 test("what is asked of a hit costs nothing but look-ups", () => {

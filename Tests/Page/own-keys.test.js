@@ -91,6 +91,18 @@ test("the pedal holds keys that are let go of, until it comes up or they are str
   assert.deepEqual(said.at(-1), ["release", 83]);
 });
 
+test("a key that the room has ended ends here, but not one that it may not know of yet", () => {
+  const { own, said } = keys();
+  own.press(64, 0.5, 1);
+  own.synth.context = /** @type {any} */ ({ currentTime: 0.1 });
+  own.ended(64, 0.2);
+  own.ended(66, 0.2);
+  assert.equal(said.length, 1);
+  own.synth.context = /** @type {any} */ ({ currentTime: 0.2 });
+  own.ended(64, 0.2);
+  assert.deepEqual(said.at(-1), ["release", 81]);
+});
+
 test("a patch that jumps at random is the engine's alone", () => {
   assert.equal(isNear({ id: "mine", "lfo/shape": "random", "lfo/pitch": 0, "lfo/filter": 1 }), false);
   assert.equal(isNear({ id: "mine", "lfo/shape": "random", "lfo/pitch": 0, "lfo/filter": 0, "lfo/level": 0, "lfo/width": 0 }), true);

@@ -83,7 +83,7 @@ test("each pad's loudest sound comes first, and then the rest", () => world(asyn
   await it.come();
   assert.equal(it.asked[0], "play");
   assert.deepEqual(it.order(), [1, 4, 6, 2, 5, 0, 3]);
-  assert.deepEqual(it.sounds.state, { pads: 2, ready: 2, isExact: true, bytes: (7 * 1000 + 21) * 4, isTooLarge: false });
+  assert.deepEqual(it.sounds.state, { pads: 2, ready: 2, isExact: true, bytes: (7 * 1000 + 21) * 4, isTooLarge: false, isDone: true });
   assert.deepEqual(it.order("flac"), it.order(), "then each comes as it is to the bit");
   assert.ok(it.asked.findIndex((each) => each.endsWith("flac")) > it.asked.findLastIndex((each) => each.endsWith("opus")));
 }));
@@ -140,6 +140,31 @@ test("a browser that reads no Opus gets FLAC from then on", () => world(async (i
   const forms = it.asked.filter((each) => each !== "play").map((each) => each.split(".")[1]);
   assert.equal(forms.filter((form) => form === "opus").length, 4, "those that were on their way");
   assert.equal(forms.filter((form) => form === "flac").length, 7);
+}));
+
+test("a browser that reads nothing asks once for each form, and no more comes", () => world(async (it) => {
+  it.refuses = ["opus", "flac"];
+  it.sounds.look({ player: "ann", token: "t" });
+  assert.equal(it.sounds.state.isDone, false);
+  await it.come();
+  for (let i = 0; i < 10; i += 1) await it.come(2000);
+  const { ready, bytes, isDone } = it.sounds.state;
+  assert.deepEqual([ready, bytes, isDone], [0, 0, true]);
+  assert.deepEqual([it.order("flac").length, it.asked.filter((each) => each === "play").length], [7, 1]);
+  it.refuses = [];
+  it.sounds.look();
+  await it.come();
+  assert.equal(it.sounds.state.ready, 2, "another kit is tried again");
+}));
+
+test("a server that does not say what the pads are is asked some times, and then no more comes", () => world(async (it) => {
+  it.fails.add("play");
+  it.sounds.look({ player: "ann", token: "t" });
+  await it.come();
+  for (let i = 0; i < 3; i += 1) await it.come(2000);
+  assert.equal(it.sounds.state.isDone, false);
+  await it.come(2000);
+  assert.equal(it.sounds.state.isDone, true);
 }));
 
 test("a kit that is too large: the first pads sound, and it says so", () => world(async (it) => {

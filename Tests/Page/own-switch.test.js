@@ -51,6 +51,8 @@ test("nothing is asked for before a sound is here, and a refusal holds for a min
   assert.deepEqual([decide.isWished, decide.wants(0), decide.state(0)], [true, false, "silent"]);
   decide.hears("mix", 0);
   assert.equal(decide.state(0), "fetching");
+  decide.isSoundless = true;
+  assert.equal(decide.state(0), "soundless");
   decide.canSound = true;
   assert.deepEqual([decide.wants(0), decide.state(0)], [true, "asking"]);
   decide.isAsked = true;

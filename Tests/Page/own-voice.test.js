@@ -191,3 +191,30 @@ test("everything ends by a short fade, and the room's pitch bends what sounds", 
   all.silence(2);
   assert.deepEqual(fades(cutOf(context.sources[0])), [[2000, 5]]);
 });
+
+test("what the room has ended early ends here, and what it does not know of yet sounds on", () => {
+  const { context, all } = voices();
+  all.start(1, found(), {}, 1, 1, 1);
+  all.start(1, found(48000), {}, 1, 2, 1.2);
+  all.start(1, found(), { mode: "gate", release: 4000 }, 1, 3, 1.3);
+  all.start(2, found(), {}, 1, 1, 1);
+  all.start(1, found(), {}, 1, 4, 2.05);
+  context.currentTime = 2.15;
+  all.release(1);
+  all.ended(1, 0.15);
+  const ended = context.sources.map((source) => fades(source.to.at(-1).gain).filter(([, lasts]) => lasts === 5).length);
+  assert.deepEqual(ended, [1, 0, 0, 0, 0], "all but the first are over, let go of, another pad's or new");
+});
+
+test("a room that is tuned down ends nothing early", () => {
+  const { context, all } = voices();
+  all.pitch = 0.5;
+  all.start(1, found(48000), {}, 1, 1, 1);
+  context.currentTime = 2;
+  all.ended(1, 0.1);
+  assert.deepEqual(fades(cutOf(context.sources[0])), []);
+  all.start(2, found(), { decay: 500 }, 1, 1, 2);
+  context.currentTime = 2.5;
+  all.ended(2, 0.1);
+  assert.deepEqual(fades(cutOf(context.sources[1])), []);
+});

@@ -1,6 +1,6 @@
 // @ts-check
-// Focusing on a block: the player hears only this block, by a cue. A room has only sixteen cues, so a
-// cue is given back as soon as the focus is over. This uses nothing of the page: the constructor
+// Focusing on a block: the player hears only this block, by a cue. A room has only sixteen cues, so
+// a cue is given back as soon as the focus is over. This uses nothing of the page: the constructor
 // takes the board, the sound, the room and the clock.
 
 /// Milliseconds without a focus after which the focus is over. When a focus moves to another slot,

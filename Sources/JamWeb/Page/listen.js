@@ -201,13 +201,22 @@ const TAKEN =
 let ownMix = null;
 async function hearOwnMix([value], address) {
   if (!ownMix && (address === "/mix/level" || Number(value) === 0)) return;
-  ownMix ??= import("./my-mix.js").then(({ follower }) => {
-    const follows = follower({
-      state: room, want: (what, on) => listener.want(what, on),
-      after: (wait, act) => setTimeout(act, wait), problem: () => toast(TAKEN, 8),
-    });
-    room.on("refused streams", (wishes) => wishes.includes("mix") && follows.refused());
-    return follows;
+  ownMix ??= followOwnMix();
+  try {
+    (await ownMix).look();
+  } catch (problem) {
+    // Without a network the file did not come: the next change asks for it again.
+    ownMix = null;
+    console.error(problem);
+  }
+}
+
+async function followOwnMix() {
+  const { follower } = await import("./my-mix.js");
+  const follows = follower({
+    state: room, want: (what, on) => listener.want(what, on),
+    after: (wait, act) => setTimeout(act, wait), problem: () => toast(TAKEN, 8),
   });
-  (await ownMix).look();
+  room.on("refused streams", (wishes) => wishes.includes("mix") && follows.refused());
+  return follows;
 }

@@ -30,6 +30,8 @@ export class Listener {
   #lastPreview = null;
   /// The query of the stream that is heard; null where none is.
   #heard = null;
+  /// The query of the last endless stream for one player alone, where nothing of it came.
+  #unheard = null;
   #wasTouched = false;
   #isShut = false;
   #isOff = false;
@@ -227,12 +229,18 @@ export class Listener {
   /// The endless stream ended or broke.
   lostFar() {
     if (!this.#hearing.far || !this.isWanted || !this.#speaker.hasAddress) return;
-    // A browser does not tell why it got nothing. Of a stream for one player alone, the server may
-    // have none left.
-    const isUnheard = this.#speaker.played === 0;
-    if (this.#heard?.token && isUnheard && this.#ways.isConnected) this.#drop(FULL);
+    if (this.#speaker.played === 0 && this.#ways.isConnected) this.#nothingCame();
     this.#speaker.forgetAddress();
     this.#later(FAR_AGAIN);
+  }
+
+  /// A browser does not tell why. Of streams for one player alone, the server may have none left;
+  /// but the network may have failed as well, so it is asked once more.
+  #nothingCame() {
+    if (!this.#heard?.token) return;
+    const isAgain = this.#unheard === this.#carried;
+    this.#unheard = isAgain ? null : this.#carried;
+    if (isAgain) this.#drop(FULL);
   }
 
   // ---- Sound on, sound off.
@@ -326,6 +334,7 @@ export class Listener {
 
   #measureFar() {
     if (!this.hears || this.#speaker.played === 0) return this.#told.changed();
+    this.#unheard = null;
     this.look();
     const now = this.#clock.now();
     this.#hearing.measure(now);

@@ -129,7 +129,8 @@ const head = (name) => h("th", { scope: "col", role: "columnheader", textContent
 /// and names what it is about; the page in English shows it alone.
 function why({ verdict, reason, code }) {
   if (OUTCOMES[code] && !reason) return { text: t(OUTCOMES[code]), more: "" };
-  const own = language === "en" || verdict === "understood" ? "" : reasons[code] ? t(reasons[code]) : ownWords(code);
+  const isPlain = language === "en" || verdict === "understood";
+  const own = isPlain ? "" : reasons[code] ? t(reasons[code]) : ownWords(code);
   return { text: own || reason || code, more: own ? reason : "" };
 }
 

@@ -82,7 +82,10 @@ class Strip {
     const dot = h("i.dot");
     dot.style.backgroundColor = readable(colourOf(name));
     const everybody = h("small.quiet");
-    const seeEverybody = () => write(everybody, forEverybody(name));
+    const seeEverybody = () => {
+      write(everybody, forEverybody(name));
+      everybody.hidden = everybody.textContent === "";
+    };
     for (const what of ["gain", "mute"]) room.on(`/player/${name}/${what}`, seeEverybody, signal);
     seeEverybody();
     this.element = h("div.channel.group", {},

@@ -8,9 +8,11 @@
 const MOST = 2 ** 31 - 1;
 /// A note goes on until it is let go of: it counts as this long, in milliseconds.
 const NOTE = 4000;
+/// Milliseconds that the room takes at most to tell what sounds, beside the way.
+const TELLING = 100;
 
-/// The values of a player's own channel at rest. The page plays the dry sound, so hits of a channel that
-/// changes its sound come with the room.
+/// The values of a player's own channel at rest. The page plays the dry sound, so hits of a channel
+/// that changes its sound come with the room.
 /** @type {[string, number][]} */
 const AT_REST = [
   ["/fx/eq/low/gain", 0], ["/fx/eq/lowmid/gain", 0],
@@ -55,7 +57,8 @@ export function solos(get) {
 export function channelGain(get, me) {
   const channel = get(`/player/${me}/gain`, get("/gain", 0));
   const faders = [channel, get("/master/gain", 0), get(`/mix/${me}/gain`, 0)];
-  const isMuted = get(`/mix/${me}/mute`, 0) > 0 || get("/mute", 0) > 0;
+  const mutes = [`/mix/${me}/mute`, `/player/${me}/mute`, "/mute"];
+  const isMuted = mutes.some((mute) => get(mute, 0) > 0);
   if (isMuted || faders.some((each) => each <= -60)) return 0;
   const leveller = Math.min(0, get("/master/leveller/gain", 0));
   return 10 ** (faders.reduce((sum, each) => sum + each, leveller) / 20);
@@ -67,6 +70,7 @@ export class OwnHits {
   #now;
   #mayPlay;
   #lengthOf;
+  #roundTrip;
   #chance;
   #later;
   /// Whether keys sound here, too; pads alone otherwise.
@@ -89,20 +93,25 @@ export class OwnHits {
 
   /// - `mayPlay()`: whether anybody may hear this player, and this device may play.
   /// - `lengthOf(pad)`: how many milliseconds a hit sounds.
+  /// - `roundTrip()`: milliseconds to the room and back.
   /// - `later(act)`: does something once the page rests.
   /**
    * @param {{
    *   get: Get, decide: import("./own-switch.js").OwnSwitch,
    *   now: () => number, mayPlay: () => boolean,
-   *   lengthOf: (pad: number) => number, chance?: () => number, later?: (act: () => void) => void,
+   *   lengthOf: (pad: number) => number, roundTrip: () => number,
+   *   chance?: () => number, later?: (act: () => void) => void,
    * }} parts
    */
-  constructor({ get, decide, now, mayPlay, lengthOf, chance = Math.random, later = setTimeout }) {
+  constructor({
+    get, decide, now, mayPlay, lengthOf, roundTrip, chance = Math.random, later = setTimeout,
+  }) {
     this.#get = get;
     this.#decide = decide;
     this.#now = now;
     this.#mayPlay = mayPlay;
     this.#lengthOf = lengthOf;
+    this.#roundTrip = roundTrip;
     this.#chance = chance;
     this.#later = (/** @type {() => void} */ act) => later(act);
   }
@@ -177,12 +186,21 @@ export class OwnHits {
       const isLit = this.#get(`/pad/${pad}/lit`, 0) > 0;
       if (this.#modes.get(pad) === "loop" && value !== "loop" && isLit) this.#round.add(pad);
       this.#modes.set(pad, value);
-    } else if (what === "lit" && !(value > 0)) this.#round.delete(pad);
-    else if (what === "solo") this.voices?.solo(solos(this.#get));
+    } else if (what === "lit" && !(value > 0)) {
+      this.#round.delete(pad);
+      this.voices?.ended(pad, this.#unknown);
+    } else if (what === "solo") this.voices?.solo(solos(this.#get));
     else if (what === "gain" || what === "mute") {
       this.voices?.level(pad, this.settingsOf(this.#get, pad));
     }
   }
+
+  /// The room tells that a key of this player sounds no more.
+  /** @param {number} note */
+  toldOff(note) { this.keys?.ended(note, this.#unknown); }
+
+  /// Seconds in which the room may not know of a hit, or not have told what became of it.
+  get #unknown() { return (this.#roundTrip() + TELLING) / 1000; }
 
   /// A finger on a key moves: `y` is its height, `bend` in semitones.
   /** @param {number} note @param {string} what @param {number} value */
@@ -190,6 +208,9 @@ export class OwnHits {
     if (what === "y") this.keys?.height(note, value);
     else if (what === "bend") this.keys?.bend(note, value);
   }
+
+  /// Whether anything sounds here still.
+  get isSounding() { return (this.voices?.count ?? 0) > 0 || (this.keys?.isSounding ?? false); }
 
   /// Lets go of everything: nothing hangs.
   releaseAll() {

@@ -42,8 +42,9 @@ export function isNear(settings) {
 }
 
 export class OwnKeys {
-  /** @type {Set<number>} Keys that sound, or may. */
-  #own = new Set();
+  /// Keys that sound, or may, and the context's time of their presses.
+  /** @type {Map<number, number>} */
+  #own = new Map();
   /** @type {Set<number>} Keys that were let go of while the pedal was down. */
   #sustained = new Set();
 
@@ -71,7 +72,7 @@ export class OwnKeys {
   press(note, velocity, own) {
     this.#sustained.delete(note);
     if (playsAsItIs(this.get) && this.#start(note, velocity, own)) {
-      this.#own.add(note);
+      this.#own.set(note, this.synth.context.currentTime);
       return true;
     }
     this.pass(note);
@@ -134,6 +135,14 @@ export class OwnKeys {
     this.#recorded.delete(note);
   }
 
+  /// The room sounds the key no more, as after everybody was silenced. A press of the last
+  /// `seconds` may not have reached the room yet.
+  /** @param {number} note @param {number} seconds */
+  ended(note, seconds) {
+    const at = this.#own.get(note);
+    if (at !== undefined && at <= this.synth.context.currentTime - seconds) this.#end(note);
+  }
+
   /** @param {number} note */
   #bendRecorded(note) {
     const recorded = this.#recorded.get(note);
@@ -177,8 +186,11 @@ export class OwnKeys {
   /** @param {number} semitones */
   tune(semitones) { this.synth.tune(2 ** (semitones / 12)); }
 
+  /// Whether a note of a synthesiser sounds, also one that was let go of.
+  get isSounding() { return this.synth.isSounding; }
+
   /// All keys are let go of, as after a lost connection.
-  releaseAll() { for (const note of [...this.#own]) this.#end(note); }
+  releaseAll() { for (const note of [...this.#own.keys()]) this.#end(note); }
 
   /// All is silent at once. The voices of recorded sounds are ended by their owner.
   silence() {

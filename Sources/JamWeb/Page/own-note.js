@@ -1,11 +1,11 @@
 // @ts-check
 // One note of a synthesiser by nodes of Web Audio. own-patch.js has its numbers.
 
-import { hashOf, levelAt, numbersOf } from "./own-patch.js";
+import { OwnOscillators, SMOOTH, gainNode } from "./own-oscillators.js";
+import { levelAt, numbersOf } from "./own-patch.js";
 
 /** @typedef {import("./own-patch.js").Settings} Settings */
 /** @typedef {import("./own-patch.js").Envelope} Envelope */
-/** @typedef {import("./own-patch.js").Source} Source */
 /** @typedef {import("./own-waves.js").OwnWaves} OwnWaves */
 /**
  * @typedef {{
@@ -14,36 +14,20 @@ import { hashOf, levelAt, numbersOf } from "./own-patch.js";
  * }} Start `from`: the pitch that it glides from; `ratio`: the room's pitch.
  */
 
-/// A context renders so many frames at once.
-export const BLOCK = 128;
-/// Frames in which an oscillator runs up to the phase in which it begins, at least.
-export const RUN_UP = 32;
 /// However short a touch was, a note is heard for so long after its attack, of which at most
 /// `LONGEST` counts; in seconds.
 const SHORTEST = 0.02;
 const LONGEST = 0.08;
 /// Seconds: the shortest glide of a sounding note to another pitch.
 const LEAST_GLIDE = 0.005;
-/// The time constant of a moved value, in seconds.
-const SMOOTH = 0.005;
 /// −84 dB: a note that has fallen to it ends.
 const NOTHING = 6e-5;
 const MIDDLE = 60;
-
-const hertz = (/** @type {number} */ note) => 440 * 2 ** ((note - 69) / 12);
 
 /// One sounding note.
 export class OwnNote {
   /** @type {AudioScheduledSourceNode[]} */
   #running = [];
-  /** @type {AudioScheduledSourceNode[]} Those that started already. */
-  #early = [];
-  /** @type {{ level: AudioParam, from: number }[]} */
-  #levels = [];
-  /** @type {{ delay: AudioParam, sway: AudioParam, semitones: number, width: number }[]} */
-  #delays = [];
-  /** @type {{ frequency: AudioParam, semitones: number }[]} */
-  #tuned = [];
   /** @type {BiquadFilterNode | null} */
   #filter = null;
   /// The pitch's way, in semitones by the context's time.
@@ -74,7 +58,6 @@ export class OwnNote {
     // On a frame, so that phases are exact.
     this.at = Math.round(at * context.sampleRate) / context.sampleRate;
     this.isMono = isMono;
-    this.ratio = ratio;
 
     this.output = this.#gain(1);
     this.output.connect(output);
@@ -91,25 +74,24 @@ export class OwnNote {
 
     const into = this.#filterInto(amp, sum);
     const slow = this.#slow(sum, tremolo);
-    this.#sources(own, into, sum, slow);
+    const fades = settings["height/mix"] !== 0;
+    const begins = { note, own, at: this.at, ratio, fades };
+    this.oscillators = new OwnOscillators(waves, numbers, begins, { into, sum, slow });
+    const { starting, started } = this.oscillators;
 
     this.#bend = { key: 0, wheel, touch: numbers.pitch };
     this.#way = { from: note, to: note, start: this.at, end: this.at };
     if (from !== null && numbers.glide > 0) this.glide(note, this.at, from);
     else this.pitch.offset.setValueAtTime(this.#cents, this.at);
+    this.#running.push(...starting);
     for (const source of this.#running) source.start(this.at);
-    this.#running.push(...this.#early);
+    this.#running.push(...started);
     const { attack, decay, sustain } = numbers.amp;
     if (sustain === 0) this.#stop(this.at + attack - decay * Math.log(NOTHING));
   }
 
   /** @param {number} value @param {AudioNode | AudioParam} [target] */
-  #gain(value, target) {
-    const node = new GainNode(this.context, { gain: value });
-    if (target instanceof AudioNode) node.connect(target);
-    else if (target) node.connect(target);
-    return node;
-  }
+  #gain(value, target) { return gainNode(this.context, value, target); }
 
   /** @param {number} value */
   #constant(value) {
@@ -174,7 +156,9 @@ export class OwnNote {
     const { lfo } = this.numbers;
     if (!lfo) return null;
     const { buffer, rounds } = this.waves.slow(lfo.shape);
-    const node = this.#loop(buffer, (lfo.rate * buffer.length) / rounds / buffer.sampleRate);
+    const playbackRate = (lfo.rate * buffer.length) / rounds / buffer.sampleRate;
+    const node = new AudioBufferSourceNode(this.context, { buffer, loop: true, playbackRate });
+    this.#running.push(node);
     const depth = this.#gain(lfo.attack > 0 ? 0 : 1);
     node.connect(depth);
     if (lfo.attack > 0) {
@@ -190,108 +174,6 @@ export class OwnNote {
       depth.connect(this.#gain(lfo.level / 2, tremolo.gain));
     }
     return depth;
-  }
-
-  /** @param {AudioBuffer} buffer @param {number} [playbackRate] */
-  #loop(buffer, playbackRate = 1) {
-    const node = new AudioBufferSourceNode(this.context, { buffer, loop: true, playbackRate });
-    this.#running.push(node);
-    return node;
-  }
-
-  /**
-   * @param {number} own @param {AudioNode} into @param {AudioNode} sum
-   * @param {AudioNode | null} slow
-   */
-  #sources(own, into, sum, slow) {
-    const { sources, spread, noise } = this.numbers;
-    const isSpread = spread > 0;
-    const merger = isSpread ? new ChannelMergerNode(this.context, { numberOfInputs: 2 }) : null;
-    merger?.connect(into);
-    // The first one lies on the left and the second one on the right.
-    const sides = isSpread ? [[1, 1 - spread], [1 - spread, 1], [1, 1]] : [];
-    const random = isSpread ? Number(hashOf(own, this.note) & 0xffffffffn) / 2 ** 32 : 0;
-    const place = (/** @type {AudioNode} */ node, /** @type {number[]} */ [left, right]) => {
-      if (!merger) return node.connect(into);
-      for (const [input, share] of [left, right].entries()) {
-        if (share === 1) node.connect(merger, 0, input);
-        else if (share > 0) {
-          const side = this.#gain(share);
-          node.connect(side);
-          side.connect(merger, 0, input);
-        }
-      }
-    };
-    for (const [index, source] of sources.entries()) {
-      const level = this.#gain(0);
-      level.gain.setValueAtTime(source.level, this.at);
-      this.#levels.push({ level: level.gain, from: index });
-      // An oscillator that is silent, and that no finger can fade in, needs no node.
-      if (source.level === 0 && this.settings["height/mix"] === 0) continue;
-      place(level, sides[index] ?? []);
-      const frequency = this.#hertz(source.semitones);
-      const phase = index === 1 ? random : 0;
-      const sway = source.shape === "pulse" ? this.numbers.lfo?.width ?? 0 : 0;
-      const isMoving = sway > 0 && slow !== null;
-      const shape = isMoving ? "saw" : source.shape;
-      const wave = this.waves.wave(shape, source.width);
-      const oscillator = this.#oscillator(wave, frequency, phase, level);
-      sum.connect(oscillator.detune);
-      this.#tuned.push({ frequency: oscillator.frequency, semitones: source.semitones });
-      if (isMoving) this.#pulse(oscillator, source, frequency, level, slow);
-    }
-    if (noise > 0) {
-      const level = this.#gain(noise);
-      this.#loop(this.waves.noise()).connect(level);
-      place(level, [1, 1]);
-    }
-  }
-
-  /// The frequency of an oscillator without what moves.
-  /** @param {number} semitones from the note */
-  #hertz(semitones) { return Math.min(hertz(this.note + semitones) * this.ratio, 23_500); }
-
-  /// Web Audio's oscillators begin at phase 0. One that shall begin elsewhere starts a little
-  /// earlier, unheard, and just as fast as brings it there. It starts with a block: in Chromium an
-  /// oscillator that starts later takes its first frequencies from the block's beginning.
-  /**
-   * @param {PeriodicWave} wave @param {number} frequency @param {number} phase
-   * @param {AudioNode} target
-   */
-  #oscillator(wave, frequency, phase, target) {
-    const node = new OscillatorNode(this.context, { frequency, periodicWave: wave });
-    // Once in 128 frames is often enough for a pitch, and takes a third of the work away.
-    node.detune.automationRate = "k-rate";
-    node.connect(target);
-    if (phase > 0) {
-      const rate = this.context.sampleRate;
-      const frame = Math.round(this.at * rate);
-      const first = Math.max(0, BLOCK * Math.floor((frame - RUN_UP) / BLOCK));
-      const start = first / rate;
-      node.frequency.setValueAtTime((phase * rate) / Math.max(1, frame - first), start);
-      node.frequency.setValueAtTime(frequency, this.at);
-      node.start(start);
-      this.#early.push(node);
-    } else {
-      this.#running.push(node);
-    }
-    return node;
-  }
-
-  /// Makes a saw a pulse whose width moves: less the same saw a little later.
-  /**
-   * @param {AudioNode} saw @param {Source} source @param {number} frequency
-   * @param {AudioNode} level @param {AudioNode} slow
-   */
-  #pulse(saw, { semitones, width }, frequency, level, slow) {
-    const delay = new DelayNode(this.context, {
-      delayTime: (1 - width) / frequency, maxDelayTime: 2 / Math.max(2, frequency),
-    });
-    saw.connect(delay);
-    delay.connect(this.#gain(-1, level));
-    const sway = this.#gain(-(this.numbers.lfo?.width ?? 0) / frequency, delay.delayTime);
-    slow.connect(sway);
-    this.#delays.push({ delay: delay.delayTime, sway: sway.gain, semitones, width });
   }
 
   // ---- What happens to it.
@@ -318,15 +200,9 @@ export class OwnNote {
     this.#follow(at, Math.max(LEAST_GLIDE, this.numbers.glide) / 4);
   }
 
-  /// Widths of pulses are delays, so they follow the pitch.
+  /// The widths of pulses follow the pitch.
   /** @param {number} at @param {number} seconds the time constant */
-  #follow(at, seconds) {
-    for (const { delay, sway, semitones, width } of this.#delays) {
-      const frequency = hertz(this.#way.to + semitones + this.#cents / 100) * this.ratio;
-      delay.setTargetAtTime((1 - width) / frequency, at, seconds);
-      sway.setTargetAtTime(-(this.numbers.lfo?.width ?? 0) / frequency, at, seconds);
-    }
-  }
+  #follow(at, seconds) { this.oscillators.follow(this.#way.to + this.#cents / 100, at, seconds); }
 
   /// The note belongs to another key from now on.
   /** @param {number} key @param {number} at */
@@ -339,10 +215,7 @@ export class OwnNote {
   /// The room has another pitch. The cutoff does not follow that.
   /** @param {number} ratio @param {number} at */
   tune(ratio, at) {
-    this.ratio = ratio;
-    for (const { frequency, semitones } of this.#tuned) {
-      frequency.setTargetAtTime(this.#hertz(semitones), at, SMOOTH);
-    }
+    this.oscillators.tune(ratio, at);
     this.#follow(at, SMOOTH);
   }
 
@@ -371,9 +244,7 @@ export class OwnNote {
     const numbers = numbersOf(settings, this.velocity, height);
     this.settings = settings;
     this.loudness.gain.setTargetAtTime(numbers.loudness, at, SMOOTH);
-    for (const { level, from } of this.#levels) {
-      level.setTargetAtTime(numbers.sources[from].level, at, SMOOTH);
-    }
+    this.oscillators.shape(numbers.sources, at);
     if (this.#filter && numbers.filter) {
       this.#filter.frequency.setTargetAtTime(this.#cutoffOf(numbers.filter), at, SMOOTH);
     }

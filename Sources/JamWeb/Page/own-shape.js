@@ -8,7 +8,9 @@ import { resampled } from "./own-kernel.js";
  * @typedef {{ sampleRate: number, length: number, numberOfChannels: number,
  *   getChannelData: (channel: number) => Float32Array }} Frames
  *   a decoded sound: an AudioBuffer
- * @typedef {{ hash: string, buffer: Frames, loop: [number, number] | null, endsLoud: boolean }} Sound
+ * @typedef {{
+ *   hash: string, buffer: Frames, loop: [number, number] | null, endsLoud: boolean,
+ * }} Sound
  *   its loop in frames of 48 kHz
  * @typedef {{ sound: Sound, gain: number }} Found
  *   the sound of a hit, and the gain of its layer
@@ -16,8 +18,9 @@ import { resampled } from "./own-kernel.js";
  *   start: number, decay: number, release: number, transpose: number, transposeRandom: number,
  *   mute: any, choke: number, voices: number, mode: string }} Settings
  *   of a pad, in the units of OSC
- * @typedef {{ left: number, right: number, level: number, rate: number, startFrame: number, decayFrames: number,
- *   releaseFrames: number, isGated: boolean, choke: number, voices: number }} Shape
+ * @typedef {{ left: number, right: number, level: number, rate: number,
+ *   startFrame: number, decayFrames: number, releaseFrames: number, isGated: boolean,
+ *   choke: number, voices: number }} Shape
  *   a hit's numbers, in frames of 48 kHz
  */
 
@@ -25,7 +28,9 @@ import { resampled } from "./own-kernel.js";
 const RATE = 48000;
 
 /// Lengths of fades, in frames of 48 kHz, as the engine's `Fade` has them.
-export const FADE = { steal: 96, note: 192, release: 384, silence: 240, decay: 480, end: 96, attack: 48, seam: 240 };
+export const FADE = {
+  steal: 96, note: 192, release: 384, silence: 240, decay: 480, end: 96, attack: 48, seam: 240,
+};
 
 /// The shortest loop that repeats, in frames of 48 kHz.
 const SHORTEST_LOOP = 128;
@@ -65,18 +70,24 @@ export function panGains(pan) {
 /// The settings of a pad that nobody has changed.
 /** @type {Settings} */
 export const PLAIN = {
-  gain: 0, gainRandom: 0, pan: 0, panRandom: 0, start: 0, decay: 0, release: 0, transpose: 0, transposeRandom: 0,
-  mute: false, choke: 0, voices: 8, mode: "oneshot",
+  gain: 0, gainRandom: 0, pan: 0, panRandom: 0, start: 0, decay: 0, release: 0,
+  transpose: 0, transposeRandom: 0, mute: false, choke: 0, voices: 8, mode: "oneshot",
 };
 
 /// The settings of a pad, from the values that the room tells.
-/** @param {(address: string, otherwise: any) => any} get @param {number} pad 1…16 @returns {Settings} */
+/**
+ * @param {(address: string, otherwise: any) => any} get @param {number} pad 1…16
+ * @returns {Settings}
+ */
 export function settingsOf(get, pad) {
-  const of = (/** @type {string} */ what, /** @type {any} */ otherwise) => get(`/pad/${pad}/${what}`, otherwise);
+  /** @param {string} what @param {any} otherwise */
+  const of = (what, otherwise) => get(`/pad/${pad}/${what}`, otherwise);
   return {
-    gain: of("gain", 0), gainRandom: of("gain/random", 0), pan: of("pan", 0), panRandom: of("pan/random", 0),
-    start: of("start", 0), decay: of("decay", 0), release: of("release", 0), transpose: of("transpose", 0),
-    transposeRandom: of("transpose/random", 0), mute: of("mute", false), choke: of("choke", 0), voices: of("voices", 8),
+    gain: of("gain", 0), gainRandom: of("gain/random", 0),
+    pan: of("pan", 0), panRandom: of("pan/random", 0),
+    start: of("start", 0), decay: of("decay", 0), release: of("release", 0),
+    transpose: of("transpose", 0), transposeRandom: of("transpose/random", 0),
+    mute: of("mute", false), choke: of("choke", 0), voices: of("voices", 8),
     mode: of("mode", "oneshot"),
   };
 }
@@ -135,7 +146,8 @@ export function rest(left, length) {
 export function fadeCurve(seconds, level) {
   const points = Math.min(Math.max(Math.ceil(seconds * 8000), 17), 1024);
   const frames = seconds * RATE;
-  return Float32Array.from({ length: points }, (_, i) => level * rest(frames * (1 - i / (points - 1)), frames));
+  const left = (/** @type {number} */ i) => frames * (1 - i / (points - 1));
+  return Float32Array.from({ length: points }, (_, i) => level * rest(left(i), frames));
 }
 
 // ---- The body of a voice: its frames before gains and releases.
@@ -147,7 +159,10 @@ export function fadeCurve(seconds, level) {
  */
 
 /// Plans a voice.
-/** @param {Sound} sound @param {Shape} shape @returns {Plan | null} null where nothing of the sound would be heard */
+/**
+ * @param {Sound} sound @param {Shape} shape
+ * @returns {Plan | null} null where nothing of the sound would be heard
+ */
 export function planOf(sound, shape) {
   const scale = sound.buffer.sampleRate / RATE;
   const first = Math.round(shape.startFrame * scale);
@@ -162,7 +177,9 @@ export function planOf(sound, shape) {
   if (loop) return { first, frames: all, untilFade: Infinity, fade: 0, attack, loop };
   let untilFade = sound.endsLoud ? Math.max(0, all - Math.round(FADE.end * scale)) : Infinity;
   // A release takes the place of a decay that has not begun: a held voice has its decay as a gain.
-  if (shape.decayFrames > 0 && !shape.isGated) untilFade = Math.min(untilFade, Math.round(shape.decayFrames * scale));
+  if (shape.decayFrames > 0 && !shape.isGated) {
+    untilFade = Math.min(untilFade, Math.round(shape.decayFrames * scale));
+  }
   if (untilFade >= all) return { first, frames: all, untilFade: Infinity, fade: 0, attack, loop };
   const fade = Math.max(1, Math.min(Math.round(FADE.decay * scale), all - untilFade));
   return { first, frames: Math.min(all, untilFade + fade), untilFade, fade, attack, loop };
@@ -170,11 +187,14 @@ export function planOf(sound, shape) {
 
 /// Whether the sound as it is decoded is the body.
 /** @param {Plan} plan @param {Shape} shape */
-export const isPlain = (plan, shape) => plan.first === 0 && shape.rate === 1 && plan.fade === 0 && plan.loop === null;
+export const isPlain = (plan, shape) =>
+  plan.first === 0 && shape.rate === 1 && plan.fade === 0 && plan.loop === null;
 
 /** @param {Float32Array} body @param {number} from @param {number} length */
 function fadeIn(body, from, length) {
-  for (let i = 0; i < length && from + i < body.length; i += 1) body[from + i] *= 1 - rest(length - i, length);
+  for (let i = 0; i < length && from + i < body.length; i += 1) {
+    body[from + i] *= 1 - rest(length - i, length);
+  }
 }
 
 /// The body's channels.
@@ -187,7 +207,9 @@ export function bodyOf(sound, shape, plan) {
       ? source.slice(plan.first, plan.first + plan.frames)
       : resampled(source, plan.first, shape.rate, plan.frames);
     fadeIn(body, 0, plan.attack);
-    for (let i = plan.untilFade; i < body.length; i += 1) body[i] *= rest(plan.untilFade + plan.fade - i, plan.fade);
+    for (let i = plan.untilFade; i < body.length; i += 1) {
+      body[i] *= rest(plan.untilFade + plan.fade - i, plan.fade);
+    }
     return body;
   });
 }
@@ -198,7 +220,8 @@ export function bodyOf(sound, shape, plan) {
 export function roundOf(sound, plan) {
   const { buffer } = sound;
   const [start, end] = plan.loop ?? [0, buffer.length];
-  const seam = Math.min(Math.round((FADE.seam * buffer.sampleRate) / RATE), start, Math.floor((end - start) / 2));
+  const wanted = Math.round((FADE.seam * buffer.sampleRate) / RATE);
+  const seam = Math.min(wanted, start, Math.floor((end - start) / 2));
   return Array.from({ length: buffer.numberOfChannels }, (_, number) => {
     const body = buffer.getChannelData(number).slice(0, end);
     for (let i = 1; i < seam; i += 1) {

@@ -12,9 +12,15 @@
 /**
  * @typedef {{ upTo: number, gain: number, sounds: number[] }} Layer
  * @typedef {{ pad: number, sample: string, stretch: number, layers: Layer[] }} Place
- * @typedef {{ low: number, high: number, root: number, tune: number, gain: number, layers: Layer[] }} Zone
- * @typedef {{ hash: string, frames: number, channels: number, loop?: [number, number], endsLoud?: boolean }} Part
- * @typedef {{ kit: string, pads: Place[], instrument: string, zones: Zone[], sounds: Part[] }} Description
+ * @typedef {{
+ *   low: number, high: number, root: number, tune: number, gain: number, layers: Layer[],
+ * }} Zone
+ * @typedef {{
+ *   hash: string, frames: number, channels: number, loop?: [number, number], endsLoud?: boolean,
+ * }} Part
+ * @typedef {{
+ *   kit: string, pads: Place[], instrument: string, zones: Zone[], sounds: Part[],
+ * }} Description
  * @typedef {{ player: string, token: string }} Who
  */
 
@@ -67,7 +73,8 @@ export class OwnSounds {
   ///   sounded with the old one.
   /// - changed: called after each sound that came.
   /**
-   * @param {{ context: BaseAudioContext, path: (name: string, query?: Record<string, any>) => string,
+   * @param {{ context: BaseAudioContext,
+   *   path: (name: string, query?: Record<string, any>) => string,
    *   get?: (address: string, otherwise?: any) => any, fetch?: typeof fetch, changed?: () => void,
    *   most?: number }} ways
    */
@@ -75,10 +82,11 @@ export class OwnSounds {
     this.#context = context;
     this.#path = path;
     this.#get = get ?? ((/** @type {string} */ _, /** @type {any} */ otherwise) => otherwise);
-    this.#fetch = ask ?? ((/** @type {any} */ address, /** @type {any} */ options) => fetch(address, options));
+    this.#fetch = ask ?? ((/** @type {any} */ address, /** @type {any} */ options) =>
+      fetch(address, options));
     this.#changed = changed;
-    const memory = /** @type {{ deviceMemory?: number }} */ (globalThis.navigator ?? {}).deviceMemory ?? 8;
-    this.#most = most ?? (memory <= 2 ? MOST_BYTES / 2 : MOST_BYTES);
+    const device = /** @type {{ deviceMemory?: number }} */ (globalThis.navigator ?? {});
+    this.#most = most ?? ((device.deviceMemory ?? 8) <= 2 ? MOST_BYTES / 2 : MOST_BYTES);
   }
 
   // ---- What they are.
@@ -102,26 +110,33 @@ export class OwnSounds {
     const who = this.#who;
     if (!who) return;
     const { signal } = this.#stopped;
-    const told = await this.#answer(this.#path("play", who), { cache: "no-store", signal }, (answer) => answer.json());
+    const address = this.#path("play", who);
+    const options = /** @type {RequestInit} */ ({ cache: "no-store", signal });
+    const told = await this.#answer(address, options, (answer) => answer.json());
     if (signal.aborted || who !== this.#who) return;
     if (told) {
       this.#told = told;
       this.#isTooLarge = false;
-      this.#resting = new Set([...this.#failures].filter(([, failures]) => failures >= TRIES).map(([hash]) => hash));
+      this.#resting = new Set([...this.#failures.keys()].filter((hash) => this.#isGivenUp(hash)));
       this.#forget();
       this.#fill();
       this.#changed();
     }
     // A stretched sound comes a moment after its setting was told.
-    if (!told || told.pads.some((/** @type {Place} */ place) => !this.#isNow(place))) this.#tryAgain();
+    const isOld = (/** @type {Place} */ place) => !this.#isNow(place);
+    if (!told || told.pads.some(isOld)) this.#tryAgain();
   }
 
   #tryAgain() {
     this.#tries += 1;
     if (this.#tries <= TRIES) this.#lookIn(AGAIN);
+    else this.#changed();
   }
 
-  /** @param {string} address @param {RequestInit} options @param {(answer: Response) => Promise<any>} read */
+  /**
+   * @param {string} address @param {RequestInit} options
+   * @param {(answer: Response) => Promise<any>} read
+   */
   async #answer(address, options, read) {
     try {
       const answer = await this.#fetch(address, options);
@@ -136,7 +151,8 @@ export class OwnSounds {
   #isNow({ pad, sample, stretch }) {
     /** @param {string} what @param {any} otherwise */
     const of = (what, otherwise) => this.#get(`/pad/${pad}/${what}`, otherwise);
-    return of("sample", sample) === sample && Math.abs(of("stretch", stretch) - stretch) < 1e-6 && !of("beats", 0);
+    const isStretched = Math.abs(of("stretch", stretch) - stretch) < 1e-6;
+    return of("sample", sample) === sample && isStretched && !of("beats", 0);
   }
 
   // ---- The sounds of hits.
@@ -154,11 +170,14 @@ export class OwnSounds {
 
   /** @param {number} note */
   #zone(note) {
-    if (!this.#told || this.#get("/instrument", this.#told.instrument) !== this.#told.instrument) return null;
-    return this.#told.zones.find(({ low, high }) => low <= note && note <= high) ?? null;
+    const told = this.#told;
+    if (!told || this.#get("/instrument", told.instrument) !== told.instrument) return null;
+    return told.zones.find(({ low, high }) => low <= note && note <= high) ?? null;
   }
 
-  /** @param {Layer[]} layers @param {number} velocity @param {number} own @returns {Found | null} */
+  /**
+   * @param {Layer[]} layers @param {number} velocity @param {number} own @returns {Found | null}
+   */
   #choose(layers, velocity, own) {
     const layer = layers.find(({ upTo }) => velocity <= upTo) ?? layers[layers.length - 1];
     const sound = layer && this.#sound(layer.sounds[own % layer.sounds.length]);
@@ -172,7 +191,9 @@ export class OwnSounds {
   }
 
   /// The sound of a pad's hit; null where it is not here yet, or the page never sounds it.
-  /** @param {number} pad 1…16 @param {number} velocity @param {number} own @returns {Found | null} */
+  /**
+   * @param {number} pad 1…16 @param {number} velocity @param {number} own @returns {Found | null}
+   */
   of(pad, velocity, own) {
     const place = this.#place(pad);
     const found = place && this.#choose(place.layers, velocity, own);
@@ -195,18 +216,34 @@ export class OwnSounds {
   /** @param {number} pad */
   isReady(pad) {
     const place = this.#place(pad);
-    return place !== null && place.layers.every(({ sounds }) => sounds.every((number) => this.#sound(number)));
+    const numbers = place?.layers.flatMap(({ sounds }) => sounds);
+    return numbers?.every((number) => this.#sound(number)) ?? false;
   }
 
   /// How far the sounds have come: of so many pads so many are ready. `isExact`: all sounds are
   /// here to the bit. `isTooLarge`: not all of them fit into the page's memory; the pads that were
-  /// hit, and the first ones, sound.
+  /// hit, and the first ones, sound. `isDone`: no more come until the pads change.
   get state() {
     const pads = this.#told?.pads ?? [];
     const ready = pads.filter(({ pad }) => this.isReady(pad)).length;
-    const isExact = this.#told !== null && this.#told.sounds.every(({ hash }) => this.#sounds.get(hash)?.isExact);
-    return { pads: pads.length, ready, isExact, bytes: this.#bytes, isTooLarge: this.#isTooLarge };
+    const isExact =
+      this.#told?.sounds.every(({ hash }) => this.#sounds.get(hash)?.isExact) ?? false;
+    return {
+      pads: pads.length, ready, isExact, bytes: this.#bytes,
+      isTooLarge: this.#isTooLarge, isDone: this.#isDone,
+    };
   }
+
+  get #isDone() {
+    if (!this.#told) return this.#tries > TRIES;
+    if (this.#coming.size > 0) return false;
+    const isOver = (/** @type {Part} */ { hash }) =>
+      this.#sounds.has(hash) || this.#isGivenUp(hash);
+    return this.#isTooLarge || this.#told.sounds.every(isOver);
+  }
+
+  /** @param {string} hash */
+  #isGivenUp(hash) { return (this.#failures.get(hash) ?? 0) >= TRIES; }
 
   /// The sounds of a pad that was hit come first.
   /** @param {number} pad */
@@ -240,15 +277,19 @@ export class OwnSounds {
     /** @param {{ layers: Layer[] }} place */
     const loudestFirst = ({ layers }) => [...layers].reverse().flatMap(({ sounds }) => sounds);
     const all = [...told.pads, ...told.zones].map(loudestFirst);
-    const wanted = this.#wanted.flatMap((pad) => all[told.pads.findIndex((place) => place.pad === pad)] ?? []);
+    /** @param {number} pad */
+    const placeOf = (pad) => told.pads.findIndex((place) => place.pad === pad);
+    const wanted = this.#wanted.flatMap((pad) => all[placeOf(pad)] ?? []);
     const turns = Math.max(0, ...all.map(({ length }) => length));
-    const rest = Array.from({ length: turns }, (_, turn) => all.map((sounds) => sounds[turn])).flat();
+    const rest = [...Array(turns).keys()].flatMap((turn) => all.map((sounds) => sounds[turn]));
     const numbers = new Set([...wanted, ...rest].filter((number) => number !== undefined));
     return [...numbers].map((number) => told.sounds[number]);
   }
 
   /** @param {Part} part */
-  #bytesOf({ frames, channels }) { return Math.ceil((frames * this.#context.sampleRate) / 48000) * channels * 4; }
+  #bytesOf({ frames, channels }) {
+    return Math.ceil((frames * this.#context.sampleRate) / 48000) * channels * 4;
+  }
 
   /// Begins as many fetches as may run.
   #fill() {
@@ -268,13 +309,15 @@ export class OwnSounds {
     }
     // One at a time: the room's stream needs the line more.
     if (this.#coming.size > 0 || this.#savesData) return;
-    const next = order.find(({ hash }) => this.#sounds.get(hash)?.isExact === false && !this.#resting.has(hash));
+    const isRough = (/** @type {Part} */ { hash }) => this.#sounds.get(hash)?.isExact === false;
+    const next = order.find((part) => isRough(part) && !this.#resting.has(part.hash));
     if (next) void this.#bring(next, "flac");
   }
 
   get #savesData() {
-    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (globalThis.navigator ?? {});
-    return connection?.saveData ?? false;
+    /** @type {any} */
+    const device = globalThis.navigator ?? {};
+    return device.connection?.saveData ?? false;
   }
 
   /** @param {Part} part @param {"opus" | "flac"} form */
@@ -285,7 +328,8 @@ export class OwnSounds {
     const sound = await this.#fetched(part, form, signal);
     if (signal.aborted) return;
     this.#coming.delete(hash);
-    if (!sound) this.#failed(hash);
+    if (!sound) this.#failed(hash, (this.#failures.get(hash) ?? 0) + 1);
+    else if (sound === "unreadable") this.#failed(hash, TRIES);
     else if (this.#told?.sounds.some((each) => each.hash === hash)) {
       this.#sounds.set(hash, sound);
       this.#count();
@@ -294,9 +338,8 @@ export class OwnSounds {
     this.#changed();
   }
 
-  /** @param {string} hash */
-  #failed(hash) {
-    const failures = (this.#failures.get(hash) ?? 0) + 1;
+  /** @param {string} hash @param {number} failures in a row */
+  #failed(hash, failures) {
     this.#failures.set(hash, failures);
     this.#resting.add(hash);
     // The server may be busy, or the pads may be others by now.
@@ -304,13 +347,15 @@ export class OwnSounds {
   }
 
   /// A browser that reads no Ogg Opus, or not to the frame, gets FLAC alone from then on.
+  /// - Returns: null where nothing came, `unreadable` where the browser reads neither form.
   /**
    * @param {Part} part @param {"opus" | "flac"} form @param {AbortSignal} signal
-   * @returns {Promise<Sound & { isExact: boolean } | null>}
+   * @returns {Promise<Sound & { isExact: boolean } | "unreadable" | null>}
    */
   async #fetched(part, form, signal) {
     const address = this.#path(`play/${part.hash}.${form}`);
-    const options = /** @type {RequestInit} */ (this.#sounds.has(part.hash) ? { signal, priority: "low" } : { signal });
+    /** @type {RequestInit & { priority?: string }} */
+    const options = this.#sounds.has(part.hash) ? { signal, priority: "low" } : { signal };
     const bytes = await this.#answer(address, options, (answer) => answer.arrayBuffer());
     if (!bytes || signal.aborted) return null;
     const buffer = await this.#context.decodeAudioData(bytes).catch(() => null);
@@ -319,14 +364,16 @@ export class OwnSounds {
       const { loop = null, endsLoud = false } = part;
       return { hash: `${part.hash} ${form}`, buffer, loop, endsLoud, isExact: form === "flac" };
     }
-    if (form === "flac") return null;
+    if (form === "flac") return "unreadable";
     this.#readsOpus = false;
     return this.#fetched(part, "flac", signal);
   }
 
   #count() {
     this.#bytes = 0;
-    for (const { buffer } of this.#sounds.values()) this.#bytes += buffer.length * buffer.numberOfChannels * 4;
+    for (const { buffer } of this.#sounds.values()) {
+      this.#bytes += buffer.length * buffer.numberOfChannels * 4;
+    }
   }
 
   /// Lets go of the sounds that no pad has any more. A voice that sounds keeps its own.

@@ -10,7 +10,7 @@ import { AGAIN, OwnSwitch } from "./own-switch.js";
 import { pads, soundWith } from "./pads.js";
 import { waits } from "./people.js";
 import { room } from "./room.js";
-import { isSilent } from "./silence.js";
+import { isSilent, soloElsewhere } from "./silence.js";
 
 const TAKEN =
   "All streams with a mix of one’s own are taken: your hits come with the room, a little later.";
@@ -23,13 +23,15 @@ const OF_SOUND = ["sample", "stretch", "beats"];
 
 /// - `listener`, `hearing`, `speaker`: what plays the room here.
 /// - Returns: `look()`, to be called when what is heard may have changed, and once a second;
-///   `choose(choice)`; `chooseKeys(on)`; `passed()`, a promise, or null (`Listener`); `silence()`; and `state`.
+///   `choose(choice)`; `chooseKeys(on)`; `passed()`, a promise, or null (`Listener`); `silence()`;
+///   and `state`.
 export function start({ listener, hearing, speaker }) {
   const now = () => performance.now();
   const get = (address, otherwise) => room.get(address, otherwise);
   const decide = new OwnSwitch(recall("own hits", "auto"));
   const hits = new OwnHits({
     get, decide, now, lengthOf: (pad) => pads[pad - 1].milliseconds,
+    roundTrip: () => room.clock.roundTrip ?? 0,
     mayPlay: () =>
       !isSilent() && room.get("/role") !== "listener" && !waits(room.player)
       && speaker.context.state === "running",
@@ -54,24 +56,26 @@ export function start({ listener, hearing, speaker }) {
 
   function restOrWake() {
     if (decide.isWished) speaker.wake();
-    else if (hits.voices.count === 0) speaker.rest();
+    else if (!hits.isSounding) speaker.rest();
   }
 
   const forget = () => setTimeout(() => { made = null; }, AGAIN);
 
   /// Fetches what plays own hits, then the sounds.
   async function make() {
-    const [{ OwnSounds }, { OwnVoices, settingsOf }] =
-      await Promise.all([import("./own-sounds.js"), import("./own-voice.js")]);
+    const [{ OwnSounds }, { OwnVoices, settingsOf }, { OwnMoment }] = await Promise.all(
+      [import("./own-sounds.js"), import("./own-voice.js"), import("./own-moment.js")]);
     const { context } = speaker;
+    const moment = new OwnMoment(context);
     output = context.createGain();
     output.connect(context.destination);
-    const gain = () => channelGain(get, room.player);
+    const gain = () => (soloElsewhere() ? 0 : channelGain(get, room.player));
     const level = () => output.gain.setTargetAtTime(gain(), context.currentTime, SMOOTH);
     const path = (...parts) => room.path(...parts);
     const sounds = new OwnSounds({ context, path, get, changed: () => come(sounds) });
     hits.settingsOf = settingsOf;
     hits.voices = new OwnVoices(context, output);
+    hits.voices.moment = () => moment.next();
     hits.sounds = sounds;
     const ask = () => room.token && sounds.look({ player: room.player, token: room.token });
     for (const address of ["connected", "/kit", "/instrument"]) room.on(address, ask);
@@ -83,7 +87,7 @@ export function start({ listener, hearing, speaker }) {
     });
     room.on("/pitch", ([semitones]) => { hits.voices.pitch = 2 ** (semitones / 12); });
     for (const address of ["/gain", "/mute", "/master/*", "/player/*", "/mix/*"]) {
-      room.on(address, (_, told) => /\/(gain|mute)$/.test(told) && level());
+      room.on(address, (_, told) => /\/(gain|mute|solo)$/.test(told) && level());
     }
     output.gain.value = gain();
     ask();
@@ -91,13 +95,14 @@ export function start({ listener, hearing, speaker }) {
 
   let isTold = false;
   function come(sounds) {
-    const { pads: count, ready, isTooLarge } = sounds.state;
+    const { pads: count, ready, bytes, isTooLarge, isDone } = sounds.state;
     if (isTooLarge && !isTold) {
       isTold = true;
       toast(TOO_LARGE, 8);
     }
-    if (ready > 0) decide.canSound = true;
-    if (ready >= count || isTooLarge) takeKeys();
+    if (bytes > 0) decide.canSound = true;
+    decide.isSoundless = isDone && bytes === 0;
+    if (ready >= count || isTooLarge || isDone) takeKeys();
     look();
   }
 
@@ -112,6 +117,7 @@ export function start({ listener, hearing, speaker }) {
       room.on("/sustain", ([isDown]) => hits.keys.pedal(isDown > 0));
       room.on("/bend", ([bend]) => hits.keys.wheel(bend));
       room.on("/pitch", ([semitones]) => hits.keys.tune(semitones));
+      room.on("/note/off", ([player, note]) => player === room.player && hits.toldOff(note));
     }).catch(() => {});
   }
 
@@ -122,6 +128,8 @@ export function start({ listener, hearing, speaker }) {
     wasRefused = true;
   });
   for (const what of ["disconnected", "quiet", "left"]) room.on(what, () => hits.releaseAll());
+  // The room has ended all that this player sounds.
+  room.on("/kicked", () => hits.silence());
   // A browser that suspended the context lets it go on by a touch.
   for (const type of ["pointerup", "touchend", "click", "keydown"]) {
     addEventListener(type, () => output && restOrWake(), { capture: true, passive: true });

@@ -37,6 +37,8 @@ export class OwnSwitch {
   choice;
   /// Whether a sound of the player's kit has come.
   canSound = false;
+  /// Whether none has come, and none will.
+  isSoundless = false;
   /// Whether a stream without own hits was asked for, and not given back or refused since.
   isAsked = false;
   #helps = false;
@@ -135,13 +137,13 @@ export class OwnSwitch {
   /// How it is, for the player.
   /**
    * @param {number} now
-   * @returns {"off" | "near" | "fetching" | "refused" | "silent" | "asking" | "on"}
+   * @returns {"off" | "near" | "fetching" | "soundless" | "refused" | "silent" | "asking" | "on"}
    */
   state(now) {
     if (this.choice === "off") return "off";
     if (!this.isWished) return "near";
     if (this.#heard === "nothing") return "silent";
-    if (!this.canSound) return "fetching";
+    if (!this.canSound) return this.isSoundless ? "soundless" : "fetching";
     if (now < this.#refusedUntil) return "refused";
     return this.#heard === "without" ? "on" : "asking";
   }

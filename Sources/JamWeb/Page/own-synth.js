@@ -2,7 +2,8 @@
 // The notes of synthesisers that the page sounds itself. They are near to the engine's notes of the
 // same patch.
 
-import { BLOCK, OwnNote, RUN_UP } from "./own-note.js";
+import { OwnNote } from "./own-note.js";
+import { BLOCK, RUN_UP } from "./own-oscillators.js";
 import { numbersOf } from "./own-patch.js";
 import { OwnWaves } from "./own-waves.js";
 
@@ -58,6 +59,9 @@ export class OwnSynth {
   get count() {
     return this.#sounding(this.context.currentTime).filter((note) => !note.isReleased).length;
   }
+
+  /// Whether anything sounds still, also what was told to end.
+  get isSounding() { return this.#sounding(this.context.currentTime).length > 0; }
 
   /// The notes of a key that is down.
   /** @param {number} key @param {number} now */

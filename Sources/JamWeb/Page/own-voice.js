@@ -6,7 +6,9 @@
 // only what a hand decides later: releases, chokes, levels. It uses nothing of the page.
 
 import { costOf } from "./own-kernel.js";
-import { FADE, bodyOf, fadeCurve, isPlain, levelOf, planOf, roundOf, shapeOf } from "./own-shape.js";
+import {
+  FADE, bodyOf, fadeCurve, isPlain, levelOf, planOf, roundOf, shapeOf,
+} from "./own-shape.js";
 
 export { chance, panGains, settingsOf, shapeOf } from "./own-shape.js";
 
@@ -24,6 +26,8 @@ const MOST_VOICES = 48;
 const COST_OF_HIT = 600_000;
 /// Bytes of bodies that are kept.
 const MOST_BYTES = 24 << 20;
+/// Seconds: what is left of a sound that the room takes for over counts as over.
+const LEFT_OVER = 0.1;
 /// Seconds in which a level goes most of its way.
 const GLIDE = 0.0015;
 
@@ -39,11 +43,15 @@ class Bodies {
 
   /** @param {Sound} sound @param {Shape} shape @param {Plan} plan */
   #name(sound, shape, plan) {
-    return [sound.hash, plan.first, plan.loop ? "round" : shape.rate, plan.untilFade, plan.fade].join(" ");
+    const rate = plan.loop ? "round" : shape.rate;
+    return [sound.hash, plan.first, rate, plan.untilFade, plan.fade].join(" ");
   }
 
   /// - Returns: null where it is not there, and would take too long now.
-  /** @param {Sound} sound @param {Shape} shape @param {Plan} plan @param {number} most @returns {AudioBuffer | null} */
+  /**
+   * @param {Sound} sound @param {Shape} shape @param {Plan} plan @param {number} most
+   * @returns {AudioBuffer | null}
+   */
   body(sound, shape, plan, most) {
     if (isPlain(plan, shape)) return /** @type {AudioBuffer} */ (sound.buffer);
     const name = this.#name(sound, shape, plan);
@@ -54,9 +62,11 @@ class Bodies {
       return known;
     }
     const isCopied = plan.loop !== null || shape.rate === 1;
-    if (!isCopied && costOf(plan.frames, shape.rate) * sound.buffer.numberOfChannels > most) return null;
+    const { numberOfChannels, sampleRate } = sound.buffer;
+    if (!isCopied && costOf(plan.frames, shape.rate) * numberOfChannels > most) return null;
     const channels = plan.loop ? roundOf(sound, plan) : bodyOf(sound, shape, plan);
-    const made = this.#context.createBuffer(channels.length, Math.max(1, channels[0].length), sound.buffer.sampleRate);
+    const frames = Math.max(1, channels[0].length);
+    const made = this.#context.createBuffer(channels.length, frames, sampleRate);
     for (const [number, channel] of channels.entries()) made.copyToChannel(channel, number);
     this.#keep(name, made);
     return made;
@@ -90,10 +100,15 @@ class OwnVoice {
   #decay = Infinity;
   /// The time at which its sound is over: a fade is as short as what is left of it.
   #end = Infinity;
+  /// The time at which the room takes it for over, whatever the room's pitch is.
+  told = Infinity;
 
   /**
-   * @param {{ context: BaseAudioContext, target: AudioNode, pad: number, shape: Shape, plan: Plan, body: AudioBuffer,
-   *   rate: number, offset: number, time: number, pitch: number, ended: (voice: OwnVoice) => void }} start
+   * @param {{
+   *   context: BaseAudioContext, target: AudioNode, pad: number, shape: Shape, plan: Plan,
+   *   body: AudioBuffer, rate: number, offset: number, time: number, pitch: number,
+   *   ended: (voice: OwnVoice) => void,
+   * }} start
    */
   constructor({ context, target, pad, shape, plan, body, rate, offset, time, pitch, ended }) {
     this.pad = pad;
@@ -105,7 +120,11 @@ class OwnVoice {
     source.buffer = body;
     source.playbackRate.value = rate * pitch;
     this.rate = rate;
-    if (!plan.loop) this.#end = time + plan.frames / body.sampleRate / pitch;
+    if (!plan.loop) {
+      this.#end = time + plan.frames / body.sampleRate / pitch;
+      const decay = (shape.decayFrames || Infinity) / 48000;
+      this.told = time + Math.min(plan.frames / body.sampleRate, decay);
+    }
     if (plan.loop) {
       source.loop = true;
       source.loopStart = plan.loop[0] / body.sampleRate;
@@ -123,7 +142,9 @@ class OwnVoice {
         this.#held.gain.setValueCurveAtTime(fadeCurve(seconds, 1), this.#decay, seconds);
       }
     }
-    for (const [place, node] of this.#nodes.entries()) if (place > 0) this.#nodes[place - 1].connect(node);
+    for (const [place, node] of this.#nodes.entries()) {
+      if (place > 0) this.#nodes[place - 1].connect(node);
+    }
     if (isWide) this.#widen(context, target, body.numberOfChannels, shape);
     else this.#cut.connect(target);
     source.onended = () => {
@@ -134,7 +155,10 @@ class OwnVoice {
     if (this.#decay < Infinity) source.stop(this.#decay + FADE.decay / 48000);
   }
 
-  /** @param {BaseAudioContext} context @param {AudioNode} target @param {number} channels @param {Shape} shape */
+  /**
+   * @param {BaseAudioContext} context @param {AudioNode} target @param {number} channels
+   * @param {Shape} shape
+   */
   #widen(context, target, channels, { left, right }) {
     const sides = context.createChannelMerger(2);
     const split = channels === 2 ? context.createChannelSplitter(2) : null;
@@ -209,6 +233,9 @@ export class OwnVoices {
     this.#bodies = new Bodies(context);
   }
 
+  /// The context's time at which a hit of now is to begin; 0 is at once.
+  moment = () => 0;
+
   get count() { return this.#voices.length; }
 
   /// Computes ahead what the hit with that number needs, if that takes longer than a hit may wait.
@@ -225,23 +252,26 @@ export class OwnVoices {
   /// - when: the context's time; 0 is at once.
   /// - Returns: null where the page does not sound the hit.
   /**
-   * @param {number} pad @param {Found} found @param {Partial<Settings>} settings @param {number} velocity
-   * @param {number} own @param {number} [when] @returns {OwnVoice | null}
+   * @param {number} pad @param {Found} found @param {Partial<Settings>} settings
+   * @param {number} velocity @param {number} own @param {number} [when] @returns {OwnVoice | null}
    */
   start(pad, found, settings, velocity, own, when = 0) {
     if (settings.mode === "loop") return null;
     const shape = shapeOf(found, settings, velocity, own);
     const plan = planOf(found.sound, shape);
     if (!plan) return null;
-    const time = Math.max(when, this.#context.currentTime);
+    const time = Math.max(when || this.moment(), this.#context.currentTime);
     const body = this.#bodies.body(found.sound, shape, plan, COST_OF_HIT);
     this.#choke(pad, shape.choke, when);
     this.#makeRoom(pad, shape.voices, when);
     const target = this.#level(pad, shape.level);
     const offset = plan.loop ? plan.first / found.sound.buffer.sampleRate : 0;
-    const given = body ? { body, rate: plan.loop ? shape.rate : 1, offset } : this.#quick(found.sound, shape);
+    const rate = plan.loop ? shape.rate : 1;
+    const given = body ? { body, rate, offset } : this.#quick(found.sound, shape);
     // The next hit sounds as it should.
-    if (!body && !settings.transposeRandom) setTimeout(() => this.prepare(found, settings, own), 50);
+    if (!body && !settings.transposeRandom) {
+      setTimeout(() => this.prepare(found, settings, own), 50);
+    }
     const voice = new OwnVoice({
       context: this.#context, target, pad, shape, plan, ...given, time, pitch: this.#pitch,
       ended: (over) => { this.#voices = this.#voices.filter((each) => each !== over); },
@@ -264,8 +294,9 @@ export class OwnVoices {
   /** @param {number} when */
   #soon(when) {
     if (when > 0) return Math.max(when, this.#context.currentTime);
-    const { baseLatency } = /** @type {{ baseLatency?: number }} */ (/** @type {unknown} */ (this.#context));
-    return this.#context.currentTime + (baseLatency ?? 0) + 0.003;
+    /** @type {{ currentTime: number, baseLatency?: number }} */
+    const { currentTime, baseLatency } = this.#context;
+    return currentTime + (baseLatency ?? 0) + 0.003;
   }
 
   /// A pad's gain without a step in it, for what sounds too.
@@ -284,7 +315,9 @@ export class OwnVoices {
     if (isNew || !this.#voices.some((voice) => voice.pad === pad)) {
       node.gain.cancelScheduledValues(0);
       node.gain.value = wanted;
-    } else if (node.gain.value !== wanted) node.gain.setTargetAtTime(wanted, this.#context.currentTime, GLIDE);
+    } else if (node.gain.value !== wanted) {
+      node.gain.setTargetAtTime(wanted, this.#context.currentTime, GLIDE);
+    }
     return node;
   }
 
@@ -321,7 +354,21 @@ export class OwnVoices {
 
   /// Ends everything by a short fade.
   /** @param {number} [when] */
-  silence(when = 0) { for (const voice of this.#voices) voice.leave(this.#soon(when), FADE.silence); }
+  silence(when = 0) {
+    for (const voice of this.#voices) voice.leave(this.#soon(when), FADE.silence);
+  }
+
+  /// The room sounds nothing on the pad any more. It has ended early there what would go on here:
+  /// another pad's hit has choked it, or somebody has silenced everybody. A hit of the last
+  /// `seconds` may not have reached the room yet, and a release ends by itself.
+  /** @param {number} pad @param {number} seconds */
+  ended(pad, seconds) {
+    const { currentTime } = this.#context;
+    for (const voice of this.#voices) {
+      if (voice.pad !== pad || voice.isReleased || voice.time > currentTime - seconds) continue;
+      if (voice.told > currentTime + LEFT_OVER) voice.leave(this.#soon(0), FADE.silence);
+    }
+  }
 
   /// A pad's gain or mute changed: for what sounds, too.
   /** @param {number} pad @param {{ gain: number, mute: any }} settings */

@@ -105,8 +105,7 @@ function delay() {
     else if (isFar) write(line, w`You hear the room ${(milliseconds / 1000).toFixed(1)} s late: the close way (WebRTC) cannot be had. Good for hearing, not for playing along.`);
     else if (listen.ownState() === "on") {
       write(line, w`You hear the room ${Math.round(milliseconds)} ms late, and your own hits at once.`);
-    }
-    else write(line, w`From your tap to your ear: ${Math.round(milliseconds)} ms.`);
+    } else write(line, w`From your tap to your ear: ${Math.round(milliseconds)} ms.`);
   };
   room.on("listening", see);
   see();

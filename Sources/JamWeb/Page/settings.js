@@ -157,13 +157,14 @@ function earChoice(parts) {
 
 /// How it is with own hits, by the states of `OwnSwitch`.
 const OWN = {
-  off: "Your hits come with the room.",
-  near: "Not needed now: the room is near enough.",
+  off: "You hear your own hits together with the room, a little late.",
+  near: "Not needed now: you hear your hits soon enough anyway.",
   silent: "This device plays no sound now.",
-  fetching: "The sounds of your kit are coming.",
-  asking: "A moment: the room without your own hits is coming.",
-  refused: "All streams with a mix of one’s own are taken. It is tried again in a minute.",
-  on: "It is on: pads sound under your finger, and the room comes without them.",
+  fetching: "The sounds of your kit are coming. Until then you hear your hits with the room.",
+  soundless: "This device cannot play the sounds of your kit itself: you hear your hits with the room.",
+  asking: "A moment: it is being switched on.",
+  refused: "Too many here hear something of their own just now. It is tried again in a minute.",
+  on: "It is on: you hear your own hits at once, and everybody else as before.",
 };
 
 function ownHits() {
@@ -182,7 +183,7 @@ function ownHits() {
   see();
   return [
     ownChoice({
-      label: "My own hits at once", words: ["auto", "on", "off"], names: ["As it fits", "On", "Off"],
+      label: "My own hits at once", words: ["auto", "on", "off"], names: ["By itself", "On", "Off"],
       value: recall("own hits", "auto"), chosen: choose,
     }),
     note,

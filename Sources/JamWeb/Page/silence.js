@@ -25,7 +25,8 @@ let isMade = false;
 
 const channel = (what) => room.get(`/player/${room.player}/${what}`, 0) > 0;
 
-function soloElsewhere() {
+/// Whether others are heard solo, and this player is not.
+export function soloElsewhere() {
   if (channel("solo")) return false;
   return room.below("/player/").some(([address, [value]]) => address.endsWith("/solo") && value > 0);
 }
