@@ -137,7 +137,8 @@ extension AddressTable {
 
 extension ArgumentSpec {
   /// The number of a hit that its client sounds itself; 0 is none.
-  static let own = ArgumentSpec("own", .integer(0...Double(OwnHit.range.upperBound)), optional: true)
+  static let own = ArgumentSpec(
+    "own", .integer(0...Double(OwnHit.range.upperBound)), optional: true)
 }
 
 extension OwnHit {
