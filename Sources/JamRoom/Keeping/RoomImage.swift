@@ -27,10 +27,10 @@ public struct RoomImage: Sendable {
   public static func change(from old: RoomImage?, to new: RoomImage) -> KeptChange {
     var change = KeptChange(isWhole: old == nil)
     let before = old?.state
-    let earlier = before?.keptSettings(at: new.frame)
-    for (name, values) in new.state.keptSettings(at: new.frame) where earlier?[name] != values {
-      change.items.append(KeptItem(name, values))
-    }
+    let (earlier, settings) = (before?.keptSettings(at: new.frame) ?? [:], new.state.keptSettings(at: new.frame))
+    for (name, values) in settings where earlier[name] != values { change.items.append(KeptItem(name, values)) }
+    // Of rows that hold nothing any more: an empty one would stay as it was.
+    change.gone += earlier.keys.filter { settings[$0] == nil }
     let (history, earlierHistory) = (new.state.session.history, before?.session.history)
     change.add(earlierHistory?.keptDone ?? [], history.keptDone, under: "history/done")
     change.add(earlierHistory?.keptUndone ?? [], history.keptUndone, under: "history/undone")
