@@ -108,8 +108,9 @@ class MonitorPanelTests(BrowserCase):
 
     def test_reasons_are_in_the_page_s_language_with_the_server_s_own_behind_them(self):
         page = self.connected(f"/?name={self.me}", locale="de-DE")
-        self.monitor(page)
+        # It is here before the monitor, which does not show that it comes.
         pads = self.listener()
+        self.monitor(page)
         pads.send("/temppo", 100.0)
         pads.send("/pad/3", 0.75)
         pads.send("/lock", "tempo")

@@ -66,7 +66,7 @@ class FoundControllerTests(Patient, unittest.TestCase):
         anna.say("/controller/lights", NAME, 1)
         # The full state, though it has sent nothing.
         pad.wait("/pad/16/name")
-        self.assertEqual(self.listed(anna), {NAME: ("on", "anna")})
+        self.wait_until("the list says so", lambda: self.listed(anna) == {NAME: ("on", "anna")})
         anna.say("/pad/3/gain", -6.0)
         while pad.wait("/pad/3/gain") != (-6.0,):
             pass
