@@ -265,7 +265,7 @@ struct CueDifferences: ~Copyable {
         if !differs { begin(cue, effects) }
         open(cue, frames)
         let (left, right) = (left(cue), right(cue))
-        amplify(left, right, level, frames)
+        Signal.amplify(left, right, level, frames)
         let isFed = InsertBlock.peak(left, right, frames) >= CueDifferences.quiet
         effects.carry(left, right, frames, &(places + cue).pointee.effects, pass)
         sweep.preview(left: left, right: right, frames: frames, &(places + cue).pointee.sweep)
@@ -285,20 +285,6 @@ struct CueDifferences: ~Copyable {
     places[cue].sweep = FilterState()
     places[cue].riser = FilterState()
     places[cue].quietFrames = 0
-  }
-
-  @_noLocks private func amplify(
-    _ left: Samples, _ right: Samples, _ level: VoiceKernels.Gains,
-    _ frames: Int
-  ) {
-    var ramp = VoiceKernels.Ramp(level)
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(Signal.bounded(VoiceKernels.load(left + i) * ramp.left), to: left + i)
-      VoiceKernels.store(Signal.bounded(VoiceKernels.load(right + i) * ramp.right), to: right + i)
-      ramp.advance()
-      i &+= 4
-    }
   }
 
   /// - Parameter mayEnd: nothing more goes into the difference, as far as the block tells.

@@ -170,16 +170,7 @@ extension Engine {
   }
 
   @_noLocks mutating func amplifyMaster(_ level: VoiceKernels.Gains, _ frames: Int) {
-    var ramp = VoiceKernels.Ramp(level)
-    let left = limiter.inputLeft
-    let right = limiter.inputRight
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(Signal.bounded(VoiceKernels.load(left + i) * ramp.left), to: left + i)
-      VoiceKernels.store(Signal.bounded(VoiceKernels.load(right + i) * ramp.right), to: right + i)
-      ramp.advance()
-      i &+= 4
-    }
+    Signal.amplify(limiter.inputLeft, limiter.inputRight, level, frames)
   }
 
   /// Interleaves the limiter's output onto the tape and reads the master's meter.

@@ -72,13 +72,6 @@ struct OwnVoices: ~Copyable {
 
   /// Applies the channel's fader to the sum.
   @_noLocks func amplify(_ channel: VoiceKernels.Gains, frames: Int) {
-    var ramp = VoiceKernels.Ramp(channel)
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(Signal.bounded(VoiceKernels.load(left + i) * ramp.left), to: left + i)
-      VoiceKernels.store(Signal.bounded(VoiceKernels.load(right + i) * ramp.right), to: right + i)
-      ramp.advance()
-      i &+= 4
-    }
+    Signal.amplify(left, right, channel, frames)
   }
 }

@@ -16,6 +16,47 @@ enum Signal {
     }
   }
 
+  /// Applies gains that move over the block. Broken values become silence.
+  /// - Parameter frames: a multiple of 4, as in the two functions below.
+  @_noLocks static func amplify(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ level: VoiceKernels.Gains,
+    _ frames: Int
+  ) {
+    var ramp = VoiceKernels.Ramp(level)
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(bounded(VoiceKernels.load(left + i) * ramp.left), to: left + i)
+      VoiceKernels.store(bounded(VoiceKernels.load(right + i) * ramp.right), to: right + i)
+      ramp.advance()
+      i &+= 4
+    }
+  }
+
+  /// Adds the first two planes to the other two.
+  @_noLocks static func add(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    toLeft sumLeft: UnsafeMutablePointer<Float>, toRight sumRight: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.add(VoiceKernels.load(left + i), to: sumLeft + i)
+      VoiceKernels.add(VoiceKernels.load(right + i), to: sumRight + i)
+      i &+= 4
+    }
+  }
+
+  /// Writes the whole less a part to a third plane, which may be one of the two.
+  @_noLocks static func subtract(
+    _ part: UnsafeMutablePointer<Float>, from whole: UnsafeMutablePointer<Float>, to rest: UnsafeMutablePointer<Float>,
+    _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(VoiceKernels.load(whole + i) - VoiceKernels.load(part + i), to: rest + i)
+      i &+= 4
+    }
+  }
+
   /// The square root of a share, 0…1, by Newton's method from above. The C library's function must
   /// not be called here.
   @_noLocks static func root(_ square: Double) -> Double {

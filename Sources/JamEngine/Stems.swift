@@ -146,12 +146,7 @@ public struct Stems: ~Copyable {
   @_noLocks private func addToBus(
     _ busLeft: UnsafeMutablePointer<Float>, _ busRight: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.add(VoiceKernels.load(voiceLeft + i), to: busLeft + i)
-      VoiceKernels.add(VoiceKernels.load(voiceRight + i), to: busRight + i)
-      i &+= 4
-    }
+    Signal.add(voiceLeft, voiceRight, toLeft: busLeft, toRight: busRight, frames)
   }
 
   @_noLocks private mutating func add(

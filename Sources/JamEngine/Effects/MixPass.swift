@@ -50,26 +50,15 @@ struct MixPass: BitwiseCopyable {
   @_noLocks func addInput(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.add(VoiceKernels.load(inputLeft + i), to: left + i)
-      VoiceKernels.add(VoiceKernels.load(inputRight + i), to: right + i)
-      i &+= 4
-    }
+    Signal.add(inputLeft, inputRight, toLeft: left, toRight: right, frames)
   }
 
   /// Turns the sound behind the crusher into a difference.
   @_noLocks func subtractOutput(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    var i = 0
-    while i < frames {
-      let l = VoiceKernels.load(left + i) - VoiceKernels.load(outputLeft + i)
-      let r = VoiceKernels.load(right + i) - VoiceKernels.load(outputRight + i)
-      VoiceKernels.store(l, to: left + i)
-      VoiceKernels.store(r, to: right + i)
-      i &+= 4
-    }
+    Signal.subtract(outputLeft, from: left, to: left, frames)
+    Signal.subtract(outputRight, from: right, to: right, frames)
   }
 
   /// Applies the gain of the glue.

@@ -60,10 +60,12 @@ struct OwnInserts: ~Copyable {
       running |= 1 &<< UInt64(bus)
     }
     own.pointee.open(frames)
-    OwnInserts.subtract(own.pointee.left, own.pointee.right, from: left, right, frames)
+    Signal.subtract(own.pointee.left, from: left, to: own.pointee.left, frames)
+    Signal.subtract(own.pointee.right, from: right, to: own.pointee.right, frames)
     first.process(bus, left, right, frames)
     chains.process(bus, own.pointee.left, own.pointee.right, frames)
-    OwnInserts.subtract(own.pointee.left, own.pointee.right, from: left, right, frames)
+    Signal.subtract(own.pointee.left, from: left, to: own.pointee.left, frames)
+    Signal.subtract(own.pointee.right, from: right, to: own.pointee.right, frames)
     let peak = InsertBlock.peak(own.pointee.left, own.pointee.right, frames)
     if first.isAtRest(bus) {
       // Nothing of the bus is left in the first chain, and so nothing of it without own voices.
@@ -73,21 +75,6 @@ struct OwnInserts: ~Copyable {
     } else {
       quietFrames[bus] = quietFrames[bus] &+ Int32(truncatingIfNeeded: frames)
       if quietFrames[bus] >= OwnInserts.patience { stop(bus) }
-    }
-  }
-
-  /// Replaces a part by the rest of the whole.
-  @_noLocks private static func subtract(
-    _ partLeft: UnsafeMutablePointer<Float>, _ partRight: UnsafeMutablePointer<Float>,
-    from left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    var i = 0
-    while i < frames {
-      let l = VoiceKernels.load(left + i) - VoiceKernels.load(partLeft + i)
-      let r = VoiceKernels.load(right + i) - VoiceKernels.load(partRight + i)
-      VoiceKernels.store(l, to: partLeft + i)
-      VoiceKernels.store(r, to: partRight + i)
-      i &+= 4
     }
   }
 }
