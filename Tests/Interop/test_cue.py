@@ -58,7 +58,9 @@ def ffmpeg_on_ogg(server, query=""):
     return PipeListener("ffmpeg", "-v", "error", "-i", server.url(f"/listen.opus{query}"), *FFMPEG_RAW)
 
 
-class Cue(ServerCase):
+class CueCase(ServerCase):
+    """A room that is silent at first, and listeners."""
+
     def setUp(self):
         self.wait_for_silence()
 
@@ -73,6 +75,8 @@ class Cue(ServerCase):
                 f"the listener has {enough:.1f} s", lambda: listener.seconds > enough or listener.is_over, seconds=seconds + 20)
         return [listener.finish() for listener in listeners]
 
+
+class Cue(CueCase):
     @needs("ffmpeg")
     def test_previews_are_on_the_players_cue_and_nowhere_else(self):
         ann, bob = Player(self, "ann"), Player(self, "bob")

@@ -5,11 +5,11 @@ import tempfile
 import time
 import unittest
 
-from case import RIM, FileListener, ServerCase, needs
+from case import RIM, FileListener, needs
 from patience import Patient
 from server import BINARY, Server, free_udp_pair
 from sound import Sound
-from test_cue import Player, ffmpeg_on_ogg
+from test_cue import CueCase, Player, ffmpeg_on_ogg
 from test_journal import Guest
 from test_listeners import ffmpeg_on
 
@@ -17,23 +17,9 @@ from test_listeners import ffmpeg_on
 SILENT = -80
 
 
-class OwnHits(ServerCase):
-    def setUp(self):
-        self.wait_for_silence()
-
+class OwnHits(CueCase):
     def loudest(self, sound):
         return max(sound.peak("left"), sound.peak("right"))
-
-    def hear(self, listeners, play, seconds):
-        """What each of `listeners` hears of the `seconds` that begin with `play`."""
-        for listener in listeners:
-            self.wait_until("the listener receives", lambda: listener.seconds > 0, seconds=20)
-        play()
-        for listener in listeners:
-            enough = listener.seconds + seconds + 2
-            self.wait_until(
-                f"the listener has {enough:.1f} s", lambda: listener.seconds > enough or listener.is_over, seconds=seconds + 20)
-        return [listener.finish() for listener in listeners]
 
     def rim(self, player, *own, count=4):
         """`count` rim shots of the player, half a second apart."""
