@@ -19,8 +19,8 @@ enum Signal {
   /// Applies gains that move over the block. Broken values become silence.
   /// - Parameter frames: a multiple of 4, as in the two functions below.
   @_noLocks static func amplify(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ level: VoiceKernels.Gains,
-    _ frames: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ level: VoiceKernels.Gains, _ frames: Int
   ) {
     var ramp = VoiceKernels.Ramp(level)
     var i = 0
@@ -35,7 +35,8 @@ enum Signal {
   /// Adds the first two planes to the other two.
   @_noLocks static func add(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    toLeft sumLeft: UnsafeMutablePointer<Float>, toRight sumRight: UnsafeMutablePointer<Float>, _ frames: Int
+    toLeft sumLeft: UnsafeMutablePointer<Float>, toRight sumRight: UnsafeMutablePointer<Float>,
+    _ frames: Int
   ) {
     var i = 0
     while i < frames {
@@ -47,8 +48,8 @@ enum Signal {
 
   /// Writes the whole less a part to a third plane, which may be one of the two.
   @_noLocks static func subtract(
-    _ part: UnsafeMutablePointer<Float>, from whole: UnsafeMutablePointer<Float>, to rest: UnsafeMutablePointer<Float>,
-    _ frames: Int
+    _ part: UnsafeMutablePointer<Float>, from whole: UnsafeMutablePointer<Float>,
+    to rest: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     var i = 0
     while i < frames {
