@@ -89,7 +89,7 @@ class Tasks:
         self.page = self.connected("/", self.size, fresh=True, **options)
         self.me = self.page.text_content("#state")
         self.page.wait_for_selector('[data-action="build"]')
-        self.page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
+        self.page.wait_for_selector('[data-action="tidy"][aria-pressed=true]', state="attached")
         self.bob = Witness(self.server, self.other)
         self.addCleanup(self.bob.close)
         self.assertIsNotNone(self.bob.wait_for("/welcome"), "no /welcome for another OSC client")
