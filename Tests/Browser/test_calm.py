@@ -7,7 +7,7 @@ from test_ten_tasks import IN_SIGHT
 
 FIRST = ("record", "undo", "redo", "build", "more")
 TABS = ("kits", "piano", "loops", "buildup", "mixer", "people", "settings")
-BEHIND = ("stop", "mute", "overdub", "tidy", "metronome", "pads", "history")
+BEHIND = ("stop", "mute", "overdub", "tidy", "metronome", "pads", "history", "leave")
 # Upright, on its side, and what is left of a laptop, a tablet and a desk at 200 %.
 SIZES = ((320, 568), (390, 844), (820, 1180), (1024, 768), (1440, 900), (844, 390), (568, 320), (683, 384), (410, 590), (640, 400), (960, 540))
 # Pads, strip, the four of the head, Record, Undo, Build, More and the tabs; Catch may come beside them.

@@ -311,6 +311,7 @@ room.on("/metronome", ([on]) => {
   action("metronome").setAttribute("aria-pressed", String(on > 0));
   wantClick();
 });
+action("leave").addEventListener("click", () => room.leave());
 action("metronome").addEventListener("click", async () => {
   const on = room.get("/metronome") ? 0 : 1;
   // The stream that carries the click comes first, then the click.
