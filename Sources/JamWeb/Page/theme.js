@@ -21,7 +21,7 @@
   addEventListener("themechoice", apply);
   apply();
   // Behind More is what the first screen leaves out (more.js).
-  root.toggleAttribute("data-more", chosen("more") === true);
+  if (chosen("more") === true) root.dataset.more = "";
   // The first wished language that the page has. Only the part before the hyphen counts: "da-DK" is
   // Danish.
   const wishes = [chosen("language"), ...navigator.languages].map((tag) => String(tag).split("-")[0]);
