@@ -131,7 +131,8 @@ def read_trace(data, seconds):
 
 
 class Frames:
-    def __init__(self, browser, pid):
+    def __init__(self, browser, pid=None):
+        """`pid`: the browser's first process, where the CPU of all of them is wanted, too."""
         self.browser, self.pid = browser, pid
 
     def trace(self, page, seconds, slow=1):
@@ -140,7 +141,7 @@ class Frames:
         tool.send("Emulation.setCPUThrottlingRate", {"rate": slow})
         page.wait_for_timeout(1_000)
         self.browser.start_tracing(page=page, categories=CATEGORIES)
-        pids = family(self.pid)
+        pids = family(self.pid) if self.pid else []
         used, start = cpu(pids), time.monotonic()
         page.wait_for_timeout(1_000 * seconds)
         used, passed = cpu(pids) - used, time.monotonic() - start
