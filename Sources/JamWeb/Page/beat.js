@@ -38,7 +38,9 @@ export const beatMilliseconds = () => line.timeOf(1) - line.timeOf(0);
 /// Calls `act` whenever the beat may go on otherwise than before: it is told, starts or stops, or
 /// the server falls silent.
 export function onBeat(act) {
-  for (const what of ["/beat/next", "/play", "/signature", "disconnected", "quiet", "heard again"]) room.on(what, act);
+  const changes = ["/beat/next", "/play", "/signature", "disconnected", "quiet"];
+  for (const what of changes) room.on(what, act);
+  room.on("heard again", act);
 }
 
 // ---- The player's loop: its length, and where it began, as the server tells everybody.

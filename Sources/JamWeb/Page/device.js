@@ -1,6 +1,5 @@
-// What the device itself takes part in: its screen stays on while somebody plays or hears the room,
-// and its lock screen has the room's name, and play and pause. Loaded some time after the page has
-// joined.
+// The device's screen, which stays on while somebody plays or hears the room, and its lock screen,
+// which has the room's name, play and pause. Loaded some time after the page has joined.
 
 import { Awake } from "./awake.js";
 import { at } from "./dom.js";
@@ -63,7 +62,8 @@ function describe() {
   const project = at("room-name").textContent;
   const title = project === room.name ? project : `${room.name} · ${project}`;
   if (session.metadata?.title === title) return;
-  const artwork = [192, 512].map((size) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" }));
+  const artwork = [192, 512].map((size) => (
+    { src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" }));
   session.metadata = new MediaMetadata({ title, artist: "Bandshell", artwork });
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
-// One loop for all drawings. A drawing says when it must draw again, so that a page on which nothing
-// changes draws nothing: the browser then has no frame to compute.
+// One loop for all drawings. A drawing says when it must draw again, so a page on which nothing
+// changes draws nothing, and the browser has no frame to compute.
 
 /**
  * @typedef {(now: number) => number | boolean | void} Draw
@@ -46,7 +46,7 @@ export class FrameLoop {
     this.#isAsked = false;
     for (const [draw, due] of this.#due) {
       if (due > this.#time.now() + SOON) continue;
-      // Whatever happens while it draws may ask for it once more.
+      // The drawing may be asked for once more while it draws.
       this.#due.set(draw, Infinity);
       const next = draw(now);
       if (this.#due.get(draw) !== Infinity) continue;
@@ -80,7 +80,7 @@ export class FrameLoop {
 
 const loop = new FrameLoop();
 
-/// Calls `draw(now)` in the next frame, and again when it says: in so many milliseconds, in the next
+/// Calls `draw(now)` in the next frame, and again as it says: in so many milliseconds, in the next
 /// frame (no value), or no more (false).
 /** @param {Draw} draw */
 export const animate = (draw) => loop.animate(draw);

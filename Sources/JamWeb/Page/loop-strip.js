@@ -184,8 +184,7 @@ function count(loop, now) {
   if (text && !isCalm.matches) counter.animate?.([{ scale: 1.2, opacity: 0.4 }, { scale: 1, opacity: 1 }], { duration: 130, easing: "ease-out" });
 }
 
-/// Moves the playhead over the visible stretch of time. While the server is silent it stands where it
-/// was.
+/// Moves the playhead over the visible stretch of time. While the server is silent it stands still.
 function moveHead(now) {
   const width = canvas.width / ratio;
   if (!now && !room.isConnected) return playhead.hold();

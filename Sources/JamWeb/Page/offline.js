@@ -1,5 +1,5 @@
-// Keeps the page for a time without its server (service-worker.js), where the browser allows that: on
-// an address that is secure. Loaded some time after the page has joined, or when no server answers.
+// Keeps the page for a time without its server (service-worker.js). Browsers allow that on secure
+// addresses. Loaded some time after the page has joined, or when no server answers.
 
 import { recallHere, rememberHere } from "./memory.js";
 import { room } from "./room.js";
@@ -7,7 +7,10 @@ import { room } from "./room.js";
 const worker = navigator.serviceWorker;
 
 /// Whether this page was opened without a server, from what the browser keeps of it.
-const isKept = () => performance.getEntriesByType("navigation")[0]?.serverTiming?.some(({ name }) => name === "kept") ?? false;
+function isKept() {
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation?.serverTiming?.some(({ name }) => name === "kept") ?? false;
+}
 
 /// Whether the server has other files than those that the browser keeps.
 async function isOld() {

@@ -115,7 +115,8 @@ room.on("disconnected", () => {
     import("./offline.js");
   }, UNREACHED);
 });
-for (const what of ["connected", "password", "waits", "shut"]) room.on(what, () => clearTimeout(unreached));
+const isReached = () => clearTimeout(unreached);
+for (const what of ["connected", "password", "waits", "shut"]) room.on(what, isReached);
 room.on("password", ([wrong]) => {
   at("entry").hidden = false;
   at("greeting").hidden = true;
@@ -392,8 +393,8 @@ import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
 
-/// Milliseconds after joining: a page that is in use is kept for a time without its server, and keeps
-/// the screen on.
+/// Milliseconds after joining. From then on the page can be opened without its server, and keeps the
+/// screen on.
 const IN_USE = 8000;
 room.on("connected", () => setTimeout(() => {
   import("./offline.js");

@@ -65,12 +65,11 @@ function monitor() {
 
 // ---- People.
 
-/// Milliseconds: a player of whom nothing was heard for SILENT goes out of the list, which is looked
-/// at every LOOK.
+/// Milliseconds: who was silent for SILENT goes out of the list. The page looks every LOOK.
 const [SILENT, LOOK] = [60_000, 5000];
 
-/// Whether nothing was heard of a player for so long that the row fades from the list. Listeners are
-/// here to listen, and whoever waits at the door is not heard by anybody.
+/// Whether a player was silent for so long that the row fades from the list. Listeners are here to
+/// listen, and nobody hears a newcomer at the door.
 const isSilent = ({ name, role }) => name !== room.player && role !== "listener" && !waits(name)
   && performance.now() - (lastHeard.get(name) ?? performance.now()) > SILENT;
 
@@ -100,9 +99,13 @@ function who() {
     arrange(list, shown.filter((row) => !row.isSilent).map((row) => row.element));
     arrange(silent, quiet.map((row) => row.element));
     faded.hidden = quiet.length === 0;
-    write(count, quiet.length === 1 ? t("1 player is silent") : w`${quiet.length} players are silent`);
-    const streams = health?.listeners ?? 0;
-    write(listeners, [streams === 0 ? t("Nobody listens.") : streams === 1 ? t("One stream is listened to.") : w`${streams} streams are listened to.`, tripText()].join(" "));
+    const number = quiet.length;
+    write(count, number === 1 ? t("1 player is silent") : w`${number} players are silent`);
+    write(listeners, [streamsText(health?.listeners ?? 0), tripText()].join(" "));
+  }
+  function streamsText(count) {
+    if (count === 0) return t("Nobody listens.");
+    return count === 1 ? t("One stream is listened to.") : w`${count} streams are listened to.`;
   }
   function tripText() {
     const trip = room.clock.roundTrip;

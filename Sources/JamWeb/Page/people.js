@@ -38,7 +38,7 @@ export async function look(force = false) {
     if (!answer.ok) return people;
     health = await answer.json();
     people = health.players ?? [];
-    // Of a newcomer nobody has heard anything yet, and nothing was missed either.
+    // A newcomer's minute begins now.
     for (const { name } of people) if (!lastHeard.has(name)) lastHeard.set(name, now);
     // A player who has left keeps the colour here, because the loop may still play.
     latencies.clear();
@@ -65,7 +65,7 @@ room.on("connected", () => {
   toldLoops.clear();
   lights.clear();
   unknown.clear();
-  // Of what was played meanwhile, nothing was heard here.
+  // This page heard nothing of what was played meanwhile.
   lastHeard.clear();
   look(true);
 });

@@ -25,7 +25,8 @@ export class Playhead {
     }
     if (animation.playState !== "running") animation.play();
     // A round later is the same place.
-    const apart = ((((animation.currentTime ?? 0) - done) % length) + 1.5 * length) % length - length / 2;
+    const ahead = ((animation.currentTime ?? 0) - done) % length;
+    const apart = ((ahead + 1.5 * length) % length) - length / 2;
     if (Math.abs(apart) * width > OFF * length) animation.currentTime = done;
   }
 
@@ -43,7 +44,8 @@ export class Playhead {
     // In steps of half a pixel the line is as sharp as where it stands still.
     const easing = `steps(${Math.max(1, Math.round(2 * width))})`;
     const frames = [{ transform: "translateX(0)" }, { transform: `translateX(${width}px)` }];
-    const animation = this.#element.animate(frames, { duration: length, easing, iterations: Infinity });
+    const timing = { duration: length, easing, iterations: Infinity };
+    const animation = this.#element.animate(frames, timing);
     animation.currentTime = done;
     this.#motion = { animation, length, width };
   }

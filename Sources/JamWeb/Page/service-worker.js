@@ -11,26 +11,30 @@ const KEPT = HOME + self.VERSION;
 /// Milliseconds after which a server that has not answered is taken for unreachable.
 const PATIENCE = 2500;
 
-/// The pages that were opened from what is kept, or whose server is gone: their files come from what
-/// is kept, too.
+/// The pages that were opened from the kept files, or whose server is gone. Their files come from
+/// the kept ones, too.
 const away = new Set();
 
-/// Fetches one file. It is another one if the server was changed in the middle; then nothing is kept.
+/// Fetches one file. If the server changed in the middle, it is another file: nothing is kept then.
 async function take(path) {
   const answer = await fetch(path, { cache: "no-cache", credentials: "same-origin" });
   const tag = answer.headers.get("ETag") ?? "";
-  if (!answer.ok || !tag.includes(FILES[path])) throw new Error(`another ${path} than the worker's`);
+  if (!answer.ok || !tag.includes(FILES[path])) throw new Error(`${path} is another one`);
   return answer;
 }
 
 async function keep() {
   const cache = await caches.open(KEPT);
   // One file after the other: this must not compete with what is played.
-  for (const path of Object.keys(FILES)) if (!(await cache.match(path))) await cache.put(path, await take(path));
+  for (const path of Object.keys(FILES)) {
+    if (!(await cache.match(path))) await cache.put(path, await take(path));
+  }
 }
 
 async function forgetOthers() {
-  for (const name of await caches.keys()) if (name.startsWith(HOME) && name !== KEPT) await caches.delete(name);
+  for (const name of await caches.keys()) {
+    if (name.startsWith(HOME) && name !== KEPT) await caches.delete(name);
+  }
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
