@@ -393,8 +393,8 @@ import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
 
-/// Milliseconds after joining. From then on the page can be opened without its server, and keeps the
-/// screen on.
+/// Milliseconds after joining. From then on the page opens without its server, and keeps the screen
+/// on.
 const IN_USE = 8000;
 room.on("connected", () => setTimeout(() => {
   import("./offline.js");

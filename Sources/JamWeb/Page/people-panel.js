@@ -7,7 +7,9 @@ import { copyText } from "./copy.js";
 import { letIn } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isKnown, isOwn, joinAddress, joinCode, sayNoAddress } from "./join-address.js";
-import { colourOf, health, lastHeard, latencies, leftLoops, lights, look, people, said, waits } from "./people.js";
+import {
+  colourOf, health, lastHeard, latencies, leftLoops, lights, look, people, said, waits,
+} from "./people.js";
 import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
