@@ -28,7 +28,7 @@ struct Asset: Sendable {
 
   /// Every file of the folder `Page`, as `scripts/page` lists them, and the two files that the
   /// server writes itself.
-  static let all = embedded + written
+  static let all = PageWorker.told(of: embedded + written)
 
   /// The files that the server writes itself.
   static let written = [

@@ -15,6 +15,7 @@ import types
 import urllib.request
 
 from case import ARGUMENTS, CHROMIUM, HEARS_HITS_IN_THE_STREAM, Sender, sync_playwright
+from frames import Frames
 from probes import BY_EAR, EAR, FRAMES, HOUR, INBOUND, PEERS, TRACK, apart, heap
 from relay import Relay
 
@@ -125,11 +126,15 @@ class Bench:
             relay.close()
         say("by-ear", found)
 
+    def osc(self):
+        """The server's OSC port."""
+        with urllib.request.urlopen(f"{self.address}/health", timeout=10) as answer:
+            return json.load(answer)["osc"]["port"]
+
     def crowd(self, count=8):
         """Players whose loops of sixteen hits on four pads go round; they end with the list."""
-        with urllib.request.urlopen(f"{self.address}/health", timeout=10) as answer:
-            port = json.load(answer)["osc"]["port"]
-        players = [Sender(types.SimpleNamespace(osc=port), f"loop{number}") for number in range(count)]
+        server = types.SimpleNamespace(osc=self.osc())
+        players = [Sender(server, f"loop{number}") for number in range(count)]
         for number, player in enumerate(players):
             for step in range(16):
                 player.send(f"/step/{1 + (step + number) % 4}/{step + 1}", 1)
@@ -158,6 +163,15 @@ class Bench:
         for player in players:
             player.send("/loop/clear")
             player.send("/bye")
+
+    def traces(self, times=3, seconds=5):
+        """A phone's page that rests, and one whose room has thirty players: what a trace says of its main thread, and of its
+        frames with the CPU slowed four times."""
+        for scene in ("idle", "crowd"):
+            looks = [Frames(self.browser).look(self.address, self.osc(), scene, (390, 844), (1, 4), seconds) for _ in range(times)]
+            say(f"{scene}-main", [look["main"] for look, _ in looks])
+            say(f"{scene}-frame", [look["a frame"] for look, _ in looks])
+            say(f"{scene}-slow", [look["frames"] for _, look in looks])
 
     def hour(self):
         """36,000 hits, ten a second, as fast as the page takes them, once a first part has made what is made once."""
@@ -220,7 +234,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         bench = Bench(browser, *sys.argv[1:3])
-        for measure in (bench.first_loads, bench.taps, bench.by_ear, bench.frames, bench.loss, bench.phase, bench.hour):
+        for measure in (bench.first_loads, bench.taps, bench.by_ear, bench.frames, bench.traces, bench.loss, bench.phase, bench.hour):
             measure()
         browser.close()
 

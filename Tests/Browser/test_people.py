@@ -33,6 +33,25 @@ class PeopleTests(BrowserCase):
         self.wait_connected(other)
         self.assertNotEqual(self.name(other), name)
 
+    def test_players_who_were_silent_for_a_minute_fade_from_the_list_until_they_play(self):
+        page, bob = self.connected(), self.listener()
+        self.people(page)
+        row = f'.person:has(b:text-is("{self.other}"))'
+        page.wait_for_selector(f"ul.plain > {row}")
+        self.assertFalse(page.is_visible(".silent"))
+        page.evaluate("""name => Promise.all([import('/people.js'), import('/room.js')]).then(([{ lastHeard, people }, { room }]) => {
+          lastHeard.set(name, performance.now() - 61000);
+          lastHeard.set(room.player, performance.now() - 61000);
+          room.tell('people', [people]);
+        })""", self.other)
+        self.wait_text(page, ".silent summary", lambda text: text == "1 player is silent")
+        self.assertFalse(page.is_visible(row))
+        self.assertTrue(page.is_visible(f'.person:has(b:text-is("{self.me}"))'), "oneself is always there")
+        page.click(".silent summary")
+        self.assertTrue(page.is_visible(row))
+        bob.send("/pad/1", 1.0)
+        self.wait_until("whoever plays is back", lambda: page.locator(f".silent {row}").count() == 0)
+
     def test_whoever_has_the_second_choice_of_a_name_keeps_it(self):
         self.connected()
         page = self.connected()

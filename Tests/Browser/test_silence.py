@@ -93,6 +93,11 @@ class SilenceTests(BrowserCase):
                 self.assertTrue(self.offline(page), "a second later the page knows nothing of it")
                 self.assertEqual(self.written(page, 1), "Offline")
                 self.assertIn("No connection", page.text_content("#state"))
+                # Nobody knows where the room is now: the playhead stands, and no beat is lit.
+                self.assertEqual(page.text_content("#position"), "–")
+                self.assertEqual(page.locator("#beats .on").count(), 0)
+                states = page.evaluate("document.querySelector('#loopview i').getAnimations().map(({ playState }) => playState)")
+                self.assertEqual(states, ["paused"] if playing else [])
                 self.assertFalse(page.locator('[data-pad="1"]').evaluate("""pad => {
                   pad.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 9, bubbles: true, button: 0 }));
                   const looks = pad.classList.contains('pressed');

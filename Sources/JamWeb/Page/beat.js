@@ -15,14 +15,33 @@ room.on("/beat/next", ([bar, beat, bpm], _, time) => { if (time !== null) line.t
 room.on("disconnected", () => line.forget());
 room.on("/play", ([on]) => { if (!on) line.forget(); });
 
+/// Whether the beat goes round here. While nothing comes from the server, nobody knows whether the
+/// room still plays.
+const isKnown = () => room.get("/play") > 0 && room.isConnected;
+
 /// Beats since bar 1, with fractions, at server time `now`; null while they are not known.
-export const beatsAt = (now) => (room.get("/play") ? line.beatsAt(now) : null);
+export const beatsAt = (now) => (isKnown() ? line.beatsAt(now) : null);
 
 /// The server's time of a position in beats that is near the present.
 export const timeOf = (beats) => line.timeOf(beats);
 
 /// Bar, beat and phase at the present; null while they are not known.
-export const position = () => (room.get("/play") ? line.position(room.clock.server()) : null);
+export const position = () => (isKnown() ? line.position(room.clock.server()) : null);
+
+/// Milliseconds from now until a position in beats, which must be near the present; 0 where it is
+/// past.
+export const until = (beats) => Math.max(0, line.timeOf(beats) - room.clock.server());
+
+/// Milliseconds that a beat lasts from the next one on.
+export const beatMilliseconds = () => line.timeOf(1) - line.timeOf(0);
+
+/// Calls `act` whenever the beat may go on otherwise than before: it is told, starts or stops, or
+/// the server falls silent.
+export function onBeat(act) {
+  const changes = ["/beat/next", "/play", "/signature", "disconnected", "quiet"];
+  for (const what of changes) room.on(what, act);
+  room.on("heard again", act);
+}
 
 // ---- The player's loop: its length, and where it began, as the server tells everybody.
 
@@ -65,7 +84,9 @@ function draw() {
     shownBar = bar;
     write(at("position"), bar);
   }
+  return now ? until(Math.floor(now.beats) + 1) : false;
 }
+onBeat(() => animate(draw));
 animate(draw);
 
 /// For measurements: the beat as it is drawn, at the moment `local` of performance.now().

@@ -76,6 +76,9 @@ export const hears = () => listener.hears;
 /// by the endless stream.
 export const delay = () => ({ milliseconds: (listener.hears && hearing.latency) || 0, isFar: hearing.far !== null });
 export const isSwitchedOff = () => listener.isOff;
+/// The sound of this device, off and on again, as the lock screen of a phone asks for it.
+export const soundOff = () => listener.switchOff();
+export const soundOn = () => listener.chooseEar();
 /// Ends the sound of a player who was removed from the room.
 export const hush = () => listener.hush();
 

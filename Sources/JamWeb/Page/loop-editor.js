@@ -1,7 +1,7 @@
 // Shows, plays and edits the notes of the player's own loop, layer by layer (the step grid is a
 // layer too), and of the player's own blocks.
 
-import { countedBeats, loopBeatsSince, position, signature } from "./beat.js";
+import { countedBeats, loopBeatsSince, onBeat, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
 import { h, icon, style, t, toast, w } from "./dom.js";
 import { animate } from "./frame.js";
@@ -203,12 +203,13 @@ function draw() {
   // A block does not run with the loop, so it has no playing position.
   const beats = now && shownPart.startsWith("layer") && own()?.runs ? loopBeatsSince(now.beats) / countedBeats() : null;
   grid.playAt(beats === null ? null : ((beats % grid.length) + grid.length) % grid.length);
-  return isShown;
+  return isShown && beats !== null;
 }
 
 for (const what of ["loop notes", "tones", "people", "/scale/notes"]) room.on(what, () => isShown && refresh());
 room.on("/pad/*", (_, address) => isShown && /^\/pad\/\d+\/name$/.test(address) && refresh());
 addEventListener("themechange", () => setTimeout(() => isShown && refresh(), 60));
+onBeat(() => isShown && animate(draw));
 
 export function make() {
   return {

@@ -1,7 +1,7 @@
 // The strip above the pads: a picture of all loops with everybody's notes, the progress of a
 // recording, and the count before it.
 
-import { countedBeats, position, signature } from "./beat.js";
+import { beatMilliseconds, countedBeats, onBeat, position, signature, until } from "./beat.js";
 import { readable } from "./colour.js";
 import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
@@ -9,15 +9,21 @@ import { LoopBook, boxOf, fall, isUnderWay, noteNear, placeOf, windowAt } from "
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { colourOf, toldLoops } from "./people.js";
+import { Playhead } from "./playhead.js";
 import { room } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
 // ---- Facts from the server.
 
-let isStale = true;
-export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
+let [isOn, isStale] = [false, true];
+/// Paints the picture anew in the next frame.
+const renew = () => {
   isStale = true;
+  if (isOn) animate(draw);
+};
+export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
+  renew();
   const unit = countedBeats();
   fresh = fresh.filter((hit) => isUnderWay(book.loops.get(hit.player), hit.at, unit));
   room.tell("loop notes", []);
@@ -30,7 +36,7 @@ room.on("/hit", ([player, pad, velocity, bar, beat]) => {
   const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };
   if (!isUnderWay(book.loops.get(player), hit.at, countedBeats())) return;
   fresh.push(hit);
-  isStale = true;
+  renew();
 });
 for (const values of toldLoops.values()) book.told(values);
 room.on("/player/loop", (values) => book.told(values));
@@ -53,6 +59,7 @@ const canvas = at("loopcanvas");
 const context = canvas.getContext("2d");
 const head = h("i", { hidden: true, "aria-hidden": "true" });
 at("loopview").insertBefore(head, at("looptext"));
+const playhead = new Playhead(head);
 let ratio = 1;
 let view = { from: 0, long: 16 };
 /// The loops that are shown, one row each, with the row's top and height.
@@ -64,7 +71,6 @@ const MOST = 7;
 /// part OWN_SHARE of the picture.
 const [OWN, OWN_SHARE] = [28, 0.6];
 
-const renew = () => { isStale = true; };
 fitCanvas(canvas, (_width, _height, by) => {
   ratio = by;
   renew();
@@ -178,7 +184,19 @@ function count(loop, now) {
   if (text && !isCalm.matches) counter.animate?.([{ scale: 1.2, opacity: 0.4 }, { scale: 1, opacity: 1 }], { duration: 130, easing: "ease-out" });
 }
 
-let placed = null;
+/// Moves the playhead over the visible stretch of time. While the server is silent it stands still.
+function moveHead(now) {
+  const width = canvas.width / ratio;
+  if (!now && !room.isConnected) return playhead.hold();
+  if (!now || !width) return playhead.hide();
+  const length = view.long * beatMilliseconds();
+  playhead.run({ width, length, done: ((now.beats - view.from) / view.long) * length });
+}
+
+/// Milliseconds between two looks at the text while a pass is under way or comes.
+const LOOK = 60;
+const PASSES = ["waiting", "recording", "overdubbing"];
+
 function draw() {
   const now = position();
   const loop = own();
@@ -190,15 +208,12 @@ function draw() {
     }
   }
   if (isStale) paint();
-  const x = now ? Math.round((((now.beats - view.from) / view.long) * canvas.width * 2) / ratio) / 2 : null;
-  if (x !== placed) {
-    placed = x;
-    head.hidden = x === null;
-    head.style.transform = `translateX(${x}px)`;
-  }
+  moveHead(now);
   write(at("looptext"), words(loop, now));
   count(loop, now);
-  return true;
+  if (!now) return false;
+  const wait = Math.min(until(Math.floor(now.beats) + 1), until(view.from + view.long));
+  return PASSES.includes(loop?.state) ? Math.min(wait, LOOK) : wait;
 }
 
 // ---- Touching the picture.
@@ -259,5 +274,7 @@ action("tidy").addEventListener("click", () => {
 
 export function start() {
   style("play");
+  isOn = true;
   animate(draw);
+  onBeat(() => animate(draw));
 }

@@ -35,7 +35,10 @@ function later(load) {
 function levels() {
   room.on("people", sync);
   room.on("/host", () => [...channels.values()].forEach((channel) => channel.allow()));
-  room.on("/meter", ([name, left, right]) => channels.get(name)?.meter.see(left, right));
+  room.on("/meter", ([name, left, right]) => {
+    channels.get(name)?.meter.see(left, right);
+    if (isOpen && Math.max(left, right) > FLOOR) animate(draw);
+  });
   const loudness = h("p.quiet.loudness");
   room.on("/loudness", ([, shortTerm, limited]) => {
     const level = shortTerm > FLOOR ? `${shortTerm.toFixed(0).replace("-", "−")} LUFS` : t("silent");
@@ -163,11 +166,20 @@ class Meter {
   levels = [FLOOR, FLOOR];
   peaks = [FLOOR, FLOOR];
   last = 0;
+  /// Whether nothing falls any more.
+  still = false;
+  /// Whether the meter is in sight, and the places at which its bars were drawn.
+  #isSeen = true;
+  #drawn = "";
 
   constructor() {
     this.canvas = h("canvas.meter", { "aria-hidden": "true" });
     this.context = this.canvas.getContext("2d");
     fitCanvas(this.canvas, () => this.draw(performance.now(), true));
+    new IntersectionObserver((looks) => {
+      this.#isSeen = looks.at(-1).isIntersecting;
+      if (this.#isSeen) this.draw(performance.now(), true);
+    }).observe(this.canvas);
   }
 
   see(left, right) {
@@ -183,20 +195,27 @@ class Meter {
     const { context, canvas } = this;
     const { width, height } = canvas;
     if (!force && this.still && this.levels.every((level) => level <= FLOOR)) return;
-    context.clearRect(0, 0, width, height);
-    const bar = Math.floor((height - MARK - 2) / 2);
     this.still = true;
     for (const side of [0, 1]) {
       this.levels[side] = Math.max(FLOOR, this.levels[side] - FALL * passed);
       this.peaks[side] = Math.max(FLOOR, this.peaks[side] - (FALL / 3) * passed);
       if (this.peaks[side] > FLOOR) this.still = false;
+    }
+    const places = [...this.levels, ...this.peaks].map((level) => Math.round(place(level) * width));
+    const loud = this.levels.map((level) => level > -1);
+    const told = [...places, ...loud].join(" ");
+    if (!force && (!this.#isSeen || told === this.#drawn)) return;
+    this.#drawn = told;
+    context.clearRect(0, 0, width, height);
+    const bar = Math.floor((height - MARK - 2) / 2);
+    for (const side of [0, 1]) {
       const top = side * (bar + 2);
       context.fillStyle = colours.line;
       context.fillRect(0, top, width, bar);
-      context.fillStyle = this.levels[side] > -1 ? colours.accent : colours.strong;
-      context.fillRect(0, top, place(this.levels[side]) * width, bar);
+      context.fillStyle = loud[side] ? colours.accent : colours.strong;
+      context.fillRect(0, top, places[side], bar);
       context.fillStyle = colours.ink;
-      if (this.peaks[side] > FLOOR) context.fillRect(place(this.peaks[side]) * width - 2, top, 2, bar);
+      if (this.peaks[side] > FLOOR) context.fillRect(places[2 + side] - 2, top, 2, bar);
     }
     context.fillStyle = colours.strong;
     for (const level of MARKS) context.fillRect(Math.round(place(level) * width), height - MARK, 1, MARK);
@@ -213,10 +232,14 @@ const scale = () => h("div.meterscale", { "aria-hidden": "true" }, MARKS.map((le
 const place = (level) => Math.min(1, Math.max(0, (level - FLOOR) / -FLOOR)) ** 1.4;
 let colours = {};
 function readColours() { colours = Object.fromEntries(["line", "accent", "strong", "ink"].map((name) => [name, token(name)])); }
-addEventListener("themechange", readColours);
+addEventListener("themechange", () => {
+  readColours();
+  for (const { meter } of channels.values()) meter.draw(performance.now(), true);
+});
 readColours();
 
+/// - Returns: whether a bar still falls, and somebody sees it.
 function draw(now) {
   for (const channel of channels.values()) channel.meter.draw(now);
-  return isOpen;
+  return isOpen && [...channels.values()].some(({ meter }) => !meter.still);
 }

@@ -3,12 +3,13 @@
 
 import { readable } from "./colour.js";
 import { h, shown, token, write } from "./dom.js";
-import { animate } from "./frame.js";
 import { ownColour, pads } from "./pads.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
 
 const PARTS = 48;
+/// The width of both rings, in lines.
+const RINGS = 2.5;
 /// Milliseconds: a hit fills the pad with its player's colour for FLASH, and shows the name for
 /// NAMED.
 const FLASH = 340;
@@ -22,12 +23,21 @@ class PadPicture {
   #still = document.createElement("canvas");
   #past = document.createElement("canvas");
   #isDrawn = false;
-  #hit = null;
+  /// The light of a hit, which fades without the page, and its animation.
+  #light = h("span.hitlight");
+  #fades = null;
   #nameless = 0;
+  /// The colour behind the name.
+  #named = "";
+  /// How far the playing position is drawn, in pixels of the canvas; null while nothing plays.
+  #drawn = null;
+  /// The top and the bottom of what the playing position passes.
+  #box = [0, 0];
 
   constructor(pad) {
     this.pad = pad;
     this.who = h("span.who", { hidden: true, "aria-hidden": "true" });
+    pad.canvas.before(this.#light);
     pad.element.append(this.who);
     const address = pad.address("/sample");
     room.on(address, async ([id]) => {
@@ -41,16 +51,22 @@ class PadPicture {
 
   fresh() {
     this.#isDrawn = false;
-    animate(this.pad.draw);
+    this.pad.renew();
   }
 
-  hit(player, now) {
+  /// Fills the pad with the colour of the player who hit it, weakly enough that its name stays
+  /// readable.
+  hit(player) {
     const colour = readable(colourOf(player));
-    this.#hit = { colour, start: now };
+    if (this.#light.style.backgroundColor !== colour) this.#light.style.backgroundColor = colour;
+    this.#fades?.cancel();
+    const opacity = (isDark() ? 0.3 : 0.5) * (isCalm.matches ? 0.5 : 1);
+    this.#fades = this.#light.animate({ opacity: [opacity, 0] }, FLASH);
     this.who.hidden = player === room.player;
     if (this.who.hidden) return;
     write(this.who, shown(player));
-    this.who.style.setProperty("--player", colour);
+    if (this.#named !== colour) this.who.style.setProperty("--player", colour);
+    this.#named = colour;
     clearTimeout(this.#nameless);
     this.#nameless = setTimeout(() => { this.who.hidden = true; }, NAMED);
   }
@@ -74,6 +90,8 @@ class PadPicture {
     const [top, bottom] = [24 * ratio, height - 30 * ratio];
     const [middle, most] = [(top + bottom) / 2, Math.max(8 * ratio, Math.min(height * 0.42, bottom - top))];
     const step = width / (PARTS + 4);
+    const [high, low] = [middle - most / 2, middle + most / 2];
+    this.#box = [Math.min(high, height * 0.22), Math.max(low, height * 0.64)];
     for (const [canvas, strength] of [[this.#still, 0.55], [this.#past, 1]]) {
       canvas.width = width;
       canvas.height = height;
@@ -88,40 +106,37 @@ class PadPicture {
     }
   }
 
-  /// - Returns: whether to draw again in the next frame.
-  draw(context, now, rings) {
+  /// Draws the sound, of which nothing plays.
+  draw(context) {
     const { width, height } = context.canvas;
-    if (!width || !height) return false;
+    this.#drawn = null;
+    if (!width || !height) return;
     if (!this.#isDrawn || this.#still.width !== width || this.#still.height !== height) this.#prepare(width, height);
-    const isAlive = this.#drawHit(context, now, width, height);
     context.drawImage(this.#still, 0, 0);
-    const ring = rings.findLast((ring) => ring && !ring.over);
-    let done = ring ? (now - ring.start) / ring.milliseconds : -1;
-    if (ring?.turns) done %= 1;
-    if (!this.peaks || !(done >= 0 && done < 1)) return isAlive;
-    const [begin, end] = this.#span();
-    const edge = (2 * width) / (PARTS + 4);
-    const [from, to] = [begin, begin + (end - begin) * done].map((part) => edge + part * (width - 2 * edge));
-    const wide = Math.max(1, to - from);
-    context.drawImage(this.#past, from, 0, wide, height, from, 0, wide, height);
-    context.fillStyle = ink;
-    context.fillRect(to, height * 0.22, Math.max(1, width / 160), height * 0.42);
-    return isAlive;
   }
 
-  /// Fills the pad with the colour of the player who hit it, weakly enough that its name stays
-  /// readable.
-  #drawHit(context, now, width, height) {
-    const left = this.#hit ? 1 - (now - this.#hit.start) / FLASH : 0;
-    if (left <= 0) {
-      this.#hit = null;
-      return false;
-    }
-    context.globalAlpha = Math.min(1, left) * (isDark() ? 0.3 : 0.5) * (isCalm.matches ? 0.5 : 1);
-    context.fillStyle = this.#hit.colour;
-    context.fillRect(0, 0, width, height);
-    context.globalAlpha = 1;
-    return true;
+  /// Draws the playing position on, as far as it has come.
+  /// - done: the part of the hit that is over, 0…1; null while nothing plays.
+  /// - Returns: whether it drew over the place of the rings.
+  go(context, done) {
+    const { width, height } = context.canvas;
+    if (done === null || !this.peaks || !width || !height) return false;
+    const [begin, end] = this.#span();
+    const edge = (2 * width) / (PARTS + 4);
+    const placeOf = (part) => edge + part * (width - 2 * edge);
+    const line = Math.max(1, width / 160);
+    const to = Math.round(placeOf(begin + (end - begin) * done));
+    const from = this.#drawn ?? Math.floor(placeOf(begin));
+    if (to <= this.#drawn) return false;
+    // The line's last place is part of what is drawn over.
+    const [wide, [top, bottom]] = [Math.max(1, to - from), this.#box];
+    context.clearRect(from, top, wide + line, bottom - top);
+    context.drawImage(this.#past, from, top, wide, bottom - top, from, top, wide, bottom - top);
+    context.fillStyle = ink;
+    context.fillRect(to, height * 0.22, line, height * 0.42);
+    this.#drawn = to;
+    const rings = this.pad.line * RINGS;
+    return from < rings || to + line > width - rings;
   }
 }
 

@@ -41,6 +41,8 @@ class PadFace {
   /// ring, so that the page becomes touchable sooner.
   paths = null;
   context = null;
+  /// Whether the canvas must be drawn from its empty state: what was drawn on it holds no longer.
+  isStale = true;
   /// The picture of its sound and of the player who hit it (pad-picture.js); null until it is
   /// loaded.
   picture = null;
@@ -54,8 +56,14 @@ class PadFace {
       h("span.flash"), this.canvas, h("span.number", { given: number }), this.key, this.name);
     fitCanvas(this.canvas, () => {
       this.paths = null;
-      animate(this.draw);
+      this.renew();
     });
+  }
+
+  /// Draws all of the canvas anew in the next frame.
+  renew() {
+    this.isStale = true;
+    animate(this.draw);
   }
 
   address(what = "") { return `/pad/${this.number}${what}`; }
@@ -84,43 +92,64 @@ class PadFace {
   ring(colour, lane, milliseconds) {
     if (!this.canvas.width) return;
     const turns = room.get(this.address("/mode")) === "loop";
-    this.rings[lane] = { colour, start: performance.now(), milliseconds, turns };
-    animate(this.draw);
+    this.rings[lane] = { colour, start: performance.now(), milliseconds, turns, drawn: 0 };
+    this.renew();
   }
 
   /// Shows a hit, by a hand or by a loop.
-  hitBy(player) {
-    this.picture?.hit(player, performance.now());
-    animate(this.draw);
-  }
+  hitBy(player) { this.picture?.hit(player); }
 
   endRing(lane) {
     if (this.rings[lane]) this.rings[lane].over = true;
   }
 
+  /// Draws what has come since the last frame: a ring and the sound's playing position only grow.
+  /// Where a ring begins or ends, all of the canvas is drawn.
   draw = (now) => {
     const { canvas } = this;
     if (!this.paths) this.measure();
+    for (const [lane, ring] of this.rings.entries()) if (ring) this.#age(lane, ring, now);
     const context = (this.context ??= canvas.getContext("2d"));
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    let alive = this.picture?.draw(context, now, this.rings) ?? false;
+    if (this.isStale) {
+      this.isStale = false;
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      for (const ring of this.rings) if (ring) ring.drawn = 0;
+      this.picture?.draw(context);
+    }
+    const isOver = this.picture?.go(context, this.rings.findLast((ring) => ring)?.done ?? null);
     for (const [lane, ring] of this.rings.entries()) {
       if (!ring) continue;
-      let done = (now - ring.start) / ring.milliseconds;
-      if (ring.turns && !ring.over) done %= 1;
-      if (done >= 1 || ring.over) {
-        this.rings[lane] = null;
-        continue;
-      }
-      alive = true;
-      const { path, length } = this.paths[lane];
-      context.lineWidth = this.line;
-      context.strokeStyle = ring.colour;
-      context.setLineDash([length * Math.max(0, done), length]);
-      context.stroke(path);
+      if (isOver) ring.drawn = 0;
+      this.#grow(context, ring, this.paths[lane]);
     }
-    return alive;
+    return this.rings.some((ring) => ring);
   };
+
+  /// How far a ring has come (`done`, 0…1); takes a ring away that has ended.
+  #age(lane, ring, now) {
+    const done = Math.max(0, (now - ring.start) / ring.milliseconds);
+    if (ring.over || (done >= 1 && !ring.turns)) {
+      this.rings[lane] = null;
+      this.isStale = true;
+      return;
+    }
+    ring.done = done % 1;
+    // It begins its next turn.
+    if (ring.done * this.paths[lane].length < ring.drawn) this.isStale = true;
+  }
+
+  #grow(context, ring, { path, length }) {
+    const to = ring.done * length;
+    // The ends of two pieces overlap, so that no seam shows between them.
+    const from = Math.max(0, ring.drawn - 1);
+    if (to - ring.drawn < 0.5) return;
+    context.lineWidth = this.line;
+    context.strokeStyle = ring.colour;
+    context.setLineDash([to - from, length]);
+    context.lineDashOffset = -from;
+    context.stroke(path);
+    ring.drawn = to;
+  }
 }
 
 /// A rounded frame that runs clockwise from the middle of its top, and its length.

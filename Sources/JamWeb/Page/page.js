@@ -103,10 +103,22 @@ room.on("/hit", ([player]) => {
   if (hits === ENOUGH && at("your-name").value === shown(player) && document.activeElement !== at("your-name")) at("greeting").hidden = true;
 });
 room.on("disconnected", () => {
-  say(at("state"), "Connecting …");
+  say(at("state"), wasIn ? "No connection …" : "Connecting …");
   say(at("status"), "The connection is lost; connecting again");
   pads.releaseAll();
 });
+/// Milliseconds after which a page that reaches no server says so.
+const UNREACHED = 1500;
+let unreached = 0;
+room.on("disconnected", () => {
+  if (!wasIn) unreached ||= setTimeout(() => {
+    say(at("state"), "No connection …");
+    notice("No server answers here. This page waits for it, and then goes on by itself.");
+    import("./offline.js");
+  }, UNREACHED);
+});
+const isReached = () => clearTimeout(unreached);
+for (const what of ["connected", "password", "waits", "shut"]) room.on(what, isReached);
 room.on("password", ([wrong]) => {
   at("entry").hidden = false;
   at("greeting").hidden = true;
@@ -383,6 +395,14 @@ addEventListener("morechange", showStrips);
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
+
+/// Milliseconds after joining. From then on the page opens without its server, and keeps the screen
+/// on.
+const IN_USE = 8000;
+room.on("connected", () => setTimeout(() => {
+  import("./offline.js");
+  import("./device.js");
+}, IN_USE));
 
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
 

@@ -7,7 +7,9 @@ import { copyText } from "./copy.js";
 import { letIn } from "./door.js";
 import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isKnown, isOwn, joinAddress, joinCode, sayNoAddress } from "./join-address.js";
-import { colourOf, health, latencies, leftLoops, lights, look, people, said, waits } from "./people.js";
+import {
+  colourOf, health, lastHeard, latencies, leftLoops, lights, look, people, said, waits,
+} from "./people.js";
 import { layouts } from "./layouts.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
@@ -17,9 +19,23 @@ import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
-  const people = { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) };
+  const everybody = who();
+  let looks = 0;
+  const people = {
+    show: () => {
+      look(true);
+      showLevels(true);
+      // Nobody tells that a player goes on to be silent.
+      clearInterval(looks);
+      looks = setInterval(everybody.fill, LOOK);
+    },
+    hide: () => {
+      showLevels(false);
+      clearInterval(looks);
+    },
+  };
   return parts(
-    ["People", who(), people], ["Chat", chat(), { show: readChat }],
+    ["People", everybody.element, people], ["Chat", chat(), { show: readChat }],
     ["Join", join(), { show: showJoin }], ["OSC", ...monitor()]);
 }
 
@@ -51,8 +67,20 @@ function monitor() {
 
 // ---- People.
 
+/// Milliseconds: who was silent for SILENT goes out of the list. The page looks every LOOK.
+const [SILENT, LOOK] = [60_000, 5000];
+
+/// Whether a player was silent for so long that the row fades from the list. Listeners are here to
+/// listen, and nobody hears a newcomer at the door.
+const isSilent = ({ name, role }) => name !== room.player && role !== "listener" && !waits(name)
+  && performance.now() - (lastHeard.get(name) ?? performance.now()) > SILENT;
+
+/// The people, as `element`; `fill` looks again who is silent.
 function who() {
   const list = h("ul.plain");
+  const silent = h("ul.plain");
+  const count = h("summary");
+  const faded = h("details.silent", { hidden: true }, count, silent);
   const listeners = h("p.quiet");
   const rows = new Map();
   const rowOf = (key, make) => {
@@ -64,13 +92,22 @@ function who() {
     const here = [...people].sort((one, other) => (other.name === room.player) - (one.name === room.player)).map((person) => {
       const row = rowOf(`here ${person.name}`, () => new PersonRow(person.name));
       row.see(person);
+      row.isSilent = isSilent(person);
       return row;
     });
     const shown = [...here, ...leftLoops().map((name) => rowOf(`left ${name}`, () => new LeftRow(name)))];
     for (const [key, row] of rows) if (!shown.includes(row)) rows.delete(key);
-    arrange(list, shown.map((row) => row.element));
-    const count = health?.listeners ?? 0;
-    write(listeners, [count === 0 ? t("Nobody listens.") : count === 1 ? t("One stream is listened to.") : w`${count} streams are listened to.`, tripText()].join(" "));
+    const quiet = shown.filter((row) => row.isSilent);
+    arrange(list, shown.filter((row) => !row.isSilent).map((row) => row.element));
+    arrange(silent, quiet.map((row) => row.element));
+    faded.hidden = quiet.length === 0;
+    const number = quiet.length;
+    write(count, number === 1 ? t("1 player is silent") : w`${number} players are silent`);
+    write(listeners, [streamsText(health?.listeners ?? 0), tripText()].join(" "));
+  }
+  function streamsText(count) {
+    if (count === 0) return t("Nobody listens.");
+    return count === 1 ? t("One stream is listened to.") : w`${count} streams are listened to.`;
   }
   function tripText() {
     const trip = room.clock.roundTrip;
@@ -92,7 +129,7 @@ function who() {
   const you = h("div.group", {},
     h("h3", { textContent: "You" }), delay(), ownLight(), rename, role,
     h("button.text", { type: "button", textContent: "Silence all of mine", onclick: panic }));
-  return h("div", {}, list, listeners, you, hosts());
+  return { element: h("div", {}, list, faded, listeners, you, hosts()), fill };
 }
 
 /// The latency from this player's tap to the ear, shown while this device plays sound.

@@ -14,6 +14,9 @@ export let health = null;
 let asked = 0;
 /// The lights that this player may see, by name: `light`, `cause` and `remedy` of `/player/light`.
 export const lights = new Map();
+/// When each player was heard last, by performance.now(): at the last hit, by a hand or by a loop.
+export const lastHeard = new Map();
+room.on("/hit", ([name]) => lastHeard.set(name, performance.now()));
 /// The players whose loops play.
 const looping = new Set();
 /// The players whose loops play although they have left.
@@ -35,6 +38,8 @@ export async function look(force = false) {
     if (!answer.ok) return people;
     health = await answer.json();
     people = health.players ?? [];
+    // A newcomer's minute begins now.
+    for (const { name } of people) if (!lastHeard.has(name)) lastHeard.set(name, now);
     // A player who has left keeps the colour here, because the loop may still play.
     latencies.clear();
     for (const player of people) if (player.latency > 0) latencies.set(player.name, player.latency);
@@ -60,6 +65,8 @@ room.on("connected", () => {
   toldLoops.clear();
   lights.clear();
   unknown.clear();
+  // This page heard nothing of what was played meanwhile.
+  lastHeard.clear();
   look(true);
 });
 room.on("/player/loop", (values) => {
@@ -79,7 +86,10 @@ room.on("/player/light", ([name, light, cause, remedy]) => {
   else lights.set(name, { light, cause, remedy });
   room.tell("lights", []);
 });
-room.on("/player/gone", ([name]) => lights.delete(name));
+room.on("/player/gone", ([name]) => {
+  lights.delete(name);
+  lastHeard.delete(name);
+});
 // A player came or changed. The list is loaded again after 300 ms without further changes.
 let soon = 0;
 room.on("/player/*", () => {

@@ -1,7 +1,7 @@
 // The step grid: the sixteenths of a loop for pads and notes, set by hand. Recorded hits show in
 // it, too.
 
-import { loopBeatsSince, position, signature } from "./beat.js";
+import { loopBeatsSince, onBeat, position, signature, until } from "./beat.js";
 import { stepper } from "./controls.js";
 import { h, t, w, write } from "./dom.js";
 import { animate } from "./frame.js";
@@ -48,7 +48,7 @@ export function make() {
   });
   new MutationObserver(build).observe(document.body, { attributeFilter: ["data-pads"] });
   build();
-  animate(draw);
+  onBeat(() => animate(draw));
   return h("div.stack", {},
     h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", step: 4 }))),
     h("div.stepscroll", {}, table), h("div.row", {}, more));
@@ -185,16 +185,20 @@ table.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+/// - Returns: the milliseconds until the playheads move on; false while nobody sees them move.
 function draw() {
-  if (!table.isConnected) return true;
+  if (!table.isConnected || table.closest("[hidden]")) return false;
   const now = position();
-  const sixteenth = now ? Math.floor(loopBeatsSince(now.beats) * (4 / signature()[1]) * 4) : -1;
-  if (sixteenth === shown) return true;
+  const each = signature()[1] / 16;
+  const beats = now ? loopBeatsSince(now.beats) : 0;
+  const sixteenth = now ? Math.floor(beats / each) : -1;
+  const wait = now ? until(now.beats + (sixteenth + 1) * each - beats) : false;
+  if (sixteenth === shown) return wait;
   shown = sixteenth;
   for (const { head, length } of rows) {
     head.hidden = !now;
     const step = ((sixteenth % length) + length) % length;
     head.style.transform = `translateX(calc(var(--name) + ${step} * var(--cell)))`;
   }
-  return true;
+  return wait;
 }
