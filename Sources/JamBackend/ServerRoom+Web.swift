@@ -88,6 +88,7 @@ extension ServerRoom: WebRoom {
         id: kit.id, name: kit.name, colours: kit.colours,
         pads: kit.pads.indices.filter { kit.pads[$0] != nil }.map { $0 + 1 },
         names: kit.pads.map { $0?.name ?? "" },
+        categories: kit.pads.map { $0?.category ?? "" },
         keys: kit.pads.indices.compactMap { index in
           guard let pad = kit.pads[index], let key = pad.key.flatMap({ PitchClass(key: $0) }) else { return nil }
           return PadKey(pad: index + 1, note: key.number, transpose: Double(pad.settings.transpose))

@@ -13,10 +13,12 @@ public struct LoopNote: Hashable, Sendable {
   public var length: Float
   /// The note repeats after so many quarter notes.
   public var cycle: Float
+  /// The category of the note's sound, such as `kick`; empty where it has none, as a synthesiser's.
+  public var category: String
 
   public init(
     player: PlayerName, layer: Int, number: UInt32, pad: Pad, beat: Float, velocity: Float, length: Float,
-    cycle: Float
+    cycle: Float, category: String = ""
   ) {
     self.player = player
     self.layer = layer
@@ -26,5 +28,6 @@ public struct LoopNote: Hashable, Sendable {
     self.velocity = velocity
     self.length = length
     self.cycle = cycle
+    self.category = category
   }
 }

@@ -18,6 +18,7 @@ enum KitFacts {
             json.value(kit.name, "name")
             json.array("colours") { json in for colour in kit.colours { json.value(colour) } }
             json.array("pads") { json in for pad in kit.pads { json.value(pad) } }
+            json.array("categories") { json in for category in kit.categories { json.value(category) } }
             json.array("keys") { json in
               for key in kit.keys {
                 json.object { json in
@@ -113,18 +114,21 @@ public struct KitLook: Hashable, Sendable {
   public var pads: [Int]
   /// The names of the sixteen pads; empty is an empty pad.
   public var names: [String]
+  /// The categories of the sixteen pads, such as `kick`; empty is an empty pad.
+  public var categories: [String]
   /// The keys of those sounds that tell their key, in the order of the pads.
   public var keys: [PadKey]
 
   public init(
     id: String, name: String, colours: [String], pads: [Int], names: [String] = [],
-    keys: [PadKey] = []
+    categories: [String] = [], keys: [PadKey] = []
   ) {
     self.id = id
     self.name = name
     self.colours = colours
     self.pads = pads
     self.names = names
+    self.categories = categories
     self.keys = keys
   }
 }

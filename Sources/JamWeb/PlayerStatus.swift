@@ -37,8 +37,7 @@ public struct PlayerStatus: Hashable, Sendable {
   }
 
   /// Twelve hues in two lightnesses. The colours of the first players are far from each other. The
-  /// page makes them lighter on dark ground, and keeps them apart from the colours of the player's
-  /// own pads.
+  /// page makes them lighter on dark ground.
   static let colours = [
     "#a83634", "#119c82", "#8c3f91", "#848f0a", "#385db8", "#c9690c", "#0f7079", "#c95a8b", "#107823", "#8e71d6",
     "#7e5e01", "#0891c9", "#d15c56", "#017460", "#b263b7", "#626a09", "#5981e0", "#964c04", "#1697a3", "#a13567",

@@ -160,16 +160,18 @@ extension AddressTable {
       "/block/hit", .blockHit,
       [
         .text("block"), .integer("pad", 0...Double(Pad.placeCount)), .float("beat"), .float("velocity"),
-        .float("length", unit: "beats"),
+        .float("length", unit: "beats"), .text("category"),
       ],
       """
       Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, a key's 17 more than its \
-      note, the length 0 where it rings out.
+      note, the length 0 where it rings out. The category is the hit's own, whichever pad plays it; a \
+      synthesiser's is empty.
       """
     ) {
-      guard case .blockHit(let block, let pad, let beat, let velocity, let length) = $0 else { return nil }
+      guard case .blockHit(let block, let pad, let beat, let velocity, let length, let category) = $0 else { return nil }
       return [
         .string(block), .int32(Int32(pad?.number ?? 0)), .float(beat), .float(velocity.value), .float(length),
+        .string(category),
       ]
     },
   ]

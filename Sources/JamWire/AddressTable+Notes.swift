@@ -56,18 +56,19 @@ extension AddressTable {
       [
         .text("player"), .integer("layer"), .integer("note", 0...4_294_967_295),
         .integer("pad", 1...Double(Pad.placeCount)), .float("beat", unit: "beats"), .float("velocity"),
-        .float("length", unit: "beats"), .float("cycle", unit: "beats"),
+        .float("length", unit: "beats"), .float("cycle", unit: "beats"), .text("category"),
       ],
       """
       Answer to `/loop/notes`: the beat counts from the loop's beginning, the length is 0 where it rings \
-      out, and it comes again after the cycle. A key's pad is 17 more than its note.
+      out, and it comes again after the cycle. A key's pad is 17 more than its note. The category is its \
+      sound's, as `kick`; a synthesiser's is empty.
       """
     ) {
       guard case .loopNote(let note) = $0 else { return nil }
       return [
         .string(note.player.text), .int32(Int32(clamping: note.layer)), .int64(Int64(note.number)),
         .int32(Int32(note.pad.number)), .float(note.beat), .float(note.velocity), .float(note.length),
-        .float(note.cycle),
+        .float(note.cycle), .string(note.category),
       ]
     },
     .sent(

@@ -90,8 +90,8 @@ class ThemeTests(BrowserCase):
         page.click('button:text-is("Black, for a stage")')
         self.assert_comes_to("#000", lambda: self.colour(page, "ground"), "the ground is black")
         page.click('button:text-is("Clear for every eye")')
-        self.wait_until("the pads are blue and orange", lambda: page.evaluate(
-            "import('/colour.js').then(({ pair }) => pair('#ff0000', '#00ff00').join())") == "#56b4e9,#e69f00")
+        clear = "import('/kind.js').then(({ shadeOf }) => [document.documentElement.dataset.colours, shadeOf('drums')])"
+        self.wait_until("the colours of sounds are clear, too", lambda: page.evaluate(clear) == ["clear", self.colour(page, "drums-0")])
         page.reload()
         self.wait_connected(page)
         self.assertEqual(page.evaluate("document.documentElement.dataset.look"), "clear")

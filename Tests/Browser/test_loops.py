@@ -258,13 +258,15 @@ class LoopTests(BrowserCase):
         self.assertEqual(page.locator(".ghost").count(), 0)
         self.assertEqual(page.locator(".slot .block").count(), 1)
 
-    def test_a_tapped_block_goes_into_the_slot_that_is_tapped_next_and_its_preview_ends_with_the_panel(self):
+    def test_a_tapped_block_goes_into_the_slot_that_is_tapped_next_and_is_heard_alone_until_the_panel_closes(self):
         page = self.connected(None, (390, 844), has_touch=True)
         page.wait_for_selector("body[data-audio=ready]")
         page.tap('[data-action="loops"]')
         page.wait_for_selector("body[data-audio=playing]")
         page.tap("#panel-tabs >> text=Patterns")
         page.tap('.block-list [data-block="rock push"]')
+        page.wait_for_selector('.block-list .sounding[data-block="rock push"]')
+        page.tap('.about >> text="Hear it alone"')
         page.wait_for_selector('.block-list .previewed[data-block="rock push"]')
         page.tap('.slot[data-lane="1"][data-slot="3"]')
         page.wait_for_selector('.slot[data-lane="1"][data-slot="3"] [data-block="rock push"]')
@@ -366,7 +368,7 @@ class LoopTests(BrowserCase):
             self.assertLessEqual(set(counts), {1, 2, 3, 4}, rounds)
         self.assertGreaterEqual(max(len(counts) for counts in rounds), 2, rounds)
 
-    def test_blocks_on_lanes_keep_their_colour_and_length_over_a_reload(self):
+    def test_blocks_on_lanes_keep_their_rhythm_and_length_over_a_reload(self):
         page = self.connected()
         self.room(page, "room.send('/lane/1/1', 'rock push')")
         # What a page has set is not told to it again; what comes of it is.
@@ -375,11 +377,12 @@ class LoopTests(BrowserCase):
         self.wait_connected(page)
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Patterns")
-        look = """selector => { const block = document.querySelector(selector); return block && [block.style.getPropertyValue('--hue'), block.textContent]; }"""
+        look = """selector => { const block = document.querySelector(selector); return block && [block.style.getPropertyValue('--tone'), block.querySelector('svg').innerHTML, block.textContent]; }"""
         there, listed = '.slot[data-lane="1"][data-slot="1"] .block', '.block-list [data-block="rock push"]'
         page.wait_for_selector(listed)
-        page.wait_for_selector(there)
-        self.assertEqual(page.evaluate(look, there), page.evaluate(look, listed))
+        page.wait_for_selector(f"{there} svg path", state="attached")
+        self.wait_until("both look alike", lambda: page.evaluate(look, there) == page.evaluate(look, listed))
+        self.assertEqual(page.evaluate(look, there)[0], "var(--drums-0)")
         self.assertIn("1 bar", page.text_content(there))
         self.assertEqual(page.locator('.slot[data-lane="2"]:visible').count(), 4)
 

@@ -16,26 +16,16 @@ PAINTED = """([number, from, to]) => {
 }"""
 
 APART = """async () => {
-  const { apart, playersColour, setTones } = await import('/palette.js');
-  const { pair } = await import('/colour.js');
-  const kits = (await (await fetch('/kits')).json()).kits;
-  const told = await (await fetch('/health')).json();
+  const { apart, playersColour } = await import('/palette.js');
   const hexes = HEXES;
   const found = [];
   for (const theme of ['light', 'dark']) {
     document.documentElement.dataset.theme = theme;
     dispatchEvent(new Event('themechange'));
-    setTones();
     const twenty = hexes.slice(0, 20).map(playersColour);
     let nearest = 9;
     for (const [index, a] of twenty.entries()) for (const b of twenty.slice(index + 1)) nearest = Math.min(nearest, apart(a, b));
-    let toTones = 9;
-    for (const { colours } of kits.filter(({ colours }) => colours.length === 2)) {
-      const tones = pair(...colours);
-      setTones(...tones);
-      for (const hex of hexes) for (const tone of tones) toTones = Math.min(toTones, apart(playersColour(hex), tone));
-    }
-    found.push([theme, nearest, toTones]);
+    found.push([theme, nearest]);
   }
   return found;
 }"""
@@ -89,15 +79,14 @@ class PadPictureTests(BrowserCase):
         page.wait_for_timeout(100)
         self.assertTrue(page.locator('[data-pad="5"] .who').is_hidden(), "one's own name is known")
 
-    def test_twenty_players_are_told_apart_and_nobody_looks_like_the_pads(self):
+    def test_twenty_players_are_told_apart(self):
         page = self.connected()
         hexes = ("a83634 119c82 8c3f91 848f0a 385db8 c9690c 0f7079 c95a8b 107823 8e71d6 7e5e01 0891c9 d15c56 017460 b263b7 626a09"
                  " 5981e0 964c04 1697a3 a13567 409d48 6b4cae a97f05 006c97").split()
         found = page.evaluate(APART.replace("HEXES", str([f"#{each}" for each in hexes])))
-        for theme, nearest, to_tones in found:
+        for theme, nearest in found:
             with self.subTest(theme=theme):
                 self.assertGreater(nearest, 0.04)
-                self.assertGreater(to_tones, 0.045)
         # These are the server's.
         self.assertIn(self.health()["players"][-1]["colour"].lstrip("#"), hexes)
 

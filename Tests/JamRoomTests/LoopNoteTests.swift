@@ -67,6 +67,35 @@ import Testing
     #expect(ask(studio, .listNotes(PlayerName("carl")!), by: bob).refusal != nil)
   }
 
+  @Test("a note tells the category of the sound that it was played with; a synthesiser's has none")
+  func categories() throws {
+    let studio = try Studio(Studio.kit("one", [tick, other], categories: ["kick", "bass"]))
+    studio.set(.step(one, 1), .float(1), at: 100)
+    studio.set(.step(two, 5), .float(1), at: 100)
+    studio.set(.step(Pad(key: 60)!, 9), .float(1), at: 100)
+    // The pad has another sound now, the layer keeps its own.
+    studio.set(.padSample(one), .text("one/2"), at: 200)
+    studio.run(until: 1_000)
+    let told = try notes(studio).sorted { $0.beat < $1.beat }
+    #expect(told.map(\.category) == ["kick", "bass", ""])
+  }
+
+  @Test("a block's hits tell their categories, whatever plays them here")
+  func blockCategories() throws {
+    let studio = try Studio(Studio.kit("one", [tick, other], categories: ["kick", "bass"]))
+    studio.set(.step(two, 1), .float(1), at: 100)
+    studio.send(.saveBlock("mine", layer: 0, from: 1, bars: nil), at: 200)
+    studio.run(until: 1_000)
+    func categories(_ name: String) -> [String] {
+      ask(studio, .listHits(name)).events.compactMap {
+        if case .blockHit(_, _, _, _, _, let category) = $0 { category } else { nil }
+      }
+    }
+    #expect(categories("mine") == ["bass"])
+    // This kit has neither a snare nor a hat.
+    #expect(Set(categories("rock straight")) == ["kick", "snare", "hat"])
+  }
+
   @Test("a mark is another one with each change of notes, mutes and levels, and everybody is told of it")
   func marks() throws {
     let studio = try recorded()

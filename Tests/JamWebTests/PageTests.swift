@@ -205,7 +205,7 @@ import Testing
       #expect(kits.status == 200)
       #expect(
         kits.text
-          == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"],"pads":[1,3],"keys":[{"pad":3,"note":9,"transpose":-2}]}]}"##
+          == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"],"pads":[1,3],"categories":["kick","","bass"],"keys":[{"pad":3,"note":9,"transpose":-2}]}]}"##
       )
       let wave = try client.ask("GET", "/waveforms/starter/1")
       #expect(wave.status == 200)

@@ -116,6 +116,7 @@ final class TestRoom: WebRoom {
     [
       KitLook(
         id: "starter", name: "Starter <1>", colours: ["#ff5a36", "#2b2d6e"], pads: [1, 3],
+        categories: ["kick", "", "bass"],
         keys: [PadKey(pad: 3, note: 9, transpose: -2)])
     ]
   }

@@ -80,7 +80,7 @@ test("dates are written as the browser writes them in the page's language", asyn
 function chosenLanguage({ languages, remembered, isForgetful = false }) {
   const root = { dataset: {}, lang: "en" };
   runInNewContext(readFileSync(page("theme.js"), "utf8"), {
-    document: { documentElement: root }, navigator: { languages }, matchMedia: () => ({ matches: false }),
+    document: { documentElement: root, querySelectorAll: () => [] }, navigator: { languages }, matchMedia: () => ({ matches: false }),
     addEventListener() {}, dispatchEvent() {}, Event: class {},
     localStorage: { getItem(key) {
       if (isForgetful) throw new Error("denied");

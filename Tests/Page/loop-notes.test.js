@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { page } from "./page.js";
 
-const { boxOf, isUnderWay, noteNear, placeOf } = await page("loop-notes");
+const { Trail, boxOf, isOfLoop, isUnderWay, noteNear, placeOf } = await page("loop-notes");
+const { layRows } = await page("loop-picture");
 
 /// A phone's picture: 366 pixels wide, two for one; a bar of four beats.
 const picture = { width: 732, ratio: 2 };
@@ -66,4 +67,36 @@ test("a hit of a pass is drawn where it will sound: with its own loop, not with 
   // A first pass has no length yet.
   assert.equal(placeOf(5, 0, shown), null);
   assert.equal(placeOf(18, 0, shown), 18);
+});
+
+test("a hit is a note of its loop in every round, also a hair beside it", () => {
+  const one = { runs: true, origin: 8, notes: [{ pad: 3, beat: 1.5, cycle: 4 }] };
+  assert.equal(isOfLoop(one, { pad: 3, at: 9.5 }, 1), true);
+  assert.equal(isOfLoop(one, { pad: 3, at: 5.47 }, 1), true);
+  assert.equal(isOfLoop(one, { pad: 3, at: 17.52 }, 1), true);
+  assert.equal(isOfLoop(one, { pad: 3, at: 10 }, 1), false, "a hand's");
+  assert.equal(isOfLoop(one, { pad: 4, at: 9.5 }, 1), false);
+  assert.equal(isOfLoop({ ...one, runs: false }, { pad: 3, at: 9.5 }, 1), false);
+  assert.equal(isOfLoop(undefined, { pad: 3, at: 9.5 }, 1), false);
+  assert.equal(isOfLoop(one, { pad: 3, at: 11 }, 2), true, "counted beats are eighths");
+});
+
+test("what hands play is seen until the playhead comes back to it, and no more than the picture can hold", () => {
+  const trail = new Trail();
+  trail.take({ player: "ann", pad: 1, velocity: 1, at: 10 });
+  trail.take({ player: "bob", pad: 2, velocity: 1, at: 12 });
+  assert.equal(trail.pass(13.9, 4), false);
+  assert.equal(trail.pass(14.1, 4), true);
+  assert.deepEqual(trail.hits.map(({ player }) => player), ["bob"]);
+  for (let at = 0; at < 2000; at += 1) trail.take({ player: "ann", pad: 1, velocity: 1, at: 12 + at / 1000 });
+  assert.equal(trail.hits.length, Trail.most);
+});
+
+test("rows: one's own on top and largest, the others share the rest, from eight on in pairs", () => {
+  const [mine, others] = [loop("ann"), ["b", "c", "d", "e", "f", "g", "h", "i"].map((name) => loop(name))];
+  assert.deepEqual(layRows(mine, [], 100, 1), [{ loop: mine, top: 0, tall: 100 }]);
+  const [own, one, two] = layRows(mine, others.slice(0, 2), 100, 1);
+  assert.deepEqual([own.tall, one.top, one.tall, two.top].map((place) => Math.round(place * 10) / 10), [45, 45, 27.5, 72.5]);
+  const many = layRows(null, others, 70, 1);
+  assert.deepEqual([many[0].top, many[7].top, many[0].tall], [0, 0, 10]);
 });

@@ -21,7 +21,15 @@ extension RoomState {
     return zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       .blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
-        length: Float(hit.length?.value ?? 0))
+        length: Float(hit.length?.value ?? 0), category: category(of: hit.sound))
+    }
+  }
+
+  /// The category that a block's hit asks for, or that of the sound that it keeps; empty without one.
+  private func category(of sound: BlockSound) -> String {
+    switch sound {
+    case .category(let category, _): category
+    case .voicing(let voicing): library.category(of: voicing.sample) ?? ""
     }
   }
 

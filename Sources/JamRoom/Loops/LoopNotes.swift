@@ -26,8 +26,16 @@ extension Loop {
   }
 
   /// Events of its notes, layer by layer, without those behind a track's end, which do not sound.
-  func noteEvents(of player: PlayerName) -> [Event] {
+  /// - Parameter category: asked once for each sound.
+  func noteEvents(of player: PlayerName, category: (SampleID) -> String) -> [Event] {
     var events: [Event] = []
+    var categories: [SampleID: String] = [:]
+    func known(_ sample: SampleID) -> String {
+      if let known = categories[sample] { return known }
+      let found = category(sample)
+      categories[sample] = found
+      return found
+    }
     for case (let index, let layer?) in layers.enumerated() {
       for track in layer.tracks {
         for hit in track.hits where hit.position < track.length {
@@ -36,7 +44,7 @@ extension Loop {
               LoopNote(
                 player: player, layer: index + 1, number: hit.sequence, pad: hit.start.pad,
                 beat: Float(hit.position.value), velocity: hit.velocity.value, length: Float(hit.length?.value ?? 0),
-                cycle: Float(track.length.value))))
+                cycle: Float(track.length.value), category: known(hit.voicing.sample))))
         }
       }
       events.append(

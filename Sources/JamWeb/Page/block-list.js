@@ -1,19 +1,20 @@
 // The list of blocks: all blocks, their look, the actions for the chosen block, and hearing a block
 // alone.
 
+import { draw, kindOfBlock, rhythm, want } from "./block-rhythm.js";
 import { fileOf } from "./bring.js";
-import { h, named, say, show as reveal, shown, t, toast, w, write } from "./dom.js";
+import { h, named, show as reveal, shown, t, toast, w, write } from "./dom.js";
+import { toneOf } from "./kind.js";
 import { slotAddress } from "./lane-board.js";
+import { STATES } from "./lane-words.js";
 import * as listen from "./listen.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
-const ROWS = 2; // Rows of the list, which is filled column by column.
-
 export const blocks = new Map();
 /// Blocks of other rooms that a search found, by id: a lane may hold one of them.
 const elsewhere = new Map();
-const list = h("div.block-list", { role: "listbox", "aria-label": "Patterns: drag one onto a lane, or press Enter and choose a slot" });
+const list = h("div.block-list", { role: "listbox", "aria-label": "Patterns: tap one to play it, drag it onto a lane, or press Enter and choose a slot" });
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
 /// The name of a block that was saved here and is not on the list yet.
@@ -23,23 +24,61 @@ let chosen = "";
 
 export const chosenBlock = () => chosen;
 
-/// - Parameter carry: takes up the block with a name, when a key asks for that.
+/// Plays a block of the list, or lets it rest (`PatternTap`).
+let taps = null;
+
+/// - Parameters:
+///   - carry: takes up the block with a name, when a key asks for that.
+///   - tapping: what a tap does (`PatternTap`).
 /// - Returns: the list's elements.
-export function make(carry) {
+export function make(carry, tapping) {
+  taps = tapping;
   list.addEventListener("keydown", (event) => {
     const block = event.target.closest(".block");
     if (!block) return;
     const options = [...list.children];
     const at = options.indexOf(block);
-    const next = { ArrowUp: at - 1, ArrowDown: at + 1, ArrowLeft: at - ROWS, ArrowRight: at + ROWS, Home: 0, End: options.length - 1 }[event.key];
+    const across = columns(options);
+    const next = { ArrowUp: at - across, ArrowDown: at + across, ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: options.length - 1 }[event.key];
     if (next !== undefined) options[next]?.focus();
     else if (event.key === "Enter") carry(block.dataset.block);
-    else if (event.key === " ") { choose(block.dataset.block); preview(block.dataset.block, ""); }
+    else if (event.key === " ") tap(block.dataset.block, "");
     else return;
     event.preventDefault();
   });
+  // A click without a pointer is a press by a screen reader.
+  list.addEventListener("click", (event) => {
+    const block = event.target.closest(".block");
+    if (block && event.detail === 0 && !event.pointerType) tap(block.dataset.block, "");
+  });
   return [themes, list, about];
 }
+
+/// How many blocks lie beside each other.
+const columns = (options) => Math.max(1, options.filter((option) => option.offsetTop === options[0].offsetTop).length);
+
+/// What a tap on a block does: a block of the list plays from the next bar line on, or rests; one
+/// on a lane (`place`, the address of its slot) is heard on this device alone.
+export function tap(name, place) {
+  choose(name);
+  if (place) return preview(name, place);
+  endPreview();
+  if (taps.tap(name).act === "full") toast("All lanes are full: remove a pattern first.");
+  markSounding();
+}
+
+/// Marks the blocks of the list that play, and says how.
+export function markSounding() {
+  for (const option of list.children) {
+    const state = taps?.stateOf(option.dataset.block) ?? "";
+    option.classList.toggle("sounding", state !== "");
+    dress(option);
+  }
+}
+
+room.on("rhythms", () => {
+  for (const element of document.querySelectorAll(".block")) dress(element);
+});
 list.addEventListener("focusin", (event) => event.target.closest(".block") && stopAt(event.target.closest(".block")));
 
 /// Shows the block `name` on the list, as soon as the server tells of that block.
@@ -50,7 +89,10 @@ export function land(name) {
 
 room.on("begun again", () => { for (const [name, block] of blocks) if (block.owner) blocks.delete(name); });
 room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
+  // A block that is told again may have other hits.
+  const isOld = blocks.has(name);
   blocks.set(name, { name, kind: kind || "own", beats, owner, shared });
+  want(name, isOld && owner !== "");
   soon();
 });
 room.on("/blocks/gone", ([name]) => { blocks.delete(name); soon(); });
@@ -78,6 +120,7 @@ function fill() {
   room.tell("blocks", []);
   const options = [...list.children];
   markPreview();
+  markSounding();
   stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
   if (held) list.querySelector('[tabindex="0"]')?.focus();
   if (!landing || !blocks.has(landing)) return;
@@ -95,7 +138,8 @@ function fill() {
 /// The element of a block, on the list or on a lane.
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
-    h("b", { given: nameOf(name) }), h("small"));
+    h("b", { given: nameOf(name) }), rhythm(), h("small"));
+  if (!blocks.has(name)) want(name);
   dress(element);
   return element;
 }
@@ -104,24 +148,22 @@ export function chip(name) {
 /// read.
 const nameOf = (id) => id.split("/").at(-1);
 
-/// Sets a block's colour and the text of its length. The length may be unknown at first: the server
-/// tells of lanes before the blocks that lie on them.
+/// Sets a block's colour, its rhythm, and the text of its length, or of how it plays. The length may
+/// be unknown at first: the server tells of lanes before the blocks that lie on them.
 export function dress(element) {
-  const block = blocks.get(element.dataset.block) ?? elsewhere.get(element.dataset.block);
+  const { block: name } = element.dataset;
+  const block = blocks.get(name) ?? elsewhere.get(name);
   const bars = block ? block.beats / 4 : 0;
-  write(element.lastChild, block ? `${bars === 1 ? t("1 bar") : w`${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
-  element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
+  const facts = block ? `${bars === 1 ? t("1 bar") : w`${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "";
+  const state = element.classList.contains("sounding") ? STATES[taps.stateOf(name)] : "";
+  write(element.lastChild, state ? t(state) : facts);
+  element.style.setProperty("--tone", toneOf(kindOfBlock(name)));
+  draw(element.children[1], name, block?.beats ?? 4);
 }
 
 /// The list is one stop of the Tab key; arrow keys move within the list.
 function stopAt(option) {
   for (const other of list.children) other.tabIndex = other === option ? 0 : -1;
-}
-
-function hueOf(text) {
-  let hash = 7;
-  for (const letter of text) hash = (hash * 31 + letter.codePointAt(0)) % 360;
-  return hash;
 }
 
 /// Chooses the block `name`, and shows its actions.
@@ -133,7 +175,8 @@ export function choose(name) {
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
-  about.replaceChildren(h("div.row.head", {}, h("h3", { given: name }), fileOf({ kind: "block", id: name, name }),
+  about.replaceChildren(h("div.row.head", {}, h("h3", { given: name }),
+    h("button.text.small", { type: "button", textContent: "Hear it alone", onclick: () => preview(name, "") }), fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Remove", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
   h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },

@@ -1,6 +1,5 @@
 // @ts-check
-// Changes the colours that people and kits chose to a lightness that is readable on a dark or a
-// light ground.
+// Changes the colours of people to a lightness that is readable on a dark or a light ground.
 
 /** @param {number} channel */
 function linear(channel) {
@@ -53,22 +52,4 @@ export function readable(hex, asText = false) {
   const [lightness, chroma, hue] = toOklch(hex);
   const [low, high] = isDark() ? [0.68, 0.8] : asText ? [0.4, 0.5] : [0.5, 0.62];
   return fromOklch([Math.min(Math.max(lightness, low), high), Math.min(chroma, 0.16), hue]);
-}
-
-const isClear = () => document.documentElement.dataset.look === "clear";
-/// People with any colour vision can tell these two apart. Source: M. Okabe, K. Ito, "Color
-/// universal design".
-const CLEAR = ["#56b4e9", "#e69f00"];
-
-/// Two colours that can be told from each other, for a kit's alternating pads.
-/** @param {string} first @param {string} second */
-export function pair(first, second) {
-  if (isClear()) return CLEAR;
-  const [a, b] = [toOklch(first), toOklch(second)];
-  const apart = Math.abs(Math.atan2(Math.sin(a[2] - b[2]), Math.cos(a[2] - b[2])));
-  // If the hues are close, or the second one is nearly grey, the second colour is the first one's
-  // hue turned by a fifth of the wheel (1.25 rad). Black and white show no hue, so the second
-  // colour also gets a middle lightness and some chroma first.
-  if (apart < 0.4 || b[1] < 0.03) return [readable(first), readable(fromOklch([Math.min(Math.max(b[0], 0.5), 0.8), Math.max(b[1], 0.06), a[2] + 1.25]))];
-  return [readable(first), readable(second)];
 }

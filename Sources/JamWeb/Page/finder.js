@@ -4,6 +4,7 @@ import { fileOf } from "./bring.js";
 import { chosenPad } from "./chosen.js";
 import { sayOnPad } from "./controls.js";
 import { h, icon, named, say, shown, t, toast, w } from "./dom.js";
+import { kindOf, toneOf } from "./kind.js";
 import { preview } from "./preview.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -92,10 +93,12 @@ export class Finder {
   }
 
   #row(hit) {
+    const spot = hit.kind === "sound" ? h("i.spot", { "aria-hidden": "true" }) : null;
+    spot?.style.setProperty("background-color", toneOf(kindOf(hit.category)));
     return h("li", {},
       hit.kind === "kit" ? null : h("button.round", { type: "button", "aria-label": w`Hear ${hit.name} alone`, onclick: () => hear(hit) }, icon("ear")),
       h("button.sound", { type: "button", "data-hit": `${hit.kind} ${hit.id}`, onclick: () => use(hit) },
-        h("b", { given: hit.name }), h("small", { given: factsOf(hit, this.#isFixed) })),
+        h("b", { given: hit.name }), h("small", { given: factsOf(hit, this.#isFixed) }), spot),
       hit.kind === "sound" ? null : fileOf(hit));
   }
 }

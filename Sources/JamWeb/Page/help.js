@@ -31,6 +31,7 @@ export function show() {
     ["Tap a note in the strip of loops", "Its loop’s notes, to be moved, made louder or removed"],
     ["Hold Undo", "The history, step by step"],
     ["Hold a mute group", "Only its pads are heard"],
+    ["Tap a pattern", "It plays from the next bar on; tap it again, and it rests"],
     ["Drag a pattern", "Into a lane, or from one to another; two fingers make the lanes wider"],
     ["Slide over keys", "Plays what lies under the finger; higher up is brighter"],
   ];

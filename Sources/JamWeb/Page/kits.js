@@ -1,11 +1,11 @@
 // The panel Kits: the kits, their sounds, and the player's own sounds.
 
-import { pair } from "./colour.js";
 import { bringFile } from "./bring.js";
 import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad, sender, soundFile } from "./controls.js";
 import { h, icon, named, show, t, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
+import { kindOf, toneOf } from "./kind.js";
 import { keyChooser } from "./kit-key.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
@@ -62,7 +62,7 @@ room.on("connected", () => kits.size && ask());
 
 room.on("/kits/item", ([index, id, name, kind, description]) => {
   if (kits.has(id)) return land(id);
-  const swatch = h("span.swatch", { "aria-hidden": "true" }, h("i"), h("i"));
+  const swatch = h("span.swatch", { "aria-hidden": "true" });
   const element = h("li", {}, h("button.kit", { type: "button", "data-kit": id, "aria-pressed": "false", onclick: () => choose(id) },
     swatch, h("b", { given: name }), h("small.kind", { given: named(kind) }), h("small.what", { given: description })),
   h("button.round", { type: "button", "aria-label": w`Hear ${name} alone`, onclick: () => taste(id) }, icon("ear")));
@@ -87,14 +87,17 @@ function land(id) {
   toast(w`${kit.name} is saved, for everybody to choose.`);
 }
 
+/// Draws the kit as its sixteen pads in the colours of their sounds.
 async function dress(id) {
   const kit = kits.get(id);
-  const colours = (await kitFacts()).get(id)?.colours;
-  if (!colours?.length) return;
-  const two = pair(...colours);
-  for (const [index, spot] of [...kit.swatch.children].entries()) spot.style.backgroundColor = two[index];
+  // A kit that was saved a moment ago is not known yet.
+  const categories = ((await kitFacts()).get(id) ?? (await kitFacts(true)).get(id))?.categories ?? [];
+  kit.swatch.replaceChildren(...categories.map((category, index) => {
+    const spot = h("i");
+    if (category) spot.style.backgroundColor = toneOf(kindOf(category), index + Math.floor(index / 4));
+    return spot;
+  }));
 }
-addEventListener("themechange", () => [...kits.keys()].forEach(dress));
 
 function categories() {
   const kinds = ["", ...new Set([...kits.values()].map((kit) => kit.kind).filter(Boolean))];
@@ -217,7 +220,14 @@ function soundRow(sound) {
   return h("li", {},
     h("button.round", { type: "button", "aria-label": w`Hear ${sound.name} alone`, onclick: () => preview("/sample/preview", sound.id) }, icon("ear")),
     h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${chosenPad()}/sample`) === sound.id), onclick: () => putOn(chosenPad(), sound) },
-      h("b", { given: sound.name }), h("small", { given: `${named(sound.kind)} · ${kit}` })));
+      h("b", { given: sound.name }), h("small", { given: `${named(sound.kind)} · ${kit}` }), spotOf(sound.kind)));
+}
+
+/// A spot in the colour of a sound's kind.
+function spotOf(category) {
+  const spot = h("i.spot", { "aria-hidden": "true" });
+  spot.style.backgroundColor = toneOf(kindOf(category));
+  return spot;
 }
 
 function putOn(number, sound) {

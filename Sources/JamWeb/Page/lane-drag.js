@@ -2,7 +2,7 @@
 // decides what a movement means.
 
 import { BlockGesture, nearestSlot, scrollUnder } from "./block-gesture.js";
-import { choose, preview } from "./block-list.js";
+import { tap } from "./block-list.js";
 import { toast, w } from "./dom.js";
 import { animate } from "./frame.js";
 import { slotAddress } from "./lane-board.js";
@@ -75,10 +75,8 @@ export class LaneDrag {
   }
 
   #settle({ act, name, from }, target) {
-    if (act === "hear") {
-      choose(name);
-      preview(name, from ? slotAddress(from) : "");
-    } else if (act === "put") this.#board.put(name, target, from);
+    if (act === "hear") tap(name, from ? slotAddress(from) : "");
+    else if (act === "put") this.#board.put(name, target, from);
     else if (act === "flick" || act === "take off") {
       this.#board.takeOff(from);
       if (act === "flick") toast(w`${name} is removed from the lane. Undo brings it back.`);

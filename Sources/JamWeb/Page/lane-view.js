@@ -2,8 +2,7 @@
 
 import { chip, dress, markPreview } from "./block-list.js";
 import { h, icon, say, t, w } from "./dom.js";
-
-const STATES = { waiting: "Next bar", playing: "Plays once", looping: "Goes round", stopped: "" };
+import { STATES } from "./lane-words.js";
 
 /// One lane: its head, and its slots in a row.
 class LaneView {

@@ -2,7 +2,8 @@
 // their views.
 
 import { BlockCarry } from "./block-carry.js";
-import { blocks, chosenBlock, endPreview, make as makeBlockList } from "./block-list.js";
+import { blocks, chosenBlock, endPreview, make as makeBlockList, markSounding } from "./block-list.js";
+import { kindOfBlock } from "./block-rhythm.js";
 import { at as element, h, say, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
 import { LaneBoard } from "./lane-board.js";
@@ -11,12 +12,13 @@ import { LaneFocus } from "./lane-focus.js";
 import { LaneKeys } from "./lane-keys.js";
 import { LanesView } from "./lane-view.js";
 import * as listen from "./listen.js";
+import { PatternTap } from "./pattern-tap.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export { land } from "./block-list.js";
 
-const help = h("p.quiet", { textContent: "Drag a pattern onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to remove it; pinch or press F to focus on it." });
+const help = h("p.quiet", { textContent: "Tap a pattern to play it from the next bar on, and again to let it rest. Drag it onto a lane, with a finger once you have held it for a moment, or tap a slot behind it. On a lane, tap to hear it alone; flick it up or down or press Delete to remove it; pinch or press F to focus on it." });
 /// While a player focuses on a block, that player hears nothing else, so the button that ends the
 /// focus stays in sight.
 const focusing = h("div.group.focusing", { role: "status", hidden: true }, h("span.grow"),
@@ -28,6 +30,7 @@ const focus = new LaneFocus({
   clock: { after: (wait, act) => setTimeout(act, wait), forget: (timer) => clearTimeout(timer) },
   told: { changed: showFocus, silent: () => toast("Turn the sound on first: it is heard on this device alone.") },
 });
+const taps = new PatternTap({ board, room, kindOf: kindOfBlock });
 const carry = new BlockCarry(board);
 const view = new LanesView(board);
 const drag = new LaneDrag({ view, board, focus });
@@ -42,7 +45,7 @@ export function make() {
   for (let lane = 1; lane <= limits.lanes; lane += 1) {
     room.on(`/lane/${lane}/*`, ([value], address) => see(lane, address.split("/")[3], value));
   }
-  return h("div.stack", {}, view.element, finder.element, ...makeBlockList((name) => keys.take(name, null)), help, focusing);
+  return h("div.stack", {}, view.element, finder.element, ...makeBlockList((name) => keys.take(name, null), taps), help, focusing);
 }
 
 export function show() {
@@ -64,6 +67,7 @@ function see(lane, what, value) {
   board.take(lane, what, value);
   view.see(lane, what);
   if (what === "focused") focus.look();
+  else markSounding();
 }
 
 function showFocus(slot) {

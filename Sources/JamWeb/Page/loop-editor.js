@@ -2,14 +2,13 @@
 // layer too), and of the player's own blocks.
 
 import { countedBeats, loopBeatsSince, onBeat, position, signature } from "./beat.js";
-import { readable } from "./colour.js";
 import { h, icon, style, t, toast, w } from "./dom.js";
 import { animate } from "./frame.js";
-import { own } from "./loop-strip.js";
+import { shadeOf } from "./kind.js";
+import { kindIn, own } from "./loop-strip.js";
 import { NoteGrid } from "./note-grid.js";
 import { nameOf, scaleOf } from "./notes.js";
 import { padCount, press, release } from "./pads.js";
-import { colourOf } from "./people.js";
 import { room } from "./room.js";
 
 await style("play");
@@ -105,8 +104,8 @@ class BlockSource {
     }, 150);
   }
 
-  hit([block, pad, beat, velocity, length]) {
-    if (block === this.name && pad > 0) this.#coming.push({ number: this.#coming.length, pad, beat, velocity, length });
+  hit([block, pad, beat, velocity, length, category]) {
+    if (block === this.name && pad > 0) this.#coming.push({ number: this.#coming.length, pad, beat, velocity, length, category });
   }
 
   #step(pad, beat, velocity) { room.send("/block/step", this.name, pad, Math.round(beat * 4) + 1, velocity); }
@@ -166,11 +165,14 @@ function rowsOf(notes) {
   return [...keys.map((pad) => ({ pad, name: nameOf(scale, pad - 17) })), ...pads.reverse().map((pad) => ({ pad, name: room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}` }))];
 }
 
+/// A note has the colour of its sound.
+const dyed = (note) => shadeOf(kindIn(room.player, note), note.pad);
+
 function refresh() {
   list();
-  if (!shownPart) return grid.see({ rows: rowsOf([]), notes: [], length: 4, bar: 4, colour: "#888", steps: false });
+  if (!shownPart) return grid.see({ rows: rowsOf([]), notes: [], length: 4, bar: 4, colourOf: () => "#888", steps: false });
   const { notes, length, steps } = source();
-  grid.see({ rows: rowsOf(notes), notes, length, steps, bar: signature()[0] / countedBeats(), colour: readable(colourOf(room.player)) });
+  grid.see({ rows: rowsOf(notes), notes, length, steps, bar: signature()[0] / countedBeats(), colourOf: dyed });
   seeSnap();
 }
 

@@ -46,8 +46,8 @@ export class LoopBook {
   }
 
   /// Takes a `/loop/note`.
-  note([player, layer, number, pad, beat, velocity, length, cycle]) {
-    this.#of(player).notes.push({ layer, number, pad, beat, velocity, length, cycle });
+  note([player, layer, number, pad, beat, velocity, length, cycle, category = ""]) {
+    this.#of(player).notes.push({ layer, number, pad, beat, velocity, length, cycle, category });
   }
 
   /// Takes a `/loop/layer`.
@@ -94,6 +94,44 @@ export class LoopBook {
     this.#coming.clear();
     this.changed();
   }
+}
+
+/// Counted beats: a hit of a loop's pad that far from its note is the note itself.
+const SAME = 0.1;
+
+/// Whether a hit is a note of its player's loop that goes round.
+/// - unit: counted beats in a quarter note.
+export function isOfLoop(loop, { pad, at }, unit) {
+  if (!loop?.runs) return false;
+  return loop.notes.some((note) => {
+    const cycle = note.cycle * unit;
+    if (note.pad !== pad || !(cycle > 0)) return false;
+    const apart = at - loop.origin - note.beat * unit;
+    return Math.abs(apart - Math.round(apart / cycle) * cycle) < SAME;
+  });
+}
+
+/// The hits that no loop plays: of hands, and of patterns on lanes. Each is seen until the playhead
+/// comes back to it.
+export class Trail {
+  hits = [];
+
+  /// Takes a hit { player, pad, velocity, at }, at a place in counted beats.
+  take(hit) {
+    this.hits.push(hit);
+    if (this.hits.length > Trail.most) this.hits.shift();
+  }
+
+  /// Forgets what the playhead has come back to.
+  /// - Returns: whether anything was forgotten.
+  pass(beats, long) {
+    const left = this.hits.filter(({ at }) => at > beats - long && at < beats + long);
+    const isLess = left.length < this.hits.length;
+    this.hits = left;
+    return isLess;
+  }
+
+  static most = 512;
 }
 
 /// Whether a hit at a place, in counted beats, belongs to the pass that its player is recording

@@ -2,15 +2,17 @@
 // recording, and the count before it.
 
 import { beatMilliseconds, countedBeats, onBeat, position, signature, until } from "./beat.js";
-import { readable } from "./colour.js";
 import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
-import { LoopBook, boxOf, fall, isUnderWay, noteNear, placeOf, windowAt } from "./loop-notes.js";
+import { kindOf } from "./kind.js";
+import { LoopBook, Trail, isOfLoop, isUnderWay, noteNear, windowAt } from "./loop-notes.js";
+import { layRows, paintLoops } from "./loop-picture.js";
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
-import { colourOf, toldLoops } from "./people.js";
+import { kindPlayed, toldLoops } from "./people.js";
 import { Playhead } from "./playhead.js";
 import { room } from "./room.js";
+import { showNames } from "./strip-names.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
@@ -32,10 +34,19 @@ export const own = () => book.loops.get(room.player);
 
 // A hit that is being recorded shows at once, before it comes back as a note.
 let fresh = [];
+/// What hands and patterns play beside the loops.
+const trail = new Trail();
 room.on("/hit", ([player, pad, velocity, bar, beat]) => {
   const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };
-  if (!isUnderWay(book.loops.get(player), hit.at, countedBeats())) return;
-  fresh.push(hit);
+  const [loop, unit] = [book.loops.get(player), countedBeats()];
+  if (isUnderWay(loop, hit.at, unit)) fresh.push(hit);
+  else if (room.get("/play") && !isOfLoop(loop, hit, unit)) trail.take(hit);
+  else return;
+  renew();
+});
+room.on("/play", ([on]) => {
+  if (on || trail.hits.length === 0) return;
+  trail.hits = [];
   renew();
 });
 for (const values of toldLoops.values()) book.told(values);
@@ -64,12 +75,6 @@ let ratio = 1;
 let view = { from: 0, long: 16 };
 /// The loops that are shown, one row each, with the row's top and height.
 let rows = [];
-/// More rows than this would be too thin to tell apart: if more players have loops, several loops
-/// share a row.
-const MOST = 7;
-/// The height of the player's own row: OWN CSS pixels where the picture is low, but at most the
-/// part OWN_SHARE of the picture.
-const [OWN, OWN_SHARE] = [28, 0.6];
 
 fitCanvas(canvas, (_width, _height, by) => {
   ratio = by;
@@ -86,59 +91,32 @@ for (const what of ["/mute", "/pad/*", "/player/*"]) {
   room.on(what, (_, address) => address.endsWith("/mute") && renew());
 }
 
+/// A player who has no loop, for the row of what that player plays.
+const loopless = (player) => ({ player, notes: [], layers: new Map(), length: 0, origin: 0, runs: false });
+
 function arrange(tall) {
-  const mine = own();
-  const hasNotes = (loop) => loop.notes.length > 0 || fresh.some(({ player }) => player === loop.player);
-  const all = [...book.loops.values()];
-  const others = all.filter((loop) => loop !== mine && loop.runs && hasNotes(loop));
-  const hasMine = mine && hasNotes(mine);
-  const count = Math.min(MOST, others.length);
-  const wanted = Math.max(0.45, 1 / (count + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));
-  const share = hasMine ? (count ? wanted : 1) : 0;
-  rows = hasMine ? [{ loop: mine, top: 0, tall: tall * share }] : [];
-  for (const [index, loop] of others.entries()) {
-    const high = (tall * (1 - share)) / count;
-    rows.push({ loop, top: tall * share + (index % count) * high, tall: high });
-  }
+  const playing = new Set([...fresh, ...trail.hits].map(({ player }) => player));
+  const hasNotes = (loop) => loop.notes.length > 0 || playing.has(loop.player);
+  const mine = own() ?? loopless(room.player);
+  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && ((loop.runs && loop.notes.length > 0) || playing.has(loop.player)));
+  for (const player of playing) if (player !== room.player && !book.loops.has(player)) others.push(loopless(player));
+  rows = layRows(hasNotes(mine) ? mine : null, others, tall, ratio);
 }
+
+const isSilent = (loop, { layer, pad }) => loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad);
+
+/// A note of a loop keeps the sound that it was played with, so the server tells its category.
+export const kindIn = (player, { pad, category = "" }) => (category ? kindOf(category, pad) : kindPlayed(player, pad));
 
 function paint() {
   isStale = false;
-  const { width, height: tall } = canvas;
-  context.clearRect(0, 0, width, tall);
-  const [per] = signature();
-  const place = (beat) => ((beat - view.from) / view.long) * width;
-  const [faint, strong] = [token("line"), token("strong")];
-  for (let beat = Math.ceil(view.from); beat < view.from + view.long; beat += 1) {
-    const isBar = beat % per === 0;
-    if (!isBar && width / view.long < 5 * ratio) continue;
-    context.fillStyle = isBar ? strong : faint;
-    context.fillRect(Math.round(place(beat)), 0, Math.max(1, ratio / 2), tall);
-  }
-  arrange(tall);
-  const unit = countedBeats();
-  for (const { loop, ...row } of rows) {
-    const draw = (pad, when, velocity, length, isQuiet) => {
-      const { x, y, wide, thick } = boxOf({ pad, when, length }, row, view, { width, ratio });
-      // A muted note is drawn hollow: a colour paler than that of the softest note would be
-      // invisible.
-      context.globalAlpha = isQuiet ? 1 : 0.55 + 0.45 * velocity;
-      // The frame lies on whole pixels, so that its thin line does not spread over two of them.
-      const [left, top] = [Math.round(x) + ratio / 2, Math.round(y) + ratio / 2];
-      if (isQuiet) context.strokeRect(left, top, Math.round(wide - ratio), Math.round(thick - ratio));
-      else context.fillRect(x, y, wide, thick);
-    };
-    context.fillStyle = context.strokeStyle = readable(colourOf(loop.player));
-    context.lineWidth = ratio;
-    fall(loop, unit, view.from, view.from + view.long, ({ layer, pad, velocity, length }, when) => {
-      draw(pad, when, velocity, length * unit, loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad));
-    });
-    for (const { player, pad, velocity, at: when } of fresh) {
-      const place = player === loop.player ? placeOf(when, loop.length * unit, view) : null;
-      if (place !== null) draw(pad, place, velocity, 0, false);
-    }
-  }
-  context.globalAlpha = 1;
+  const { width, height } = canvas;
+  arrange(height);
+  showNames(rows, ratio, room.player);
+  paintLoops(context, rows, {
+    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(), lines: [token("line"), token("strong")],
+    taken: fresh, passing: trail.hits, kindIn, isSilent,
+  });
 }
 
 // ---- The text on the picture, and the count before a pass.
@@ -162,7 +140,7 @@ function words(loop, now) {
     case "waiting": return left === null ? t("Waits for the beat") : w`${t(DEEDS[loop.next] ?? "Goes on")} in ${whole(left)}`;
     case "stopped": return t("Stopped");
     case "playing": return "";
-    default: return rows.length ? "" : t("Record to make a loop");
+    default: return rows.some(({ loop }) => loop.notes.length > 0) ? "" : t("Record to make a loop");
   }
 }
 
@@ -207,6 +185,7 @@ function draw() {
       renew();
     }
   }
+  if (now && trail.pass(now.beats, view.long)) renew();
   if (isStale) paint();
   moveHead(now);
   write(at("looptext"), words(loop, now));

@@ -23,7 +23,8 @@ export class NoteGrid {
   snap = 0.25;
   /// Whether the notes are a step grid or a pattern: these always lie on sixteenths.
   isSteps = false;
-  colour = "#888";
+  /// The colour of a note.
+  colourOf = () => "#888";
   chosen = null;
   /// The place that the arrow keys have moved to.
   cursor = { row: 0, step: 0 };
@@ -68,8 +69,8 @@ export class NoteGrid {
 
   /// Shows another loop, or the same one with other notes. A chosen note that is still there stays
   /// chosen.
-  see({ rows, notes, length, bar, colour, steps }) {
-    Object.assign(this, { rows, notes, length, bar, colour, isSteps: steps });
+  see({ rows, notes, length, bar, colourOf, steps }) {
+    Object.assign(this, { rows, notes, length, bar, colourOf, isSteps: steps });
     if (this.chosen) this.choose(notes.find(({ number }) => number === this.chosen.number) ?? this.#likely(this.chosen));
     this.lay();
   }
@@ -213,10 +214,11 @@ export class NoteGrid {
     context.globalAlpha = note.muted ? 0.4 : 1;
     // The louder a note is, the taller it is drawn.
     const tall = (ROW - 6) * (0.35 + 0.65 * note.velocity);
-    context.fillStyle = this.colour;
+    const colour = this.colourOf(note);
+    context.fillStyle = colour;
     context.fillRect(x(beat), y + ROW - 3 - tall, wide, tall);
     context.globalAlpha = 1;
-    context.strokeStyle = isChosen ? ink : this.colour;
+    context.strokeStyle = isChosen ? ink : colour;
     context.lineWidth = isChosen ? 2.5 : 1;
     context.strokeRect(x(beat) + 0.5, y + 3, wide - 1, ROW - 6);
   }

@@ -1,11 +1,11 @@
 // The pads. A press sends its hit at once; a ring around the pad shows how long the sound plays.
 
-import { pair, readable } from "./colour.js";
+import { readable } from "./colour.js";
 import { at, fitCanvas, h, typesText, w, write } from "./dom.js";
 import { animate } from "./frame.js";
+import { kindOf, paintKinds, shadeOf, toneOf } from "./kind.js";
 import { recall, remember } from "./memory.js";
-import { setTones } from "./palette.js";
-import { colourOf, kitColours, people } from "./people.js";
+import { colourOf, people } from "./people.js";
 import { room } from "./room.js";
 import { explain, isSilent } from "./silence.js";
 import { tick } from "./tick.js";
@@ -67,6 +67,18 @@ class PadFace {
   }
 
   address(what = "") { return `/pad/${this.number}${what}`; }
+
+  /// The kind of its sound. Where the pads are a keyboard, that of the note that it plays is not
+  /// told.
+  get kind() { return this.element.classList.contains("plays") ? "lead" : kindOf(room.get(this.address("/category"), "")); }
+  /// Which of its kind's two shades: neighbours have different ones.
+  get shade() { return this.element.dataset.tone === "b" ? 1 : 0; }
+
+  /// Gives the pad the colour of its sound.
+  dye() {
+    this.element.dataset.kind = this.kind;
+    this.element.style.setProperty("--tone", toneOf(this.kind, this.shade));
+  }
 
   get holds() {
     return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
@@ -251,8 +263,7 @@ export function releaseAll() {
   for (const pad of pads) for (const holder of [...pad.held]) release(pad.number, holder);
 }
 
-let tones = { a: "#d9704a", b: "#4a7fd9" };
-export const ownColour = (pad) => tones[pad.element.dataset.tone];
+export const ownColour = (pad) => shadeOf(pad.kind, pad.shade);
 
 function velocityOf(event, element) {
   const choice = recall("velocity", "full");
@@ -389,6 +400,9 @@ room.on("/pad/*", ([value], address) => {
     pad.element.setAttribute("aria-label", called ? w`Pad ${number}: ${called}` : w`Pad ${number}, empty`);
     pad.element.classList.toggle("empty", called === "");
     pad.element.classList.toggle("plays", note !== "");
+    dye(pad);
+  } else if (what === "category") {
+    dye(pad);
   } else if (what === "lit") {
     pad.element.classList.toggle("lit", value > 0);
     if (!value && pad.held.size === 0) pad.endRing(0);
@@ -433,6 +447,7 @@ function arrange() {
     pad.element.hidden = index >= count;
     const row = Math.floor(index / columns);
     pad.element.dataset.tone = (row + (index % columns)) % 2 ? "b" : "a";
+    pad.dye();
   }
   const now = codesOf({ 2: TALL_ROWS, 8: LONG_ROWS }[columns] ?? ROWS);
   if (now.some((code, index) => code !== codes[index])) {
@@ -447,15 +462,19 @@ function printKeys() {
   for (const [index, pad] of pads.entries()) write(pad.key, letterOf(codes[index]));
 }
 
-export async function paint() {
-  const [first, second] = pair(...(await kitColours(room.get("/kit", "starter"))));
-  tones = { a: first, b: second };
-  setTones(first, second);
-  // Players whose colour is near the pads' new colours get another colour.
+/// A pad has another sound: its colour may be another one. A new kit tells sixteen at once.
+let dyed = 0;
+function dye(pad) {
+  pad.dye();
+  clearTimeout(dyed);
+  dyed = setTimeout(() => room.tell("tones", []), 30);
+}
+
+/// The ground or the choice of colours is another one.
+function paint() {
+  paintKinds();
   room.tell("people", [people]);
   room.tell("tones", []);
-  grid.style.setProperty("--a", first);
-  grid.style.setProperty("--b", second);
 }
 
 export function start() {
@@ -465,7 +484,7 @@ export function start() {
   arrange();
   grid.append(...pads.map((pad) => pad.element));
   new ResizeObserver(arrange).observe(grid);
-  room.on("/kit", paint);
+  paintKinds();
   addEventListener("themechange", paint);
   navigator.keyboard?.getLayoutMap?.().then((map) => {
     printed = map;

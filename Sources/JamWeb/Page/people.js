@@ -1,7 +1,8 @@
-// Colours of players and kits. The OSC messages tell only names; the colours come from the server
-// by HTTP.
+// Colours of players, and what they play. The OSC messages tell only names; the colours come from
+// the server by HTTP.
 
 import { isColour } from "./colour.js";
+import { kindOf } from "./kind.js";
 import { playersColour } from "./palette.js";
 import { base, room } from "./room.js";
 
@@ -98,11 +99,12 @@ room.on("/player/*", () => {
   soon = setTimeout(() => look(true), 300);
 });
 
-const PLAIN = ["#d9704a", "#4a7fd9"];
 let catalogue = null;
+/// The same, once they have come.
+let kits = new Map();
 
-/// The server's facts about its kits that OSC does not tell: colours and pads. An older server has
-/// none.
+/// The server's facts about its kits that OSC does not tell: which pads have a sound, and of which
+/// category. An older server has none.
 export function kitFacts(again = false) {
   if (!catalogue || again) {
     catalogue = fetch(`${base}kits`, { cache: "no-cache", headers: bearer() })
@@ -112,17 +114,20 @@ export function kitFacts(again = false) {
         catalogue = null;
         return { kits: [] };
       })
-      .then((said) => new Map(said.kits.map((kit) => [kit.id, kit])))
+      .then((said) => (kits = new Map(said.kits.map((kit) => [kit.id, kit]))))
       .catch(() => new Map());
   }
   return catalogue;
 }
 
-export async function kitColours(id) {
-  let kit = (await kitFacts()).get(id);
-  if (!kit && id) kit = (await kitFacts(true)).get(id);
-  const colours = kit?.colours?.filter(isColour) ?? [];
-  return colours.length === 2 ? colours : PLAIN;
+/// The kind of what a player plays on a pad or a key, as far as it is known: one's own pads are
+/// told, others' kits are known by their names.
+export function kindPlayed(player, place) {
+  if (player === room.player) return kindOf(room.get(`/pad/${place}/category`, ""), place);
+  const called = people.find((person) => person.name === player)?.kit;
+  const kit = kits.get(called) ?? [...kits.values()].find(({ name }) => name === called);
+  if (!catalogue) kitFacts();
+  return kindOf(kit?.categories?.[place - 1], place);
 }
 
 // ---- The chat, including messages from before the page opened.

@@ -5,6 +5,7 @@ import { loopBeatsSince, onBeat, position, signature, until } from "./beat.js";
 import { stepper } from "./controls.js";
 import { h, t, w, write } from "./dom.js";
 import { animate } from "./frame.js";
+import { kindOf, toneOf } from "./kind.js";
 import { keysFrom, lowKey, nameOf, scaleOf } from "./notes.js";
 import { padCount, playAt, press, release } from "./pads.js";
 import { room } from "./room.js";
@@ -34,6 +35,7 @@ export function make() {
     const [, , pad, what, more] = address.split("/");
     const row = rows[pad - 1];
     if (what === "name" && !more && row?.pad === Number(pad)) write(row.name, value || w`Pad ${pad}`);
+    if (what === "category" && row?.pad === Number(pad)) dye(row);
   });
   room.on("/key/*", ([value], address) => {
     const note = address.match(KEY_STEP)?.[1];
@@ -100,6 +102,12 @@ function nameButton({ pad, note }) {
     given: note === undefined ? room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}` : nameOf(scale, note) });
 }
 
+/// Gives a row the colour of its sound.
+function dye({ pad, note, name }) {
+  const place = pad ?? note + 17;
+  name.closest(".steprow").style.setProperty("--tone", toneOf(kindOf(room.get(`/pad/${place}/category`, ""), place), place));
+}
+
 function build() {
   const fresh = wanted();
   const told = (list) => list.map((row) => `${placeOf(row)} ${row.length}`).join("\n");
@@ -120,6 +128,7 @@ function build() {
     }
     return line;
   }));
+  rows.forEach(dye);
   for (const address of cells.keys()) see(address, room.get(address, 0));
   focus(cells.get(focused));
 }

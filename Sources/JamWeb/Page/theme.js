@@ -12,9 +12,15 @@
     // Two dark themes are for a stage: a black one, and one with colours that people with any
     // colour vision can tell apart.
     const look = ["black", "clear"].includes(choice) ? choice : "";
-    if (root.dataset.theme === theme && (root.dataset.look ?? "") === look) return;
-    root.dataset.theme = theme;
-    root.dataset.look = look;
+    // The colours of sounds: bright ones, or those that every eye tells apart.
+    const colours = look === "clear" || chosen("colours") === "clear" ? "clear" : "";
+    const now = [theme, look, colours].join();
+    if (root.dataset.shown === now) return;
+    root.dataset.shown = now;
+    Object.assign(root.dataset, { theme, look, colours });
+    // The browser's own bars follow the page, and not the system.
+    const ground = look ? "#000" : theme === "dark" ? "#151412" : "#f6f4f0";
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.content = ground;
     dispatchEvent(new Event("themechange"));
   };
   system.addEventListener?.("change", apply);

@@ -1,0 +1,111 @@
+// Patterns as pictures of their rhythm: a row for each sound, in the colour of its kind.
+
+import { KINDS, kindOf, mostly, toneOf } from "./kind.js";
+import { room } from "./room.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/// The picture's own units. A hit is a fifth of a beat wide, and no narrower than LEAST.
+const [WIDE, TALL, LEAST] = [200, 40, 2.4];
+/// Milliseconds: between two questions, so that a full shelf asks for its patterns one by one; and
+/// after a hit without another one, until the answer is whole. The server does not mark its end.
+const [PAUSE, WHOLE] = [15, 60];
+
+/// The hits of patterns by name, as { pad, beat, velocity, kind }.
+const known = new Map();
+const coming = new Map();
+const wanted = new Set();
+let asking = 0;
+let settling = 0;
+
+/// Asks for the hits of a pattern, if they are not known, or `again`.
+export function want(name, again = false) {
+  if (!again && (known.has(name) || coming.has(name))) return;
+  wanted.add(name);
+  asking ||= setInterval(askNext, PAUSE);
+}
+
+function askNext() {
+  const [name] = wanted;
+  if (name === undefined) {
+    clearInterval(asking);
+    asking = 0;
+    return;
+  }
+  wanted.delete(name);
+  coming.set(name, []);
+  if (!room.send("/block/hits", name)) coming.delete(name);
+}
+
+room.on("/block/hit", ([name, pad, beat, velocity, , category = ""]) => {
+  if (!coming.has(name)) coming.set(name, []);
+  // An older server tells no category.
+  const kind = kindOf(category || room.get(`/pad/${pad}/category`, ""), pad);
+  coming.get(name).push({ pad, category, beat, velocity, kind });
+  clearTimeout(settling);
+  settling = setTimeout(settle, WHOLE);
+});
+
+function settle() {
+  for (const [name, hits] of coming) {
+    if (hits.length === 0) continue;
+    known.set(name, hits);
+    coming.delete(name);
+  }
+  room.tell("rhythms", []);
+}
+
+room.on("connected", () => {
+  coming.clear();
+  for (const name of known.keys()) want(name, true);
+});
+room.on("/blocks/gone", ([name]) => known.delete(name));
+
+/// The kind that a pattern is mostly of; `other` while its hits are not known.
+export const kindOfBlock = (name) => mostly((known.get(name) ?? []).map(({ kind }) => kind));
+
+/// The rows of a pattern, from the lowest up: the kinds in their order, in a kind its pads.
+function rowsOf(hits) {
+  const place = ({ kind }) => (KINDS.indexOf(kind) + KINDS.length + 1) % (KINDS.length + 1);
+  const names = new Map(hits.map((hit) => [`${hit.category} ${hit.pad}`, hit]));
+  return [...names].sort(([, a], [, b]) => place(a) - place(b) || a.pad - b.pad).map(([name]) => name);
+}
+
+/// What each picture shows: its hits and length.
+const drawn = new WeakMap();
+
+/// Draws a pattern's rhythm into a picture that `rhythm` made.
+/// - beats: its length in quarter notes.
+export function draw(picture, name, beats) {
+  const hits = known.get(name) ?? [];
+  const before = drawn.get(picture);
+  if (before?.hits === hits && before.beats === beats) return;
+  drawn.set(picture, { hits, beats });
+  const rows = rowsOf(hits);
+  const high = TALL / Math.max(2, rows.length);
+  const width = Math.max(LEAST, (WIDE / Math.max(1, beats)) * 0.2);
+  const paths = new Map();
+  for (const hit of hits) {
+    const row = rows.indexOf(`${hit.category} ${hit.pad}`);
+    const tone = toneOf(hit.kind, row);
+    const tall = high * (0.4 + 0.45 * hit.velocity);
+    const top = TALL - (row + 0.5) * high - tall / 2;
+    const left = Math.min(WIDE - width, (hit.beat / Math.max(1, beats)) * WIDE);
+    paths.set(tone, `${paths.get(tone) ?? ""}M${left.toFixed(1)} ${top.toFixed(1)}h${width.toFixed(1)}v${tall.toFixed(1)}h-${width.toFixed(1)}z`);
+  }
+  picture.replaceChildren(...[...paths].map(([tone, line]) => {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", line);
+    path.style.fill = tone;
+    return path;
+  }));
+}
+
+/// An empty picture for a rhythm. Readers hear the pattern's name.
+export function rhythm() {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", `0 0 ${WIDE} ${TALL}`);
+  picture.setAttribute("preserveAspectRatio", "none");
+  picture.setAttribute("aria-hidden", "true");
+  picture.classList.add("rhythm");
+  return picture;
+}

@@ -1,0 +1,75 @@
+// The picture of the loops: whose notes lie in which row, and the notes in the colours of their
+// sounds. The strip above the pads and the big screen draw it. It knows no server.
+
+import { shadeOf } from "./kind.js";
+import { boxOf, fall, placeOf } from "./loop-notes.js";
+
+/// More rows than this would be too thin to tell apart: if more players have loops, several loops
+/// share a row.
+const MOST = 7;
+/// The height of the player's own row: OWN CSS pixels where the picture is low, but at most the
+/// part OWN_SHARE of the picture.
+const [OWN, OWN_SHARE] = [28, 0.6];
+/// The part of its height that the softest note has. A note of another colour, or a paler one,
+/// would be another sound, or invisible.
+const SOFTEST = 0.45;
+/// The part of its height that a hit has which no loop plays.
+const PASSING = 0.5;
+
+/// The rows of a picture: { loop, top, tall }, with the row's top and height.
+/// - mine: the player's own loop, or null; it lies on top. others: all other loops.
+/// - tall: the height of the picture; ratio: its pixels per CSS pixel.
+export function layRows(mine, others, tall, ratio) {
+  const count = Math.min(MOST, others.length);
+  const wanted = Math.max(0.45, 1 / (count + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));
+  const share = mine ? (count ? wanted : 1) : 0;
+  const rows = mine ? [{ loop: mine, top: 0, tall: tall * share }] : [];
+  for (const [index, loop] of others.entries()) {
+    const high = (tall * (1 - share)) / count;
+    rows.push({ loop, top: tall * share + (index % count) * high, tall: high });
+  }
+  return rows;
+}
+
+/// Draws lines for bars and beats, and the rows' notes.
+/// - Parameters:
+///   - size: { width, height, ratio } of the picture.
+///   - view: the visible stretch of time, { from, long }.
+///   - per: the beats of a bar; unit: the counted beats of a quarter note.
+///   - lines: the colours of a beat's line and of a bar's.
+///   - passing: hits that no loop plays, { player, pad, velocity, at }; taken: those of the pass
+///     that is recorded.
+///   - kindIn: the kind of a player's note or hit; isSilent: whether a note of a loop is muted.
+export function paintLoops(context, rows, { size, view, per, unit, lines, taken = [], passing = [], kindIn, isSilent }) {
+  const { width, height, ratio } = size;
+  context.clearRect(0, 0, width, height);
+  const place = (beat) => ((beat - view.from) / view.long) * width;
+  for (let beat = Math.ceil(view.from); beat < view.from + view.long; beat += 1) {
+    const isBar = beat % per === 0;
+    if (!isBar && width / view.long < 5 * ratio) continue;
+    context.fillStyle = lines[isBar ? 1 : 0];
+    context.fillRect(Math.round(place(beat)), 0, Math.max(1, ratio / 2), height);
+  }
+  context.lineWidth = ratio;
+  for (const { loop, ...row } of rows) {
+    const draw = (note, when, length, strength, isHollow = false) => {
+      const { x, y, wide, thick } = boxOf({ pad: note.pad, when, length }, row, view, size);
+      const high = Math.max(2 * ratio, thick * strength);
+      const top = y + (thick - high) / 2;
+      context.fillStyle = context.strokeStyle = shadeOf(kindIn(loop.player, note), note.pad);
+      // The frame lies on whole pixels, so that its thin line does not spread over two of them.
+      if (isHollow) context.strokeRect(Math.round(x) + ratio / 2, Math.round(top) + ratio / 2, Math.round(wide - ratio), Math.max(ratio, Math.round(high - ratio)));
+      else context.fillRect(x, top, wide, high);
+    };
+    const strength = ({ velocity }) => SOFTEST + (1 - SOFTEST) * velocity;
+    for (const hit of passing) {
+      const when = hit.player === loop.player ? placeOf(hit.at, view.long, view) : null;
+      if (when !== null) draw(hit, when, 0, PASSING);
+    }
+    fall(loop, unit, view.from, view.from + view.long, (note, when) => draw(note, when, note.length * unit, strength(note), isSilent(loop, note)));
+    for (const hit of taken) {
+      const when = hit.player === loop.player ? placeOf(hit.at, loop.length * unit, view) : null;
+      if (when !== null) draw(hit, when, 0, strength(hit));
+    }
+  }
+}

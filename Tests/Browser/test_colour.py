@@ -1,0 +1,209 @@
+"""Colours of sounds: the same on pads, steps, the strip and patterns; patterns as rhythms that a tap plays; names on the
+strip; the dark look."""
+
+import unittest
+
+from case import BrowserCase
+
+# The colours of the strip's picture that are whole, as `rgb(…)`.
+PAINTED = """() => {
+  const canvas = document.getElementById('loopcanvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const colours = new Set();
+  for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 240) colours.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`);
+  return [...colours];
+}"""
+
+# What a kind's shade is in the style sheets: a colour as `rgb(…)`.
+SHADE = """tone => {
+  const probe = document.createElement('i');
+  document.body.append(probe);
+  probe.style.color = tone;
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
+}"""
+
+KINDS = """() => Object.fromEntries([...document.querySelectorAll('.pad')].map((pad) => [pad.dataset.pad, pad.dataset.kind]))"""
+
+SIZES = ((320, 568), (390, 844), (820, 1180), (1024, 768), (1440, 900), (844, 390))
+
+
+class ColourTests(BrowserCase):
+    def send(self, page, *message):
+        self.room(page, "room.send(...value)", list(message))
+
+    def shade(self, page, kind, number):
+        return page.evaluate(SHADE, f"var(--{kind}-{number % 2})")
+
+    def test_a_pad_has_the_colour_of_its_kind_of_sound_and_gets_another_with_another_sound(self):
+        page = self.connected()
+        wanted = {"1": "drums", "4": "cymbals", "9": "percussion", "11": "bass", "12": "chords", "13": "lead", "14": "voice", "15": "effects"}
+        self.wait_until("all kinds are told", lambda: wanted.items() <= page.evaluate(KINDS).items())
+        edges = page.evaluate("[...document.querySelectorAll('.pad')].map((pad) => getComputedStyle(pad).boxShadow.match(/rgb\\([^)]*\\)/)[0])")
+        self.assertEqual(len(set(edges[:4])), 3, "kick and clap are two shades of one kind, or neighbours are of two kinds")
+        self.send(page, "/pad/1/sample", "starter/11")
+        self.wait_until("it is a bass", lambda: page.evaluate(KINDS)["1"] == "bass")
+
+    def test_neighbours_of_one_kind_have_two_shades_however_the_pads_lie(self):
+        page = self.connected()
+        for size in SIZES:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            self.drawn(page)
+            found = page.evaluate("""() => {
+              const pads = [...document.querySelectorAll('.pad')].filter((pad) => pad.checkVisibility());
+              const columns = Number(document.getElementById('pads').style.getPropertyValue('--columns'));
+              const tone = (pad) => pad?.style.getPropertyValue('--tone');
+              return pads.filter((pad, index) => (index % columns && tone(pad) === tone(pads[index - 1])) || tone(pad) === tone(pads[index - columns])).map((pad) => pad.dataset.pad);
+            }""")
+            self.assertEqual(found, [], size)
+
+    def test_a_note_has_the_colour_of_its_sound_on_the_strip_in_the_steps_and_in_the_editor(self):
+        page = self.connected()
+        for pad in (1, 11):
+            self.send(page, f"/step/{pad}/3", 1.0)
+        wanted = {self.shade(page, kind, pad) for kind, pad in (("drums", 1), ("bass", 11))}
+        self.wait_until("both are on the strip", lambda: wanted <= set(page.evaluate(PAINTED)))
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        edge = lambda pad: page.evaluate("""pad => getComputedStyle(document.querySelector(`.step[data-row="${pad}"][data-step="3"]`), '::before').boxShadow""", pad)  # noqa: E731
+        for kind, pad in (("drums", 1), ("bass", 11)):
+            self.wait_until(f"{kind} among the steps", lambda kind=kind, pad=pad: self.shade(page, kind, pad) in edge(pad))
+        # The layer keeps the sound that it was played with, whatever the pad has now.
+        self.send(page, "/pad/1/sample", "starter/14")
+        self.wait_until("the pad is a voice", lambda: page.evaluate(KINDS)["1"] == "voice")
+        self.send(page, "/loop/notes")
+        self.drawn(page)
+        self.assertTrue(wanted <= set(page.evaluate(PAINTED)))
+
+    def test_another_kind_of_colours_is_chosen_in_the_settings_and_kept(self):
+        page = self.connected()
+        before = self.shade(page, "drums", 0)
+        page.click('[data-action="settings"]')
+        page.click('#panel-tabs button:text-is("This page")')
+        self.assertEqual(page.locator(".kinds li").count(), 8, "which colour is which kind")
+        page.click('button:text-is("For every eye")')
+        self.wait_until("other colours", lambda: self.shade(page, "drums", 0) != before)
+        after = self.shade(page, "drums", 0)
+        page.reload()
+        self.wait_connected(page)
+        self.assertEqual(self.shade(page, "drums", 0), after)
+
+    def test_kits_show_their_sixteen_sounds_and_sounds_their_kind(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        spots = """() => [...document.querySelectorAll('[data-kit="starter"] .swatch i')].map((spot) => spot.style.backgroundColor)"""
+        self.wait_until("sixteen", lambda: len(page.evaluate(spots)) == 16)
+        colours = page.evaluate(spots)
+        self.assertIn("drums", colours[0])
+        self.assertIn("bass", colours[10])
+        page.click("#panel-tabs >> text=Sounds")
+        page.wait_for_selector('[data-sound="starter/11"] .spot')
+        self.assertIn("bass", page.evaluate("document.querySelector('[data-sound=\"starter/11\"] .spot').style.backgroundColor"))
+
+    # ---- Names on the strip.
+
+    def test_the_strip_names_whose_row_it_is_once_somebody_else_plays(self):
+        for size in SIZES:
+            with self.subTest(size=size):
+                self.setUp()
+                page = self.connected(None, size)
+                bob = self.listener()
+                self.send(page, "/step/1/1", 1.0)
+                bob.send("/step/2/5", 1.0)
+                names = lambda page=page: page.locator(".loopnames b").all_text_contents()  # noqa: E731
+                self.wait_until("both are named", lambda: {self.me, self.other} <= set(names()) or not any(names()))
+                self.assertTrue(any(names()) or size[1] < 500, names())
+                marks = page.evaluate("[...document.querySelectorAll('.loopnames b')].map((name) => getComputedStyle(name).borderInlineStartColor)")
+                self.assertGreaterEqual(len(set(marks)), 2, "everybody's colour")
+                boxes = page.evaluate("""() => [document.getElementById('loopcanvas'), document.querySelector('.loopnames')].map((each) => {
+                  const { x, width, right } = each.getBoundingClientRect();
+                  return [x, width, right];
+                })""")
+                self.assertLessEqual(boxes[1][2], boxes[0][0] + 0.5, "no name covers a note")
+                bob.send("/loop/clear")
+                page.context.close()
+
+    def test_what_hands_and_lanes_play_is_seen_until_the_playhead_comes_back(self):
+        page = self.connected()
+        bob = self.listener()
+        bob.send("/play")
+        self.wait_until("it plays", lambda: self.room(page, "room.get('/play')") > 0)
+        self.beats_later(page, 1)
+        bob.send("/pad/11", 1.0)
+        bass = self.shade(page, "bass", 11)
+        self.wait_until("a hand's hit", lambda: bass in page.evaluate(PAINTED))
+        self.assertIn(self.other, page.locator(".loopnames b").all_text_contents())
+        self.assertEqual(page.text_content("#looptext"), "Record to make a loop", "no loop goes round")
+        self.room(page, "room.set('/tempo', 240)")
+        self.wait_until("it is gone after a round", lambda: bass not in page.evaluate(PAINTED))
+        self.room(page, "room.set('/tempo', 120)")
+
+    # ---- Patterns.
+
+    def patterns(self, size=(1280, 800), **options):
+        page = self.connected(None, size, **options)
+        page.evaluate("import('/panel.js').then(({ open }) => open('loops'))")
+        page.click("#panel-tabs >> text=Patterns")
+        page.wait_for_selector('.block-list [data-block="rock push"] svg path', state="attached")
+        return page
+
+    def test_a_pattern_is_drawn_as_its_rhythm_in_the_colours_of_its_sounds(self):
+        page = self.patterns()
+        self.wait_until("all are drawn", lambda: page.evaluate(
+            "[...document.querySelectorAll('.block-list .block')].every((block) => block.querySelector('svg path'))"))
+        drawn = page.evaluate("""() => [...document.querySelectorAll('.block-list [data-block="rock straight"] path')]
+          .map((path) => [path.style.fill, path.getAttribute('d').match(/M[\\d.]+/g).map((start) => Number(start.slice(1)))])""")
+        hats = next(starts for fill, starts in drawn if "cymbals" in fill)
+        self.assertEqual(hats, [0, 25, 50, 75, 100, 125, 150, 175], "eighths of one bar")
+        self.assertEqual(sum(len(starts) for fill, starts in drawn if "drums" in fill), 4, "two kicks, two snares")
+
+    def test_all_patterns_fit_the_shelf(self):
+        for size in SIZES:
+            page = self.patterns(size)
+            far = page.evaluate("""() => {
+              const body = document.getElementById('panel-body');
+              const edge = body.getBoundingClientRect();
+              const out = [...document.querySelectorAll('.block-list .block')].filter((block) => {
+                const box = block.getBoundingClientRect();
+                return box.left < edge.left || box.right > edge.right + 0.5 || box.height < 44;
+              });
+              return [body.scrollWidth - body.clientWidth, out.length, document.querySelectorAll('.block-list .block').length > 20];
+            }""")
+            self.assertEqual(far, [0, 0, True], size)
+            page.context.close()
+
+    def test_a_tap_plays_a_pattern_for_everybody_from_the_next_bar_and_another_takes_its_place(self):
+        page = self.patterns()
+        bob = self.listener()
+        page.click('.block-list [data-block="rock straight"]')
+        page.wait_for_selector('.lane[data-state=looping] [data-block="rock straight"]')
+        _, pad, _, _, beat = self.heard(bob)
+        self.assertEqual((pad, round(beat, 2) % 1), (1, 0), "the kick, on a bar line")
+        self.wait_text(page, '.block-list [data-block="rock straight"] small', lambda text: text == "Goes round")
+        page.click('.block-list [data-block="rock push"]')
+        page.wait_for_selector('.lane[data-state=looping] [data-block="rock push"]')
+        page.wait_for_selector('.block-list [data-block="rock straight"]:not(.sounding)')
+        page.focus('.block-list [data-block="rock push"]')
+        page.keyboard.press(" ")
+        page.wait_for_selector('.block-list [data-block="rock push"]:not(.sounding)')
+        self.assertEqual(page.locator(".lane[data-state=looping]").count(), 0)
+
+    # ---- Dark and light.
+
+    def test_the_page_is_dark_where_the_system_is_until_somebody_chooses(self):
+        for path in (None, "/trust.html"):
+            page = self.open(path, color_scheme="dark")
+            ground = "getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()"
+            bars = "[...document.querySelectorAll('meta[name=theme-color]')].map((meta) => meta.content)"
+            self.assertEqual(page.evaluate(ground), "#151412")
+            page.emulate_media(color_scheme="light")
+            self.wait_until("light", lambda page=page: page.evaluate(ground) == "#f6f4f0")
+            page.emulate_media(color_scheme="dark")
+            page.evaluate("localStorage.setItem('bandshell theme', JSON.stringify('light')); dispatchEvent(new Event('themechoice'))")
+            self.assertEqual(page.evaluate(ground), "#f6f4f0")
+            self.assertEqual(page.evaluate(bars), ["#f6f4f0"] * 2, "the browser's own bars follow the page")
+
+
+if __name__ == "__main__":
+    unittest.main()
