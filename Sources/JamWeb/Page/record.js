@@ -173,6 +173,12 @@ export function hide() {
   toast("The microphone is off. What it took waits under Kits, Recordings.");
 }
 
+/// Empties the sixteen pads, for sounds of the player's own: one edit.
+function emptyPads() {
+  room.setTogether(Array.from({ length: 16 }, (_, index) => [`/pad/${index + 1}/sample`, ""]));
+  toast("All your pads are empty. Undo brings their sounds back.", 6);
+}
+
 function microphone() {
   const can = Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
   const words = h("p.quiet");
@@ -224,7 +230,9 @@ function microphone() {
     value: can ? recall("sample from", "microphone") : "room", chosen: (word) => remember("sample from", word) });
   // Without a microphone there is nothing to choose.
   held.hidden = !can;
-  return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words, held);
+  const empty = h("button.text", { type: "button", textContent: "Empty all my pads", onclick: emptyPads });
+  return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words,
+    h("h3", { textContent: "On the pads" }), h("p.quiet", { textContent: "An empty pad records while it is held." }), held, h("div.row", {}, empty));
 }
 
 // ---- From a file. The browser decodes it, so that a phone's own formats work.
