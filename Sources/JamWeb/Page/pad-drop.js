@@ -1,4 +1,5 @@
-// Files that are dragged onto the page: a pad takes the sound that is dropped on it.
+// Files that are dragged onto the page: a pad takes the sound that is dropped on it. Kits and
+// patterns are imported, wherever they are dropped.
 
 import { MOST, channelsOf, decoded, putOnPad, titleOf } from "./bring-sound.js";
 import { choosePad } from "./chosen.js";
@@ -40,10 +41,15 @@ addEventListener("drop", (event) => {
   if (event.defaultPrevented) return;
   event.preventDefault();
   const pad = padAt(event);
-  const files = [...event.dataTransfer.files];
+  const all = [...event.dataTransfer.files];
+  const files = all.filter((file) => !isKitFile(file));
+  all.filter(isKitFile).forEach(importKit);
+  if (!files.length) return;
   if (pad) bring(pad, files);
-  else if (files.length) toast("Drop it on a pad: the sound plays there.", 6);
+  else toast("Drop it on a pad: the sound plays there.", 6);
 });
+
+const importKit = async (file) => (await import("./bring.js")).take(file);
 
 /// Puts the first file on the pad, and each further one on the next empty pad.
 async function bring(first, files) {
@@ -58,7 +64,6 @@ async function bring(first, files) {
 }
 
 async function take(pad, file) {
-  if (isKitFile(file)) return toast("That is a kit or a pattern: Import under Kits takes it.", 8);
   const was = room.get(pad.address("/name"), "");
   const title = titleOf(file);
   toast(w`Reading ${title} …`, 20);
