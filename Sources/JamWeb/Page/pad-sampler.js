@@ -58,6 +58,15 @@ function hide(mine) {
   if (sign.parentElement === mine.pad.element) sign.remove();
 }
 
+/// How loud the room is: 0 is −48 dB, 1 full scale. It is told while the room is recorded.
+let heard = 0;
+room.on("/meter", ([name, ...sides]) => { if (name === "master") heard = Math.min(1, Math.max(0, 1 + Math.max(...sides) / 48)); });
+function hearLevel(on) {
+  heard = 0;
+  // The open mixer wants the meters, too.
+  if (on || document.body.dataset.panel !== "mixer") room.want("meters", on);
+}
+
 function draw() {
   if (!hold?.began || hold.isDone) return false;
   const seconds = (performance.now() - hold.began) / 1000;
@@ -67,7 +76,7 @@ function draw() {
   } else {
     const bars = barsOf(hold);
     show(hold, bars === null ? `${seconds.toFixed(1)} s` : bars === 1 ? t("1 bar") : w`${bars} bars`);
-    level.style.transform = "scaleY(0)";
+    level.style.transform = `scaleY(${heard.toFixed(3)})`;
   }
   return true;
 }
@@ -98,10 +107,10 @@ function end() {
   clearTimeout(mine.timer);
   clearTimeout(mine.limit);
   if (mine.isDone) return;
+  if (!mine.began && !mine.asks) return toast("Hold the pad: it records until you let go.");
   arm(false);
-  if (mine.began) finish(mine);
   // If the browser still asks for the microphone, `hearMicrophone` answers.
-  else if (!mine.asks) toast("Hold the pad: it records until you let go.");
+  if (mine.began) finish(mine);
 }
 
 /// After a minute the recording ends, although the pad is still held.
@@ -147,6 +156,7 @@ let isTold = false;
 function hearRoom(mine) {
   mine.began = performance.now();
   mine.beats = beatsAt(room.clock.server());
+  hearLevel(true);
   limit(mine);
   animate(draw);
   if (isTold || canHear()) return;
@@ -159,7 +169,10 @@ async function finish(mine) {
   show(mine, "…");
   level.style.transform = "scaleY(0)";
   try {
-    if (!mine.recording) return await takeRoom(mine);
+    if (!mine.recording) {
+      hearLevel(false);
+      return await takeRoom(mine);
+    }
     const blob = await mine.recording.end();
     rest();
     await take(mine, blob, { isVoice: true });
