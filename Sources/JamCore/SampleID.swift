@@ -8,10 +8,16 @@ public enum SampleID: Hashable, Sendable, CustomStringConvertible {
   case own(String)
   /// A synthesiser's patch. Indirect, because otherwise every hit would be as large as a patch.
   indirect case patch(Patch)
+  /// No sound: the pad is empty, whatever its kit has there.
+  case nothing
 
   /// - Returns: nil unless `text` is a kit's id, a slash and a pad's number; or `own/` and a hash;
-  ///   or `patch/` and a patch.
+  ///   or `patch/` and a patch; or empty.
   public init?(_ text: String) {
+    guard !text.isEmpty else {
+      self = .nothing
+      return
+    }
     if text.hasPrefix(SampleID.patchPrefix) {
       // A sampled instrument's sounds are zones, not patches.
       guard let patch = Patch(String(text.dropFirst(SampleID.patchPrefix.count))), !patch.isSampled else { return nil }
@@ -35,6 +41,7 @@ public enum SampleID: Hashable, Sendable, CustomStringConvertible {
     case .pad(let pad, let kit): "\(kit)/\(pad.number)"
     case .own(let hash): "own/\(hash)"
     case .patch(let patch): "\(SampleID.patchPrefix)\(patch)"
+    case .nothing: ""
     }
   }
 

@@ -69,7 +69,7 @@ extension Setting {
         "/pad/<n>/sample", "id", .text, .pad,
         """
         Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; \
-        the settings stay, but for the stretch and the beats.
+        an empty text empties the pad; the settings stay, but for the stretch and the beats.
         """,
         undo: .player, isOfKit: true)
     case .padName:

@@ -51,6 +51,15 @@ class JoinTests(BrowserCase):
         page.wait_for_selector("text=on this machine alone")
         self.assertEqual(page.locator("#panel .qr img").count(), 0)
 
+    def test_an_invitation_into_a_server_on_loopback_says_that_nobody_can_come(self):
+        page = self.connected()
+        page.evaluate("import('/invite.js').then(({ invite }) => invite())")
+        page.wait_for_selector("dialog.invite >> text=on this machine alone")
+        self.assertEqual(page.locator(".invite img").count(), 0)
+        self.assertFalse(page.is_visible(".invite >> text=Copy the address"))
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog.invite", state="detached")
+
     def test_a_link_into_a_room_that_has_closed_says_so_and_leads_to_the_first(self):
         page = self.open("/rooms/cellar/?name=Ann")
         self.wait_text(page, "#lost-text", lambda text: text == "There is no room “cellar” here.")
@@ -83,6 +92,30 @@ class NetworkTests(BrowserCase):
         self.wait_until("the code is drawn", lambda: page.locator("#panel .qr img").evaluate("code => code.complete && code.naturalWidth > 0"))
         self.assertNotRegex(address, r"localhost|//127\.|//\[::1\]")
         self.assertIn(f":{self.server.http}/", address)
+
+    def test_an_invitation_has_the_code_and_the_address_and_shares_where_the_system_does(self):
+        page = self.connected()
+        if not any(not host.startswith(("127.", "::1")) for host in self.health()["osc"]["hosts"]):
+            self.skipTest("this machine has no network")
+        page.evaluate("import('/invite.js').then(({ invite }) => invite())")
+        page.wait_for_selector("dialog.invite[open] .code img")
+        address = page.text_content(".invite .address")
+        self.assertNotRegex(address, r"localhost|//127\.|//\[::1\]")
+        self.assertIn(address, page.get_attribute(".invite .code img", "alt"))
+        self.assertFalse(page.is_visible(".invite .primary"), "this system has no share sheet")
+        page.click(".invite >> text=Copy the address")
+        self.wait_until("it tells that", lambda: page.locator(".invite button").all_text_contents()[1] in ("Copied.", "Copy it by hand: it is selected."))
+        page.click(".invite >> text=Close")
+        page.wait_for_selector("dialog.invite", state="detached")
+        page.evaluate("""() => {
+          window.shared = [];
+          navigator.share = async (what) => { shared.push(what); };
+          return import('/invite.js').then(({ invite }) => invite());
+        }""")
+        page.click(".invite .primary")
+        self.assertEqual(page.evaluate("shared"), [{"title": "Play with me in main", "url": address}])
+        page.go_back()
+        page.wait_for_selector("dialog.invite", state="detached")
 
     def test_a_layout_is_a_link_here_and_a_code_for_another_device(self):
         page = self.connected()

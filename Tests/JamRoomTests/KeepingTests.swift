@@ -292,6 +292,20 @@ import Testing
     #expect(count > 16 * PadSetting.allCases.count)
   }
 
+  @Test("an emptied pad is empty after a restart, too")
+  func emptiedPad() throws {
+    let room = RandomRoom(Self.kits)
+    let ann = try #require(room.join("ann"))
+    let pad = Pad(4)!
+    #expect(room.step(.set(.padSample(pad), .text("")), by: ann, at: Moment(arrival: room.now)) == nil)
+    room.go(to: room.now + .seconds(1))
+    let kept = Sounds().room(whole(room))
+    let again = RandomRoom(Self.kits, tempo: kept.tempo ?? .standard)
+    again.comeBack(kept)
+    #expect(again.state.hands[PlayerID(index: 0)][pad].sample == .nothing)
+    #expect(again.state.hands[PlayerID(index: 0)][pad].sound == nil)
+  }
+
   @Test("a seat keeps its number, also that of who had left; an older journal numbers by the order of places")
   func seats() throws {
     let room = RandomRoom(Self.kits)

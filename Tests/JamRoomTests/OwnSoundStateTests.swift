@@ -55,6 +55,38 @@ import Testing
     #expect(state.wish.sample == nil && state.sample == .pad(pad, of: "one"))
   }
 
+  @Test("an empty text empties a pad: it is silent and nameless, and an undo brings its sound back")
+  func emptiedPad() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let emptied = stage.step(.set(.padSample(pad), .text("")), by: ann, at: 0)
+    #expect(emptied.refusal == nil)
+    #expect(emptied.log.map(\.action) == [.command(.set(.padSample(pad), .text("")))])
+    #expect(stage.state.hands[ann][pad].sound == nil)
+    #expect(stage.state.hands[ann][pad].value(of: .padName(pad)) == .text(""))
+    #expect(stage.state.hands[ann][pad].value(of: .padSample(pad)) == .text(""))
+    #expect(stage.step(.hit(pad, .full), by: ann, at: 48_000).engine.isEmpty)
+    #expect(stage.step(.browseSample(pad, 1), by: ann, at: 48_000).refusal == .nothingToBrowse(pad))
+    stage.step(.undo, by: ann, at: 96_000)
+    #expect(stage.state.hands[ann][pad].sample == .pad(pad, of: "one"))
+    #expect(stage.step(.hit(pad, .full), by: ann, at: 144_000).engine.count == 1)
+    stage.step(.redo, by: ann, at: 192_000)
+    #expect(stage.state.hands[ann][pad].sample == .nothing)
+    // The kit's own settings come with its own sound.
+    stage.step(.resetPad(pad), by: ann, at: 240_000)
+    #expect(stage.state.hands[ann][pad].sample == .pad(pad, of: "one"))
+  }
+
+  @Test("a pad cannot be emptied while kits are locked")
+  func emptiedWhileLocked() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let host = try stage.join("host", isHost: true)
+    stage.step(.set(.lock, .text("kits")), by: host, at: 0)
+    #expect(stage.step(.set(.padSample(pad), .text("")), by: ann, at: 48_000).refusal != nil)
+    #expect(stage.state.hands[ann][pad].sound != nil)
+  }
+
   @Test("what waits for a kit that cannot be had is carried out on the one that plays")
   func behindFailedKit() throws {
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))

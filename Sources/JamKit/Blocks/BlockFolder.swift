@@ -196,12 +196,15 @@ private struct BlockReader {
       sound = .category(category.rawValue, number: reader.integer("number", in: 1...Pad.count) ?? 1)
     } else if let pad = pad(&reader) {
       let settings = PadSettings(reading: &reader, defaults: PadSettings())
-      let text = reader.text("sound", atMost: Limits.standard.textBytes, needed: true) ?? ""
-      if let sample = SampleID(text), !sample.isPatch || pad.isKey {
+      // The text is empty where the hit was on an empty pad.
+      let text = reader.text("sound", atMost: Limits.standard.textBytes)
+      if let text, let sample = SampleID(text), !sample.isPatch || pad.isKey {
         sound = .voicing(Voicing(pad: pad, sample: sample, settings: settings))
-      } else {
+      } else if let text {
         reader.report(
           "sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, own/…, or a key's patch/…"))
+      } else if reader.problems.isEmpty {
+        reader.report("sound", .missing(what: "a text of \(Limits.standard.textBytes) characters at most"))
       }
     } else if reader.problems.isEmpty {
       reader.report("category", .missing(what: "a category, or a pad and a sound"))

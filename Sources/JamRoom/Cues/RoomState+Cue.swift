@@ -125,7 +125,7 @@ extension RoomState {
     case .pad(let pad, let kitID):
       guard let kit = library.kits.first(where: { $0.id == kitID }) else { throw .noSuchKit(kitID) }
       guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
-    case .patch, nil: throw .noSuchSound(text, isPreview: true)
+    case .patch, .nothing, nil: throw .noSuchSound(text, isPreview: true)
     }
   }
 
@@ -146,7 +146,7 @@ extension RoomState {
       for number in cues.places.indices where cues.isCue(number, of: id) {
         preview(pad, of: playable, on: number, at: effectFrame(moment))
       }
-    case .patch: break
+    case .patch, .nothing: break
     }
   }
 

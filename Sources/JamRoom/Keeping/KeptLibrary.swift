@@ -71,6 +71,7 @@ struct KeptLibrary: Sendable {
         case .pad(let pad, let id): kit(id, &self).plain(pad) ?? .away
         case .own: own(wanted.sample, &self).map { PlayablePad($0.sound) }
         case .patch(let patch): PlayablePad(patch)
+        case .nothing: .away
         }
       guard let plain else { continue }
       pads[wanted] =

@@ -22,6 +22,7 @@ extension RoomState {
     case .pad(let pad, let kit): library.loaded[kit]?.plain(pad)
     case .own: library.ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
     case .patch(let patch): PlayablePad(patch)
+    case .nothing: nil
     }
   }
 

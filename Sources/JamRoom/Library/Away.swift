@@ -65,7 +65,7 @@ extension RoomState {
       switch sample {
       case .pad(_, let kit): if !kits.contains(kit), kit != instrument { kits.append(kit) }
       case .own: sounds += 1
-      case .patch: break
+      case .patch, .nothing: break
       }
     }
     var told: [(Command, Refusal)] = kits.sorted().map { (.chooseKit(.id($0)), .kitAway($0)) }

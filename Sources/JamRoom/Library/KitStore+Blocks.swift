@@ -108,6 +108,7 @@ extension KitStore {
       plain = playable
     case .own(let hash): plain = PlayablePad(try own(hash).sound)
     case .patch(let patch): plain = PlayablePad(patch)
+    case .nothing: throw KitError("a hit", .missing(what: "a sound"))
     }
     guard wanted.stretch != 1 else { return plain }
     return stretched(plain, by: wanted.stretch, wanted.quality) ?? plain

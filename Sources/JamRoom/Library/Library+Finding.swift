@@ -7,7 +7,7 @@ extension Library {
     switch sample {
     case .pad(let pad, let kit): kits.first { $0.id == kit }?[pad]?.category
     case .own: broughtAlong.last { $0.id == sample }?.category
-    case .patch: nil
+    case .patch, .nothing: nil
     }
   }
 

@@ -17,6 +17,11 @@ struct PadSound: Sendable {
     description = kit.kit[pad]
   }
 
+  /// The pad becomes empty.
+  static let nothing = PadSound(id: .nothing)
+
+  private init(id: SampleID) { self.id = id }
+
   init(_ own: OwnSound) {
     id = own.id
     playable = PlayablePad(own.sound)

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Other sounds on single pads: any pad of any kit, or one that somebody brought along.
+/// Other sounds on single pads: any pad of any kit, one that somebody brought along, or none.
 extension RoomState {
   func checkChooseSample(_ text: String, by id: PlayerID) throws(Refusal) {
     guard let sample = library.sampleID(of: text) else { throw .noSuchSound(text, isPreview: false) }
@@ -42,7 +42,7 @@ extension RoomState {
     try roster.requireUnlocked(.kits, id)
     switch sample {
     case .pad(let source, let kitID): try library.requireSound(source, of: kitID)
-    case .own: break
+    case .own, .nothing: break
     case .patch: throw .noSuchSound("\(sample)", isPreview: false)
     }
   }
@@ -70,6 +70,9 @@ extension RoomState {
       } else {
         outbox.append(.loadOwnSound(hash: hash))
       }
+    case .nothing:
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
+      give(.nothing, on: pad, to: id, at: effectFrame(moment))
     case .patch: break
     }
   }
@@ -78,7 +81,7 @@ extension RoomState {
   private mutating func ask(
     _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool
   ) {
-    if isEdit { use(.sound, "\(sample)", by: id) }
+    if isEdit, sample != .nothing { use(.sound, "\(sample)", by: id) }
     let before = PadEdit(hands[id][pad])
     hands[id][pad].wish.sample = sample
     hands[id][pad].wish.stretch = PadStretch(quality: before.settings.stretchQuality)

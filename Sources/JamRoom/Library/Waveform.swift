@@ -46,7 +46,7 @@ extension Room {
       kitStore.own(hash, for: "waveforms") { result in
         call((try? result.get()).map { Waveform(of: $0.sound.view, count: count) })
       }
-    case .patch: call(nil)
+    case .patch, .nothing: call(nil)
     }
   }
 

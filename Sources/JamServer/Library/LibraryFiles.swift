@@ -68,7 +68,7 @@ package struct LibraryFiles {
         case .pad(_, let kit):
           if file.kits[kit] == nil, let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files }
         // The text of a patch is all of the patch, so there is no file to add.
-        case .patch: break
+        case .patch, .nothing: break
         }
       }
       return try file.encoded()
@@ -179,7 +179,7 @@ package struct LibraryFiles {
         }
         guard let kit else { throw .unusable("\(block.name) lacks the kit \(id)") }
         guard kit[pad] != nil else { throw .unusable("\(block.name) lacks \(sample): the kit has no such pad") }
-      case .patch: break
+      case .patch, .nothing: break
       }
     }
   }

@@ -19,7 +19,8 @@ export function bringFile() {
   return h("label.text.filelabel", {}, "Import a kit or a pattern", file);
 }
 
-async function take(file) {
+/// Imports the file of a kit or of a block.
+export async function take(file) {
   const isBlock = /\.block\.zip$/i.test(file.name);
   const name = file.name.replace(/(\.block|\.kit)?\.zip$/i, "");
   const id = isBlock ? [...name].slice(0, limits.name).join("") : idOf(name);

@@ -26,6 +26,7 @@ export function show() {
   ];
   const gestures = [
     ["Tap a pad", "It sounds for everybody"],
+    ["Hold an empty pad", "It records until you let go"],
     ["Touch a pad, then Settings; or a right click on it", "Its settings"],
     ["Double tap a fader", "Back to where it was"],
     ["Tap a note in the strip of loops", "Its loop’s notes, to be moved, made louder or removed"],

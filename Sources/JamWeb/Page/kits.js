@@ -32,7 +32,8 @@ export function make() {
     panel.choose(3);
     await (await import("./record.js")).takeFile(file);
   }
-  return panel;
+  // A file is trimmed under Recordings, for the chosen pad.
+  return { ...panel, show: (wish) => (wish?.file ? bringOwn(wish.file) : panel.show()) };
 }
 
 // ---- Kits.

@@ -79,6 +79,7 @@ class PadFace {
     this.element.dataset.kind = this.kind;
     this.element.style.setProperty("--tone", toneOf(this.kind, this.shade));
   }
+  get isEmpty() { return this.element.classList.contains("empty"); }
 
   get holds() {
     return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
@@ -189,6 +190,11 @@ const isByEar = () => room.get("/timing", "live") !== "live" || !room.get("/timi
 let own = null;
 export const soundWith = (player) => { own = player; };
 
+/// Records on pads that are held (pad-sampler.js); null until that is there. `begins(pad)` tells
+/// whether it takes a press, and `ends(pad)` whether it took the press that is over now.
+let sampler = null;
+export const sampleWith = (taker) => { sampler = taker; };
+
 /// Sends a hit or a release, with the frame that is heard at that moment, where it is known. A hit
 /// that this device plays itself sounds first, and has a number behind its velocity.
 export function playAt(at, ...hit) {
@@ -229,6 +235,7 @@ export function press(number, velocity, holder, at = performance.now()) {
   if (!room.isConnected) return refuse(pad);
   pad.held.add(holder);
   pad.element.classList.add("pressed");
+  if (sampler?.begins(pad)) return;
   playAt(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
   const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
   // A listener gets the server's refusal instead.
@@ -250,6 +257,7 @@ export function release(number, holder, at = performance.now()) {
   if (!pad?.held.delete(holder)) return;
   if (pad.held.size > 0) return;
   pad.element.classList.remove("pressed");
+  if (sampler?.ends(pad)) return;
   letGo(pad.address());
   if (!pad.holds || !room.isConnected) return;
   playAt(at, pad.address(), 0);

@@ -395,6 +395,7 @@ addEventListener("morechange", showStrips);
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
+import("./sampling.js");
 
 /// Milliseconds after joining. From then on the page opens without its server, and keeps the screen
 /// on.

@@ -1,17 +1,16 @@
 // The player's own sounds: from the microphone, a file, or the music just played; trimmed, and put
 // on a pad.
 
+import { MOST, channelsOf, decoded, putOnPad, titleOf } from "./bring-sound.js";
 import { chosenPad, showChosen } from "./chosen.js";
 import { ownChoice, padChoice, sayOnPad, soundFile } from "./controls.js";
 import { h, say, shown, t, toast, w, write } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 import { part, wav } from "./wav.js";
 import { Wave, peaksOf } from "./wave.js";
-
-const MOST = 60; // Seconds.
-const LARGEST = 300e6; // Bytes; decoded, the file needs several times as much memory.
 
 export function make() {
   return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), padChoice("Pad for the sound")), reading, trimmer(), file(), microphone(), played()) };
@@ -76,7 +75,7 @@ function keepShort() {
 function channels() {
   const from = Math.floor(wave.start * sound.length);
   const to = Math.max(from + 1, Math.floor(wave.end * sound.length));
-  return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => part(sound.getChannelData(index), from, to, sound.sampleRate));
+  return channelsOf(sound).map((channel) => part(channel, from, to, sound.sampleRate));
 }
 
 /// Counts the readings. Reading takes a while, and only the latest one counts.
@@ -116,22 +115,6 @@ async function take(blob, name) {
   return true;
 }
 
-/// [sound, null], or [null, the reason why it cannot be read].
-async function decoded(blob, name) {
-  if (blob.size > LARGEST) return [null, w`${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
-  let bytes;
-  try {
-    bytes = await blob.arrayBuffer();
-  } catch {
-    return [null, w`${name} cannot be read. If it is in a cloud, load it onto this device first.`];
-  }
-  try {
-    return [await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes), null];
-  } catch {
-    return [null, w`${name} is no sound that this browser can read.`];
-  }
-}
-
 function throwAway() {
   hush();
   trim.hidden = true;
@@ -159,19 +142,14 @@ async function bring(event) {
 /// Puts the sound on the chosen pad. Returns whether that succeeded.
 async function put() {
   const isCut = sound.duration > MOST;
-  // A name of dots alone would have a meaning in the address's path.
-  const name = title.value.trim().replace(/^\.+$/, "") || t("Sound");
   const pad = chosenPad();
   send.disabled = true;
   try {
-    const answer = await fetch(room.path(`samples/${encodeURIComponent(name)}`, { player: room.player, token: room.token, pad }),
-      { method: "PUT", headers: { "Content-Type": "audio/wav" }, body: wav(channels(), sound.sampleRate) });
-    if (!answer.ok) throw new Error(await (await import("./words.js")).reasonOf(answer));
-    const { notes } = await answer.json();
+    const notes = await putOnPad({ name: title.value, pad, channels: channels(), rate: sound.sampleRate });
     toast([isCut ? w`The minute that you chose is on pad ${pad}.` : w`It is on pad ${pad}.`, notes.length ? `${notes.join("; ")}.` : t("Everybody can choose it.")].join(" "));
     return true;
   } catch (problem) {
-    toast(problem instanceof TypeError ? "The server does not answer." : problem.message, 8);
+    toast(problem.message, 8);
     return false;
   } finally {
     send.disabled = false;
@@ -193,6 +171,12 @@ export function hide() {
   if (!recorder) return;
   recorder.stop();
   toast("The microphone is off. What it took waits under Kits, Recordings.");
+}
+
+/// Empties the sixteen pads, for sounds of the player's own: one edit.
+function emptyPads() {
+  room.setTogether(Array.from({ length: 16 }, (_, index) => [`/pad/${index + 1}/sample`, ""]));
+  toast("All your pads are empty. Undo brings their sounds back.", 6);
 }
 
 function microphone() {
@@ -242,7 +226,13 @@ function microphone() {
     server.disabled = who !== "" && who !== room.player;
   });
   server.addEventListener("click", () => (room.get("/sample/recording") === room.player ? room.send("/sample/stop") : room.send("/sample/record", chosenPad())));
-  return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words);
+  const held = ownChoice({ label: "A held empty pad records", words: ["microphone", "room"], names: ["The microphone", "The room"],
+    value: can ? recall("sample from", "microphone") : "room", chosen: (word) => remember("sample from", word) });
+  // Without a microphone there is nothing to choose.
+  held.hidden = !can;
+  const empty = h("button.text", { type: "button", textContent: "Empty all my pads", onclick: emptyPads });
+  return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words,
+    h("h3", { textContent: "On the pads" }), h("p.quiet", { textContent: "An empty pad records while it is held." }), held, h("div.row", {}, empty));
 }
 
 // ---- From a file. The browser decodes it, so that a phone's own formats work.
@@ -250,7 +240,7 @@ function microphone() {
 /// Puts a file's sound on the chosen pad at once, and opens it here for trimming. A sound that is
 /// too long must be trimmed first.
 export async function takeFile(chosen) {
-  if (!chosen || !await take(chosen, chosen.name.replace(/\.[^.]*$/, "")) || sound.duration > MOST) return;
+  if (!chosen || !await take(chosen, titleOf(chosen)) || sound.duration > MOST) return;
   // If the player trims meanwhile, the pad does not have the trimmed sound.
   const sent = seen();
   if (!await put()) return;

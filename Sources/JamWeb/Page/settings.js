@@ -74,7 +74,7 @@ class PadSettings {
         this.#wave(number, signal),
         h("div.row", {},
           h("button.text", { type: "button", textContent: "Hear it alone", onclick: () => preview(at("preview")) }),
-          button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")))),
+          button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")), button("Empty it", at("sample"), ""))),
       h("div.group", {},
         make({ what: "gain", label: "Volume", step: 0.5, show: decibels }),
         make({ what: "pan", label: "Pan", step: 0.02, show: (v) => (v === 0 ? "Middle" : v < 0 ? w`${Math.round(-v * 100)} % left` : w`${Math.round(v * 100)} % right`) }),

@@ -1,14 +1,21 @@
-// The big screen: the beat, the players, and how to join, readable from across the room.
+// The big screen: the beat, what everybody's loops and hands play, the chord, the players, and how
+// to join, readable from across the room.
 
 import { cover, uncover } from "./back.js";
 import { position, signature } from "./beat.js";
+import { Chord } from "./chord-name.js";
 import { readable } from "./colour.js";
 import { words } from "./countdown.js";
 import { h, say, shown, style, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { joinAddress, joinCode } from "./join-address.js";
+import { scaleOf } from "./notes.js";
 import { colourOf, people } from "./people.js";
 import { room } from "./room.js";
+import { WallPicture } from "./wall-picture.js";
+
+/// Milliseconds that a chord stays after its last note.
+const CHORD = 4000;
 
 let wall = null;
 
@@ -43,7 +50,9 @@ function build() {
   const code = h("div.qr");
   const link = h("code");
   const building = h("p.wall-building", { role: "status" });
-  const main = h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar), beats, building, names);
+  const sounding = h("b.wall-chord");
+  const picture = new WallPicture();
+  const main = h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar, sounding), beats, picture.element, building, names);
   const join = h("div.wall-join", {}, code, link);
   const dialog = h("dialog.wall", { "aria-label": "Big screen" },
     main,
@@ -87,8 +96,16 @@ function build() {
   room.on("/tempo", ([value]) => write(bpm, String(Math.round(value))));
   room.on("/beat", ([, , value]) => write(bpm, String(Math.round(value))));
 
+  const chord = new Chord();
+  // The last note that was told before is passed at once. It may have ended since.
+  let isLive = false;
+  room.on("/note", ([player, note]) => isLive && chord.take(player, note, true));
+  room.on("/note/off", ([player, note]) => chord.take(player, note, false));
+  isLive = true;
+  room.on("disconnected", () => chord.clear());
+
   let lit = -1;
-  const draw = () => {
+  const draw = (time) => {
     if (!dialog.open) return false;
     const count = signature()[0];
     if (beats.childElementCount !== count) beats.replaceChildren(...Array.from({ length: count }, () => h("i")));
@@ -100,6 +117,8 @@ function build() {
     }
     say(bar, now ? w`Bar ${now.bar}` : "Stopped");
     say(building, room.isConnected ? words() : "No connection …");
+    write(sounding, chord.name(scaleOf(room.get("/scale/notes", "")), time, CHORD));
+    picture.draw(time);
     return true;
   };
   return { dialog, fill, fit, draw, code, link };

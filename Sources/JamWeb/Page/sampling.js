@@ -1,0 +1,29 @@
+// What leads to sampling: an empty pad, the button Sample, and a file that comes over the page. The
+// code for it is loaded when one of them is there.
+
+import { room } from "./room.js";
+
+const sampler = () => import("./pad-sampler.js");
+
+room.on("/pad/*", ([name], address) => name === "" && address.endsWith("/name") && sampler());
+
+const button = document.querySelector('[data-action="sample"]');
+let isDown = false;
+button?.addEventListener("pointerdown", async (event) => {
+  if (event.button) return;
+  isDown = true;
+  const { press } = await sampler();
+  if (isDown) press();
+});
+for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+  button?.addEventListener(name, async () => {
+    if (!isDown) return;
+    isDown = false;
+    (await sampler()).letGo();
+  });
+}
+button?.addEventListener("click", async () => (await sampler()).tap());
+// A long touch would open the browser's menu.
+button?.addEventListener("contextmenu", (event) => event.preventDefault());
+
+addEventListener("dragenter", () => import("./pad-drop.js"), { once: true });

@@ -1,0 +1,140 @@
+// The picture on the big screen: everybody's loops with the names of who plays, the playhead, and
+// each hit where it falls.
+
+import { countedBeats, position, signature } from "./beat.js";
+import { fitCanvas, h, shown, token } from "./dom.js";
+import { shadeOf } from "./kind.js";
+import { boxOf, placeOf, windowAt } from "./loop-notes.js";
+import { layRows, paintLoops } from "./loop-picture.js";
+import { book, kindIn } from "./loop-strip.js";
+import { room } from "./room.js";
+
+/// Milliseconds that a hit is seen, and that somebody without a loop keeps a row after a hit.
+const [SPARK, ROW] = [650, 8000];
+/// The size of a hit at its end, as a part of the picture's height, and its least and its largest
+/// size in CSS pixels.
+const [GROWS, SMALL, LARGE] = [0.16, 18, 110];
+
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
+  || (player === room.player && (room.get("/mute", 0) > 0 || room.get(`/pad/${pad}/mute`, 0) > 0));
+const isSilent = (loop, { layer, pad }) => loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad);
+const loopless = (player) => ({ player, notes: [], layers: new Map(), length: 0, origin: 0, runs: true });
+
+export class WallPicture {
+  #notes = h("canvas");
+  #hits = h("canvas");
+  #head = h("i", { hidden: true });
+  #names = h("div.wall-rows");
+  element = h("div.wall-picture", { "aria-hidden": "true" }, this.#notes, this.#hits, this.#head, this.#names);
+  #view = { from: 0, long: 16 };
+  #rows = [];
+  #isStale = true;
+  #ratio = 1;
+  #sparks = [];
+  #isClear = true;
+  /// When somebody was last heard, by name.
+  #heard = new Map();
+  #placed = null;
+
+  constructor() {
+    const renew = () => { this.#isStale = true; };
+    fitCanvas(this.#notes, (_width, _height, ratio) => {
+      this.#ratio = ratio;
+      renew();
+    });
+    fitCanvas(this.#hits);
+    for (const what of ["loop notes", "/player/loop", "people", "/signature", "connected"]) room.on(what, renew);
+    room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
+    addEventListener("themechange", () => setTimeout(renew, 60));
+    room.on("/hit", ([player, pad, velocity, bar, beat]) => this.#hit(player, pad, velocity, bar, beat));
+    room.on("/note", ([player, note, velocity, bar, beat]) => this.#hit(player, note + 17, velocity, bar, beat));
+  }
+
+  /// A hit or a note is told: at a pad, or at a key's number and 17.
+  #hit(player, pad, velocity, bar, beat) {
+    if (!this.element.isConnected) return;
+    const now = performance.now();
+    if (!this.#rows.some(({ loop }) => loop.player === player)) this.#isStale = true;
+    this.#heard.set(player, now);
+    this.#sparks.push({ player, pad, velocity, start: now, at: (bar - 1) * signature()[0] + beat - 1 });
+  }
+
+  /// Draws a frame of the picture.
+  draw(time) {
+    const now = position();
+    if (now) {
+      const next = windowAt(now.beats, null, book.loops.values(), countedBeats(), 4 * signature()[0]);
+      if (next.from !== this.#view.from || next.long !== this.#view.long) {
+        this.#view = next;
+        this.#isStale = true;
+      }
+    }
+    for (const [player, at] of this.#heard) {
+      if (time - at <= ROW) continue;
+      this.#heard.delete(player);
+      this.#isStale = true;
+    }
+    if (this.#isStale) this.#paint();
+    const x = now ? Math.round(((now.beats - this.#view.from) / this.#view.long) * this.#notes.clientWidth) : null;
+    if (x !== this.#placed) {
+      this.#placed = x;
+      this.#head.hidden = x === null;
+      this.#head.style.transform = `translateX(${x}px)`;
+    }
+    this.#drawHits(time, now !== null);
+  }
+
+  #paint() {
+    this.#isStale = false;
+    const { width, height } = this.#notes;
+    if (!width || !height) return;
+    const loops = [...book.loops.values()].filter((loop) => loop.runs && loop.notes.length > 0);
+    for (const player of this.#heard.keys()) if (!loops.some((loop) => loop.player === player)) loops.push(loopless(player));
+    this.#rows = layRows(null, loops, height, this.#ratio);
+    paintLoops(this.#notes.getContext("2d"), this.#rows, {
+      size: { width, height, ratio: this.#ratio }, view: this.#view, per: signature()[0], unit: countedBeats(), lines: [token("line"), token("strong")],
+      kindIn, isSilent,
+    });
+    // Where several players share a row, the first one's name stands there.
+    const tops = new Set();
+    this.#names.replaceChildren(...this.#rows.filter(({ top }) => !tops.has(top) && tops.add(top)).map(({ loop, top, tall }) => {
+      const name = h("span", { given: shown(loop.player) });
+      name.style.insetBlockStart = `${(top / height) * 100}%`;
+      name.style.maxBlockSize = `${(tall / height) * 100}%`;
+      return name;
+    }));
+  }
+
+  /// - isRunning: whether a beat runs. Without one, a hit's place is its pad's.
+  #drawHits(time, isRunning) {
+    this.#sparks = this.#sparks.filter(({ start }) => time - start < SPARK);
+    if (this.#isClear && this.#sparks.length === 0) return;
+    const { width, height } = this.#hits;
+    const context = this.#hits.getContext("2d");
+    context.clearRect(0, 0, width, height);
+    this.#isClear = this.#sparks.length === 0;
+    for (const spark of this.#sparks) {
+      const row = this.#rows.find(({ loop }) => loop.player === spark.player);
+      if (!row) continue;
+      const when = isRunning ? placeOf(spark.at, this.#view.long, this.#view) ?? this.#view.from
+        : this.#view.from + (this.#view.long * (Math.min(16, spark.pad) - 0.5)) / 16;
+      const box = boxOf({ pad: spark.pad, when, length: 0 }, row, this.#view, { width, ratio: this.#ratio });
+      const [x, y] = [box.x + box.wide / 2, box.y + box.thick / 2];
+      const done = Math.max(0, (time - spark.start) / SPARK);
+      const most = Math.min(LARGE * this.#ratio, Math.max(SMALL * this.#ratio, height * GROWS)) * (0.4 + 0.6 * spark.velocity);
+      context.strokeStyle = context.fillStyle = shadeOf(kindIn(spark.player, spark), spark.pad);
+      context.globalAlpha = 1 - done;
+      context.beginPath();
+      if (isCalm.matches) context.arc(x, y, most * 0.35, 0, 2 * Math.PI);
+      else context.arc(x, y, most * (0.25 + 0.75 * (1 - (1 - done) ** 3)), 0, 2 * Math.PI);
+      context.lineWidth = Math.max(1, most * 0.14 * (1 - done));
+      context.stroke();
+      context.globalAlpha = (1 - done) ** 2;
+      context.beginPath();
+      context.arc(x, y, most * 0.22, 0, 2 * Math.PI);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+  }
+}
