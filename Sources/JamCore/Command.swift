@@ -66,6 +66,11 @@ public enum Command: Hashable, Sendable {
   case play, stop
   // Loops.
   case loop(LoopAction)
+  /// Records without waiting for a bar line: in silence from the player's next hit on, else from
+  /// the last bar line on.
+  case recordNow
+  /// Makes a layer of what the player just played.
+  case catchPlayed
   case deleteLayer(Int)
   /// The notes of a player's loop; nil is the asker's own loop.
   case listNotes(PlayerName?)

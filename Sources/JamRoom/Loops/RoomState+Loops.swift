@@ -24,6 +24,7 @@ extension RoomState {
   mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
     if action == .stop {
+      if loopers[id].loop.waitsForTap { return giveUpTap(of: id, at: frame) }
       if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
     }
@@ -40,6 +41,11 @@ extension RoomState {
     tell(.loopState, of: id)
     tellEverybodyLoop(of: id)
     planLoop(of: id)
+  }
+
+  private mutating func giveUpTap(of id: PlayerID, at frame: Frames) {
+    _ = giveUpPass(of: id)
+    commit(.command(.loop(.stop)), by: id, at: frame)
   }
 
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.

@@ -30,6 +30,8 @@ extension RoomState {
     case .stopRecording: try checkStopRecording(by: id)
     case .grab(_, let bars, let player): try checkGrab(bars, of: player, by: id, at: moment)
     case .loop(let action): try checkLoop(action, by: id)
+    case .recordNow: try checkLoop(.record, by: id)
+    case .catchPlayed: try checkCatch(by: id, at: effectFrame(moment))
     case .deleteLayer(let number): try requireLayer(number, by: id)
     case .listNotes(let name): try checkListNotes(of: name)
     case .changeNote(let layer, let change): try checkChangeNote(change, of: layer, by: id)
@@ -95,8 +97,11 @@ extension RoomState {
       return outbox.append(.carryBlock(order))
     }
     switch command {
-    case .hit(let pad, let velocity, let own): play(pad, velocity, own, by: id, at: moment)
+    case .hit(let pad, let velocity, let own):
+      if loopers[id].loop.waitsForTap { beginAtTap(by: id, at: moment) }
+      play(pad, velocity, own, by: id, at: moment)
     case .strike(let pad, let strike, let own):
+      if loopers[id].loop.waitsForTap { beginAtTap(by: id, at: moment) }
       play(pad, velocity(of: strike, on: pad, by: id), own, by: id, at: moment)
     case .release(let pad): letGo(of: pad, by: id, at: moment)
     case .cancel(let pad): cancel(pad, by: id, at: moment)
@@ -110,7 +115,9 @@ extension RoomState {
     case .listProgressions: listProgressions()
     case .saveProgression(let name): saveProgression(name, by: id)
     case .deleteProgression(let name): deleteProgression(name)
-    case .pressChord(let number, let strike): pressChord(number, strike, by: id, at: moment)
+    case .pressChord(let number, let strike):
+      if strike != nil, loopers[id].loop.waitsForTap { beginAtTap(by: id, at: moment) }
+      pressChord(number, strike, by: id, at: moment)
     case .previewInstrument(let text): previewInstrument(text, by: id, at: moment)
     case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment)
     case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment)
@@ -124,6 +131,8 @@ extension RoomState {
     case .stopRecording: outbox.append(.stopRecording)
     case .grab(let pad, let bars, let player): grab(bars, of: player, to: pad, by: id, at: moment, command)
     case .loop(let action): loop(action, by: id, at: moment)
+    case .recordNow: recordNow(by: id, at: moment)
+    case .catchPlayed: catchPlayed(by: id, at: moment)
     case .deleteLayer(let number): deleteLayer(number, by: id, at: moment)
     case .changeNote(let layer, let change): changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):
