@@ -134,9 +134,8 @@ extension RoomState {
     endTake()
     restartProgressions(at: frame)
     for player in roster.people { endFocus(of: player.id, at: frame) }
-    guard !isToRun else { return }
     tell(.playing, of: id)
-    outbox.append(.tell(.stopped(by: roster[id].name), .everybody))
+    if !isToRun { outbox.append(.tell(.stopped(by: roster[id].name), .everybody)) }
   }
 
   func checkSetSignature(to value: SettingValue, by id: PlayerID) throws(Refusal) {

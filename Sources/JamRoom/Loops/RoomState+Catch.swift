@@ -85,9 +85,9 @@ extension RoomState {
   mutating func voiced(_ played: PlayedHit, of id: PlayerID, at frame: Frames) -> LoopHit? {
     let (pad, fixed) = (played.pad, played.voicing.map { loopers[id].played.voicings[Int($0)] })
     let voicing = fixed ?? voicing(of: pad, of: id)
-    guard let sound = fixed == nil ? hands.read(pad, of: id, \.sound) : sound(of: voicing.sound) ?? .away(turn: Int(played.turn)) else {
-      return nil
-    }
+    var sound = hands.read(pad, of: id) { $0.sound }
+    if fixed != nil { sound = self.sound(of: voicing.sound) ?? .away(turn: Int(played.turn)) }
+    guard let sound else { return nil }
     commit(.command(.define(voicing, played.velocity, turn: Int(played.turn))), by: id, at: frame)
     let hit = VoicedHit(
       position: .zero, velocity: played.velocity, length: nil, voicing: voicing, turn: Int(played.turn))

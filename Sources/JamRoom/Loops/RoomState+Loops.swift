@@ -23,8 +23,10 @@ extension RoomState {
 
   mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
+    if loopers[id].loop.waitsForTap, action == .stop || action == .play && loopers[id].loop.isEmpty {
+      return giveUpTap(action, of: id, at: frame)
+    }
     if action == .stop {
-      if loopers[id].loop.waitsForTap { return giveUpTap(of: id, at: frame) }
       if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
     }
@@ -43,9 +45,10 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  private mutating func giveUpTap(of id: PlayerID, at frame: Frames) {
+  /// No tap begins a pass any more, and nothing starts.
+  private mutating func giveUpTap(_ action: LoopAction, of id: PlayerID, at frame: Frames) {
     _ = giveUpPass(of: id)
-    commit(.command(.loop(.stop)), by: id, at: frame)
+    commit(.command(.loop(action)), by: id, at: frame)
   }
 
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.
