@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordCount, waitsForTap } from "./served/record-count.js";
+
+import { page } from "./page.js";
+
+const { RecordCount, waitsForTap } = await page("record-count");
 
 const recording = { state: "recording", turn: 16, next: "" };
 const texts = (loop, beats, isCountedIn = false) => {

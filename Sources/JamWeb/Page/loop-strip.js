@@ -9,6 +9,7 @@ import { LoopBook, boxOf, fall, isUnderWay, noteNear, placeOf, windowAt } from "
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { colourOf, toldLoops } from "./people.js";
+import { RecordCount, waitsForTap } from "./record-count.js";
 import { room } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
@@ -214,7 +215,7 @@ at("loopview").addEventListener("click", (event) => {
   const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
   const player = found?.loop.player ?? room.player;
   if (player !== room.player) return toast(w`That is what ${shown(player)} plays.`);
-  if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Record, and play.");
+  if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Play, then Catch.");
   open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
 });
 
