@@ -13,11 +13,12 @@ extension AddressTable {
         if case .countIn(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
       },
       .call(
-        "/loop/record", [.float("press").optional, .choice("from", ["next", "now"]).optional], .player,
+        "/loop/record",
+        [.float("press").optional, .choice("from", ["next", "now"]).optional], .player,
         """
-        From the next bar line on, one pass is taken down as a layer; then the loop plays. From `now`: where \
-        nothing goes round and nobody plays, your next hit is the loop's first beat; else the pass begins on \
-        the last bar line, with what you have hit since.
+        From the next bar line on, one pass is taken down as a layer; then the loop plays. From \
+        `now`: in silence your next hit is the loop's first beat; in a beat the pass begins on the \
+        last bar line, with your hits since.
         """, access: .trigger
       ) { arguments in
         if let press = arguments.float(0), press <= 0 { return nil }
@@ -36,8 +37,8 @@ extension AddressTable {
       .trigger(
         "/loop/catch", .player,
         """
-        What you just played becomes a layer, though nothing was recorded; without a loop it becomes one, of as \
-        many bars as hold it. Its light says that there is something to catch.
+        What you just played becomes a layer, though nothing was recorded; without a loop it \
+        becomes one, of as many bars as hold it. Its light says that there is something to catch.
         """, .catchPlayed
       ).lit { _ in .catchPlayed },
       .setting(.loopState),

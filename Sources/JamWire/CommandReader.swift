@@ -229,7 +229,8 @@ extension AddressTable {
       guard try isPress(message) else { return nil }
     } else if entry.access == .readOnly {
       guard message.arguments.allSatisfy(\.isEmpty) else { throw .readOnly(address: message.address) }
-    } else if entry.isButton, message.arguments.count == 1, let value = entry.press(message.arguments[0]),
+    } else if entry.isButton, message.arguments.count == 1,
+      let value = entry.press(message.arguments[0]),
       value == 0 || value == 1 || entry.arguments.allSatisfy(\.takesText)
     {
       guard value > 0 else { return nil }

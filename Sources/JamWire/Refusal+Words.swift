@@ -252,7 +252,7 @@ extension Refusal {
       "step \(step) is past the end: pad \(pad.number) has \(count) steps; /steps/\(pad.number) \(step) makes them more"
     case .badStepCount: "a pad has \(Limits.stepCounts.words) steps, or 0 for as many as /steps says"
     case .nothingToCatch:
-      "there is nothing to catch: play something, and /loop/catch makes a layer of what you just played"
+      "there is nothing to catch: play something, and /loop/catch makes a layer of it"
     case .catchWhileRecording:
       "a pass is under way and takes down what you play: /loop/catch is for what nothing recorded"
 

@@ -66,7 +66,8 @@ struct PadState: Equatable, Sendable {
     let taken = own.turn(else: turn)
     let choice = sound?.choose(velocity, turn: taken)
     if choice != nil { turn += 1 }
-    return TakenHit(choice: choice, settings: settings.fitted(by: heardFit), sample: sample, turn: taken)
+    return TakenHit(
+      choice: choice, settings: settings.fitted(by: heardFit), sample: sample, turn: taken)
   }
 
   /// A gate is let go of.

@@ -5,8 +5,8 @@ struct FirstTap: Equatable, Sendable {
   var start: Beats
   /// The pass's.
   var end: Beats
-  /// The beat that the player heard at the tap lies so far behind it. Nothing was to be heard: the
-  /// player goes by its own taps, and not by the room, for this one pass.
+  /// The beat that the player heard at the tap lies so far behind it. The player hears nothing of
+  /// the room in this pass and goes by its own taps, so all beats that it heard move as far.
   var shift = Beats.zero
 
   /// The beat at which a hit of the pass is recorded.

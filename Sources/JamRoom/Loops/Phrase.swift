@@ -6,7 +6,7 @@ internal import JamCore
 struct Phrase: Equatable, Sendable {
   struct Hit: Equatable, Sendable {
     var played: PlayedHit
-    /// Where it is recorded.
+    /// The recorded beat.
     var beat: Beats
   }
 
@@ -45,7 +45,7 @@ struct Phrase: Equatable, Sendable {
   /// The hits for a new loop: of so many bars as hold them, or the last ones.
   /// - Parameters:
   ///   - lengths: the bars that it may have, rising.
-  ///   - first: the first bar line, at the first hit or before; later ones lie whole bars behind it.
+  ///   - first: a bar line, at the first hit or before.
   mutating func fit(lengths: [Int], bar: Beats, from first: Beats) {
     guard let last = hits.last?.beat, bar > .zero, let most = lengths.last else { return }
     line = first

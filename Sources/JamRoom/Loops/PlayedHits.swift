@@ -124,9 +124,9 @@ struct PlayedHits: Equatable, Sendable {
 struct PlayedHit: Equatable, Sendable {
   /// The frame at which it sounds.
   var frame: Frames
-  /// Where it is recorded, if that is not where it sounds.
+  /// The recorded beat, if the hit sounds elsewhere.
   var recorded: Beats?
-  /// Where a held hit ended.
+  /// The end of a held hit.
   var ended: Frames = .zero
   var velocity: Velocity
   /// The pad's turn among sounds that share it.
@@ -146,6 +146,7 @@ struct PlayedHit: Equatable, Sendable {
   /// For how long it was held.
   /// - Parameter now: up to there a finger has held it that still does.
   func held(until now: Frames, _ view: TempoMapView) -> Beats {
-    max(Beats(microBeats: 1), view.beat(at: isHeld ? now : max(frame, ended)) - view.beat(at: frame))
+    let end = view.beat(at: isHeld ? now : max(frame, ended))
+    return max(Beats(microBeats: 1), end - view.beat(at: frame))
   }
 }

@@ -2,12 +2,13 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// Recording without a wait: from the first tap on where nothing is to be heard, else from the last
-/// bar line on.
+/// Recording without a wait: in silence from the first tap on, in a beat from the last bar line on.
 extension RoomState {
   mutating func recordNow(by id: PlayerID, at moment: Moment) {
     // A count-in is a wait that the player chose; a pass under way ends on its line.
-    guard loopers[id].loop.pass == nil, channels[id].countIn == 0 else { return loop(.record, by: id, at: moment) }
+    guard loopers[id].loop.pass == nil, channels[id].countIn == 0 else {
+      return loop(.record, by: id, at: moment)
+    }
     let frame = effectFrame(moment)
     if isSilent(for: id, at: frame) {
       loopers[id].loop.waiting = WaitingAction(action: .record, line: Loop.onTap)
@@ -47,7 +48,8 @@ extension RoomState {
   private mutating func recordFromLine(by id: PlayerID, at frame: Frames) {
     let view = clock.view
     let line = view.barLine(atOrBefore: view.beat(at: frame))
-    let since = loopers[id].played.hits.filter { $0.beat(view) >= line - Loop.earlyBeats && $0.frame <= frame }
+    let begin = line - Loop.earlyBeats
+    let since = loopers[id].played.hits.filter { $0.beat(view) >= begin && $0.frame <= frame }
     loopers[id].loop.forgetWaiting()
     for played in since {
       guard let hit = voiced(played, of: id, at: frame), !hit.sound.isAway else { continue }
@@ -61,9 +63,11 @@ extension RoomState {
     let beat = played.beat(view)
     let kept =
       played.isByHand ? loopers[id].recordingGrid.place(of: beat, view, swing: clock.swing) : beat
+    let isReleased = hit.start.isGated && !played.isHeld
     return CapturedHit(
       beat: beat, kept: kept, isByHand: played.isByHand, sounds: view.beat(at: played.frame),
-      sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound, voicing: hit.voicing,
-      released: hit.start.isGated && !played.isHeld ? beat + played.held(until: played.ended, view) : nil)
+      sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
+      voicing: hit.voicing,
+      released: isReleased ? beat + played.held(until: played.ended, view) : nil)
   }
 }

@@ -23,9 +23,8 @@ extension RoomState {
 
   mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
-    if loopers[id].loop.waitsForTap, action == .stop || action == .play && loopers[id].loop.isEmpty {
-      return giveUpTap(action, of: id, at: frame)
-    }
+    let isNoStart = action == .stop || action == .play && loopers[id].loop.isEmpty
+    if loopers[id].loop.waitsForTap, isNoStart { return giveUpTap(action, of: id, at: frame) }
     if action == .stop {
       if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }

@@ -16,20 +16,21 @@ extension RoomState {
 
   // MARK: Taking down
 
-  /// Remembers a hit, for its player to catch, and for the pass under way or awaited, or a pass that
-  /// is over.
+  /// Remembers a hit, for its player to catch, and for the pass under way or awaited, or a pass
+  /// that is over.
   /// - Parameters:
   ///   - turn: of the pad, among sounds that share it.
   ///   - fixed: the hit that it is, where the pad is another by now.
   mutating func capture(
-    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, turn: Int, as fixed: LoopHit? = nil,
-    by id: PlayerID, at frame: Frames, recorded place: RecordedPlace?
+    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, turn: Int,
+    as fixed: LoopHit? = nil, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace?
   ) {
     let moves = isByHand(start.pad, of: id)
     loopers[id].played.note(
       PlayedHit(
-        frame: frame, recorded: place?.beat, velocity: velocity, turn: Int32(truncatingIfNeeded: turn),
-        pad: start.pad, isHeld: start.isGated, isByHand: moves))
+        frame: frame, recorded: place?.beat, velocity: velocity,
+        turn: Int32(truncatingIfNeeded: turn), pad: start.pad, isHeld: start.isGated,
+        isByHand: moves))
     if let fixed { loopers[id].played.fixLast(as: fixed.voicing) }
     guard loopers[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
@@ -54,8 +55,8 @@ extension RoomState {
     return loopers[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing, drift: drift)
   }
 
-  /// Whether a hit's time is a finger's: no grid moved it, and no roll or arpeggio plays it. Inlined:
-  /// each hit asks.
+  /// Whether a hit's time is a finger's: no grid moved it, and no roll or arpeggio plays it.
+  /// Inlined: each hit asks.
   @inline(__always) private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
     guard hands[id].quantize == .off else { return false }
     return pad.isKey ? !hands[id].playing.arpeggiates && hands[id].playing.next == nil : !rolls(pad, of: id)

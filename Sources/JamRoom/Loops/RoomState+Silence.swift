@@ -3,12 +3,13 @@ internal import JamEngine
 
 /// Silence: a player hears no beat, and may begin one.
 extension RoomState {
-  /// Who was not heard for so long does not play.
+  /// A player whose last hit is older than this does not play.
   private static let silence = Frames.seconds(4)
 
   /// Bar 1 begins now, whether or not the transport runs.
   mutating func restart(by id: PlayerID, at moment: Moment) {
-    if clock.isPlaying { stopTransport(by: id, at: notBeforeSent(effectFrame(moment)), isToRun: true) }
+    let frame = notBeforeSent(effectFrame(moment))
+    if clock.isPlaying { stopTransport(by: id, at: frame, isToRun: true) }
     play(by: id, at: moment)
   }
 
@@ -25,8 +26,8 @@ extension RoomState {
 
   private func isSilent(_ other: PlayerID, for id: PlayerID, at frame: Frames) -> Bool {
     let (looper, hands) = (loopers[other], hands[other])
-    guard !looper.loop.goesRound, looper.lanes.allSatisfy({ $0.playing == nil }), !channels[other].hasClick,
-      !hands.progression.isOn, hands.playing.next == nil
+    guard !looper.loop.goesRound, looper.lanes.allSatisfy({ $0.playing == nil }),
+      !channels[other].hasClick, !hands.progression.isOn, hands.playing.next == nil
     else { return false }
     guard other != id else { return true }
     return !looper.loop.isBusy && looper.played.last.map { $0 < frame - RoomState.silence } ?? true

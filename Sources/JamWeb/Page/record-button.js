@@ -1,5 +1,5 @@
-// The buttons Record and Catch. Record says what it will do. Catch is dark while nothing of the
-// player's is to be caught; the server tells that as the button's light.
+// The buttons Record and Catch. Record says what it will do. Catch is dark while there is nothing
+// to catch; the server tells that as the button's light.
 
 import { t, write } from "./dom.js";
 import { room } from "./room.js";
@@ -7,7 +7,7 @@ import { room } from "./room.js";
 const record = document.querySelector('[data-action="record"]');
 const caught = document.querySelector('[data-action="catch"]');
 
-/// What a tap on Record does next.
+/// The next deed of Record.
 function deed() {
   const state = room.get("/loop/state", "empty");
   if (state === "recording") return "Finish";

@@ -6,7 +6,8 @@
 
 /// Whether a pass waits for the player's next hit, and for no line.
 /** @param {Loop | null | undefined} loop */
-export const waitsForTap = (loop) => loop?.state === "waiting" && loop.turn < 0 && loop.next === "record";
+export const waitsForTap = (loop) =>
+  loop?.state === "waiting" && loop.turn < 0 && loop.next === "record";
 
 export class RecordCount {
   /** @type {number | null} */
@@ -17,7 +18,12 @@ export class RecordCount {
   ///   - beats: counted since bar 1; null while they are not known.
   ///   - per: the beats of a bar.
   ///   - isCountedIn: bars are counted before a pass.
-  /** @param {Loop | null | undefined} loop @param {number | null} beats @param {number} per @param {boolean} isCountedIn */
+  /**
+   * @param {Loop | null | undefined} loop
+   * @param {number | null} beats
+   * @param {number} per
+   * @param {boolean} isCountedIn
+   */
   text(loop, beats, per, isCountedIn) {
     const isPass = loop?.state === "recording" || loop?.state === "overdubbing";
     if (!isPass) this.#begun = null;

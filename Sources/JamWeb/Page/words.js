@@ -115,7 +115,7 @@ const SAYINGS = {
   "step-past-end": "That step is past the end: give the pad more steps.",
   "bad-step-count": "A pad cannot have so many steps.",
   "nothing-to-catch": "There is nothing to catch yet. Play something first.",
-  "catch-while-recording": "What you play is being recorded already.",
+  "catch-while-recording": "A recording is under way: it takes down what you play.",
 
   "no-such-block": NO_BLOCK,
   "no-such-block-of": NO_BLOCK,
