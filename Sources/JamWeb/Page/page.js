@@ -258,7 +258,8 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   document.body.dataset.asked = name;
   rememberHere("asked", name);
   // In silence it begins with the first tap, else on the last bar line.
-  carryCount().then(() => (name === "record" ? room.send("/loop/record", 1, "now") : room.send("/loop/overdub")));
+  const order = name === "record" ? ["/loop/record", 1, "now"] : ["/loop/overdub"];
+  carryCount().then(() => room.send(...order));
 });
 import("./record-button.js");
 const PASSES = ["waiting", "recording", "overdubbing"];
