@@ -173,6 +173,11 @@ extension Command {
   /// Whether the command presses a pad or a key.
   public var isHit: Bool { hitPad != nil }
 
+  /// Whether the command presses a pad, a key or a chord.
+  public var isPress: Bool {
+    if case .pressChord(_, .some) = self { true } else { isHit }
+  }
+
   /// The pad that the command hits.
   public var hitPad: Pad? {
     switch self {

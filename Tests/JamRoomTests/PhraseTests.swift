@@ -110,9 +110,9 @@ import Testing
       played.fix(one, as: voicing(Float(change)))
       #expect(!played.follows(one))
     }
-    #expect(played.voicings.count <= 2 * PlayedHits.most)
+    #expect(played.voicingCount <= 2 * PlayedHits.most)
     for hit in played.hits {
-      #expect(hit.voicing.map { played.voicings[Int($0)].settings.pan } == Float(hit.frame.count))
+      #expect(played.voicing(of: hit)?.settings.pan == Float(hit.frame.count))
     }
     played.note(hit(2_000))
     played.note(hit(2_001))

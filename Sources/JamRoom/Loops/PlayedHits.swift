@@ -18,7 +18,7 @@ struct PlayedHits: Equatable, Sendable {
   /// The hits that a finger still holds.
   private var held = 0
   /// Pads as they were for hits that came before the pad changed.
-  private(set) var voicings: [Voicing] = []
+  private var voicings: [Voicing] = []
   /// The frame of the last hit.
   private(set) var last: Frames?
 
@@ -56,6 +56,12 @@ struct PlayedHits: Equatable, Sendable {
 
   /// Whether hits of the pad sound as the pad does now.
   func follows(_ pad: Pad) -> Bool { ring.contains { $0.pad == pad && $0.voicing == nil } }
+
+  /// The pad as it was for the hit; nil where it is so still.
+  func voicing(of hit: PlayedHit) -> Voicing? { hit.voicing.map { voicings[Int($0)] } }
+
+  /// So many pads are remembered as they were.
+  var voicingCount: Int { voicings.count }
 
   /// The pad is about to change: its hits so far keep `voicing`.
   mutating func fix(_ pad: Pad, as voicing: Voicing) {

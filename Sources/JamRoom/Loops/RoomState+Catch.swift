@@ -6,24 +6,23 @@ internal import JamRealtime
 extension RoomState {
   func checkCatch(by id: PlayerID, at frame: Frames) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    let (loop, hits) = (loopers[id].loop, loopers[id].played.hits)
-    guard loop.pass == nil else { throw .catchWhileRecording }
-    guard hits.contains(where: { $0.frame <= frame }) else { throw .nothingToCatch }
-    guard loop.layerCount < limits.layersPerLoop else {
+    let looper = loopers[id]
+    guard looper.loop.pass == nil else { throw .catchWhileRecording }
+    guard looper.hasPlayed(until: frame) else { throw .nothingToCatch }
+    guard looper.loop.layerCount < limits.layersPerLoop else {
       throw .loopFull(layers: limits.layersPerLoop)
     }
     if !clock.isPlaying { try checkPlay(by: id) }
   }
 
   mutating func catchPlayed(by id: PlayerID, at moment: Moment) {
-    let frame = effectFrame(moment)
-    guard loopers[id].loop.pass == nil,
-      let number = loopers[id].loop.freeLayer(most: limits.layersPerLoop),
-      var phrase = phrase(of: id, at: frame)
-    else { return }
-    if loopers[id].loop.waitsForTap { loopers[id].loop.forgetWaiting() }
-    // In silence the first hit of the phrase is the first beat.
+    let (frame, looper) = (effectFrame(moment), loopers[id])
     let isFree = isSilent(for: id, at: frame)
+    guard looper.loop.pass == nil,
+      let number = looper.loop.freeLayer(most: limits.layersPerLoop),
+      var phrase = looper.phrase(until: frame, clock.view, isFree: isFree)
+    else { return }
+    // In silence the first hit of the phrase is the first beat.
     if isFree {
       restart(by: id, at: moment)
       phrase.move(phrase.line)
@@ -34,70 +33,46 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// The phrase that was just played, cut to the present loop or to a new one.
-  private func phrase(of id: PlayerID, at frame: Frames) -> Phrase? {
-    let (view, loop) = (clock.view, loopers[id].loop)
-    let played = loopers[id].played.hits.filter { $0.frame <= frame }
-    guard let last = played.last else { return nil }
-    let bar = view.signature(at: last.beat(view)).signature.barLength
-    guard var phrase = Phrase(played, bar: bar, view) else { return nil }
-    if loop.isLengthFixed, loop.length > .zero {
-      phrase.fit(round: loop.length)
-    } else {
-      let line = view.barLine(atOrBefore: phrase.line + Loop.earlyBeats)
-      let lengths = Set([1, 2, 4, loop.bars]).sorted()
-      let isFree = isSilent(for: id, at: frame)
-      phrase.fit(lengths: lengths, bar: bar, from: isFree ? phrase.line : line)
-    }
-    return phrase
-  }
-
   /// Makes a layer of the phrase, and the loop where there is none.
   /// - Parameter isFree: the count begins with the phrase.
   private mutating func layDown(
     _ phrase: Phrase, as number: Int, isFree: Bool, of id: PlayerID, at frame: Frames
   ) {
-    let (view, before) = (clock.view, LoopEdit(loopers[id].loop))
-    let isNew = phrase.bars > 0
+    let view = clock.view
     let line = isFree ? .zero : view.barLine(atOrBefore: phrase.line + Loop.earlyBeats)
+    var looper = loopers[id]
     let bar = view.signature(at: line).signature.barLength
-    loopers[id].loop.prepare(bars: phrase.bars, bar: bar, from: line)
+    looper.loop.prepare(bars: phrase.bars, bar: bar, from: line)
     let places = phrase.places(
-      loopers[id].recordingGrid, view, swing: clock.swing, isBegin: isNew || isFree)
-    let length = loopers[id].loop.length
+      looper.recordingGrid, view, swing: clock.swing, isBegin: isFree || phrase.bars > 0)
     var hits: [LoopHit] = []
     for (hit, place) in zip(phrase.hits, places) {
       guard var new = voiced(hit.played, of: id, at: frame) else { continue }
-      new.position = loopers[id].loop.position(of: place)
-      new.length = new.start.isGated ? min(hit.played.held(until: frame, view), length) : nil
+      new.position = looper.loop.position(of: place)
+      let held = min(hit.played.held(until: frame, view), looper.loop.length)
+      new.length = new.start.isGated ? held : nil
       hits.place(new)
     }
     let now = isFree ? .zero : view.beat(at: frame)
-    let wasUnrecorded = loopers[id].loop.isUnrecorded
-    loopers[id].loop[number] = Layer(tracks: [Track(hits: hits, length: length)], begin: now)
-    loopers[id].loop.setPlaying(true)
-    let loop = loopers[id].loop
-    let edit: Edit = wasUnrecorded ? .loop(before, LoopEdit(loop)) : .layer(number, nil, loop[number])
+    let edit = loopers[id].layDown(hits, as: number, in: looper.loop, from: now)
     remember(edit, of: id, at: frame)
-    let away = hits.filter(\.sound.isAway)
-    loopers[id].played.forgetAll()
-    guard !away.isEmpty else { return }
-    order(away.map { VoicedHit(silent: $0) }, for: .back, of: id, at: frame)
+    let away = hits.filter(\.sound.isAway).map { VoicedHit(silent: $0) }
+    if !away.isEmpty { order(away, for: .back, of: id, at: frame) }
   }
 
   /// A hit as it sounded, under a number of its own: the log says how it sounds, also to a take
   /// that began since. Its place and its length are not known yet.
   /// - Returns: nil where the pad is empty by now.
   mutating func voiced(_ played: PlayedHit, of id: PlayerID, at frame: Frames) -> LoopHit? {
-    let (pad, fixed) = (played.pad, played.voicing.map { loopers[id].played.voicings[Int($0)] })
-    let voicing = fixed ?? voicing(of: pad, of: id)
-    var sound = hands.read(pad, of: id) { $0.sound }
-    if fixed != nil { sound = self.sound(of: voicing.sound) ?? .away(turn: Int(played.turn)) }
+    let turn = Int(played.turn)
+    let fixed = loopers[id].played.voicing(of: played)
+    let voicing = fixed ?? voicing(of: played.pad, of: id)
+    var sound = hands.read(played.pad, of: id) { $0.sound }
+    if fixed != nil { sound = self.sound(of: voicing.sound) ?? .away(turn: turn) }
     guard let sound else { return nil }
-    commit(.command(.define(voicing, played.velocity, turn: Int(played.turn))), by: id, at: frame)
+    commit(.command(.define(voicing, played.velocity, turn: turn)), by: id, at: frame)
     let hit = VoicedHit(
-      position: .zero, velocity: played.velocity, length: nil, voicing: voicing,
-      turn: Int(played.turn))
+      position: .zero, velocity: played.velocity, length: nil, voicing: voicing, turn: turn)
     return LoopHit(hit, sound, number: session.tally.sequence, by: id)
   }
 }
@@ -105,7 +80,46 @@ extension RoomState {
 extension VoicedHit {
   /// The order for the sound of a hit, which is not in memory.
   fileprivate init(silent hit: LoopHit) {
-    self.init(position: .zero, velocity: hit.velocity, length: nil, voicing: hit.voicing, turn: 0)
+    self.init(
+      position: .zero, velocity: hit.velocity, length: nil, voicing: hit.voicing, turn: 0)
+  }
+}
+
+extension Looper {
+  /// Whether its player hit something that sounded up to `frame`, and that no layer has.
+  fileprivate func hasPlayed(until frame: Frames) -> Bool {
+    played.hits.contains { $0.frame <= frame }
+  }
+
+  /// The phrase that was just played, cut to the present loop or to a new one.
+  /// - Parameter isFree: a new loop begins with the first hit, and not on a bar line.
+  fileprivate func phrase(until frame: Frames, _ view: TempoMapView, isFree: Bool) -> Phrase? {
+    let hits = played.hits.filter { $0.frame <= frame }
+    guard let last = hits.last else { return nil }
+    let bar = view.signature(at: last.beat(view)).signature.barLength
+    guard var phrase = Phrase(hits, bar: bar, view) else { return nil }
+    if loop.isLengthFixed, loop.length > .zero {
+      phrase.fit(round: loop.length)
+    } else {
+      let line = view.barLine(atOrBefore: phrase.line + Loop.earlyBeats)
+      let lengths = Set([1, 2, 4, loop.bars]).sorted()
+      phrase.fit(lengths: lengths, bar: bar, from: isFree ? phrase.line : line)
+    }
+    return phrase
+  }
+
+  /// Puts caught hits in as a layer, and forgets them as hits to catch.
+  /// - Parameter ready: the loop with the length and the beginning for it.
+  fileprivate mutating func layDown(
+    _ hits: [LoopHit], as number: Int, in ready: Loop, from now: Beats
+  ) -> Edit {
+    let (before, isFirst) = (LoopEdit(loop), loop.isUnrecorded)
+    loop = ready
+    if loop.waitsForTap { loop.forgetWaiting() }
+    loop[number] = Layer(tracks: [Track(hits: hits, length: loop.length)], begin: now)
+    loop.setPlaying(true)
+    played.forgetAll()
+    return isFirst ? .loop(before, LoopEdit(loop)) : .layer(number, nil, loop[number])
   }
 }
 

@@ -32,8 +32,7 @@ extension RoomState {
         restart(by: id, at: moment)
         begin(.record, of: id, at: .zero)
         let heard = moment.heardFrame.map { clock.view.beat(at: $0) } ?? .zero
-        let end = loopers[id].loop.pass?.end ?? .zero
-        loopers[id].loop.tap = FirstTap(start: .zero, end: end, shift: max(.zero, .zero - heard))
+        loopers[id].loop.noteTap(shift: .zero - heard)
       } else {
         recordFromLine(by: id, at: frame)
       }
@@ -46,28 +45,44 @@ extension RoomState {
 
   /// A pass begins on the last bar line, with what was hit since.
   private mutating func recordFromLine(by id: PlayerID, at frame: Frames) {
-    let view = clock.view
+    let (view, looper) = (clock.view, loopers[id])
     let line = view.barLine(atOrBefore: view.beat(at: frame))
     let begin = line - Loop.earlyBeats
-    let since = loopers[id].played.hits.filter { $0.beat(view) >= begin && $0.frame <= frame }
-    loopers[id].loop.forgetWaiting()
-    for played in since {
-      guard let hit = voiced(played, of: id, at: frame), !hit.sound.isAway else { continue }
-      loopers[id].loop.captured.append(captured(played, hit, of: id))
+    let since = looper.played.hits.filter { $0.beat(view) >= begin && $0.frame <= frame }
+    let captured = since.compactMap { played -> CapturedHit? in
+      guard let hit = voiced(played, of: id, at: frame), !hit.sound.isAway else { return nil }
+      let beat = played.beat(view)
+      let kept = looper.recordingGrid.place(of: beat, view, swing: clock.swing)
+      return CapturedHit(played, hit, kept: played.isByHand ? kept : beat, view)
     }
+    loopers[id].loop.waitForPass(with: captured)
     begin(.record, of: id, at: line)
   }
+}
 
-  private func captured(_ played: PlayedHit, _ hit: LoopHit, of id: PlayerID) -> CapturedHit {
-    let view = clock.view
+extension CapturedHit {
+  /// A hit that was played before its pass was asked for.
+  fileprivate init(_ played: PlayedHit, _ hit: LoopHit, kept: Beats, _ view: TempoMapView) {
     let beat = played.beat(view)
-    let kept =
-      played.isByHand ? loopers[id].recordingGrid.place(of: beat, view, swing: clock.swing) : beat
-    let isReleased = hit.start.isGated && !played.isHeld
-    return CapturedHit(
+    self.init(
       beat: beat, kept: kept, isByHand: played.isByHand, sounds: view.beat(at: played.frame),
       sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
-      voicing: hit.voicing,
-      released: isReleased ? beat + played.held(until: played.ended, view) : nil)
+      voicing: hit.voicing)
+    guard hit.start.isGated, !played.isHeld else { return }
+    released = beat + played.held(until: played.ended, view)
+  }
+}
+
+extension Loop {
+  /// A pass is about to begin, with hits that were played already. Nothing else waits.
+  fileprivate mutating func waitForPass(with hits: [CapturedHit]) {
+    waiting = nil
+    captured = hits
+  }
+
+  /// The pass under way began with a tap.
+  /// - Parameter shift: the beat that its player heard lay so far behind it.
+  fileprivate mutating func noteTap(shift: Beats) {
+    tap = pass.map { FirstTap(start: $0.start, end: $0.end, shift: max(.zero, shift)) }
   }
 }

@@ -27,9 +27,14 @@ extension RoomState {
   private func isSilent(_ other: PlayerID, for id: PlayerID, at frame: Frames) -> Bool {
     let (looper, hands) = (loopers[other], hands[other])
     guard !looper.loop.goesRound, looper.lanes.allSatisfy({ $0.playing == nil }),
-      !channels[other].hasClick, !hands.progression.isOn, hands.playing.next == nil
+      !channels[other].hasClick, !hands.progression.isOn, hands.playing.next == nil,
+      looper.focus == nil
     else { return false }
     guard other != id else { return true }
-    return !looper.loop.isBusy && looper.played.last.map { $0 < frame - RoomState.silence } ?? true
+    // A far player's hits sound a loop later.
+    guard !looper.loop.isBusy, !queue.waiting.contains(where: { $0.player == other }) else {
+      return false
+    }
+    return looper.played.last.map { $0 < frame - RoomState.silence } ?? true
   }
 }

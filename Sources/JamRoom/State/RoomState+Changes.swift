@@ -96,12 +96,10 @@ extension RoomState {
     if let block = command.namedBlock, let order = carrying(block, command, by: id) {
       return outbox.append(.carryBlock(order))
     }
+    if loopers[id].loop.waitsForTap, command.isPress { beginAtTap(by: id, at: moment) }
     switch command {
-    case .hit(let pad, let velocity, let own):
-      if loopers[id].loop.waitsForTap { beginAtTap(by: id, at: moment) }
-      play(pad, velocity, own, by: id, at: moment)
+    case .hit(let pad, let velocity, let own): play(pad, velocity, own, by: id, at: moment)
     case .strike(let pad, let strike, let own):
-      if loopers[id].loop.waitsForTap { beginAtTap(by: id, at: moment) }
       play(pad, velocity(of: strike, on: pad, by: id), own, by: id, at: moment)
     case .release(let pad): letGo(of: pad, by: id, at: moment)
     case .cancel(let pad): cancel(pad, by: id, at: moment)
@@ -115,9 +113,7 @@ extension RoomState {
     case .listProgressions: listProgressions()
     case .saveProgression(let name): saveProgression(name, by: id)
     case .deleteProgression(let name): deleteProgression(name)
-    case .pressChord(let number, let strike):
-      if strike != nil, loopers[id].loop.waitsForTap { beginAtTap(by: id, at: moment) }
-      pressChord(number, strike, by: id, at: moment)
+    case .pressChord(let number, let strike): pressChord(number, strike, by: id, at: moment)
     case .previewInstrument(let text): previewInstrument(text, by: id, at: moment)
     case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment)
     case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment)
