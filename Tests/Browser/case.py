@@ -28,8 +28,9 @@ ALL_TOLD = "import('/room.js').then(({ room }) => room.all('/take/playing') !== 
 # Whether what lies around the pads is there: its code comes once the page can be touched, and moves them.
 ALL_THERE = """import('/memory.js').then(({ recall }) => {
   const wanted = recall('strips', 'auto');
-  const hasStrips = wanted === 'auto' ? innerWidth >= 700 && innerHeight >= 500 : wanted;
-  return ['#perform [data-action=build]', '#playrow [data-rate]', ...(hasStrips ? ['#strips .track'] : [])].every((each) => document.querySelector(each));
+  const hasMore = document.documentElement.hasAttribute('data-more');
+  const hasStrips = wanted === 'auto' ? hasMore && innerWidth >= 700 && innerHeight >= 500 : wanted;
+  return ['[data-action=build][aria-label]', '#perform [data-scene]', '#playrow [data-rate]', ...(hasStrips ? ['#strips .track'] : [])].every((each) => document.querySelector(each));
 })"""
 
 ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? Promise.all([(() => %s)()]) : [])"""
@@ -146,8 +147,8 @@ class BrowserCase(Patient, unittest.TestCase):
         self.assertEqual(self.problems, [], "the page had errors")
 
     def open(self, path=None, size=(1280, 800), fresh=False, **options):
-        """A page in a browser profile of its own: of somebody who knows the hints, and records without
-        a count and as played.
+        """A page in a browser profile of its own: of somebody who knows the hints, records without a
+        count and as played, and has More open.
 
         A fresh one is a beginner's."""
         scripts = [script for script, is_wanted in (

@@ -9,7 +9,7 @@ PANELS = ("kits", "loops", "buildup", "mixer", "people", "settings")
 SMALLEST = (320, 568)
 
 # What is wider than its box, and is neither shortened with dots nor scrolled on purpose.
-WIDER = """() => [...document.querySelectorAll('#panel-tabs, .note-hands, .keys-parts, .switch, .stepper output, .looprow > button:not(.loopview), .note-hands button, .lanename, .segments.many button')]
+WIDER = """() => [...document.querySelectorAll('#panel-tabs, .note-hands, .keys-parts, .switch, .stepper output, .quick button, .extra button, .note-hands button, .lanename, .segments.many button')]
     .filter((element) => element.checkVisibility() && element.clientWidth > 0 && element.scrollWidth > element.clientWidth)
     .map((element) => `${element.className || element.id || element.tagName} “${element.textContent.trim().slice(0, 30)}” by ${element.scrollWidth - element.clientWidth}`)"""
 
@@ -128,7 +128,7 @@ class LooksTests(BrowserCase):
         for size in ((900, 700), (1024, 768), (1100, 700), (1280, 800), (1440, 900)):
             with self.subTest(size=size):
                 page.set_viewport_size({"width": size[0], "height": size[1]})
-                cut = """() => [...document.querySelectorAll('.quick button')].filter((button) => {
+                cut = """() => [...document.querySelectorAll('.quick button, .extra button')].filter((button) => {
                     const [box, word] = [button.getBoundingClientRect(), button.querySelector('span').getBoundingClientRect()];
                     return word.left < box.left || word.right > box.right;
                   }).map((button) => button.textContent)"""
@@ -192,7 +192,7 @@ class LooksTests(BrowserCase):
                 page.evaluate("import('/dom.js').then(({ toast }) => toast('A message '.repeat(12), 20, [['Yes', () => {}], ['No', () => {}]]))")
                 page.wait_for_selector("#toast.shown")
                 self.toast_stands(page)
-                below = page.locator("#toast").evaluate("""line => [...document.querySelectorAll('.tabs, .quick, .perform, .pads, .panel')]
+                below = page.locator("#toast").evaluate("""line => [...document.querySelectorAll('.tabs, .quick, .more, .pads, .panel')]
                     .filter((part) => part.checkVisibility() && part.getBoundingClientRect().top < line.getBoundingClientRect().bottom)
                     .map((part) => part.className)""")
                 self.assertEqual(below, [])

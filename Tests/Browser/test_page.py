@@ -195,7 +195,7 @@ class PageTests(BrowserCase):
 
     def test_a_refusal_is_told_in_the_words_of_the_page(self):
         page = self.connected()
-        page.click('[data-action="redo"]')
+        page.keyboard.press("Control+y")
         self.wait_text(page, "#toast", lambda text: text == "There is nothing to redo.")
         self.room(page, "room.send('/role', 'listener')")
         page.click('[data-pad="1"]')

@@ -327,7 +327,7 @@ class PanelTests(BrowserCase):
     def test_the_labels_of_the_tabs_and_of_the_loop_buttons_have_twelve_pixels_and_fit(self):
         for size in ((320, 568), (360, 740), (390, 844), (844, 390), (568, 320), (820, 1180), (1366, 768)):
             page = self.connected(f"/?name={self.me}-{size[0]}", size)
-            small = page.evaluate("""[...document.querySelectorAll('.tabs button, .quick button')].filter((button) => button.checkVisibility())
+            small = page.evaluate("""[...document.querySelectorAll('.tabs button, .quick button, .extra button')].filter((button) => button.checkVisibility())
                 .filter((button) => parseFloat(getComputedStyle(button).fontSize) < 12 || button.querySelector('span').getBoundingClientRect().width > button.getBoundingClientRect().width + 0.5)
                 .map((button) => button.textContent)""")
             with self.subTest(size=size):
@@ -404,7 +404,8 @@ class PanelTests(BrowserCase):
     def test_stopping_the_lane_the_loop_or_closing_the_panel_ends_a_focus(self):
         ends = {
             "the lane": lambda page: page.tap('.lane[aria-label="Lane 1"] >> text=Stop'),
-            "the loop": lambda page: page.tap('[data-action="stop"]'),
+            # On a phone the panel lies where the button is; the keys' Space presses it, too.
+            "the loop": lambda page: page.locator('[data-action="stop"]').evaluate("button => button.click()"),
             "the panel": lambda page: page.tap("#panel-close"),
             "its button": lambda page: page.tap("text=Hear everybody"),
             "the beat": lambda page: page.tap("#play"),

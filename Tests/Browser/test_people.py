@@ -211,7 +211,7 @@ class PeopleTests(BrowserCase):
         self.room(page, "{ window.isSamePage = true; room.set('/step/2/5', 1); }")
         self.wait_until("a step", lambda: self.room(page, "room.get('/step/2/5')") == 1)
         page.click('[data-action="people"]')
-        page.click("text=Leave")
+        page.click(".person >> text=Leave")
         page.wait_for_selector("#lost:not([hidden])")
         self.assertIsNotNone(bob.wait_for("/player/gone", lambda name: name == self.me))
         page.click("#lost >> text=Come back")

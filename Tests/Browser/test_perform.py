@@ -165,26 +165,26 @@ class BuildTests(PerformCase):
         other = self.connected(f"/?name={self.other}", (1280, 800))
         # Its eight bars last for 14 s: on a busy machine, too, the drop comes by hand.
         self.room(page, "room.set('/tempo', 120)")
-        self.wait_until("the tempo is known", lambda: "150 bpm" in page.get_attribute('#perform [data-action="build"]', "title"))
-        page.tap('#perform [data-action="build"]')
+        self.wait_until("the tempo is known", lambda: "150 bpm" in page.get_attribute('[data-action="build"]', "title"))
+        page.tap('[data-action="build"]')
         other.wait_for_selector("#building:not([hidden])")
         for each in (page, other):
             each.wait_for_selector(".dropscreen:not([hidden]) b")
             self.assertIn("150 bpm", each.text_content(".dropscreen span"))
-        self.wait_text(page, '#perform [data-action="build"]', lambda text: text == "Drop")
+        self.wait_text(page, '[data-action="build"]', lambda text: text == "Drop")
         # A hand reaches through it.
         page.tap('[data-pad="6"]')
-        page.tap('#perform [data-action="build"]')
+        page.tap('[data-action="build"]')
         self.wait_text(other, ".dropscreen b", lambda text: text == "Drop")
         other.wait_for_selector(".dropscreen", state="hidden")
-        self.wait_text(page, '#perform [data-action="build"]', lambda text: text == "Build")
+        self.wait_text(page, '[data-action="build"]', lambda text: text == "Build")
 
 
     def test_two_taps_at_once_build_up_and_do_not_drop(self):
         page = self.looping(**PHONE)
-        page.wait_for_selector('#perform [data-action="build"]')
+        page.wait_for_selector('[data-action="build"]')
         # By the page itself: taps from here come too far apart.
-        page.locator('#perform [data-action="build"]').evaluate("""async (button) => {
+        page.locator('[data-action="build"]').evaluate("""async (button) => {
           for (let count = 0; count < 2; count += 1) {
             for (const type of ['pointerdown', 'pointerup', 'click']) button.dispatchEvent(new PointerEvent(type, { pointerId: 5, bubbles: true, detail: 1 }));
             await new Promise((go) => setTimeout(go, 250));

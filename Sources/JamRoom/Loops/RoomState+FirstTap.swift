@@ -47,8 +47,8 @@ extension RoomState {
   private mutating func recordFromLine(by id: PlayerID, at frame: Frames) {
     let (view, looper) = (clock.view, loopers[id])
     let line = view.barLine(atOrBefore: view.beat(at: frame))
-    let begin = line - Loop.earlyBeats
-    let since = looper.played.hits.filter { $0.beat(view) >= begin && $0.frame <= frame }
+    let early = line - Loop.earlyBeats
+    let since = looper.played.hits.filter { $0.beat(view) >= early && $0.frame <= frame }
     let captured = since.compactMap { played -> CapturedHit? in
       guard let hit = voiced(played, of: id, at: frame), !hit.sound.isAway else { return nil }
       let beat = played.beat(view)

@@ -4,6 +4,7 @@
 import { h, say, shown, w } from "./dom.js";
 import { stepsOf } from "./history-steps.js";
 import { parts } from "./panel.js";
+import { listSteps } from "./redo.js";
 import { room } from "./room.js";
 import { edit } from "./words.js";
 
@@ -24,12 +25,12 @@ export function make() {
   return {
     ...panel,
     show: ({ part = 0 } = {}) => {
-      room.want("history");
+      listSteps(true);
       own.ask();
       rooms.ask();
       panel.choose(part);
     },
-    hide: () => room.want("history", false),
+    hide: () => listSteps(false),
   };
 }
 

@@ -222,8 +222,7 @@ at("loopview").addEventListener("click", (event) => {
 room.on("/mute", ([on]) => {
   const button = action("mute");
   button.setAttribute("aria-pressed", String(on > 0));
-  button.setAttribute("aria-label", t(on > 0 ? "Let everybody hear me again" : "Mute me for everybody"));
-  button.title = button.ariaLabel;
+  button.title = t(on > 0 ? "Let everybody hear me again" : "Mute me for everybody");
 });
 action("mute").addEventListener("click", () => room.set("/mute", room.get("/mute") > 0 ? 0 : 1));
 

@@ -5,10 +5,12 @@ import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./door.js";
 import "./keys.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
+import { isMore } from "./more.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
 import { addPanel, close, open, toggle } from "./panel.js";
 import { limits, range, words } from "./ranges.js";
+import "./redo.js";
 import { base, room, roomName } from "./room.js";
 import { UNSENT } from "./silence.js";
 
@@ -192,9 +194,10 @@ at("entry").addEventListener("submit", (event) => {
 // ---- Transport, tempo, the loop.
 
 room.on("/play", ([on]) => {
-  const what = t(on ? "Stop for everybody" : "Play for everybody");
+  const what = t(on ? "Stop everybody" : "Play for everybody");
   at("play").setAttribute("aria-label", what);
   at("play").title = what;
+  write(at("play").lastElementChild, what);
   redraw(at("play"), on ? "stop" : "play");
 });
 at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
@@ -232,9 +235,7 @@ function seeOwn() {
   const isOn = runs();
   button.disabled = !isOn && loopState() === "empty" && runningLanes().length === 0;
   redraw(button, isOn || button.disabled ? "stop" : "play");
-  say(button.lastElementChild, isOn || button.disabled ? "Stop" : "Play");
-  button.title = t(isOn || button.disabled ? "Stop my loop" : "Play my loop");
-  button.setAttribute("aria-label", button.title);
+  say(button.lastElementChild, isOn || button.disabled ? "Stop my loop" : "Play my loop");
 }
 for (const address of ["/play", "/loop/state"]) room.on(address, seeOwn);
 room.on("/lane/*", (_, address) => address.endsWith("/state") && seeOwn());
@@ -313,6 +314,7 @@ room.on("/metronome", ([on]) => {
   action("metronome").setAttribute("aria-pressed", String(on > 0));
   wantClick();
 });
+action("leave").addEventListener("click", () => room.leave());
 action("metronome").addEventListener("click", async () => {
   const on = room.get("/metronome") ? 0 : 1;
   // The stream that carries the click comes first, then the click.
@@ -366,10 +368,10 @@ room.on("/chat", ([name, text]) => {
   if (name !== room.player) toast(`${shown(name)}: ${short}`);
 });
 
-// The strips are shown where there is room, and on other screens if the player has chosen so.
+// The strips are shown where there is room and More is open, and always if the player has chosen so.
 async function showStrips() {
   const wanted = recall("strips", "auto");
-  const shown = wanted === "auto" ? innerWidth >= 700 && innerHeight >= 500 : wanted;
+  const shown = wanted === "auto" ? isMore() && innerWidth >= 700 && innerHeight >= 500 : wanted;
   at("strips").hidden = !shown;
   if (shown) (await import("./strips.js")).start();
 }
@@ -377,6 +379,7 @@ async function showStrips() {
 requestAnimationFrame(showStrips);
 addEventListener("resize", showStrips);
 addEventListener("stripschoice", showStrips);
+addEventListener("morechange", showStrips);
 
 // Loaded after everything that can be touched: the pictures of pads and loops, and the row of how
 // pads play.

@@ -1,5 +1,5 @@
-// The row for the thumb: the build-up that was started last, the mute groups, pitch and filter, and
-// the room's scenes.
+// Build, and the row for the thumb behind More: the mute groups, pitch and filter, and the room's
+// scenes.
 
 import { start as startBuildUp, target } from "./build-wish.js";
 import { at, h, icon, say, t, w, write } from "./dom.js";
@@ -14,8 +14,8 @@ const labelled = (name, drawing, label) => h("button", { type: "button", "data-a
 
 // ---- BUILD: one tap starts a build-up, the next tap drops.
 
-const buildText = h("span", { textContent: "Build" });
-const build = labelled("build", "buildup", buildText);
+const build = document.querySelector('[data-action="build"]');
+const buildText = build.lastElementChild;
 const isBuilding = () => room.get("/buildup/state", "none") !== "none";
 /// Milliseconds. A second tap that comes sooner was still meant for the button's first meaning.
 const TWICE = 700;
@@ -144,5 +144,5 @@ function seeScenes() {
 room.on("/scene/*", seeScenes);
 seeScenes();
 
-at("perform").append(build, mutes, bend, groupRow, strips, sceneRow);
+at("perform").append(mutes, bend, groupRow, strips, sceneRow);
 seeGroups();

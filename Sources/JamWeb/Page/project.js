@@ -4,6 +4,7 @@
 import { ownChoice } from "./controls.js";
 import { ExportFiles } from "./export-files.js";
 import { h, locale, say, shown, t, toast, w, write } from "./dom.js";
+import * as lastTake from "./last-take.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -29,10 +30,10 @@ const list = h("ul.plain", { "aria-label": "Projects" });
 const none = h("p.quiet", { textContent: "No other project is saved here." });
 
 export function make() {
-  const element = h("div.stack", {}, now(), versionGroup, loopGroup, others(), anew(), bring());
+  const element = h("div.stack", {}, h("div.project-now", {}, now(), lastTake.element), versionGroup, loopGroup, others(), anew(), bring());
   const takes = h("div");
   return parts(
-    ["Project", element, { show: () => { isOpen = true; ask(); }, hide: () => { isOpen = false; } }],
+    ["Project", element, { show: () => { isOpen = true; ask(); lastTake.show(); }, hide: () => { isOpen = false; } }],
     ["Takes", takes, { show: async () => {
       const list = await import("./takes.js");
       if (!takes.firstChild) takes.append(list.make());

@@ -1,12 +1,11 @@
 // The list of takes, which the server records by itself: playing, naming, starring, trimming and
 // exporting them.
 
-import { shareLink } from "./copy.js";
 import { h, icon, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import { ExportFiles } from "./export-files.js";
-import { joinAddress } from "./join-address.js";
 import { limits } from "./ranges.js";
-import { base, room } from "./room.js";
+import { room } from "./room.js";
+import { lookUp, shareTake } from "./share-take.js";
 import { TakeWave } from "./take-wave.js";
 import { barsOf, clock, playersOf, tempoOf, titleOf, when } from "./take-words.js";
 
@@ -15,9 +14,6 @@ let isOpen = false;
 /// The take whose details are open, and the take that plays on this device.
 let [opened, heard] = ["", ""];
 const views = new Map();
-/// The address at which others find the room. It is looked up in advance, because a browser lets a
-/// page copy only shortly after a tap.
-let others = location.origin + base;
 
 const state = h("p", { role: "status" });
 const list = h("ul.plain.takes", { "aria-label": "Takes" });
@@ -42,7 +38,7 @@ export function make() {
 export function show() {
   isOpen = true;
   ask();
-  joinAddress().then((found) => { others = found ?? others; });
+  lookUp();
 }
 
 export function hide() {
@@ -144,7 +140,7 @@ class TakeView {
   #last = h("input.line.number", { type: "number", min: 1, "aria-label": "Last bar" });
   #files = new ExportFiles((file) => room.send("/take/export", this.#take.id, file));
   #again = h("button.text.small", { type: "button", onclick: () => (playing === this.#take.id ? room.send("/take/play/stop") : room.send("/take/play", this.#take.id)) });
-  #share = h("button.round", { type: "button", onclick: () => this.#handOn() }, icon("share"));
+  #share = h("button.round", { type: "button", onclick: () => shareTake(this.#take, this.#link) }, icon("share"));
   /// Where the browser does not let the page copy, the link is shown here for copying by hand.
   #link = h("input.line", { type: "text", readOnly: true, hidden: true, "aria-label": "Link to the take" });
   #details = h("div.stack", { hidden: true });
@@ -211,14 +207,6 @@ class TakeView {
   #showDetails() {
     this.#details.hidden = opened !== this.#take.id;
     this.#more.setAttribute("aria-expanded", String(!this.#details.hidden));
-  }
-
-  async #handOn() {
-    const url = `${others}take/${this.#take.id}`;
-    this.#link.value = url;
-    const how = await shareLink(titleOf(this.#take), url, this.#link);
-    if (how === "copied") toast("Link copied.");
-    else if (how === "selected") toast("Copy it by hand: it is selected.");
   }
 
   #toggle() {

@@ -1,4 +1,5 @@
-// Runs before the page is drawn, so that it does not flash in another theme, or in English.
+// Runs before the page is drawn, so that it does not flash in another theme or
+// layout, or in English.
 (() => {
   const chosen = (key) => {
     try { return JSON.parse(localStorage.getItem(`bandshell ${key}`)); } catch { return null; }
@@ -19,6 +20,8 @@
   system.addEventListener?.("change", apply);
   addEventListener("themechoice", apply);
   apply();
+  // Behind More is what the first screen leaves out (more.js).
+  root.toggleAttribute("data-more", chosen("more") === true);
   // The first wished language that the page has. Only the part before the hyphen counts: "da-DK" is
   // Danish.
   const wishes = [chosen("language"), ...navigator.languages].map((tag) => String(tag).split("-")[0]);
