@@ -66,6 +66,11 @@ public enum Command: Hashable, Sendable {
   case play, stop
   // Loops.
   case loop(LoopAction)
+  /// Records without waiting for a bar line: in silence from the player's next hit on, else from
+  /// the last bar line on.
+  case recordNow
+  /// Makes a layer of what the player just played.
+  case catchPlayed
   case deleteLayer(Int)
   /// The notes of a player's loop; nil is the asker's own loop.
   case listNotes(PlayerName?)
@@ -167,6 +172,11 @@ public enum Command: Hashable, Sendable {
 extension Command {
   /// Whether the command presses a pad or a key.
   public var isHit: Bool { hitPad != nil }
+
+  /// Whether the command presses a pad, a key or a chord.
+  public var isPress: Bool {
+    if case .pressChord(_, .some) = self { true } else { isHit }
+  }
 
   /// The pad that the command hits.
   public var hitPad: Pad? {

@@ -9,6 +9,8 @@ public enum Light: Hashable, Sendable {
   /// By the id.
   case kit(String), instrument(String)
   case buildUp, drop
+  /// There is something to catch.
+  case catchPlayed
   /// A take that somebody started.
   case take
 }
@@ -37,7 +39,7 @@ extension Light {
     let lanes = Range(from: 1, to: limits.lanesPerPlayer + 1).flatMap { lane in
       LaneAction.allCases.map { Light.lane(lane, $0) }
     }
-    return loop + lanes
+    return loop + lanes + [.catchPlayed]
   }
 
   public static let ofRoom: [Light] =
@@ -60,13 +62,14 @@ extension Light {
     case .buildUp: "/buildup"
     case .drop: "/buildup/drop"
     case .take: "/take/start"
+    case .catchPlayed: "/loop/catch"
     }
   }
 
   /// Whether everybody in the room sees the same light.
   public var isOfRoom: Bool {
     switch self {
-    case .loop, .lane, .kit, .instrument: false
+    case .loop, .lane, .kit, .instrument, .catchPlayed: false
     case .scene, .buildUp, .drop, .take: true
     }
   }

@@ -207,6 +207,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case layerFull(notes: Int)
   case stepPastEnd(Pad, step: Int, count: Int)
   case badStepCount
+  case nothingToCatch
+  /// A pass takes down what the player plays.
+  case catchWhileRecording
 
   // MARK: Blocks and lanes
 

@@ -189,6 +189,13 @@ extension Resolution {
   }
 }
 
+extension AddressEntry {
+  /// The number of a button. A switch's word is one only where no text can be meant.
+  fileprivate func press(_ argument: OSCArgument) -> Double? {
+    (arguments.first?.takesText == false ? argument.asSwitch : argument).number
+  }
+}
+
 extension AddressTable {
   /// Checks the arguments against the row, and builds the row's request.
   /// - Parameter isScore: whether velocities have the values that were played, and are not on a
@@ -222,7 +229,8 @@ extension AddressTable {
       guard try isPress(message) else { return nil }
     } else if entry.access == .readOnly {
       guard message.arguments.allSatisfy(\.isEmpty) else { throw .readOnly(address: message.address) }
-    } else if entry.isButton, message.arguments.count == 1, let value = message.arguments[0].number,
+    } else if entry.isButton, message.arguments.count == 1,
+      let value = entry.press(message.arguments[0]),
       value == 0 || value == 1 || entry.arguments.allSatisfy(\.takesText)
     {
       guard value > 0 else { return nil }

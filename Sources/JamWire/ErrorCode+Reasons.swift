@@ -159,6 +159,8 @@ extension Refusal {
     case .layerFull: "layer-full"
     case .stepPastEnd: "step-past-end"
     case .badStepCount: "bad-step-count"
+    case .nothingToCatch: "nothing-to-catch"
+    case .catchWhileRecording: "catch-while-recording"
 
     // MARK: Blocks and lanes
     case .noSuchBlock: "no-such-block"

@@ -161,6 +161,8 @@ extension Refusal {
     .layerFull(notes: 4_096),
     .stepPastEnd(pad, step: 17, count: 16),
     .badStepCount,
+    .nothingToCatch,
+    .catchWhileRecording,
     // Blocks and lanes
     .noSuchBlock("none"),
     .noBlocksOf(name),

@@ -251,6 +251,10 @@ extension Refusal {
     case .stepPastEnd(let pad, let step, let count):
       "step \(step) is past the end: pad \(pad.number) has \(count) steps; /steps/\(pad.number) \(step) makes them more"
     case .badStepCount: "a pad has \(Limits.stepCounts.words) steps, or 0 for as many as /steps says"
+    case .nothingToCatch:
+      "there is nothing to catch: play something, and /loop/catch makes a layer of it"
+    case .catchWhileRecording:
+      "a pass is under way and takes down what you play: /loop/catch is for what nothing recorded"
 
     // MARK: Blocks and lanes
     case .noSuchBlock(let name): "there is no block \(Refusal.quoted(name)): /blocks lists them"

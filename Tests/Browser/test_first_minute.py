@@ -21,7 +21,7 @@ class HintTests(BrowserCase):
         self.wait_until("the tap was a hit", lambda: not page.is_visible(SHOWN))
         for number in (1, 2, 3, 4, 5, 6, 7, 8):
             page.tap(f'[data-pad="{number}"]')
-        self.hint(page, "Record")
+        self.hint(page, "New loop")
         hint, button = page.locator(".hint").bounding_box(), page.locator("[data-action=record]").bounding_box()
         self.assertLessEqual(hint["y"] + hint["height"], button["y"] + 1, "it covers no button that it speaks of")
         page.tap("[data-action=record]")
@@ -54,8 +54,9 @@ class HintTests(BrowserCase):
 
 
 class CountTests(BrowserCase):
-    def test_a_beginners_count_in_is_heard_by_whoever_has_sound(self):
+    def test_a_count_in_is_heard_by_whoever_has_sound(self):
         page = self.connected(size=(390, 844), fresh=True, has_touch=True)
+        self.room(page, "room.set('/loop/countin', 1)")
         page.wait_for_selector("body[data-audio=ready]")
         page.tap('[data-pad="1"]')
         page.wait_for_selector("body[data-audio=playing]")

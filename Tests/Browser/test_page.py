@@ -9,7 +9,7 @@ from case import BrowserCase, osc
 from probes import apart
 from sound import Sound
 
-HOOKS = ("listen", "record", "overdub", "stop", "undo", "redo", "buildup", "drop", "metronome", "kits", "settings", "mixer")
+HOOKS = ("listen", "record", "catch", "overdub", "stop", "undo", "redo", "buildup", "drop", "metronome", "kits", "settings", "mixer")
 
 
 class PageTests(BrowserCase):

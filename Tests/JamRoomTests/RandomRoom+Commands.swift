@@ -107,9 +107,10 @@ extension Dice {
 
   mutating func loopEdit() -> Command {
     switch below(20) {
-    case 0...2: .loop(.record)
+    case 0...1: .loop(.record)
+    case 2: .recordNow
     case 3: .loop(.overdub)
-    case 4: .loop(.play)
+    case 4: one(of: [.loop(.play), .catchPlayed])
     case 5: .loop(.stop)
     case 6: .loop(.clear)
     case 7: .toggle(.layerMute(1 + below(4)))

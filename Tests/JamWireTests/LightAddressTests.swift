@@ -18,6 +18,7 @@ import Testing
       (.loop(.record), "/loop/record"), (.loop(.stop), "/loop/stop"), (.lane(3, .loop), "/lane/3/loop"),
       (.scene(8), "/scene/8"), (.kit("starter"), "/kit/starter"), (.instrument("piano"), "/instrument/piano"),
       (.buildUp, "/buildup"), (.drop, "/buildup/drop"), (.take, "/take/start"),
+      (.catchPlayed, "/loop/catch"),
     ]
     for (light, address) in lights {
       #expect(told(.light(light), .float(0.5)) == [OSCMessage(address, .float(0.5))])
@@ -40,6 +41,21 @@ import Testing
     #expect(try request("/loop/record", .float(1)) == .command(.loop(.record)))
     #expect(try request("/loop/record", .float(0.5)) == .command(.loop(.record)))
     #expect(try request("/loop/record", .float(0)) == nil)
+    for pressed in [.int32(127), .true, .string("on"), .string("1")] as [OSCArgument] {
+      #expect(try request("/loop/record", pressed) == .command(.loop(.record)))
+    }
+    for released in [.int32(0), .float(-1), .false, .string("off")] as [OSCArgument] {
+      #expect(try request("/loop/record", released) == nil)
+    }
+    #expect(try request("/loop/record", .float(1), .string("next")) == .command(.loop(.record)))
+    #expect(try request("/loop/record", .float(1), .string("now")) == .command(.recordNow))
+    #expect(try request("/loop/record", .string("now")) == .command(.recordNow))
+    #expect(try request("/loop/record", .float(0), .string("now")) == nil)
+    #expect(throws: WireError.self) { try request("/loop/record", .float(1), .string("later")) }
+    #expect(table.message(for: .recordNow) == OSCMessage("/loop/record", .float(1), .string("now")))
+    #expect(table.message(for: .loop(.record)) == OSCMessage("/loop/record"))
+    #expect(try request("/loop/catch") == .command(.catchPlayed))
+    #expect(try request("/loop/catch", .float(0)) == nil)
     #expect(try request("/buildup", .int32(0)) == nil)
     #expect(try request("/instrument/piano", .float(1)) == .command(.set(.instrument, .text("piano"))))
     #expect(try request("/instrument/piano", .float(0)) == nil)

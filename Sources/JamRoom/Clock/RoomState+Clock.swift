@@ -104,6 +104,7 @@ extension RoomState {
     let frame = notBeforeSent(effectFrame(moment))
     let new = clock.map.starting(at: frame)
     queue.restart(with: new, at: frame, from: clock.view)
+    for player in roster.occupied { loopers[player].played.detach(from: clock.view) }
     put(new, at: frame, .command(.play), by: id)
     clock.nextBeat = .zero
     countRoundsAnew()
@@ -122,7 +123,8 @@ extension RoomState {
     stopTransport(by: id, at: notBeforeSent(frame))
   }
 
-  mutating func stopTransport(by id: PlayerID, at frame: Frames) {
+  /// - Parameter isToRun: it starts again at once, and nobody is told of a stop.
+  mutating func stopTransport(by id: PlayerID, at frame: Frames, isToRun: Bool = false) {
     let steady = clock.buildUps.current.map { clock.map.setting($0.base, at: frame) } ?? clock.map
     put(steady.stopping(), at: frame, .command(.stop), by: id)
     endBuildUp(by: id, at: frame)
@@ -133,7 +135,7 @@ extension RoomState {
     restartProgressions(at: frame)
     for player in roster.people { endFocus(of: player.id, at: frame) }
     tell(.playing, of: id)
-    outbox.append(.tell(.stopped(by: roster[id].name), .everybody))
+    if !isToRun { outbox.append(.tell(.stopped(by: roster[id].name), .everybody)) }
   }
 
   func checkSetSignature(to value: SettingValue, by id: PlayerID) throws(Refusal) {

@@ -63,9 +63,11 @@ struct PadState: Equatable, Sendable {
   /// The sound and settings of the pad's next hit; the hit after that takes the next turn. A hit
   /// that its client sounds itself has the turn of its own number.
   mutating func takeHit(_ velocity: Velocity, _ own: OwnHit = .none) -> TakenHit {
-    let choice = sound?.choose(velocity, turn: own.turn(else: turn))
+    let taken = own.turn(else: turn)
+    let choice = sound?.choose(velocity, turn: taken)
     if choice != nil { turn += 1 }
-    return TakenHit(choice: choice, settings: settings.fitted(by: heardFit), sample: sample)
+    return TakenHit(
+      choice: choice, settings: settings.fitted(by: heardFit), sample: sample, turn: taken)
   }
 
   /// A gate is let go of.
@@ -127,6 +129,8 @@ struct TakenHit {
   var choice: PlayablePad.Choice?
   var settings: PadSettings
   var sample: SampleID
+  /// Among sounds that share the pad.
+  var turn: Int
 }
 
 extension PadState {

@@ -51,7 +51,7 @@ extension RoomState {
     begin(
       begun, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity,
       .command(action), by: id, at: frame)
-    capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
+    capture(start, hit.sound, hit.velocity, turn: 0, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
       frame: frame, sequence: session.tally.sequence, player: id, name: roster[id].name, pad: pad,
       velocity: hit.velocity,

@@ -79,8 +79,10 @@ extension RoomState {
     queue.plan(clock.view)
   }
 
-  /// The pad's sound is about to change: hits on it wait on, and will sound as they were played.
+  /// The pad's sound is about to change: hits on it wait on, and will sound as they were played. So
+  /// do those that its player may catch.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
+    fixPlayed(on: pad, of: id)
     guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
     let state = hands[id][pad]
     queue.fix(

@@ -46,7 +46,9 @@ extension RoomState {
       } else {
         begin(start, sound, of: taken.sample, taken.settings, velocity, action, by: id, at: frame)
       }
-      if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
+      if isPlayed {
+        capture(start, sound, velocity, turn: taken.turn, by: id, at: frame, recorded: place)
+      }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
       commit(action, by: id, at: frame)

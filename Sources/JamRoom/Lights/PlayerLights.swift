@@ -6,6 +6,8 @@ struct PlayerLights: Equatable, Sendable {
   var lanes = GlowRow()
   var kit = Chosen()
   var instrument = Chosen()
+  /// There is something to catch.
+  var toCatch = Glow.off
 
   /// The thing that plays, and another one whose sounds are being read.
   struct Chosen: Equatable, Sendable {
@@ -29,6 +31,7 @@ struct PlayerLights: Equatable, Sendable {
   ) -> PlayerLights {
     var lights = PlayerLights()
     lights.loop = looper.pointee.loop.lights
+    if !looper.pointee.played.isEmpty { lights.toCatch = .on }
     looper.pointee.lanes.withUnsafeBufferPointer { lanes in
       guard var lane = lanes.baseAddress else { return }
       for number in Range(from: 1, to: lanes.count + 1) {
@@ -74,6 +77,7 @@ struct PlayerLights: Equatable, Sendable {
     case .lane(let number, let action): lanes[PlayerLights.place(of: action, ofLane: number)]
     case .kit(let id): kit.glow(ofID: id)
     case .instrument(let id): instrument.glow(ofID: id)
+    case .catchPlayed: toCatch
     case .scene, .buildUp, .drop, .take: .off
     }
   }
@@ -91,6 +95,7 @@ struct PlayerLights: Equatable, Sendable {
     if instrument != old.instrument {
       lights += Set(instrument.lit + old.instrument.lit).sorted().map { .instrument($0) }
     }
+    if toCatch != old.toCatch { lights.append(.catchPlayed) }
     return lights.filter { glow(of: $0) != old.glow(of: $0) }
   }
 

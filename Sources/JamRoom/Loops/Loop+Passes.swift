@@ -85,6 +85,7 @@ extension Loop {
       length = beat - pass.start
       let bar = room.view.signature(at: pass.start).signature.barLength.microBeats
       recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
+      tap?.end = beat
     }
     var within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
     let drift = room.tidy(&within, of: pass)
@@ -141,6 +142,7 @@ extension Loop {
 
   /// Bar 1 begins anew, and the loop with it. Of this count of beats nothing was sent.
   mutating func restart() {
+    tap = nil
     origin = .zero
     beginLayers(at: .zero)
     for index in layers.indices {

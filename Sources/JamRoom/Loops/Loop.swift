@@ -23,6 +23,8 @@ struct Loop: Equatable, Sendable {
   private(set) var passes = 0
   var closed: [ClosedPass] = []
   var late: [LateHit] = []
+  /// Its present pass, or the last one, began with a tap; nil is on a bar line.
+  var tap: FirstTap?
 
   enum Motion: Equatable, Sendable {
     case standing
@@ -57,6 +59,10 @@ struct Loop: Equatable, Sendable {
   var isBusy: Bool { pass != nil || waiting != nil }
   /// A pass is to begin on a bar line, and none is under way.
   var waitsForPass: Bool { pass == nil && waiting?.action.isPass == true }
+  /// A pass is to begin with the player's next hit. Inlined: each hit asks.
+  var waitsForTap: Bool { @inline(__always) get { waiting?.line == Loop.onTap } }
+  /// The line of an action that waits for the player's next hit, and for no line.
+  static let onTap = LoopSchedule.noBeat
   /// There is nothing to play, to stop or to clear.
   var hasNothing: Bool { isEmpty && !isAwaited && !isBusy }
   /// Something of it is heard again and again.

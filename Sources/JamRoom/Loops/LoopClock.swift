@@ -34,7 +34,7 @@ struct DueHit {
 extension Loop {
   /// The bar line on which it has something to do next.
   var nextTurn: Beats? {
-    guard let line = waiting?.line else { return pass?.end }
+    guard let line = waiting?.line, !waitsForTap else { return pass?.end }
     return min(line, pass?.end ?? line)
   }
 

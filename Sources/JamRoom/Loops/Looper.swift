@@ -10,6 +10,8 @@ struct Looper: Equatable, Sendable {
   var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
   var focus: Focus?
   var recordingGrid = RecordingGrid()
+  /// The last hits by hand.
+  var played = PlayedHits()
   /// The loop and lanes that go round again once somebody is here.
   var resumes: Playing?
   /// The lane and the slot that are focused on again once the player's own stream is open.

@@ -23,6 +23,8 @@ extension RoomState {
 
   mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
+    let isNoStart = action == .stop || action == .play && loopers[id].loop.isEmpty
+    if loopers[id].loop.waitsForTap, isNoStart { return giveUpTap(action, of: id, at: frame) }
     if action == .stop {
       if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }
       guard clock.isPlaying else { return stopStandingLoop(of: id, at: frame) }
@@ -40,6 +42,12 @@ extension RoomState {
     tell(.loopState, of: id)
     tellEverybodyLoop(of: id)
     planLoop(of: id)
+  }
+
+  /// No tap begins a pass any more, and nothing starts.
+  private mutating func giveUpTap(_ action: LoopAction, of id: PlayerID, at frame: Frames) {
+    _ = giveUpPass(of: id)
+    commit(.command(.loop(action)), by: id, at: frame)
   }
 
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.

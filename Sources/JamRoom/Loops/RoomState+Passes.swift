@@ -16,16 +16,26 @@ extension RoomState {
 
   // MARK: Taking down
 
-  /// Remembers a hit for the pass under way or awaited, or for a pass that is over.
-  /// - Parameter fixed: the hit that it is, where the pad is another by now.
+  /// Remembers a hit, for its player to catch, and for the pass under way or awaited, or a pass
+  /// that is over.
+  /// - Parameters:
+  ///   - turn: of the pad, among sounds that share it.
+  ///   - fixed: the hit that it is, where the pad is another by now.
   mutating func capture(
-    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
-    at frame: Frames, recorded place: RecordedPlace?
+    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, turn: Int,
+    as fixed: LoopHit? = nil, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace?
   ) {
+    let moves = isByHand(start.pad, of: id)
+    loopers[id].played.note(
+      PlayedHit(
+        frame: frame, recorded: place?.beat, velocity: velocity,
+        turn: Int32(truncatingIfNeeded: turn), pad: start.pad, isHeld: start.isGated,
+        isByHand: moves))
+    if let fixed { loopers[id].played.fixLast(as: fixed.voicing) }
     guard loopers[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
-    let beat = place?.beat ?? sounds
-    let moves = isByHand(start.pad, of: id)
+    var beat = place?.beat ?? sounds
+    if let tap = loopers[id].loop.tap { beat = tap.place(beat, isHeard: place?.heard != nil) }
     let hit = CapturedHit(
       beat: beat, kept: moves ? keptPlace(of: beat, by: id) : beat, isByHand: moves, sounds: sounds,
       heard: place?.heard,
@@ -46,7 +56,8 @@ extension RoomState {
   }
 
   /// Whether a hit's time is a finger's: no grid moved it, and no roll or arpeggio plays it.
-  private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
+  /// Inlined: each hit asks.
+  @inline(__always) private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
     guard hands[id].quantize == .off else { return false }
     return pad.isKey ? !hands[id].playing.arpeggiates && hands[id].playing.next == nil : !rolls(pad, of: id)
   }
@@ -62,12 +73,14 @@ extension RoomState {
   /// The pad was let go, or its loop stopped.
   mutating func captureRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Beats? = nil) {
     let beat = clock.view.beat(at: frame)
+    loopers[id].played.release(pad, at: frame)
     if loopers[id].loop.captureRelease(pad, at: beat, heard: heard) { schedule.awaitLate(at: frame) }
   }
 
   /// A hit that will not sound is in no layer.
   mutating func forgetCaptured(_ hit: PendingHit) {
     guard roster.isHere(hit.player) else { return }
+    loopers[hit.player].played.withdraw(hit.pad, at: hit.frame)
     loopers[hit.player].loop.forgetCaptured(hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence))
     settleAwaited(of: hit.player)
   }
@@ -79,7 +92,18 @@ extension RoomState {
     let surroundings = surroundings(of: id)
     let (edit, look) = loopers[id].loop.finish(pass, at: beat, surroundings)
     if let look { schedule.awaitLate(at: look) }
-    if let edit { remember(edit, of: id, at: clock.view.frame(at: beat)) }
+    guard let edit else { return }
+    remember(edit, of: id, at: clock.view.frame(at: beat))
+    // They are in a layer by now.
+    let (view, begin) = (clock.view, pass.start - Loop.earlyBeats)
+    loopers[id].played.forget { Range(from: begin, to: beat).contains($0.beat(view)) }
+  }
+
+  /// The pad is about to change: what was hit on it and may be caught keeps its sound.
+  mutating func fixPlayed(on pad: Pad, of id: PlayerID) {
+    guard loopers[id].played.follows(pad) else { return }
+    let voicing = voicing(of: pad, of: id)
+    loopers[id].played.fix(pad, as: voicing)
   }
 
   /// A pass, or what waits for one, is given up.
@@ -111,6 +135,8 @@ extension RoomState {
 
   /// The player leaves during a pass: its hits become a layer, as when the transport stops.
   mutating func leavePass(of id: PlayerID, at frame: Frames) {
+    loopers[id].played.forgetAll()
+    if loopers[id].loop.waitsForTap { loopers[id].loop.forgetWaiting() }
     guard let pass = loopers[id].loop.pass else { return }
     loopers[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)

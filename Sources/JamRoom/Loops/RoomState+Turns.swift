@@ -140,7 +140,8 @@ extension RoomState {
       loopers[id].loop.endClosedPasses(isCleared: true)
       settleAwaited(of: id)
       guard isBusy else { continue }
-      loopers[id].loop.forgetWaiting()
+      // A pass that waits for a tap waits on: the tap starts the transport.
+      if !loopers[id].loop.waitsForTap { loopers[id].loop.forgetWaiting() }
       endCountIn(of: id, at: schedule.sent)
       tellLoop(of: id)
     }

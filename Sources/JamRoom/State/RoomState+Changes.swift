@@ -30,6 +30,8 @@ extension RoomState {
     case .stopRecording: try checkStopRecording(by: id)
     case .grab(_, let bars, let player): try checkGrab(bars, of: player, by: id, at: moment)
     case .loop(let action): try checkLoop(action, by: id)
+    case .recordNow: try checkLoop(.record, by: id)
+    case .catchPlayed: try checkCatch(by: id, at: effectFrame(moment))
     case .deleteLayer(let number): try requireLayer(number, by: id)
     case .listNotes(let name): try checkListNotes(of: name)
     case .changeNote(let layer, let change): try checkChangeNote(change, of: layer, by: id)
@@ -94,6 +96,7 @@ extension RoomState {
     if let block = command.namedBlock, let order = carrying(block, command, by: id) {
       return outbox.append(.carryBlock(order))
     }
+    if loopers[id].loop.waitsForTap, command.isPress { beginAtTap(by: id, at: moment) }
     switch command {
     case .hit(let pad, let velocity, let own): play(pad, velocity, own, by: id, at: moment)
     case .strike(let pad, let strike, let own):
@@ -124,6 +127,8 @@ extension RoomState {
     case .stopRecording: outbox.append(.stopRecording)
     case .grab(let pad, let bars, let player): grab(bars, of: player, to: pad, by: id, at: moment, command)
     case .loop(let action): loop(action, by: id, at: moment)
+    case .recordNow: recordNow(by: id, at: moment)
+    case .catchPlayed: catchPlayed(by: id, at: moment)
     case .deleteLayer(let number): deleteLayer(number, by: id, at: moment)
     case .changeNote(let layer, let change): changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):

@@ -13,7 +13,7 @@ const PLAYED = 8;
 
 const HINTS = [
   { name: "tap", at: "#pads", text: "Tap a pad: everybody hears it." },
-  { name: "record", at: "[data-action=record]", text: "Record: what you play in the next bars goes round." },
+  { name: "record", at: "[data-action=record]", text: "New loop: what you play goes round, from your first tap on." },
   { name: "invite", at: "[data-action=people]", text: "Invite somebody: Room has a link, and a code for phones." },
 ];
 

@@ -11,6 +11,7 @@ import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { kindPlayed, toldLoops } from "./people.js";
 import { Playhead } from "./playhead.js";
+import { RecordCount, waitsForTap } from "./record-count.js";
 import { room } from "./room.js";
 import { showNames } from "./strip-names.js";
 
@@ -137,28 +138,26 @@ function words(loop, now) {
   switch (loop?.state) {
     case "recording": return left === null ? t("Recording") : w`Recording · ${bars(left)} left`;
     case "overdubbing": return left === null ? t("Overdub") : w`Overdub · ${bars(left)} left of this round`;
-    case "waiting": return left === null ? t("Waits for the beat") : w`${t(DEEDS[loop.next] ?? "Goes on")} in ${whole(left)}`;
+    case "waiting": return waitsForTap(loop) ? t("Tap a pad: that is beat 1") : left === null ? t("Waits for the beat") : w`${t(DEEDS[loop.next] ?? "Goes on")} in ${whole(left)}`;
     case "stopped": return t("Stopped");
     case "playing": return "";
-    default: return rows.some(({ loop }) => loop.notes.length > 0) ? "" : t("Record to make a loop");
+    default: return rows.some(({ loop }) => loop.notes.length > 0) ? "" : t("Play, then Catch; or New loop, and play");
   }
 }
 
 const counter = h("b.countin", { "aria-hidden": "true", hidden: true });
 document.body.append(counter);
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+const counting = new RecordCount();
 let counted = "";
 
-/// Counts the last bar before a pass of the player's own, large and over the pads.
 function count(loop, now) {
-  const [per] = signature();
-  const counts = loop?.state === "waiting" && ["record", "overdub"].includes(loop.next) && room.get("/loop/countin", 0) > 0 && now;
-  const left = counts ? loop.turn - now.beats : 0;
-  const text = left > 0 && left <= per + 0.001 ? String(Math.min(per, Math.max(1, Math.floor(per - left + 1.001)))) : "";
+  const text = counting.text(loop, now?.beats ?? null, signature()[0], room.get("/loop/countin", 0) > 0);
   if (text === counted) return;
   counted = text;
   write(counter, text);
   counter.hidden = !text;
+  counter.classList.toggle("waits", waitsForTap(loop));
   if (text && !isCalm.matches) counter.animate?.([{ scale: 1.2, opacity: 0.4 }, { scale: 1, opacity: 1 }], { duration: 130, easing: "ease-out" });
 }
 
@@ -210,7 +209,7 @@ at("loopview").addEventListener("click", (event) => {
   const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
   const player = found?.loop.player ?? room.player;
   if (player !== room.player) return toast(w`That is what ${shown(player)} plays.`);
-  if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Record, and play.");
+  if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Play, then Catch.");
   open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
 });
 
@@ -221,10 +220,10 @@ room.on("/mute", ([on]) => {
 });
 action("mute").addEventListener("click", () => room.set("/mute", room.get("/mute") > 0 ? 0 : 1));
 
-// ---- Helps for a beginner's recording: one bar is counted before it, and hits are moved nearer to
+// ---- Helps for a beginner's recording: no bar is counted before it, and hits are moved nearer to
 // the sixteenths. The browser remembers what the player chose.
 
-const FIRST = { "/loop/quantize": ["tidy", "1/16"], "/loop/countin": ["count in", 1] };
+const FIRST = { "/loop/quantize": ["tidy", "1/16"], "/loop/countin": ["count in", 0] };
 for (const [address, [key, first]] of Object.entries(FIRST)) {
   // The first value from the server is from before this page came, so it is not the player's
   // choice.

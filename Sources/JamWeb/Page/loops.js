@@ -26,9 +26,9 @@ export function make() {
 }
 
 const STATES = {
-  empty: "Nothing loops yet. Record takes down what you hit from the next bar on.",
-  waiting: "Begins on the next bar line.",
-  recording: "Recording one pass. Tap Record again to end it early.",
+  empty: "Nothing loops yet. New loop records from your first tap on; Catch makes a loop of what you just played.",
+  waiting: "Begins on the next bar line, or with your first tap.",
+  recording: "Recording one pass. Tap Finish to end it early.",
   overdubbing: "Each pass in which you hit something becomes a layer. Tap Overdub again to let it go round.",
   playing: "Going round.",
   stopped: "Stopped. Play begins on the next bar line.",

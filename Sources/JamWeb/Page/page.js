@@ -270,8 +270,11 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   asked = name;
   document.body.dataset.asked = name;
   rememberHere("asked", name);
-  carryCount().then(() => room.send(`/loop/${name}`));
+  // In silence it begins with the first tap, else on the last bar line.
+  const order = name === "record" ? ["/loop/record", 1, "now"] : ["/loop/overdub"];
+  carryCount().then(() => room.send(...order));
 });
+import("./record-button.js");
 const PASSES = ["waiting", "recording", "overdubbing"];
 /// Whether a pass with a count-in was asked for.
 let counts = false;

@@ -11,7 +11,7 @@ const UNDONE = "There is nothing to undo: you have changed nothing, or taken it 
 const REDONE = "There is nothing to redo.";
 const CHANGED_SINCE = "It stays as it is: somebody else has changed it since, or it is not yours to set any more.";
 const UNHEARD = "Turn the sound on first: it is heard on this device alone.";
-const NO_LOOP = "Your loop is empty: Record takes down what you hit.";
+const NO_LOOP = "Your loop is empty: play, then Catch.";
 const NO_SOUND = "That sound is not here any more.";
 const NO_BLOCK = "That pattern is not here any more.";
 const NO_PLACE = "That hit could not be placed where you heard it, and did not sound.";
@@ -114,6 +114,8 @@ const SAYINGS = {
   "layer-full": "That layer is full. Remove some notes first.",
   "step-past-end": "That step is past the end: give the pad more steps.",
   "bad-step-count": "A pad cannot have so many steps.",
+  "nothing-to-catch": "There is nothing to catch yet. Play something first.",
+  "catch-while-recording": "A recording is under way: it takes down what you play.",
 
   "no-such-block": NO_BLOCK,
   "no-such-block-of": NO_BLOCK,
