@@ -148,6 +148,9 @@ public enum Command: Hashable, Sendable {
   case toggle(Setting)
   /// The player hears everybody in its own streams as everybody does.
   case levelMix
+  /// The effects of the player's channel are as a new player's; and those of the room, with its
+  /// pitch and filter, as a new room's.
+  case effectsOff, roomEffectsOff
   case read(Setting)
   case readAll
   // People.

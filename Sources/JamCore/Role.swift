@@ -42,7 +42,7 @@ extension Command {
     switch self {
     case .hit, .strike, .pressChord, .keyHeight, .keyBend, .resetPad, .chooseKit, .tuneKit,
       .browseInstruments,
-      .browseSample, .undo, .redo, .groupEdits:
+      .browseSample, .effectsOff, .undo, .redo, .groupEdits:
       true
     // A chat line is how a newcomer asks to be let in.
     case .set(let setting, _), .toggle(let setting): isForListeners || setting.isOfOwnSound

@@ -47,6 +47,14 @@ extension Mix {
       kept: what.isMacro ? .project : [.ownRow, .project])
   }
 
+  /// What people play with on the whole mix: its effects, pitch and filter.
+  static let playedRows = rows.filter { row in
+    switch row.facts.setting {
+    case .pitch, .modulation, .roomEffect: true
+    default: false
+    }
+  }
+
   static let keyRows: [Row<Mix>] = [
     Row(
       .keyRoot, .word(\.key.root, .keyRoot, parse: KeyRoot.init(written:)), right: .unlocked(.key),

@@ -82,7 +82,7 @@ extension RoomState {
     case .becomeHost(let word): try checkBecomeHost(word)
     case .kick(let name, _): try checkKick(name, by: id)
     case .admit(let name): try roster.checkAdmit(name, by: id, at: moment.arrival)
-    case .release, .cancel, .levelMix, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
+    case .release, .cancel, .levelMix, .effectsOff, .roomEffectsOff, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
       .listKits, .listBlocks, .groupEdits, .listSteps, .listRoomSteps, .midiClock, .search, .readAll, .listChat, .panic,
       .leave:
       break
@@ -176,6 +176,8 @@ extension RoomState {
     case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): toggle(setting, by: id, at: moment)
     case .levelMix: levelMix(by: id, at: effectFrame(moment))
+    case .effectsOff: effectsOff(of: id, at: effectFrame(moment))
+    case .roomEffectsOff: roomEffectsOff(by: id, at: effectFrame(moment))
     case .chat(let text): chat(text, by: id, at: moment)
     case .panic: panic(by: id, at: moment)
     case .panicEverybody: panicEverybody(by: id, at: moment)
