@@ -330,7 +330,7 @@ extension Refusal {
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, levelRoom, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
     case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
-    case setDoor, takeBack
+    case setDoor, takeBack, pinControls
   }
 
   /// An action for which an address must prove that it belongs to its sender.

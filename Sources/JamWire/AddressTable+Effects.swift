@@ -16,5 +16,5 @@ extension AddressTable {
         room; your `/undo` brings them back.
         """,
         .roomEffectsOff),
-    ]
+    ] + PlayedControl.allCases.map { .setting(.holder($0)) }
 }

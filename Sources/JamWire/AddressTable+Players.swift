@@ -159,6 +159,7 @@ extension AddressTable {
       write: { if case .takeBackAll(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setting(.lock),
     .setting(.door),
+    .setting(.pinned),
     .channel { .mixGain($0) },
     .channel { .mixMute($0) },
     .trigger(

@@ -27,6 +27,11 @@ extension RoomState {
       ids.append(id)
     }
     comeBackToRoom(reading, by: ids.first, at: moment)
+    // Whoever has not been kept holds nothing any more.
+    let isPinned = mix.holds.isPinned
+    mix.holds = Holds(reading.holds.filter { roster.player(named: $0.player) != nil })
+    mix.holds.isPinned = isPinned
+    settleHolds()
     // Sounds that follow the tempo do so before anybody is heard.
     clock.settle()
     fitPads(at: effectFrame(moment))

@@ -3,17 +3,6 @@ internal import JamEngine
 
 /// Effects: a player's own, and the room's. The engine adds their macros.
 extension RoomState {
-  /// Macros spring back when the thumb is lifted, or their player is gone.
-  mutating func letGoOfMacros(of id: PlayerID, at frame: Frames) {
-    for what in RoomEffectSetting.allCases where mix.macroHolders[what] == id {
-      mix.macroHolders[what] = nil
-      write(.roomEffect(what), to: .float(0), of: id, at: frame)
-      tell(.roomEffect(what), of: id)
-    }
-  }
-
-  // MARK: All off
-
   /// The effects of the player's channel are as a new player's. It is one edit.
   mutating func effectsOff(of id: PlayerID, at frame: Frames) {
     var edits: [Edit] = []
@@ -38,6 +27,7 @@ extension RoomState {
       remember(setting, before, rest, at: frame, by: id, joins: false)
       tell(setting, of: id)
     }
+    settleHolds()
     if isGroup { desks[id].history.endGroup() }
   }
 

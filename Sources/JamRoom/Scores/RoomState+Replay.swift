@@ -16,6 +16,13 @@ extension RoomState {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64?
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
+    if let number, case .command(.set(let setting, _)) = action, let control = PlayedControl(of: setting),
+      roster.player(named: name) == nil
+    {
+      // Its player has left: the control returned to rest by itself.
+      session.tally.count(from: number)
+      return rest(control, as: name, at: frame)
+    }
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number) else { return }
     // A player who joined did so under that number already.
     if let number, action != .join { session.tally.count(from: number) }

@@ -28,6 +28,7 @@ extension RoomState {
     allowBuildUp(at: now + RoomState.liveDelay)
     buildUpOn(at: now)
     takeOn(at: now)
+    springOn(at: now)
     sendWaiting(at: now)
     showPending(until: now)
     if now >= pulse.nextPosition {

@@ -242,6 +242,7 @@ function hosts() {
   const tools = h("div", {},
     choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits", key: "Key" } }),
     choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
+    toggle({ address: "/room/pin", label: "Pin the room’s pitch, filter and macros", note: "They stay when the player who moved them leaves." }),
     toggle({ address: "/room/door", label: "Door", note: "Newcomers play alone until a host lets them in." }),
     toggle({ address: "/metronome/speakers", label: "Metronome on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
