@@ -156,6 +156,8 @@ public enum Command: Hashable, Sendable {
   // People.
   case chat(String)
   case listChat
+  /// To everybody; the name is the player who is meant.
+  case react(Reaction, to: PlayerName?)
   /// Ends all of the player's voices and holds now.
   case panic
   case panicEverybody

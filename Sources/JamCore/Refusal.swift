@@ -62,6 +62,8 @@ public enum Refusal: Error, Hashable, Sendable {
   /// Nobody sits in the seat.
   case seatEmpty(Int)
   case messageLength
+  /// So many reactions are told at once, and then one a second.
+  case reactionsTooFast(atOnce: Int)
   case noSuchRoom(PlayerName, open: [PlayerName])
   case badRoomName(PlayerName)
   case tooManyRooms(most: Int)

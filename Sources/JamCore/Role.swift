@@ -16,7 +16,7 @@ extension Command {
   public var isForListeners: Bool {
     switch self {
     case .listSteps, .listRoomSteps: true
-    case .levelMix: true
+    case .levelMix, .react: true
     case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
       .listHits, .listNotes, .chat, .listChat, .becomeHost, .leave,
       .preview,

@@ -42,6 +42,7 @@ extension Refusal {
     case .notKeptOut: "not-kept-out"
     case .seatEmpty: "seat-empty"
     case .messageLength: "message-length"
+    case .reactionsTooFast: "reactions-too-fast"
     case .noSuchRoom: "no-such-room"
     case .badRoomName: "bad-room-name"
     case .tooManyRooms: "too-many-rooms"

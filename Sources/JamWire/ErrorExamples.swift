@@ -57,6 +57,7 @@ extension Refusal {
     .notKeptOut(name, keptOut: [other]),
     .seatEmpty(3),
     .messageLength,
+    .reactionsTooFast(atOnce: 4),
     .noSuchRoom(attic, open: [room]),
     .badRoomName(dots),
     .tooManyRooms(most: 256),

@@ -67,6 +67,7 @@ extension Refusal {
       "nobody called \(name) is kept out: \(keptOut.isEmpty ? "nobody is" : "here are \(Refusal.list(keptOut))")"
     case .seatEmpty(let seat): "nobody sits at seat \(seat): /seat/\(seat)/name tells who comes"
     case .messageLength: "a message has 1–\(Limits.standard.messageBytes) bytes"
+    case .reactionsTooFast(let count): "you react too often: \(count) are told at once, then one a second"
     case .noSuchRoom(let name, let open):
       "there is no room “\(name)”: this server has \(Refusal.list(open)); it opens others only with --open-rooms"
     case .badRoomName(let name): "a room cannot be called “\(name)”: in an address that is another place"

@@ -380,6 +380,7 @@ addEventListener("stripschoice", showStrips);
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
+import("./reactions.js").then((reactions) => reactions.start());
 
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
 

@@ -14,6 +14,7 @@ import * as listen from "./listen.js";
 import { panic } from "./pads.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
+import { row as reactions } from "./reactions.js";
 import { room } from "./room.js";
 
 export function make() {
@@ -92,7 +93,7 @@ function who() {
   const you = h("div.group", {},
     h("h3", { textContent: "You" }), delay(), ownLight(), rename, role,
     h("button.text", { type: "button", textContent: "Silence all of mine", onclick: panic }));
-  return h("div", {}, list, listeners, you, hosts());
+  return h("div", {}, reactions(), list, listeners, you, hosts());
 }
 
 /// The latency from this player's tap to the ear, shown while this device plays sound.
