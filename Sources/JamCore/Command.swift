@@ -67,6 +67,10 @@ public enum Command: Hashable, Sendable {
   // Loops.
   case loop(LoopAction)
   case deleteLayer(Int)
+  /// A copy of another player's layer becomes a layer of the asker's; the other's layer rests until
+  /// the asker gives it back. Layers count from 1.
+  case borrow(PlayerName, layer: Int)
+  case returnLayer(Int)
   /// The notes of a player's loop; nil is the asker's own loop.
   case listNotes(PlayerName?)
   /// Moves a note of a layer of the player's own loop, changes its strength, or removes it.

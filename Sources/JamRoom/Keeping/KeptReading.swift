@@ -276,6 +276,7 @@ struct KeptReading {
         loop[number] = layer
       }
     }
+    loop.putLoans(read("\(name)/loans") { reader throws(KeptError) in try reader.take([KeptLoan].self) } ?? [])
     if loop.length <= .zero, !loop.isEmpty { loop.layers = [] }
     person.loop = loop
     person.isLoopPlaying = values.isPlaying && !loop.isEmpty

@@ -154,6 +154,12 @@ extension KeptChange {
     } else if new.channel.mine != old?.channel.mine {
       items.append(KeptItem("\(name)/mix", KeptWriter.row(new.channel.mine)))
     }
+    let (loans, earlierLoans) = (new.looper.loop.loans, old?.looper.loop.loans ?? [])
+    if loans.isEmpty {
+      if !earlierLoans.isEmpty { gone.append("\(name)/loans") }
+    } else if loans != earlierLoans {
+      items.append(KeptItem("\(name)/loans", KeptWriter.row(loans)))
+    }
     if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
     if old?.hasSamePads(as: new) != true {
       let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })

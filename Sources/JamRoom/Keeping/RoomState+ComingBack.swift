@@ -73,6 +73,7 @@ extension RoomState {
     if let kit = person.kit, kit != kitEdit(of: id) { restore(kit, of: id, at: moment, as: .kept) }
     define(person.definitions, by: id, at: frame)
     loopers[id].loop = person.loop
+    if !person.loop.loans.isEmpty { session.hasLoans = true }
     for (lane, edit) in person.lanes.enumerated() {
       guard let edit else { continue }
       loopers[id].lanes[lane].slots = edit.slots

@@ -113,6 +113,7 @@ extension RoomState {
     if old != new {
       renameDucker(old, to: new, at: arrivalFrame(moment))
       renameHolder(old, to: new)
+      renameLoans(of: old, to: new)
       mixBus(of: id, at: arrivalFrame(moment))
     }
     session.history.rename(old, to: roster[id].name)
@@ -178,6 +179,7 @@ extension RoomState {
     withdrawScheduled() { $0.player == id }
     if session.recording?.player == id { outbox.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame) }
+    if playsOn == nil { returnBorrowed(of: id, at: moment) }
     let loop = loopers[id].loop
     let goesRound = loop.goesRound || loopers[id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn ?? (!isKicked && goesRound)

@@ -31,6 +31,8 @@ extension RoomState {
     case .grab(_, let bars, let player): try checkGrab(bars, of: player, by: id, at: moment)
     case .loop(let action): try checkLoop(action, by: id)
     case .deleteLayer(let number): try requireLayer(number, by: id)
+    case .borrow(let name, let layer): try checkBorrow(layer, of: name, by: id)
+    case .returnLayer(let number): try checkReturn(number, by: id)
     case .listNotes(let name): try checkListNotes(of: name)
     case .changeNote(let layer, let change): try checkChangeNote(change, of: layer, by: id)
     case .addNote(let layer, let pad, let beat, let velocity):
@@ -125,7 +127,8 @@ extension RoomState {
     case .stopRecording: outbox.append(.stopRecording)
     case .grab(let pad, let bars, let player): grab(bars, of: player, to: pad, by: id, at: moment, command)
     case .loop(let action): loop(action, by: id, at: moment)
-    case .deleteLayer(let number): deleteLayer(number, by: id, at: moment)
+    case .deleteLayer(let number), .returnLayer(let number): deleteLayer(number, by: id, at: moment)
+    case .borrow(let name, let layer): borrow(layer, of: name, by: id, at: moment)
     case .changeNote(let layer, let change): changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):
       addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))

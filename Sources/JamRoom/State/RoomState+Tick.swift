@@ -38,6 +38,7 @@ extension RoomState {
         pulse.hasToAlign = true
       }
       bringBackAstray(at: now)
+      settleLoans(at: now)
       tellPosition(at: now)
       tellLoopPositions(at: now)
       lights(at: now)

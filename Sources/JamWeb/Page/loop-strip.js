@@ -3,7 +3,7 @@
 
 import { countedBeats, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
-import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
+import { at, fitCanvas, h, style, t, toast, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { LoopBook, boxOf, fall, isUnderWay, noteNear, placeOf, windowAt } from "./loop-notes.js";
 import { recall, remember } from "./memory.js";
@@ -215,7 +215,7 @@ at("loopview").addEventListener("click", (event) => {
   // A click by Enter or by a screen reader has no place in the picture.
   const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
   const player = found?.loop.player ?? room.player;
-  if (player !== room.player) return toast(w`That is what ${shown(player)} plays.`);
+  if (player !== room.player) return room.tell("theirs", [player, found?.note?.layer]);
   if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Record, and play.");
   open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
 });

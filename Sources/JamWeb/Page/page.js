@@ -381,6 +381,7 @@ import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
 import("./reactions.js").then((reactions) => reactions.start());
+import("./borrow.js");
 
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
 
