@@ -72,6 +72,10 @@ public enum Command: Hashable, Sendable {
   /// Makes a layer of what the player just played.
   case catchPlayed
   case deleteLayer(Int)
+  /// A copy of another player's layer becomes a layer of the asker's; the other's layer rests until
+  /// the asker gives it back. Layers count from 1.
+  case borrow(PlayerName, layer: Int)
+  case returnLayer(Int)
   /// The notes of a player's loop; nil is the asker's own loop.
   case listNotes(PlayerName?)
   /// Moves a note of a layer of the player's own loop, changes its strength, or removes it.
@@ -153,11 +157,16 @@ public enum Command: Hashable, Sendable {
   case toggle(Setting)
   /// The player hears everybody in its own streams as everybody does.
   case levelMix
+  /// The effects of the player's channel are as a new player's; and those of the room, with its
+  /// pitch and filter, as a new room's.
+  case effectsOff, roomEffectsOff
   case read(Setting)
   case readAll
   // People.
   case chat(String)
   case listChat
+  /// To everybody; the name is the player who is meant.
+  case react(Reaction, to: PlayerName?)
   /// Ends all of the player's voices and holds now.
   case panic
   case panicEverybody

@@ -73,6 +73,8 @@ public enum Event: Hashable, Sendable {
   case chat(player: PlayerName, text: String)
   /// The answer to a list: a player's words, and how many seconds ago they were said.
   case chatItem(player: PlayerName, text: String, secondsAgo: Int)
+  /// A player's reaction; nil is to everybody.
+  indirect case reacted(Reaction, by: PlayerName, to: PlayerName?)
   /// The state of a player's loop.
   indirect case playerLoop(LoopReport)
   /// The answers to a list of notes: a note, a layer, and the end with the loop's mark.
@@ -145,7 +147,7 @@ extension Event {
   public var topic: Topics? {
     switch self {
     case .value(let setting, _): setting.seat == nil ? .state : .seats
-    case .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
+    case .chat, .chatItem, .reacted, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
       .playerLight, .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,

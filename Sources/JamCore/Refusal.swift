@@ -62,6 +62,8 @@ public enum Refusal: Error, Hashable, Sendable {
   /// Nobody sits in the seat.
   case seatEmpty(Int)
   case messageLength
+  /// So many reactions are told at once, and then one a second.
+  case reactionsTooFast(atOnce: Int)
   case noSuchRoom(PlayerName, open: [PlayerName])
   case badRoomName(PlayerName)
   case tooManyRooms(most: Int)
@@ -201,6 +203,15 @@ public enum Refusal: Error, Hashable, Sendable {
   case overdubEnded(layers: Int)
   case loopLengthFixed(bars: Int)
   case noSuchLayer(Int, layers: [Int])
+  /// The player who is asked for a layer has no such layer.
+  case noSuchLayerOf(PlayerName, Int)
+  /// The asker wants to borrow a layer of its own.
+  case ownLayer(Int)
+  /// A layer that is lent, or that is borrowed itself. `with` is the other player.
+  case layerOnLoan(Int, of: PlayerName, with: PlayerName)
+  case notBorrowed(Int)
+  /// A host has muted the player, whose music others may not play in its place.
+  case playerMuted(PlayerName)
   case noSuchNote(UInt32, layer: Int)
   /// In quarter notes.
   case notePastEnd(beat: Float, length: Float)
@@ -333,7 +344,7 @@ extension Refusal {
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, levelRoom, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
     case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
-    case setDoor, takeBack
+    case setDoor, takeBack, pinControls
   }
 
   /// An action for which an address must prove that it belongs to its sender.

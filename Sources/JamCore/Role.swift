@@ -16,7 +16,7 @@ extension Command {
   public var isForListeners: Bool {
     switch self {
     case .listSteps, .listRoomSteps: true
-    case .levelMix: true
+    case .levelMix, .react: true
     case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
       .listHits, .listNotes, .chat, .listChat, .becomeHost, .leave,
       .preview,
@@ -42,7 +42,7 @@ extension Command {
     switch self {
     case .hit, .strike, .pressChord, .keyHeight, .keyBend, .resetPad, .chooseKit, .tuneKit,
       .browseInstruments,
-      .browseSample, .undo, .redo, .groupEdits:
+      .browseSample, .effectsOff, .undo, .redo, .groupEdits:
       true
     // A chat line is how a newcomer asks to be let in.
     case .set(let setting, _), .toggle(let setting): isForListeners || setting.isOfOwnSound

@@ -42,7 +42,7 @@ extension Setting {
     case .ofSeat(_, let setting): setting.row.atSeat
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .holder, .pinned, .buildUpRoll,
       .buildUpRiser, .buildUpImpact,
       .buildUpSilence, .buildUpHold,
       .buildUpPad:
@@ -452,6 +452,19 @@ extension Setting {
       .toggle(
         "/room/door", .host,
         "While it is on, those who join anew play to their own cue until a host lets them in.",
+        undo: .room)
+    case .holder(let control):
+      SettingRow(
+        control.setting.row.address + "/holder", "player", .text, .room,
+        """
+        Who moved it last; empty while it is at rest. It returns to rest a bar after that player has left the \
+        room, but where `/room/pin` is on.
+        """,
+        access: .read)
+    case .pinned:
+      .toggle(
+        "/room/pin", .host,
+        "The room's pitch, filter and macros stay where they are when the player who moved them leaves.",
         undo: .room)
     default: buildUpRow
     }

@@ -130,6 +130,10 @@ public enum Setting: Hashable, Sendable {
   case lock
   /// Whether those who join anew wait at the door until a host lets them in.
   case door
+  /// The player who moved the control last; empty while it is at rest.
+  case holder(PlayedControl)
+  /// Whether these controls stay where they are when their players leave.
+  case pinned
   /// A scene, by its number from 1: its name, and its parts as text (`Scene`). Both are empty for
   /// an empty scene.
   case sceneName(Int), scene(Int)

@@ -50,6 +50,27 @@ extension AddressTable {
       } write: {
         if case .deleteLayer(let number) = $0 { ([number], [], []) } else { nil }
       },
+      .call(
+        "/borrow", [.name("player"), .count("layer", 1...Limits.standard.layersPerLoop)], .player,
+        """
+        A copy of that layer of somebody becomes a layer of yours, and the other one rests until you give it \
+        back.
+        """
+      ) { arguments in
+        guard let name = arguments.name(0), let layer = arguments.integer(1) else { return nil }
+        return .command(.borrow(name, layer: layer))
+      } write: {
+        guard case .borrow(let name, let layer) = $0 else { return nil }
+        return ([], [], [.string(name.text), .int32(Int32(clamping: layer))])
+      },
+      .call(
+        "/borrow/return", [.count("layer", 1...Limits.standard.layersPerLoop)], .player,
+        "Gives back a layer of yours that is borrowed. Deleting it does, too, an undo, and leaving."
+      ) { arguments in
+        arguments.integer(0).map { .command(.returnLayer($0)) }
+      } write: {
+        if case .returnLayer(let number) = $0 { ([], [], [.int32(Int32(clamping: number))]) } else { nil }
+      },
       .step(at: (1, 1)) { Pad($0)! },
       .setting(.steps),
       .setting { .padSteps(Pad($0)!) },

@@ -75,13 +75,18 @@ extension AddressTable {
       "/loop/layer", .loopLayer,
       [
         .text("player"), .integer("layer"), ArgumentSpec("muted", .bool), .float("gain", unit: "dB"),
-        ArgumentSpec("steps", .bool),
-      ], "Answer to `/loop/notes`: a layer, and whether it is the step grid's."
+        ArgumentSpec("steps", .bool), .text("owner"), .text("borrower"),
+      ],
+      """
+      Answer to `/loop/notes`: a layer, and whether it is the step grid's; of a borrowed one its owner, of a \
+      lent one its borrower (`/borrow`).
+      """
     ) {
       guard case .loopLayer(let layer) = $0 else { return nil }
       return [
         .string(layer.player.text), .int32(Int32(clamping: layer.number)), .int32(layer.isMuted ? 1 : 0),
-        .float(layer.gain), .int32(layer.isSteps ? 1 : 0),
+        .float(layer.gain), .int32(layer.isSteps ? 1 : 0), .string(layer.owner?.text ?? ""),
+        .string(layer.borrower?.text ?? ""),
       ]
     },
     .sent(

@@ -122,6 +122,20 @@ extension AddressTable {
       if case .chat(let text) = $0 { ([], [], [.string(text)]) } else { nil }
     },
     .list("/chats", "Answers one `/chats/item` for each of the last 50 lines, the oldest first.", .listChat),
+    .call(
+      "/react", [.choice("reaction", Reaction.allCases.map(\.word)), .name("player").optional], .player,
+      """
+      To everybody, as `/reacted`: `love`; `more`, four bars more; `turn`, it is that player's turn. Four \
+      at once, then one a second.
+      """
+    ) { arguments in
+      guard let reaction = arguments.text(0).flatMap({ Reaction(rawValue: $0) }) else { return nil }
+      return .command(.react(reaction, to: arguments.name(1)))
+    } write: {
+      guard case .react(let reaction, let name) = $0 else { return nil }
+      return ([], [], [.string(reaction.word)] + (name.map { [.string($0.text)] } ?? []))
+    },
+    reaction(.love), reaction(.more), reaction(.turn),
     .trigger("/panic", .player, "All of the sender's voices and holds end now.", .panic),
     .trigger("/room/panic", .host, "Everybody's voices and holds end now.", .panicEverybody),
     .channel { .channelGain($0) },
@@ -159,6 +173,7 @@ extension AddressTable {
       write: { if case .takeBackAll(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setting(.lock),
     .setting(.door),
+    .setting(.pinned),
     .channel { .mixGain($0) },
     .channel { .mixMute($0) },
     .trigger(
@@ -167,6 +182,13 @@ extension AddressTable {
 }
 
 extension AddressTable {
+  /// A reaction as a button.
+  private static func reaction(_ reaction: Reaction) -> AddressEntry {
+    .trigger(
+      "/react/\(reaction.word)", .player, "The same as `/react \(reaction.word)`, for a button.",
+      .react(reaction, to: nil))
+  }
+
   private static func share(_ name: String) -> ArgumentSpec { .float(name, 0...1).optional }
   private static func span(_ name: String) -> ArgumentSpec {
     .float(name, 0...Double(HearingReport.longest), unit: "ms").optional

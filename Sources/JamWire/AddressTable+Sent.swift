@@ -99,6 +99,14 @@ extension AddressTable {
       return [.string(player.text), .string(text), .int32(Int32(clamping: seconds))]
     },
     .sent(
+      "/reacted", .reacted,
+      [.text("player"), .choice("reaction", Reaction.allCases.map(\.word)), .text("to")],
+      "Somebody reacted (`/react`); the last name is the player who is meant, empty is everybody."
+    ) {
+      guard case .reacted(let reaction, let player, let name) = $0 else { return nil }
+      return [.string(player.text), .string(reaction.word), .string(name?.text ?? "")]
+    },
+    .sent(
       "/journal/state", .journal, [.text("state"), .text("reason")],
       """
       Whether the room is `kept` beyond the server's end, is `late` for a slow disk, writing it is `failing` \

@@ -11,7 +11,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, ownSteps, roomSteps,
     roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
-    takePlaying, export, searchItem, searchEnd, playerLight, levellerGain
+    takePlaying, export, searchItem, searchEnd, playerLight, levellerGain, reacted
 
   init(_ event: Event) {
     switch event {
@@ -40,6 +40,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .levellerGain: self = .levellerGain
     case .chat: self = .chat
     case .chatItem: self = .chatItem
+    case .reacted: self = .reacted
     case .kicked: self = .kicked
     case .together: self = .together
     case .refused: self = .refused

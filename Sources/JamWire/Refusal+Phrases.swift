@@ -72,6 +72,7 @@ extension Refusal.HostDeed {
     case .admit: "let others in"
     case .setDoor: "open or close the door"
     case .takeBack: "take back all of a player"
+    case .pinControls: "pin the room's pitch, filter and macros"
     case .silenceEverybody: "silence everybody"
     case .setTempoMode: "say whose word the tempo is"
     case .listBlocks: "list what others saved"

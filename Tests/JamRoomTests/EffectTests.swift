@@ -44,7 +44,7 @@ import Testing
     #expect(stage.state[bob]?.channel.effects.reverbSend == 0.4)
   }
 
-  @Test("a macro of the room's that is held springs back when its player's last connection ends, or it leaves")
+  @Test("a macro of the room's that is held springs back when its player's last connection ends, or a bar after it left")
   func lostThumb() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
@@ -62,6 +62,8 @@ import Testing
     #expect(outcome.log.map(\.action).contains(.command(.set(.roomEffect(.washMacro), .float(0)))))
     #expect(outcome.events.contains(.value(.roomEffect(.washMacro), .float(0))))
     stage.state.leave(bob, at: Moment(arrival: Frames(3_000)))
+    #expect(stage.state.mix.effects.cutMacro == 0.8)
+    _ = stage.tick(480_000)
     #expect(stage.state.mix.effects.cutMacro == 0)
   }
 

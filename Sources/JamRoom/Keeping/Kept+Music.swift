@@ -192,6 +192,37 @@ extension Layer: Kept {
   }
 }
 
+/// A layer's number, and its other player.
+extension KeptLoan: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(number)
+    switch loan {
+    case .borrowed(let name, let layer, let pass):
+      writer.put("borrowed")
+      writer.put(name)
+      writer.put(layer)
+      writer.put(pass)
+    case .lent(let name, let wasMuted):
+      writer.put("lent")
+      writer.put(name)
+      writer.put(wasMuted)
+    }
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let (number, word) = (try reader.take(Int.self), try reader.take(String.self))
+    switch word {
+    case "borrowed":
+      let name = try reader.take(PlayerName.self)
+      let (layer, pass) = (try reader.take(Int.self), try reader.take(Int.self))
+      self.init(number: number, loan: .borrowed(from: name, layer: layer, pass: pass))
+    case "lent":
+      let name = try reader.take(PlayerName.self)
+      self.init(number: number, loan: .lent(to: name, wasMuted: try reader.take(Bool.self)))
+    default: throw .unexpected(.text(word))
+    }
+  }
+}
+
 // MARK: Lanes
 
 extension LaneSlot: Kept {

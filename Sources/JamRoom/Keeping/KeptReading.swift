@@ -56,6 +56,8 @@ struct KeptReading {
   private(set) var seats: [(seat: Int, name: PlayerName)] = []
   /// Of people who left, by their tokens.
   private(set) var mixes: [String: MyMix] = [:]
+  /// The players who held the room's controls; older programs kept none.
+  private(set) var holds: [(control: PlayedControl, player: PlayerName)] = []
   private(set) var progressions = ProgressionBook()
   private(set) var scenes = SceneBook()
   private(set) var roomDone: [RoomEdit] = []
@@ -165,6 +167,18 @@ struct KeptReading {
         }
         return mixes
       } ?? [:]
+    holds =
+      read("holds") { reader throws(KeptError) in
+        var holds: [(control: PlayedControl, player: PlayerName)] = []
+        while !reader.isAtEnd {
+          let word = try reader.take(String.self)
+          let player = try reader.take(PlayerName.self)
+          // A control that this program does not know costs itself alone.
+          guard let control = PlayedControl.allCases.first(where: { $0.word == word }) else { continue }
+          holds.append((control, player))
+        }
+        return holds
+      } ?? []
     let now = moment?.frame ?? .zero
     chat =
       read("chat") { reader throws(KeptError) in
@@ -262,6 +276,7 @@ struct KeptReading {
         loop[number] = layer
       }
     }
+    loop.putLoans(read("\(name)/loans") { reader throws(KeptError) in try reader.take([KeptLoan].self) } ?? [])
     if loop.length <= .zero, !loop.isEmpty { loop.layers = [] }
     person.loop = loop
     person.isLoopPlaying = values.isPlaying && !loop.isEmpty

@@ -73,11 +73,15 @@ extension RoomState {
       "chat": lines,
     ]
     let seats = roster.seats.known.flatMap { KeptWriter.row($0.seat, $0.name) }
+    // Macros are at rest in a room that comes back, and nobody holds what a player left behind.
+    let holds = mix.holds.all.filter { !$0.control.isMacro && roster.player(named: $0.player) != nil }
+      .flatMap { KeptWriter.row($0.control.word, $0.player) }
     let mixes = roster.known.mixes.flatMap { KeptWriter.row($0.token, $0.mix) }
     return rows.merging(
       (settings.isEmpty ? [:] : ["settings": KeptWriter.row(settings)])
         .merging(seats.isEmpty ? [:] : ["seats": seats]) { $1 }
         .merging(mixes.isEmpty ? [:] : ["mixes": mixes]) { $1 }
+        .merging(holds.isEmpty ? [:] : ["holds": holds]) { $1 }
     ) { $1 }
   }
 
@@ -143,6 +147,7 @@ extension KeptChange {
     }
     if same?.areSettingsKept != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
     if same?.isChannelUntouched != true { addChannel(new.channel, same?.old.channel, under: name) }
+    addLoans(new.looper.loop.loans, same?.old.looper.loop.loans ?? [], under: name)
     if same?.isLoopKept != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
     if same?.arePadsKept != true {
       let (kit, earlier) = (KitEdit(new), same.map { KitEdit($0.old.hands, $0.old.desk) })
@@ -174,6 +179,14 @@ extension KeptChange {
       if let old, !old.mine.isEmpty { gone.append("\(name)/mix") }
     } else if new.mine != old?.mine {
       items.append(KeptItem("\(name)/mix", KeptWriter.row(new.mine)))
+    }
+  }
+
+  private mutating func addLoans(_ new: [Loan], _ old: [Loan], under name: String) {
+    if new.isEmpty {
+      if !old.isEmpty { gone.append("\(name)/loans") }
+    } else if new != old {
+      items.append(KeptItem("\(name)/loans", KeptWriter.row(new)))
     }
   }
 

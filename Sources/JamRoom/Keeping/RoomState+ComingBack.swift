@@ -27,6 +27,11 @@ extension RoomState {
       ids.append(id)
     }
     comeBackToRoom(reading, by: ids.first, at: moment)
+    // Whoever has not been kept holds nothing any more.
+    let isPinned = mix.holds.isPinned
+    mix.holds = Holds(reading.holds.filter { roster.player(named: $0.player) != nil })
+    mix.holds.isPinned = isPinned
+    settleHolds()
     // Sounds that follow the tempo do so before anybody is heard.
     clock.settle()
     fitPads(at: effectFrame(moment))
@@ -68,6 +73,7 @@ extension RoomState {
     if let kit = person.kit, kit != kitEdit(of: id) { restore(kit, of: id, at: moment, as: .kept) }
     define(person.definitions, by: id, at: frame)
     loopers[id].loop = person.loop
+    if !person.loop.loans.isEmpty { session.hasLoans = true }
     for (lane, edit) in person.lanes.enumerated() {
       guard let edit else { continue }
       loopers[id].lanes[lane].slots = edit.slots

@@ -30,6 +30,7 @@ extension RoomState {
     roster.expectedUntil = nil
     for id in roster.occupied where roster[id].isExpected {
       roster[id].isExpected = false
+      forgetControls(of: id)
       if roster.isHere(id) { leave(id, at: Moment(arrival: now)) }
     }
   }
@@ -57,6 +58,7 @@ extension RoomState {
   /// - Returns: false where it is not expected.
   mutating func leaveExpected(_ id: PlayerID, at moment: Moment) -> Bool {
     guard roster[id].isExpected else { return false }
+    forgetControls(of: id)
     leave(id, playsOn: !loopers[id].loop.hasNothing, at: moment)
     return true
   }

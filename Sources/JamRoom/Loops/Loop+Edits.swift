@@ -34,11 +34,12 @@ extension Loop {
     return .layer(number, before, after)
   }
 
-  /// Mutes these layers and no others. It is no edit.
+  /// Mutes these layers and no others, but for those that are lent. It is no edit.
   /// - Parameter line: a layer that is unmuted is heard from there on.
   mutating func mute(_ muted: Set<Int>, at line: Beats) {
     for index in layers.indices {
       let number = index + 1
+      if case .lent? = layers[index]?.loan { continue }
       _ = change(number, at: line) { $0.isMuted = muted.contains(number) }
     }
   }

@@ -12,6 +12,7 @@ extension Loop {
     for case (let index, let layer?) in layers.enumerated() {
       mix(Int64(index) << 1 | (layer.isMuted ? 1 : 0))
       mix(Int64(layer.gain.bitPattern))
+      if layer.loan != nil { mix(1) }
       for track in layer.tracks {
         mix(track.length.microBeats)
         for hit in track.hits {
@@ -50,7 +51,8 @@ extension Loop {
       events.append(
         .loopLayer(
           LoopLayer(
-            player: player, number: index + 1, isMuted: layer.isMuted, gain: layer.gain, isSteps: layer.isSteps)))
+            player: player, number: index + 1, isMuted: layer.isMuted, gain: layer.gain, isSteps: layer.isSteps,
+            owner: layer.owner, borrower: layer.borrower)))
     }
     return events + [.loopNotesEnd(player: player, mark: mark)]
   }

@@ -12,8 +12,7 @@ struct Mix: Equatable, Sendable {
   /// 0 open … 1 closed.
   var modulation: Float = 0
   var effects = RoomEffectSettings()
-  /// The player who last moved each macro that is not at rest.
-  var macroHolders: [RoomEffectSetting: PlayerID] = [:]
+  var holds = Holds()
   /// Whether the server's own loudspeakers carry the click.
   var speakersClick = false
   /// The key to play in: sounds do not change with it by themselves.
@@ -31,20 +30,38 @@ extension Mix {
         kept: .ownRow),
       Row(
         .pitch, .float(\.pitch), engine: { mix, _ in .pitch(ratio: Decibels.ratio(semitones: mix.pitch)) },
-        replans: [.tuning], kept: .ownRow),
-      Row(.modulation, .float(\.modulation), engine: { mix, _ in .modulation(mix.modulation) }, kept: .ownRow),
+        replans: [.tuning, .hold(.pitch)], kept: .ownRow),
+      Row(
+        .modulation, .float(\.modulation), engine: { mix, _ in .modulation(mix.modulation) },
+        replans: [.hold(.modulation)], kept: .ownRow),
     ] + effectRows + [
       Row(.metronomeSpeakers, .bool(\.speakersClick), right: .speakers, log: .click, kept: .ownRow)
     ] + keyRows + [
       Row(.scaleNotes) { .text($0.key.names.joined(separator: " ")) }
-    ]
+    ] + holdRows
 
-  static let effectRows = RoomEffectSetting.allCases.map { what in
+  static let effectRows = RoomEffectSetting.allCases.map { what -> Row<Mix> in
+    let control = PlayedControl(of: .roomEffect(what))
     // A macro springs back by itself.
-    Row<Mix>(
+    return Row<Mix>(
       .roomEffect(what), .effect(what), log: .changed,
-      engine: { mix, _ in .roomEffect(what, mix.effects.number(what)) }, replans: what.isMacro ? [.macro(what)] : [],
+      engine: { mix, _ in .roomEffect(what, mix.effects.number(what)) }, replans: control.map { [.hold($0)] } ?? [],
       kept: what.isMacro ? .project : [.ownRow, .project])
+  }
+
+  /// No part of the music: who holds what, and whether it stays.
+  private static let holdRows: [Row<Mix>] =
+    [Row(.pinned, .bool(\.holds.isPinned), right: .host(.pinControls), log: .none, kept: .journal)]
+    + PlayedControl.allCases.map { control -> Row<Mix> in
+      Row(.holder(control)) { .text($0.holds.player(of: control)?.text ?? "") }
+    }
+
+  /// What people play with on the whole mix: its effects, pitch and filter.
+  static let playedRows = rows.filter { row in
+    switch row.facts.setting {
+    case .pitch, .modulation, .roomEffect: true
+    default: false
+    }
   }
 
   static let keyRows: [Row<Mix>] = [

@@ -3,13 +3,32 @@ internal import JamEngine
 
 /// Effects: a player's own, and the room's. The engine adds their macros.
 extension RoomState {
-  /// Macros spring back when the thumb is lifted, or their player is gone.
-  mutating func letGoOfMacros(of id: PlayerID, at frame: Frames) {
-    for what in RoomEffectSetting.allCases where mix.macroHolders[what] == id {
-      mix.macroHolders[what] = nil
-      write(.roomEffect(what), to: .float(0), of: id, at: frame)
-      tell(.roomEffect(what), of: id)
+  /// The effects of the player's channel are as a new player's. It is one edit.
+  mutating func effectsOff(of id: PlayerID, at frame: Frames) {
+    var edits: [Edit] = []
+    for row in Channel.effectRows {
+      let (setting, before, rest) = (row.facts.setting, row.read(channels[id]), row.read(Channel()))
+      guard write(setting, to: rest, of: id, at: frame) else { continue }
+      tell(setting, of: id)
+      edits.append(.setting(setting, before, rest))
     }
+    if let edit = Edit(edits) { remember(edit, of: id, at: frame) }
+  }
+
+  /// The room's effects, pitch and filter are as a new room's. It is one edit of the player's; of
+  /// the room's, each value is one.
+  mutating func roomEffectsOff(by id: PlayerID, at frame: Frames) {
+    let isGroup = desks[id].history.beginGroup(at: frame)
+    for row in Mix.playedRows {
+      let (setting, before, rest) = (row.facts.setting, row.read(mix), row.read(Mix()))
+      guard write(setting, to: rest, of: id, at: frame) else { continue }
+      if setting == .pitch { noteRetuned(at: frame) }
+      // Apart from the move that it ends: an undo brings back where the control was.
+      remember(setting, before, rest, at: frame, by: id, joins: false)
+      tell(setting, of: id)
+    }
+    settleHolds()
+    if isGroup { desks[id].history.endGroup() }
   }
 
   // MARK: Ducking

@@ -25,6 +25,7 @@ struct Desk: Equatable, Sendable {
   var tapRun: UInt64 = 0
   /// In bpm; nil is none.
   var vote: Float?
+  var reactions = ReactionPace()
 }
 
 extension Desk {

@@ -47,6 +47,7 @@ extension RoomState {
     }
     guard let id = roster.freePlace else { return nil }
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
+    mix.holds.stay(with: free)
     var person = Person(
       id: id, name: free, token: token, isGuest: isGuest, role: role, joined: moment.arrival,
       lastHeard: moment.arrival)
@@ -76,6 +77,7 @@ extension RoomState {
     roster[id].comeBack(token: token, isGuest: isGuest, as: role, at: moment.arrival)
     roster[id].arrive(from: visitor)
     outbox.append(roster.hears(nil, by: id, at: moment.arrival))
+    mix.holds.stay(with: wanted)
     commit(.join, as: wanted, at: arrivalFrame(moment))
     tellChannel(of: id)
     bringKitBack(to: id)
@@ -110,6 +112,8 @@ extension RoomState {
     commit(.rename(roster[id].name), as: old, at: arrivalFrame(moment))
     if old != new {
       renameDucker(old, to: new, at: arrivalFrame(moment))
+      renameHolder(old, to: new)
+      renameLoans(of: old, to: new)
       mixBus(of: id, at: arrivalFrame(moment))
     }
     session.history.rename(old, to: roster[id].name)
@@ -167,13 +171,15 @@ extension RoomState {
       commit(.command(.set(.channelSolo(player.name), .bool(false))), by: id, at: frame, engine: solo)
     }
     leaveBuildUp(of: id, at: frame)
-    letGoOfMacros(of: id, at: frame)
+    // In a log, the outcome stands beside it.
+    if playsOn == nil { leaveControls(of: id, at: frame) }
     darkenKeys(of: id)
     hands[id].restKeys()
     withdrawWaiting(of: id)
     withdrawScheduled() { $0.player == id }
     if session.recording?.player == id { outbox.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame) }
+    if playsOn == nil { returnBorrowed(of: id, at: moment) }
     let loop = loopers[id].loop
     let goesRound = loop.goesRound || loopers[id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn ?? (!isKicked && goesRound)

@@ -61,6 +61,8 @@ public struct ProjectImage: Sendable {
           "part/\(number)",
           KeptWriter.row(part.name, part.gain, part.isMuted, part.hostGain, part.isMutedByHost, part.bars)))
       items.append(KeptItem("part/\(number)/music", KeptWriter.row(part.music)))
+      let loans = part.music.loop.loans
+      if !loans.isEmpty { items.append(KeptItem("part/\(number)/loans", KeptWriter.row(loans))) }
       // Older programs wrote none.
       if !part.settings.isEmpty {
         items.append(KeptItem("part/\(number)/settings", KeptWriter.row(part.settings)))

@@ -48,6 +48,9 @@ extension Checkpoint {
     loop.change { layer in
       layer.begin = .zero
       layer.pass = 0
+      if case .borrowed(let owner, let number, _)? = layer.loan {
+        layer.loan = .borrowed(from: owner, layer: number, pass: 0)
+      }
       for index in layer.tracks.indices { layer.tracks[index].forgetPlaying() }
     }
     while loop.layers.last == .some(.none) { loop.layers.removeLast() }

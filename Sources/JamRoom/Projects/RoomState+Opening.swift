@@ -140,6 +140,7 @@ extension RoomState {
     music.move(to: id)
     give(music, to: id, on: line, at: frame, as: .kept)
     loopers[id].loop.bars = part.bars
+    if !loopers[id].loop.loans.isEmpty { session.hasLoans = true }
     for (setting, value) in [(Setting.gain, SettingValue.float(part.gain)), (.mute, .bool(part.isMuted))]
     where currentValue(of: setting, for: id) != value {
       set(setting, to: value, by: id, at: moment, as: .kept)
@@ -247,6 +248,7 @@ extension RoomState {
     loopers[id].loop = taken.loop
     loopers[id].lanes = taken.lanes
     endPart(of: gone, by: id, at: frame)
+    renameLoans(of: name, to: roster[id].name)
     remember(.all(before, checkpoint(of: id)), of: id, at: frame)
     planAndTell(of: id)
     for (index, lane) in known.enumerated() { tellLane(index + 1, of: id, from: lane.slots) }

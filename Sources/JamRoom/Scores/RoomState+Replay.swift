@@ -16,6 +16,13 @@ extension RoomState {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64?
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
+    if let number, case .command(.set(let setting, _)) = action, let control = PlayedControl(of: setting),
+      roster.player(named: name) == nil
+    {
+      // Its player has left: the control returned to rest by itself.
+      session.tally.count(from: number)
+      return rest(control, as: name, at: frame)
+    }
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number) else { return }
     // A player who joined did so under that number already.
     if let number, action != .join { session.tally.count(from: number) }
@@ -75,7 +82,7 @@ extension RoomState {
     case .midiClock: throw .clockInScore
     case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .chord, .countIn, .rise, .hush, .buildUp,
       .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .recordNow,
-      .catchPlayed, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo:
+      .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo:
       break
     default: try checkNow(command, by: id, at: moment)
     }
@@ -116,8 +123,8 @@ extension RoomState {
     case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
     case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
     // The outcomes of these stand beside them.
-    case .chord, .launchScene, .loop, .recordNow, .catchPlayed, .deleteLayer, .lane, .moveSlot,
-      .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
+    case .chord, .launchScene, .loop, .recordNow, .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane,
+      .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: id, at: frame)
     default: writeNow(command, by: id, at: moment)
     }

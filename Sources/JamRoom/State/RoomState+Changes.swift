@@ -33,6 +33,8 @@ extension RoomState {
     case .recordNow: try checkLoop(.record, by: id)
     case .catchPlayed: try checkCatch(by: id, at: effectFrame(moment))
     case .deleteLayer(let number): try requireLayer(number, by: id)
+    case .borrow(let name, let layer): try checkBorrow(layer, of: name, by: id)
+    case .returnLayer(let number): try checkReturn(number, by: id)
     case .listNotes(let name): try checkListNotes(of: name)
     case .changeNote(let layer, let change): try checkChangeNote(change, of: layer, by: id)
     case .addNote(let layer, let pad, let beat, let velocity):
@@ -80,11 +82,12 @@ extension RoomState {
     case .toggle(let setting): try checkToggle(setting, by: id)
     case .read(let setting): _ = try value(of: setting, for: id)
     case .chat(let text): try checkChat(text)
+    case .react(_, let name): try checkReact(to: name, by: id, at: moment)
     case .panicEverybody: try checkPanicEverybody(by: id)
     case .becomeHost(let word): try checkBecomeHost(word)
     case .kick(let name, _): try checkKick(name, by: id)
     case .admit(let name): try roster.checkAdmit(name, by: id, at: moment.arrival)
-    case .release, .cancel, .levelMix, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
+    case .release, .cancel, .levelMix, .effectsOff, .roomEffectsOff, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
       .listKits, .listBlocks, .groupEdits, .listSteps, .listRoomSteps, .midiClock, .search, .readAll, .listChat, .panic,
       .leave:
       break
@@ -129,7 +132,8 @@ extension RoomState {
     case .loop(let action): loop(action, by: id, at: moment)
     case .recordNow: recordNow(by: id, at: moment)
     case .catchPlayed: catchPlayed(by: id, at: moment)
-    case .deleteLayer(let number): deleteLayer(number, by: id, at: moment)
+    case .deleteLayer(let number), .returnLayer(let number): deleteLayer(number, by: id, at: moment)
+    case .borrow(let name, let layer): borrow(layer, of: name, by: id, at: moment)
     case .changeNote(let layer, let change): changeNote(change, of: layer, by: id, at: effectFrame(moment))
     case .addNote(let layer, let pad, let beat, let velocity):
       addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment))
@@ -181,7 +185,10 @@ extension RoomState {
     case .set(let setting, let value): change(setting, to: value, by: id, at: moment)
     case .toggle(let setting): toggle(setting, by: id, at: moment)
     case .levelMix: levelMix(by: id, at: effectFrame(moment))
+    case .effectsOff: effectsOff(of: id, at: effectFrame(moment))
+    case .roomEffectsOff: roomEffectsOff(by: id, at: effectFrame(moment))
     case .chat(let text): chat(text, by: id, at: moment)
+    case .react(let reaction, let name): react(reaction, to: name, by: id, at: moment)
     case .panic: panic(by: id, at: moment)
     case .panicEverybody: panicEverybody(by: id, at: moment)
     case .becomeHost: becomeHost(by: id, at: moment)

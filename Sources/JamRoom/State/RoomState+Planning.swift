@@ -182,6 +182,7 @@ extension RoomState {
   mutating func findDeadline() -> Frames {
     var next = min(pulse.nextPosition, pulse.nextHousekeeping)
     if pulse.hasToFit { next = min(next, pulse.ticked) }
+    if let spring = mix.holds.nextSpring { next = min(next, spring - RoomState.liveDelay) }
     if clock.isPlaying { next = min(next, clock.view.frame(at: clock.nextBeat)) }
     if let pending = queue.nextPending { next = min(next, pending) }
     if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }

@@ -141,7 +141,8 @@ extension RoomState {
     case .latency:
       outbox.append(.tell(roster[id].latencyEvent, .everybody))
       outbox.append(.peopleChanged)
-    case .macro(let what): mix.macroHolders[what] = mix.effects.number(what) == 0 ? nil : id
+    // What is kept is nobody's move.
+    case .hold(let control): if setter != .kept { hold(control, by: id) }
     }
   }
 

@@ -28,6 +28,7 @@ extension RoomState {
     allowBuildUp(at: now + RoomState.liveDelay)
     buildUpOn(at: now)
     takeOn(at: now)
+    springOn(at: now)
     sendWaiting(at: now)
     showPending(until: now)
     if now >= pulse.nextPosition {
@@ -37,6 +38,7 @@ extension RoomState {
         pulse.hasToAlign = true
       }
       bringBackAstray(at: now)
+      settleLoans(at: now)
       tellPosition(at: now)
       tellLoopPositions(at: now)
       lights(at: now)

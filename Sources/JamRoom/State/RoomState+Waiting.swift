@@ -36,7 +36,7 @@ extension Command {
       case .steps, .padSteps, .layerMute, .layerGain: true
       default: false
       }
-    case .deleteLayer, .lane, .moveSlot, .swapSlots, .saveBlock: true
+    case .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .saveBlock: true
     default: false
     }
   }

@@ -127,8 +127,8 @@ enum Replan: Sendable {
   case timing
   /// Everybody is told of the player's latency.
   case latency
-  /// The player holds the room's macro, or has let go of it.
-  case macro(RoomEffectSetting)
+  /// The player holds the room's control, or has let go of it.
+  case hold(PlayedControl)
 }
 
 /// A consequence behind a change in the log.

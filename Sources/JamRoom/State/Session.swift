@@ -20,6 +20,8 @@ struct Session: Equatable, Sendable {
   var recording: SoundPlace?
   /// Counts since the room began.
   var tally = Tally()
+  /// A layer was borrowed here, ever.
+  var hasLoans = false
   /// The edits of the whole room.
   var history = RoomHistory()
 }

@@ -16,8 +16,9 @@ extension Setting {
       [.host, .role, .kit, .kitName, .kitFollow] + pads + plain + Pad.all.map { .padSteps($0) }
       + BuildUpParts.rows.map(\.facts.setting) + RoomRow.keyboard + RoomRow.effects + ofScenes
       + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
-    let named = Set(known)
-    return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) } + [.door]
+    let last = [.door, .pinned] + PlayedControl.allCases.map { Setting.holder($0) }
+    let named = Set(known + last)
+    return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) } + last
   }()
 
   private static let pads = Pad.all.flatMap { pad -> [Setting] in

@@ -102,6 +102,14 @@ struct History: Equatable, Sendable {
     if isOn { group = Group(begun: frame) } else { endGroup() }
   }
 
+  /// Begins a group where none is open.
+  /// - Returns: whether it did; then the caller ends it.
+  mutating func beginGroup(at frame: Frames) -> Bool {
+    if let group, group.count < History.mostInGroup, frame - group.begun < History.longestGroup { return false }
+    self.group(true, at: frame)
+    return true
+  }
+
   mutating func endGroup() {
     group = nil
     last = nil

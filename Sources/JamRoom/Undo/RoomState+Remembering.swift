@@ -38,12 +38,13 @@ extension RoomState {
     return hasWaitingHits(of: id) || loop.isBusy && !isEmptyOverdub(of: id)
   }
 
+  /// - Parameter joins: it may go on with the player's last edit of that setting.
   mutating func remember(
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
-    isOwn: Bool = true, run: UInt64? = nil
+    isOwn: Bool = true, joins: Bool = true, run: UInt64? = nil
   ) {
     let outcome = session.history.remember(
-      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) },
+      setting, before, after, at: frame, by: id, after: joins ? id.flatMap { lastRoomEdit(of: $0) } : nil,
       author: id.map { roster[$0].name }, isOwn: isOwn, run: run, limit: limits.editsPerRoom)
     guard let id, isOwn else { return }
     switch outcome {

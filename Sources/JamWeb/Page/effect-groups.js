@@ -124,6 +124,28 @@ export function reset(name, addresses, changed) {
   return button;
 }
 
+/// The button that switches off all effects of `addresses`, by the trigger at `address`. It stands in
+/// place of `instead` while one of them differs from its initial value.
+export function allOff(address, title, addresses, instead) {
+  const first = (each) => initial(each) ?? 0;
+  const button = h("button.text.small.alloff", { type: "button", "data-off": address, textContent: "All effects off", "aria-label": w`All effects off: ${t(title)}`,
+    onclick: () => room.send(address) });
+  const see = () => {
+    const isOn = addresses.some((each) => !same(room.get(each, first(each)), first(each)));
+    // The keyboard's focus stays beside a button that goes.
+    if (!isOn && document.activeElement === button) button.closest(".group")?.querySelector("[role=slider]")?.focus();
+    button.hidden = !isOn;
+    instead.hidden = isOn;
+  };
+  for (const each of addresses) room.on(each, see);
+  see();
+  return button;
+}
+
+/// The addresses of all that `/effects/off` and `/room/effects/off` switch off.
+export const ownEffects = () => [...effects("/").filter((each) => !each.startsWith("/room/")), "/duck/player"];
+export const roomEffects = () => [...effects("/room/"), "/pitch", "/modulation"];
+
 function group(name, text, addresses) {
   const mark = h("small");
   const back = reset(name, addresses, (isChanged) => say(mark, isChanged ? "Changed" : ""));

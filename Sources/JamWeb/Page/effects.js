@@ -3,7 +3,7 @@
 
 import { bound, choice, listed, part } from "./controls.js";
 import { h, shown, t } from "./dom.js";
-import { control, ownGroups, reset, roomGroups } from "./effect-groups.js";
+import { allOff, control, ownEffects, ownGroups, reset, roomEffects, roomGroups } from "./effect-groups.js";
 import { initial } from "./effect-facts.js";
 import { OWN_MACROS } from "./macros.js";
 import { look, people } from "./people.js";
@@ -20,9 +20,10 @@ await new Promise((go) => {
 
 const ROOM = [["throw", "Throw"], ["wash", "Wash"], ["cut", "Cut"], ["crush", "Crush"]];
 
-function macros(title, text, strips) {
+function macros(title, text, strips, off, addresses) {
+  const quiet = h("span.quiet", { textContent: text });
   return h("div.group", { role: "group", "aria-label": title },
-    h("div.row.head.nowrap", {}, h("h3", { textContent: title }), h("span.quiet", { textContent: text })),
+    h("div.row.head.nowrap", {}, h("h3", { textContent: title }), quiet, allOff(off, title, addresses, quiet)),
     h("div.macros", {}, strips.map((strip) => strip.element)));
 }
 
@@ -73,8 +74,8 @@ export function make() {
   return {
     element: h("div.effects", {},
       h("div.thumbs", {},
-        macros("For you", "Two taps reset it", own),
-        macros("For everybody", "Hold, then let go", everybodys)),
+        macros("For you", "Two taps reset it", own, "/effects/off", ownEffects()),
+        macros("For everybody", "Hold, then let go", everybodys, "/room/effects/off", roomEffects())),
       h("div.group", { role: "group", "aria-label": "Sends" }, h("div.row.head", {}, h("h3", { textContent: "Sends" }), reset("Sends", sends)),
         h("p.quiet", { textContent: "How much of you the room’s delay and reverb get." }),
         control("/send/delay", "Delay"), control("/send/reverb", "Reverb")),

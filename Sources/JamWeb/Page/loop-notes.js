@@ -51,8 +51,8 @@ export class LoopBook {
   }
 
   /// Takes a `/loop/layer`.
-  layer([player, number, muted, gain, steps]) {
-    this.#of(player).layers.set(number, { muted: muted > 0, gain, steps: steps > 0 });
+  layer([player, number, muted, gain, steps, owner = "", borrower = ""]) {
+    this.#of(player).layers.set(number, { muted: muted > 0, gain, steps: steps > 0, owner, borrower });
   }
 
   /// Takes a `/loop/notes/end`.

@@ -208,7 +208,7 @@ at("loopview").addEventListener("click", (event) => {
   // A click by Enter or by a screen reader has no place in the picture.
   const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
   const player = found?.loop.player ?? room.player;
-  if (player !== room.player) return toast(w`That is what ${shown(player)} plays.`);
+  if (player !== room.player) return room.tell("theirs", [player, found?.note?.layer]);
   if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Play, then Catch.");
   open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
 });

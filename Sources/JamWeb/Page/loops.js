@@ -1,5 +1,6 @@
 // The panel Loops: the layers of the player's own loop, the step grid, the patterns and the scenes.
 
+import { loanLine, others } from "./borrow.js";
 import { decibels, fader, stepper, trigger } from "./controls.js";
 import { h, icon, say, w } from "./dom.js";
 import { open, parts } from "./panel.js";
@@ -61,7 +62,7 @@ function layers(kept) {
       stepper({ address: "/loop/countin", label: "Count in, bars" }),
       h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"),
         h("button.text", { type: "button", textContent: "History", onclick: () => open("history") }))),
-    list);
+    list, others());
 }
 
 function layer(number, signal, kept) {
@@ -85,6 +86,6 @@ function layer(number, signal, kept) {
     h("div.row.head", {}, h("h3", { textContent: w`Layer ${number}` }), mute,
       h("button.text.small", { type: "button", textContent: "Save as pattern", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),
       h("button.round", { type: "button", "aria-label": w`Remove layer ${number}`, onclick: () => room.send(`/layer/${number}/delete`) }, icon("bin"))),
-    keep,
+    loanLine(number, signal), keep,
     fader({ address: `/layer/${number}/gain`, label: "Volume", step: 0.5, show: decibels, signal }));
 }

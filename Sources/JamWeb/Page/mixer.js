@@ -5,6 +5,7 @@ import { readable } from "./colour.js";
 import { decibels, toggle } from "./controls.js";
 import { arrange, fitCanvas, h, say, shown, t, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
+import { holdsLine } from "./holders.js";
 import { colourOf, people } from "./people.js";
 import { parts } from "./panel.js";
 import { range } from "./ranges.js";
@@ -114,7 +115,7 @@ class Channel {
     const mine = h("small.quiet", { hidden: true });
     if (!isMaster) room.on(`/mix/${name}/*`, () => this.#sayMine(mine), signal);
     const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, out, this.light);
-    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo), mine);
+    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo), mine, isMaster ? null : holdsLine(name, signal));
     if (isMaster) this.element.classList.add("master");
     this.allow();
   }

@@ -399,6 +399,8 @@ import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./play-row.js").then((row) => row.start());
 import("./sampling.js");
+import("./reactions.js").then((reactions) => reactions.start());
+import("./borrow.js");
 
 /// Milliseconds after joining. From then on the page opens without its server, and keeps the screen
 /// on.

@@ -16,6 +16,7 @@ import * as listen from "./listen.js";
 import { panic } from "./pads.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
+import { row as reactions } from "./reactions.js";
 import { room } from "./room.js";
 
 export function make() {
@@ -129,7 +130,7 @@ function who() {
   const you = h("div.group", {},
     h("h3", { textContent: "You" }), delay(), ownLight(), rename, role,
     h("button.text", { type: "button", textContent: "Silence all of mine", onclick: panic }));
-  return { element: h("div", {}, list, faded, listeners, you, hosts()), fill };
+  return { element: h("div", {}, reactions(), list, faded, listeners, you, hosts()), fill };
 }
 
 /// The latency from this player's tap to the ear, shown while this device plays sound.
@@ -279,6 +280,7 @@ function hosts() {
   const tools = h("div", {},
     choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits", key: "Key" } }),
     choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
+    toggle({ address: "/room/pin", label: "Pin the room’s pitch, filter and macros", note: "They stay when the player who moved them leaves." }),
     toggle({ address: "/room/door", label: "Door", note: "Newcomers play alone until a host lets them in." }),
     toggle({ address: "/metronome/speakers", label: "Metronome on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));

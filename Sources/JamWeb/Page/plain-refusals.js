@@ -86,6 +86,7 @@ export default {
 
   "bad-search-filter": "That search cannot be understood.",
   "search-too-long": "That text is too long.",
+  "reactions-too-fast": "That was too fast. Wait a moment, then try again.",
   "searches-too-fast": "That was too fast. Wait a moment, then try again.",
   "library-busy": "The search is still being prepared. Wait a moment, then try again.",
   "library-unreadable": "The search cannot be used on this server.",

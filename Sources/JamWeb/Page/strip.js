@@ -2,6 +2,7 @@
 // released, or stays.
 
 import { h, say, t, w } from "./dom.js";
+import { holderLine } from "./holders.js";
 import { recall, remember } from "./memory.js";
 import { range } from "./ranges.js";
 import { room } from "./room.js";
@@ -31,7 +32,7 @@ export class Strip {
     this.track = h("div.track", { role: "slider", tabIndex: 0, "aria-label": label,
       "aria-valuemin": min, "aria-valuemax": max }, h("u"), this.thumb);
     this.track.style.setProperty("--rest", (rest - min) / (max - min));
-    this.element = h("div.strip", {}, h("span.name", { textContent: label }), this.track, this.value);
+    this.element = h("div.strip", {}, h("span.name", {}, h("span", { textContent: label }), holderLine(address)), this.track, this.value);
     if (springs !== undefined) {
       this.latch = h("button.latch", { type: "button", onclick: () => {
         this.setSprings(!this.springs);

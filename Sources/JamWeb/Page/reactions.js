@@ -1,0 +1,90 @@
+// Reactions: what a player says to the others by one tap. They float in the strip of loops, which is
+// never over a pad.
+
+import { at, h, icon, shown, style, t, toast, w, write } from "./dom.js";
+import { people } from "./people.js";
+import { room } from "./room.js";
+
+await style("play");
+
+/// How many float at once, and for how many milliseconds.
+const [MOST, LONG] = [4, 2600];
+/// Milliseconds that the row stays open without a tap.
+const OPEN = 8000;
+
+/// What a reaction says, on a button and in the strip.
+const WORDS = { love: "I love it", more: "4 more bars", turn: "Your turn" };
+
+// ---- What others say.
+
+const floats = h("div.floats", { "aria-hidden": "true" });
+at("loopview").append(floats);
+
+/// Shows a `/reacted`.
+function show([player, reaction, to]) {
+  if (!(reaction in WORDS)) return;
+  const isForMe = reaction === "turn" && to === room.player && player !== room.player;
+  const what = to && reaction === "turn" ? w`${shown(to)}: your turn` : t(WORDS[reaction]);
+  const chip = h("span.float", {}, reaction === "love" ? icon("heart") : h("b", { given: what }), h("span", { given: shown(player) }));
+  chip.dataset.reaction = reaction;
+  floats.append(chip);
+  while (floats.childElementCount > MOST) floats.firstChild.remove();
+  setTimeout(() => chip.remove(), LONG);
+  write(at("status"), w`${shown(player)}: ${what}`);
+  if (isForMe) toast(w`It is your turn, says ${shown(player)}.`, 6);
+}
+
+// ---- What this player says.
+
+const send = (reaction, ...to) => room.send("/react", reaction, ...to);
+
+function buttons(chosen) {
+  return Object.entries(WORDS).map(([reaction, text]) => h("button.text", {
+    type: "button", "data-reaction": reaction, "aria-label": text, title: text, onclick: () => chosen(reaction),
+  }, reaction === "love" ? icon("heart") : h("span", { textContent: text })));
+}
+
+/// The row of the panel Room, with a list of those whose turn it may be.
+export function row() {
+  const whose = h("select", { "aria-label": "Whose turn" });
+  const fill = () => {
+    const names = people.map(({ name }) => name).filter((name) => name !== room.player);
+    const chosen = whose.value;
+    whose.replaceChildren(new Option(t("Anybody"), ""), ...names.map((name) => new Option(shown(name), name)));
+    whose.value = names.includes(chosen) ? chosen : "";
+  };
+  room.on("people", fill);
+  fill();
+  const tell = (reaction) => (reaction === "turn" && whose.value ? send(reaction, whose.value) : send(reaction));
+  return h("div.row.reactions", { role: "group", "aria-label": "Reactions" }, ...buttons(tell), whose);
+}
+
+const button = h("button", { type: "button", "data-action": "react", "aria-expanded": "false", title: "♥, 4 more bars, your turn", onclick: toggle },
+  icon("heart"), h("span", { textContent: "React" }));
+let open = null;
+let timer = 0;
+
+function close() {
+  clearTimeout(timer);
+  open?.remove();
+  open = null;
+  button.setAttribute("aria-expanded", "false");
+}
+
+/// Opens or closes the row that lies over the strip of loops.
+function toggle() {
+  if (open) return close();
+  open = h("div.reactrow", { role: "group", "aria-label": "Reactions" }, ...buttons((reaction) => {
+    send(reaction);
+    close();
+  }));
+  at("looprow").append(open);
+  button.setAttribute("aria-expanded", "true");
+  timer = setTimeout(close, OPEN);
+}
+
+export function start() {
+  (at("extra") ?? document.querySelector(".quick")).append(button);
+  room.on("/reacted", show);
+  addEventListener("keydown", ({ key }) => key === "Escape" && close());
+}

@@ -1,0 +1,102 @@
+"""Together: effects that go off by one tap, who holds what, reactions, and layers that are borrowed."""
+
+import unittest
+
+from case import BrowserCase
+
+WORD = "geheim"
+
+
+class TogetherTests(BrowserCase):
+    arguments = ("--host-word", WORD)
+
+    def effects(self, size=(1280, 800), **options):
+        page = self.connected(None, size, **options)
+        page.click('[data-action="mixer"]')
+        page.click('#panel-tabs >> text="Effects"')
+        page.wait_for_selector(".effects")
+        if page.is_visible("#panel-grip"):
+            page.click("#panel-grip")
+        return page
+
+    def test_a_button_switches_all_effects_off_and_is_there_only_while_one_is_on(self):
+        for size in ((320, 568), (1280, 800)):
+            with self.subTest(size=size):
+                page = self.effects(size)
+                off = '[data-off="/effects/off"]'
+                self.room(page, "room.send('/effects/off')")
+                page.wait_for_selector(off, state="hidden")
+                before = self.still_box(page, '.effects [aria-label="Drive"]')
+                self.room(page, "room.set('/macro/2', 0.5)")
+                page.wait_for_selector(off)
+                # Nothing moves as it comes.
+                self.assertEqual(self.still_box(page, '.effects [aria-label="Drive"]'), before)
+                page.click(off)
+                self.assert_comes_to(0, lambda: self.room(page, "room.get('/macro/2')"), "the macro is at rest")
+                page.wait_for_selector(off, state="hidden")
+                self.room(page, "room.send('/undo')")
+                self.assert_comes_to(0.5, lambda: self.room(page, "room.get('/macro/2')"), "the macro is back")
+
+    def test_the_rooms_effects_go_off_for_everybody(self):
+        page, bob = self.effects(), self.listener()
+        bob.send("/subscribe", "state")
+        bob.send("/room/fx/crush/amount", 0.5)
+        page.click('[data-off="/room/effects/off"]')
+        self.assertIsNotNone(bob.wait_for("/room/fx/crush/amount", lambda value: value == 0))
+
+    def test_who_moved_it_is_said_at_the_control_and_in_the_mixer(self):
+        page, bob = self.effects(), self.listener()
+        bob.send("/room/macro/wash", 0.5)
+        self.wait_text(page, '.macros .strip:has([aria-label="Wash"]) .holder', lambda text: text == self.other)
+        page.click('#panel-tabs >> text="Levels"')
+        holds = f'.channel:has([aria-label="{self.other}: volume"]) .holds'
+        self.wait_text(page, holds, lambda text: "Wash" in text)
+        # One's own hand is not named.
+        self.room(page, "room.set('/room/macro/wash', 0.25)")
+        self.wait_until("nobody else holds it", lambda: not page.is_visible(holds))
+
+    def test_reactions_float_in_the_strip_and_never_over_a_pad(self):
+        for size in ((320, 568), (390, 844), (844, 390)):
+            with self.subTest(size=size):
+                page, bob = self.connected(None, size), self.listener(f"{self.other}{size[0]}")
+                bob.send("/subscribe", "state")
+                bob.send("/react", "turn", self.me)
+                page.wait_for_selector(".float[data-reaction=turn]")
+                chip, pads = page.locator(".float").first.bounding_box(), page.locator("#pads").bounding_box()
+                strip = page.locator("#loopview").bounding_box()
+                self.assertLessEqual(chip["y"] + chip["height"], strip["y"] + strip["height"] + 1)
+                self.assertTrue(strip["y"] + strip["height"] <= pads["y"] + 1 or strip["x"] + strip["width"] <= pads["x"] + 1
+                                or strip["x"] >= pads["x"] + pads["width"] - 1)
+                page.locator(".float").first.wait_for(state="detached")
+                page.click('[data-action="react"]')
+                page.click('.reactrow [data-reaction="love"]')
+                self.assertIsNotNone(bob.wait_for("/reacted", lambda player, what, _: (player, what) == (self.me, "love")))
+                page.wait_for_selector(".reactrow", state="detached")
+
+    def test_the_rooms_panel_says_whose_turn_it_is(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/subscribe", "state")
+        page.click('[data-action="people"]')
+        self.wait_until("bob is in the list", lambda: page.locator(f'.reactions option[value="{self.other}"]').count() == 1)
+        page.select_option(".reactions select", self.other)
+        page.click('.reactions [data-reaction="turn"]')
+        self.assertIsNotNone(bob.wait_for("/reacted", lambda player, what, to: (player, what, to) == (self.me, "turn", self.other)))
+
+    def test_a_layer_is_borrowed_from_the_strip_and_given_back_in_the_list(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/subscribe", "state")
+        bob.send("/step/1/1", 1.0)
+        self.wait_until("bob's loop is drawn", lambda: page.evaluate(
+            "name => import('/loop-strip.js').then(({ book }) => book.loops.get(name)?.layers.size === 1)", self.other))
+        page.click("#loopview")
+        page.click("#toast >> text=Borrow")
+        self.assertIsNotNone(bob.wait_for("/layer/1/mute", lambda on: on == 1))
+        page.click('[data-action="loops"]')
+        self.wait_text(page, "#panel-body", lambda text: f"Borrowed from {self.other}" in text)
+        page.click("[data-return]")
+        self.assertIsNotNone(bob.wait_for("/layer/1/mute", lambda on: on == 0))
+        page.wait_for_selector(f'[data-borrow="{self.other}/1"]')
+
+
+if __name__ == "__main__":
+    unittest.main()
