@@ -18,6 +18,7 @@ extension Setting {
       + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
     let named = Set(known)
     return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) } + [.door]
+      + ofGrooves
   }()
 
   private static let pads = Pad.all.flatMap { pad -> [Setting] in

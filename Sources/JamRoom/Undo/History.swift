@@ -102,6 +102,9 @@ struct History: Equatable, Sendable {
     if isOn { group = Group(begun: frame) } else { endGroup() }
   }
 
+  /// Whether a group is open.
+  var isGrouping: Bool { group != nil }
+
   mutating func endGroup() {
     group = nil
     last = nil

@@ -118,12 +118,12 @@ extension Command {
     switch self {
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .takeBackAll, .buildUp,
       .drop, .cancelBuildUp, .launchScene, .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project,
-      .takePart,
+      .takePart, .groove, .replaceGroove,
       .take:
       true
     case .set(let setting, _), .toggle(let setting):
       switch setting {
-      case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain: true
+      case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .groove: true
       default: false
       }
     default: false
