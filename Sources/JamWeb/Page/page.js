@@ -382,6 +382,7 @@ addEventListener("morechange", showStrips);
 // pads play.
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
+import("./welcome.js").then((welcome) => welcome.start());
 import("./play-row.js").then((row) => row.start());
 
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
