@@ -129,6 +129,10 @@ public enum Command: Hashable, Sendable {
   /// Moves a slot within its lane, or to another lane.
   case moveSlot(lane: Int, from: Int, to: Int, toLane: Int? = nil)
   case swapSlots(lane: Int, Int, Int)
+  /// Makes a groove for the player, or another one: drums, bass and chords on lanes.
+  case groove(GrooveMood)
+  /// The part of the groove rests, and the player records a layer in its place.
+  case replaceGroove(GroovePart)
   /// Only in a score: a hit of a block, with a number of its own to which `loopHit` refers.
   /// Indirect, because otherwise every command would be twice as large.
   indirect case define(Voicing, Velocity, turn: Int)

@@ -13,6 +13,8 @@ public enum Light: Hashable, Sendable {
   case catchPlayed
   /// A take that somebody started.
   case take
+  /// A groove of the player's.
+  case groove
 }
 
 /// How bright a light is.
@@ -33,13 +35,13 @@ public enum Glow: UInt8, Hashable, Sendable {
 }
 
 extension Light {
-  /// All lights of a player's loop and lanes.
+  /// All lights of a player's loop, lanes and groove.
   public static func ofPlayer(_ limits: Limits) -> [Light] {
     let loop = LoopAction.allCases.map { Light.loop($0) }
     let lanes = Range(from: 1, to: limits.lanesPerPlayer + 1).flatMap { lane in
       LaneAction.allCases.map { Light.lane(lane, $0) }
     }
-    return loop + lanes + [.catchPlayed]
+    return loop + lanes + [.catchPlayed, .groove]
   }
 
   public static let ofRoom: [Light] =
@@ -63,13 +65,14 @@ extension Light {
     case .drop: "/buildup/drop"
     case .take: "/take/start"
     case .catchPlayed: "/loop/catch"
+    case .groove: "/groove"
     }
   }
 
   /// Whether everybody in the room sees the same light.
   public var isOfRoom: Bool {
     switch self {
-    case .loop, .lane, .kit, .instrument, .catchPlayed: false
+    case .loop, .lane, .kit, .instrument, .catchPlayed, .groove: false
     case .scene, .buildUp, .drop, .take: true
     }
   }

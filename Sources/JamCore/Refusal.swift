@@ -142,6 +142,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case sceneEmpty(Int)
   /// No player has a loop or a lane that could play in a scene.
   case nothingForScene
+  /// A groove needs more lanes than are free.
+  case noLaneForGroove(needed: Int, free: Int)
+  case noGroovePart(GroovePart)
   case badScene(String)
   /// No pad has a sound whose key is known.
   case noKeyInKit

@@ -28,6 +28,7 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
+    case .groove, .grooveParts, .grooveName: grooveRow
     case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
     case .mixGain:
       SettingRow(
@@ -467,6 +468,23 @@ extension Setting {
         "The room's pitch, filter and macros stay where they are when the player who moved them leaves.",
         undo: .room)
     default: buildUpRow
+    }
+  }
+
+  private var grooveRow: SettingRow {
+    switch self {
+    case .groove(let part):
+      .toggle(
+        "/groove/\(part.word)", .player,
+        "Whether the groove's \(part.word) sound; from the next bar line on, in step with the other parts.")
+    case .grooveParts:
+      SettingRow(
+        "/groove/parts", "parts", .text, .player, "The parts of the groove, also those that rest; empty is no groove.",
+        access: .read)
+    default:
+      SettingRow(
+        "/groove/name", "name", .text, .player, "The progression that the groove plays; empty is no groove.",
+        access: .read)
     }
   }
 

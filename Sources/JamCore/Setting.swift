@@ -71,6 +71,9 @@ public enum Setting: Hashable, Sendable {
   /// A lane's `empty`, `stopped`, `waiting`, `playing` or `looping`; the slot that plays; and the
   /// focused slot. 0 is none.
   case laneState(Int), lanePlaying(Int), laneFocus(Int)
+  /// Whether a part of the player's groove sounds or will from the next bar line on; the parts that
+  /// are there, with spaces between them; and the groove's progression. Empty is no groove.
+  case groove(GroovePart), grooveParts, grooveName
   /// The grid for which the player's hits wait (a `Grid`'s word), and how far the hits move towards
   /// it.
   case quantize, quantizeStrength
@@ -168,6 +171,8 @@ extension Setting {
   public static let ofArpeggio: [Setting] = [
     .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing,
   ]
+  public static let ofGrooves: [Setting] =
+    GroovePart.allCases.map { .groove($0) } + [.grooveParts, .grooveName]
   public static let ofBuildUps: [Setting] = [
     .buildUpHold, .buildUpRoll, .buildUpPad, .buildUpRiser, .buildUpSilence, .buildUpImpact,
   ]

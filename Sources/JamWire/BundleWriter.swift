@@ -1,4 +1,4 @@
-/// A bundle of messages that are true now. It takes as many messages as fit into a datagram on
+/// A bundle of messages of one moment, mostly now. It takes as many messages as fit into a datagram on
 /// every network.
 ///
 /// Thread: one at a time.
@@ -6,7 +6,10 @@ public struct BundleWriter {
   private var bytes: [UInt8] = []
   public private(set) var messages = 0
 
-  public init() {}
+  private let timetag: OSCTimetag
+
+  /// - Parameter timetag: the moment for which the messages are meant.
+  public init(at timetag: OSCTimetag = .immediate) { self.timetag = timetag }
 
   public var isEmpty: Bool { messages == 0 }
 
@@ -19,7 +22,7 @@ public struct BundleWriter {
     if messages == 0 {
       bytes.reserveCapacity(BundleWriter.mostBytes)
       bytes += OSCPacket.bundleTag
-      bytes.appendLongWord(OSCTimetag.immediate.raw)
+      bytes.appendLongWord(timetag.raw)
     }
     bytes.appendWord(UInt32(message.count))
     bytes += message

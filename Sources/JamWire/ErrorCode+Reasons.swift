@@ -108,6 +108,8 @@ extension Refusal {
     case .progressionsFull: "progressions-full"
     case .sceneEmpty: "scene-empty"
     case .nothingForScene: "nothing-for-scene"
+    case .noLaneForGroove: "no-lane-for-groove"
+    case .noGroovePart: "no-groove-part"
     case .badScene: "bad-scene"
     case .noKitAtIndex: "no-kit-at-index"
     case .kitWasDeleted: "kit-was-deleted"

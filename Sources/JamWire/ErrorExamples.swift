@@ -112,6 +112,7 @@ extension Refusal {
     .noSuchProgression("Rain"), .progressionNameTaken("Axis"), .progressionNameIsChords("Am F"),
     .progressionOfOther("Rain", owner: PlayerName("ann")!),
     .progressionsFull(most: 64), .sceneEmpty(3), .nothingForScene, .badScene("ann sings"),
+    .noLaneForGroove(needed: 3, free: 1), .noGroovePart(.drums),
     .noSuchKit("startr", near: "starter", known: ["starter", "tr808"]),
     .noKitAtIndex(9, count: 4),
     .kitWasDeleted(3),

@@ -40,6 +40,7 @@ struct Bandshell: AsyncParsableCommand {
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
       ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
       BenchStart.self, DoctorCommand.self, MonitorCommand.self, MakeCommand.self,
+      JamAlongCommand.self,
     ],
     defaultSubcommand: nil)
 

@@ -53,7 +53,7 @@ class Usage(Folder):
     def test_help_names_every_command(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for command in ("serve", "listen", "render", "kits", "bench", "doctor", "monitor"):
+        for command in ("serve", "listen", "render", "kits", "bench", "doctor", "monitor", "jam"):
             self.assertIn(command, result.stdout)
             self.assertEqual(run(command, "--help").returncode, 0)
 

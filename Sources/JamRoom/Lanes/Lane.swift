@@ -14,6 +14,8 @@ struct Lane: Equatable, Sendable {
   var isLooped = false
   /// All of it in a row.
   var row = LaneRow()
+  /// A block of a groove that takes its place on the bar line that the lane waits for.
+  var coming: ComingBlock?
   /// The slot that plays; 0 is none.
   var current = 0
   private var currentLength = Beats.zero
@@ -52,11 +54,12 @@ struct Lane: Equatable, Sendable {
     return places
   }
 
-  mutating func start(_ action: LaneAction, at beat: Beats) {
+  /// - Parameter origin: where the round that it begins in began; nil begins a round.
+  mutating func start(_ action: LaneAction, at beat: Beats, inRoundFrom origin: Beats? = nil) {
     guard !isEmpty else { return stop() }
     isPlaying = true
     isLooped = action == .loop
-    origin = beat
+    self.origin = origin ?? beat
     begin = beat
     goOn(at: beat)
   }
@@ -79,6 +82,7 @@ struct Lane: Equatable, Sendable {
 
   mutating func clear() {
     waiting = nil
+    coming = nil
     for place in slots.indices { slots[place] = nil }
   }
 
@@ -87,6 +91,7 @@ struct Lane: Equatable, Sendable {
   /// - Parameter line: where a lane that stopped without blocks goes on; nil while the transport
   ///   stands.
   mutating func restore(_ edit: LaneEdit, line: Beats?) {
+    giveUpComing()
     if let action = edit.playing, isEmpty, let line { waiting = WaitingAction(action: action, line: line) }
     let before = slots
     slots = edit.slots.map { held in before.first { $0 != nil && $0?.id == held?.id } ?? held }
@@ -99,6 +104,7 @@ struct Lane: Equatable, Sendable {
   mutating func launch(_ action: LaneAction?, on line: Beats) -> Bool {
     let before = self
     waiting = nil
+    coming = nil
     if let action {
       if !isPlaying || !isLooped || action != .loop { start(action, at: line) }
     } else if isPlaying {
@@ -199,12 +205,21 @@ struct LaneSlot: Equatable, Sendable {
   /// Tells two of the same block apart: what sounds is followed where it is moved.
   let id: UInt64
   var block: Block
+  /// The part of a groove that the block is. Noted here, because the lights ask 30 times a second.
+  let part: GroovePart?
   /// From its beginning, with the sounds from when it was put here; empty until those are read.
   var hits: [LoopHit] = []
   /// Tells orders for sounds apart; 0 once they are there.
   var order: UInt64 = 0
 
   var length: Beats { block.length }
+
+  init(id: UInt64, block: Block, hits: [LoopHit] = []) {
+    self.id = id
+    self.block = block
+    self.hits = hits
+    part = GroovePart(of: block)
+  }
 }
 
 /// A slot of a lane, both from 1.

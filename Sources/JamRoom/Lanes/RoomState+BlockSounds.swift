@@ -78,6 +78,15 @@ extension RoomState {
     }
   }
 
+  /// Orders the sounds of the block that comes on the lane's bar line.
+  /// - Parameter lane: from 0.
+  mutating func orderSounds(ofComingOn lane: Int, of id: PlayerID, at frame: Frames) {
+    guard let block = loopers[id].lanes[lane].coming?.slot.block else { return }
+    order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame) { state, order in
+      state.loopers[id].lanes[lane].coming?.slot.order = order.number
+    }
+  }
+
   /// Orders the sounds of the lane's blocks that have none yet.
   /// - Parameter number: from 1.
   mutating func orderSounds(ofLane number: Int, of id: PlayerID, at frame: Frames) {
@@ -105,7 +114,9 @@ extension RoomState {
     _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames
   ) {
     let id = order.player
-    guard let slot = loopers[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
+    let slot = loopers[id].lanes[lane].slots.firstIndex { $0?.order == order.number }
+    let isComing = loopers[id].lanes[lane].coming?.slot.order == order.number
+    guard slot != nil || isComing else { return }
     var hits: [LoopHit] = []
     for hit in order.hits {
       // A sound that cannot be had is silent; its hit stays as it was.
@@ -113,6 +124,11 @@ extension RoomState {
       commit(
         .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: id, at: frame)
       hits.append(LoopHit(hit, sound, number: session.tally.sequence, by: id))
+    }
+    guard let slot else {
+      loopers[id].lanes[lane].coming?.slot.hits = hits
+      loopers[id].lanes[lane].coming?.slot.order = 0
+      return
     }
     loopers[id].lanes[lane].slots[slot]?.hits = hits
     loopers[id].lanes[lane].slots[slot]?.order = 0

@@ -83,6 +83,7 @@ extension RoomState {
     _ body: (inout [Lane]) -> Void
   ) {
     let before = numbers.map { LaneEdit(loopers[id].lanes[$0 - 1]) }
+    for number in numbers { loopers[id].lanes[number - 1].giveUpComing() }
     body(&loopers[id].lanes)
     let changes = zip(numbers, before).map { number, before in
       LaneChange(number: number, before: before, after: LaneEdit(loopers[id].lanes[number - 1]))
@@ -93,7 +94,7 @@ extension RoomState {
   }
 
   /// The lane's slots are others than they were.
-  private mutating func settle(_ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
+  mutating func settle(_ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames) {
     loopers[id].lanes[number - 1].follow(from: before)
     orderSounds(ofLane: number, of: id, at: frame)
     compile(number - 1, of: id, at: frame)

@@ -1,9 +1,10 @@
 internal import JamCore
 
-/// A player's lights: those of its loop, its lanes, its kit and its instrument.
+/// A player's lights: those of its loop, its lanes, its groove, its kit and its instrument.
 struct PlayerLights: Equatable, Sendable {
   var loop = GlowRow()
   var lanes = GlowRow()
+  var groove = GrooveLights()
   var kit = Chosen()
   var instrument = Chosen()
   /// There is something to catch.
@@ -36,6 +37,7 @@ struct PlayerLights: Equatable, Sendable {
       guard var lane = lanes.baseAddress else { return }
       for number in Range(from: 1, to: lanes.count + 1) {
         PlayerLights.put(lane, into: &lights.lanes, asLane: number)
+        lights.groove.put(lane)
         lane += 1
       }
     }
@@ -78,6 +80,7 @@ struct PlayerLights: Equatable, Sendable {
     case .kit(let id): kit.glow(ofID: id)
     case .instrument(let id): instrument.glow(ofID: id)
     case .catchPlayed: toCatch
+    case .groove: groove.glow
     case .scene, .buildUp, .drop, .take: .off
     }
   }
@@ -91,6 +94,7 @@ struct PlayerLights: Equatable, Sendable {
         lights += LaneAction.allCases.map { .lane(number, $0) }
       }
     }
+    if groove != old.groove { lights.append(.groove) }
     if kit != old.kit { lights += Set(kit.lit + old.kit.lit).sorted().map { .kit($0) } }
     if instrument != old.instrument {
       lights += Set(instrument.lit + old.instrument.lit).sorted().map { .instrument($0) }

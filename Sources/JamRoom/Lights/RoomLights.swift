@@ -34,7 +34,7 @@ struct RoomLights: Equatable, Sendable {
     case .buildUp: buildUp == .none ? .off : buildUp == .waiting ? .waiting : .on
     case .drop: buildUp == .dropping ? .waiting : .off
     case .take: isTakeStarted ? .on : .off
-    case .loop, .lane, .kit, .instrument, .catchPlayed: .off
+    case .loop, .lane, .kit, .instrument, .catchPlayed, .groove: .off
     }
   }
 

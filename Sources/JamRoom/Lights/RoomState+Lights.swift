@@ -52,6 +52,7 @@ extension RoomState {
       outbox.append(
         .tell(.value(.light(light), .float(lights.glow(of: light).number)), .player(id)))
     }
+    if lights.groove != old.groove { for setting in Setting.ofGrooves { tell(setting, of: id) } }
   }
 
   func playerLights(of id: PlayerID) -> PlayerLights {

@@ -28,6 +28,9 @@ struct Looper: Equatable, Sendable {
     case .laneSlot(let lane, let slot): .text(lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
     case .laneState(let lane): .text(lanes[lane - 1].state)
     case .lanePlaying(let lane): .integer(Int32(lanes[lane - 1].current))
+    case .groove(let part): .bool(lane(of: part).map { lanes[$0].playing != nil } ?? false)
+    case .grooveParts: .text(grooveParts.map(\.word).joined(separator: " "))
+    case .grooveName: .text(grooveName)
     case .laneFocus(let lane): .integer(focus?.lane == lane ? Int32(focus?.slot ?? 0) : 0)
     default: nil
     }
@@ -88,7 +91,10 @@ extension Looper {
   /// - Returns: their numbers.
   mutating func forgetLanes(where isMeant: (LaneAction) -> Bool) -> [Int] {
     let meant = lanes.indices.filter { lane in lanes[lane].waiting.map { isMeant($0.action) } == true }
-    for lane in meant { lanes[lane].waiting = nil }
+    for lane in meant {
+      lanes[lane].waiting = nil
+      lanes[lane].coming = nil
+    }
     return meant.map { $0 + 1 }
   }
 }

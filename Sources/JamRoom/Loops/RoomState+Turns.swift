@@ -113,10 +113,14 @@ extension RoomState {
           case .play, .loop:
             // A lock may have come meanwhile.
             try roster.requireUnlocked(.loops, id)
-            loopers[id].lanes[lane].start(action, at: beat)
-          case .stop, .clear: loopers[id].lanes[lane].stop()
+            takeComing(lane, of: id, at: beat)
+            loopers[id].lanes[lane].start(action, at: beat, inRoundFrom: roundOrigin(ofLane: lane, of: id))
+          case .stop, .clear:
+            takeComing(lane, of: id, at: beat)
+            loopers[id].lanes[lane].stop()
           }
         } catch {
+          loopers[id].lanes[lane].coming = nil
           outbox.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
         }
       } else {
@@ -126,13 +130,40 @@ extension RoomState {
     }
   }
 
+  /// Where the round of the lane began: bass and chords of one progression keep together, also
+  /// where one of them rested, and those of several players.
+  /// - Parameter lane: from 0.
+  /// - Returns: nil where nothing of its progression plays.
+  private func roundOrigin(ofLane lane: Int, of id: PlayerID) -> Beats? {
+    guard let progression = loopers[id].lanes[lane].progression else { return nil }
+    for player in roster.occupied {
+      for (other, held) in loopers[player].lanes.enumerated()
+      where held.isPlaying && (player != id || other != lane) && held.progression == progression {
+        return held.origin
+      }
+    }
+    return nil
+  }
+
+  /// A block that waited for the bar line is on the lane now.
+  /// - Parameter lane: from 0.
+  private mutating func takeComing(_ lane: Int, of id: PlayerID, at beat: Beats) {
+    let before = loopers[id].lanes[lane].slots
+    guard loopers[id].lanes[lane].takeComing(at: beat) else { return }
+    tellLane(lane + 1, of: id, from: before)
+  }
+
   /// The transport stopped: hits so far become a layer; orders for bar lines are forgotten.
   mutating func stopLoops() {
     if let scene = library.scenes.waiting {
       library.scenes.waiting = nil
       tell(.sceneWaiting, of: scene.player)
     }
-    for id in present { forgetLanes(of: id) { _ in true } }
+    for id in present {
+      // Another groove was chosen: the room begins with it.
+      for lane in loopers[id].lanes.indices { takeComing(lane, of: id, at: .zero) }
+      forgetLanes(of: id) { _ in true }
+    }
     for id in roster.occupied {
       let isBusy = loopers[id].loop.isBusy
       if let pass = loopers[id].loop.pass { finish(pass, of: id, at: pass.end) }

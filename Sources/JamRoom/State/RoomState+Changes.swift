@@ -55,6 +55,8 @@ extension RoomState {
     case .focus(let lane, let slot): try checkFocus(on: lane, slot: slot, by: id)
     case .moveSlot(let lane, let from, _, _): try checkMoveSlot(lane, from: from, by: id)
     case .swapSlots(let lane, let a, _): try checkMoveSlot(lane, from: a, by: id)
+    case .groove: try checkGroove(by: id)
+    case .replaceGroove(let part): try checkReplaceGroove(part, by: id)
     case .define: throw .onlyInScore(.blockHit)
     case .leaveLoop: throw .onlyInScore(.leaving)
     case .countIn: throw .onlyInScore(.countIn)
@@ -159,6 +161,8 @@ extension RoomState {
       }
     case .swapSlots(let lane, let a, let b):
       moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment))
+    case .groove(let mood): groove(mood, by: id, at: moment)
+    case .replaceGroove(let part): replaceGroove(part, by: id, at: moment)
     case .undo: undo(by: id, at: moment)
     case .redo: redo(by: id, at: moment)
     case .groupEdits(let isOn): desks[id].history.group(isOn, at: effectFrame(moment))

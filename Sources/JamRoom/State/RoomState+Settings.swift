@@ -13,6 +13,7 @@ extension RoomState {
     case (.instrument, .text(let text)): try checkChooseInstrument(text)
     case (.patch(let what), _): try checkSetPatch(what, to: value, by: id)
     case (.laneSlot, .text(let name)): try checkPut(name, by: id)
+    case (.groove(let part), .bool(let sounds)): try checkGroovePart(part, sounds, by: id)
     case (.role, .text(let word)): try checkSetRole(word, of: id, by: id)
     case (.roleOf(let name), .text(let word)): try checkSetRole(word, of: try roster.find(name), by: id)
     case (.tempo, .float): try checkSetTempo(by: id)
@@ -47,6 +48,7 @@ extension RoomState {
     case (.instrument, .text(let text)): return chooseInstrument(text, by: id, at: moment, as: setter)
     case (.patch(let what), _): return setPatch(what, to: value, by: id, at: frame)
     case (.laneSlot(let lane, let slot), .text(let name)): return put(name, on: lane, slot: slot, by: id, at: frame)
+    case (.groove(let part), .bool(let sounds)): groovePart(part, sounds, by: id, at: moment)
     case (.role, .text(let word)): return setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
       guard let player = roster.player(named: name) else { return }

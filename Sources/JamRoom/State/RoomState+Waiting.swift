@@ -45,7 +45,7 @@ extension Command {
   fileprivate var isForKit: Bool {
     switch self {
     case .set(.kit, _): false
-    case .set(.kitFollow, _), .toggle(.kitFollow), .set(.step, _), .set(.laneSlot, _), .setBlockStep: true
+    case .set(.kitFollow, _), .toggle(.kitFollow), .set(.step, _), .set(.laneSlot, _), .setBlockStep, .groove: true
     case .struck(.step, _), .struck(.blockStep, _): true
     case .set(let setting, _), .toggle(let setting): setting.row.isOfKit
     case .resetPad, .tuneKit, .browseSample, .saveKit, .preview: true

@@ -16,7 +16,7 @@ extension Setting {
       [.host, .role, .kit, .kitName, .kitFollow] + pads + plain + Pad.all.map { .padSteps($0) }
       + BuildUpParts.rows.map(\.facts.setting) + RoomRow.keyboard + RoomRow.effects + ofScenes
       + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
-    let last = [.door, .pinned] + PlayedControl.allCases.map { Setting.holder($0) }
+    let last = [.door, .pinned] + PlayedControl.allCases.map { Setting.holder($0) } + ofGrooves
     let named = Set(known + last)
     return known + RoomRow.all.map(\.facts.setting).filter { !named.contains($0) } + last
   }()

@@ -118,11 +118,12 @@ extension Command {
     switch self {
     case .loop, .recordNow, .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo,
       .roomUndo, .roomRedo, .takeBackAll, .buildUp, .drop, .cancelBuildUp, .launchScene,
-      .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart, .take:
+      .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart, .take,
+      .groove, .replaceGroove:
       true
     case .set(let setting, _), .toggle(let setting):
       switch setting {
-      case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain: true
+      case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .groove: true
       default: false
       }
     default: false

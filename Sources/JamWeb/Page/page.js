@@ -397,6 +397,7 @@ addEventListener("morechange", showStrips);
 // pads play.
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
+import("./welcome.js").then((welcome) => welcome.start());
 import("./play-row.js").then((row) => row.start());
 import("./sampling.js");
 import("./reactions.js").then((reactions) => reactions.start());

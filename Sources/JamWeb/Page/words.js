@@ -86,6 +86,8 @@ const SAYINGS = {
   "progression-of-other": "Somebody else saved those chords: only they or a host remove them.",
   "progressions-full": "The room has as many chords as it can keep. Remove some first.",
   "scene-empty": "That scene is empty.",
+  "no-lane-for-groove": "There are too few empty lanes for a groove: clear some under Loops, Patterns.",
+  "no-groove-part": "That part of the groove is not here any more.",
   "nothing-for-scene": "Nobody plays a loop or a pattern: there is nothing to keep as a scene.",
   "bad-scene": "That is no scene that can be read.",
   "no-such-kit": "That kit is not here any more.",

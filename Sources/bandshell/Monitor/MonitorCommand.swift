@@ -81,7 +81,7 @@ struct MonitorCommand: ParsableCommand {
     ArgumentVeil.cover(["--password", "--host-word"])
     let signals = try StartError.told { () throws(StartError) in try TerminationSignals() }
     let place = try Listening(server, option: "--server")
-    let connection = try StartError.told { () throws(StartError) in try MonitorConnection(to: place)
+    let connection = try StartError.told { () throws(StartError) in try ServerConnection(to: place)
     }
     MonitorCommand.stop(connection, on: signals)
     introduce(connection)
@@ -105,7 +105,7 @@ struct MonitorCommand: ParsableCommand {
   /// choice.
   private var comesIn: Bool { hostWord != nil || room != nil }
 
-  private func introduce(_ connection: MonitorConnection) {
+  private func introduce(_ connection: ServerConnection) {
     if comesIn {
       connection.send(
         OSCMessage(
@@ -164,7 +164,7 @@ struct MonitorCommand: ParsableCommand {
   }
 
   // A function and not a closure of `run`, because the thread must not inherit an actor.
-  private static func stop(_ connection: MonitorConnection, on signals: TerminationSignals) {
+  private static func stop(_ connection: ServerConnection, on signals: TerminationSignals) {
     RealtimeThread(name: "signals").start {
       signals.wait()
       connection.stop()

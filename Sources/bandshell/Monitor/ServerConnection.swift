@@ -4,10 +4,10 @@ import JamNet
 import JamWire
 import Synchronization
 
-/// A TCP connection to a server's OSC port.
+/// A TCP connection to a server's OSC port, of the commands that are clients.
 ///
 /// Thread: one that may wait; `stop` may be called on any other.
-final class MonitorConnection: Sendable {
+final class ServerConnection: Sendable {
   private let descriptor: Int32
   private let isStopped = Atomic(false)
 
@@ -15,15 +15,16 @@ final class MonitorConnection: Sendable {
   /// A silent connection pings as often.
   private static let pingMilliseconds: Int32 = 10_000
 
+  /// - Parameter option: how the command line names a server, for messages.
   /// - Throws: `StartError` where the server cannot be reached.
-  init(to server: Listening) throws(StartError) {
+  init(to server: Listening, option: String = "--server HOST:PORT") throws(StartError) {
     let host = server.host ?? "127.0.0.1"
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(server.port), &hints, &list) == 0 else {
       throw StartError(
-        "there is no host \(host): name the server with --server HOST:PORT", .unavailable)
+        "there is no host \(host): name the server with \(option)", .unavailable)
     }
     defer { freeaddrinfo(list) }
     var reason = "no address"
@@ -34,7 +35,7 @@ final class MonitorConnection: Sendable {
         info.pointee.ai_family, info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue),
         info.pointee.ai_protocol)
       guard descriptor >= 0 else { continue }
-      var limit = timeval(tv_sec: MonitorConnection.timeoutSeconds, tv_usec: 0)
+      var limit = timeval(tv_sec: ServerConnection.timeoutSeconds, tv_usec: 0)
       // The send timeout also limits the connect (socket(7)).
       setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
       if connect(descriptor, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 {
@@ -46,8 +47,7 @@ final class MonitorConnection: Sendable {
     }
     throw StartError(
       """
-      no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with \
-      --server HOST:PORT
+      no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with \(option)
       """,
       .unavailable)
   }
@@ -55,8 +55,11 @@ final class MonitorConnection: Sendable {
   deinit { close(descriptor) }
 
   /// Sends one message. A connection that is gone is noticed by `receive`.
-  func send(_ message: OSCMessage) {
-    let bytes = Framing.lengthPrefix.frame(message.encoded())
+  func send(_ message: OSCMessage) { send(packet: message.encoded()) }
+
+  /// Sends a message or a bundle.
+  func send(packet: [UInt8]) {
+    let bytes = Framing.lengthPrefix.frame(packet)
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -70,7 +73,10 @@ final class MonitorConnection: Sendable {
   /// Passes on each message that comes, until the connection ends, `stop` is called, standard
   /// output has no reader any more, or `body` returns false.
   /// - Returns: whether the server ended it.
-  func receive(_ body: (OSCMessage) -> Bool) -> Bool {
+  func receive(_ body: (OSCMessage) -> Bool) -> Bool { receiveTimed { message, _ in body(message) } }
+
+  /// The same, with the timetag of each message's bundle.
+  func receiveTimed(_ body: (OSCMessage, OSCTimetag) -> Bool) -> Bool {
     var decoder = FrameDecoder()
     var packet = OSCPacket()
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -79,7 +85,7 @@ final class MonitorConnection: Sendable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
       ]
-      let ready = poll(&entries, 2, MonitorConnection.pingMilliseconds)
+      let ready = poll(&entries, 2, ServerConnection.pingMilliseconds)
       if ready == 0 { send(OSCMessage("/ping")) }
       if entries[1].revents & Int16(POLLERR) != 0 { return false }
       guard ready > 0, entries[0].revents != 0 else { continue }
@@ -90,7 +96,7 @@ final class MonitorConnection: Sendable {
       let isWhole: Void? = bytes.withUnsafeBytes { all in
         try? decoder.receive(UnsafeRawBufferPointer(rebasing: all.prefix(count))) { piece in
           guard (try? packet.decode(piece, limit: 65_536)) != nil else { return }
-          for element in packet.elements where goesOn { goesOn = body(element.message) }
+          for element in packet.elements where goesOn { goesOn = body(element.message, element.timetag) }
         }
       }
       guard isWhole != nil else { return true }

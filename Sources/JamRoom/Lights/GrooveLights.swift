@@ -1,0 +1,35 @@
+internal import JamCore
+
+/// A player's groove as its lights show it, small enough to be compared at every look.
+struct GrooveLights: Equatable, Sendable {
+  /// A bit for each part that is there, and for each that sounds or will.
+  private var parts: UInt8 = 0
+  private var playing: UInt8 = 0
+  private var waits = false
+  /// The number of the block that came last: another groove has another one.
+  private var newest: UInt64 = 0
+
+  /// Notes the parts of a lane. Read through an address, as all lights are.
+  @inline(__always) mutating func put(_ lane: UnsafePointer<Lane>) {
+    lane.pointee.slots.withUnsafeBufferPointer { slots in
+      for index in slots.indices {
+        guard let part = slots[index]?.part else { continue }
+        newest = max(newest, slots[index]?.id ?? 0)
+        parts |= GrooveLights.bit(of: part)
+        let starts = lane.pointee.waiting?.action.isPlaying
+        if starts ?? lane.pointee.isPlaying { playing |= GrooveLights.bit(of: part) }
+        if starts == true { waits = true }
+      }
+    }
+  }
+
+  var glow: Glow { waits ? .waiting : playing != 0 ? .on : .off }
+
+  private static func bit(of part: GroovePart) -> UInt8 {
+    switch part {
+    case .drums: 1
+    case .bass: 2
+    case .chords: 4
+    }
+  }
+}

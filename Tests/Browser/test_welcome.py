@@ -1,0 +1,83 @@
+"""A room in which nothing plays greets: one tap plays a groove, whose parts rest and are replaced."""
+
+import unittest
+
+from case import BrowserCase
+
+SIZES = ((320, 568), (390, 844), (820, 1180), (844, 390), (1440, 900))
+
+
+class WelcomeTests(BrowserCase):
+    def tearDown(self):
+        super().tearDown()
+        # The next test begins in silence.
+        self.listener(f"{self.me}-end").send("/stop")
+
+    def greeted(self, size=(390, 844)):
+        page = self.connected(size=size, fresh=True)
+        page.wait_for_selector("#welcome:not([hidden])")
+        return page
+
+    def overlaps(self, page, selector):
+        """Whether an element lies over a pad, or out of the page."""
+        return page.evaluate("""selector => {
+          const box = document.querySelector(selector).getBoundingClientRect();
+          const isOver = [...document.querySelectorAll("[data-pad]")].some((pad) => {
+            const other = pad.getBoundingClientRect();
+            return box.left < other.right && other.left < box.right && box.top < other.bottom - 1 && other.top < box.bottom - 1;
+          });
+          return isOver || box.left < 0 || box.right > innerWidth + 1 || box.top < 0 || box.bottom > innerHeight;
+        }""", selector)
+
+    def test_one_tap_and_a_groove_goes_round(self):
+        page = self.greeted()
+        self.assertIn("Play me something", page.text_content("#welcome [data-action=groove]"))
+        page.click("#welcome [data-action=groove]")
+        page.wait_for_selector("#groove:not([hidden]) [data-part=drums][aria-pressed=true]")
+        self.assertFalse(page.is_visible("#welcome"))
+        self.wait_until("the room plays", lambda: self.room(page, "room.get('/play')") == 1)
+        self.assertEqual(page.locator("#groove [data-part]:visible").count(), 3)
+        page.click("[data-action=undo]")
+        page.wait_for_selector("#welcome:not([hidden])")
+
+    def test_parts_rest_and_sound_and_are_replaced_by_ones_own(self):
+        page = self.greeted()
+        page.click("#welcome [data-action=groove]")
+        page.click("#groove [data-part=bass][aria-pressed=true]")
+        page.wait_for_selector("#groove [data-part=bass][aria-pressed=false]")
+        page.click("#groove [data-part=bass]")
+        page.wait_for_selector("#groove [data-part=bass][aria-pressed=true]")
+        page.click("#groove [data-replace=drums]")
+        page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
+        page.wait_for_selector("body[data-loop=recording]")
+
+    def test_another_one_has_other_chords_and_a_mood_is_chosen(self):
+        page = self.greeted()
+        page.click("#welcome [data-action=groove]")
+        page.wait_for_selector("#groove:not([hidden])")
+        name = lambda: self.room(page, "room.get('/groove/name')")  # noqa: E731
+        self.wait_until("it has a name", name)
+        first = name()
+        page.click("#groove [data-action=another]")
+        self.wait_until("another one plays", lambda: name() not in ("", first))
+        second = name()
+        page.select_option("#groove [data-action=mood]", "dark")
+        self.wait_until("a dark one plays", lambda: name() not in ("", second))
+
+    def test_it_covers_no_pad_at_any_size(self):
+        for size in SIZES:
+            with self.subTest(size):
+                page = self.greeted(size)
+                self.assertFalse(self.overlaps(page, "#welcome"))
+                pads = self.still_box(page, "#pads")
+                page.click("#welcome [data-action=groove]")
+                page.wait_for_selector("#groove:not([hidden])")
+                self.assertFalse(self.overlaps(page, "#groove"))
+                self.assertGreater(self.still_box(page, "#pads")["height"], 0.6 * pads["height"])
+                page.click("[data-action=undo]")
+                page.wait_for_selector("#welcome:not([hidden])")
+                page.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

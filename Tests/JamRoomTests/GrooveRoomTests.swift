@@ -1,0 +1,321 @@
+import JamCore
+import JamEngine
+import Testing
+
+@testable import JamRoom
+
+/// Grooves that the room makes: their lanes, their time, and who may have them.
+@Suite struct GrooveRoomTests {
+  private static let categories = ["kick", "snare", "hat", "hat", "tom", "clap", "bass"]
+
+  /// A room whose kit has drums, and a bass in A.
+  private func stage(bass name: String = "Bass", key: String? = "A", kits: [Kit] = []) -> Stage {
+    var kit = Fixture.kit("one")
+    kit = PlayableKit(
+      kit: Kit(
+        id: "one", name: "One",
+        pads: GrooveRoomTests.categories.map { category in
+          KitPad(
+            name: category == "bass" ? name : category, category: category, key: category == "bass" ? key : nil,
+            duration: Frames(480))
+        }),
+      pads: Pad.all.map { $0.index < GrooveRoomTests.categories.count ? kit[$0] : nil })
+    return Stage(Fixture.state(kits: [kit]))
+  }
+
+  /// Goes on to a frame.
+  /// - Returns: the log.
+  @discardableResult
+  private func go(_ stage: inout Stage, to frame: Int64) -> [LogEntry] {
+    var log: [LogEntry] = []
+    while stage.state.nextDeadline.count < frame { log += stage.tick(stage.state.nextDeadline.count).log }
+    return log
+  }
+
+  private func bar(_ stage: Stage, _ bars: Int = 1) -> Int64 { stage.state.clock.view.frame(at: Beats(4 * bars)).count }
+
+  private func blocks(_ stage: Stage, of id: PlayerID) -> [GroovePart: Block] {
+    let looper = stage.state.loopers[id]
+    return Dictionary(
+      uniqueKeysWithValues: GroovePart.allCases.compactMap { part in looper.groove(part).map { (part, $0) } })
+  }
+
+  private func loopHits(_ log: [LogEntry]) -> [Int64] {
+    log.compactMap { if case .command(.loopHit) = $0.action { $0.frame.count } else { nil } }
+  }
+
+  private func voicings(_ block: Block?) -> [Voicing] {
+    block?.hits.compactMap { if case .voicing(let voicing) = $0.sound { voicing } else { nil } } ?? []
+  }
+
+  @Test(
+    "one press in a silent room: the transport begins, and drums, bass and chords go round from bar 1 on, on sixteenths"
+  )
+  func firstTap() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    #expect(stage.step(.groove(.any), by: ann, at: 0).refusal == nil)
+    #expect(stage.state.clock.isPlaying)
+    let start = stage.state.clock.view.frame(at: .zero).count
+    let hits = loopHits(go(&stage, to: start + bar(stage, 4)))
+    #expect(hits.first == start && hits.count > 40)
+    let view = stage.state.clock.view
+    for hit in hits {
+      let place = view.beat(at: Frames(hit)).value * 4
+      #expect(abs(place - place.rounded()) < 0.01)
+    }
+    #expect(stage.state.loopers[ann].grooveParts == GroovePart.allCases)
+    #expect(stage.state.loopers[ann].lanes.prefix(3).allSatisfy { $0.isPlaying && $0.isLooped })
+  }
+
+  @Test("a silent room takes the groove's tempo; a room in which a loop goes round keeps its own, and its bars")
+  func tempo() throws {
+    var stage = stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.set(.tempo, .float(101)), by: bob, at: 0)
+    stage.step(.set(.step(Pad(1)!, 1), .float(1)), by: bob, at: 0)
+    stage.step(.loop(.play), by: bob, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    let begun = stage.state.clock.view.frame(at: .zero)
+    #expect(stage.step(.groove(.any), by: ann, at: bar(stage) + 5_000).refusal == nil)
+    #expect(stage.state.clock.bpm(at: .zero) == 101 && stage.state.clock.view.frame(at: .zero) == begun)
+    let line = bar(stage, 2)
+    go(&stage, to: line + 10_000)
+    let lane = try #require(stage.state.loopers[ann].lane(of: .bass))
+    #expect(stage.state.loopers[ann].lanes[lane].origin == Beats(8))
+
+    var silent = self.stage()
+    let cid = try silent.join("cid")
+    silent.step(.set(.tempo, .float(33)), by: cid, at: 0)
+    silent.step(.groove(.any), by: cid, at: 100)
+    #expect(silent.state.clock.bpm(at: .zero) > 60)
+  }
+
+  @Test("a locked tempo stays, and the groove plays in it")
+  func lockedTempo() throws {
+    var stage = stage()
+    let (host, ann) = (try stage.join("host", isHost: true), try stage.join("ann"))
+    stage.step(.set(.tempo, .float(95)), by: host, at: 0)
+    stage.step(.play, by: host, at: 0)
+    stage.step(.set(.lock, .text("tempo")), by: host, at: 0)
+    #expect(stage.step(.groove(.any), by: ann, at: 1_000).refusal == nil)
+    #expect(stage.state.clock.bpm(at: .zero) == 95 && stage.state.loopers[ann].grooveParts.count == 3)
+  }
+
+  @Test("again is another one, on the bar line and not before, on the same lanes")
+  func another() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 20_000)
+    let before = blocks(stage, of: ann)
+    #expect(stage.step(.groove(.any), by: ann, at: bar(stage) + 20_000).refusal == nil)
+    #expect(blocks(stage, of: ann) == before)
+    let line = bar(stage, 2)
+    go(&stage, to: line - 2_000)
+    #expect(blocks(stage, of: ann) == before)
+    go(&stage, to: line + 2_000)
+    let after = blocks(stage, of: ann)
+    #expect(after.count == 3 && after[.chords] != before[.chords])
+    #expect(stage.state.loopers[ann].lanes.count { !$0.isEmpty } == 3)
+    for part in [GroovePart.bass, .chords] {
+      let lane = try #require(stage.state.loopers[ann].lane(of: part))
+      #expect(stage.state.loopers[ann].lanes[lane].origin == Beats(8))
+    }
+  }
+
+  @Test("one undo takes all of it back, the tempo too; one redo brings it again")
+  func undo() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.tempo, .float(66)), by: ann, at: 0)
+    stage.step(.groove(.any), by: ann, at: 100)
+    go(&stage, to: bar(stage) + 20_000)
+    let bpm = stage.state.clock.bpm(at: Beats(4))
+    let made = blocks(stage, of: ann)
+    stage.step(.undo, by: ann, at: bar(stage) + 20_000)
+    #expect(stage.state.loopers[ann].lanes.allSatisfy { $0.isEmpty && !$0.isPlaying })
+    #expect(stage.state.clock.bpm(at: Beats(40)) == 66)
+    stage.step(.redo, by: ann, at: bar(stage) + 30_000)
+    #expect(blocks(stage, of: ann) == made && stage.state.clock.bpm(at: Beats(40)) == bpm)
+  }
+
+  @Test("an undo before the bar line keeps the groove that plays")
+  func undoBeforeLine() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 20_000)
+    let before = blocks(stage, of: ann)
+    stage.step(.groove(.any), by: ann, at: bar(stage) + 20_000)
+    stage.step(.undo, by: ann, at: bar(stage) + 22_000)
+    go(&stage, to: bar(stage, 2) + 20_000)
+    #expect(blocks(stage, of: ann) == before)
+    #expect(stage.state.loopers[ann].lanes.prefix(3).allSatisfy(\.isPlaying))
+  }
+
+  @Test("blocks of one's own stay where they are, and without enough free lanes it is refused")
+  func ownBlocks() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    for lane in 1...5 { stage.step(.set(.laneSlot(lane, 1), .text("rock straight")), by: ann, at: 0) }
+    #expect(stage.step(.groove(.any), by: ann, at: 100).refusal == nil)
+    let names = stage.state.loopers[ann].lanes.map { $0.slots[0]?.block.name }
+    #expect(names.prefix(5).allSatisfy { $0 == "rock straight" })
+    #expect(names.suffix(3) == ["groove drums", "groove bass", "groove chords"])
+    stage.step(.undo, by: ann, at: 200)
+    stage.step(.set(.laneSlot(6, 1), .text("rock straight")), by: ann, at: 300)
+    #expect(stage.step(.groove(.any), by: ann, at: 400).refusal == .noLaneForGroove(needed: 3, free: 2))
+  }
+
+  @Test("a part rests and sounds again from bar lines on, in step with the other")
+  func rest() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    let bass = try #require(stage.state.loopers[ann].lane(of: .bass))
+    let chords = try #require(stage.state.loopers[ann].lane(of: .chords))
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.set(.groove(.bass), .bool(false)), by: ann, at: bar(stage) + 5_000)
+    #expect(stage.state.loopers[ann].lanes[bass].isPlaying)
+    go(&stage, to: bar(stage, 2) + 5_000)
+    #expect(!stage.state.loopers[ann].lanes[bass].isPlaying && stage.state.loopers[ann].lanes[chords].isPlaying)
+    stage.step(.toggle(.groove(.bass)), by: ann, at: bar(stage, 2) + 5_000)
+    go(&stage, to: bar(stage, 3) + 5_000)
+    let lanes = stage.state.loopers[ann].lanes
+    #expect(lanes[bass].isPlaying && lanes[bass].origin == lanes[chords].origin)
+    #expect((try? stage.state.value(of: .groove(.bass), for: ann)) == .bool(true))
+  }
+
+  @Test("a part that rests stays at rest in another groove")
+  func restInAnother() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: 5_000)
+    stage.step(.set(.groove(.drums), .bool(false)), by: ann, at: 5_000)
+    go(&stage, to: bar(stage, 2))
+    stage.step(.groove(.any), by: ann, at: bar(stage, 2))
+    go(&stage, to: bar(stage, 4))
+    let drums = try #require(stage.state.loopers[ann].lane(of: .drums))
+    #expect(!stage.state.loopers[ann].lanes[drums].isPlaying)
+    #expect(stage.state.loopers[ann].grooveParts == GroovePart.allCases)
+  }
+
+  @Test("a part is replaced: it rests from the bar line on, on which a recording begins")
+  func replace() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    #expect(stage.step(.replaceGroove(.drums), by: ann, at: bar(stage) + 5_000).refusal == nil)
+    go(&stage, to: bar(stage, 2) + 5_000)
+    let looper = stage.state.loopers[ann]
+    let drums = try #require(looper.lane(of: .drums))
+    #expect(looper.loop.state == "recording" && !looper.lanes[drums].isPlaying)
+    #expect(looper.loop.origin == Beats(8))
+  }
+
+  @Test("there is no part to change where there is no groove")
+  func noGroove() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    for command in [Command.set(.groove(.bass), .bool(true)), .toggle(.groove(.bass)), .replaceGroove(.bass)] {
+      #expect(stage.step(command, by: ann, at: 0).refusal == .noGroovePart(.bass))
+    }
+  }
+
+  @Test("whoever comes later plays the parts that the others' groove does not have, and its progression")
+  func fallsIn() throws {
+    var stage = stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.groove(.any), by: ann, at: 0)
+    let drums = try #require(stage.state.loopers[ann].lane(of: .drums))
+    stage.step(.lane(drums + 1, .clear), by: ann, at: 1_000)
+    go(&stage, to: bar(stage) + 5_000)
+    #expect(stage.step(.groove(.any), by: bob, at: bar(stage) + 5_000).refusal == nil)
+    #expect(stage.state.loopers[bob].grooveParts == [.drums])
+    let cid = try stage.join("cid", at: bar(stage) + 6_000)
+    stage.step(.groove(.any), by: cid, at: bar(stage) + 6_000)
+    #expect(stage.state.loopers[cid].grooveParts == [.chords])
+    #expect(stage.state.loopers[cid].grooveName == stage.state.loopers[ann].grooveName)
+    go(&stage, to: bar(stage, 3))
+    let (own, other) = (stage.state.loopers[cid], stage.state.loopers[ann])
+    let lanes = (try #require(own.lane(of: .chords)), try #require(other.lane(of: .chords)))
+    #expect(own.lanes[lanes.0].origin == other.lanes[lanes.1].origin)
+  }
+
+  @Test("the kit's bass is transposed to the notes from its own pitch; without a known pitch an instrument plays")
+  func bass() throws {
+    for (name, key, isPad) in [("Bass", "A", true), ("Bass C", "A", true), ("Sub glide", "A", false)] {
+      var stage = stage(bass: name, key: key)
+      let ann = try stage.join("ann")
+      stage.step(.groove(.any), by: ann, at: 0)
+      let voicings = voicings(blocks(stage, of: ann)[.bass])
+      #expect(!voicings.isEmpty && voicings.allSatisfy { $0.pad.isKey != isPad })
+      guard isPad else { continue }
+      // Roots lie within half an octave.
+      #expect(voicings.contains { abs($0.settings.transpose) <= 6 })
+      #expect(voicings.allSatisfy { (-24...24).contains($0.settings.transpose) && $0.settings.mode == .gate })
+    }
+  }
+
+  @Test("a kit without drums has those of a kit that has them")
+  func noDrums() throws {
+    let pads = ["kick", "snare", "hat"].map { KitPad(name: $0, category: $0, duration: Frames(480)) }
+    let bells = Fixture.kit("bells")
+    let melodic = PlayableKit(
+      kit: Kit(id: "bells", name: "Bells", pads: [KitPad(name: "Bell", category: "lead", duration: Frames(480))]),
+      pads: Pad.all.map { $0.index == 0 ? bells[$0] : nil })
+    var state = Fixture.state(kits: [melodic])
+    state.library.kits.append(Kit(id: "drums", name: "Drums", pads: pads))
+    var stage = Stage(state)
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    let samples = Set(voicings(blocks(stage, of: ann)[.drums]).map { "\($0.sample)" })
+    #expect(!samples.isEmpty && samples.allSatisfy { $0.hasPrefix("drums/") })
+  }
+
+  @Test("the same room makes the same groove, and a log of it has each hit")
+  func sameAgain() throws {
+    func log() throws -> [LogEntry] {
+      var stage = stage()
+      let ann = try stage.join("ann")
+      var log = stage.step(.groove(.dark), by: ann, at: 0).log
+      log += go(&stage, to: bar(stage, 2))
+      return log
+    }
+    let (one, two) = (try log(), try log())
+    #expect(one == two && !loopHits(one).isEmpty)
+    // No line of the log asks for a groove: those who read it have what came of it.
+    #expect(!one.contains { if case .command(.groove) = $0.action { true } else { false } })
+  }
+
+  @Test("while loops are locked only hosts have a groove")
+  func lock() throws {
+    var stage = stage()
+    let (host, ann) = (try stage.join("host", isHost: true), try stage.join("ann"))
+    stage.step(.set(.lock, .text("loops")), by: host, at: 0)
+    #expect(stage.step(.groove(.any), by: ann, at: 100).refusal != nil)
+    #expect(stage.step(.groove(.any), by: host, at: 200).refusal == nil)
+  }
+
+  @Test("the light of the groove waits for the bar line, then is on; its parts and its name are told")
+  func lights() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.play, by: ann, at: 0)
+    go(&stage, to: 20_000)
+    stage.step(.groove(.any), by: ann, at: 20_000)
+    #expect((try? stage.state.value(of: .light(.groove), for: ann)) == .float(0.5))
+    var told: [Setting: SettingValue] = [:]
+    while stage.state.nextDeadline.count < bar(stage) + 20_000 {
+      for case (.value(let setting, let value), _) in stage.tick(stage.state.nextDeadline.count).told {
+        told[setting] = value
+      }
+    }
+    #expect(told[.light(.groove)] == .float(1))
+    #expect(told[.grooveParts] == .text("drums bass chords") && told[.groove(.chords)] == .bool(true))
+    #expect(told[.grooveName] == .text(stage.state.loopers[ann].grooveName))
+  }
+}
