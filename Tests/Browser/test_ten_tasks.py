@@ -237,12 +237,17 @@ class Tasks:
 
     def test_leaving(self):
         self.play(1)
-        # More is as this device had it last.
-        self.page.evaluate("import('/more.js').then(({ showMore }) => showMore(true))")
-        self.taps.tap('[data-action="leave"]')
+        # More is as this device had it last. On the lowest phones it scrolls: there Room has it in sight.
+        is_low = self.size == SmallPhoneTests.size
+        if is_low:
+            self.taps.tap('[data-action="people"]')
+            self.taps.tap(".person >> text=Leave")
+        else:
+            self.page.evaluate("import('/more.js').then(({ showMore }) => showMore(true))")
+            self.taps.tap('[data-action="leave"]')
         self.wait_text(self.page, "#lost-text", lambda text: text == "You have left the room.")
         self.wait_until("the room is without", lambda: self.me not in [player["name"] for player in self.health()["players"]])
-        self.taps.assert_few(1)
+        self.taps.assert_few(2 if is_low else 1)
         # The way back is there, and nothing else leads back by itself.
         self.assertEqual(self.page.get_attribute("body", "data-state"), "connecting")
         self.page.click("#lost >> text=Come back")

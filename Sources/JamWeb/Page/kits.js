@@ -155,7 +155,7 @@ function choose(id) {
   if (room.get("/kit") === id) return close();
   room.send("/kit", id);
   // On a phone, choosing a kit leads back to the pads, which have the kit's sounds now.
-  if (matchMedia("(max-width: 599px)").matches) close();
+  if (matchMedia("(max-width: 599px), (max-height: 499px) and (min-aspect-ratio: 1)").matches) close();
 }
 
 // ---- Sounds of any kit, for any pad.

@@ -22,9 +22,7 @@ export async function open(name, wish = {}) {
   }
   shown = name;
   document.body.dataset.panel = name;
-  for (const button of document.querySelectorAll("[aria-expanded][data-action]")) {
-    button.setAttribute("aria-expanded", String(button.dataset.action === name));
-  }
+  markOpen();
   at("panel").hidden = false;
   say(at("panel-title"), title);
   if (!made.has(name)) {
@@ -47,6 +45,14 @@ export async function open(name, wish = {}) {
   panel.show?.(wish);
 }
 
+/// Only buttons of panels are marked: others, such as More, open something else.
+function markOpen() {
+  for (const button of document.querySelectorAll("[aria-expanded][data-action]")) {
+    const { action } = button.dataset;
+    if (added.has(action)) button.setAttribute("aria-expanded", String(action === shown));
+  }
+}
+
 export function close() {
   if (!shown) return;
   uncover(close);
@@ -54,7 +60,7 @@ export function close() {
   shown = null;
   delete document.body.dataset.panel;
   at("panel").hidden = true;
-  for (const button of document.querySelectorAll("[aria-expanded][data-action]")) button.setAttribute("aria-expanded", "false");
+  markOpen();
   if (at("panel").contains(document.activeElement) || document.activeElement === document.body) opener?.focus({ preventScroll: true });
 }
 

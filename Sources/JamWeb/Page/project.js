@@ -30,7 +30,7 @@ const list = h("ul.plain", { "aria-label": "Projects" });
 const none = h("p.quiet", { textContent: "No other project is saved here." });
 
 export function make() {
-  const element = h("div.stack", {}, h("div.project-now", {}, now(), lastTake.element), versionGroup, loopGroup, others(), anew(), bring());
+  const element = h("div.stack", {}, h("div.project-now", {}, lastTake.element, now()), versionGroup, loopGroup, others(), anew(), bring());
   const takes = h("div");
   return parts(
     ["Project", element, { show: () => { isOpen = true; ask(); lastTake.show(); }, hide: () => { isOpen = false; } }],
