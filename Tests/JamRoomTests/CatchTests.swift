@@ -215,6 +215,21 @@ import Testing
     }
   }
 
+  @Test("two who wait for a tap: the first one begins the bars, and the other's pass begins on its line")
+  func twoWait() throws {
+    let studio = try Studio([tick])
+    let bob = try studio.join("bob")
+    studio.set(.loopBars, .integer(1))
+    studio.send(.recordNow, at: 20_010)
+    studio.send(.recordNow, at: 30_010, by: bob)
+    studio.hit(1, at: 50_010)
+    studio.send(.hit(one, .full), at: 74_010, by: bob)
+    studio.run(until: 80_000)
+    #expect(loop(studio).pass?.start == .zero)
+    let other = studio.state[bob]!.looper.loop
+    #expect(other.pass?.start == .zero && other.captured.map(\.beat) == [Beats(1)])
+  }
+
   @Test("silence is where nobody plays, nothing goes round and nothing clicks")
   func silence() throws {
     let studio = try looping()
