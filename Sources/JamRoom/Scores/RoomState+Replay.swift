@@ -73,9 +73,10 @@ extension RoomState {
       _ = try requireStepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
     case .chooseKit(.id(let kit)) where library.isUnknown(kit): break
     case .midiClock: throw .clockInScore
+    case .recordNow, .catchPlayed: break
     case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .chord, .countIn, .rise, .hush, .buildUp,
-      .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .recordNow,
-      .catchPlayed, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo:
+      .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots,
+      .undo, .redo:
       break
     default: try checkNow(command, by: id, at: moment)
     }
@@ -115,9 +116,9 @@ extension RoomState {
     case .midiClock: break
     case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
     case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
+    case .recordNow, .catchPlayed: commit(.command(command), by: id, at: frame)
     // The outcomes of these stand beside them.
-    case .chord, .launchScene, .loop, .recordNow, .catchPlayed, .deleteLayer, .lane, .moveSlot,
-      .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
+    case .chord, .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: id, at: frame)
     default: writeNow(command, by: id, at: moment)
     }
