@@ -116,12 +116,12 @@ extension Command {
   /// Whether only a live room decides how the command sounds: a loop, a lane, a build-up, an undo.
   fileprivate var needsLiveRoom: Bool {
     switch self {
-    case .recordNow, .catchPlayed: true
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .takeBackAll, .buildUp,
       .drop, .cancelBuildUp, .launchScene, .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project,
       .takePart,
       .take:
       true
+    case .recordNow, .catchPlayed: true
     case .set(let setting, _), .toggle(let setting):
       switch setting {
       case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain: true
