@@ -170,6 +170,7 @@ import Testing
     let hits = loop(studio)[1]?.tracks[0].hits ?? []
     let places: [Double] = hits.map { ($0.position.value * 1000).rounded() / 1000 }
     #expect(places == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5])
+    #expect(studio.state[studio.ann]!.looper.played.isEmpty, "none of them is caught, too")
   }
 
   @Test("in a beat that goes on the pass begins on the last bar line, with what was hit since")
