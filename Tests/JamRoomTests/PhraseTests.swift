@@ -41,10 +41,10 @@ import Testing
     #expect(try fitted([4, 5, 6, 7.9]) == (1, 4, 4))
     #expect(try fitted([4, 5, 6, 8.1]) == (1, 4, 4), "it ends on the one")
     #expect(try fitted([4, 9]) == (2, 4, 2))
-    #expect(try fitted([4, 12.5]) == (4, 4, 2))
+    #expect(try fitted([4, 9, 12.5]) == (4, 4, 3))
     #expect(try fitted([3.9, 5]) == (1, 4, 2), "an early one means the line")
     #expect(try fitted([3.5, 5]) == (2, 0, 2))
-    #expect(try fitted([4, 12.5], [1, 2, 3, 4]) == (3, 4, 2), "a length that the player chose")
+    #expect(try fitted([4, 9, 12.5], [1, 2, 3, 4]) == (3, 4, 3), "a length that the player chose")
     // Of a longer one the last bars.
     #expect(try fitted((0..<40).map { Double($0) }) == (4, 24, 16))
   }
