@@ -12,35 +12,12 @@ extension AddressTable {
       } write: {
         if case .countIn(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
       },
-      .call(
-        "/loop/record",
-        [.float("press").optional, .choice("from", ["next", "now"]).optional], .player,
-        """
-        From the next bar line on, one pass is taken down as a layer; then the loop plays. From \
-        `now`: in silence your next hit is the loop's first beat; in a beat the pass begins on the \
-        last bar line, with your hits since.
-        """, access: .trigger
-      ) { arguments in
-        if let press = arguments.float(0), press <= 0 { return nil }
-        return .command(arguments.text(1) == "now" ? .recordNow : .loop(.record))
-      } write: {
-        switch $0 {
-        case .loop(.record): ([], [], [])
-        case .recordNow: ([], [], [.float(1), .string("now")])
-        default: nil
-        }
-      }.button.lit { _ in .loop(.record) },
+      recordRow,
       action(.overdub, "The same, pass after pass: each in which something is hit becomes a layer."),
       action(.play, "From its beginning, on the next bar line; a pass under way ends there."),
       action(.stop, "On the next bar line; a pass under way ends there."),
       action(.clear, "All layers go, on the next bar line."),
-      .trigger(
-        "/loop/catch", .player,
-        """
-        What you just played becomes a layer, though nothing was recorded; without a loop it \
-        becomes one, of as many bars as hold it. Its light says that there is something to catch.
-        """, .catchPlayed
-      ).lit { _ in .catchPlayed },
+      catchRow,
       .setting(.loopState),
       .setting(.loopLayers),
       .setting { .layerMute($0) },
@@ -152,6 +129,35 @@ extension AddressTable {
         if case .roomRedone(let what, let host) = $0 { [.string(what.text), .string(host.text)] } else { nil }
       },
     ]
+
+  private static let recordRow: AddressEntry =
+    .call(
+      "/loop/record",
+      [.float("press").optional, .choice("from", ["next", "now"]).optional], .player,
+      """
+      From the next bar line on, one pass is taken down as a layer; then the loop plays. From \
+      `now`: in silence your next hit is the loop's first beat; in a beat the pass begins on the \
+      last bar line, with your hits since.
+      """, access: .trigger
+    ) { arguments in
+      if let press = arguments.float(0), press <= 0 { return nil }
+      return .command(arguments.text(1) == "now" ? .recordNow : .loop(.record))
+    } write: {
+      switch $0 {
+      case .loop(.record): ([], [], [])
+      case .recordNow: ([], [], [.float(1), .string("now")])
+      default: nil
+      }
+    }.button.lit { _ in .loop(.record) }
+
+  private static let catchRow: AddressEntry =
+    .trigger(
+      "/loop/catch", .player,
+      """
+      What you just played becomes a layer, though nothing was recorded; without a loop it \
+      becomes one, of as many bars as hold it. Its light says that there is something to catch.
+      """, .catchPlayed
+    ).lit { _ in .catchPlayed }
 
   private static let steps: [ArgumentSpec] = [
     .text("undo"), .text("redo"), .integer("undo count"), .integer("redo count"),

@@ -167,6 +167,15 @@ class Tasks:
             self.heard(self.bob, 1)
         self.taps.assert_few()
 
+    def test_keep_what_was_just_played(self):
+        self.play(1, 2, 1, 2)
+        self.taps.tap('[data-action="catch"]')
+        self.loop_is("playing")
+        self.assertEqual(sorted(pad for _, _, pad, _ in self.notes()), [1, 1, 2, 2])
+        for _ in range(2):
+            self.heard(self.bob, 1)
+        self.taps.assert_few(1)
+
     def test_undo(self):
         (layer, number, pad, beat), other = self.make_loop(1, 3)
         self.send(f"/layer/{layer}/note", number, beat, 0)

@@ -17,6 +17,15 @@ import Testing
 
   private func onsets(_ studio: Studio) -> [Int] { studio.left.indices.filter { studio.left[$0] != 0 } }
 
+  /// Frames of hits in a loop of one bar that begins at `begin`, up to `end`.
+  private func rounds(from begin: Int64, of hits: [Int64], until end: Int) -> [Int] {
+    var frames: [Int] = []
+    for round in 0..<Int64(8) {
+      for hit in hits { frames.append(Int(begin + round * Self.bar + hit)) }
+    }
+    return frames.filter { $0 < end }
+  }
+
   private func loop(_ studio: Studio) -> Loop { studio.state[studio.ann]!.looper.loop }
 
   /// A room with a beat that ann hears.
@@ -34,8 +43,9 @@ import Testing
     for tap in eighths { studio.hit(1, at: 10_000 + tap) }
     studio.send(.catchPlayed, at: 120_010)
     studio.run(until: 4 * Int(Self.bar))
-    let rounds = [0, 1, 2].flatMap { round in eighths.map { Int(120_010 + round * Self.bar + $0) } }
-    #expect(onsets(studio) == eighths.map { Int(10_000 + $0) } + rounds.filter { $0 < 4 * Int(Self.bar) })
+    let played: [Int] = eighths.map { Int(10_000 + $0) }
+    let looped: [Int] = rounds(from: 120_010, of: eighths, until: 4 * Int(Self.bar))
+    #expect(onsets(studio) == played + looped)
     #expect(loop(studio).recordedBars == 1 && loop(studio).state == "playing" && loop(studio).layerCount == 1)
   }
 
@@ -57,8 +67,9 @@ import Testing
     studio.send(.catchPlayed, at: 2 * Self.bar + 50_010)
     studio.run(until: 4 * Int(Self.bar))
     let bar = Int(Self.bar)
-    let first = [0, 24_000, 60_000].map { bar + $0 }
-    #expect(onsets(studio) == first + [2 * bar + 60_000] + first.map { $0 + 2 * bar })
+    let played: [Int] = [bar, bar + 24_000, bar + 60_000]
+    let looped: [Int] = rounds(from: 2 * Self.bar, of: [0, 24_000, 60_000], until: 4 * bar)
+    #expect(onsets(studio) == played + looped.filter { $0 > 2 * bar + 50_010 })
     #expect(!studio.log.contains { $0.action == .command(.stop) }, "the beat was not touched")
   }
 
@@ -142,8 +153,7 @@ import Testing
       #expect(loop(studio).state == "waiting" && studio.state.loopReport(of: studio.ann).turn == -1)
       for tap in eighths { studio.hit(1, at: 50_010 + tap) }
       studio.run(until: 4 * Int(Self.bar))
-      let heard = [0, 1, 2, 3].flatMap { round in eighths.map { Int(50_010 + round * Self.bar + $0) } }
-      #expect(onsets(studio) == heard.filter { $0 < 4 * Int(Self.bar) })
+      #expect(onsets(studio) == rounds(from: 50_010, of: eighths, until: 4 * Int(Self.bar)))
       #expect(loop(studio).layerCount == 1 && loop(studio).origin == .zero)
     }
   }
@@ -157,8 +167,10 @@ import Testing
       studio.send(.hit(one, .full), arriving: 50_010 + tap, heard: 50_010 + tap - 9_600, by: studio.ann)
     }
     studio.run(until: 3 * Int(Self.bar))
-    let places = loop(studio)[1]?.tracks[0].hits.map { ($0.position.value * 1000).rounded() / 1000 }
-    #expect(places == (0..<8).map { Double($0) / 2 })
+    let hits = loop(studio)[1]?.tracks[0].hits ?? []
+    let places: [Double] = hits.map { ($0.position.value * 1000).rounded() / 1000 }
+    #expect(places == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5])
+    #expect(studio.state[studio.ann]!.looper.played.isEmpty, "none of them is caught, too")
   }
 
   @Test("in a beat that goes on the pass begins on the last bar line, with what was hit since")
@@ -170,8 +182,8 @@ import Testing
     studio.send(.recordNow, at: Self.bar + 30_010)
     studio.hit(1, at: Self.bar + 60_000)
     studio.run(until: 3 * Int(Self.bar))
-    let bar = Int(Self.bar)
-    #expect(onsets(studio) == [50_000] + [1, 2].flatMap { [$0 * bar + 10_000, $0 * bar + 60_000] })
+    let looped: [Int] = rounds(from: Self.bar, of: [10_000, 60_000], until: 3 * Int(Self.bar))
+    #expect(onsets(studio) == [50_000] + looped)
     #expect(loop(studio).origin == Beats(4))
   }
 
@@ -204,6 +216,21 @@ import Testing
     }
   }
 
+  @Test("two who wait for a tap: the first one begins the bars, and the other's pass begins on its line")
+  func twoWait() throws {
+    let studio = try Studio([tick])
+    let bob = try studio.join("bob")
+    studio.set(.loopBars, .integer(1))
+    studio.send(.recordNow, at: 20_010)
+    studio.send(.recordNow, at: 30_010, by: bob)
+    studio.hit(1, at: 50_010)
+    studio.send(.hit(one, .full), at: 74_010, by: bob)
+    studio.run(until: 80_000)
+    #expect(loop(studio).pass?.start == .zero)
+    let other = studio.state[bob]!.looper.loop
+    #expect(other.pass?.start == .zero && other.captured.map(\.beat) == [Beats(1)])
+  }
+
   @Test("silence is where nobody plays, nothing goes round and nothing clicks")
   func silence() throws {
     let studio = try looping()
@@ -219,7 +246,8 @@ import Testing
     #expect(isSilent(4 * Self.bar))
     studio.hit(1, at: 4 * Self.bar + 10_000)
     studio.run(until: 4 * Int(Self.bar) + 20_000)
-    #expect(!isSilent(4 * Self.bar + 20_000) && isSilent(4 * Self.bar + 10_000 + 192_001))
+    let last = 4 * Self.bar + 10_000
+    #expect(!isSilent(last + 10_000) && isSilent(last + 192_001))
     studio.set(.metronome, .bool(true), at: 4 * Self.bar + 30_000)
     studio.run(until: 4 * Int(Self.bar) + 40_000)
     #expect(!isSilent(10 * Self.bar))

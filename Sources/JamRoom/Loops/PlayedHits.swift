@@ -9,11 +9,7 @@ struct PlayedHits: Equatable, Sendable {
   static let most = 256
 
   /// In the order in which they came, the oldest at `next` once the ring is full.
-  private var ring: [PlayedHit] = {
-    var ring: [PlayedHit] = []
-    ring.reserveCapacity(PlayedHits.most)
-    return ring
-  }()
+  private var ring: [PlayedHit] = []
   private var next = 0
   /// The hits that a finger still holds.
   private var held = 0
@@ -27,6 +23,9 @@ struct PlayedHits: Equatable, Sendable {
 
   /// The hits that came to sound.
   var hits: [PlayedHit] { ring.filter { !$0.isGone } }
+
+  /// Gets the memory for all hits: no hit waits for it.
+  mutating func reserve() { ring.reserveCapacity(PlayedHits.most) }
 
   mutating func note(_ hit: PlayedHit) {
     last = hit.frame

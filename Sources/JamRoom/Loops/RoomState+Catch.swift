@@ -46,13 +46,14 @@ extension RoomState {
     let places = phrase.places(
       looper.recordingGrid, view, swing: clock.swing, isBegin: isFree || phrase.bars > 0)
     var hits: [LoopHit] = []
-    for (hit, place) in zip(phrase.hits, places) {
+    for (hit, place) in zip(phrase.hits, places).suffix(limits.hitsPerLayer) {
       guard var new = voiced(hit.played, of: id, at: frame) else { continue }
       new.position = looper.loop.position(of: place)
       let held = min(hit.played.held(until: frame, view), looper.loop.length)
       new.length = new.start.isGated ? held : nil
       hits.place(new)
     }
+    guard !hits.isEmpty else { return }
     let now = isFree ? .zero : view.beat(at: frame)
     let edit = loopers[id].layDown(hits, as: number, in: looper.loop, from: now)
     remember(edit, of: id, at: frame)

@@ -49,7 +49,7 @@ extension RoomState {
     let line = view.barLine(atOrBefore: view.beat(at: frame))
     let early = line - Loop.earlyBeats
     let since = looper.played.hits.filter { $0.beat(view) >= early && $0.frame <= frame }
-    let captured = since.compactMap { played -> CapturedHit? in
+    let captured = since.suffix(limits.hitsPerLayer).compactMap { played -> CapturedHit? in
       guard let hit = voiced(played, of: id, at: frame), !hit.sound.isAway else { return nil }
       let beat = played.beat(view)
       let kept = looper.recordingGrid.place(of: beat, view, swing: clock.swing)

@@ -26,16 +26,19 @@ extension RoomState {
     as fixed: LoopHit? = nil, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace?
   ) {
     let moves = isByHand(start.pad, of: id)
+    var recorded = place?.beat
+    if let place, let tap = loopers[id].loop.tap {
+      recorded = tap.place(place.beat, isHeard: place.heard != nil)
+    }
     loopers[id].played.note(
       PlayedHit(
-        frame: frame, recorded: place?.beat, velocity: velocity,
+        frame: frame, recorded: recorded, velocity: velocity,
         turn: Int32(truncatingIfNeeded: turn), pad: start.pad, isHeld: start.isGated,
         isByHand: moves))
     if let fixed { loopers[id].played.fixLast(as: fixed.voicing) }
     guard loopers[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
-    var beat = place?.beat ?? sounds
-    if let tap = loopers[id].loop.tap { beat = tap.place(beat, isHeard: place?.heard != nil) }
+    let beat = recorded ?? loopers[id].loop.tap?.place(sounds, isHeard: false) ?? sounds
     let hit = CapturedHit(
       beat: beat, kept: moves ? keptPlace(of: beat, by: id) : beat, isByHand: moves, sounds: sounds,
       heard: place?.heard,
@@ -180,7 +183,7 @@ extension RoomState {
     // Nothing of a new layer sounds before its pass's end.
     let begin = max(now, loopers[id].loop.closed.last { $0.number == pass }?.end ?? now)
     switch loopers[id].loop.settle(hit, into: pass, at: now, limits: limits) {
-    case .nothing: break
+    case .nothing: return
     case .layer(let edit): remember(edit, of: id, at: clock.view.frame(at: begin))
     case .joined(let new):
       desks[id].history.amend {
@@ -189,6 +192,8 @@ extension RoomState {
         $0.made(pass)
       }
     }
+    let view = clock.view
+    loopers[id].played.forget { $0.pad == hit.start.pad && $0.beat(view) == hit.beat }
   }
 
 }

@@ -31,8 +31,8 @@ extension RoomState {
       looper.focus == nil
     else { return false }
     guard other != id else { return true }
-    // A far player's hits sound a loop later.
-    guard !looper.loop.isBusy, !queue.waiting.contains(where: { $0.player == other }) else {
+    // A far player's hits sound a loop later. A wait for a tap is no sound.
+    guard !looper.loop.isBusy || looper.loop.waitsForTap, !queue.waiting.contains(where: { $0.player == other }) else {
       return false
     }
     return looper.played.last.map { $0 < frame - RoomState.silence } ?? true

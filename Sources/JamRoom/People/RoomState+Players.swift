@@ -31,6 +31,7 @@ extension RoomState {
     loopers.put(player.looper, at: player.id)
     desks.put(player.desk, at: player.id)
     loopers[player.id].toldLights = playerLights(of: player.id)
+    loopers[player.id].played.reserve()
   }
 
   /// The place is free in all tables.

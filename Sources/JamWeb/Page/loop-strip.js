@@ -141,7 +141,7 @@ function words(loop, now) {
     case "waiting": return waitsForTap(loop) ? t("Tap a pad: that is beat 1") : left === null ? t("Waits for the beat") : w`${t(DEEDS[loop.next] ?? "Goes on")} in ${whole(left)}`;
     case "stopped": return t("Stopped");
     case "playing": return "";
-    default: return rows.some(({ loop }) => loop.notes.length > 0) ? "" : t("Play, then Catch; or New loop, and play");
+    default: return rows.some(({ loop }) => loop.notes.length > 0) ? "" : t("Play, then Catch; or New loop");
   }
 }
 

@@ -27,7 +27,7 @@ export function make() {
 }
 
 const STATES = {
-  empty: "Nothing loops yet. New loop records from your first tap on; Catch makes a loop of what you just played.",
+  empty: "You have no loop yet. New loop records from your first tap on; Catch makes a loop of what you just played.",
   waiting: "Begins on the next bar line, or with your first tap.",
   recording: "Recording one pass. Tap Finish to end it early.",
   overdubbing: "Each pass in which you hit something becomes a layer. Tap Overdub again to let it go round.",

@@ -17,6 +17,8 @@ function deed() {
 
 function see() {
   const word = t(deed());
+  // A pass ends by itself: a finger on its way to Finish must not begin another.
+  record.dataset.means = room.get("/loop/state") === "recording" ? "finish" : "record";
   write(record.querySelector("span"), word);
   // The name for those who do not see the red dot.
   record.setAttribute("aria-label", `${t("Record")}: ${word}`.replaceAll("\u00ad", ""));
