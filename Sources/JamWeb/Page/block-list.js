@@ -175,12 +175,14 @@ export function choose(name) {
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
+  const copying = h("form.row", { hidden: true, onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; copying.hidden = true; } },
+    copy, h("button.text.small", { type: "submit", textContent: "Save" }));
   about.replaceChildren(h("div.row.head", {}, h("h3", { given: name }),
     h("button.text.small", { type: "button", textContent: "Hear it alone", onclick: () => preview(name, "") }), fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
+    h("button.text.small", { type: "button", textContent: "Copy", onclick: () => { copying.hidden = !copying.hidden; if (!copying.hidden) copy.focus(); } }),
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Remove", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
-  h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },
-    copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
+  copying);
 }
 
 // ---- Hearing a block alone.

@@ -4,11 +4,12 @@ import { readable } from "./colour.js";
 import { at, h, shown } from "./dom.js";
 import { colourOf } from "./people.js";
 
-/// The least height in CSS pixels of a row that has a name; lower rows have the colour alone.
-const LEAST = 12;
+/// The least height in CSS pixels of a row that has a name: that of its capitals, and a gap. Lower
+/// rows have the colour alone.
+const LEAST = 10;
 
 const view = at("loopview");
-const list = h("span.loopnames", { "aria-hidden": "true", hidden: true });
+const list = h("em.loopnames", { "aria-hidden": "true", hidden: true });
 view.append(list);
 let drawn = "";
 
