@@ -139,7 +139,6 @@ function fill() {
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
     h("b", { given: nameOf(name) }), rhythm(), h("small"));
-  if (!blocks.has(name)) want(name);
   dress(element);
   return element;
 }
