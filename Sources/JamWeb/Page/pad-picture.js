@@ -9,7 +9,8 @@ import { colourOf } from "./people.js";
 import { room } from "./room.js";
 
 const PARTS = 48;
-/// Milliseconds: a hit lights the pad up for FLASH, and shows its player's name for NAMED.
+/// Milliseconds: a hit fills the pad with its player's colour for FLASH, and shows the name for
+/// NAMED.
 const FLASH = 340;
 const NAMED = 1100;
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -45,8 +46,7 @@ class PadPicture {
 
   hit(player, now) {
     const colour = readable(colourOf(player));
-    // The pad keeps the colour of its sound; the name's frame and the ring have the player's.
-    this.#hit = { colour: ownColour(this.pad), start: now };
+    this.#hit = { colour, start: now };
     this.who.hidden = player === room.player;
     if (this.who.hidden) return;
     write(this.who, shown(player));
@@ -109,7 +109,8 @@ class PadPicture {
     return isAlive;
   }
 
-  /// Lights the pad up in the colour of its sound, weakly enough that its name stays readable.
+  /// Fills the pad with the colour of the player who hit it, weakly enough that its name stays
+  /// readable.
   #drawHit(context, now, width, height) {
     const left = this.#hit ? 1 - (now - this.#hit.start) / FLASH : 0;
     if (left <= 0) {
