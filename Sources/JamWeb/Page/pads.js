@@ -60,6 +60,10 @@ class PadFace {
 
   address(what = "") { return `/pad/${this.number}${what}`; }
 
+  get holds() {
+    return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
+  }
+
   /// The kind of its sound. Where the pads are a keyboard, that of the note that it plays is not
   /// told.
   get kind() { return this.element.classList.contains("plays") ? "lead" : kindOf(room.get(this.address("/category"), "")); }
@@ -70,10 +74,6 @@ class PadFace {
   dye() {
     this.element.dataset.kind = this.kind;
     this.element.style.setProperty("--tone", toneOf(this.kind, this.shade));
-  }
-
-  get holds() {
-    return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
   }
 
   /// How long a hit sounds, in milliseconds.
