@@ -78,7 +78,7 @@ function rowsOf(hits) {
   return [...names].sort(([, a], [, b]) => place(a) - place(b) || a.pad - b.pad).map(([name]) => name);
 }
 
-/// What each picture shows: its hits and length.
+/// The hits and the length that each picture shows.
 const drawn = new WeakMap();
 
 /// Draws a pattern's rhythm into a picture that `rhythm` made.
@@ -98,7 +98,8 @@ export function draw(picture, name, beats) {
     const tall = high * (0.4 + 0.45 * hit.velocity);
     const top = TALL - (row + 0.5) * high - tall / 2;
     const left = Math.min(WIDE - width, (hit.beat / Math.max(1, beats)) * WIDE);
-    paths.set(tone, `${paths.get(tone) ?? ""}M${left.toFixed(1)} ${top.toFixed(1)}h${width.toFixed(1)}v${tall.toFixed(1)}h-${width.toFixed(1)}z`);
+    const [x, y, wide, thick] = [left, top, width, tall].map((value) => value.toFixed(1));
+    paths.set(tone, `${paths.get(tone) ?? ""}M${x} ${y}h${wide}v${thick}h-${wide}z`);
   }
   picture.replaceChildren(...[...paths].map(([tone, line]) => {
     const path = document.createElementNS(SVG, "path");

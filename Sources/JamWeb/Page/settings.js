@@ -234,9 +234,12 @@ function page() {
       h("button.text", { type: "button", textContent: "Keys and gestures", onclick: async () => (await import("./help.js")).show() })));
 }
 
-const KIND_NAMES = { drums: "Drums", cymbals: "Cymbals", percussion: "Percussion", bass: "Bass", chords: "Chords", lead: "Lead", voice: "Voice", effects: "Effects" };
+const KIND_NAMES = {
+  drums: "Drums", cymbals: "Cymbals", percussion: "Percussion", bass: "Bass", chords: "Chords", lead: "Lead",
+  voice: "Voice", effects: "Effects",
+};
 
-/// Which colour is which kind of sound.
+/// The kinds of sounds, each with its colour.
 function legend() {
   return h("ul.kinds", { "aria-label": "Colours of sounds" }, ...KINDS.map((kind) => {
     const spot = h("i", { "aria-hidden": "true" });

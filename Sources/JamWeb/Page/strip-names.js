@@ -1,4 +1,4 @@
-// Whose loop lies in which row of the strip: a name in the player's colour, in front of the row.
+// The names in front of the strip's rows: each player's in its colour.
 
 import { readable } from "./colour.js";
 import { at, h, shown } from "./dom.js";
