@@ -15,7 +15,8 @@ public enum Event: Hashable, Sendable {
   /// A hit of a block; `beat` counts from the block's beginning. The pad is nil where the player's
   /// kit has no fitting pad. The length is 0 where the sound rings out. The category is the one of
   /// the block, whichever pad plays the hit; empty where its sound has none.
-  case blockHit(block: String, pad: Pad?, beat: Float, velocity: Velocity, length: Float, category: String)
+  case blockHit(
+    block: String, pad: Pad?, beat: Float, velocity: Velocity, length: Float, category: String)
   /// Sent at the beat.
   case beat(bar: Int, beat: Int, bpm: Float)
   /// The same facts, sent one counted beat ahead, with the moment of the beat.

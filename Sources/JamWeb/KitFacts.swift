@@ -18,7 +18,9 @@ enum KitFacts {
             json.value(kit.name, "name")
             json.array("colours") { json in for colour in kit.colours { json.value(colour) } }
             json.array("pads") { json in for pad in kit.pads { json.value(pad) } }
-            json.array("categories") { json in for category in kit.categories { json.value(category) } }
+            json.array("categories") { json in
+              for category in kit.categories { json.value(category) }
+            }
             json.array("keys") { json in
               for key in kit.keys {
                 json.object { json in

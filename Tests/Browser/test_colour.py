@@ -61,7 +61,7 @@ class ColourTests(BrowserCase):
     def test_a_note_has_the_colour_of_its_sound_on_the_strip_in_the_steps_and_in_the_editor(self):
         page = self.connected()
         for pad in (1, 11):
-            self.send(page, f"/step/{pad}/3", 1.0)
+            self.room(page, "room.set(`/step/${value}/3`, 1)", pad)
         wanted = {self.shade(page, kind, pad) for kind, pad in (("drums", 1), ("bass", 11))}
         self.wait_until("both are on the strip", lambda: wanted <= set(page.evaluate(PAINTED)))
         page.click('[data-action="loops"]')
@@ -104,16 +104,16 @@ class ColourTests(BrowserCase):
     # ---- Names on the strip.
 
     def test_the_strip_names_whose_row_it_is_once_somebody_else_plays(self):
+        page = self.connected()
+        bob = self.listener()
+        self.assertTrue(page.locator(".loopnames").is_hidden(), "nobody plays")
+        self.send(page, "/step/1/1", 1.0)
+        bob.send("/step/2/5", 1.0)
+        names = lambda: page.locator(".loopnames b").all_text_contents()  # noqa: E731
         for size in SIZES:
             with self.subTest(size=size):
-                self.setUp()
-                page = self.connected(None, size)
-                bob = self.listener()
-                self.send(page, "/step/1/1", 1.0)
-                bob.send("/step/2/5", 1.0)
-                names = lambda page=page: page.locator(".loopnames b").all_text_contents()  # noqa: E731
-                self.wait_until("both are named", lambda: {self.me, self.other} <= set(names()) or not any(names()))
-                self.assertTrue(any(names()) or size[1] < 500, names())
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                self.wait_until("both are named", lambda: names() == [self.me, self.other])
                 marks = page.evaluate("[...document.querySelectorAll('.loopnames b')].map((name) => getComputedStyle(name).borderInlineStartColor)")
                 self.assertGreaterEqual(len(set(marks)), 2, "everybody's colour")
                 boxes = page.evaluate("""() => [document.getElementById('loopcanvas'), document.querySelector('.loopnames')].map((each) => {
@@ -121,8 +121,9 @@ class ColourTests(BrowserCase):
                   return [x, width, right];
                 })""")
                 self.assertLessEqual(boxes[1][2], boxes[0][0] + 0.5, "no name covers a note")
-                bob.send("/loop/clear")
-                page.context.close()
+        for sender in (bob.send, lambda *message: self.send(page, *message)):
+            sender("/loop/clear")
+        self.wait_until("nobody plays any more", lambda: page.locator(".loopnames").is_hidden())
 
     def test_what_hands_and_lanes_play_is_seen_until_the_playhead_comes_back(self):
         page = self.connected()

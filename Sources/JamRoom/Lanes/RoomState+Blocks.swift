@@ -25,7 +25,8 @@ extension RoomState {
     }
   }
 
-  /// The category that a block's hit asks for, or that of the sound that it keeps; empty without one.
+  /// The category that a block's hit asks for, or that of the sound that it keeps; empty without
+  /// one.
   private func category(of sound: BlockSound) -> String {
     switch sound {
     case .category(let category, _): category

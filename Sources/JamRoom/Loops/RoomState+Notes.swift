@@ -11,7 +11,8 @@ extension RoomState {
   /// Includes the notes of players who left their loop playing.
   func noteEvents(of name: PlayerName?, for id: PlayerID) -> [Event]? {
     guard let player = name.map({ roster.holder(of: $0) }) ?? id else { return nil }
-    return loopers[player].loop.noteEvents(of: roster[player].name) { library.category(of: $0) ?? "" }
+    let loop = loopers[player].loop
+    return loop.noteEvents(of: roster[player].name) { library.category(of: $0) ?? "" }
   }
 
   func checkAddNote(_ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID) throws(Refusal) {

@@ -57,8 +57,8 @@ export function make(carry, tapping) {
 /// How many blocks lie beside each other.
 const columns = (options) => Math.max(1, options.filter((option) => option.offsetTop === options[0].offsetTop).length);
 
-/// What a tap on a block does: a block of the list plays from the next bar line on, or rests; one
-/// on a lane (`place`, the address of its slot) is heard on this device alone.
+/// A tap on a block. One of the list plays from the next bar line on, or rests. One on a lane is
+/// heard on this device alone; `place` is the address of its slot.
 export function tap(name, place) {
   choose(name);
   if (place) return preview(name, place);
@@ -139,7 +139,6 @@ function fill() {
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
     h("b", { given: nameOf(name) }), rhythm(), h("small"));
-  if (!blocks.has(name)) want(name);
   dress(element);
   return element;
 }
@@ -175,12 +174,24 @@ export function choose(name) {
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
+  const save = (event) => {
+    event.preventDefault();
+    const wanted = copy.value.trim();
+    if (wanted && room.send("/block/copy", name, wanted)) landing = wanted;
+    copy.value = "";
+    copying.hidden = true;
+  };
+  const copying = h("form.row", { hidden: true, onsubmit: save }, copy, h("button.text.small", { type: "submit", textContent: "Save" }));
+  const begin = () => {
+    copying.hidden = !copying.hidden;
+    if (!copying.hidden) copy.focus();
+  };
   about.replaceChildren(h("div.row.head", {}, h("h3", { given: name }),
     h("button.text.small", { type: "button", textContent: "Hear it alone", onclick: () => preview(name, "") }), fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
+    h("button.text.small", { type: "button", textContent: "Copy", onclick: begin }),
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Remove", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
-  h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },
-    copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
+  copying);
 }
 
 // ---- Hearing a block alone.

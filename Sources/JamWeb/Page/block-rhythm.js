@@ -17,7 +17,8 @@ const wanted = new Set();
 let asking = 0;
 let settling = 0;
 
-/// Asks for the hits of a pattern, if they are not known, or `again`.
+/// Asks for the hits of a pattern of the list, if they are not known, or `again`. Of others, such as
+/// those of other rooms, the server may tell nothing, and would say so.
 export function want(name, again = false) {
   if (!again && (known.has(name) || coming.has(name))) return;
   wanted.add(name);
@@ -54,14 +55,21 @@ function settle() {
   room.tell("rhythms", []);
 }
 
+// The list is told anew after a reconnection, and asks for what may have changed.
 room.on("connected", () => {
   coming.clear();
-  for (const name of known.keys()) want(name, true);
+  wanted.clear();
 });
 room.on("/blocks/gone", ([name]) => known.delete(name));
 
+/// A groove's patterns are called after their part, and are on no list.
+const PART = /^groove (drums|bass|chords)$/;
+
 /// The kind that a pattern is mostly of; `other` while its hits are not known.
-export const kindOfBlock = (name) => mostly((known.get(name) ?? []).map(({ kind }) => kind));
+export function kindOfBlock(name) {
+  const part = known.has(name) ? null : name.match(PART)?.[1];
+  return part ?? mostly((known.get(name) ?? []).map(({ kind }) => kind));
+}
 
 /// The rows of a pattern, from the lowest up: the kinds in their order, in a kind its pads.
 function rowsOf(hits) {
@@ -70,7 +78,7 @@ function rowsOf(hits) {
   return [...names].sort(([, a], [, b]) => place(a) - place(b) || a.pad - b.pad).map(([name]) => name);
 }
 
-/// What each picture shows: its hits and length.
+/// The hits and the length that each picture shows.
 const drawn = new WeakMap();
 
 /// Draws a pattern's rhythm into a picture that `rhythm` made.
@@ -90,7 +98,8 @@ export function draw(picture, name, beats) {
     const tall = high * (0.4 + 0.45 * hit.velocity);
     const top = TALL - (row + 0.5) * high - tall / 2;
     const left = Math.min(WIDE - width, (hit.beat / Math.max(1, beats)) * WIDE);
-    paths.set(tone, `${paths.get(tone) ?? ""}M${left.toFixed(1)} ${top.toFixed(1)}h${width.toFixed(1)}v${tall.toFixed(1)}h-${width.toFixed(1)}z`);
+    const [x, y, wide, thick] = [left, top, width, tall].map((value) => value.toFixed(1));
+    paths.set(tone, `${paths.get(tone) ?? ""}M${x} ${y}h${wide}v${thick}h-${wide}z`);
   }
   picture.replaceChildren(...[...paths].map(([tone, line]) => {
     const path = document.createElementNS(SVG, "path");

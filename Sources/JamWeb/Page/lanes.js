@@ -45,7 +45,7 @@ export function make() {
   for (let lane = 1; lane <= limits.lanes; lane += 1) {
     room.on(`/lane/${lane}/*`, ([value], address) => see(lane, address.split("/")[3], value));
   }
-  return h("div.stack", {}, view.element, finder.element, ...makeBlockList((name) => keys.take(name, null), taps), help, focusing);
+  return h("div.stack", {}, view.element, ...makeBlockList((name) => keys.take(name, null), taps), finder.element, help, focusing);
 }
 
 export function show() {
@@ -65,9 +65,20 @@ export function hide() {
 
 function see(lane, what, value) {
   board.take(lane, what, value);
-  view.see(lane, what);
+  inPlace(() => view.see(lane, what));
   if (what === "focused") focus.look();
   else markSounding();
+}
+
+/// Keeps the shelf under the finger: the tap that plays a pattern fills a lane, and one more lane is
+/// shown above the shelf.
+function inPlace(change) {
+  const shelf = view.element.nextElementSibling;
+  const before = shelf?.getBoundingClientRect().top;
+  change();
+  if (!shelf?.checkVisibility()) return;
+  const moved = shelf.getBoundingClientRect().top - before;
+  if (moved) element("panel-body").scrollTop += moved;
 }
 
 function showFocus(slot) {

@@ -58,15 +58,18 @@ export function paintLoops(context, rows, { size, view, per, unit, lines, taken 
       const top = y + (thick - high) / 2;
       context.fillStyle = context.strokeStyle = shadeOf(kindIn(loop.player, note), note.pad);
       // The frame lies on whole pixels, so that its thin line does not spread over two of them.
-      if (isHollow) context.strokeRect(Math.round(x) + ratio / 2, Math.round(top) + ratio / 2, Math.round(wide - ratio), Math.max(ratio, Math.round(high - ratio)));
-      else context.fillRect(x, top, wide, high);
+      if (!isHollow) return context.fillRect(x, top, wide, high);
+      const [left, up] = [Math.round(x) + ratio / 2, Math.round(top) + ratio / 2];
+      context.strokeRect(left, up, Math.round(wide - ratio), Math.max(ratio, Math.round(high - ratio)));
     };
     const strength = ({ velocity }) => SOFTEST + (1 - SOFTEST) * velocity;
     for (const hit of passing) {
       const when = hit.player === loop.player ? placeOf(hit.at, view.long, view) : null;
       if (when !== null) draw(hit, when, 0, PASSING);
     }
-    fall(loop, unit, view.from, view.from + view.long, (note, when) => draw(note, when, note.length * unit, strength(note), isSilent(loop, note)));
+    fall(loop, unit, view.from, view.from + view.long, (note, when) => {
+      draw(note, when, note.length * unit, strength(note), isSilent(loop, note));
+    });
     for (const hit of taken) {
       const when = hit.player === loop.player ? placeOf(hit.at, loop.length * unit, view) : null;
       if (when !== null) draw(hit, when, 0, strength(hit));

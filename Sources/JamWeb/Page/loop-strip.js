@@ -35,7 +35,7 @@ export const own = () => book.loops.get(room.player);
 
 // A hit that is being recorded shows at once, before it comes back as a note.
 let fresh = [];
-/// What hands and patterns play beside the loops.
+/// The hits of hands and of patterns, beside the loops.
 const trail = new Trail();
 room.on("/hit", ([player, pad, velocity, bar, beat]) => {
   const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };
@@ -99,7 +99,8 @@ function arrange(tall) {
   const playing = new Set([...fresh, ...trail.hits].map(({ player }) => player));
   const hasNotes = (loop) => loop.notes.length > 0 || playing.has(loop.player);
   const mine = own() ?? loopless(room.player);
-  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && ((loop.runs && loop.notes.length > 0) || playing.has(loop.player)));
+  const isHeard = (loop) => (loop.runs && loop.notes.length > 0) || playing.has(loop.player);
+  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && isHeard(loop));
   for (const player of playing) if (player !== room.player && !book.loops.has(player)) others.push(loopless(player));
   rows = layRows(hasNotes(mine) ? mine : null, others, tall, ratio);
 }

@@ -68,10 +68,17 @@ class PadFace {
 
   address(what = "") { return `/pad/${this.number}${what}`; }
 
+  get holds() {
+    return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
+  }
+
   /// The kind of its sound. Where the pads are a keyboard, that of the note that it plays is not
   /// told.
-  get kind() { return this.element.classList.contains("plays") ? "lead" : kindOf(room.get(this.address("/category"), "")); }
-  /// Which of its kind's two shades: neighbours have different ones.
+  get kind() {
+    if (this.element.classList.contains("plays")) return "lead";
+    return kindOf(room.get(this.address("/category"), ""));
+  }
+  /// One of its kind's two shades, 0 or 1: neighbours have different ones.
   get shade() { return this.element.dataset.tone === "b" ? 1 : 0; }
 
   /// Gives the pad the colour of its sound.
@@ -80,10 +87,6 @@ class PadFace {
     this.element.style.setProperty("--tone", toneOf(this.kind, this.shade));
   }
   get isEmpty() { return this.element.classList.contains("empty"); }
-
-  get holds() {
-    return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
-  }
 
   /// How long a hit sounds, in milliseconds.
   get milliseconds() {

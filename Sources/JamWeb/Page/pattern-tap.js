@@ -31,9 +31,13 @@ export class PatternTap {
   /// The only pattern of a lane; null where it has none, or several.
   /** @param {number} lane */
   #only(lane) {
-    const names = this.#board.slotsOf(lane).map((slot) => this.#board.blockIn(slot)).filter((name) => name !== "");
+    const names = this.#board.slotsOf(lane).map((slot) => this.#board.blockIn(slot)).filter(Boolean);
     return names.length === 1 ? names[0] : null;
   }
+
+  /// Whether a lane has one pattern, in its first slot.
+  /** @param {number} lane */
+  #hasFirstAlone(lane) { return this.#only(lane) !== null && this.#board.blockIn(this.#board.slotsOf(lane)[0]) !== ""; }
 
   /** @param {number} lane */
   #isEmpty(lane) { return this.#board.slotsOf(lane).every((slot) => this.#board.blockIn(slot) === ""); }
@@ -80,7 +84,7 @@ export class PatternTap {
   #laneFor(name) {
     const rests = (/** @type {number} */ lane) => !this.#runs(lane);
     return this.#all.find((lane) => this.#only(lane) === name && rests(lane))
-      ?? this.#all.find((lane) => this.#lanes.has(lane) && rests(lane) && this.#only(lane) !== null && this.#board.blockIn(this.#board.slotsOf(lane)[0]) !== "")
+      ?? this.#all.find((lane) => this.#lanes.has(lane) && rests(lane) && this.#hasFirstAlone(lane))
       ?? this.#all.find((lane) => this.#isEmpty(lane) && rests(lane)) ?? 0;
   }
 }

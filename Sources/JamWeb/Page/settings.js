@@ -227,16 +227,19 @@ function page() {
       h("button.text", { type: "button", textContent: "Connect MIDI", onclick: async () => (await import("./midi.js")).connect() })),
     h("div.group", {}, h("h3", { textContent: "Looks" }),
       ownChoice({ label: "Theme", words: ["system", "light", "dark", "black", "clear"], names: ["As the system", "Light", "Dark", "Black, for a stage", "Clear for every eye"], value: recall("theme", "system"), chosen: (word) => { remember("theme", word); dispatchEvent(new Event("themechoice")); } }),
-      ownChoice({ label: "Colours of sounds", words: ["bright", "clear"], names: ["Bright", "For every eye"], value: recall("colours", "bright"), chosen: (word) => { remember("sound colours", word); dispatchEvent(new Event("themechoice")); } }),
+      ownChoice({ label: "Colours of sounds", words: ["bright", "clear"], names: ["Bright", "For every eye"], value: recall("colours", "bright"), chosen: (word) => { remember("colours", word); dispatchEvent(new Event("themechoice")); } }),
       legend(),
       languageChoice()),
     h("div.group", {}, h("h3", { textContent: "Help" }),
       h("button.text", { type: "button", textContent: "Keys and gestures", onclick: async () => (await import("./help.js")).show() })));
 }
 
-const KIND_NAMES = { drums: "Drums", cymbals: "Cymbals", percussion: "Percussion", bass: "Bass", chords: "Chords", lead: "Lead", voice: "Voice", effects: "Effects" };
+const KIND_NAMES = {
+  drums: "Drums", cymbals: "Cymbals", percussion: "Percussion", bass: "Bass", chords: "Chords", lead: "Lead",
+  voice: "Voice", effects: "Effects",
+};
 
-/// Which colour is which kind of sound.
+/// The kinds of sounds, each with its colour.
 function legend() {
   return h("ul.kinds", { "aria-label": "Colours of sounds" }, ...KINDS.map((kind) => {
     const spot = h("i", { "aria-hidden": "true" });

@@ -1,14 +1,15 @@
-// Whose loop lies in which row of the strip: a name in the player's colour, in front of the row.
+// The names in front of the strip's rows: each player's in its colour.
 
 import { readable } from "./colour.js";
 import { at, h, shown } from "./dom.js";
 import { colourOf } from "./people.js";
 
-/// The least height in CSS pixels of a row that has a name; lower rows have the colour alone.
-const LEAST = 12;
+/// The least height in CSS pixels of a row that has a name: that of its capitals, and a gap. Lower
+/// rows have the colour alone.
+const LEAST = 10;
 
 const view = at("loopview");
-const list = h("span.loopnames", { "aria-hidden": "true", hidden: true });
+const list = h("em.loopnames", { "aria-hidden": "true", hidden: true });
 view.append(list);
 let drawn = "";
 
