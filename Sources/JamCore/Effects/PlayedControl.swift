@@ -16,7 +16,15 @@ public enum PlayedControl: UInt8, CaseIterable, Hashable, Sendable {
 
   /// - Returns: nil where the setting is none of these controls.
   public init?(of setting: Setting) {
-    guard let control = PlayedControl.allCases.first(where: { $0.setting == setting }) else { return nil }
+    let control = PlayedControl.allCases.first { $0.setting == setting }
+    guard let control else { return nil }
+    self = control
+  }
+
+  /// - Returns: nil where no control has that name in a kept room.
+  public init?(word: String) {
+    let control = PlayedControl.allCases.first { $0.word == word }
+    guard let control else { return nil }
     self = control
   }
 

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What ties a layer to a layer of another player.
+/// The tie of a layer to a layer of another player.
 ///
 /// Indirect: a layer grows by a word, and almost none has one.
 indirect enum Loan: Equatable, Sendable {

@@ -58,7 +58,7 @@ extension RoomState {
   /// The control returns to rest, in log and engine, too. Its player is gone.
   mutating func rest(_ control: PlayedControl, as player: PlayerName, at frame: Frames) {
     guard case .mix(let row)? = RoomRow.of(control.setting), row.write?(&mix, .float(0)) == true else { return }
-    // What the whole room hears does not depend on a player.
+    // The command is the whole room's: it does not depend on a player.
     let engine = row.engine?(mix, PlayerID(index: 0))
     commit(.command(.set(control.setting, .float(0))), as: player, at: frame, engine: engine)
     if control == .pitch { noteRetuned(at: frame) }

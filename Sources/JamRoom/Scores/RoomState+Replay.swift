@@ -81,7 +81,8 @@ extension RoomState {
     case .chooseKit(.id(let kit)) where library.isUnknown(kit): break
     case .midiClock: throw .clockInScore
     case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .chord, .countIn, .rise, .hush, .buildUp,
-      .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots,
+      .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .deleteLayer, .borrow,
+      .returnLayer, .lane, .moveSlot, .swapSlots,
       .undo, .redo:
       break
     default: try checkNow(command, by: id, at: moment)
@@ -123,8 +124,8 @@ extension RoomState {
     case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
     case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
     // The outcomes of these stand beside them.
-    case .chord, .launchScene, .loop, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo,
-      .drop, .cancelBuildUp:
+    case .chord, .launchScene, .loop, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot,
+      .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: id, at: frame)
     default: writeNow(command, by: id, at: moment)
     }

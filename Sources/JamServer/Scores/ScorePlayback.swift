@@ -116,7 +116,8 @@ extension Command {
   /// Whether only a live room decides how the command sounds: a loop, a lane, a build-up, an undo.
   fileprivate var needsLiveRoom: Bool {
     switch self {
-    case .loop, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .takeBackAll, .buildUp,
+    case .borrow, .returnLayer: true
+    case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .takeBackAll, .buildUp,
       .drop, .cancelBuildUp, .launchScene, .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project,
       .takePart,
       .take:

@@ -51,7 +51,7 @@ export function loanLine(number, signal) {
   return line;
 }
 
-/// What others play, layer by layer, each with a button to borrow it.
+/// The layers of others, each with a button to borrow it.
 export function others() {
   const list = h("ul.plain");
   const title = h("h3.over", { textContent: "Others play" });
