@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { page } from "./page.js";
 
-const { boxOf, isUnderWay, noteNear, placeOf } = await page("loop-notes");
+const { LoopBook, boxOf, isUnderWay, noteNear, placeOf } = await page("loop-notes");
 
 /// A phone's picture: 366 pixels wide, two for one; a bar of four beats.
 const picture = { width: 732, ratio: 2 };
@@ -66,4 +66,15 @@ test("a hit of a pass is drawn where it will sound: with its own loop, not with 
   // A first pass has no length yet.
   assert.equal(placeOf(5, 0, shown), null);
   assert.equal(placeOf(18, 0, shown), 18);
+});
+
+test("a layer has its owner and its borrower, of which an older server tells nothing", () => {
+  const book = new LoopBook(() => {}, () => {});
+  book.told(["ann", "playing", 3, 4, 16, 0, 16, "", 5]);
+  book.layer(["ann", 1, 0, 0, 0, "bob", ""]);
+  book.layer(["ann", 2, 1, -6, 1, "", "cat"]);
+  book.layer(["ann", 3, 0, 0, 0]);
+  book.end(["ann", 5]);
+  const layers = [...book.loops.get("ann").layers.values()];
+  assert.deepEqual(layers.map(({ owner, borrower }) => [owner, borrower]), [["bob", ""], ["", "cat"], ["", ""]]);
 });
