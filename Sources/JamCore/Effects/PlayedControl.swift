@@ -1,5 +1,5 @@
-/// A control of the whole room that is played by hand. It returns to rest after the player who moved
-/// it last has left.
+/// A control of the whole room that is played by hand. It returns to rest after the player who
+/// moved it last has left.
 public enum PlayedControl: UInt8, CaseIterable, Hashable, Sendable {
   case pitch, modulation, throwMacro, washMacro, cutMacro, crushMacro
 

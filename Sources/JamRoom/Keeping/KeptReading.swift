@@ -276,7 +276,9 @@ struct KeptReading {
         loop[number] = layer
       }
     }
-    let loans = read("\(name)/loans") { reader throws(KeptError) in try reader.take([KeptLoan].self) }
+    let loans = read("\(name)/loans") { reader throws(KeptError) in
+      try reader.take([KeptLoan].self)
+    }
     loop.putLoans(loans ?? [])
     if loop.length <= .zero, !loop.isEmpty { loop.layers = [] }
     person.loop = loop

@@ -1,5 +1,5 @@
-// Borrowing: a layer of another player's loop is copied into one's own, and the other one rests until
-// it is given back.
+// Borrowing: a layer of another player's loop is copied into one's own, and the other one rests
+// until it is given back.
 
 import { arrange, h, shown, toast, w, write } from "./dom.js";
 import { book, own } from "./loop-strip.js";

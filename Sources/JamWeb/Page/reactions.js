@@ -1,5 +1,5 @@
-// Reactions: what a player says to the others by one tap. They float in the strip of loops, which is
-// never over a pad.
+// Reactions: what a player says to the others by one tap. They float in the strip of loops, which
+// is never over a pad.
 
 import { at, h, icon, shown, style, t, toast, w, write } from "./dom.js";
 import { people } from "./people.js";
