@@ -148,7 +148,8 @@ extension Event {
   public var topic: Topics? {
     switch self {
     case .value(let setting, _): setting.seat == nil ? .state : .seats
-    case .chat, .chatItem, .reacted, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
+    case .reacted: .state
+    case .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency,
       .playerLight, .playerAway,
       .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,

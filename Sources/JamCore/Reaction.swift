@@ -1,4 +1,4 @@
-/// What a player says to the others by one tap.
+/// A word of a player to the others, by one tap.
 public enum Reaction: String, CaseIterable, Sendable {
   /// That was good.
   case love

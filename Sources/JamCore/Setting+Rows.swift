@@ -43,11 +43,12 @@ extension Setting {
     case .ofSeat(_, let setting): setting.row.atSeat
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .holder, .pinned, .buildUpRoll,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .door, .buildUpRoll,
       .buildUpRiser, .buildUpImpact,
       .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
+    case .holder, .pinned: roomRow
     case .sceneName, .scene, .sceneLaunched, .sceneWaiting: sceneRow
     case .light(let light): light.settingRow
     case .soundingTempo:
@@ -458,14 +459,14 @@ extension Setting {
       SettingRow(
         control.setting.row.address + "/holder", "player", .text, .room,
         """
-        Who moved it last; empty while it is at rest. It returns to rest a bar after that player has left the \
-        room, but where `/room/pin` is on.
+        Who moved it last; empty while it is at rest. It returns to rest a bar after that player \
+        has left the room, but where `/room/pin` is on.
         """,
         access: .read)
     case .pinned:
       .toggle(
         "/room/pin", .host,
-        "The room's pitch, filter and macros stay where they are when the player who moved them leaves.",
+        "The room's pitch, filter and macros stay when the player who moved them leaves.",
         undo: .room)
     default: buildUpRow
     }

@@ -30,8 +30,8 @@ extension AddressTable {
       .call(
         "/borrow", [.name("player"), .count("layer", 1...Limits.standard.layersPerLoop)], .player,
         """
-        A copy of that layer of somebody becomes a layer of yours, and the other one rests until you give it \
-        back.
+        A copy of that layer of somebody becomes a layer of yours, and the other one rests until \
+        you give it back.
         """
       ) { arguments in
         guard let name = arguments.name(0), let layer = arguments.integer(1) else { return nil }
@@ -46,7 +46,8 @@ extension AddressTable {
       ) { arguments in
         arguments.integer(0).map { .command(.returnLayer($0)) }
       } write: {
-        if case .returnLayer(let number) = $0 { ([], [], [.int32(Int32(clamping: number))]) } else { nil }
+        guard case .returnLayer(let number) = $0 else { return nil }
+        return ([], [], [.int32(Int32(clamping: number))])
       },
       .step(at: (1, 1)) { Pad($0)! },
       .setting(.steps),

@@ -78,8 +78,8 @@ extension AddressTable {
         ArgumentSpec("steps", .bool), .text("owner"), .text("borrower"),
       ],
       """
-      Answer to `/loop/notes`: a layer, and whether it is the step grid's; of a borrowed one its owner, of a \
-      lent one its borrower (`/borrow`).
+      Answer to `/loop/notes`: a layer, and whether it is the step grid's; of a borrowed one its \
+      owner, of a lent one its borrower (`/borrow`).
       """
     ) {
       guard case .loopLayer(let layer) = $0 else { return nil }

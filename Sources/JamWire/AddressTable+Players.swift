@@ -123,10 +123,11 @@ extension AddressTable {
     },
     .list("/chats", "Answers one `/chats/item` for each of the last 50 lines, the oldest first.", .listChat),
     .call(
-      "/react", [.choice("reaction", Reaction.allCases.map(\.word)), .name("player").optional], .player,
+      "/react",
+      [.choice("reaction", Reaction.allCases.map(\.word)), .name("player").optional], .player,
       """
-      To everybody, as `/reacted`: `love`; `more`, four bars more; `turn`, it is that player's turn. Four \
-      at once, then one a second.
+      To everybody, as `/reacted`: `love`; `more`, four bars more; `turn`, it is that player's \
+      turn. Four at once, then one a second.
       """
     ) { arguments in
       guard let reaction = arguments.text(0).flatMap({ Reaction(rawValue: $0) }) else { return nil }

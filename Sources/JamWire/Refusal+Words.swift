@@ -67,7 +67,8 @@ extension Refusal {
       "nobody called \(name) is kept out: \(keptOut.isEmpty ? "nobody is" : "here are \(Refusal.list(keptOut))")"
     case .seatEmpty(let seat): "nobody sits at seat \(seat): /seat/\(seat)/name tells who comes"
     case .messageLength: "a message has 1–\(Limits.standard.messageBytes) bytes"
-    case .reactionsTooFast(let count): "you react too often: \(count) are told at once, then one a second"
+    case .reactionsTooFast(let count):
+      "you react too often: \(count) are told at once, then one a second"
     case .noSuchRoom(let name, let open):
       "there is no room “\(name)”: this server has \(Refusal.list(open)); it opens others only with --open-rooms"
     case .badRoomName(let name): "a room cannot be called “\(name)”: in an address that is another place"
@@ -244,10 +245,12 @@ extension Refusal {
     case .noSuchLayer(let number, let layers): "there is no layer \(number): \(Refusal.layersThere(layers))"
     case .noSuchLayerOf(let name, let number):
       "\(name) has no layer \(number): /loop/notes \(name) tells those that there are"
-    case .ownLayer(let number): "layer \(number) is your own: /borrow takes a layer of another player"
+    case .ownLayer(let number):
+      "layer \(number) is your own: /borrow takes a layer of another player"
     case .layerOnLoan(let number, let name, let other):
       "layer \(number) of \(name) is shared with \(other) already: borrow it once it is given back"
-    case .notBorrowed(let number): "layer \(number) is not borrowed: /layer/\(number)/delete removes it"
+    case .notBorrowed(let number):
+      "layer \(number) is not borrowed: /layer/\(number)/delete removes it"
     case .playerMuted(let name): "a host has muted \(name): nothing of \(name) can be borrowed"
     case .noSuchNote(let number, let layer):
       "layer \(layer) has no note \(number): /loop/notes tells those that it has"

@@ -44,7 +44,7 @@ import Testing
     #expect(stage.state[bob]?.channel.effects.reverbSend == 0.4)
   }
 
-  @Test("a macro of the room's that is held springs back when its player's last connection ends, or a bar after it left")
+  @Test("a macro of the room's springs back when its player's last connection ends, or a bar after it left")
   func lostThumb() throws {
     var stage = Stage()
     let ann = try stage.join("ann")

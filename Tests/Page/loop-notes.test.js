@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { page } from "./page.js";
 
-const { Trail, boxOf, isOfLoop, isUnderWay, noteNear, placeOf } = await page("loop-notes");
+const { LoopBook, Trail, boxOf, isOfLoop, isUnderWay, noteNear, placeOf } = await page("loop-notes");
 const { layRows } = await page("loop-picture");
 
 /// A phone's picture: 366 pixels wide, two for one; a bar of four beats.
@@ -99,4 +99,15 @@ test("rows: one's own on top and largest, the others share the rest, from eight 
   assert.deepEqual([own.tall, one.top, one.tall, two.top].map((place) => Math.round(place * 10) / 10), [45, 45, 27.5, 72.5]);
   const many = layRows(null, others, 70, 1);
   assert.deepEqual([many[0].top, many[7].top, many[0].tall], [0, 0, 10]);
+});
+
+test("a layer has its owner and its borrower, of which an older server tells nothing", () => {
+  const book = new LoopBook(() => {}, () => {});
+  book.told(["ann", "playing", 3, 4, 16, 0, 16, "", 5]);
+  book.layer(["ann", 1, 0, 0, 0, "bob", ""]);
+  book.layer(["ann", 2, 1, -6, 1, "", "cat"]);
+  book.layer(["ann", 3, 0, 0, 0]);
+  book.end(["ann", 5]);
+  const layers = [...book.loops.get("ann").layers.values()];
+  assert.deepEqual(layers.map(({ owner, borrower }) => [owner, borrower]), [["bob", ""], ["", "cat"], ["", ""]]);
 });

@@ -1,5 +1,5 @@
-/// A control of the whole room that is played by hand. It returns to rest after the player who moved
-/// it last has left.
+/// A control of the whole room that is played by hand. It returns to rest after the player who
+/// moved it last has left.
 public enum PlayedControl: UInt8, CaseIterable, Hashable, Sendable {
   case pitch, modulation, throwMacro, washMacro, cutMacro, crushMacro
 
@@ -16,7 +16,15 @@ public enum PlayedControl: UInt8, CaseIterable, Hashable, Sendable {
 
   /// - Returns: nil where the setting is none of these controls.
   public init?(of setting: Setting) {
-    guard let control = PlayedControl.allCases.first(where: { $0.setting == setting }) else { return nil }
+    let control = PlayedControl.allCases.first { $0.setting == setting }
+    guard let control else { return nil }
+    self = control
+  }
+
+  /// - Returns: nil where no control has that name in a kept room.
+  public init?(word: String) {
+    let control = PlayedControl.allCases.first { $0.word == word }
+    guard let control else { return nil }
     self = control
   }
 

@@ -174,7 +174,7 @@ struct KeptReading {
           let word = try reader.take(String.self)
           let player = try reader.take(PlayerName.self)
           // A control that this program does not know costs itself alone.
-          guard let control = PlayedControl.allCases.first(where: { $0.word == word }) else { continue }
+          guard let control = PlayedControl(word: word) else { continue }
           holds.append((control, player))
         }
         return holds
@@ -276,7 +276,10 @@ struct KeptReading {
         loop[number] = layer
       }
     }
-    loop.putLoans(read("\(name)/loans") { reader throws(KeptError) in try reader.take([KeptLoan].self) } ?? [])
+    let loans = read("\(name)/loans") { reader throws(KeptError) in
+      try reader.take([KeptLoan].self)
+    }
+    loop.putLoans(loans ?? [])
     if loop.length <= .zero, !loop.isEmpty { loop.layers = [] }
     person.loop = loop
     person.isLoopPlaying = values.isPlaying && !loop.isEmpty

@@ -74,7 +74,8 @@ extension RoomState {
     ]
     let seats = roster.seats.known.flatMap { KeptWriter.row($0.seat, $0.name) }
     // Macros are at rest in a room that comes back, and nobody holds what a player left behind.
-    let holds = mix.holds.all.filter { !$0.control.isMacro && roster.player(named: $0.player) != nil }
+    let holds = mix.holds.all
+      .filter { !$0.control.isMacro && roster.player(named: $0.player) != nil }
       .flatMap { KeptWriter.row($0.control.word, $0.player) }
     let mixes = roster.known.mixes.flatMap { KeptWriter.row($0.token, $0.mix) }
     return rows.merging(

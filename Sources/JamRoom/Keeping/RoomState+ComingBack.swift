@@ -27,7 +27,7 @@ extension RoomState {
       ids.append(id)
     }
     comeBackToRoom(reading, by: ids.first, at: moment)
-    // Whoever has not been kept holds nothing any more.
+    // Players who were not kept hold nothing any more.
     let isPinned = mix.holds.isPinned
     mix.holds = Holds(reading.holds.filter { roster.player(named: $0.player) != nil })
     mix.holds.isPinned = isPinned

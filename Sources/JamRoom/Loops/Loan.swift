@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// What ties a layer to a layer of another player.
+/// The tie of a layer to a layer of another player.
 ///
 /// Indirect: a layer grows by a word, and almost none has one.
 indirect enum Loan: Equatable, Sendable {
@@ -43,7 +43,9 @@ extension [Layer?] {
   }
 
   fileprivate mutating func putLoans(_ loans: [KeptLoan]) {
-    for kept in loans where indices.contains(kept.number - 1) { self[kept.number - 1]?.loan = kept.loan }
+    for kept in loans where indices.contains(kept.number - 1) {
+      self[kept.number - 1]?.loan = kept.loan
+    }
   }
 }
 
@@ -66,7 +68,9 @@ extension Loop {
   ///   - now: nothing of it is heard before.
   ///   - most: beyond so many layers there is no more.
   /// - Returns: the edit; nil where there is no such layer, or no place for it.
-  mutating func borrow(_ number: Int, from other: Loop, of owner: PlayerName, at now: Beats, most: Int) -> Edit? {
+  mutating func borrow(
+    _ number: Int, from other: Loop, of owner: PlayerName, at now: Beats, most: Int
+  ) -> Edit? {
     guard let original = other[number], let free = freeLayer(most: most) else { return nil }
     let before = LoopEdit(self)
     let isFirst = isUnrecorded && pass == nil && !isAwaited

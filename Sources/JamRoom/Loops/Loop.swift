@@ -192,7 +192,7 @@ struct Layer: Equatable, Sendable {
   var begin: Beats
   /// The loop's pass of which it was made; 0 is none.
   var pass = 0
-  /// What ties it to a layer of another player.
+  /// The tie to a layer of another player.
   var loan: Loan?
 
   var hitCount: Int { tracks.reduce(0) { $0 + $1.hits.count } }

@@ -51,8 +51,8 @@ extension Loop {
       events.append(
         .loopLayer(
           LoopLayer(
-            player: player, number: index + 1, isMuted: layer.isMuted, gain: layer.gain, isSteps: layer.isSteps,
-            owner: layer.owner, borrower: layer.borrower)))
+            player: player, number: index + 1, isMuted: layer.isMuted, gain: layer.gain,
+            isSteps: layer.isSteps, owner: layer.owner, borrower: layer.borrower)))
     }
     return events + [.loopNotesEnd(player: player, mark: mark)]
   }

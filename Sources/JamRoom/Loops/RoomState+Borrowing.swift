@@ -4,8 +4,8 @@ internal import JamEngine
 /// Layers that players borrow from each other.
 ///
 /// The copy in the borrower's loop names the owner, and the owner's layer the borrower. The room
-/// looks at both 30 times a second: so a copy that was deleted, taken back or cleared is given back,
-/// whatever removed it, and one that a redo brings back is borrowed again.
+/// looks at both 30 times a second: so a copy that was deleted, taken back or cleared is given
+/// back, whatever removed it, and one that a redo brings back is borrowed again.
 extension RoomState {
   func checkBorrow(_ number: Int, of name: PlayerName, by id: PlayerID) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
@@ -24,8 +24,8 @@ extension RoomState {
     // The hits of the layer that were sent ahead are still the owner's.
     let frame = notBeforeSent(effectFrame(moment))
     let (loop, now) = (loopers[owner].loop, clock.view.beat(at: frame))
-    guard
-      let edit = loopers[id].loop.borrow(number, from: loop, of: name, at: now, most: limits.layersPerLoop)
+    let most = limits.layersPerLoop
+    guard let edit = loopers[id].loop.borrow(number, from: loop, of: name, at: now, most: most)
     else { return }
     remember(edit, of: id, at: frame)
     commit(.command(.borrow(name, layer: number)), by: id, at: frame)
@@ -43,7 +43,8 @@ extension RoomState {
   mutating func returnBorrowed(of id: PlayerID, at moment: Moment) {
     guard session.hasLoans else { return }
     for kept in loopers[id].loop.loans {
-      guard case .borrowed = kept.loan, loopers[id].loop.delete(kept.number) != nil else { continue }
+      guard case .borrowed = kept.loan, loopers[id].loop.delete(kept.number) != nil
+      else { continue }
       commit(.command(.deleteLayer(kept.number)), by: id, at: effectFrame(moment))
     }
     planLoop(of: id)
@@ -57,9 +58,11 @@ extension RoomState {
       for kept in loopers[id].loop.loans {
         switch kept.loan {
         case .lent(let name, _):
-          let pass = loopers[id].loop[kept.number]?.pass ?? 0
-          let borrower = roster.holder(of: name)
-          let isOut = borrower.map { loopers[$0].loop.hasBorrowed(kept.number, pass: pass, from: roster[id].name) }
+          let (number, owner) = (kept.number, roster[id].name)
+          let pass = loopers[id].loop[number]?.pass ?? 0
+          let isOut = roster.holder(of: name).map {
+            loopers[$0].loop.hasBorrowed(number, pass: pass, from: owner)
+          }
           if isOut != true { takeHome(kept.number, of: id, at: frame) }
         case .borrowed(let name, let layer, let pass):
           guard let owner = roster.holder(of: name), let original = loopers[owner].loop[layer],
@@ -79,7 +82,9 @@ extension RoomState {
     }
   }
 
-  private mutating func lend(_ number: Int, of owner: PlayerID, to name: PlayerName, at frame: Frames) {
+  private mutating func lend(
+    _ number: Int, of owner: PlayerID, to name: PlayerName, at frame: Frames
+  ) {
     loopers[owner].loop.lend(number, to: name)
     tellLent(number, of: owner, isMuted: true, at: frame)
   }
@@ -89,7 +94,9 @@ extension RoomState {
     tellLent(number, of: owner, isMuted: loopers[owner].loop[number]?.isMuted ?? false, at: frame)
   }
 
-  private mutating func tellLent(_ number: Int, of owner: PlayerID, isMuted: Bool, at frame: Frames) {
+  private mutating func tellLent(
+    _ number: Int, of owner: PlayerID, isMuted: Bool, at frame: Frames
+  ) {
     // A line of a player who has left would bring it back into the score.
     if roster.isHere(owner) {
       commit(.command(.set(.layerMute(number), .bool(isMuted))), by: owner, at: frame)

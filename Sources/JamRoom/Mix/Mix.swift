@@ -45,7 +45,8 @@ extension Mix {
     // A macro springs back by itself.
     return Row<Mix>(
       .roomEffect(what), .effect(what), log: .changed,
-      engine: { mix, _ in .roomEffect(what, mix.effects.number(what)) }, replans: control.map { [.hold($0)] } ?? [],
+      engine: { mix, _ in .roomEffect(what, mix.effects.number(what)) },
+      replans: control.map { [.hold($0)] } ?? [],
       kept: what.isMacro ? .project : [.ownRow, .project])
   }
 
@@ -56,7 +57,7 @@ extension Mix {
       Row(.holder(control)) { .text($0.holds.player(of: control)?.text ?? "") }
     }
 
-  /// What people play with on the whole mix: its effects, pitch and filter.
+  /// The controls of the whole mix that people play with: its effects, pitch and filter.
   static let playedRows = rows.filter { row in
     switch row.facts.setting {
     case .pitch, .modulation, .roomEffect: true

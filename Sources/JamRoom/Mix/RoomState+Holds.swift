@@ -57,8 +57,10 @@ extension RoomState {
 
   /// The control returns to rest, in log and engine, too. Its player is gone.
   mutating func rest(_ control: PlayedControl, as player: PlayerName, at frame: Frames) {
-    guard case .mix(let row)? = RoomRow.of(control.setting), row.write?(&mix, .float(0)) == true else { return }
-    // What the whole room hears does not depend on a player.
+    guard case .mix(let row)? = RoomRow.of(control.setting),
+      row.write?(&mix, .float(0)) == true
+    else { return }
+    // The command is the whole room's: it does not depend on a player.
     let engine = row.engine?(mix, PlayerID(index: 0))
     commit(.command(.set(control.setting, .float(0))), as: player, at: frame, engine: engine)
     if control == .pitch { noteRetuned(at: frame) }
@@ -66,7 +68,9 @@ extension RoomState {
 
   /// Controls that something else than a hand has set: those at rest are nobody's.
   mutating func settleHolds() {
-    for control in PlayedControl.allCases where isAtRest(control) { setHolder(of: control, to: nil) }
+    for control in PlayedControl.allCases where isAtRest(control) {
+      setHolder(of: control, to: nil)
+    }
   }
 
   /// Its controls are a player's under another name.

@@ -19,7 +19,9 @@ extension RoomState {
     }
   }
 
-  mutating func react(_ reaction: Reaction, to name: PlayerName?, by id: PlayerID, at moment: Moment) {
+  mutating func react(
+    _ reaction: Reaction, to name: PlayerName?, by id: PlayerID, at moment: Moment
+  ) {
     desks[id].reactions.note(at: moment.arrival)
     outbox.append(.tell(.reacted(reaction, by: roster[id].name, to: name), .everybody))
   }

@@ -39,7 +39,9 @@ struct ProjectReading {
       guard var part = part(row, rows["part/\(number)/music"], number) else { continue }
       part.definitions = sounds.definitions
       if let row = rows["part/\(number)/loans"] {
-        let loans = read(row, "part/\(number)/loans") { r throws(KeptError) in try r.take([KeptLoan].self) }
+        let loans = read(row, "part/\(number)/loans") { r throws(KeptError) in
+          try r.take([KeptLoan].self)
+        }
         part.music.loop.putLoans(loans ?? [])
       }
       if let row = rows["part/\(number)/settings"] {

@@ -89,7 +89,8 @@ extension RoomState {
     case .becomeHost(let word): try checkBecomeHost(word)
     case .kick(let name, _): try checkKick(name, by: id)
     case .admit(let name): try roster.checkAdmit(name, by: id, at: moment.arrival)
-    case .release, .cancel, .levelMix, .effectsOff, .roomEffectsOff, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
+    case .effectsOff, .roomEffectsOff: break
+    case .release, .cancel, .levelMix, .browseInstruments, .listInstruments, .listProgressions, .keyHeight, .keyBend,
       .listKits, .listBlocks, .groupEdits, .listSteps, .listRoomSteps, .midiClock, .search, .readAll, .listChat, .panic,
       .leave:
       break

@@ -143,7 +143,7 @@ extension RoomState {
     case .latency:
       outbox.append(.tell(roster[id].latencyEvent, .everybody))
       outbox.append(.peopleChanged)
-    // What is kept is nobody's move.
+    // A kept value is nobody's move.
     case .hold(let control): if setter != .kept { hold(control, by: id) }
     }
   }

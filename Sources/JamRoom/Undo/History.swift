@@ -105,7 +105,11 @@ struct History: Equatable, Sendable {
   /// Begins a group where none is open.
   /// - Returns: whether it did; then the caller ends it.
   mutating func beginGroup(at frame: Frames) -> Bool {
-    if let group, group.count < History.mostInGroup, frame - group.begun < History.longestGroup { return false }
+    if let group, group.count < History.mostInGroup,
+      frame - group.begun < History.longestGroup
+    {
+      return false
+    }
     self.group(true, at: frame)
     return true
   }

@@ -43,8 +43,9 @@ extension RoomState {
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
     isOwn: Bool = true, joins: Bool = true, run: UInt64? = nil
   ) {
+    let last = joins ? id.flatMap { lastRoomEdit(of: $0) } : nil
     let outcome = session.history.remember(
-      setting, before, after, at: frame, by: id, after: joins ? id.flatMap { lastRoomEdit(of: $0) } : nil,
+      setting, before, after, at: frame, by: id, after: last,
       author: id.map { roster[$0].name }, isOwn: isOwn, run: run, limit: limits.editsPerRoom)
     guard let id, isOwn else { return }
     switch outcome {

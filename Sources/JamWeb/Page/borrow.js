@@ -1,5 +1,5 @@
-// Borrowing: a layer of another player's loop is copied into one's own, and the other one rests until
-// it is given back.
+// Borrowing: a layer of another player's loop is copied into one's own, and the other one rests
+// until it is given back.
 
 import { arrange, h, shown, toast, w, write } from "./dom.js";
 import { book, own } from "./loop-strip.js";
@@ -51,7 +51,7 @@ export function loanLine(number, signal) {
   return line;
 }
 
-/// What others play, layer by layer, each with a button to borrow it.
+/// The layers of others, each with a button to borrow it.
 export function others() {
   const list = h("ul.plain");
   const title = h("h3.over", { textContent: "Others play" });

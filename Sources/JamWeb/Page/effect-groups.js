@@ -124,8 +124,8 @@ export function reset(name, addresses, changed) {
   return button;
 }
 
-/// The button that switches off all effects of `addresses`, by the trigger at `address`. It stands in
-/// place of `instead` while one of them differs from its initial value.
+/// The button that switches off all effects of `addresses`, by the trigger at `address`. It stands
+/// in place of `instead` while one of them differs from its initial value.
 export function allOff(address, title, addresses, instead) {
   const first = (each) => initial(each) ?? 0;
   const button = h("button.text.small.alloff", { type: "button", "data-off": address, textContent: "All effects off", "aria-label": w`All effects off: ${t(title)}`,

@@ -1,5 +1,5 @@
-// Who holds what: the players who moved the room's pitch, filter and macros last. Each returns to
-// rest a bar after that player has left the room.
+// The players who moved the room's pitch, filter and macros last. Each control returns to rest a
+// bar after that player has left the room.
 
 import { h, shown, t, w, write } from "./dom.js";
 import { room } from "./room.js";

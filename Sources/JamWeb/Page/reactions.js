@@ -1,5 +1,5 @@
-// Reactions: what a player says to the others by one tap. They float in the strip of loops, which is
-// never over a pad.
+// Reactions: what a player says to the others by one tap. They float in the strip of loops, which
+// is never over a pad.
 
 import { at, h, icon, shown, style, t, toast, w, write } from "./dom.js";
 import { people } from "./people.js";
@@ -12,10 +12,10 @@ const [MOST, LONG] = [4, 2600];
 /// Milliseconds that the row stays open without a tap.
 const OPEN = 8000;
 
-/// What a reaction says, on a button and in the strip.
+/// The words of the reactions, on a button and in the strip.
 const WORDS = { love: "I love it", more: "4 more bars", turn: "Your turn" };
 
-// ---- What others say.
+// ---- Reactions of others.
 
 const floats = h("div.floats", { "aria-hidden": "true" });
 at("loopview").append(floats);
@@ -34,7 +34,7 @@ function show([player, reaction, to]) {
   if (isForMe) toast(w`It is your turn, says ${shown(player)}.`, 6);
 }
 
-// ---- What this player says.
+// ---- Reactions of this player.
 
 const send = (reaction, ...to) => room.send("/react", reaction, ...to);
 
