@@ -110,7 +110,13 @@ export async function start() {
   };
   // The server tells many values at once, so the room is looked at once a frame.
   const look = () => { looks ||= requestAnimationFrame(see); };
-  for (const what of ["/groove/parts", "/loop/state", "/role", "/player/loop", "/player/gone", "/play", "people", "connected", "disconnected", "begun again", "quiet", "heard again"]) room.on(what, look);
+  for (const address of ["/groove/parts", "/loop/state", "/role", "/player/loop", "/player/gone", "/play"]) room.on(address, look);
+  room.on("people", look);
+  room.on("connected", look);
+  room.on("disconnected", look);
+  room.on("begun again", look);
+  room.on("quiet", look);
+  room.on("heard again", look);
   room.on("/lane/*", (_, address) => address.endsWith("/state") && look());
   see();
 }

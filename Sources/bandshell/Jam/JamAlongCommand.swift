@@ -4,6 +4,7 @@ import JamCore
 import JamListen
 import JamNet
 import JamRealtime
+import JamServer
 import JamWire
 
 /// `bandshell jam`.
