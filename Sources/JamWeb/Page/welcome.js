@@ -103,7 +103,7 @@ export async function start() {
     const greets = isKnown() && mayPlay() && !isGroove && !isMusic();
     if (welcome.contains(document.activeElement) && !greets) at("loopview").focus();
     welcome.hidden = !greets;
-    // What lies below is empty and out of sight.
+    // The strip of loops is empty then, and out of sight.
     at("loopview").inert = greets;
     row.hidden = !isGroove;
     seeGroove();

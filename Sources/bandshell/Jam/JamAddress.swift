@@ -17,8 +17,12 @@ enum JamAddress: Equatable {
       return
     }
     let schemes = ["osc.tcp://", "osc://", "tcp://"]
-    let rest = schemes.first { text.lowercased().hasPrefix($0) }.map { text.dropFirst($0.count) } ?? Substring(text)
-    guard !rest.contains("/"), let place = try? Listening(String(rest), option: "URL") else { return nil }
+    let rest =
+      schemes.first { text.lowercased().hasPrefix($0) }.map { text.dropFirst($0.count) }
+      ?? Substring(text)
+    guard !rest.contains("/"), let place = try? Listening(String(rest), option: "URL") else {
+      return nil
+    }
     self = .osc(place)
   }
 

@@ -24,7 +24,9 @@ struct JamAlongCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The server's OSC port, or its page.", valueName: "url"))
   var address: String
 
-  @Option(help: ArgumentHelp("The room; without it that of the address, or the server's first.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The room; without it that of the address, or the server's first.", valueName: "name"))
   var room: String?
 
   @Option(help: ArgumentHelp("Its name in the room.", valueName: "name"))
@@ -67,10 +69,13 @@ struct JamAlongCommand: ParsableCommand {
       throw ValidationError(
         "--mood \(mood): write one of \(GrooveMood.allCases.map(\.word).joined(separator: ", "))")
     }
-    guard bars.map({ $0 > 0 }) ?? true else { throw ValidationError("--bars wants a number above 0") }
+    guard bars.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--bars wants a number above 0")
+    }
     password = try SecretWord.given(
       password, file: passwordFile, option: "--password", variable: "BANDSHELL_PASSWORD")
-    token = try SecretWord.given(token, file: tokenFile, option: "--token", variable: "BANDSHELL_TOKEN")
+    token = try SecretWord.given(
+      token, file: tokenFile, option: "--token", variable: "BANDSHELL_TOKEN")
     passwordFile = nil
     tokenFile = nil
   }
@@ -89,12 +94,16 @@ struct JamAlongCommand: ParsableCommand {
       mood: GrooveMood(rawValue: mood) ?? .any, mostBars: bars)
     for message in bot.greeting { connection.send(message) }
     let isEnded = connection.receiveTimed { message, timetag in
-      for order in bot.receive(message, at: timetag) { JamAlongCommand.carryOut(order, over: connection) }
+      for order in bot.receive(message, at: timetag) {
+        JamAlongCommand.carryOut(order, over: connection)
+      }
       for notice in bot.takeNotices() { Console.line(notice) }
       return bot.failure == nil && !bot.isOver
     }
     for message in bot.farewell { connection.send(message) }
-    let failure = bot.failure ?? (isEnded ? "the server has ended the connection: start it again, then this" : nil)
+    let failure =
+      bot.failure
+      ?? (isEnded ? "the server has ended the connection: start it again, then this" : nil)
     guard let failure else { return }
     Console.error(failure)
     throw ExitCode.unavailable
@@ -119,7 +128,8 @@ struct JamAlongCommand: ParsableCommand {
         throw StartError("\(error)", .unavailable)
       }
       guard let port else {
-        throw StartError("\(url.authority) tells no OSC port: name it, as \(url.host):8000", .unavailable)
+        throw StartError(
+          "\(url.authority) tells no OSC port: name it, as \(url.host):8000", .unavailable)
       }
       return Listening(host: url.host, port: port)
     }
