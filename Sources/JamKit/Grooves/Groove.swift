@@ -5,7 +5,7 @@ public import JamCore
 /// The same roll of the same wishes gives the same groove on every machine.
 /// Thread: any; not real-time safe.
 public struct Groove: Hashable, Sendable {
-  /// What sounds.
+  /// A sound of a hit.
   public enum Sound: Hashable, Sendable {
     /// The kit's pad of a category. `number` counts the pads of one category from 1.
     case drum(String, number: Int)
@@ -33,7 +33,7 @@ public struct Groove: Hashable, Sendable {
     public var instruments: [String]
   }
 
-  /// What a groove is to be like.
+  /// The wishes for a groove.
   public struct Wish: Hashable, Sendable {
     public var mood = GrooveMood.any
     public var key = MusicalKey()

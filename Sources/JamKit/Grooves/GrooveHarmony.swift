@@ -84,8 +84,8 @@ struct GrooveHarmony {
   /// The figure's notes, each with the chord that sounds then.
   private func notes(of figure: GrooveFigure, again: Character) -> [(GrooveFigure.Note, Chord)] {
     let starts = chords.map(\.start)
-    return figure.notes(steps: steps, perBar: stepsPerBar, starts: starts, again: again).compactMap
-    { note in
+    let notes = figure.notes(steps: steps, perBar: stepsPerBar, starts: starts, again: again)
+    return notes.compactMap { note in
       chords.last { $0.start <= note.step }.map { (note, $0) }
     }
   }

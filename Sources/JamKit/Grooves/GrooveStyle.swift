@@ -3,8 +3,8 @@ internal import JamCore
 /// How a kind of music plays a progression: its tempo, its drums, and the figures of bass and
 /// chords.
 ///
-/// A figure is a bar of sixteenths. For the bass, `R` is the root, `5` the fifth and `8` the octave.
-/// For chords, `X` is loud and `x` soft. A `-` holds the note before it, and `.` is a rest.
+/// A figure is a bar of sixteenths. For the bass, `R` is the root, `5` the fifth and `8` the
+/// octave. For chords, `X` is loud and `x` soft. A `-` holds the note before it, and `.` is a rest.
 struct GrooveStyle: Sendable {
   /// In bpm.
   var bpm: Float

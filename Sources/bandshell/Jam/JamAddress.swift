@@ -8,7 +8,8 @@ enum JamAddress: Equatable {
   /// Its page, which tells the OSC port.
   case page(ListenURL)
 
-  /// Reads `host:8000`, `osc.tcp://host:8000`, `http://host:8088` or `http://host:8088/rooms/<room>`.
+  /// Reads `host:8000`, `osc.tcp://host:8000`, `http://host:8088` and
+  /// `http://host:8088/rooms/<room>`.
   /// - Returns: nil where the text is none of these.
   init?(_ text: String) {
     if text.lowercased().hasPrefix("http://") {

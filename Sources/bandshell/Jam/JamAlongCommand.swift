@@ -14,9 +14,10 @@ struct JamAlongCommand: ParsableCommand {
     abstract: "A bot that plays along: drums, a bass and chords in the room's key.",
     discussion: """
       URL is the server's OSC port (127.0.0.1:8000) or its page (http://host:8088, a room: \
-      http://host:8088/rooms/<room>). The bot comes in as a player does, falls in with the tempo, the key and \
-      the bars of the room, and changes something every eight bars: another groove, a part that rests, a fill. \
-      It rests while the room stands. Ctrl-C ends it, and its music goes with it.
+      http://host:8088/rooms/<room>). The bot comes in as a player does and falls in with the \
+      tempo, the key and the bars of the room. Every eight bars it changes something: another \
+      groove, a part that rests, a fill. It rests while the room stands. Ctrl-C ends it, and its \
+      music goes with it.
 
       Exits with 69 where the server cannot be reached, refuses the bot, or ends.
       """)

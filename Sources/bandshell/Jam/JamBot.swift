@@ -4,8 +4,8 @@ import JamWire
 /// A player that is a program: it comes into a room, plays a groove, and changes it every eight
 /// bars.
 ///
-/// The bot takes messages in and gives orders; it has no socket and no clock. The same messages lead
-/// to the same orders.
+/// The bot takes messages in and gives orders; it has no socket and no clock. The same messages
+/// lead to the same orders.
 struct JamBot {
   /// A message for the server.
   enum Order: Equatable {
