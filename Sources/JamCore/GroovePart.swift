@@ -9,9 +9,9 @@ public enum GroovePart: String, CaseIterable, Sendable {
 
   /// The part that a block is; nil for every other block. Blocks that players save have an owner.
   public init?(of block: Block) {
-    guard block.owner == nil, let part = GroovePart.allCases.first(where: { $0.blockName == block.name }) else {
-      return nil
-    }
+    guard block.owner == nil,
+      let part = GroovePart.allCases.first(where: { $0.blockName == block.name })
+    else { return nil }
     self = part
   }
 }

@@ -477,15 +477,15 @@ extension Setting {
     case .groove(let part):
       .toggle(
         "/groove/\(part.word)", .player,
-        "Whether the groove's \(part.word) sound; from the next bar line on, in step with the other parts.")
+        "The groove's \(part.word) sound, from the next bar line on and in step with the others.")
     case .grooveParts:
       SettingRow(
-        "/groove/parts", "parts", .text, .player, "The parts of the groove, also those that rest; empty is no groove.",
-        access: .read)
+        "/groove/parts", "parts", .text, .player,
+        "The parts of the groove, also those that rest; empty is no groove.", access: .read)
     default:
       SettingRow(
-        "/groove/name", "name", .text, .player, "The progression that the groove plays; empty is no groove.",
-        access: .read)
+        "/groove/name", "name", .text, .player,
+        "The progression that the groove plays; empty is no groove.", access: .read)
     }
   }
 

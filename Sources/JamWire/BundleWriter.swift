@@ -1,5 +1,5 @@
-/// A bundle of messages of one moment, mostly now. It takes as many messages as fit into a datagram on
-/// every network.
+/// A bundle of messages of one moment, mostly now. It takes as many messages as fit into a datagram
+/// on every network.
 ///
 /// Thread: one at a time.
 public struct BundleWriter {

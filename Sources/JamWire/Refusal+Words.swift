@@ -161,8 +161,9 @@ extension Refusal {
       "\(instrument) plays recorded sounds, which /instrument/\(setting.row.path) does nothing to"
     case .sceneEmpty(let number): "scene \(number) is empty: /scene/\(number)/keep keeps what plays now"
     case .noLaneForGroove(let needed, let free):
-      "a groove needs \(needed) free lanes, and \(free) of yours hold nothing: clear some with /lane/1/clear"
-    case .noGroovePart(let part): "there is no groove with \(part.word) to change: ask for one with /groove"
+      "a groove needs \(needed) free lanes, and \(free) of yours hold nothing: /lane/1/clear clears one"
+    case .noGroovePart(let part):
+      "there is no groove with \(part.word) to change: ask for one with /groove"
     case .nothingForScene: "nobody here has a loop or blocks on a lane: there is nothing to keep as a scene"
     case .badScene(let text):
       "\(Refusal.quoted(text)) is no scene: write each player with what plays, as ann loop layer2 lane1* pad7; bob mute"

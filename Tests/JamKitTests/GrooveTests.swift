@@ -34,10 +34,17 @@ import Testing
     #expect(groove.lines.map(\.part) == GroovePart.allCases)
     for line in groove.lines {
       #expect(line.length > .zero && line.length.microBeats % (16 * Self.sixteenth) == 0)
-      #expect(line.hits.contains { $0.position < Beats(4) }, "\(line.part) is silent in its first bar")
-      #expect(line.hits.allSatisfy { $0.position < line.length && $0.position.microBeats % Self.sixteenth == 0 })
+      #expect(
+        line.hits.contains { $0.position < Beats(4) }, "\(line.part) is silent in its first bar")
+      #expect(
+        line.hits.allSatisfy {
+          $0.position < line.length && $0.position.microBeats % Self.sixteenth == 0
+        })
       #expect(zip(line.hits, line.hits.dropFirst()).allSatisfy { $0.position <= $1.position })
-      #expect(line.hits.allSatisfy { hit in hit.length.map { $0 > .zero && hit.position + $0 <= line.length } ?? true })
+      #expect(
+        line.hits.allSatisfy { hit in
+          hit.length.map { $0 > .zero && hit.position + $0 <= line.length } ?? true
+        })
     }
   }
 
@@ -55,7 +62,9 @@ import Testing
     "bass and chords follow the progression in the key: roots or fifths, and the chord's own notes",
     arguments: 0..<80 as Range<UInt64>)
   func harmony(roll: UInt64) throws {
-    let keys = [MusicalKey(), MusicalKey(root: .a, scale: .minor), MusicalKey(root: .eFlat, scale: .major)]
+    let keys = [
+      MusicalKey(), MusicalKey(root: .a, scale: .minor), MusicalKey(root: .eFlat, scale: .major),
+    ]
     let key = keys[Int(roll % 3)]
     let groove = groove(roll, .any, key)
     let progression = try shipped(groove.progression).progression
@@ -69,7 +78,8 @@ import Testing
         let above = PitchClass(note - chord.root.number).number
         let allowed =
           part == .bass
-          ? [0, 6, 7, 8, PitchClass((chord.bass ?? chord.root).number - chord.root.number).number] : chord.intervals
+          ? [0, 6, 7, 8, PitchClass((chord.bass ?? chord.root).number - chord.root.number).number]
+          : chord.intervals
         #expect(allowed.contains(above), "\(part) plays \(note) over \(chord.name(in: key))")
       }
     }
@@ -79,7 +89,9 @@ import Testing
   func register() throws {
     for roll in 0..<40 as Range<UInt64> {
       let groove = groove(roll) { $0.lowestBass = 40 }
-      let bass = try line(groove, .bass).hits.compactMap { if case .note(let note) = $0.sound { note } else { nil } }
+      let bass = try line(groove, .bass).hits.compactMap {
+        if case .note(let note) = $0.sound { note } else { nil }
+      }
       let chords = try line(groove, .chords).hits.compactMap {
         if case .note(let note) = $0.sound { note } else { nil }
       }
@@ -136,7 +148,9 @@ import Testing
     }
   }
 
-  @Test("every style names blocks and figures that there are", arguments: ShippedProgression.Style.allCases)
+  @Test(
+    "every style names blocks and figures that there are",
+    arguments: ShippedProgression.Style.allCases)
   func styles(style: ShippedProgression.Style) {
     let facts = GrooveStyle.of(style)
     #expect(facts.drums.allSatisfy { name in ReadyMadeBlocks.all.contains { $0.name == name } })
@@ -151,7 +165,8 @@ import Testing
     let notes = figure.notes(steps: 32, perBar: 16, starts: [0, 4, 16], again: "x")
     #expect(
       notes == [
-        GrooveFigure.Note(mark: "X", step: 0, length: 4), GrooveFigure.Note(mark: "x", step: 4, length: 4),
+        GrooveFigure.Note(mark: "X", step: 0, length: 4),
+        GrooveFigure.Note(mark: "x", step: 4, length: 4),
         GrooveFigure.Note(mark: "X", step: 16, length: 8),
       ])
   }

@@ -16,7 +16,8 @@ import Testing
         id: "one", name: "One",
         pads: GrooveRoomTests.categories.map { category in
           KitPad(
-            name: category == "bass" ? name : category, category: category, key: category == "bass" ? key : nil,
+            name: category == "bass" ? name : category, category: category,
+            key: category == "bass" ? key : nil,
             duration: Frames(480))
         }),
       pads: Pad.all.map { $0.index < GrooveRoomTests.categories.count ? kit[$0] : nil })
@@ -28,16 +29,22 @@ import Testing
   @discardableResult
   private func go(_ stage: inout Stage, to frame: Int64) -> [LogEntry] {
     var log: [LogEntry] = []
-    while stage.state.nextDeadline.count < frame { log += stage.tick(stage.state.nextDeadline.count).log }
+    while stage.state.nextDeadline.count < frame {
+      log += stage.tick(stage.state.nextDeadline.count).log
+    }
     return log
   }
 
-  private func bar(_ stage: Stage, _ bars: Int = 1) -> Int64 { stage.state.clock.view.frame(at: Beats(4 * bars)).count }
+  private func bar(_ stage: Stage, _ bars: Int = 1) -> Int64 {
+    stage.state.clock.view.frame(at: Beats(4 * bars)).count
+  }
 
   private func blocks(_ stage: Stage, of id: PlayerID) -> [GroovePart: Block] {
     let looper = stage.state.loopers[id]
     return Dictionary(
-      uniqueKeysWithValues: GroovePart.allCases.compactMap { part in looper.groove(part).map { (part, $0) } })
+      uniqueKeysWithValues: GroovePart.allCases.compactMap { part in
+        looper.groove(part).map { (part, $0) }
+      })
   }
 
   private func loopHits(_ log: [LogEntry]) -> [Int64] {
@@ -45,7 +52,8 @@ import Testing
   }
 
   private func voicings(_ block: Block?) -> [Voicing] {
-    block?.hits.compactMap { if case .voicing(let voicing) = $0.sound { voicing } else { nil } } ?? []
+    block?.hits.compactMap { if case .voicing(let voicing) = $0.sound { voicing } else { nil } }
+      ?? []
   }
 
   @Test(
@@ -68,7 +76,9 @@ import Testing
     #expect(stage.state.loopers[ann].lanes.prefix(3).allSatisfy { $0.isPlaying && $0.isLooped })
   }
 
-  @Test("a silent room takes the groove's tempo; a room in which a loop goes round keeps its own, and its bars")
+  @Test(
+    "a silent room takes the groove's tempo; a room in which a loop goes round keeps its own, and its bars"
+  )
   func tempo() throws {
     var stage = stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
@@ -78,7 +88,8 @@ import Testing
     go(&stage, to: bar(stage) + 5_000)
     let begun = stage.state.clock.view.frame(at: .zero)
     #expect(stage.step(.groove(.any), by: ann, at: bar(stage) + 5_000).refusal == nil)
-    #expect(stage.state.clock.bpm(at: .zero) == 101 && stage.state.clock.view.frame(at: .zero) == begun)
+    #expect(
+      stage.state.clock.bpm(at: .zero) == 101 && stage.state.clock.view.frame(at: .zero) == begun)
     let line = bar(stage, 2)
     go(&stage, to: line + 10_000)
     let lane = try #require(stage.state.loopers[ann].lane(of: .bass))
@@ -99,7 +110,8 @@ import Testing
     stage.step(.play, by: host, at: 0)
     stage.step(.set(.lock, .text("tempo")), by: host, at: 0)
     #expect(stage.step(.groove(.any), by: ann, at: 1_000).refusal == nil)
-    #expect(stage.state.clock.bpm(at: .zero) == 95 && stage.state.loopers[ann].grooveParts.count == 3)
+    #expect(
+      stage.state.clock.bpm(at: .zero) == 95 && stage.state.loopers[ann].grooveParts.count == 3)
   }
 
   @Test("again is another one, on the bar line and not before, on the same lanes")
@@ -158,14 +170,17 @@ import Testing
   func ownBlocks() throws {
     var stage = stage()
     let ann = try stage.join("ann")
-    for lane in 1...5 { stage.step(.set(.laneSlot(lane, 1), .text("rock straight")), by: ann, at: 0) }
+    for lane in 1...5 {
+      stage.step(.set(.laneSlot(lane, 1), .text("rock straight")), by: ann, at: 0)
+    }
     #expect(stage.step(.groove(.any), by: ann, at: 100).refusal == nil)
     let names = stage.state.loopers[ann].lanes.map { $0.slots[0]?.block.name }
     #expect(names.prefix(5).allSatisfy { $0 == "rock straight" })
     #expect(names.suffix(3) == ["groove drums", "groove bass", "groove chords"])
     stage.step(.undo, by: ann, at: 200)
     stage.step(.set(.laneSlot(6, 1), .text("rock straight")), by: ann, at: 300)
-    #expect(stage.step(.groove(.any), by: ann, at: 400).refusal == .noLaneForGroove(needed: 3, free: 2))
+    #expect(
+      stage.step(.groove(.any), by: ann, at: 400).refusal == .noLaneForGroove(needed: 3, free: 2))
   }
 
   @Test("a part rests and sounds again from bar lines on, in step with the other")
@@ -179,7 +194,9 @@ import Testing
     stage.step(.set(.groove(.bass), .bool(false)), by: ann, at: bar(stage) + 5_000)
     #expect(stage.state.loopers[ann].lanes[bass].isPlaying)
     go(&stage, to: bar(stage, 2) + 5_000)
-    #expect(!stage.state.loopers[ann].lanes[bass].isPlaying && stage.state.loopers[ann].lanes[chords].isPlaying)
+    #expect(
+      !stage.state.loopers[ann].lanes[bass].isPlaying
+        && stage.state.loopers[ann].lanes[chords].isPlaying)
     stage.step(.toggle(.groove(.bass)), by: ann, at: bar(stage, 2) + 5_000)
     go(&stage, to: bar(stage, 3) + 5_000)
     let lanes = stage.state.loopers[ann].lanes
@@ -220,12 +237,16 @@ import Testing
   func noGroove() throws {
     var stage = stage()
     let ann = try stage.join("ann")
-    for command in [Command.set(.groove(.bass), .bool(true)), .toggle(.groove(.bass)), .replaceGroove(.bass)] {
+    for command in [
+      Command.set(.groove(.bass), .bool(true)), .toggle(.groove(.bass)), .replaceGroove(.bass),
+    ] {
       #expect(stage.step(command, by: ann, at: 0).refusal == .noGroovePart(.bass))
     }
   }
 
-  @Test("whoever comes later plays the parts that the others' groove does not have, and its progression")
+  @Test(
+    "whoever comes later plays the parts that the others' groove does not have, and its progression"
+  )
   func fallsIn() throws {
     var stage = stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
@@ -245,9 +266,13 @@ import Testing
     #expect(own.lanes[lanes.0].origin == other.lanes[lanes.1].origin)
   }
 
-  @Test("the kit's bass is transposed to the notes from its own pitch; without a known pitch an instrument plays")
+  @Test(
+    "the kit's bass is transposed to the notes from its own pitch; without a known pitch an instrument plays"
+  )
   func bass() throws {
-    for (name, key, isPad) in [("Bass", "A", true), ("Bass C", "A", true), ("Sub glide", "A", false)] {
+    for (name, key, isPad) in [
+      ("Bass", "A", true), ("Bass C", "A", true), ("Sub glide", "A", false),
+    ] {
       var stage = stage(bass: name, key: key)
       let ann = try stage.join("ann")
       stage.step(.groove(.any), by: ann, at: 0)
@@ -256,16 +281,23 @@ import Testing
       guard isPad else { continue }
       // Roots lie within half an octave.
       #expect(voicings.contains { abs($0.settings.transpose) <= 6 })
-      #expect(voicings.allSatisfy { (-24...24).contains($0.settings.transpose) && $0.settings.mode == .gate })
+      #expect(
+        voicings.allSatisfy {
+          (-24...24).contains($0.settings.transpose) && $0.settings.mode == .gate
+        })
     }
   }
 
   @Test("a kit without drums has those of a kit that has them")
   func noDrums() throws {
-    let pads = ["kick", "snare", "hat"].map { KitPad(name: $0, category: $0, duration: Frames(480)) }
+    let pads = ["kick", "snare", "hat"].map {
+      KitPad(name: $0, category: $0, duration: Frames(480))
+    }
     let bells = Fixture.kit("bells")
     let melodic = PlayableKit(
-      kit: Kit(id: "bells", name: "Bells", pads: [KitPad(name: "Bell", category: "lead", duration: Frames(480))]),
+      kit: Kit(
+        id: "bells", name: "Bells",
+        pads: [KitPad(name: "Bell", category: "lead", duration: Frames(480))]),
       pads: Pad.all.map { $0.index == 0 ? bells[$0] : nil })
     var state = Fixture.state(kits: [melodic])
     state.library.kits.append(Kit(id: "drums", name: "Drums", pads: pads))
@@ -300,7 +332,8 @@ import Testing
     #expect(stage.step(.groove(.any), by: host, at: 200).refusal == nil)
   }
 
-  @Test("the light of the groove waits for the bar line, then is on; its parts and its name are told")
+  @Test(
+    "the light of the groove waits for the bar line, then is on; its parts and its name are told")
   func lights() throws {
     var stage = stage()
     let ann = try stage.join("ann")
@@ -310,12 +343,15 @@ import Testing
     #expect((try? stage.state.value(of: .light(.groove), for: ann)) == .float(0.5))
     var told: [Setting: SettingValue] = [:]
     while stage.state.nextDeadline.count < bar(stage) + 20_000 {
-      for case (.value(let setting, let value), _) in stage.tick(stage.state.nextDeadline.count).told {
+      for case (.value(let setting, let value), _) in stage.tick(stage.state.nextDeadline.count)
+        .told
+      {
         told[setting] = value
       }
     }
     #expect(told[.light(.groove)] == .float(1))
-    #expect(told[.grooveParts] == .text("drums bass chords") && told[.groove(.chords)] == .bool(true))
+    #expect(
+      told[.grooveParts] == .text("drums bass chords") && told[.groove(.chords)] == .bool(true))
     #expect(told[.grooveName] == .text(stage.state.loopers[ann].grooveName))
   }
 }

@@ -9,7 +9,9 @@ import Testing
   private func bot(bars: Int? = nil) -> JamBot {
     var bot = JamBot(name: "jam", room: "attic", password: "word", mood: .dark, mostBars: bars)
     _ = bot.receive(
-      OSCMessage("/welcome", .string("attic"), .string("jam-2"), .int32(1), .int32(2), .int32(3), .string("t")))
+      OSCMessage(
+        "/welcome", .string("attic"), .string("jam-2"), .int32(1), .int32(2), .int32(3),
+        .string("t")))
     return bot
   }
 
@@ -33,7 +35,10 @@ import Testing
   @Test("it comes in by name, room and password, and asks for a groove of its mood")
   func begins() {
     var bot = JamBot(name: "jam", room: "attic", password: "word", mood: .dark)
-    #expect(bot.greeting == [OSCMessage("/hello", .string("jam"), .string("attic"), .string("word"), .string(""))])
+    #expect(
+      bot.greeting == [
+        OSCMessage("/hello", .string("jam"), .string("attic"), .string("word"), .string(""))
+      ])
     let orders = bot.receive(OSCMessage("/welcome", .string("attic"), .string("jam-2")))
     #expect(orders.contains(.now(OSCMessage("/groove", .string("dark")))))
     #expect(bot.player == "jam-2" && bot.takeNotices().count == 1 && bot.takeNotices().isEmpty)
@@ -68,7 +73,9 @@ import Testing
     let parts = changes.filter { $0 != "/groove" }
     #expect(
       !parts.isEmpty
-        && zip(parts, parts.dropFirst()).enumerated().allSatisfy { $0.offset % 2 == 1 || $0.element.0 == $0.element.1 })
+        && zip(parts, parts.dropFirst()).enumerated().allSatisfy {
+          $0.offset % 2 == 1 || $0.element.0 == $0.element.1
+        })
   }
 
   @Test("it leaves after its bars, and its music goes with it")

@@ -5,7 +5,7 @@ public import JamCore
 /// The same roll of the same wishes gives the same groove on every machine.
 /// Thread: any; not real-time safe.
 public struct Groove: Hashable, Sendable {
-  /// What sounds.
+  /// A sound of a hit.
   public enum Sound: Hashable, Sendable {
     /// The kit's pad of a category. `number` counts the pads of one category from 1.
     case drum(String, number: Int)
@@ -33,7 +33,7 @@ public struct Groove: Hashable, Sendable {
     public var instruments: [String]
   }
 
-  /// What a groove is to be like.
+  /// The wishes for a groove.
   public struct Wish: Hashable, Sendable {
     public var mood = GrooveMood.any
     public var key = MusicalKey()
@@ -65,13 +65,15 @@ public struct Groove: Hashable, Sendable {
     bpm = style.bpm
     progression = shipped.name
     let harmony = GrooveHarmony(
-      shipped.progression, in: wish.key, stepsPerBar: max(1, wish.stepsPerBar), lowestBass: wish.lowestBass)
+      shipped.progression, in: wish.key, stepsPerBar: max(1, wish.stepsPerBar),
+      lowestBass: wish.lowestBass)
     let fresh = style.drums.filter { !wish.others.contains($0) }
     let drums = dice.choose(fresh.isEmpty ? style.drums : fresh)
     lines = [
       Groove.drums(drums ?? "", stepsPerBar: max(1, wish.stepsPerBar)),
       harmony.bass(
-        GrooveFigure(dice.choose(style.bass) ?? "R"), theme: shipped.name, instruments: style.bassInstruments),
+        GrooveFigure(dice.choose(style.bass) ?? "R"), theme: shipped.name,
+        instruments: style.bassInstruments),
       harmony.chords(
         GrooveFigure(dice.choose(style.chords) ?? "X"), theme: shipped.name,
         instruments: dice.rotated(style.chordInstruments)),
@@ -85,8 +87,11 @@ public struct Groove: Hashable, Sendable {
 
   private static func progression(for wish: Wish, _ dice: inout GrooveDice) -> ShippedProgression {
     let all = ShippedProgression.all
-    if let name = wish.progression, let known = all.first(where: { $0.name == name }) { return known }
-    let inMood = all.filter { shipped in wish.mood.ofProgressions.map { $0 == shipped.mood } ?? true }
+    if let name = wish.progression, let known = all.first(where: { $0.name == name }) {
+      return known
+    }
+    let inMood = all.filter { shipped in wish.mood.ofProgressions.map { $0 == shipped.mood } ?? true
+    }
     let near = inMood.filter { shipped in
       guard let bpm = wish.bpm else { return true }
       return strangeness(of: bpm, for: shipped) <= widest
@@ -124,14 +129,16 @@ public struct Groove: Hashable, Sendable {
         for at in stride(from: place, to: stepsPerBar, by: usual) {
           hits.append(
             Hit(
-              position: Beats(microBeats: step) * (bar * stepsPerBar + at), velocity: hit.velocity, length: nil,
+              position: Beats(microBeats: step) * (bar * stepsPerBar + at), velocity: hit.velocity,
+              length: nil,
               sound: .drum(category, number: number)))
         }
       }
     }
     hits.sort { $0.position < $1.position }
     return Line(
-      part: .drums, theme: block.name, length: Beats(microBeats: step) * (bars * stepsPerBar), hits: hits,
+      part: .drums, theme: block.name, length: Beats(microBeats: step) * (bars * stepsPerBar),
+      hits: hits,
       instruments: [])
   }
 }

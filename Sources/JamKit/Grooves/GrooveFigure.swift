@@ -29,7 +29,9 @@ struct GrooveFigure {
     var isHeld = false
     for step in Range(from: 0, to: steps) {
       var mark = marks[(step % perBar) % marks.count]
-      if mark == "-", begins.contains(step) || step % perBar == 0 { mark = isHeld ? again ?? "." : "." }
+      if mark == "-", begins.contains(step) || step % perBar == 0 {
+        mark = isHeld ? again ?? "." : "."
+      }
       switch mark {
       case "-": if isHeld { notes[notes.count - 1].length += 1 }
       case ".": isHeld = false

@@ -34,7 +34,8 @@ struct GrooveHarmony {
       chords.append(
         Chord(
           start: start, notes: voiced.notes.filter { $0 >= settings.lowest }, root: low,
-          fifth: sounding.bass == nil ? GrooveHarmony.fifth(of: sounding, on: low, above: lowestBass) : low))
+          fifth: sounding.bass == nil
+            ? GrooveHarmony.fifth(of: sounding, on: low, above: lowestBass) : low))
       // Four beats are sixteen steps of a usual bar.
       start += max(1, Int(chord.length.microBeats / 250_000) * stepsPerBar / 16)
     }
@@ -66,14 +67,16 @@ struct GrooveHarmony {
         }
       return hit(note, .note(pitch), loud: note.step % stepsPerBar == 0 ? 0.9 : 0.8)
     }
-    return Groove.Line(part: .bass, theme: theme, length: length, hits: hits, instruments: instruments)
+    return Groove.Line(
+      part: .bass, theme: theme, length: length, hits: hits, instruments: instruments)
   }
 
   func chords(_ figure: GrooveFigure, theme: String, instruments: [String]) -> Groove.Line {
     let hits = notes(of: figure, again: "x").flatMap { note, chord in
       chord.notes.compactMap { hit(note, .note($0), loud: note.mark == "x" ? 0.5 : 0.65) }
     }
-    return Groove.Line(part: .chords, theme: theme, length: length, hits: hits, instruments: instruments)
+    return Groove.Line(
+      part: .chords, theme: theme, length: length, hits: hits, instruments: instruments)
   }
 
   private var length: Beats { GrooveHarmony.step * steps }
@@ -81,7 +84,8 @@ struct GrooveHarmony {
   /// The figure's notes, each with the chord that sounds then.
   private func notes(of figure: GrooveFigure, again: Character) -> [(GrooveFigure.Note, Chord)] {
     let starts = chords.map(\.start)
-    return figure.notes(steps: steps, perBar: stepsPerBar, starts: starts, again: again).compactMap { note in
+    let notes = figure.notes(steps: steps, perBar: stepsPerBar, starts: starts, again: again)
+    return notes.compactMap { note in
       chords.last { $0.start <= note.step }.map { (note, $0) }
     }
   }

@@ -3,8 +3,8 @@ internal import JamCore
 /// How a kind of music plays a progression: its tempo, its drums, and the figures of bass and
 /// chords.
 ///
-/// A figure is a bar of sixteenths. For the bass, `R` is the root, `5` the fifth and `8` the octave.
-/// For chords, `X` is loud and `x` soft. A `-` holds the note before it, and `.` is a rest.
+/// A figure is a bar of sixteenths. For the bass, `R` is the root, `5` the fifth and `8` the
+/// octave. For chords, `X` is loud and `x` soft. A `-` holds the note before it, and `.` is a rest.
 struct GrooveStyle: Sendable {
   /// In bpm.
   var bpm: Float
@@ -23,13 +23,15 @@ struct GrooveStyle: Sendable {
         bpm: 112, drums: ["rock straight", "rock push", "house four on the floor"],
         bass: ["R-R-R-R-R-R-R-R-", "R---..R-R---..5-", "R-..R-R-..R-R-5-"],
         chords: ["X-------x-------", "X---x---X---x---", "X-----X-..x-x---"],
-        bassInstruments: ["electric-piano", "organ"], chordInstruments: ["electric-piano", "organ", "pluck"])
+        bassInstruments: ["electric-piano", "organ"],
+        chordInstruments: ["electric-piano", "organ", "pluck"])
     case .house:
       GrooveStyle(
         bpm: 124, drums: ["house four on the floor", "house shuffle", "house percussion"],
         bass: ["..R-..R-..R-..R-", "R-.R..R-.R..R-8-", "..R-..R-..R-.R8-"],
         chords: ["X--X--X----X--X-", "..X-..X-..X-..X-", "X-----..X--X--..", "X-.X-.X-..X-.X-."],
-        bassInstruments: ["organ", "electric-piano"], chordInstruments: ["organ", "electric-piano", "pluck"])
+        bassInstruments: ["organ", "electric-piano"],
+        chordInstruments: ["organ", "electric-piano", "pluck"])
     case .techno:
       GrooveStyle(
         bpm: 130, drums: ["house four on the floor", "house percussion"],
@@ -47,7 +49,8 @@ struct GrooveStyle: Sendable {
         bpm: 90, drums: ["hip-hop boom bap", "hip-hop swing", "hip-hop lazy"],
         bass: ["R-----R-..R-----", "R-------..R-R---", "R--.....R-..5-8-"],
         chords: ["X-------........", "X---------x-----", "X---....x-..x---"],
-        bassInstruments: ["electric-piano", "organ"], chordInstruments: ["electric-piano", "soft-pad"])
+        bassInstruments: ["electric-piano", "organ"],
+        chordInstruments: ["electric-piano", "soft-pad"])
     case .soul:
       GrooveStyle(
         bpm: 98, drums: ["funk one", "funk ghost notes", "funk open hat"],
@@ -77,7 +80,8 @@ struct GrooveStyle: Sendable {
         bpm: 118, drums: ["bossa clave", "bossa rim", "bossa soft"],
         bass: ["R-----5-....8---", "R-----5-R---..5-", "R--R--5-R--R--5-"],
         chords: ["X-xX-xX-X-xX-xX-", "X--X--X---X-X---", "x-X-.xX-x-X-.xX-"],
-        bassInstruments: ["electric-piano", "organ"], chordInstruments: ["electric-piano", "pluck", "organ"])
+        bassInstruments: ["electric-piano", "organ"],
+        chordInstruments: ["electric-piano", "pluck", "organ"])
     case .ambient:
       GrooveStyle(
         bpm: 80, drums: ["hip-hop lazy", "rock half time"],

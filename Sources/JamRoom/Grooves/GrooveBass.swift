@@ -11,8 +11,9 @@ struct GrooveBass {
 
   /// The first of a player's pads that is a bass and whose pitch is known; nil where there is none.
   init?(among pads: [PadState]) {
-    for (index, state) in pads.enumerated() where state.sound != nil && state.settings.mode != .loop {
-      guard let pad = Pad(index + 1), let description = state.description, description.category == "bass",
+    for (index, state) in pads.enumerated() where state.sound != nil {
+      guard state.settings.mode != .loop, let pad = Pad(index + 1), let description = state.description,
+        description.category == "bass",
         let pitch = GrooveBass.pitch(of: description)
       else { continue }
       self.pad = pad

@@ -19,10 +19,14 @@ struct GrooveSounds {
     part = line.part
     self.pads = pads
     drumKit = kits.first { kit in
-      ["kick", "snare", "hat"].allSatisfy { category in kit.pads.contains { $0?.category == category } }
+      ["kick", "snare", "hat"].allSatisfy { category in
+        kit.pads.contains { $0?.category == category }
+      }
     }
     bass = line.part == .bass ? GrooveBass(among: pads) : nil
-    let known = line.instruments.lazy.compactMap { id in instruments.all.first { $0.id == id && !$0.isSampled } }
+    let known = line.instruments.lazy.compactMap { id in
+      instruments.all.first { $0.id == id && !$0.isSampled }
+    }
     patch = Patch(known.first ?? instruments.first)
   }
 
@@ -54,12 +58,16 @@ struct GrooveSounds {
     let own = pads.map { $0.sound == nil ? nil : $0.description?.category }
     for category in [category] + GrooveSounds.standIns(for: category) {
       let places = own.indices.filter { own[$0] == category && pads[$0].settings.mode == .oneShot }
-      if let place = GrooveSounds.place(number, of: places), let pad = Pad(place + 1) { return voicing(of: pad) }
+      if let place = GrooveSounds.place(number, of: places), let pad = Pad(place + 1) {
+        return voicing(of: pad)
+      }
     }
     guard let drumKit else { return nil }
     for category in [category] + GrooveSounds.standIns(for: category) {
       let places = drumKit.pads.indices.filter { drumKit.pads[$0]?.category == category }
-      if let place = GrooveSounds.place(number, of: places), let pad = Pad(place + 1), let entry = drumKit[pad] {
+      if let place = GrooveSounds.place(number, of: places), let pad = Pad(place + 1),
+        let entry = drumKit[pad]
+      {
         return Voicing(pad: pad, sample: .pad(pad, of: drumKit.id), settings: entry.settings)
       }
     }

@@ -27,7 +27,9 @@ extension RoomState {
     if !clock.isPlaying { play(by: id, at: moment) }
     let frame = effectFrame(moment)
     let parts = wantedParts(of: id)
-    bring(groove.lines.filter { parts.contains($0.part) }, of: id, on: clock.barLine(atOrAfter: frame), at: frame)
+    bring(
+      groove.lines.filter { parts.contains($0.part) }, of: id, on: clock.barLine(atOrAfter: frame),
+      at: frame)
     if !isGrouping { desks[id].history.group(false, at: frame) }
   }
 
@@ -35,13 +37,16 @@ extension RoomState {
   private var hasOtherMusic: Bool {
     roster.occupied.contains { id in
       !loopers[id].loop.isEmpty
-        || loopers[id].lanes.contains { lane in lane.slots.contains { $0.map { $0.part == nil } ?? false } }
+        || loopers[id].lanes.contains { lane in
+          lane.slots.contains { $0.map { $0.part == nil } ?? false }
+        }
     }
   }
 
   /// The room's counter, which each groove moves on.
   private func roll(for id: PlayerID) -> UInt64 {
-    Chance.mixed(session.tally.sequence &+ UInt64(id.index) &* 0x9E37_79B9 &+ library.blocks.slotsPut)
+    Chance.mixed(
+      session.tally.sequence &+ UInt64(id.index) &* 0x9E37_79B9 &+ library.blocks.slotsPut)
   }
 
   private func wish(_ mood: GrooveMood, keepsTempo: Bool, for id: PlayerID) -> Groove.Wish {
@@ -122,7 +127,9 @@ extension RoomState {
         LaneChange(number: lane + 1, before: before, after: loopers[id].lanes[lane].editWithComing))
       commit(
         .command(.set(.laneSlot(lane + 1, place + 1), .text(slot.block.name))), by: id, at: frame)
-      if loopers[id].lanes[lane].playing != nil { commit(.command(.lane(lane + 1, .loop)), by: id, at: frame) }
+      if loopers[id].lanes[lane].playing != nil {
+        commit(.command(.lane(lane + 1, .loop)), by: id, at: frame)
+      }
     }
     guard !changes.isEmpty else { return }
     remember(.lanes(changes), of: id, at: frame)
@@ -143,7 +150,8 @@ extension RoomState {
     let hits = line.hits.compactMap { hit -> BlockHit? in
       guard let voicing = sounds.voicing(of: hit.sound) else { return nil }
       return BlockHit(
-        position: hit.position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing), isStep: true)
+        position: hit.position, velocity: hit.velocity, length: hit.length,
+        sound: .voicing(voicing), isStep: true)
     }
     return Block(name: line.part.blockName, theme: line.theme, length: line.length, hits: hits)
   }

@@ -15,7 +15,8 @@ function play(wish) {
   room.send("/groove", wish);
 }
 
-const labelled = (name, drawing, label) => h("button", { type: "button", "data-action": name }, icon(drawing), h("span", { textContent: label }));
+const labelled = (name, drawing, label) =>
+  h("button", { type: "button", "data-action": name }, icon(drawing), h("span", { textContent: label }));
 
 function inviteButton() {
   const button = labelled("invite", "share", "Invite");
@@ -31,19 +32,24 @@ function greeting() {
   first.classList.add("primary");
   first.addEventListener("click", () => play("any"));
   // Others may play by hand, or on lanes, which only their own pages show.
-  const see = () => say(first.lastElementChild, people.length > 1 && room.get("/play") > 0 ? "Play along" : "Play me something");
+  const isAlong = () => people.length > 1 && room.get("/play") > 0;
+  const see = () => say(first.lastElementChild, isAlong() ? "Play along" : "Play me something");
   for (const what of ["people", "/play"]) room.on(what, see);
-  const moods = h("div.moods", { role: "group", "aria-label": "Mood" }, Object.entries(MOODS).map(([word, label]) =>
-    h("button.text.small", { type: "button", "data-mood": word, textContent: label, onclick: () => play(word) })));
-  return h("div.welcome", { id: "welcome", role: "group", "aria-label": "Nothing plays yet", hidden: true }, first, moods, inviteButton());
+  const mood = ([word, label]) =>
+    h("button.text.small", { type: "button", "data-mood": word, textContent: label, onclick: () => play(word) });
+  const moods = h("div.moods", { role: "group", "aria-label": "Mood" }, Object.entries(MOODS).map(mood));
+  const facts = { id: "welcome", role: "group", "aria-label": "Nothing plays yet", hidden: true };
+  return h("div.welcome", facts, first, moods, inviteButton());
 }
 
 // ---- The groove.
 
 function partButton(part, label) {
   const address = `/groove/${part}`;
-  const rest = h("button.part", { type: "button", "data-part": part, textContent: label, onclick: () => room.set(address, room.get(address) > 0 ? 0 : 1) });
-  const replace = h("button.replace", { type: "button", "data-replace": part, onclick: () => room.send("/groove/replace", part) }, icon("record"));
+  const turn = () => room.set(address, room.get(address) > 0 ? 0 : 1);
+  const rest = h("button.part", { type: "button", "data-part": part, textContent: label, onclick: turn });
+  const take = () => room.send("/groove/replace", part);
+  const replace = h("button.replace", { type: "button", "data-replace": part, onclick: take }, icon("record"));
   const text = w`Play this part yourself: ${t(label)}`;
   replace.title = text;
   replace.setAttribute("aria-label", text);
@@ -82,7 +88,8 @@ function grooveRow(row) {
 // ---- What is shown.
 
 const RUNS = ["waiting", "playing", "looping"];
-const hasLanes = () => room.below("/lane/").some(([address, [word]]) => address.endsWith("/state") && RUNS.includes(word));
+const hasLanes = () => room.below("/lane/")
+  .some(([address, [word]]) => address.endsWith("/state") && RUNS.includes(word));
 /// Whether somebody's loop or lane goes round, or is about to.
 const isMusic = () => hasLanes() || room.get("/loop/state", "empty") !== "empty"
   || [...toldLoops.values()].some(([, state]) => state && state !== "empty");
@@ -103,14 +110,21 @@ export async function start() {
     const greets = isKnown() && mayPlay() && !isGroove && !isMusic();
     if (welcome.contains(document.activeElement) && !greets) at("loopview").focus();
     welcome.hidden = !greets;
-    // What lies below is empty and out of sight.
+    // The strip of loops is empty then, and out of sight.
     at("loopview").inert = greets;
     row.hidden = !isGroove;
     seeGroove();
   };
   // The server tells many values at once, so the room is looked at once a frame.
   const look = () => { looks ||= requestAnimationFrame(see); };
-  for (const what of ["/groove/parts", "/loop/state", "/role", "/player/loop", "/player/gone", "/play", "people", "connected", "disconnected", "begun again", "quiet", "heard again"]) room.on(what, look);
+  const addresses = ["/groove/parts", "/loop/state", "/role", "/player/loop", "/player/gone", "/play"];
+  for (const address of addresses) room.on(address, look);
+  room.on("people", look);
+  room.on("connected", look);
+  room.on("disconnected", look);
+  room.on("begun again", look);
+  room.on("quiet", look);
+  room.on("heard again", look);
   room.on("/lane/*", (_, address) => address.endsWith("/state") && look());
   see();
 }

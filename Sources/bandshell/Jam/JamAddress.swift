@@ -8,7 +8,8 @@ enum JamAddress: Equatable {
   /// Its page, which tells the OSC port.
   case page(ListenURL)
 
-  /// Reads `host:8000`, `osc.tcp://host:8000`, `http://host:8088` or `http://host:8088/rooms/<room>`.
+  /// Reads `host:8000`, `osc.tcp://host:8000`, `http://host:8088` and
+  /// `http://host:8088/rooms/<room>`.
   /// - Returns: nil where the text is none of these.
   init?(_ text: String) {
     if text.lowercased().hasPrefix("http://") {
@@ -17,8 +18,12 @@ enum JamAddress: Equatable {
       return
     }
     let schemes = ["osc.tcp://", "osc://", "tcp://"]
-    let rest = schemes.first { text.lowercased().hasPrefix($0) }.map { text.dropFirst($0.count) } ?? Substring(text)
-    guard !rest.contains("/"), let place = try? Listening(String(rest), option: "URL") else { return nil }
+    let rest =
+      schemes.first { text.lowercased().hasPrefix($0) }.map { text.dropFirst($0.count) }
+      ?? Substring(text)
+    guard !rest.contains("/"), let place = try? Listening(String(rest), option: "URL") else {
+      return nil
+    }
     self = .osc(place)
   }
 

@@ -4,6 +4,7 @@ import JamCore
 import JamListen
 import JamNet
 import JamRealtime
+import JamServer
 import JamWire
 
 /// `bandshell jam`.
@@ -13,9 +14,10 @@ struct JamAlongCommand: ParsableCommand {
     abstract: "A bot that plays along: drums, a bass and chords in the room's key.",
     discussion: """
       URL is the server's OSC port (127.0.0.1:8000) or its page (http://host:8088, a room: \
-      http://host:8088/rooms/<room>). The bot comes in as a player does, falls in with the tempo, the key and \
-      the bars of the room, and changes something every eight bars: another groove, a part that rests, a fill. \
-      It rests while the room stands. Ctrl-C ends it, and its music goes with it.
+      http://host:8088/rooms/<room>). The bot comes in as a player does and falls in with the \
+      tempo, the key and the bars of the room. Every eight bars it changes something: another \
+      groove, a part that rests, a fill. It rests while the room stands. Ctrl-C ends it, and its \
+      music goes with it.
 
       Exits with 69 where the server cannot be reached, refuses the bot, or ends.
       """)
@@ -23,7 +25,9 @@ struct JamAlongCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The server's OSC port, or its page.", valueName: "url"))
   var address: String
 
-  @Option(help: ArgumentHelp("The room; without it that of the address, or the server's first.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The room; without it that of the address, or the server's first.", valueName: "name"))
   var room: String?
 
   @Option(help: ArgumentHelp("Its name in the room.", valueName: "name"))
@@ -66,10 +70,13 @@ struct JamAlongCommand: ParsableCommand {
       throw ValidationError(
         "--mood \(mood): write one of \(GrooveMood.allCases.map(\.word).joined(separator: ", "))")
     }
-    guard bars.map({ $0 > 0 }) ?? true else { throw ValidationError("--bars wants a number above 0") }
+    guard bars.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--bars wants a number above 0")
+    }
     password = try SecretWord.given(
       password, file: passwordFile, option: "--password", variable: "BANDSHELL_PASSWORD")
-    token = try SecretWord.given(token, file: tokenFile, option: "--token", variable: "BANDSHELL_TOKEN")
+    token = try SecretWord.given(
+      token, file: tokenFile, option: "--token", variable: "BANDSHELL_TOKEN")
     passwordFile = nil
     tokenFile = nil
   }
@@ -88,12 +95,16 @@ struct JamAlongCommand: ParsableCommand {
       mood: GrooveMood(rawValue: mood) ?? .any, mostBars: bars)
     for message in bot.greeting { connection.send(message) }
     let isEnded = connection.receiveTimed { message, timetag in
-      for order in bot.receive(message, at: timetag) { JamAlongCommand.carryOut(order, over: connection) }
+      for order in bot.receive(message, at: timetag) {
+        JamAlongCommand.carryOut(order, over: connection)
+      }
       for notice in bot.takeNotices() { Console.line(notice) }
       return bot.failure == nil && !bot.isOver
     }
     for message in bot.farewell { connection.send(message) }
-    let failure = bot.failure ?? (isEnded ? "the server has ended the connection: start it again, then this" : nil)
+    let failure =
+      bot.failure
+      ?? (isEnded ? "the server has ended the connection: start it again, then this" : nil)
     guard let failure else { return }
     Console.error(failure)
     throw ExitCode.unavailable
@@ -118,7 +129,8 @@ struct JamAlongCommand: ParsableCommand {
         throw StartError("\(error)", .unavailable)
       }
       guard let port else {
-        throw StartError("\(url.authority) tells no OSC port: name it, as \(url.host):8000", .unavailable)
+        throw StartError(
+          "\(url.authority) tells no OSC port: name it, as \(url.host):8000", .unavailable)
       }
       return Listening(host: url.host, port: port)
     }

@@ -4,10 +4,10 @@ import JamWire
 /// A player that is a program: it comes into a room, plays a groove, and changes it every eight
 /// bars.
 ///
-/// It hears messages and says what to send; it has no socket and no clock. What it does follows
-/// from what it hears, so the same room hears the same bot.
+/// The bot takes messages in and gives orders; it has no socket and no clock. The same messages
+/// lead to the same orders.
 struct JamBot {
-  /// What to send.
+  /// A message for the server.
   enum Order: Equatable {
     case now(OSCMessage)
     /// In a bundle with that timetag.
@@ -29,9 +29,9 @@ struct JamBot {
   private(set) var player = ""
   /// Bars that it heard begin.
   private(set) var bars = 0
-  /// Why it cannot go on.
+  /// The reason why the bot cannot go on.
   private(set) var failure: String?
-  /// What its user is told next.
+  /// Lines for the bot's user.
   private(set) var notices: [String] = []
   private var hasGroove = false
   private var categories: [Int: String] = [:]
@@ -42,7 +42,8 @@ struct JamBot {
   private var beatsPerBar = 4
 
   init(
-    name: String, room: String = "", password: String = "", token: String = "", mood: GrooveMood = .any,
+    name: String, room: String = "", password: String = "", token: String = "",
+    mood: GrooveMood = .any,
     mostBars: Int? = nil
   ) {
     self.name = name
@@ -56,12 +57,12 @@ struct JamBot {
   /// Whether it has played as long as it was to.
   var isOver: Bool { mostBars.map { bars > $0 } ?? false }
 
-  /// What it says first.
+  /// The bot's first messages.
   var greeting: [OSCMessage] {
     [OSCMessage("/hello", .string(name), .string(room), .string(password), .string(token))]
   }
 
-  /// What it says last: its music goes with it.
+  /// The bot's last messages: its music goes with it.
   var farewell: [OSCMessage] {
     lanes.sorted().map { OSCMessage("/lane/\($0)/clear") } + [OSCMessage("/bye")]
   }
@@ -78,7 +79,9 @@ struct JamBot {
     case "/error": refused(message)
     case "/kicked": failure = "a host has put the bot out of the room"
     case "/signature":
-      if let beats = message.arguments.first?.number { beatsPerBar = max(1, Int(saturating: beats)) }
+      if let beats = message.arguments.first?.number {
+        beatsPerBar = max(1, Int(saturating: beats))
+      }
     case "/groove/parts": hasGroove = message.arguments.first?.text?.isEmpty == false
     case "/beat/next": return beat(message, at: timetag)
     default: learn(message)
@@ -88,7 +91,8 @@ struct JamBot {
 
   private mutating func comeIn(_ message: OSCMessage) -> [Order] {
     player = message.arguments.dropFirst().first?.text ?? name
-    notices.append("\(player) is in the room \(message.arguments.first?.text ?? "") and plays. Ctrl-C ends it.")
+    notices.append(
+      "\(player) is in the room \(message.arguments.first?.text ?? "") and plays. Ctrl-C ends it.")
     return [
       .now(OSCMessage("/subscribe", .string("state"), .string("beat"))),
       .now(OSCMessage("/groove", .string(mood.word))),
@@ -96,13 +100,18 @@ struct JamBot {
   }
 
   private mutating func refused(_ message: OSCMessage) {
-    guard message.arguments.count > 1, let address = message.arguments[0].text, let reason = message.arguments[1].text
+    guard message.arguments.count > 1, let address = message.arguments[0].text,
+      let reason = message.arguments[1].text
     else { return }
     switch address {
     case "/hello", "/password": failure = MessageVeil.printable(reason)
     case "/groove":
       // Later it goes on with the groove that it has.
-      if hasGroove { notices.append(MessageVeil.printable(reason)) } else { failure = MessageVeil.printable(reason) }
+      if hasGroove {
+        notices.append(MessageVeil.printable(reason))
+      } else {
+        failure = MessageVeil.printable(reason)
+      }
     default: break
     }
   }
@@ -110,7 +119,8 @@ struct JamBot {
   /// Notes facts of its pads and lanes: `/pad/3/category`, `/lane/2/1`.
   private mutating func learn(_ message: OSCMessage) {
     let parts = message.address.split(separator: "/")
-    guard parts.count == 3, let number = Int(parts[1]), let text = message.arguments.first?.text else { return }
+    guard parts.count == 3, let number = Int(parts[1]), let text = message.arguments.first?.text
+    else { return }
     if parts[0] == "pad", parts[2] == "category" { categories[number] = text }
     guard parts[0] == "lane", parts[2] == "1" else { return }
     if GroovePart.allCases.contains(where: { $0.blockName == text }) {
@@ -134,7 +144,7 @@ struct JamBot {
     return beat > beatsPerBar - 2 ? fill(from: timetag, bpm: bpm, isLast: beat == beatsPerBar) : []
   }
 
-  /// What changes on the next bar line.
+  /// The change for the next bar line.
   private mutating func turn() -> [OSCMessage] {
     if let part = resting {
       resting = nil
@@ -150,7 +160,9 @@ struct JamBot {
   /// Sixteenths of one beat on toms, or on the snare.
   private func fill(from timetag: OSCTimetag, bpm: Double, isLast: Bool) -> [Order] {
     guard !timetag.isImmediate, bpm >= 1 else { return [] }
-    func pads(_ category: String) -> [Int] { categories.filter { $0.value == category }.keys.sorted() }
+    func pads(_ category: String) -> [Int] {
+      categories.filter { $0.value == category }.keys.sorted()
+    }
     // The highest tom first; in kits the highest tom has the highest number.
     let toms = Array(pads("tom").reversed())
     let played = toms.isEmpty ? Array(pads("snare").prefix(1)) : toms
@@ -162,7 +174,8 @@ struct JamBot {
       let pad = played[min(place, played.count - 1)]
       let velocity = Float(isLast ? 0.6 + 0.1 * Double(step) : 0.5)
       return .at(
-        timetag.advanced(byNanoseconds: sixteenth * Int64(step)), OSCMessage("/pad/\(pad)", .float(velocity)))
+        timetag.advanced(byNanoseconds: sixteenth * Int64(step)),
+        OSCMessage("/pad/\(pad)", .float(velocity)))
     }
   }
 }
