@@ -44,7 +44,8 @@ export class WallPicture {
       renew();
     });
     fitCanvas(this.#hits);
-    for (const what of ["loop notes", "/player/loop", "people", "/signature", "connected"]) room.on(what, renew);
+    room.on("loop notes", renew);
+    for (const what of ["/player/loop", "/signature", "connected"]) room.on(what, renew);
     room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
     addEventListener("themechange", () => setTimeout(renew, 60));
     room.on("/hit", ([player, pad, velocity, bar, beat]) => this.#hit(player, pad, velocity, bar, beat));
