@@ -186,6 +186,7 @@ async function finish(mine) {
 
 // ---- What was recorded, on its pad.
 
+const UNHEARD = "Nothing was heard. Is the microphone covered, or off?";
 const timeOfDay = () => new Date().toTimeString().slice(0, 5).replace(":", ".");
 
 /// Reads a recording, cuts out what sounds, and puts it on the pad: a voice as loud as other sounds,
@@ -194,7 +195,8 @@ const timeOfDay = () => new Date().toTimeString().slice(0, 5).replace(":", ".");
 async function take(mine, blob, { isVoice = false, span = null }) {
   const name = w`Take ${timeOfDay()}`;
   const [sound, problem] = await decoded(blob, name);
-  if (problem) throw new Error(problem);
+  // A recording that holds nothing cannot be read either.
+  if (problem) throw new Error(isVoice ? t(UNHEARD) : problem);
   const rate = sound.sampleRate;
   let channels = channelsOf(sound);
   if (span) {
@@ -202,7 +204,7 @@ async function take(mine, blob, { isVoice = false, span = null }) {
     channels = channels.map((channel) => channel.subarray(from, Math.max(from + 1, to)));
   }
   const sounding = soundingPart(channels, rate);
-  if (!sounding) throw new Error(t(isVoice ? "Nothing was heard. Is the microphone covered, or off?" : "Nothing sounded in the room meanwhile."));
+  if (!sounding) throw new Error(t(isVoice ? UNHEARD : "Nothing sounded in the room meanwhile."));
   channels = channels.map((channel) => part(channel, sounding.from, sounding.to, rate));
   if (!isVoice) return put(mine, name, channels, rate);
   const gain = gainFor(sounding.peak);
