@@ -10,10 +10,13 @@ import { book, kindIn } from "./loop-strip.js";
 import { room } from "./room.js";
 
 /// Milliseconds that a hit is seen, and that somebody without a loop keeps a row after a hit.
-const [SPARK, ROW] = [650, 8000];
-/// The size of a hit at its end, as a part of the picture's height, and its least and its largest
-/// size in CSS pixels.
-const [GROWS, SMALL, LARGE] = [0.16, 18, 110];
+const [SPARK, ROW] = [480, 8000];
+/// The size of a hit at its end, as a part of its row's height, and its least and its largest size
+/// in CSS pixels.
+const [GROWS, SMALL, LARGE] = [0.34, 14, 120];
+/// Notes are as large as on the strip in a picture of this width and height, in CSS pixels, and
+/// grow with a larger one.
+const [WIDE, TALL] = [360, 140];
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
@@ -31,6 +34,8 @@ export class WallPicture {
   #rows = [];
   #isStale = true;
   #ratio = 1;
+  /// The picture's own pixels for each pixel of the strip.
+  get #scale() { return this.#ratio * Math.max(1, Math.min(this.#notes.clientWidth / WIDE, this.#notes.clientHeight / TALL)); }
   #sparks = [];
   #isClear = true;
   /// When somebody was last heard, by name.
@@ -92,9 +97,9 @@ export class WallPicture {
     if (!width || !height) return;
     const loops = [...book.loops.values()].filter((loop) => loop.runs && loop.notes.length > 0);
     for (const player of this.#heard.keys()) if (!loops.some((loop) => loop.player === player)) loops.push(loopless(player));
-    this.#rows = layRows(null, loops, height, this.#ratio);
+    this.#rows = layRows(null, loops, height, this.#scale);
     paintLoops(this.#notes.getContext("2d"), this.#rows, {
-      size: { width, height, ratio: this.#ratio }, view: this.#view, per: signature()[0], unit: countedBeats(), lines: [token("line"), token("strong")],
+      size: { width, height, ratio: this.#scale }, view: this.#view, per: signature()[0], unit: countedBeats(), lines: [token("line"), token("strong")],
       kindIn, isSilent,
     });
     // Where several players share a row, the first one's name stands there.
@@ -120,10 +125,10 @@ export class WallPicture {
       if (!row) continue;
       const when = isRunning ? placeOf(spark.at, this.#view.long, this.#view) ?? this.#view.from
         : this.#view.from + (this.#view.long * (Math.min(16, spark.pad) - 0.5)) / 16;
-      const box = boxOf({ pad: spark.pad, when, length: 0 }, row, this.#view, { width, ratio: this.#ratio });
+      const box = boxOf({ pad: spark.pad, when, length: 0 }, row, this.#view, { width, ratio: this.#scale });
       const [x, y] = [box.x + box.wide / 2, box.y + box.thick / 2];
       const done = Math.max(0, (time - spark.start) / SPARK);
-      const most = Math.min(LARGE * this.#ratio, Math.max(SMALL * this.#ratio, height * GROWS)) * (0.4 + 0.6 * spark.velocity);
+      const most = Math.min(LARGE * this.#ratio, Math.max(SMALL * this.#ratio, row.tall * GROWS)) * (0.4 + 0.6 * spark.velocity);
       context.strokeStyle = context.fillStyle = shadeOf(kindIn(spark.player, spark), spark.pad);
       context.globalAlpha = 1 - done;
       context.beginPath();
