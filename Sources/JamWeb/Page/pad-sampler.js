@@ -15,7 +15,8 @@ import { room } from "./room.js";
 import { gainFor, nearestNote, pitchIn, soundingPart, transposed } from "./sample-shape.js";
 import { part } from "./wav.js";
 
-style("sampler");
+// Nothing of it is shown before it has its looks.
+await style("sampler");
 
 /// Milliseconds that a finger holds before anything is recorded: less is a tap.
 const HOLD = 220;
