@@ -225,6 +225,36 @@ class LooksTests(BrowserCase):
                 self.wait_until("no name is cut beside a longer line", lambda: self.cut(page) <= 1)
                 page.context.close()
 
+    def test_the_wall_shows_loops_with_their_players_each_hit_and_the_chord(self):
+        ann, bob = self.listener(f"{self.me}-ann"), self.listener(f"{self.me}-bob")
+        for step in (1, 5, 9, 13):
+            ann.send(f"/step/1/{step}", 1.0)
+        page = self.connected(f"/?name={self.me}#wall", (1280, 720))
+        page.wait_for_selector("dialog.wall[open]")
+        drawn = """index => {
+          const canvas = document.querySelectorAll('.wall-picture canvas')[index];
+          return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value, at) => at % 4 === 3 && value > 0);
+        }"""
+        rows = lambda: page.locator(".wall-rows span").all_text_contents()  # noqa: E731
+        self.wait_until("the loop has a row with its player's name", lambda: rows() == [f"{self.me}-ann"])
+        self.assertTrue(page.evaluate(drawn, 0), "the notes are drawn")
+        for note in (60, 64):
+            ann.send(f"/key/{note}", 0.8)
+        bob.send("/key/57", 0.8)
+        self.wait_text(page, ".wall-chord", lambda text: text == "Am")
+        self.wait_until("who has no loop has a row, too", lambda: rows() == [f"{self.me}-ann", f"{self.me}-bob"])
+
+        def seen():
+            bob.send("/pad/8", 1.0)
+            return page.evaluate(drawn, 1)
+
+        self.wait_until("a hit is drawn", seen)
+        for note in (60, 64):
+            ann.send(f"/key/{note}", 0.0)
+        bob.send("/key/57", 0.0)
+        self.wait_text(page, ".wall-chord", lambda text: text == "")
+        ann.send("/loop/clear")
+
     def cut(self, page):
         return page.locator(".wall-people").evaluate("list => list.scrollHeight - list.clientHeight")
 

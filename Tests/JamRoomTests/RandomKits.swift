@@ -78,7 +78,7 @@ struct RandomKits {
         switch wanted.sample {
         case .pad(let pad, let id): kit(id).plain(pad)
         case .patch(let patch): PlayablePad(patch)
-        case .own: nil
+        case .own, .nothing: nil
         }
       guard let plain else { continue }
       found[wanted] = wanted.stretch == 1 ? plain : stretched(plain, by: wanted.stretch, wanted.quality)

@@ -14,7 +14,9 @@ export const titleOf = (file) => file.name.replace(/\.[^.]*$/, "");
 
 /// [sound, null], or [null, the reason why it cannot be read].
 export async function decoded(blob, name) {
-  if (blob.size > LARGEST) return [null, w`${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
+  if (blob.size > LARGEST) {
+    return [null, w`${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
+  }
   let bytes;
   try {
     bytes = await blob.arrayBuffer();
@@ -29,7 +31,10 @@ export async function decoded(blob, name) {
 }
 
 /// The channels of a decoded sound, two at most.
-export const channelsOf = (sound) => Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => sound.getChannelData(index));
+export function channelsOf(sound) {
+  const count = Math.min(2, sound.numberOfChannels);
+  return Array.from({ length: count }, (_, index) => sound.getChannelData(index));
+}
 
 /// Puts a sound on one of the player's pads. Returns what the server changed on it, as texts.
 /// - Throws: an error with a text for people.
@@ -38,7 +43,8 @@ export async function putOnPad({ name, pad, channels, rate }) {
   const title = name.trim().replaceAll("/", "-").replace(/^\.+$/, "") || t("Sound");
   let answer;
   try {
-    answer = await fetch(room.path(`samples/${encodeURIComponent(title)}`, { player: room.player, token: room.token, pad }),
+    const place = `samples/${encodeURIComponent(title)}`;
+    answer = await fetch(room.path(place, { player: room.player, token: room.token, pad }),
       { method: "PUT", headers: { "Content-Type": "audio/wav" }, body: wav(channels, rate) });
   } catch {
     throw new Error(t("The server does not answer."));

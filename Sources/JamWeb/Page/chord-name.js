@@ -10,9 +10,11 @@ import { nameOf } from "./notes.js";
 /// first.
 /** @type {[string, number[]][]} */
 const TYPES = [
-  ["", [0, 4, 7]], ["m", [0, 3, 7]], ["7", [0, 4, 7, 10]], ["m7", [0, 3, 7, 10]], ["maj7", [0, 4, 7, 11]], ["5", [0, 7]],
-  ["sus4", [0, 5, 7]], ["sus2", [0, 2, 7]], ["dim", [0, 3, 6]], ["aug", [0, 4, 8]], ["6", [0, 4, 7, 9]], ["m6", [0, 3, 7, 9]],
-  ["m7b5", [0, 3, 6, 10]], ["dim7", [0, 3, 6, 9]], ["7sus4", [0, 5, 7, 10]], ["mmaj7", [0, 3, 7, 11]], ["add9", [0, 2, 4, 7]], ["madd9", [0, 2, 3, 7]],
+  ["", [0, 4, 7]], ["m", [0, 3, 7]], ["7", [0, 4, 7, 10]], ["m7", [0, 3, 7, 10]],
+  ["maj7", [0, 4, 7, 11]], ["5", [0, 7]], ["sus4", [0, 5, 7]], ["sus2", [0, 2, 7]],
+  ["dim", [0, 3, 6]], ["aug", [0, 4, 8]], ["6", [0, 4, 7, 9]], ["m6", [0, 3, 7, 9]],
+  ["m7b5", [0, 3, 6, 10]], ["dim7", [0, 3, 6, 9]], ["7sus4", [0, 5, 7, 10]],
+  ["mmaj7", [0, 3, 7, 11]], ["add9", [0, 2, 4, 7]], ["madd9", [0, 2, 3, 7]],
   ["9", [0, 2, 4, 7, 10]], ["m9", [0, 2, 3, 7, 10]], ["maj9", [0, 2, 4, 7, 11]],
 ];
 
@@ -42,11 +44,15 @@ export function chordOf(notes, scale) {
   return "";
 }
 
-/** @param {number[]} pitches @param {number} root @param {number[]} steps @param {boolean} mayLack */
+/**
+ * @param {number[]} pitches @param {number} root
+ * @param {number[]} steps @param {boolean} mayLack
+ */
 function isMadeOf(pitches, root, steps, mayLack) {
   const wanted = mayLack ? steps.filter((step) => step !== 7) : steps;
   if (mayLack && (steps.length < 4 || wanted.length === steps.length)) return false;
-  return pitches.length === wanted.length && wanted.every((step) => pitches.includes((root + step) % 12));
+  if (pitches.length !== wanted.length) return false;
+  return wanted.every((step) => pitches.includes((root + step) % 12));
 }
 
 /// The notes that sound in a room, and the last chord that they were.

@@ -25,20 +25,28 @@ function build() {
   const code = h("div.code");
   const link = h("code.address", { hidden: true });
   const note = h("p.quiet", { textContent: "…" });
-  const share = h("button.primary", { type: "button", hidden: true }, icon("share"), h("span", { textContent: "Share the link" }));
+  const share = h("button.primary", { type: "button", hidden: true },
+    icon("share"), h("span", { textContent: "Share the link" }));
   const copy = h("button.text", { type: "button", hidden: true, textContent: "Copy the address" });
-  const wall = h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => {
-    close();
-    (await import("./wall.js")).show();
-  } });
+  const wall = h("button.text", {
+    type: "button", textContent: "Big screen for the wall", onclick: async () => {
+      close();
+      (await import("./wall.js")).show();
+    },
+  });
+  const done = h("button.text", { type: "button", textContent: "Close", onclick: close });
+  const title = h("h2", {
+    id: "invite-title", tabIndex: -1, autofocus: true, textContent: "Play with others",
+  });
   const dialog = h("dialog.sheet.invite", { "aria-labelledby": "invite-title", onclose: () => {
     uncover(close);
     dialog.remove();
     sheet = null;
-  } }, h("h2", { id: "invite-title", tabIndex: -1, autofocus: true, textContent: "Play with others" }), code, link, note,
-  h("div.row", {}, share, copy, wall, h("button.text", { type: "button", textContent: "Close", onclick: close })));
+  } }, title, code, link, note, h("div.row", {}, share, copy, wall, done));
   // A touch beside the sheet closes it.
-  dialog.addEventListener("click", (event) => event.target === dialog && isBeside(dialog, event) && close());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && isBeside(dialog, event)) close();
+  });
   return { dialog, close, code, link, note, share, copy };
 }
 

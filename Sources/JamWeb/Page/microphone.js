@@ -14,7 +14,9 @@ export const canHear = () => Boolean(navigator.mediaDevices?.getUserMedia && win
 /// - Throws: the browser's error, `NotAllowedError` or `NotFoundError` for example.
 export async function openMicrophone() {
   clearTimeout(closing);
-  stream ??= navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+  // Filters for speech would change the sound.
+  const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+  stream ??= navigator.mediaDevices.getUserMedia({ audio });
   try {
     return await stream;
   } catch (problem) {

@@ -58,7 +58,8 @@ async function bring(first, files) {
   const [file, ...more] = files;
   await take(first, file);
   for (const [index, other] of more.entries()) {
-    if (!empty[index]) return toast(w`${more.length - index} more have no empty pad. Drop them one by one.`, 8);
+    const left = more.length - index;
+    if (!empty[index]) return toast(w`${left} more have no empty pad. Drop them one by one.`, 8);
     await take(empty[index], other);
   }
 }
@@ -73,13 +74,17 @@ async function take(pad, file) {
   const sounding = soundingPart(channels, sound.sampleRate);
   if (!sounding) return toast(w`${title} is silent.`, 8);
   if (sounding.to - sounding.from > MOST * sound.sampleRate) {
-    return toast(w`${title} is longer than a minute. Choose which part the pad gets.`, 12, [["Choose", () => choosePart(pad, file)]]);
+    return toast(w`${title} is longer than a minute. Choose which part the pad gets.`, 12,
+      [["Choose", () => choosePart(pad, file)]]);
   }
   const name = [...title].slice(0, limits.name).join("");
+  const rate = sound.sampleRate;
+  const cut = channels.map((channel) => part(channel, sounding.from, sounding.to, rate));
   try {
-    await putOnPad({ name, pad: pad.number, channels: channels.map((channel) => part(channel, sounding.from, sounding.to, sound.sampleRate)), rate: sound.sampleRate });
+    await putOnPad({ name, pad: pad.number, channels: cut, rate });
     choosePad(pad.number);
-    toast([w`It is on pad ${pad.number}.`, was ? w`Undo brings ${was} back.` : t("Everybody can choose it.")].join(" "));
+    const next = was ? w`Undo brings ${was} back.` : t("Everybody can choose it.");
+    toast(`${w`It is on pad ${pad.number}.`} ${next}`);
   } catch (failure) {
     toast(failure.message, 8);
   }

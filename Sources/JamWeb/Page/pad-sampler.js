@@ -15,7 +15,8 @@ import { room } from "./room.js";
 import { gainFor, nearestNote, pitchIn, soundingPart, transposed } from "./sample-shape.js";
 import { part } from "./wav.js";
 
-style("sampler");
+// Nothing of it is shown before it has its looks.
+await style("sampler");
 
 /// Milliseconds that a finger holds before anything is recorded: less is a tap.
 const HOLD = 220;
@@ -24,7 +25,7 @@ const SURE = 120;
 /// A pitch that lies nearer to a note than this, in semitones, is left as it is.
 const IN_TUNE = 0.05;
 
-/// What a held pad records: `microphone`, where the browser gives it, or `room`.
+/// The source of a held pad: `microphone`, where the browser gives it, or `room`.
 const source = () => (canHear() ? recall("sample from", "microphone") : "room");
 
 /// The pad that is held, and how far that is: { pad, timer, recording, began, beats, state }.
@@ -33,7 +34,8 @@ let hold = null;
 // ---- What a pad shows.
 
 for (const pad of pads) {
-  pad.element.append(h("span.hollow", { "aria-hidden": "true" }, icon("mic"), h("span", { textContent: "Hold to record" })));
+  pad.element.append(h("span.hollow", { "aria-hidden": "true" },
+    icon("mic"), h("span", { textContent: "Hold to record" })));
 }
 const DESCRIBED = "aria-description";
 function describe() {
@@ -60,7 +62,9 @@ function hide(mine) {
 
 /// How loud the room is: 0 is −48 dB, 1 full scale. It is told while the room is recorded.
 let heard = 0;
-room.on("/meter", ([name, ...sides]) => { if (name === "master") heard = Math.min(1, Math.max(0, 1 + Math.max(...sides) / 48)); });
+room.on("/meter", ([name, ...sides]) => {
+  if (name === "master") heard = Math.min(1, Math.max(0, 1 + Math.max(...sides) / 48));
+});
 function hearLevel(on) {
   heard = 0;
   // The open mixer wants the meters, too.
@@ -75,7 +79,8 @@ function draw() {
     level.style.transform = `scaleY(${hold.recording.level.toFixed(3)})`;
   } else {
     const bars = barsOf(hold);
-    show(hold, bars === null ? `${seconds.toFixed(1)} s` : bars === 1 ? t("1 bar") : w`${bars} bars`);
+    if (bars === null) show(hold, `${seconds.toFixed(1)} s`);
+    else show(hold, bars === 1 ? t("1 bar") : w`${bars} bars`);
     level.style.transform = `scaleY(${heard.toFixed(3)})`;
   }
   return true;
@@ -92,7 +97,8 @@ function begins(pad) {
 
 function begin(pad) {
   const mine = hold = { pad, was: room.get(pad.address("/name"), "") };
-  mine.timer = setTimeout(() => (source() === "room" ? hearRoom(mine) : hearMicrophone(mine)), HOLD);
+  const hear = source() === "room" ? hearRoom : hearMicrophone;
+  mine.timer = setTimeout(() => hear(mine), HOLD);
 }
 
 function ends(pad) {
@@ -122,6 +128,7 @@ function limit(mine) {
   }, MOST * 1000);
 }
 
+const REFUSED = "The microphone was not allowed. The sign beside the address opens the site’s permissions.";
 async function hearMicrophone(mine) {
   mine.asks = true;
   show(mine, "…");
@@ -132,9 +139,8 @@ async function hearMicrophone(mine) {
   } catch (problem) {
     hide(mine);
     mine.isDone = true;
-    const text = problem.name === "NotFoundError" ? "This device has no microphone."
-      : "The microphone was not allowed. The sign beside the address opens the site’s permissions.";
-    return toast(text, 12, [["Record the room", recordRoom]]);
+    const isMissing = problem.name === "NotFoundError";
+    return toast(isMissing ? "This device has no microphone." : REFUSED, 12, [["Record the room", recordRoom]]);
   }
   if (mine !== hold) {
     rest();
@@ -152,6 +158,7 @@ function recordRoom() {
   toast("A held pad records the room now: everything that sounds.");
 }
 
+const showTrust = () => window.open("/trust.html", "_blank");
 let isTold = false;
 function hearRoom(mine) {
   mine.began = performance.now();
@@ -162,7 +169,7 @@ function hearRoom(mine) {
   if (isTold || canHear()) return;
   isTold = true;
   toast("It records the room: browsers give the microphone to secure addresses alone.", 8,
-    window.isSecureContext ? [] : [["How to make this address secure", () => window.open("/trust.html", "_blank")]]);
+    window.isSecureContext ? [] : [["How to make this address secure", showTrust]]);
 }
 
 async function finish(mine) {
@@ -186,23 +193,26 @@ async function finish(mine) {
 
 // ---- What was recorded, on its pad.
 
+const UNHEARD = "Nothing was heard. Is the microphone covered, or off?";
 const timeOfDay = () => new Date().toTimeString().slice(0, 5).replace(":", ".");
 
-/// Reads a recording, cuts out what sounds, and puts it on the pad: a voice as loud as other sounds,
-/// and on a note of the room's key if it has a pitch.
+/// Reads a recording, cuts out what sounds, and puts it on the pad: a voice as loud as other
+/// sounds, and on a note of the room's key if it has a pitch.
 /// - span: the part to keep, in seconds before the end: [from, to].
 async function take(mine, blob, { isVoice = false, span = null }) {
   const name = w`Take ${timeOfDay()}`;
   const [sound, problem] = await decoded(blob, name);
-  if (problem) throw new Error(problem);
+  // A recording that holds nothing cannot be read either.
+  if (problem) throw new Error(isVoice ? t(UNHEARD) : problem);
   const rate = sound.sampleRate;
   let channels = channelsOf(sound);
   if (span) {
-    const [from, to] = span.map((seconds) => Math.min(sound.length, Math.max(0, sound.length - Math.round(seconds * rate))));
+    const frame = (seconds) => sound.length - Math.round(seconds * rate);
+    const [from, to] = span.map((seconds) => Math.min(sound.length, Math.max(0, frame(seconds))));
     channels = channels.map((channel) => channel.subarray(from, Math.max(from + 1, to)));
   }
   const sounding = soundingPart(channels, rate);
-  if (!sounding) throw new Error(t(isVoice ? "Nothing was heard. Is the microphone covered, or off?" : "Nothing sounded in the room meanwhile."));
+  if (!sounding) throw new Error(t(isVoice ? UNHEARD : "Nothing sounded in the room meanwhile."));
   channels = channels.map((channel) => part(channel, sounding.from, sounding.to, rate));
   if (!isVoice) return put(mine, name, channels, rate);
   const gain = gainFor(sounding.peak);
@@ -213,13 +223,15 @@ async function take(mine, blob, { isVoice = false, span = null }) {
   const { note, semitones } = nearestNote(hertz, scale.names.keys());
   if (Math.abs(semitones) < IN_TUNE) return put(mine, name, channels, rate);
   const plain = () => put(mine, name, channels, rate).catch((problem) => toast(problem.message, 8));
-  return put(mine, name, channels.map((channel) => transposed(channel, semitones)), rate, nameOf(scale, note), [["As recorded", plain]]);
+  const tuned = channels.map((channel) => transposed(channel, semitones));
+  return put(mine, name, tuned, rate, nameOf(scale, note), [["As recorded", plain]]);
 }
 
 /// - note: the note that the sound was tuned to, if it was.
 async function put({ pad, was }, name, channels, rate, note = "", actions = []) {
   await putOnPad({ name, pad: pad.number, channels, rate });
-  const place = note ? w`It is on pad ${pad.number}, tuned to ${note}.` : w`It is on pad ${pad.number}.`;
+  const { number } = pad;
+  const place = note ? w`It is on pad ${number}, tuned to ${note}.` : w`It is on pad ${number}.`;
   toast(withUndo(place, was), actions.length ? 8 : 4, actions);
 }
 
@@ -257,7 +269,8 @@ async function takeLast(mine, over) {
   const late = delay().milliseconds / 1000;
   let answer;
   try {
-    answer = await fetch(room.path("last.wav", { seconds: Math.min(MOST, long + late + 0.2).toFixed(2) }));
+    const seconds = Math.min(MOST, long + late + 0.2).toFixed(2);
+    answer = await fetch(room.path("last.wav", { seconds }));
   } catch {
     throw new Error(t("The server does not answer."));
   }
@@ -310,7 +323,9 @@ export function tap() {
     return;
   }
   arm(!isArmed);
-  if (isArmed) toast(source() === "room" ? "Hold a pad: it records the room until you let go." : "Hold a pad: it records the microphone until you let go.", 6);
+  if (!isArmed) return;
+  if (source() === "room") toast("Hold a pad: it records the room until you let go.", 6);
+  else toast("Hold a pad: it records the microphone until you let go.", 6);
 }
 
 addEventListener("keydown", (event) => { if (event.key === "Escape") arm(false); });

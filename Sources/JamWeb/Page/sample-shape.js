@@ -32,7 +32,9 @@ function peak(channels, from, to) {
 export function soundingPart(channels, rate) {
   const length = channels[0]?.length ?? 0;
   const step = Math.max(1, Math.round(rate * LOOK));
-  const looks = Array.from({ length: Math.ceil(length / step) }, (_, at) => peak(channels, at * step, (at + 1) * step));
+  const count = Math.ceil(length / step);
+  const look = (/** @type {number} */ at) => peak(channels, at * step, (at + 1) * step);
+  const looks = Array.from({ length: count }, (_, at) => look(at));
   const most = looks.reduce((a, b) => Math.max(a, b), 0);
   if (most < SILENT) return null;
   // The quietest fifth of a recording is its noise, unless it is loud throughout.
@@ -40,7 +42,10 @@ export function soundingPart(channels, rate) {
   const loud = Math.max(most * 0.02, Math.min(noise * 2.5, most * 0.15));
   const isLoud = looks.map((each) => each > loud);
   const span = Math.max(1, Math.round(STAYS / LOOK));
-  const stays = (/** @type {number} */ at) => isLoud.slice(at, at + span).filter(Boolean).length * 2 >= Math.min(span, isLoud.length - at);
+  const stays = (/** @type {number} */ at) => {
+    const next = isLoud.slice(at, at + span);
+    return next.filter(Boolean).length * 2 >= next.length;
+  };
   const lasting = isLoud.findIndex((each, at) => each && stays(at));
   const first = lasting < 0 ? isLoud.indexOf(true) : lasting;
   const last = isLoud.lastIndexOf(true);
@@ -53,8 +58,8 @@ export function soundingPart(channels, rate) {
 /** @param {number} peak */
 export const gainFor = (peak) => Math.min(16, 0.708 / Math.max(peak, SILENT));
 
-// ---- The pitch. Source: A. de Cheveigné, H. Kawahara, "YIN, a fundamental frequency estimator for
-// speech and music", JASA 111 (2002).
+// ---- The pitch. Source: A. de Cheveigné, H. Kawahara, "YIN, a fundamental frequency estimator
+// for speech and music", JASA 111 (2002).
 
 /// The lowest and the highest pitch that is looked for, in hertz.
 const [LOWEST, HIGHEST] = [60, 1000];
@@ -73,14 +78,19 @@ function reduced(channels, rate) {
   const mono = new Float32Array(count);
   for (let at = 0; at < count; at += 1) {
     let sum = 0;
-    for (const channel of channels) for (let i = at * every; i < (at + 1) * every; i += 1) sum += channel[i];
+    for (const channel of channels) {
+      for (let i = at * every; i < (at + 1) * every; i += 1) sum += channel[i];
+    }
     mono[at] = sum / (every * channels.length);
   }
   return [mono, rate / every];
 }
 
 /// The period at `from`, in frames with fractions; 0 where there is none.
-/** @param {Float32Array} mono @param {number} from @param {number} shortest @param {number} longest */
+/**
+ * @param {Float32Array} mono @param {number} from
+ * @param {number} shortest @param {number} longest
+ */
 function period(mono, from, shortest, longest) {
   const differences = new Float32Array(longest + 2);
   let sum = 0;
@@ -120,7 +130,9 @@ export function pitchIn(channels, rate) {
   }
   const most = looks.reduce((a, { loud }) => Math.max(a, loud), 0);
   const heard = looks.filter(({ loud }) => loud > most * 0.15);
-  const pitches = heard.map(({ from }) => period(mono, from, shortest, longest)).filter((each) => each > 0).map((each) => slow / each).sort((a, b) => a - b);
+  const periods = heard.map(({ from }) => period(mono, from, shortest, longest));
+  const found = periods.filter((each) => each > 0);
+  const pitches = found.map((each) => slow / each).sort((a, b) => a - b);
   if (pitches.length < 2 || pitches.length < heard.length * 0.6) return null;
   const middle = pitches[Math.floor(pitches.length / 2)];
   // Six tenths of a semitone: singers waver by less.
@@ -129,15 +141,17 @@ export function pitchIn(channels, rate) {
 }
 
 /// The nearest note to a pitch, as a MIDI number, and how many semitones higher it is.
-/// - notes: the pitches of the scale, 0…11; where its nearest note is more than a semitone away, and
-///   where there are none, every note counts.
+/// - notes: the pitches of the scale, 0…11; where its nearest note is more than a semitone away,
+///   and where there are none, every note counts.
 /** @param {number} hertz @param {Iterable<number>} notes */
 export function nearestNote(hertz, notes) {
   const exact = 69 + 12 * Math.log2(hertz / 440);
   const scale = new Set(notes);
-  const around = [-1, 0, 1, 2].map((step) => Math.floor(exact) + step).filter((note) => Math.abs(note - exact) <= 1);
+  const apart = (/** @type {number} */ note) => Math.abs(note - exact);
+  const notesBy = [-1, 0, 1, 2].map((step) => Math.floor(exact) + step);
+  const around = notesBy.filter((note) => apart(note) <= 1);
   const inScale = around.filter((note) => scale.has(((note % 12) + 12) % 12));
-  const note = (inScale.length ? inScale : around).reduce((a, b) => (Math.abs(b - exact) < Math.abs(a - exact) ? b : a));
+  const note = (inScale.length ? inScale : around).reduce((a, b) => (apart(b) < apart(a) ? b : a));
   return { note, semitones: note - exact };
 }
 

@@ -1,5 +1,5 @@
-// What leads to sampling: an empty pad, the button Sample, and a file that comes over the page. The
-// code for it is loaded when one of them is there.
+// Loads the code for sampling when there is an empty pad, when the button Sample is touched, and
+// when a file is dragged over the page.
 
 import { room } from "./room.js";
 

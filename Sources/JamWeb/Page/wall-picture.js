@@ -10,27 +10,39 @@ import { book, kindIn } from "./loop-strip.js";
 import { room } from "./room.js";
 
 /// Milliseconds that a hit is seen, and that somebody without a loop keeps a row after a hit.
-const [SPARK, ROW] = [650, 8000];
-/// The size of a hit at its end, as a part of the picture's height, and its least and its largest
-/// size in CSS pixels.
-const [GROWS, SMALL, LARGE] = [0.16, 18, 110];
+const [SPARK, ROW] = [480, 8000];
+/// The size of a hit at its end, as a part of its row's height, and its least and its largest size
+/// in CSS pixels.
+const [GROWS, SMALL, LARGE] = [0.34, 14, 120];
+/// Notes are as large as on the strip in a picture of this width and height, in CSS pixels, and
+/// grow with a larger one.
+const [WIDE, TALL] = [360, 140];
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
   || (player === room.player && (room.get("/mute", 0) > 0 || room.get(`/pad/${pad}/mute`, 0) > 0));
-const isSilent = (loop, { layer, pad }) => loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad);
-const loopless = (player) => ({ player, notes: [], layers: new Map(), length: 0, origin: 0, runs: true });
+const isSilent = (loop, { layer, pad }) => loop.layers.get(layer)?.muted || !loop.runs
+  || isMuted(loop.player, pad);
+const loopless = (player) => (
+  { player, notes: [], layers: new Map(), length: 0, origin: 0, runs: true });
 
 export class WallPicture {
   #notes = h("canvas");
   #hits = h("canvas");
   #head = h("i", { hidden: true });
   #names = h("div.wall-rows");
-  element = h("div.wall-picture", { "aria-hidden": "true" }, this.#notes, this.#hits, this.#head, this.#names);
+  element = h("div.wall-picture", { "aria-hidden": "true" },
+    this.#notes, this.#hits, this.#head, this.#names);
   #view = { from: 0, long: 16 };
   #rows = [];
   #isStale = true;
   #ratio = 1;
+  /// The picture's own pixels for each pixel of the strip.
+  get #scale() {
+    const { clientWidth, clientHeight } = this.#notes;
+    return this.#ratio * Math.max(1, Math.min(clientWidth / WIDE, clientHeight / TALL));
+  }
+
   #sparks = [];
   #isClear = true;
   /// When somebody was last heard, by name.
@@ -44,11 +56,12 @@ export class WallPicture {
       renew();
     });
     fitCanvas(this.#hits);
-    for (const what of ["loop notes", "/player/loop", "people", "/signature", "connected"]) room.on(what, renew);
+    room.on("loop notes", renew);
+    for (const what of ["/player/loop", "/signature", "connected"]) room.on(what, renew);
     room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
     addEventListener("themechange", () => setTimeout(renew, 60));
-    room.on("/hit", ([player, pad, velocity, bar, beat]) => this.#hit(player, pad, velocity, bar, beat));
-    room.on("/note", ([player, note, velocity, bar, beat]) => this.#hit(player, note + 17, velocity, bar, beat));
+    room.on("/hit", ([player, pad, ...when]) => this.#hit(player, pad, ...when));
+    room.on("/note", ([player, note, ...when]) => this.#hit(player, note + 17, ...when));
   }
 
   /// A hit or a note is told: at a pad, or at a key's number and 17.
@@ -57,14 +70,16 @@ export class WallPicture {
     const now = performance.now();
     if (!this.#rows.some(({ loop }) => loop.player === player)) this.#isStale = true;
     this.#heard.set(player, now);
-    this.#sparks.push({ player, pad, velocity, start: now, at: (bar - 1) * signature()[0] + beat - 1 });
+    const at = (bar - 1) * signature()[0] + beat - 1;
+    this.#sparks.push({ player, pad, velocity, start: now, at });
   }
 
   /// Draws a frame of the picture.
   draw(time) {
     const now = position();
     if (now) {
-      const next = windowAt(now.beats, null, book.loops.values(), countedBeats(), 4 * signature()[0]);
+      const four = 4 * signature()[0];
+      const next = windowAt(now.beats, null, book.loops.values(), countedBeats(), four);
       if (next.from !== this.#view.from || next.long !== this.#view.long) {
         this.#view = next;
         this.#isStale = true;
@@ -76,7 +91,8 @@ export class WallPicture {
       this.#isStale = true;
     }
     if (this.#isStale) this.#paint();
-    const x = now ? Math.round(((now.beats - this.#view.from) / this.#view.long) * this.#notes.clientWidth) : null;
+    const part = now ? (now.beats - this.#view.from) / this.#view.long : null;
+    const x = part === null ? null : Math.round(part * this.#notes.clientWidth);
     if (x !== this.#placed) {
       this.#placed = x;
       this.#head.hidden = x === null;
@@ -90,15 +106,18 @@ export class WallPicture {
     const { width, height } = this.#notes;
     if (!width || !height) return;
     const loops = [...book.loops.values()].filter((loop) => loop.runs && loop.notes.length > 0);
-    for (const player of this.#heard.keys()) if (!loops.some((loop) => loop.player === player)) loops.push(loopless(player));
-    this.#rows = layRows(null, loops, height, this.#ratio);
+    for (const player of this.#heard.keys()) {
+      if (!loops.some((loop) => loop.player === player)) loops.push(loopless(player));
+    }
+    this.#rows = layRows(null, loops, height, this.#scale);
     paintLoops(this.#notes.getContext("2d"), this.#rows, {
-      size: { width, height, ratio: this.#ratio }, view: this.#view, per: signature()[0], unit: countedBeats(), lines: [token("line"), token("strong")],
-      kindIn, isSilent,
+      size: { width, height, ratio: this.#scale }, view: this.#view, per: signature()[0],
+      unit: countedBeats(), lines: [token("line"), token("strong")], kindIn, isSilent,
     });
     // Where several players share a row, the first one's name stands there.
     const tops = new Set();
-    this.#names.replaceChildren(...this.#rows.filter(({ top }) => !tops.has(top) && tops.add(top)).map(({ loop, top, tall }) => {
+    const named = this.#rows.filter(({ top }) => !tops.has(top) && tops.add(top));
+    this.#names.replaceChildren(...named.map(({ loop, top, tall }) => {
       const name = h("span", { given: shown(loop.player) });
       name.style.insetBlockStart = `${(top / height) * 100}%`;
       name.style.maxBlockSize = `${(tall / height) * 100}%`;
@@ -119,10 +138,13 @@ export class WallPicture {
       if (!row) continue;
       const when = isRunning ? placeOf(spark.at, this.#view.long, this.#view) ?? this.#view.from
         : this.#view.from + (this.#view.long * (Math.min(16, spark.pad) - 0.5)) / 16;
-      const box = boxOf({ pad: spark.pad, when, length: 0 }, row, this.#view, { width, ratio: this.#ratio });
+      const note = { pad: spark.pad, when, length: 0 };
+      const box = boxOf(note, row, this.#view, { width, ratio: this.#scale });
       const [x, y] = [box.x + box.wide / 2, box.y + box.thick / 2];
       const done = Math.max(0, (time - spark.start) / SPARK);
-      const most = Math.min(LARGE * this.#ratio, Math.max(SMALL * this.#ratio, height * GROWS)) * (0.4 + 0.6 * spark.velocity);
+      const [small, large] = [SMALL * this.#ratio, LARGE * this.#ratio];
+      const whole = Math.min(large, Math.max(small, row.tall * GROWS));
+      const most = whole * (0.4 + 0.6 * spark.velocity);
       context.strokeStyle = context.fillStyle = shadeOf(kindIn(spark.player, spark), spark.pad);
       context.globalAlpha = 1 - done;
       context.beginPath();
