@@ -56,6 +56,8 @@ async function keptPage() {
   const page = await kept("/");
   if (!page) return null;
   const headers = new Headers(page.headers);
+  // The body is unpacked already.
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   headers.set("Server-Timing", "kept");
   return new Response(page.body, { headers });
 }
