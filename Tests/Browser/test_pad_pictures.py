@@ -59,7 +59,7 @@ IN_PIECES = """async () => {
     let [painted, off] = [0, 0];
     for (let at = 3; at < whole.length; at += 4) {
       if (whole[at] > 20 || pieces[at] > 20) painted += 1;
-      if (Math.abs(whole[at] - pieces[at]) > 64 || Math.abs(whole[at - 3] - pieces[at - 3]) > 64) off += 1;
+      if (Math.abs(whole[at] - pieces[at]) > 80 || Math.abs(whole[at - 3] - pieces[at - 3]) > 80) off += 1;
     }
     return [painted, off / painted];
   });

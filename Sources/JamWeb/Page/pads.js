@@ -149,7 +149,7 @@ class PadFace {
   #grow(context, ring, { path, length }) {
     const to = ring.done * length;
     // The ends of two pieces overlap, so that no seam shows between them.
-    const from = Math.max(0, ring.drawn - 1);
+    const from = Math.max(0, ring.drawn - 0.5);
     if (to - ring.drawn < 0.5) return;
     context.lineWidth = this.line;
     context.strokeStyle = ring.colour;
