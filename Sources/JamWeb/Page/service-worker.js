@@ -62,7 +62,7 @@ async function keptPage() {
   return new Response(page.body, { headers });
 }
 
-async function open(event) {
+async function opened(event) {
   const late = new Promise((go) => { setTimeout(go, PATIENCE); });
   const answer = (async () => (await event.preloadResponse) ?? fetch(event.request))();
   const first = await Promise.race([answer, late]).catch(() => null);
@@ -78,7 +78,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin || !("/" in FILES)) return;
   if (request.mode === "navigate") {
-    if (isPage(pathname)) event.respondWith(open(event));
+    if (isPage(pathname)) event.respondWith(opened(event));
   } else if (away.has(clientId) && pathname in FILES) {
     event.respondWith(kept(pathname).then((file) => file ?? fetch(request)));
   }
