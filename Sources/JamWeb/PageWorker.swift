@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// The page's service worker, `service-worker.js`, which opens the page while the server is out of
 /// reach. The server writes a line in front of it that names all files of the page. So a server
 /// with other files has another worker, and browsers replace the old one.

@@ -31,6 +31,31 @@ APART = """async () => {
 }"""
 
 
+# A hit of a second, drawn piece by piece and then at once: how many pixels are painted, and the share of them that differs.
+IN_PIECES = """async () => {
+  const { pads } = await import('/pads.js');
+  const pad = pads[0];
+  const { width, height } = pad.canvas;
+  const look = () => pad.canvas.getContext('2d').getImageData(0, 0, width, height).data;
+  pad.ring('#ff0000', 0, 1000);
+  pad.ring('#0000ff', 1, 1500);
+  const start = pad.rings[0].start;
+  return [250, 500, 980].map((until) => {
+    for (let passed = 0; passed <= until; passed += 10) pad.draw(start + passed);
+    const pieces = look();
+    pad.renew();
+    pad.draw(start + until);
+    const whole = look();
+    let [painted, off] = [0, 0];
+    for (let at = 3; at < whole.length; at += 4) {
+      if (whole[at] > 20 || pieces[at] > 20) painted += 1;
+      if (Math.abs(whole[at] - pieces[at]) > 80 || Math.abs(whole[at - 3] - pieces[at - 3]) > 80) off += 1;
+    }
+    return [painted, off / painted];
+  });
+}"""
+
+
 class PadPictureTests(BrowserCase):
     def painted(self, page, number, begin=0, end=1):
         return page.evaluate(PAINTED, [number, begin, end])
@@ -60,6 +85,15 @@ class PadPictureTests(BrowserCase):
         self.wait_until("it plays", lambda: page.evaluate("most") > still)
         # A hit on an empty place leaves what was drawn.
         self.wait_until("it rests", lambda: abs(self.painted(page, 1) - still) < 0.02)
+
+    def test_what_is_drawn_piece_by_piece_is_the_picture_that_is_drawn_at_once(self):
+        for size in ((390, 844), (1280, 800), (844, 390)):
+            with self.subTest(size=size):
+                page = self.connected(f"/?name={self.me}-{size[0]}", size=size)
+                self.wait_until("waveforms are drawn", lambda: self.painted(page, 1) > 0.02)
+                for painted, off in page.evaluate(IN_PIECES):
+                    self.assertGreater(painted, 100)
+                    self.assertLess(off, 0.02)
 
     def test_another_sound_draws_another_picture(self):
         page = self.connected()

@@ -3,6 +3,7 @@
 
 import { readable } from "./colour.js";
 import { h, shown, token, write } from "./dom.js";
+import { animate } from "./frame.js";
 import { ownColour, pads } from "./pads.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
@@ -26,7 +27,10 @@ class PadPicture {
   /// The light of a hit, which fades without the page, and its animation.
   #light = h("span.hitlight");
   #fades = null;
-  #nameless = 0;
+  #lit = "";
+  /// Who has hit the pad last, and when; empty for the player's own hits.
+  hitter = "";
+  hitAt = -Infinity;
   /// The colour behind the name.
   #named = "";
   /// How far the playing position is drawn, in pixels of the canvas; null while nothing plays.
@@ -55,20 +59,33 @@ class PadPicture {
   }
 
   /// Fills the pad with the colour of the player who hit it, weakly enough that its name stays
-  /// readable.
+  /// readable, and shows the player's name.
   hit(player) {
     const colour = readable(colourOf(player));
-    if (this.#light.style.backgroundColor !== colour) this.#light.style.backgroundColor = colour;
-    this.#fades?.cancel();
-    const opacity = (isDark() ? 0.3 : 0.5) * (isCalm.matches ? 0.5 : 1);
-    this.#fades = this.#light.animate({ opacity: [opacity, 0] }, FLASH);
-    this.who.hidden = player === room.player;
-    if (this.who.hidden) return;
-    write(this.who, shown(player));
+    const strength = (isDark() ? 30 : 50) * (isCalm.matches ? 0.5 : 1);
+    const light = `color-mix(in srgb, ${colour} ${strength}%, transparent)`;
+    if (this.#lit !== light) this.#light.style.backgroundColor = light;
+    this.#lit = light;
+    this.#fades ??= this.#light.animate({ opacity: [1, 0] }, FLASH);
+    this.#fades.currentTime = 0;
+    this.#fades.play();
+    this.hitter = player === room.player ? "" : player;
+    if (this.hitter) this.hitAt = performance.now();
+    named.add(this);
+    animate(name);
+  }
+
+  /// Shows who hit the pad, or nobody where that was too long ago.
+  /// - Returns: whether a name is shown.
+  name(now) {
+    const isOver = this.hitter === "" || now - this.hitAt > NAMED;
+    this.who.hidden = isOver;
+    if (isOver) return false;
+    const colour = readable(colourOf(this.hitter));
+    write(this.who, shown(this.hitter));
     if (this.#named !== colour) this.who.style.setProperty("--player", colour);
     this.#named = colour;
-    clearTimeout(this.#nameless);
-    this.#nameless = setTimeout(() => { this.who.hidden = true; }, NAMED);
+    return true;
   }
 
   /// The start and the end of the part of the sound that a hit plays, as parts of the whole sound,
@@ -138,6 +155,21 @@ class PadPicture {
     const rings = this.pad.line * RINGS;
     return from < rings || to + line > width - rings;
   }
+}
+
+// ---- Names. All are set in one frame: each text that changes makes the browser lay out its pad.
+
+/// Milliseconds for which a name stays at least: nobody reads it sooner.
+const READ = 250;
+const named = new Set();
+let lastNamed = -Infinity;
+
+function name(now) {
+  const wait = lastNamed + READ - now;
+  if (wait > 0) return wait;
+  lastNamed = now;
+  for (const picture of named) if (!picture.name(now)) named.delete(picture);
+  return named.size > 0 && READ;
 }
 
 // ---- Peaks. Those of a whole kit are loaded at once, because most pads play sounds of one kit.

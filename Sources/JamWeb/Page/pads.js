@@ -41,6 +41,8 @@ class PadFace {
   /// ring, so that the page becomes touchable sooner.
   paths = null;
   context = null;
+  /// Who has hit the pad since the last frame; null for nobody.
+  hitter = null;
   /// Whether the canvas must be drawn from its empty state: what was drawn on it holds no longer.
   isStale = true;
   /// The picture of its sound and of the player who hit it (pad-picture.js); null until it is
@@ -112,8 +114,11 @@ class PadFace {
     this.renew();
   }
 
-  /// Shows a hit, by a hand or by a loop.
-  hitBy(player) { this.picture?.hit(player); }
+  /// Shows a hit, by a hand or by a loop, in the next frame: of several the last.
+  hitBy(player) {
+    this.hitter = player;
+    animate(this.draw);
+  }
 
   endRing(lane) {
     if (this.rings[lane]) this.rings[lane].over = true;
@@ -123,7 +128,10 @@ class PadFace {
   /// Where a ring begins or ends, all of the canvas is drawn.
   draw = (now) => {
     const { canvas } = this;
+    if (!canvas.width) return false;
     if (!this.paths) this.measure();
+    if (this.hitter !== null) this.picture?.hit(this.hitter);
+    this.hitter = null;
     for (const [lane, ring] of this.rings.entries()) if (ring) this.#age(lane, ring, now);
     const context = (this.context ??= canvas.getContext("2d"));
     if (this.isStale) {
@@ -157,7 +165,7 @@ class PadFace {
   #grow(context, ring, { path, length }) {
     const to = ring.done * length;
     // The ends of two pieces overlap, so that no seam shows between them.
-    const from = Math.max(0, ring.drawn - 1);
+    const from = Math.max(0, ring.drawn - 0.5);
     if (to - ring.drawn < 0.5) return;
     context.lineWidth = this.line;
     context.strokeStyle = ring.colour;
@@ -384,7 +392,8 @@ document.addEventListener("visibilitychange", () => document.hidden && releaseAl
 
 room.on("/hit", ([player, number]) => {
   const pad = pads[number - 1];
-  if (!pad) return;
+  // On a phone half of the pads are not there.
+  if (!pad || pad.element.hidden) return;
   if (player !== room.player) {
     pad.ring(readable(colourOf(player)), 1, pad.milliseconds);
     return pad.hitBy(player);

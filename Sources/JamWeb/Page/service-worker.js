@@ -56,11 +56,13 @@ async function keptPage() {
   const page = await kept("/");
   if (!page) return null;
   const headers = new Headers(page.headers);
+  // The body is unpacked already.
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   headers.set("Server-Timing", "kept");
   return new Response(page.body, { headers });
 }
 
-async function open(event) {
+async function opened(event) {
   const late = new Promise((go) => { setTimeout(go, PATIENCE); });
   const answer = (async () => (await event.preloadResponse) ?? fetch(event.request))();
   const first = await Promise.race([answer, late]).catch(() => null);
@@ -76,7 +78,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin || !("/" in FILES)) return;
   if (request.mode === "navigate") {
-    if (isPage(pathname)) event.respondWith(open(event));
+    if (isPage(pathname)) event.respondWith(opened(event));
   } else if (away.has(clientId) && pathname in FILES) {
     event.respondWith(kept(pathname).then((file) => file ?? fetch(request)));
   }
