@@ -49,7 +49,7 @@ import Testing
     var bot = bot()
     _ = bot.receive(OSCMessage("/groove/parts", .string("drums bass chords")))
     for pad in [6, 7] { _ = bot.receive(OSCMessage("/pad/\(pad)/category", .string("tom"))) }
-    for number in 1...7 { #expect(bar(number, &bot).allSatisfy(\.isEmpty)) }
+    for number in 1...7 { #expect(bar(number, &bot).allSatisfy { $0.isEmpty }) }
     let last = bar(8, &bot)
     #expect(addresses(last[0]).count == 1 && addresses(last[0])[0].hasPrefix("/groove"))
     #expect(last[1].isEmpty)
@@ -60,7 +60,7 @@ import Testing
       return
     }
     #expect(timetag == OSCTimetag(raw: 36 << 32) && message.address == "/pad/7")
-    #expect(bar(9, &bot).allSatisfy(\.isEmpty))
+    #expect(bar(9, &bot).allSatisfy { $0.isEmpty })
   }
 
   @Test("a part that rests comes back with the next change")

@@ -105,7 +105,7 @@ struct GrooveSounds {
     settings.mode = .gate
     settings.voices = 1
     // Chords stay behind what people play over them.
-    if part == .chords { settings.gain = -4 }
+    if part == .chords { settings.gain = -3 }
     return Voicing(pad: key, sample: .patch(patch), settings: settings)
   }
 }
