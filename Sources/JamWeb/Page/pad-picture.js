@@ -28,7 +28,7 @@ class PadPicture {
   #light = h("span.hitlight");
   #fades = null;
   #lit = "";
-  /// Who has hit the pad last, and when; empty for the player's own hits.
+  /// The player of the last hit, and its moment; empty for the player's own hits.
   hitter = "";
   hitAt = -Infinity;
   /// The colour behind the name.
@@ -62,8 +62,9 @@ class PadPicture {
   /// readable, and shows the player's name.
   hit(player) {
     const colour = readable(colourOf(player));
-    const strength = (isDark() ? 30 : 50) * (isCalm.matches ? 0.5 : 1);
-    const light = `color-mix(in srgb, ${colour} ${strength}%, transparent)`;
+    const strength = (isDark() ? 0.3 : 0.5) * (isCalm.matches ? 0.5 : 1);
+    // The last two digits of a colour are its opacity.
+    const light = colour + Math.round(255 * strength).toString(16).padStart(2, "0");
     if (this.#lit !== light) this.#light.style.backgroundColor = light;
     this.#lit = light;
     this.#fades ??= this.#light.animate({ opacity: [1, 0] }, FLASH);

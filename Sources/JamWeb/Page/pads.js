@@ -41,7 +41,7 @@ class PadFace {
   /// ring, so that the page becomes touchable sooner.
   paths = null;
   context = null;
-  /// Who has hit the pad since the last frame; null for nobody.
+  /// The player of the last hit since the last frame; null for none.
   hitter = null;
   /// Whether the canvas must be drawn from its empty state: what was drawn on it holds no longer.
   isStale = true;

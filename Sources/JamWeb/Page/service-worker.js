@@ -57,7 +57,7 @@ async function keptPage() {
   if (!page) return null;
   const headers = new Headers(page.headers);
   // The body is unpacked already.
-  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   headers.set("Server-Timing", "kept");
   return new Response(page.body, { headers });
 }
