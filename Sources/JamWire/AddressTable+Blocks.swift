@@ -164,16 +164,16 @@ extension AddressTable {
       ],
       """
       Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, a key's 17 more than its \
-      note, the length 0 where it rings out. The category is the hit's own, whichever pad plays it; \
-      a synthesiser's is empty.
+      note, the length 0 where it rings out. The category is the hit's own, whichever pad plays \
+      it; a synthesiser's is empty.
       """
     ) {
-      guard case .blockHit(let block, let pad, let beat, let velocity, let length, let category) = $0 else {
+      guard case .blockHit(let block, let pad, let beat, let velocity, let length, let kind) = $0 else {
         return nil
       }
       return [
         .string(block), .int32(Int32(pad?.number ?? 0)), .float(beat), .float(velocity.value), .float(length),
-        .string(category),
+        .string(kind),
       ]
     },
   ]

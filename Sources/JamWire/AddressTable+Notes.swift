@@ -60,8 +60,8 @@ extension AddressTable {
       ],
       """
       Answer to `/loop/notes`: the beat counts from the loop's beginning, the length is 0 where it rings \
-      out, and it comes again after the cycle. A key's pad is 17 more than its note. The category is \
-      its sound's, as `kick`; a synthesiser's is empty.
+      out, and it comes again after the cycle. A key's pad is 17 more than its note. The category \
+      is its sound's, as `kick`; a synthesiser's is empty.
       """
     ) {
       guard case .loopNote(let note) = $0 else { return nil }

@@ -39,7 +39,10 @@ export function make(carry, tapping) {
     const options = [...list.children];
     const at = options.indexOf(block);
     const across = columns(options);
-    const next = { ArrowUp: at - across, ArrowDown: at + across, ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: options.length - 1 }[event.key];
+    const next = {
+      ArrowUp: at - across, ArrowDown: at + across, ArrowLeft: at - 1, ArrowRight: at + 1,
+      Home: 0, End: options.length - 1,
+    }[event.key];
     if (next !== undefined) options[next]?.focus();
     else if (event.key === "Enter") carry(block.dataset.block);
     else if (event.key === " ") tap(block.dataset.block, "");
@@ -55,7 +58,10 @@ export function make(carry, tapping) {
 }
 
 /// How many blocks lie beside each other.
-const columns = (options) => Math.max(1, options.filter((option) => option.offsetTop === options[0].offsetTop).length);
+const columns = (options) => {
+  const top = options[0]?.offsetTop;
+  return Math.max(1, options.filter((option) => option.offsetTop === top).length);
+};
 
 /// A tap on a block. One of the list plays from the next bar line on, or rests. One on a lane is
 /// heard on this device alone; `place` is the address of its slot.
@@ -153,7 +159,8 @@ export function dress(element) {
   const { block: name } = element.dataset;
   const block = blocks.get(name) ?? elsewhere.get(name);
   const bars = block ? block.beats / 4 : 0;
-  const facts = block ? `${bars === 1 ? t("1 bar") : w`${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "";
+  const long = bars === 1 ? t("1 bar") : w`${bars} bars`;
+  const facts = block ? `${long}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "";
   const state = element.classList.contains("sounding") ? STATES[taps.stateOf(name)] : "";
   write(element.lastChild, state ? t(state) : facts);
   element.style.setProperty("--tone", toneOf(kindOfBlock(name)));
@@ -181,13 +188,15 @@ export function choose(name) {
     copy.value = "";
     copying.hidden = true;
   };
-  const copying = h("form.row", { hidden: true, onsubmit: save }, copy, h("button.text.small", { type: "submit", textContent: "Save" }));
+  const copying = h("form.row", { hidden: true, onsubmit: save }, copy,
+    h("button.text.small", { type: "submit", textContent: "Save" }));
   const begin = () => {
     copying.hidden = !copying.hidden;
     if (!copying.hidden) copy.focus();
   };
   about.replaceChildren(h("div.row.head", {}, h("h3", { given: name }),
-    h("button.text.small", { type: "button", textContent: "Hear it alone", onclick: () => preview(name, "") }), fileOf({ kind: "block", id: name, name }),
+    h("button.text.small", { type: "button", textContent: "Hear it alone", onclick: () => preview(name, "") }),
+    fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
     h("button.text.small", { type: "button", textContent: "Copy", onclick: begin }),
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Remove", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),

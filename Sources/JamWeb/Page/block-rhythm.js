@@ -75,7 +75,8 @@ export function kindOfBlock(name) {
 function rowsOf(hits) {
   const place = ({ kind }) => (KINDS.indexOf(kind) + KINDS.length + 1) % (KINDS.length + 1);
   const names = new Map(hits.map((hit) => [`${hit.category} ${hit.pad}`, hit]));
-  return [...names].sort(([, a], [, b]) => place(a) - place(b) || a.pad - b.pad).map(([name]) => name);
+  const sorted = [...names].sort(([, a], [, b]) => place(a) - place(b) || a.pad - b.pad);
+  return sorted.map(([name]) => name);
 }
 
 /// The hits and the length that each picture shows.

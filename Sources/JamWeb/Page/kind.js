@@ -4,7 +4,10 @@
 
 import { fromOklch, isDark } from "./colour.js";
 
-/** @typedef {"drums" | "cymbals" | "percussion" | "bass" | "chords" | "lead" | "voice" | "effects" | "other"} Kind */
+/**
+ * @typedef {"drums" | "cymbals" | "percussion" | "bass" | "chords" | "lead" | "voice" | "effects"
+ *   | "other"} Kind
+ */
 
 /// The kinds in the order in which they are listed; `other` is a sound of which nobody knows one.
 /** @type {readonly Kind[]} */
@@ -12,7 +15,8 @@ export const KINDS = ["drums", "cymbals", "percussion", "bass", "chords", "lead"
 
 /** @type {Record<string, Kind>} */
 const OF = {
-  kick: "drums", snare: "drums", clap: "drums", tom: "drums", loop: "drums", hat: "cymbals", cymbal: "cymbals",
+  kick: "drums", snare: "drums", clap: "drums", tom: "drums", loop: "drums",
+  hat: "cymbals", cymbal: "cymbals",
   percussion: "percussion", bass: "bass", chord: "chords", lead: "lead", voice: "voice",
   fx: "effects", riser: "effects", impact: "effects",
 };
@@ -30,17 +34,18 @@ export function kindOf(category, place = 0) {
   return place - KEYS < C3 ? "bass" : "lead";
 }
 
-/** @typedef {Record<"light" | "dark", Record<Kind, [first: number, second: number, hue: number, chroma: number]>>} Colours */
+/** @typedef {[first: number, second: number, hue: number, chroma: number]} Colour */
+/** @typedef {Record<"light" | "dark", Record<Kind, Colour>>} Colours */
 
 /// Hues in degrees of OKLCH, and the chroma.
 /** @type {Record<Kind, [hue: number, chroma: number]>} */
 const HUES = {
-  drums: [25, 0.17], percussion: [58, 0.14], cymbals: [95, 0.14], chords: [148, 0.15], effects: [200, 0.11], bass: [255, 0.15],
-  voice: [300, 0.15], lead: [348, 0.16], other: [80, 0.015],
+  drums: [25, 0.17], percussion: [58, 0.14], cymbals: [95, 0.14], chords: [148, 0.15],
+  effects: [200, 0.11], bass: [255, 0.15], voice: [300, 0.15], lead: [348, 0.16], other: [80, 0.015],
 };
 /** @param {number} first @param {number} second */
-const lit = (first, second) => /** @type {Colours["light"]} */ (
-  Object.fromEntries(Object.entries(HUES).map(([kind, [hue, chroma]]) => [kind, [first, second, hue, chroma]])));
+const lit = (first, second) => /** @type {Colours["light"]} */ (Object.fromEntries(
+  Object.entries(HUES).map(([kind, [hue, chroma]]) => [kind, [first, second, hue, chroma]])));
 
 /// Colours by ground and kind: the lightnesses of the two shades, hue and chroma, in OKLCH. The
 /// kinds of the bright ones differ in hue alone.
@@ -52,13 +57,15 @@ const BRIGHT = { light: lit(0.56, 0.46), dark: lit(0.78, 0.66) };
 /** @type {Colours} */
 const CLEAR = {
   light: {
-    drums: [0.56, 0.505, 38, 0.18], percussion: [0.41, 0.355, 73, 0.15], cymbals: [0.3, 0.245, 89, 0.19],
-    chords: [0.52, 0.465, 173, 0.115], effects: [0.35, 0.295, 232, 0.075], bass: [0.6, 0.545, 246, 0.185],
+    drums: [0.56, 0.505, 38, 0.18], percussion: [0.41, 0.355, 73, 0.15],
+    cymbals: [0.3, 0.245, 89, 0.19], chords: [0.52, 0.465, 173, 0.115],
+    effects: [0.35, 0.295, 232, 0.075], bass: [0.6, 0.545, 246, 0.185],
     voice: [0.425, 0.37, 304, 0.19], lead: [0.6, 0.545, 332, 0.165], other: [0.48, 0.43, 80, 0.015],
   },
   dark: {
-    drums: [0.67, 0.615, 50, 0.18], percussion: [0.81, 0.755, 69, 0.18], cymbals: [0.95, 0.895, 98, 0.165],
-    chords: [0.765, 0.82, 170, 0.125], effects: [0.58, 0.525, 225, 0.175], bass: [0.945, 1, 260, 0.175],
+    drums: [0.67, 0.615, 50, 0.18], percussion: [0.81, 0.755, 69, 0.18],
+    cymbals: [0.95, 0.895, 98, 0.165], chords: [0.765, 0.82, 170, 0.125],
+    effects: [0.58, 0.525, 225, 0.175], bass: [0.945, 1, 260, 0.175],
     voice: [0.78, 0.725, 292, 0.14], lead: [0.585, 0.53, 4, 0.1], other: [0.7, 0.64, 80, 0.015],
   },
 };

@@ -92,7 +92,8 @@ function land(id) {
 async function dress(id) {
   const kit = kits.get(id);
   // A kit that was saved a moment ago is not known yet.
-  const categories = ((await kitFacts()).get(id) ?? (await kitFacts(true)).get(id))?.categories ?? [];
+  const facts = (await kitFacts()).get(id) ?? (await kitFacts(true)).get(id);
+  const categories = facts?.categories ?? [];
   kit.swatch.replaceChildren(...categories.map((category, index) => {
     const spot = h("i");
     if (category) spot.style.backgroundColor = toneOf(kindOf(category), index + Math.floor(index / 4));
@@ -221,7 +222,8 @@ function soundRow(sound) {
   return h("li", {},
     h("button.round", { type: "button", "aria-label": w`Hear ${sound.name} alone`, onclick: () => preview("/sample/preview", sound.id) }, icon("ear")),
     h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${chosenPad()}/sample`) === sound.id), onclick: () => putOn(chosenPad(), sound) },
-      h("b", { given: sound.name }), h("small", { given: `${named(sound.kind)} · ${kit}` }), spotOf(sound.kind)));
+      h("b", { given: sound.name }), h("small", { given: `${named(sound.kind)} · ${kit}` }),
+      spotOf(sound.kind)));
 }
 
 /// A spot in the colour of a sound's kind.

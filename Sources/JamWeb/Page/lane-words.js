@@ -1,3 +1,5 @@
 // How a lane, or a pattern, plays, in words.
 
-export const STATES = { waiting: "Next bar", playing: "Plays once", looping: "Goes round", stopped: "" };
+export const STATES = {
+  waiting: "Next bar", playing: "Plays once", looping: "Goes round", stopped: "",
+};

@@ -45,7 +45,8 @@ export function make() {
   for (let lane = 1; lane <= limits.lanes; lane += 1) {
     room.on(`/lane/${lane}/*`, ([value], address) => see(lane, address.split("/")[3], value));
   }
-  return h("div.stack", {}, view.element, ...makeBlockList((name) => keys.take(name, null), taps), finder.element, help, focusing);
+  const list = makeBlockList((name) => keys.take(name, null), taps);
+  return h("div.stack", {}, view.element, ...list, finder.element, help, focusing);
 }
 
 export function show() {

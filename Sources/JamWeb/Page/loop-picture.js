@@ -40,7 +40,8 @@ export function layRows(mine, others, tall, ratio) {
 ///   - passing: hits that no loop plays, { player, pad, velocity, at }; taken: those of the pass
 ///     that is recorded.
 ///   - kindIn: the kind of a player's note or hit; isSilent: whether a note of a loop is muted.
-export function paintLoops(context, rows, { size, view, per, unit, lines, taken = [], passing = [], kindIn, isSilent }) {
+export function paintLoops(context, rows, facts) {
+  const { size, view, per, unit, lines, taken = [], passing = [], kindIn, isSilent } = facts;
   const { width, height, ratio } = size;
   context.clearRect(0, 0, width, height);
   const place = (beat) => ((beat - view.from) / view.long) * width;

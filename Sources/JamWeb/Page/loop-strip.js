@@ -93,7 +93,9 @@ for (const what of ["/mute", "/pad/*", "/player/*"]) {
 }
 
 /// A player who has no loop, for the row of what that player plays.
-const loopless = (player) => ({ player, notes: [], layers: new Map(), length: 0, origin: 0, runs: false });
+const loopless = (player) => ({
+  player, notes: [], layers: new Map(), length: 0, origin: 0, runs: false,
+});
 
 function arrange(tall) {
   const playing = new Set([...fresh, ...trail.hits].map(({ player }) => player));
@@ -101,14 +103,18 @@ function arrange(tall) {
   const mine = own() ?? loopless(room.player);
   const isHeard = (loop) => (loop.runs && loop.notes.length > 0) || playing.has(loop.player);
   const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && isHeard(loop));
-  for (const player of playing) if (player !== room.player && !book.loops.has(player)) others.push(loopless(player));
+  for (const player of playing) {
+    if (player !== room.player && !book.loops.has(player)) others.push(loopless(player));
+  }
   rows = layRows(hasNotes(mine) ? mine : null, others, tall, ratio);
 }
 
-const isSilent = (loop, { layer, pad }) => loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad);
+const isSilent = (loop, { layer, pad }) => (
+  loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad));
 
 /// A note of a loop keeps the sound that it was played with, so the server tells its category.
-export const kindIn = (player, { pad, category = "" }) => (category ? kindOf(category, pad) : kindPlayed(player, pad));
+export const kindIn = (player, { pad, category = "" }) => (
+  category ? kindOf(category, pad) : kindPlayed(player, pad));
 
 function paint() {
   isStale = false;
@@ -116,8 +122,8 @@ function paint() {
   arrange(height);
   showNames(rows, ratio, room.player);
   paintLoops(context, rows, {
-    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(), lines: [token("line"), token("strong")],
-    taken: fresh, passing: trail.hits, kindIn, isSilent,
+    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(),
+    lines: [token("line"), token("strong")], taken: fresh, passing: trail.hits, kindIn, isSilent,
   });
 }
 

@@ -37,10 +37,14 @@ export class PatternTap {
 
   /// Whether a lane has one pattern, in its first slot.
   /** @param {number} lane */
-  #hasFirstAlone(lane) { return this.#only(lane) !== null && this.#board.blockIn(this.#board.slotsOf(lane)[0]) !== ""; }
+  #hasFirstAlone(lane) {
+    return this.#only(lane) !== null && this.#board.blockIn(this.#board.slotsOf(lane)[0]) !== "";
+  }
 
   /** @param {number} lane */
-  #isEmpty(lane) { return this.#board.slotsOf(lane).every((slot) => this.#board.blockIn(slot) === ""); }
+  #isEmpty(lane) {
+    return this.#board.slotsOf(lane).every((slot) => this.#board.blockIn(slot) === "");
+  }
 
   /** @param {number} lane */
   #runs(lane) { return ["waiting", "playing", "looping"].includes(this.#board.stateOf(lane)); }
@@ -65,7 +69,8 @@ export class PatternTap {
     if (!lane) return { act: "full", lane: 0 };
     if (this.#only(lane) !== name) this.#board.put(name, this.#board.slotsOf(lane)[0], null);
     for (const other of this.#lanes) {
-      if (other !== lane && this.#runs(other) && this.#isSameKind(other, name)) this.#room.send(`/lane/${other}/stop`);
+      if (other === lane || !this.#runs(other) || !this.#isSameKind(other, name)) continue;
+      this.#room.send(`/lane/${other}/stop`);
     }
     this.#room.send(`/lane/${lane}/loop`);
     this.#lanes.add(lane);

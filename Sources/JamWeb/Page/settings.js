@@ -227,7 +227,13 @@ function page() {
       h("button.text", { type: "button", textContent: "Connect MIDI", onclick: async () => (await import("./midi.js")).connect() })),
     h("div.group", {}, h("h3", { textContent: "Looks" }),
       ownChoice({ label: "Theme", words: ["system", "light", "dark", "black", "clear"], names: ["As the system", "Light", "Dark", "Black, for a stage", "Clear for every eye"], value: recall("theme", "system"), chosen: (word) => { remember("theme", word); dispatchEvent(new Event("themechoice")); } }),
-      ownChoice({ label: "Colours of sounds", words: ["bright", "clear"], names: ["Bright", "For every eye"], value: recall("colours", "bright"), chosen: (word) => { remember("colours", word); dispatchEvent(new Event("themechoice")); } }),
+      ownChoice({
+        label: "Colours of sounds", words: ["bright", "clear"], names: ["Bright", "For every eye"],
+        value: recall("colours", "bright"), chosen: (word) => {
+          remember("colours", word);
+          dispatchEvent(new Event("themechoice"));
+        },
+      }),
       legend(),
       languageChoice()),
     h("div.group", {}, h("h3", { textContent: "Help" }),

@@ -105,7 +105,8 @@ function nameButton({ pad, note }) {
 /// Gives a row the colour of its sound.
 function dye({ pad, note, name }) {
   const place = pad ?? note + 17;
-  name.closest(".steprow").style.setProperty("--tone", toneOf(kindOf(room.get(`/pad/${place}/category`, ""), place), place));
+  const kind = kindOf(room.get(`/pad/${place}/category`, ""), place);
+  name.closest(".steprow").style.setProperty("--tone", toneOf(kind, place));
 }
 
 function build() {
