@@ -198,6 +198,7 @@ room.on("/play", ([on]) => {
   at("play").setAttribute("aria-label", what);
   at("play").title = what;
   write(at("play").lastElementChild, what);
+  at("play").dataset.means = on ? "stop" : "play";
   redraw(at("play"), on ? "stop" : "play");
 });
 at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
@@ -235,6 +236,7 @@ function seeOwn() {
   const isOn = runs();
   button.disabled = !isOn && loopState() === "empty" && runningLanes().length === 0;
   redraw(button, isOn || button.disabled ? "stop" : "play");
+  button.dataset.means = isOn ? "stop" : "play";
   say(button.lastElementChild, isOn || button.disabled ? "Stop my loop" : "Play my loop");
 }
 for (const address of ["/play", "/loop/state"]) room.on(address, seeOwn);
@@ -348,6 +350,7 @@ addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
 // The row for the thumb is loaded as soon as the page can be touched.
 requestAnimationFrame(() => import("./perform.js"));
+requestAnimationFrame(() => import("./rest-guard.js"));
 requestAnimationFrame(() => import("./interval-offer.js"));
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {

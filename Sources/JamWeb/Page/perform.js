@@ -19,19 +19,20 @@ const buildText = build.lastElementChild;
 const isBuilding = () => room.get("/buildup/state", "none") !== "none";
 /// Milliseconds. A second tap that comes sooner was still meant for the button's first meaning.
 const TWICE = 700;
-let began = -Infinity;
+let lastTap = -Infinity;
 onHold(build, {
   tap: () => {
-    if (performance.now() - began < TWICE) return;
-    if (isBuilding()) return room.send("/buildup/drop");
-    began = performance.now();
-    startBuildUp();
+    if (performance.now() - lastTap < TWICE) return;
+    lastTap = performance.now();
+    if (isBuilding()) room.send("/buildup/drop");
+    else startBuildUp();
   },
   hold: () => open("buildup"),
 });
 function seeBuild() {
   const on = isBuilding();
   build.classList.toggle("on", on);
+  build.dataset.means = on ? "drop" : "build";
   say(buildText, on ? "Drop" : "Build");
   const text = on ? t("Drop on the next bar") : w`Build up to ${target()} bpm from the next bar on. Hold: the build-up’s settings.`;
   build.setAttribute("aria-label", text);
