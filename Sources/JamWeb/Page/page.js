@@ -131,11 +131,22 @@ room.on("shut", ([reason, code]) => {
   at("your-name").value = shown(room.player).slice(0, limits.name);
   at("your-name").focus();
 });
-let kept = true;
+/// Milliseconds: what passes sooner needs no message.
+const LASTS = 30_000;
+let failing = 0;
+let isKept = true;
 room.on("/journal/state", ([state]) => {
-  if (state === "failing") toast("The server cannot write just now: what is played is not kept until it can. The music goes on.", 12);
-  else if (!kept) toast("Everything is kept again; nothing is missing.");
-  kept = state !== "failing";
+  if (state === "failing") {
+    failing ||= setTimeout(() => {
+      isKept = false;
+      toast("The server cannot write just now: what is played is not kept until it can. The music goes on.", 12);
+    }, LASTS);
+    return;
+  }
+  clearTimeout(failing);
+  failing = 0;
+  if (!isKept) toast("Everything is kept again; nothing is missing.");
+  isKept = true;
 });
 function sayOut(text) {
   listening.then((listen) => listen.hush());
