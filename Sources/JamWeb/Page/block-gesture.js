@@ -56,7 +56,9 @@ export function scrollUnder(place, from, to) {
 export class BlockGesture {
   /** @type {Map<number, Place>} */
   #fingers = new Map();
-  /** @type {{ slot: any, from: number } | null} */
+  /// `isOn`: whether this pinch has begun or ended a focus; null until it has. The room tells so
+  /// only later.
+  /** @type {{ slot: any, from: number, isOn: boolean | null } | null} */
   #pinch = null;
   /** @type {Touch | null} */
   #touch = null;
@@ -84,7 +86,7 @@ export class BlockGesture {
     const pinched = this.#fingers.size === 2 ? focused ?? block?.from ?? this.#touch?.from : null;
     if (pinched) {
       this.#touch = null;
-      this.#pinch = { slot: pinched, from: Math.max(NARROWEST, this.#width()) };
+      this.#pinch = { slot: pinched, from: Math.max(NARROWEST, this.#width()), isOn: null };
       return "pinch";
     }
     if (!block) return null;
@@ -100,8 +102,8 @@ export class BlockGesture {
 
   /// - Parameter isFocused: whether a slot is in focus.
   /// - Returns: `lift` where this move lifts the block, `carry` where the block was lifted before,
-  ///   `scroll` where the finger scrolls, `{ focus: slot }` where the focus of that slot changes;
-  ///   else null.
+  ///   `scroll` where the finger scrolls, `{ focus: slot, begins }` where the focus of that slot
+  ///   begins or ends; else null.
   /**
    * @param {number} id @param {Place} at @param {number} time
    * @param {(slot: any) => boolean} isFocused
@@ -137,10 +139,12 @@ export class BlockGesture {
   #watchPinch(isFocused) {
     if (this.#fingers.size < 2 || !this.#pinch) return null;
     const { slot, from } = this.#pinch;
+    const isOn = this.#pinch.isOn ?? isFocused(slot);
     const now = this.#width() / from;
-    if (isFocused(slot) ? now >= NARROWER : now <= WIDER) return null;
-    this.#pinch = null;
-    return { focus: slot };
+    if (isOn ? now >= NARROWER : now <= WIDER) return null;
+    // The same fingers may go on, and take it back.
+    this.#pinch = { slot, from: Math.max(NARROWEST, this.#width()), isOn: !isOn };
+    return { focus: slot, begins: !isOn };
   }
 
   /// Whether the block would leave its lane if the finger let go of it now, over the slot `target`
