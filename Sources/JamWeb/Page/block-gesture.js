@@ -13,9 +13,15 @@
 const STILL = 7; // Pixels. A smaller move is no move yet.
 const HOLD = { list: 150, lane: 200 }; // Milliseconds that a finger must hold a block to lift it.
 const FLICK = 40; // Pixels up or down that a flick must move.
-const QUICK = 300; // Milliseconds from the touch within which a flick must end.
+const QUICK = 300; // Milliseconds from the touch within which each such move is a flick.
+// Up to LONGEST milliseconds from the touch a move is a flick if the finger still moves as it lets
+// go: on average SWIFT pixels in a millisecond up or down, over the last LATELY milliseconds. A
+// finger that puts a block somewhere comes to rest first.
+const [LONGEST, SWIFT, LATELY] = [700, 0.2, 80];
 const SNAP = 70; // Pixels from the middle of a slot, within which a block goes into that slot.
-const EDGE = 56; // Pixels from an edge of the scrolled area, within which it scrolls.
+// Pixels from an edge of the scrolled area, within which it scrolls: EDGE, but at most a PART of the
+// area, which is low on a half sheet.
+const [EDGE, PART] = [56, 1 / 6];
 // Of a pinch: a focus begins when the fingers are WIDER times as far apart as at first, and ends at
 // NARROWER times. A first distance below NARROWEST pixels counts as NARROWEST.
 const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20];
@@ -25,7 +31,7 @@ const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20];
 /**
  * @typedef {Block & {
  *   id: number, start: Place, at: Place, since: number,
- *   isMouse: boolean, moved: boolean, lifted: boolean
+ *   isMouse: boolean, moved: boolean, lifted: boolean, trail: [time: number, y: number][]
  * }} Touch
  */
 
@@ -46,10 +52,14 @@ export function nearestSlot(place, slots) {
 }
 
 /// How many pixels an area scrolls in each step, while a block is held at `place` near its edge.
-/// The area reaches from `from` to `to`.
-/** @param {number} place @param {number} from @param {number} to */
-export function scrollUnder(place, from, to) {
-  const beyond = place < from + EDGE ? place - from - EDGE : place > to - EDGE ? place - to + EDGE : 0;
+/// The area reaches from `from` to `to`. A block that was taken up near an edge, at `start`, has to
+/// be moved towards that edge first.
+/** @param {number} place @param {number} from @param {number} to @param {number} start */
+export function scrollUnder(place, from, to, start = (from + to) / 2) {
+  const edge = Math.min(EDGE, (to - from) * PART);
+  const low = Math.min(from + edge, start - STILL);
+  const high = Math.max(to - edge, start + STILL);
+  const beyond = place < low ? place - low : place > high ? place - high : 0;
   return Math.max(-14, Math.min(14, beyond / 4));
 }
 
@@ -90,7 +100,8 @@ export class BlockGesture {
       return "pinch";
     }
     if (!block) return null;
-    this.#touch = { ...block, id, start: at, at, since: time, isMouse, moved: false, lifted: false };
+    const trail = /** @type {[number, number][]} */ ([[time, at[1]]]);
+    this.#touch = { ...block, id, start: at, at, since: time, isMouse, moved: false, lifted: false, trail };
     return "take";
   }
 
@@ -113,6 +124,7 @@ export class BlockGesture {
     if (this.#pinch) return this.#watchPinch(isFocused);
     const touch = this.#touch;
     if (touch?.id !== id) return null;
+    touch.trail.push([time, at[1]]);
     const [dx, dy] = [at[0] - touch.start[0], at[1] - touch.start[1]];
     const begins = !touch.moved && Math.hypot(dx, dy) >= STILL;
     if (begins) {
@@ -156,9 +168,11 @@ export class BlockGesture {
   }
 
   /** @param {Touch} touch @param {number} now */
-  #isFlick({ from, isMouse, since, start, at }, now) {
+  #isFlick({ from, isMouse, since, start, at, trail }, now) {
     const [dx, dy] = [Math.abs(at[0] - start[0]), Math.abs(at[1] - start[1])];
-    return from !== null && !isMouse && dy >= Math.max(FLICK, dx) && now - since < QUICK;
+    if (from === null || isMouse || dy < Math.max(FLICK, dx) || now - since >= LONGEST) return false;
+    const [then, y] = trail.filter(([time]) => time <= now - LATELY).at(-1) ?? trail[0];
+    return now - since < QUICK || Math.abs(at[1] - y) >= SWIFT * Math.max(LATELY, now - then);
   }
 
   /// The finger lets go over the slot `target`, or over no slot.

@@ -102,12 +102,12 @@ export class LaneDrag {
   /// slot may be out of sight.
   #creep = () => {
     if (!this.#ghost) return false;
-    const [x, y] = this.#gesture.touch.at;
-    for (const [element, place, from, to, scroll] of [
-      [this.#view.element.closest(".panel-body"), y, "top", "bottom", "scrollTop"],
-      [this.#target && this.#view.row(this.#target), x, "left", "right", "scrollLeft"]]) {
+    const { at: [x, y], start } = this.#gesture.touch;
+    for (const [element, place, begin, from, to, scroll] of [
+      [this.#view.element.closest(".panel-body"), y, start[1], "top", "bottom", "scrollTop"],
+      [this.#target && this.#view.row(this.#target), x, start[0], "left", "right", "scrollLeft"]]) {
       const box = element?.getBoundingClientRect();
-      const by = box ? scrollUnder(place, box[from], box[to]) : 0;
+      const by = box ? scrollUnder(place, box[from], box[to], begin) : 0;
       if (by) element[scroll] += by;
     }
     this.#aim();
