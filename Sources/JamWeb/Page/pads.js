@@ -1,7 +1,7 @@
 // The pads. A press sends its hit at once; a ring around the pad shows how long the sound plays.
 
 import { pair, readable } from "./colour.js";
-import { at, fitCanvas, h, typesText, w, write } from "./dom.js";
+import { at, fitCanvas, h, t, typesText, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { recall, remember } from "./memory.js";
 import { setTones } from "./palette.js";
@@ -357,14 +357,17 @@ room.on("/pad/*", ([value], address) => {
     const [sound, note] = [room.get(pad.address("/name"), ""), room.get(pad.address("/plays"), "")];
     const called = note || sound;
     write(pad.name, called);
-    pad.element.setAttribute("aria-label", called ? w`Pad ${number}: ${called}` : w`Pad ${number}, empty`);
+    seeName(pad);
     pad.element.classList.toggle("empty", called === "");
     pad.element.classList.toggle("plays", note !== "");
   } else if (what === "lit") {
     pad.element.classList.toggle("lit", value > 0);
     if (!value && pad.held.size === 0) pad.endRing(0);
   } else if (what === "pending") pad.element.classList.toggle("pending", value > 0);
-  else if (what === "mute") pad.element.classList.toggle("muted", value > 0);
+  else if (what === "mute") {
+    pad.element.classList.toggle("muted", value > 0);
+    seeName(pad);
+  }
   else if (what === "solo") seeSolo();
   else if (what === "mode") pad.element.dataset.mode = value;
 });
@@ -373,7 +376,20 @@ room.on("/pad/*", ([value], address) => {
 function seeSolo() {
   const isSolo = (pad) => room.get(pad.address("/solo"), 0) > 0;
   const any = pads.some(isSolo);
-  for (const pad of pads) pad.element.classList.toggle("hushed", any && !isSolo(pad));
+  for (const pad of pads) {
+    pad.element.classList.toggle("hushed", any && !isSolo(pad));
+    seeName(pad);
+  }
+}
+
+/// A screen reader reads a pad's name alone, so it says there what the pad's looks say.
+function seeName(pad) {
+  const called = pad.name.textContent;
+  const name = called ? w`Pad ${pad.number}: ${called}` : w`Pad ${pad.number}, empty`;
+  const { classList } = pad.element;
+  const state = classList.contains("muted") ? t("Muted") : classList.contains("hushed") ? t("Not solo") : "";
+  const text = state ? `${name}, ${state}` : name;
+  if (pad.element.getAttribute("aria-label") !== text) pad.element.setAttribute("aria-label", text);
 }
 
 // ---- The arrangement of the pads.
