@@ -190,6 +190,7 @@ export function press(number, velocity, holder, at = performance.now()) {
   pad.element.classList.add("pressed");
   playAt(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
   const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
+  played?.(number);
   // A listener gets the server's refusal instead.
   if (room.get("/role") !== "listener") explain();
   if (waits || isSilent()) return;
@@ -291,11 +292,12 @@ grid.addEventListener("contextmenu", (event) => {
 });
 
 let touched = null;
+let played = null;
 let wished = null;
 let instead = null;
-/// `touch(number)` is called for each pad that is touched, `settings(number)` for a pad whose
-/// settings are wanted.
-export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
+/// `touch(number)` is called for each pad that is touched, `play(number)` for each that is played by
+/// whatever hand, `settings(number)` for a pad whose settings are wanted.
+export const onPads = ({ touch, play, settings }) => { [touched, played, wished] = [touch, play, settings]; };
 /// `take(number)` is called before a touch plays, and returns whether the touch is for something
 /// else.
 export const touchInstead = (take) => { instead = take; };

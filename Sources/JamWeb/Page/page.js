@@ -1,6 +1,6 @@
 // The page's entry: everything that is visible first, and the buttons that load the rest.
 
-import { choosePad } from "./chosen.js";
+import { choosePad, playedPad } from "./chosen.js";
 import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./door.js";
 import "./keys.js";
@@ -30,6 +30,7 @@ for (const type of ["pointerup", "touchend", "click", "keydown"]) addEventListen
 pads.start();
 pads.onPads({
   touch: choosePad,
+  play: playedPad,
   settings: (number) => {
     choosePad(number);
     open("settings", { pad: number });
@@ -359,7 +360,7 @@ for (const [name, [title, load]] of Object.entries(PANELS)) {
 // The strip of loops opens this panel.
 addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
-// The row for the thumb is loaded as soon as the page can be touched.
+// The row for the thumb is loaded as soon as the page can be touched, and what guards a finger.
 requestAnimationFrame(() => import("./perform.js"));
 requestAnimationFrame(() => import("./rest-guard.js"));
 requestAnimationFrame(() => import("./interval-offer.js"));
