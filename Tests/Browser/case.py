@@ -231,6 +231,10 @@ class BrowserCase(Patient, unittest.TestCase):
         except AssertionError as error:
             raise AssertionError(f"{error}: {seen[0]} is not {wanted}") from None
 
+    def rested(self, page):
+        """Until no control rests because it has just come where another one was (rest-guard.js)."""
+        self.wait_until("no control rests", lambda: not page.evaluate("import('/rest-guard.js').then(({ rests }) => rests())"))
+
     def still_box(self, page, selector):
         """Where an element lies, once nothing moves it any more."""
         return self.still(f"the place of {selector}", lambda: page.locator(selector).bounding_box())

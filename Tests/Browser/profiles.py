@@ -45,7 +45,7 @@ KNOWS_THE_PAGE = """for (const [key, value] of Object.entries({ "hints seen": ["
 
 # A busy machine hears the room late: the page would offer another timing, and lay a message over what is looked at.
 KNOWS_THE_OFFER = """if (location.protocol.startsWith("http")) {
-  for (const what of ["interval", "tap along"]) sessionStorage.setItem(`bandshell ${what} offered`, "true");
+  for (const what of ["interval", "tap along"]) localStorage.setItem(`bandshell ${what} offered`, "true");
 }"""
 
 # Most tests look at the stream: the player's own hits come by it.

@@ -87,6 +87,29 @@ class AccessTests(BrowserCase):
         page.wait_for_selector("body[data-unread]")
         self.wait_until("the dot has words", lambda: tab.count() == 1)
 
+    def test_what_a_control_looks_like_its_name_says(self):
+        page, bob = self.connected(), self.listener()
+        strip = lambda: page.get_attribute("#loopview", "aria-label")  # noqa: E731
+        self.assert_comes_to("Notes of my loop: Empty", strip, "there is none")
+        self.room(page, "room.set('/step/1/1', 1)")
+        self.assert_comes_to("Notes of my loop: Goes round", strip, "it goes round")
+        bob.send("/step/2/1", 1.0)
+        self.assert_comes_to("Notes of my loop: Goes round; one other loop goes round", strip, "another one does")
+        self.room(page, "room.send('/loop/stop')")
+        self.wait_until("it stands", lambda: strip().startswith("Notes of my loop: Stopped"))
+        bob.send("/bye")
+        pad = lambda: page.get_attribute('[data-pad="3"]', "aria-label")  # noqa: E731
+        name = pad()
+        self.room(page, "room.set('/pad/3/mute', 1)")
+        self.assert_comes_to(f"{name}, Muted", pad, "it is muted")
+        mutes = lambda: page.get_attribute('#perform [data-action="mutes"]', "aria-label")  # noqa: E731
+        self.assert_comes_to("Mutes: some pads are muted", mutes, "so says the button of the groups")
+        self.room(page, "{ room.set('/pad/3/mute', 0); room.set('/pad/4/solo', 1); }")
+        self.assert_comes_to(f"{name}, Not solo", pad, "another one is solo")
+        self.room(page, "{ room.set('/pad/4/solo', 0); room.set('/pitch', 3); }")
+        self.assert_comes_to("Filter: moved", lambda: page.get_attribute('#perform [data-action="strips"]', "aria-label"), "it is moved")
+        self.room(page, "room.set('/pitch', 0)")
+
     def test_blocks_are_found_carried_and_taken_away_by_keys(self):
         page, bob = self.connected(), self.listener()
         page.click('[data-action="loops"]')

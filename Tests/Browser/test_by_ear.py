@@ -88,7 +88,14 @@ class ByEarTests(ClickCase):
         self.wait_until("it is as it was", lambda: self.room(page, "room.get('/timing')") == "heard")
         page.reload()
         self.wait_connected(page)
-        self.assertTrue(page.evaluate("Boolean(sessionStorage.getItem('bandshell interval offered'))"), "it would ask again")
+        self.assertTrue(page.evaluate("Boolean(localStorage.getItem('bandshell interval offered'))"), "it would ask again")
+
+    def test_a_beginner_who_hears_the_room_late_is_told_what_helps_and_can_close_the_message(self):
+        page = self.hears_clicks(250, fresh=True)
+        page.wait_for_selector("#toast.shown >> text=You hear the room")
+        self.assertEqual(page.locator("#toast button").all_text_contents(), ["Show help", ""], "no function that a beginner does not know")
+        page.click('#toast [aria-label="Close"]')
+        self.wait_until("it is closed", lambda: page.locator("#toast.shown").count() == 0)
 
     def test_a_delay_that_changes_is_followed(self):
         page = self.hears_clicks(20)

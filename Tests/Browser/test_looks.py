@@ -185,18 +185,41 @@ class LooksTests(BrowserCase):
                 self.assertLess(toast[2], 110, "it covers more than some lines")
                 page.context.close()
 
-    def test_a_message_lies_over_nothing_that_fingers_touch_below(self):
-        for size in (SMALLEST, (390, 844), (820, 1180)):
-            with self.subTest(size=size):
-                page = self.connected(None, size, has_touch=True)
-                page.evaluate("import('/dom.js').then(({ toast }) => toast('A message '.repeat(12), 20, [['Yes', () => {}], ['No', () => {}]]))")
-                page.wait_for_selector("#toast.shown")
-                self.toast_stands(page)
-                below = page.locator("#toast").evaluate("""line => [...document.querySelectorAll('.tabs, .quick, .more, .pads, .panel')]
-                    .filter((part) => part.checkVisibility() && part.getBoundingClientRect().top < line.getBoundingClientRect().bottom)
-                    .map((part) => part.className)""")
-                self.assertEqual(below, [])
-                page.context.close()
+    def test_a_message_covers_no_control_and_is_closed_by_hand(self):
+        under = """() => {
+          const over = document.getElementById('toast').getBoundingClientRect();
+          return [...document.querySelectorAll('button, input, select, [role=slider], .pad')]
+              .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest('#toast'))
+              .filter((control) => {
+                const box = control.getBoundingClientRect();
+                return box.left < over.right - 1 && box.right > over.left + 1 && box.top < over.bottom - 1 && box.bottom > over.top + 1;
+              }).map((control) => control.ariaLabel ?? control.textContent);
+        }"""
+        for size in (SMALLEST, (390, 844), (820, 1180), (844, 390), (568, 320), (1024, 768), (1440, 900)):
+            page = self.connected(f"/?name={self.me}-{size[0]}-{size[1]}", size, has_touch=True)
+            for panel in (None, "loops", "mixer"):
+                with self.subTest(size=size, panel=panel):
+                    if panel:
+                        page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
+                        page.wait_for_selector("#panel-body > :first-child > *")
+                    page.evaluate("import('/dom.js').then(({ toast }) => toast('A message '.repeat(12), 60, [['Yes', () => {}], ['No', () => {}]]))")
+                    page.wait_for_selector("#toast.shown")
+                    self.toast_stands(page)
+                    self.assertEqual(page.evaluate(under), [])
+                    self.assert_targets(page, "#toast button")
+                    # On a low page it has come where the strip was.
+                    self.rested(page)
+                    page.click('#toast [aria-label="Close"]')
+                    self.wait_until("it is closed", lambda page=page: page.locator("#toast.shown").count() == 0)
+            page.context.close()
+
+    def test_a_message_that_is_cut_is_shown_whole_by_a_tap(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        page.evaluate("import('/dom.js').then(({ toast }) => toast('A long message. '.repeat(20), 60))")
+        cut = "() => { const text = document.querySelector('.toast-text'); return text.scrollHeight - text.clientHeight > 2; }"
+        self.wait_until("it is cut", lambda: page.evaluate(cut))
+        page.tap(".toast-text")
+        self.wait_until("all of it is there", lambda: not page.evaluate(cut))
 
     def test_the_wall_shows_as_many_names_as_fit_and_counts_the_rest(self):
         for number in range(24):

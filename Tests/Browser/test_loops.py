@@ -15,6 +15,10 @@ class Finger(Patient):
         self._page = page
         self._tool = page.context.new_cdp_session(page)
 
+    @property
+    def place(self):
+        return self._at
+
     def _send(self, kind, at=None):
         points = [] if kind == "touchEnd" else [{"x": self._at[0], "y": self._at[1]}]
         self._tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": at or time.time()})
@@ -53,15 +57,26 @@ class Finger(Patient):
             self._send("touchStart", start + 0.03 * number)
             self._send("touchEnd", start + 0.03 * number + 0.01)
 
-    def sweep(self, selector, dx, dy):
-        """Without holding still: within 50 ms by its own clock, however long the machine takes to tell of it."""
+    def sweep(self, selector, dx, dy, seconds=0.05):
+        """Without holding still: within so long by its own clock, however long the machine takes to tell of it."""
         self._at = self._middle(selector)
         start = time.time()
         self._send("touchStart", start)
         for step in range(1, 11):
             self._at = self._at[0] + dx / 10, self._at[1] + dy / 10
-            self._send("touchMove", start + 0.005 * step)
-        self._send("touchEnd", start + 0.05)
+            self._send("touchMove", start + seconds / 10 * step)
+        self._send("touchEnd", start + seconds)
+
+    def pinch(self, selector, *widths):
+        """Two fingers beside each other on an element, which go to so many pixels from one another, one width after the other."""
+        x, y = self._middle(selector)
+        at = lambda width: [{"x": x - width / 2, "y": y, "id": 1}, {"x": x + width / 2, "y": y, "id": 2}]  # noqa: E731
+        send = lambda kind, points: self._tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})  # noqa: E731
+        send("touchStart", at(widths[0]))
+        for before, after in zip(widths, widths[1:]):
+            for step in range(1, 9):
+                send("touchMove", at(before + (after - before) * step / 8))
+        send("touchEnd", [])
 
 
 class LoopTests(BrowserCase):
@@ -184,6 +199,89 @@ class LoopTests(BrowserCase):
         finger.sweep(slot, 0, 60)
         page.wait_for_selector(f"{slot}:empty", state="attached")
         self.assertIn("Undo", page.text_content("#toast"))
+
+    def test_a_flick_of_four_tenths_of_a_second_takes_a_block_off_and_moves_it_nowhere(self):
+        page, finger = self.blocks_on_a_phone("rock push")
+        first = '.slot[data-lane="1"][data-slot="1"]'
+        boxes = [self.still_box(page, f'.slot[data-lane="{lane}"][data-slot="1"]')["y"] for lane in (1, 2)]
+        finger.sweep(first, 0, boxes[1] - boxes[0], seconds=0.4)
+        page.wait_for_selector(f"{first}:empty", state="attached")
+        self.assertEqual(page.locator(".slot .block").count(), 0, "it is on the lane below")
+
+    def test_on_a_half_sheet_nothing_scrolls_under_a_block_that_is_taken_up_near_its_edge(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Patterns")
+        block = '.block-list [data-block="rock push"]'
+        page.wait_for_selector(block)
+        finger, body = Finger(page), page.locator("#panel-body")
+        # It lies at the lower edge of the sheet.
+        page.locator(block).evaluate("block => block.scrollIntoView({ block: 'end' })")
+        before = body.evaluate("body => body.scrollTop")
+        finger.hold(block)
+        self.drawn(page)
+        self.assertEqual(body.evaluate("body => body.scrollTop"), before)
+        # On its way to the middle of the sheet neither.
+        box = self.still_box(page, "#panel-body")
+        finger.move(0, box["y"] + box["height"] / 2 - finger.place[1])
+        self.drawn(page)
+        self.assertEqual(body.evaluate("body => body.scrollTop"), before)
+        # At the other edge it does.
+        finger.move(0, box["y"] + 4 - finger.place[1])
+        self.wait_until("the lanes come", lambda: body.evaluate("body => body.scrollTop") < before)
+        finger.lift()
+
+    def test_a_pinch_begins_and_ends_a_focus_and_its_words_name_the_pattern(self):
+        page, finger = self.blocks_on_a_phone("rock push")
+        self.room(page, "room.send('/play')")
+        page.tap('[data-action="listen"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        self.keep_texts(page, ".focusing span")
+        slot = '.slot[data-lane="1"][data-slot="1"]'
+        finger.pinch(slot, 60, 160)
+        page.wait_for_selector(f"{slot}.focused")
+        self.wait_text(page, ".focusing span", lambda text: text == "You alone hear rock push, and nothing else.")
+        finger.pinch("#panel-body", 160, 60)
+        page.wait_for_selector(".slot.focused", state="detached")
+        # The head of the panel is a place for fingers, too.
+        finger.pinch(slot, 60, 160)
+        page.wait_for_selector(f"{slot}.focused")
+        finger.pinch("#panel > header", 160, 60)
+        page.wait_for_selector(".slot.focused", state="detached")
+        self.room(page, "room.set('/lane/1/1', '')")
+        self.assertNotIn("You alone hear , and nothing else.", self.kept_texts(page))
+
+    def test_on_every_screen_all_sixteen_steps_are_in_sight(self):
+        for size in ((320, 568), (390, 844), (820, 1180), (844, 390), (1440, 900)):
+            for touch in (True, False):
+                page = self.connected(f"/?name={self.me}-{size[0]}-{size[1]}-{touch}", size, has_touch=touch, is_mobile=touch)
+                page.click('[data-action="loops"]')
+                page.click("#panel-tabs >> text=Steps")
+                page.wait_for_selector(".step")
+                out = """() => {
+                  const box = document.querySelector('.stepscroll').getBoundingClientRect();
+                  return [...document.querySelectorAll('.step[data-row="1"]')].map((step) => step.getBoundingClientRect())
+                      .filter((step) => step.left < box.left || step.right > box.right + 0.5 || step.width < 20 || step.height < 30).length;
+                }"""
+                with self.subTest(size=size, touch=touch):
+                    self.assert_comes_to(0, lambda page=page, out=out: page.evaluate(out), "all steps are in sight")
+                    page.click('.step[data-row="1"][data-step="13"]')
+                    page.wait_for_selector('.step[data-row="1"][data-step="13"][aria-selected=true]')
+                    self.room(page, "room.set('/step/1/13', 0)")
+                page.context.close()
+
+    def test_beside_the_loop_of_one_who_has_left_the_layers_say_whose_is_whose(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/step/1/1", 1.0)
+        self.assertIsNotNone(bob.wait_for("/loop/state", lambda state: state == "playing"))
+        bob.send("/bye")
+        page.click('[data-action="loops"]')
+        row = page.locator(f'#panel-body li:has-text("{self.other}")')
+        row.wait_for()
+        self.assertIn("the loop plays on", row.text_content())
+        self.assertEqual(page.text_content("#panel-body [role=status]"), "You have no loop yet. Record takes down what you hit from the next bar on.")
+        page.click(f'#panel-body [aria-label="Take over what {self.other} left"]')
+        row.wait_for(state="detached")
 
     def test_a_block_that_was_dragged_to_another_lane_comes_back_with_one_undo(self):
         page = self.connected()

@@ -51,6 +51,9 @@ class ProjectTests(BrowserCase):
         self.assertEqual(page.title(), "Süd · one · Bandshell")
         self.wait_until("the steps are gone", lambda: self.layers(page).count() == 0)
         self.panel(page)
+        names = '[aria-label="Projects"] b'
+        page.wait_for_selector(f'{names}:text-is("Harbour")')
+        self.assertNotIn("Süd", page.locator(names).all_text_contents(), "the open one is no other one")
         page.click('[data-project="Harbour"]')
         self.wait_text(page, "#room-name", lambda text: text == "Harbour")
         page.click("text=Go back")

@@ -38,7 +38,7 @@ class SoundTests(BrowserCase):
             page.keyboard.press("PageUp")
         page.click("text=Put it on the pad")
         self.wait_until("four tenths less of it are there", lambda: abs(seconds() - 0.4) < 0.05)
-        page.wait_for_selector("text=Trim", state="hidden")
+        page.wait_for_selector('h3:text-is("Trim")', state="hidden")
 
     def test_what_is_on_its_pad_already_is_done(self):
         page = self.connected()
@@ -60,7 +60,7 @@ class SoundTests(BrowserCase):
         self.assertEqual(front(), ["Put it on the pad"], "nor is it on another pad")
         page.click('[data-pad="12"]')
         page.click("form.group >> text=Done")
-        page.wait_for_selector("text=Trim", state="hidden")
+        page.wait_for_selector('h3:text-is("Trim")', state="hidden")
 
     def test_a_long_file_says_that_a_pad_takes_a_minute_of_it(self):
         page = self.connected()
@@ -76,7 +76,7 @@ class SoundTests(BrowserCase):
         self.assertEqual((part("Begins"), part("Ends")), (33, 100))
         page.wait_for_selector("text=1:00 min")
         page.click("text=Put it on the pad")
-        self.wait_text(page, "#toast", lambda text: text.startswith("The minute that you chose is on pad 16."))
+        self.wait_text(page, "#toast", lambda text: text.startswith("The minute that you chose is on pad 1."))
 
     def test_the_last_minute_is_one_link(self):
         page = self.connected()
@@ -211,6 +211,29 @@ class SoundTests(BrowserCase):
         choose("gone")
         self.wait_text(page, "#toast", lambda text: text.startswith("gone cannot be read."))
 
+    def test_a_sound_goes_on_the_pad_that_was_played_last_by_whatever_hand(self):
+        page = self.connected()
+        page.keyboard.press("KeyQ")
+        played = self.room(page, "import('/pads.js').then(({ pads }) => pads.find((pad) => pad.key.textContent === 'Q').number)")
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Sounds")
+        pad = page.locator('#panel-body select[aria-label="Pad for the sound"]:visible')
+        self.assertEqual(int(pad.input_value()), played)
+        # While it is asked for, the choice is the player's: who plays on goes on choosing nothing.
+        page.keyboard.press("Digit1")
+        self.assertEqual(int(pad.input_value()), played)
+        page.click('[data-pad="7"]')
+        self.assert_comes_to(7, lambda: int(pad.input_value()), "the touched one")
+
+    def test_who_has_played_nothing_begins_with_an_empty_pad(self):
+        page = self.connected()
+        self.room(page, "room.apply('/pad/5/name', [''])")
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Sounds")
+        self.assertEqual(page.locator('#panel-body select[aria-label="Pad for the sound"]:visible').input_value(), "5")
+        self.room(page, "room.apply('/pad/5/name', ['Something'])")
+        self.assertEqual(page.locator('#panel-body select[aria-label="Pad for the sound"]:visible').input_value(), "5", "it is still the chosen one")
+
     def test_what_was_grabbed_is_told_with_its_pad(self):
         page, bob = self.connected(None, (390, 844)), self.listener()
         page.click('[data-action="kits"]')
@@ -220,9 +243,9 @@ class SoundTests(BrowserCase):
         def told():
             bob.send("/pad/8", 1.0)
             page.click("text=Of everybody")
-            return page.text_content("#toast") == "It is on pad 8. Everybody can choose it."
+            return page.text_content("#toast") == "It is on pad 1. Everybody can choose it."
 
-        self.wait_until("a bar of the cymbal is on the last pad that is seen", told, seconds=60)
+        self.wait_until("a bar of the cymbal is on the first pad", told, seconds=60)
 
     def test_a_kit_of_one_pad_is_heard_alone_without_complaint(self):
         page = self.open()
@@ -247,14 +270,14 @@ class SoundTests(BrowserCase):
         page.click("#panel-tabs >> text=Recordings")
         page.set_input_files("#sound-file", {"name": "first.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})
         page.click("text=Put it on the pad")
-        self.wait_text(page, "#toast", lambda text: text.startswith("It is on pad 8."))
+        self.wait_text(page, "#toast", lambda text: text.startswith("It is on pad 1."))
         page.click("#panel-tabs >> text=Sounds")
         page.fill('[aria-label="Search sounds"]', "cowbell")
         sound = page.locator(".sound").first
         sound.wait_for()
         name = sound.locator("b").text_content()
         sound.click()
-        self.wait_text(page, "#toast", lambda text: text == f"{name} is on pad 8.")
+        self.wait_text(page, "#toast", lambda text: text == f"{name} is on pad 1.")
         self.wait_until("it is marked", lambda: sound.get_attribute("aria-pressed") == "true")
         bob.send("/bye")
 

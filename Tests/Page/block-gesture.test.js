@@ -42,6 +42,17 @@ test("a quick pull flicks a block off its lane, also over a slot; a slow one tak
   assert.equal(play(listed, false, [[150, 0, -60]], 299), "take lift nothing");
 });
 
+test("a finger that still moves as it lets go flicks, up to seven tenths of a second; one that has come to rest puts", () => {
+  const pull = (times, way) => times.map((time, index) => [time, 0, way * (index + 1)]);
+  // 130 pixels in 0.4 s reach the lane below.
+  const swift = pull([100, 150, 200, 250, 300, 350, 400], 18);
+  assert.match(play(lane, false, swift, 400, "b"), / flick$/);
+  assert.match(play(lane, false, swift, 520, "b"), / put$/, "it has rested");
+  assert.match(play(lane, false, pull([150, 300, 450, 600, 690], 26), 700, "b"), / put$/, "it took too long");
+  assert.match(play(lane, false, pull([200, 300, 400, 500, 600], 10), 600, "b"), / put$/, "it is too slow");
+  assert.match(play(lane, true, swift, 400, "b"), / put$/, "a mouse puts");
+});
+
 test("what touches no block means nothing, nor does another finger", () => {
   const gesture = new BlockGesture();
   assert.deepEqual(
@@ -69,16 +80,24 @@ function pinch(focused, first, second, ...widths) {
   const facts = (block) => ({ block, isMouse: false, focused });
   gesture.down(1, [0, 0], 0, facts(first));
   const found = [gesture.down(2, [100, 0], 10, facts(second)), gesture.holds];
-  for (const width of widths) found.push(gesture.move(2, [width, 0], 20, (slot) => slot === focused)?.focus ?? null);
+  for (const width of widths) {
+    const act = gesture.move(2, [width, 0], 20, (slot) => slot === focused);
+    found.push(act ? `${act.focus} ${act.begins ? "begins" : "ends"}` : null);
+  }
   return [...found, gesture.holds, gesture.up(1, 30, "b")];
 }
 
 test("two fingers focus on a block outwards, and end it inwards", () => {
-  assert.deepEqual(pinch(null, lane, null, 130, 131, 200), ["pinch", true, null, "a", null, false, null]);
-  assert.deepEqual(pinch("z", null, null, 76, 75, 74), ["pinch", true, null, null, "z", false, null]);
+  assert.deepEqual(pinch(null, lane, null, 130, 131, 200), ["pinch", true, null, "a begins", null, true, null]);
+  assert.deepEqual(pinch("z", null, null, 76, 75, 74), ["pinch", true, null, null, "z ends", true, null]);
   assert.deepEqual(pinch("a", lane, null, 200), ["pinch", true, null, true, null]);
-  assert.deepEqual(pinch(null, null, lane, 131), ["pinch", true, "a", false, null]);
+  assert.deepEqual(pinch(null, null, lane, 131), ["pinch", true, "a begins", true, null]);
   assert.deepEqual(pinch(null, null, null, 200), [null, false, null, false, null]);
+});
+
+test("the same fingers take back what they did, though the room has not told of it yet", () => {
+  assert.deepEqual(pinch(null, lane, null, 131, 99, 98, 60), ["pinch", true, "a begins", null, "a ends", null, true, null]);
+  assert.deepEqual(pinch("a", lane, null, 70, 91, 92), ["pinch", true, "a ends", null, "a begins", true, null]);
 });
 
 test("fingers that are forgotten hold nothing", () => {
@@ -94,6 +113,9 @@ test("a block goes into the nearest slot in sight, and what scrolls goes on at i
   const slots = [["a", box(0, 0)], ["b", box(100, 0)], ["unseen", box(60, 0, 0)]];
   const places = [[50, 20], [99, 20], [101, 20], [60, 20], [50, 89], [50, 91], [250, 20]];
   assert.deepEqual(places.map((place) => nearestSlot(place, slots)), ["a", "a", "b", "a", "a", null, null]);
+  // On a half sheet the edges are a sixth of it, and a block that lies at an edge is moved on first.
+  assert.deepEqual([140, 139, 139].map((place, index) => scrollUnder(place, 100, 340, index === 2 ? 140 : 220)), [0, -0.25, 0]);
+  assert.deepEqual([330, 337, 341, 320].map((place) => scrollUnder(place, 100, 340, 330)), [0, 0, 1, 0]);
   // A quarter of how far it is beyond 56 pixels from the edge, and 14 at most.
   assert.deepEqual([500, 156, 152, 144, 50, 844, 852, 1000].map((place) => scrollUnder(place, 100, 900)), [0, 0, -1, -3, -14, 0, 2, 14]);
 });

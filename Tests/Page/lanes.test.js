@@ -121,3 +121,18 @@ test("a cue goes back once its focus is over", async () => {
   focus.end();
   assert.deepEqual(take(), ["/lane/3/focus 0", "want focus false"]);
 });
+
+test("an end takes a beginning back that still waits for its cue", async () => {
+  const { board, room, log, take } = stage();
+  let open = () => {};
+  const focus = new LaneFocus({
+    board, room, sound: { hears: () => true, want: (cue, on) => (log.push(`want ${cue} ${on}`), new Promise((come) => { open = come; })) },
+    clock: { after: () => null, forget: () => {} }, told: { changed: () => {}, silent: () => {} },
+  });
+  const slot = board.at(2, 3);
+  const begun = focus.set(slot, true);
+  await focus.set(slot, false);
+  open(true);
+  await begun;
+  assert.deepEqual(take(), ["want focus true", "/lane/2/focus 0"]);
+});

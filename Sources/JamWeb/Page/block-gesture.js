@@ -13,9 +13,15 @@
 const STILL = 7; // Pixels. A smaller move is no move yet.
 const HOLD = { list: 150, lane: 200 }; // Milliseconds that a finger must hold a block to lift it.
 const FLICK = 40; // Pixels up or down that a flick must move.
-const QUICK = 300; // Milliseconds from the touch within which a flick must end.
+const QUICK = 300; // Milliseconds from the touch within which each such move is a flick.
+// Up to LONGEST milliseconds from the touch a move is a flick if the finger still moves as it lets
+// go: on average SWIFT pixels in a millisecond up or down, over the last LATELY milliseconds. A
+// finger that puts a block somewhere comes to rest first.
+const [LONGEST, SWIFT, LATELY] = [700, 0.2, 80];
 const SNAP = 70; // Pixels from the middle of a slot, within which a block goes into that slot.
-const EDGE = 56; // Pixels from an edge of the scrolled area, within which it scrolls.
+// Pixels from an edge of the scrolled area, within which it scrolls: EDGE, but at most a PART of the
+// area, which is low on a half sheet.
+const [EDGE, PART] = [56, 1 / 6];
 // Of a pinch: a focus begins when the fingers are WIDER times as far apart as at first, and ends at
 // NARROWER times. A first distance below NARROWEST pixels counts as NARROWEST.
 const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20];
@@ -25,7 +31,7 @@ const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20];
 /**
  * @typedef {Block & {
  *   id: number, start: Place, at: Place, since: number,
- *   isMouse: boolean, moved: boolean, lifted: boolean
+ *   isMouse: boolean, moved: boolean, lifted: boolean, trail: [time: number, y: number][]
  * }} Touch
  */
 
@@ -46,17 +52,23 @@ export function nearestSlot(place, slots) {
 }
 
 /// How many pixels an area scrolls in each step, while a block is held at `place` near its edge.
-/// The area reaches from `from` to `to`.
-/** @param {number} place @param {number} from @param {number} to */
-export function scrollUnder(place, from, to) {
-  const beyond = place < from + EDGE ? place - from - EDGE : place > to - EDGE ? place - to + EDGE : 0;
+/// The area reaches from `from` to `to`. A block that was taken up near an edge, at `start`, has to
+/// be moved towards that edge first.
+/** @param {number} place @param {number} from @param {number} to @param {number} start */
+export function scrollUnder(place, from, to, start = (from + to) / 2) {
+  const edge = Math.min(EDGE, (to - from) * PART);
+  const low = Math.min(from + edge, start - STILL);
+  const high = Math.max(to - edge, start + STILL);
+  const beyond = place < low ? place - low : place > high ? place - high : 0;
   return Math.max(-14, Math.min(14, beyond / 4));
 }
 
 export class BlockGesture {
   /** @type {Map<number, Place>} */
   #fingers = new Map();
-  /** @type {{ slot: any, from: number } | null} */
+  /// `isOn`: whether this pinch has begun or ended a focus; null until it has. The room tells so
+  /// only later.
+  /** @type {{ slot: any, from: number, isOn: boolean | null } | null} */
   #pinch = null;
   /** @type {Touch | null} */
   #touch = null;
@@ -84,11 +96,12 @@ export class BlockGesture {
     const pinched = this.#fingers.size === 2 ? focused ?? block?.from ?? this.#touch?.from : null;
     if (pinched) {
       this.#touch = null;
-      this.#pinch = { slot: pinched, from: Math.max(NARROWEST, this.#width()) };
+      this.#pinch = { slot: pinched, from: Math.max(NARROWEST, this.#width()), isOn: null };
       return "pinch";
     }
     if (!block) return null;
-    this.#touch = { ...block, id, start: at, at, since: time, isMouse, moved: false, lifted: false };
+    const trail = /** @type {[number, number][]} */ ([[time, at[1]]]);
+    this.#touch = { ...block, id, start: at, at, since: time, isMouse, moved: false, lifted: false, trail };
     return "take";
   }
 
@@ -100,8 +113,8 @@ export class BlockGesture {
 
   /// - Parameter isFocused: whether a slot is in focus.
   /// - Returns: `lift` where this move lifts the block, `carry` where the block was lifted before,
-  ///   `scroll` where the finger scrolls, `{ focus: slot }` where the focus of that slot changes;
-  ///   else null.
+  ///   `scroll` where the finger scrolls, `{ focus: slot, begins }` where the focus of that slot
+  ///   begins or ends; else null.
   /**
    * @param {number} id @param {Place} at @param {number} time
    * @param {(slot: any) => boolean} isFocused
@@ -111,6 +124,7 @@ export class BlockGesture {
     if (this.#pinch) return this.#watchPinch(isFocused);
     const touch = this.#touch;
     if (touch?.id !== id) return null;
+    touch.trail.push([time, at[1]]);
     const [dx, dy] = [at[0] - touch.start[0], at[1] - touch.start[1]];
     const begins = !touch.moved && Math.hypot(dx, dy) >= STILL;
     if (begins) {
@@ -137,10 +151,12 @@ export class BlockGesture {
   #watchPinch(isFocused) {
     if (this.#fingers.size < 2 || !this.#pinch) return null;
     const { slot, from } = this.#pinch;
+    const isOn = this.#pinch.isOn ?? isFocused(slot);
     const now = this.#width() / from;
-    if (isFocused(slot) ? now >= NARROWER : now <= WIDER) return null;
-    this.#pinch = null;
-    return { focus: slot };
+    if (isOn ? now >= NARROWER : now <= WIDER) return null;
+    // The same fingers may go on, and take it back.
+    this.#pinch = { slot, from: Math.max(NARROWEST, this.#width()), isOn: !isOn };
+    return { focus: slot, begins: !isOn };
   }
 
   /// Whether the block would leave its lane if the finger let go of it now, over the slot `target`
@@ -152,9 +168,11 @@ export class BlockGesture {
   }
 
   /** @param {Touch} touch @param {number} now */
-  #isFlick({ from, isMouse, since, start, at }, now) {
+  #isFlick({ from, isMouse, since, start, at, trail }, now) {
     const [dx, dy] = [Math.abs(at[0] - start[0]), Math.abs(at[1] - start[1])];
-    return from !== null && !isMouse && dy >= Math.max(FLICK, dx) && now - since < QUICK;
+    if (from === null || isMouse || dy < Math.max(FLICK, dx) || now - since >= LONGEST) return false;
+    const [then, y] = trail.filter(([time]) => time <= now - LATELY).at(-1) ?? trail[0];
+    return now - since < QUICK || Math.abs(at[1] - y) >= SWIFT * Math.max(LATELY, now - then);
   }
 
   /// The finger lets go over the slot `target`, or over no slot.

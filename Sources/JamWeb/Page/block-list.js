@@ -151,7 +151,7 @@ export function chip(name) {
 
 /// The id of another room's block holds the room and the owner; only the name is for people to
 /// read.
-const nameOf = (id) => id.split("/").at(-1);
+export const nameOf = (id) => id.split("/").at(-1);
 
 /// Sets a block's colour, its rhythm, and the text of its length, or of how it plays. The length may
 /// be unknown at first: the server tells of lanes before the blocks that lie on them.

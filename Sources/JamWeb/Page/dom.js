@@ -90,33 +90,51 @@ export function show(element) {
 }
 
 let toastTimer = 0;
-/// `toasted` is the line on the screen. `setAside` is a line with buttons that a line without
+/// `toasted` is the message on the screen. `setAside` is a message with buttons that one without
 /// buttons replaced: it comes back for the rest of its time, for at least 2 seconds.
 let toasted = { text: "", actions: [], until: 0 };
 let setAside = null;
 
-/// Whether a line is on the screen.
+/// Whether a message is on the screen.
 export const isToasting = () => at("toast").classList.contains("shown");
 
-/// Shows a line that goes away by itself. `actions`, [[name, act], …], are the buttons behind it.
+/// Shows a message that goes away by itself, or by its ×. `actions`, [[name, act], …], are the
+/// buttons behind it.
 export function toast(text, seconds = 4, actions = []) {
   const line = at("toast");
   const left = (toasted.until - performance.now()) / 1000;
+  const isSame = isToasting() && toasted.text === text && actions.length + toasted.actions.length === 0;
   if (actions.length) setAside = null;
   else if (left > 0 && toasted.actions.length && isToasting()) setAside = { text: toasted.text, seconds: Math.max(2, left), actions: toasted.actions };
   toasted = { text, actions, until: performance.now() + seconds * 1000 };
-  line.replaceChildren(t(text), ...actions.map(([name, act]) => h("button", { type: "button", textContent: name, onclick: () => {
-    hideToast();
-    act();
-  } })));
-  line.classList.add("shown");
+  // The same message once more only stays longer: a screen reader need not read it again.
+  if (!isSame) lay(line, text, actions);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(hideToast, seconds * 1000);
 }
 
+function lay(line, text, actions) {
+  const close = h("button.toast-close", { type: "button", "aria-label": "Close", onclick: () => {
+    setAside = null;
+    hideToast();
+  } }, icon("close"));
+  // A tap on a message that is cut shows all of it.
+  const words = h("span.toast-text", { textContent: text, onclick: () => line.classList.add("whole") });
+  const buttons = actions.map(([name, act]) => h("button", { type: "button", textContent: name, onclick: () => {
+    hideToast();
+    act();
+  } }));
+  line.replaceChildren(words, ...buttons, close);
+  line.classList.remove("whole");
+  line.classList.add("shown");
+  takePlace(line);
+}
+
 function hideToast() {
   const line = at("toast");
+  clearTimeout(toastTimer);
   line.classList.remove("shown");
+  givePlace(line);
   // A button that cannot be seen must not be pressed, by a key for example.
   for (const button of line.querySelectorAll("button")) button.remove();
   const before = setAside;
@@ -126,10 +144,39 @@ function hideToast() {
 
 /// Takes a message away that is no longer true.
 export function untoast(text) {
-  if (!isToasting() || toasted.text !== text) return;
-  clearTimeout(toastTimer);
-  hideToast();
+  if (isToasting() && toasted.text === text) hideToast();
 }
+
+// ---- The place of messages and hints, between the strip of loops and the pads. A low page has no
+// height for it: there they take the place of the strip, which is hidden meanwhile.
+
+const saying = new Set();
+
+/// Gives a message or a hint its place.
+export function takePlace(said) {
+  saying.add(said);
+  place();
+}
+
+export function givePlace(said) {
+  saying.delete(said);
+  place();
+}
+
+function place() {
+  const holder = document.querySelector(".said");
+  if (!holder) return;
+  holder.classList.remove("low");
+  const isLow = saying.size > 0 && holder.clientHeight === 0;
+  document.body.toggleAttribute("data-said", isLow);
+  if (!isLow) return;
+  holder.classList.add("low");
+  const strip = at("loopview").getBoundingClientRect();
+  // The lowest of all pages has no strip while Keys is open.
+  const box = strip.width ? strip : document.querySelector(".top").getBoundingClientRect();
+  for (const side of ["left", "top", "width", "height"]) holder.style.setProperty(`--${side}`, `${box[side]}px`);
+}
+addEventListener("resize", place);
 
 /// Keeps a canvas as large as its box, in device pixels. `sized(width, height, ratio)` is called
 /// with each new size.

@@ -1,7 +1,7 @@
 // Three hints, each shown once, after what must come first: the page for the pads, some hits for
 // recording, a playing loop for inviting.
 
-import { h, say } from "./dom.js";
+import { at, givePlace, h, icon, say, takePlace } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { people } from "./people.js";
 import { room } from "./room.js";
@@ -18,34 +18,27 @@ const HINTS = [
 ];
 
 const seen = new Set(recall("hints seen", []));
-const bubble = h("p.hint", { role: "status", hidden: true });
+const text = h("span");
+const close = h("button.toast-close", {
+  type: "button", "aria-label": "Close", onclick: () => done(shown.name),
+}, icon("close"));
+/// A hint lies where messages lie, and covers nothing. The control that it is about is marked.
+const line = h("p.hint", { role: "status", hidden: true }, text, close);
 let shown = null;
 let timer = 0;
 let hits = 0;
 
-/// Places the hint in the middle of the pads, or else above or below the button that it is about.
-function place() {
-  if (!shown) return;
-  const box = document.querySelector(shown.at).getBoundingClientRect();
-  const own = bubble.getBoundingClientRect();
-  const middle = box.left + box.width / 2;
-  const isLarge = box.height > 3 * own.height;
-  const isLow = box.top > innerHeight / 2;
-  const left = Math.min(innerWidth - own.width - 8, Math.max(8, middle - own.width / 2));
-  const top = isLarge ? box.top + (box.height - own.height) / 2 : isLow ? box.top - own.height - 10 : box.bottom + 10;
-  bubble.style.left = `${left}px`;
-  bubble.style.top = `${top}px`;
-  bubble.style.setProperty("--tip", `${middle - left}px`);
-  bubble.dataset.tip = isLarge ? "none" : isLow ? "below" : "above";
-}
+/// The button that a hint is about. The pads are marked by nothing.
+const marked = ({ at: where }) => document.querySelector(`button${where}`);
 
 function show(name) {
   const hint = HINTS.find((hint) => hint.name === name);
   if (seen.has(name) || shown || !document.querySelector(hint.at)?.getClientRects().length) return;
   shown = hint;
-  bubble.hidden = false;
-  say(bubble, hint.text);
-  place();
+  line.hidden = false;
+  say(text, hint.text);
+  takePlace(line);
+  marked(hint)?.classList.add("hinted");
   timer = setTimeout(() => done(name), STAYS * 1000);
 }
 
@@ -53,10 +46,16 @@ function done(name) {
   if (seen.has(name)) return;
   seen.add(name);
   remember("hints seen", [...seen]);
-  if (shown?.name !== name) return;
+  if (shown?.name === name) hide();
+}
+
+function hide() {
+  if (!shown) return;
   clearTimeout(timer);
+  marked(shown)?.classList.remove("hinted");
   shown = null;
-  bubble.hidden = true;
+  line.hidden = true;
+  givePlace(line);
 }
 
 let isStarted = false;
@@ -64,8 +63,7 @@ let isStarted = false;
 export function start() {
   if (isStarted) return;
   isStarted = true;
-  document.body.append(bubble);
-  addEventListener("resize", place);
+  at("toast").before(line);
   const isPlayer = () => room.get("/role", "player") !== "listener";
   const first = () => {
     // The server may be out of reach just then.
@@ -87,5 +85,5 @@ export function start() {
     if (state === "playing" && people.length < 2) show("invite");
   });
   document.querySelector("[data-action=people]").addEventListener("click", () => done("invite"));
-  room.on("disconnected", () => { bubble.hidden = true; shown = null; clearTimeout(timer); });
+  room.on("disconnected", hide);
 }

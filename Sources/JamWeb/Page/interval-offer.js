@@ -1,16 +1,20 @@
-// Offers the timing `interval` to a player who hears the room too late to play along by ear. Once a
-// visit.
+// Tells a player once that the room is heard too late to play along by ear, and offers help.
+// A player who knows the page is offered the timing `interval`, too.
 
-import { isToasting, toast, w } from "./dom.js";
+import { at, isToasting, t, toast, w } from "./dom.js";
+import { Lasting } from "./lasting.js";
 import { delay } from "./listen.js";
-import { recallHere, rememberHere } from "./memory.js";
+import { recall, remember } from "./memory.js";
+import { open } from "./panel.js";
 import { room } from "./room.js";
 
-/// Milliseconds: LOOK between two looks, and STANDS for how long the room must be heard late. A
-/// line that begins is late only for a moment.
-const [LOOK, STANDS] = [500, 8000];
+/// Milliseconds between two looks.
+const LOOK = 500;
+/// The number of hints for newcomers (hints.js). A player who has not seen all of them is a
+/// beginner.
+const HINTS = 3;
 
-let since = null;
+const trouble = new Lasting();
 
 /// How late the room is heard, in milliseconds; 0 where that is a quarter of a beat or less.
 function lateness() {
@@ -18,22 +22,28 @@ function lateness() {
   return milliseconds > 60_000 / room.get("/tempo", 120) / 4 ? milliseconds : 0;
 }
 
-/// Players who have chosen a timing, and listeners, get no offer. Nor does the offer replace
-/// another message.
-const mayChoose = () => room.isConnected && room.get("/role", "player") !== "listener" && !room.get("/timing/chosen", true) && !isToasting();
+/// Players who have chosen a timing, and listeners, get no offer.
+const mayChoose = () =>
+  room.isConnected && room.get("/role", "player") !== "listener" && !room.get("/timing/chosen", true);
 
 function look() {
   const late = mayChoose() ? lateness() : 0;
-  if (!late) {
-    since = null;
-    return;
-  }
-  since ??= performance.now();
-  if (performance.now() - since < STANDS) return;
+  // The message waits until no other one is there.
+  if (!trouble.see(late > 0, performance.now()) || isToasting()) return;
   clearInterval(looking);
-  rememberHere("interval offered", true);
-  toast(w`You hear the room ${Math.round(late)} ms late, more than a quarter of a beat. Your hits can sound one loop later instead, in time for everybody.`, 15,
-    [["Play one loop later", accept]]);
+  remember("interval offered", true);
+  const told = w`You hear the room ${Math.round(late)} ms late, more than a quarter of a beat.`;
+  const help = ["Show help", showHelp];
+  if (recall("hints seen", []).length < HINTS) return toast(told, 15, [help]);
+  const offer = t("Your hits can sound one loop later, in time for everybody.");
+  toast(`${told} ${offer}`, 15, [help, ["Play one loop later", accept]]);
+}
+
+/// Shows this device's light, with its cause and its remedy.
+async function showHelp() {
+  await open("people");
+  const light = at("light");
+  if (light) light.open = true;
 }
 
 function accept() {
@@ -41,4 +51,4 @@ function accept() {
   toast("Your hits sound one loop later now.", 8, [["Undo", () => room.set("/timing", "heard")]]);
 }
 
-const looking = recallHere("interval offered") ? 0 : setInterval(look, LOOK);
+const looking = recall("interval offered") ? 0 : setInterval(look, LOOK);

@@ -3,7 +3,7 @@
 
 import { BlockGesture, nearestSlot, scrollUnder } from "./block-gesture.js";
 import { tap } from "./block-list.js";
-import { toast, w } from "./dom.js";
+import { at, toast, w } from "./dom.js";
 import { animate } from "./frame.js";
 import { slotAddress } from "./lane-board.js";
 
@@ -31,7 +31,7 @@ export class LaneDrag {
     document.addEventListener("pointermove", (event) => this.#move(event));
     document.addEventListener("pointerup", (event) => this.#up(event));
     document.addEventListener("pointercancel", (event) => this.#gesture.cancel(event.pointerId) && this.#letBe());
-    view.element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    at("panel").addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
 
   /// Whether the fingers hold something: they do not scroll then.
@@ -40,7 +40,7 @@ export class LaneDrag {
   forgetFingers() { this.#gesture.forgetFingers(); }
 
   #down(event) {
-    if (event.button || !this.#view.element.isConnected || !event.target.closest?.("#panel-body")) return;
+    if (event.button || !this.#view.element.isConnected || !event.target.closest?.("#panel")) return;
     const element = event.target.closest(".block");
     const block = element && { element, name: element.dataset.block, from: this.#view.slotOf(element) };
     const before = this.#gesture.touch;
@@ -57,7 +57,7 @@ export class LaneDrag {
 
   #move(event) {
     const act = this.#gesture.move(event.pointerId, pointAt(event), event.timeStamp, (slot) => this.#board.isFocused(slot));
-    if (act?.focus) this.#focus.toggle(act.focus);
+    if (act?.focus) this.#focus.set(act.focus, act.begins);
     else if (act === "scroll") this.#letBe();
     if (act === "lift") this.#lift();
     if (act !== "lift" && act !== "carry") return;
@@ -100,12 +100,12 @@ export class LaneDrag {
   /// slot may be out of sight.
   #creep = () => {
     if (!this.#ghost) return false;
-    const [x, y] = this.#gesture.touch.at;
-    for (const [element, place, from, to, scroll] of [
-      [this.#view.element.closest(".panel-body"), y, "top", "bottom", "scrollTop"],
-      [this.#target && this.#view.row(this.#target), x, "left", "right", "scrollLeft"]]) {
+    const { at: [x, y], start } = this.#gesture.touch;
+    for (const [element, place, begin, from, to, scroll] of [
+      [this.#view.element.closest(".panel-body"), y, start[1], "top", "bottom", "scrollTop"],
+      [this.#target && this.#view.row(this.#target), x, start[0], "left", "right", "scrollLeft"]]) {
       const box = element?.getBoundingClientRect();
-      const by = box ? scrollUnder(place, box[from], box[to]) : 0;
+      const by = box ? scrollUnder(place, box[from], box[to], begin) : 0;
       if (by) element[scroll] += by;
     }
     this.#aim();
@@ -131,11 +131,14 @@ export class LaneDrag {
     this.#ghost = this.#target = this.#taken = null;
   }
 
-  /// A browser reports a trackpad's pinch as a wheel event with Ctrl.
+  /// A browser reports a trackpad's pinch as a wheel event with Ctrl. Inwards it ends the focus,
+  /// wherever the pointer is; outwards it begins one on the block under the pointer.
   #wheel(event) {
-    const slot = this.#view.slotOf(event.target);
-    if (!event.ctrlKey || !slot || !this.#board.blockIn(slot)) return;
+    if (!event.ctrlKey || !this.#view.element.isConnected) return;
+    const isOut = event.deltaY < 0;
+    const slot = isOut ? this.#view.slotOf(event.target) : this.#board.focused;
+    if (!slot || !this.#board.blockIn(slot)) return;
     event.preventDefault();
-    if ((event.deltaY < 0) !== this.#board.isFocused(slot)) this.#focus.toggle(slot);
+    if (isOut !== this.#board.isFocused(slot)) this.#focus.set(slot, isOut);
   }
 }

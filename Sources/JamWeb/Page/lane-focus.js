@@ -24,6 +24,8 @@ export class LaneFocus {
   #told;
   /** @type {any} */
   #timer = null;
+  /// Counts what was wished: a cue may come when another thing is wished already.
+  #turn = 0;
 
   /// - `board`: the lanes (`LaneBoard`).
   /// - `sound`: `hears()` tells whether this device plays sound; `want("focus", on)` asks for the
@@ -48,14 +50,22 @@ export class LaneFocus {
 
   /// Focuses on the block in a slot, or ends its focus.
   /** @param {Slot} slot */
-  async toggle(slot) {
-    const begins = !this.#board.isFocused(slot);
-    if (begins && !this.#sound.hears()) return this.#told.silent();
-    if (begins && !(await this.#sound.want("focus", true))) return;
-    this.#send(slot, begins ? slot.slot : 0);
+  async toggle(slot) { await this.set(slot, !this.#board.isFocused(slot)); }
+
+  /// Begins or ends the focus on the block in a slot. An end also ends a beginning that waits for
+  /// its cue.
+  /** @param {Slot} slot @param {boolean} begins */
+  async set(slot, begins) {
+    this.#turn += 1;
+    const turn = this.#turn;
+    if (!begins) return this.#send(slot, 0);
+    if (!this.#sound.hears()) return this.#told.silent();
+    if (!(await this.#sound.want("focus", true)) || turn !== this.#turn) return;
+    this.#send(slot, slot.slot);
   }
 
   end() {
+    this.#turn += 1;
     const slot = this.#board.focused;
     if (slot) this.#send(slot, 0);
     this.#sound.want("focus", false);

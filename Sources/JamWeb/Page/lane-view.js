@@ -1,6 +1,6 @@
 // The view of the lanes: their elements, drawn from the state of the board.
 
-import { chip, dress, markPreview } from "./block-list.js";
+import { chip, dress, markPreview, nameOf } from "./block-list.js";
 import { h, icon, say, t, w } from "./dom.js";
 import { STATES } from "./lane-words.js";
 
@@ -40,7 +40,16 @@ class LaneView {
     for (const slot of this.#slots) {
       this.elementOf(slot).classList.toggle("playing", this.#board.isPlaying(slot));
       this.elementOf(slot).classList.toggle("focused", this.#board.isFocused(slot));
+      this.#seeName(slot);
     }
+  }
+
+  /// A slot's name says what its looks say.
+  #seeName(slot) {
+    const id = this.#board.blockIn(slot);
+    const name = id ? w`Slot ${slot.slot}: ${nameOf(id)}` : w`Slot ${slot.slot}: empty`;
+    const state = this.#board.isFocused(slot) ? t("In focus") : this.#board.isPlaying(slot) ? t("Plays") : "";
+    this.elementOf(slot).setAttribute("aria-label", state ? `${name}, ${state}` : name);
   }
 
   showBlock(slot) {
@@ -49,7 +58,7 @@ class LaneView {
     element.replaceChildren(...(name ? [chip(name)] : []));
     element.firstChild?.setAttribute("tabindex", "-1");
     element.firstChild?.removeAttribute("role");
-    element.setAttribute("aria-label", name ? w`Slot ${slot.slot}: ${name}` : w`Slot ${slot.slot}: empty`);
+    this.#seeName(slot);
     markPreview();
   }
 

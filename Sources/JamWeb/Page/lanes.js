@@ -2,7 +2,7 @@
 // their views.
 
 import { BlockCarry } from "./block-carry.js";
-import { blocks, chosenBlock, endPreview, make as makeBlockList, markSounding } from "./block-list.js";
+import { blocks, chosenBlock, endPreview, make as makeBlockList, markSounding, nameOf } from "./block-list.js";
 import { kindOfBlock } from "./block-rhythm.js";
 import { at as element, h, say, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
@@ -52,12 +52,12 @@ export function make() {
 export function show() {
   room.send("/blocks");
   finder?.ask();
-  element("panel-body").addEventListener("touchmove", stay, { passive: false });
+  element("panel").addEventListener("touchmove", stay, { passive: false });
 }
 
 /// Ends previews and the focus, because their blocks go out of sight.
 export function hide() {
-  element("panel-body").removeEventListener("touchmove", stay);
+  element("panel").removeEventListener("touchmove", stay);
   drag.forgetFingers();
   endPreview();
   endHearing();
@@ -68,7 +68,11 @@ function see(lane, what, value) {
   board.take(lane, what, value);
   inPlace(() => view.see(lane, what));
   if (what === "focused") focus.look();
-  else markSounding();
+  else {
+    markSounding();
+    // A focus may be told before the pattern that it is on.
+    showFocus(board.focused);
+  }
 }
 
 /// Keeps the shelf under the finger: the tap that plays a pattern fills a lane, and one more lane is
@@ -84,7 +88,11 @@ function inPlace(change) {
 
 function showFocus(slot) {
   focusing.hidden = !slot;
-  if (slot) say(focusing.firstChild, w`You alone hear ${board.blockIn(slot)}, and nothing else.`);
+  if (!slot) return;
+  const name = board.blockIn(slot);
+  say(focusing.firstChild, name
+    ? w`You alone hear ${nameOf(name)}, and nothing else.`
+    : w`You alone hear lane ${slot.lane}, slot ${slot.slot}, and nothing else.`);
 }
 
 function stay(event) {

@@ -17,6 +17,12 @@ import { showNames } from "./strip-names.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
+/// How the player's own loop is, for the strip's name.
+const STATES = {
+  recording: "Recording", overdubbing: "Overdub", waiting: "Waits for the beat",
+  playing: "Goes round", stopped: "Stopped",
+};
+
 // ---- Facts from the server.
 
 let [isOn, isStale] = [false, true];
@@ -27,6 +33,7 @@ const renew = () => {
 };
 export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
   renew();
+  seeName();
   const unit = countedBeats();
   fresh = fresh.filter((hit) => isUnderWay(book.loops.get(hit.player), hit.at, unit));
   room.tell("loop notes", []);
@@ -152,6 +159,19 @@ function words(loop, now) {
   }
 }
 
+/// A screen reader reads the strip's name alone, so its state stands there.
+function seeName() {
+  const loop = own();
+  const state = t(STATES[loop?.state] ?? "Empty");
+  const others = [...book.loops.values()].filter((each) => each !== loop && each.runs).length;
+  const mine = loop?.count > 1
+    ? w`Notes of my loop: ${state}, ${loop.count} layers`
+    : w`Notes of my loop: ${state}`;
+  const more = others === 1 ? w`${mine}; one other loop goes round` : w`${mine}; ${others} other loops go round`;
+  const name = others === 0 ? mine : more;
+  if (at("loopview").ariaLabel !== name) at("loopview").setAttribute("aria-label", name);
+}
+
 const counter = h("b.countin", { "aria-hidden": "true", hidden: true });
 document.body.append(counter);
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -258,6 +278,7 @@ action("tidy").addEventListener("click", () => {
 });
 
 export function start() {
+  seeName();
   style("play");
   isOn = true;
   animate(draw);

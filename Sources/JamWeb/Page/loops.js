@@ -2,8 +2,9 @@
 
 import { loanLine, others } from "./borrow.js";
 import { decibels, fader, stepper, trigger } from "./controls.js";
-import { h, icon, say, w } from "./dom.js";
+import { arrange, h, icon, say, shown, w } from "./dom.js";
 import { open, parts } from "./panel.js";
+import { leftLoops } from "./people.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -62,7 +63,35 @@ function layers(kept) {
       stepper({ address: "/loop/countin", label: "Count in, bars" }),
       h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"),
         h("button.text", { type: "button", textContent: "History", onclick: () => open("history") }))),
-    list, others());
+    list, others(), left());
+}
+
+/// The loops of players who have left. They play on, and belong to nobody who could stop them here.
+function left() {
+  const rows = new Map();
+  const list = h("ul.plain");
+  const group = h("div.group", { hidden: true }, h("h3", { textContent: "Left behind" }), list);
+  const see = () => {
+    const names = leftLoops();
+    for (const name of rows.keys()) if (!names.includes(name)) rows.delete(name);
+    for (const name of names) if (!rows.has(name)) rows.set(name, leftLoop(name));
+    arrange(list, names.map((name) => rows.get(name)));
+    group.hidden = names.length === 0;
+  };
+  room.on("people", see);
+  see();
+  return group;
+}
+
+function leftLoop(name) {
+  const button = (word, label, ...message) => h("button.text.small", {
+    type: "button", textContent: word, "aria-label": label, onclick: () => room.send(...message),
+  });
+  const about = h("small.kitname", { textContent: "has left; the loop plays on" });
+  return h("li.row.head", {},
+    h("span.who", {}, h("b", { given: shown(name) }), about),
+    button("Take over", w`Take over what ${shown(name)} left`, "/part/take", name),
+    button("Stop the loop", w`Stop the loop of ${shown(name)}`, `/player/${name}/kick`));
 }
 
 function layer(number, signal, kept) {

@@ -1,7 +1,7 @@
 // The pads. A press sends its hit at once; a ring around the pad shows how long the sound plays.
 
 import { readable } from "./colour.js";
-import { at, fitCanvas, h, typesText, w, write } from "./dom.js";
+import { at, fitCanvas, h, t, typesText, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { kindOf, paintKinds, shadeOf, toneOf } from "./kind.js";
 import { recall, remember } from "./memory.js";
@@ -249,6 +249,7 @@ export function press(number, velocity, holder, at = performance.now()) {
   if (sampler?.begins(pad)) return;
   playAt(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
   const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
+  played?.(number);
   // A listener gets the server's refusal instead.
   if (room.get("/role") !== "listener") explain();
   if (waits || isSilent()) return;
@@ -350,11 +351,12 @@ grid.addEventListener("contextmenu", (event) => {
 });
 
 let touched = null;
+let played = null;
 let wished = null;
 let instead = null;
-/// `touch(number)` is called for each pad that is touched, `settings(number)` for a pad whose
-/// settings are wanted.
-export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
+/// `touch(number)` is called for each pad that is touched, `play(number)` for each that is played by
+/// whatever hand, `settings(number)` for a pad whose settings are wanted.
+export const onPads = ({ touch, play, settings }) => { [touched, played, wished] = [touch, play, settings]; };
 /// `take(number)` is called before a touch plays, and returns whether the touch is for something
 /// else.
 export const touchInstead = (take) => { instead = take; };
@@ -417,7 +419,7 @@ room.on("/pad/*", ([value], address) => {
     const [sound, note] = [room.get(pad.address("/name"), ""), room.get(pad.address("/plays"), "")];
     const called = note || sound;
     write(pad.name, called);
-    pad.element.setAttribute("aria-label", called ? w`Pad ${number}: ${called}` : w`Pad ${number}, empty`);
+    seeName(pad);
     pad.element.classList.toggle("empty", called === "");
     pad.element.classList.toggle("plays", note !== "");
     dye(pad);
@@ -427,7 +429,10 @@ room.on("/pad/*", ([value], address) => {
     pad.element.classList.toggle("lit", value > 0);
     if (!value && pad.held.size === 0) pad.endRing(0);
   } else if (what === "pending") pad.element.classList.toggle("pending", value > 0);
-  else if (what === "mute") pad.element.classList.toggle("muted", value > 0);
+  else if (what === "mute") {
+    pad.element.classList.toggle("muted", value > 0);
+    seeName(pad);
+  }
   else if (what === "solo") seeSolo();
   else if (what === "mode") pad.element.dataset.mode = value;
 });
@@ -436,7 +441,20 @@ room.on("/pad/*", ([value], address) => {
 function seeSolo() {
   const isSolo = (pad) => room.get(pad.address("/solo"), 0) > 0;
   const any = pads.some(isSolo);
-  for (const pad of pads) pad.element.classList.toggle("hushed", any && !isSolo(pad));
+  for (const pad of pads) {
+    pad.element.classList.toggle("hushed", any && !isSolo(pad));
+    seeName(pad);
+  }
+}
+
+/// A screen reader reads a pad's name alone, so it says there what the pad's looks say.
+function seeName(pad) {
+  const called = pad.name.textContent;
+  const name = called ? w`Pad ${pad.number}: ${called}` : w`Pad ${pad.number}, empty`;
+  const { classList } = pad.element;
+  const state = classList.contains("muted") ? t("Muted") : classList.contains("hushed") ? t("Not solo") : "";
+  const text = state ? `${name}, ${state}` : name;
+  if (pad.element.getAttribute("aria-label") !== text) pad.element.setAttribute("aria-label", text);
 }
 
 // ---- The arrangement of the pads.

@@ -1,6 +1,6 @@
 // The page's entry: everything that is visible first, and the buttons that load the rest.
 
-import { choosePad } from "./chosen.js";
+import { choosePad, playedPad } from "./chosen.js";
 import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./door.js";
 import "./keys.js";
@@ -30,6 +30,7 @@ for (const type of ["pointerup", "touchend", "click", "keydown"]) addEventListen
 pads.start();
 pads.onPads({
   touch: choosePad,
+  play: playedPad,
   settings: (number) => {
     choosePad(number);
     open("settings", { pad: number });
@@ -143,11 +144,22 @@ room.on("shut", ([reason, code]) => {
   at("your-name").value = shown(room.player).slice(0, limits.name);
   at("your-name").focus();
 });
-let kept = true;
+/// Milliseconds: what passes sooner needs no message.
+const LASTS = 30_000;
+let failing = 0;
+let isKept = true;
 room.on("/journal/state", ([state]) => {
-  if (state === "failing") toast("The server cannot write just now: what is played is not kept until it can. The music goes on.", 12);
-  else if (!kept) toast("Everything is kept again; nothing is missing.");
-  kept = state !== "failing";
+  if (state === "failing") {
+    failing ||= setTimeout(() => {
+      isKept = false;
+      toast("The server cannot write just now: what is played is not kept until it can. The music goes on.", 12);
+    }, LASTS);
+    return;
+  }
+  clearTimeout(failing);
+  failing = 0;
+  if (!isKept) toast("Everything is kept again; nothing is missing.");
+  isKept = true;
 });
 function sayOut(text) {
   listening.then((listen) => listen.hush());
@@ -210,6 +222,7 @@ room.on("/play", ([on]) => {
   at("play").setAttribute("aria-label", what);
   at("play").title = what;
   write(at("play").lastElementChild, what);
+  at("play").dataset.means = on ? "stop" : "play";
   redraw(at("play"), on ? "stop" : "play");
 });
 at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
@@ -247,6 +260,7 @@ function seeOwn() {
   const isOn = runs();
   button.disabled = !isOn && loopState() === "empty" && runningLanes().length === 0;
   redraw(button, isOn || button.disabled ? "stop" : "play");
+  button.dataset.means = isOn ? "stop" : "play";
   say(button.lastElementChild, isOn || button.disabled ? "Stop my loop" : "Play my loop");
 }
 for (const address of ["/play", "/loop/state"]) room.on(address, seeOwn);
@@ -361,8 +375,9 @@ for (const [name, [title, load]] of Object.entries(PANELS)) {
 // The strip of loops opens this panel.
 addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
-// The row for the thumb is loaded as soon as the page can be touched.
+// The row for the thumb is loaded as soon as the page can be touched, and what guards a finger.
 requestAnimationFrame(() => import("./perform.js"));
+requestAnimationFrame(() => import("./rest-guard.js"));
 requestAnimationFrame(() => import("./interval-offer.js"));
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {

@@ -17,21 +17,22 @@ const labelled = (name, drawing, label) => h("button", { type: "button", "data-a
 const build = document.querySelector('[data-action="build"]');
 const buildText = build.lastElementChild;
 const isBuilding = () => room.get("/buildup/state", "none") !== "none";
-/// Milliseconds. A second tap that comes sooner was still meant for the button's first meaning.
+/// Milliseconds. A second tap that comes sooner was still meant for what the button did before.
 const TWICE = 700;
-let began = -Infinity;
+let lastTap = -Infinity;
 onHold(build, {
   tap: () => {
-    if (performance.now() - began < TWICE) return;
-    if (isBuilding()) return room.send("/buildup/drop");
-    began = performance.now();
-    startBuildUp();
+    if (performance.now() - lastTap < TWICE) return;
+    lastTap = performance.now();
+    if (isBuilding()) room.send("/buildup/drop");
+    else startBuildUp();
   },
   hold: () => open("buildup"),
 });
 function seeBuild() {
   const on = isBuilding();
   build.classList.toggle("on", on);
+  build.dataset.means = on ? "drop" : "build";
   say(buildText, on ? "Drop" : "Build");
   const text = on ? t("Drop on the next bar") : w`Build up to ${target()} bpm from the next bar on. Hold: the build-up’s settings.`;
   build.setAttribute("aria-label", text);
@@ -66,7 +67,11 @@ const strips = h("div.thumbstrips", { role: "group", "aria-label": "Pitch and fi
 const bend = choice("strips", "bend", "Filter", "Pitch and filter of what everybody hears");
 bend.addEventListener("click", async () => (await import("./strips.js")).fill(strips));
 // The button is marked while pitch or filter are moved, because the strips may be out of sight.
-const seeBend = () => bend.classList.toggle("some", ["/pitch", "/modulation"].some((address) => room.get(address, 0) !== 0));
+function seeBend() {
+  const isMoved = ["/pitch", "/modulation"].some((address) => room.get(address, 0) !== 0);
+  bend.classList.toggle("some", isMoved);
+  bend.setAttribute("aria-label", t(isMoved ? "Filter: moved" : "Filter"));
+}
 for (const address of ["/pitch", "/modulation"]) room.on(address, seeBend);
 
 // ---- Mute groups: the pads of a part of the music.
@@ -99,7 +104,9 @@ function seeGroups() {
     button.title = text;
     button.setAttribute("aria-pressed", String(group.pads.every(isMuted)));
   }
-  mutes.classList.toggle("some", all.some((group) => group.pads.some(isMuted)));
+  const isSome = all.some((group) => group.pads.some(isMuted));
+  mutes.classList.toggle("some", isSome);
+  mutes.setAttribute("aria-label", t(isSome ? "Mutes: some pads are muted" : "Mutes"));
 }
 
 const mutes = choice("mutes", "mute", "Mutes", "Mute the drums, the hats, the bass or the rest of your pads");
@@ -130,7 +137,9 @@ function seeScenes() {
     button.hidden = !isKept && number !== free;
     // The first free button also has a label that explains it.
     write(button, isKept ? nameOf(number) : free === 1 ? `+ ${w`Scene ${1}`}` : "+");
-    const text = isKept ? w`Scene ${nameOf(number)}: from the next bar on. Hold: keep what plays now instead.` : w`Keep what plays now as scene ${number}`;
+    const isNext = scenes.waiting === number;
+    const text = isNext ? w`Scene ${nameOf(number)}: waits for the bar line`
+      : isKept ? w`Scene ${nameOf(number)}: from the next bar on. Hold: keep what plays now instead.` : w`Keep what plays now as scene ${number}`;
     button.setAttribute("aria-label", text);
     button.title = text;
     button.setAttribute("aria-pressed", String(isKept && scenes.launched === number));

@@ -20,6 +20,7 @@ const title = h("h3");
 const state = h("p.quiet");
 const name = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Name of this project", placeholder: "Name it", spellcheck: false });
 const named = h("button.text", { type: "submit", textContent: "Rename" });
+const exported = h("a.text.filelabel", { textContent: "Export", hidden: true });
 const label = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "What is new in this version", placeholder: "What is new (or nothing)" });
 const versionList = h("ul.plain");
 const versionGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Versions" }), versionList);
@@ -92,7 +93,7 @@ function now() {
     if (text ? room.send("/project/save", text) : room.send("/project/save")) label.value = "";
   } }, label, h("button.primary", { type: "submit", textContent: "Save", "data-action": "save-project" }));
   see();
-  return h("div.group", {}, title, state, rename, save,
+  return h("div.group", {}, title, state, rename, save, h("div.row", {}, exported),
     h("p.quiet", { textContent: "Everything is saved while you play. Save names a version that you can come back to." }));
 }
 
@@ -100,7 +101,8 @@ function see() {
   write(title, project.name || t("No name yet"));
   say(state, project.version && project.label ? w`Version ${project.version}, “${project.label}”` : project.version ? w`Version ${project.version}` : project.name ? "No version saved yet" : "Save gives it the room’s name, or name it first.");
   if (document.activeElement !== name) name.value = project.name;
-  loopGroup.hidden = !project.name;
+  loopGroup.hidden = exported.hidden = !project.name;
+  if (project.name) leadTo(exported, project.name);
   loops.see(`projects/${encoded(project.name)}/loops.`, project.name);
   say(named, project.name ? "Rename" : "Name it");
 }
@@ -121,17 +123,32 @@ function versionRow({ number, label: text, saved }) {
 
 const others = () => h("div.group", {}, h("h3", { textContent: "Open another" }), list, none);
 
-function projectRow(item) {
-  const facts = [item.players, `${Math.round(item.bpm * 10) / 10} bpm`, item.signature, when(item.changed)].filter(Boolean).map(shown);
-  const elsewhere = item.where && item.name !== project.name;
-  return h("li.row.head", {}, h("span.who", {}, h("b", { given: item.name }), h("small.kitname", { given: elsewhere ? w`is played in room ${shown(item.where)}` : facts.join(" · ") })),
-    h("a.text.small.filelabel", { href: room.path(`projects/${encodeURIComponent(item.name)}`), download: `${item.name}.bandshell.zip`, textContent: "Export", "aria-label": w`Export ${item.name}` }),
-    item.name === project.name ? null
-      : h("button.text.small", { type: "button", textContent: "Open", "aria-label": w`Open ${item.name}`, "data-project": item.name, disabled: Boolean(elsewhere), onclick: () => room.send("/project/open", item.name) }));
+/// A link's file is the project `name`.
+function leadTo(link, name) {
+  link.href = room.path(`projects/${encodeURIComponent(name)}`);
+  link.download = `${name}.bandshell.zip`;
+  link.setAttribute("aria-label", w`Export ${name}`);
+  return link;
 }
 
+function projectRow(item) {
+  const facts = [item.players, `${Math.round(item.bpm * 10) / 10} bpm`, item.signature, when(item.changed)].filter(Boolean).map(shown);
+  const about = item.where ? w`is played in room ${shown(item.where)}` : facts.join(" · ");
+  return h("li.row.head", {},
+    h("span.who", {}, h("b", { given: item.name }), h("small.kitname", { given: about })),
+    leadTo(h("a.text.small.filelabel", { textContent: "Export" }), item.name),
+    h("button.text.small", {
+      type: "button", textContent: "Open", "aria-label": w`Open ${item.name}`, "data-project": item.name,
+      disabled: Boolean(item.where), onclick: () => room.send("/project/open", item.name),
+    }));
+}
+
+/// Whether a project is the one that the room plays. The server takes names that differ in small and
+/// large letters alone for the same.
+const isOpened = ({ name }) => name.toLowerCase() === project.name.toLowerCase();
+
 function fill() {
-  const all = [...kept.values()].sort((a, b) => b.changed - a.changed);
+  const all = [...kept.values()].filter((item) => !isOpened(item)).sort((a, b) => b.changed - a.changed);
   list.replaceChildren(...all.map(projectRow));
   none.hidden = all.length > 0;
   const mine = [...versions.values()].sort((a, b) => b.number - a.number);

@@ -15,6 +15,13 @@ const HEARD = 150;
 /// The notes to choose from: OCTAVES octaves from C2 (LOW) on.
 const [LOW, OCTAVES] = [36, 4];
 
+/// Where there is no width for sixteen steps beside each other, a row is folded into lines of so
+/// many.
+const PER_LINE = 8;
+/// Pixels: from this width on there is room, for a finger and for a mouse.
+const [FINGERS, MOUSES] = [590, 400];
+const isFine = matchMedia("(hover: hover) and (pointer: fine)");
+
 let velocity = 1;
 const cells = new Map();
 const table = h("div.stepgrid", { role: "grid", "aria-label": "Steps: arrow keys move, space sets" });
@@ -49,16 +56,24 @@ export function make() {
     listNotes();
   });
   new MutationObserver(build).observe(document.body, { attributeFilter: ["data-pads"] });
+  const scroll = h("div.stepscroll", {}, table);
+  new ResizeObserver(([{ contentRect }]) => {
+    isFolded = contentRect.width < (isFine.matches ? MOUSES : FINGERS);
+    table.classList.toggle("folded", isFolded);
+    shown = -2;
+  }).observe(scroll);
   build();
   onBeat(() => animate(draw));
   return h("div.stack", {},
     h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", step: 4 }))),
-    h("div.stepscroll", {}, table), h("div.row", {}, more));
+    scroll, h("div.row", {}, more));
 }
 
 /// The rows of the pads, and below them the rows of notes: { pad or note, length in steps, name and
 /// head (the playhead) }.
 let rows = [];
+/// Whether the rows are folded into lines.
+let isFolded = false;
 let shown = -2; // The sixteenth at which the playheads are drawn; -2 before the first drawing.
 
 // ---- Notes: a row for each note that has steps or was chosen.
@@ -120,6 +135,7 @@ function build() {
   table.style.setProperty("--steps", Math.max(...rows.map(({ length }) => length)));
   table.replaceChildren(...rows.map((row, index) => {
     const line = h("div.steprow", { role: "row" }, h("div", { role: "rowheader" }, row.name), row.head);
+    line.style.setProperty("--lines", Math.ceil(row.length / PER_LINE));
     for (let step = 1; step <= row.length; step += 1) {
       const cell = h("button.step", { type: "button", role: "gridcell", tabIndex: index === 0 && step === 1 ? 0 : -1, "data-step": step, "data-row": index + 1,
         "aria-label": w`Step ${step}`, "aria-selected": "false" });
@@ -208,7 +224,8 @@ function draw() {
   for (const { head, length } of rows) {
     head.hidden = !now;
     const step = ((sixteenth % length) + length) % length;
-    head.style.transform = `translateX(calc(var(--name) + ${step} * var(--cell)))`;
+    const [column, line] = isFolded ? [step % PER_LINE, Math.floor(step / PER_LINE)] : [step, 0];
+    head.style.transform = `translate(calc(var(--name) + ${column} * var(--cell)), ${line * 100}%)`;
   }
   return wait;
 }

@@ -4,7 +4,7 @@
 import { TAPS, isOdd, lateness } from "./calibration.js";
 import { toast, w } from "./dom.js";
 import { delay, output, want } from "./listen.js";
-import { recallHere, rememberHere } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
 /// Milliseconds without a tap, after which the page gives the taps up.
@@ -74,7 +74,7 @@ room.on("/loop/state", ([state]) => {
   if (state === "recording" || state === "overdubbing") return;
   const beats = recorded;
   recorded = [];
-  if (taps || isLive() || !delay().milliseconds || room.get("/quantize", "off") !== "off" || recallHere("tap along offered") || output.late || !isOdd(beats, tempo())) return;
-  rememberHere("tap along offered", true);
+  if (taps || isLive() || !delay().milliseconds || room.get("/quantize", "off") !== "off" || recall("tap along offered") || output.late || !isOdd(beats, tempo())) return;
+  remember("tap along offered", true);
   toast("What you recorded lies beside the beat. Eight taps put that right.", 12, [["Tap along", () => begin()]]);
 });

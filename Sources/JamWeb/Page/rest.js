@@ -1,0 +1,107 @@
+// @ts-check
+// Where the page's controls were a moment ago. A control that has come by itself to where another
+// one was rests for a second: a finger that comes down there was meant for the other one. This
+// uses nothing of the page.
+//
+// Places are boxes in pixels. Times are in milliseconds.
+
+/// For how long a control rests after a change.
+export const REST = 1000;
+/// A change within this time after a touch is the touch's own effect.
+const OWN = 500;
+/// Pixels. A touch that is nearer than this to the one before is at the same place.
+const NEAR = 32;
+/// Pixels. A smaller move of an edge is no move.
+const SLIGHT = 4;
+
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+/**
+ * @typedef {{ control: any, box: Box, means: string, rank: number, label(): string }} Place
+ *   `means`: what the control does now, where that changes. `rank`: controls of a higher rank lie
+ *   over the others.
+ * @typedef {Omit<Place, "box" | "rank">} Found a control that a finger comes down on
+ * @typedef {{ x: number, y: number, at: number }} Touch
+ * @typedef {{ places: Place[], until: number, cause: Touch | null }} Picture
+ */
+
+/** @param {Box} box @param {number} x @param {number} y */
+const holds = (box, x, y) => x >= box.left && x < box.right && y >= box.top && y < box.bottom;
+
+/** @param {Box} one @param {Box} other */
+const isMoved = (one, other) => Math.max(
+  Math.abs(one.left - other.left), Math.abs(one.top - other.top),
+  Math.abs(one.right - other.right), Math.abs(one.bottom - other.bottom)) > SLIGHT;
+
+export class Rest {
+  /** @type {Place[]} */
+  #places = [];
+  /// The places before each change of the last second.
+  /** @type {Picture[]} */
+  #past = [];
+  /** @type {Touch} */
+  #touch = { x: 0, y: 0, at: -Infinity };
+
+  /// Takes where all controls are.
+  /// - Parameter changed: when they came there; the earliest moment that may be.
+  /** @param {Place[]} places @param {number} changed */
+  see(places, changed) {
+    const before = this.#places;
+    this.#places = places;
+    if (before.length === 0 || !this.#differ(before, places)) return;
+    const isOwn = changed - this.#touch.at < OWN;
+    this.#past = this.#past.filter(({ until }) => changed - until < REST);
+    this.#past.push({ places: before, until: changed, cause: isOwn ? this.#touch : null });
+  }
+
+  /// Takes where all controls are after a hand has scrolled, or turned the device.
+  /** @param {Place[]} places */
+  follow(places) {
+    this.#places = places;
+    this.#past = [];
+  }
+
+  /** @param {Place[]} before @param {Place[]} places */
+  #differ(before, places) {
+    if (before.length !== places.length) return true;
+    const known = new Map(before.map((place) => [place.control, place]));
+    return places.some(({ control, box, means }) => {
+      const was = known.get(control);
+      return !was || was.means !== means || isMoved(was.box, box);
+    });
+  }
+
+  /// Whether some control may rest.
+  /** @param {number} now */
+  rests(now) { return this.#past.some(({ until }) => now - until < REST); }
+
+  /// A finger comes down where no control is, or on something that is never kept from it.
+  /** @param {number} x @param {number} y @param {number} now */
+  touch(x, y, now) { this.#touch = { x, y, at: now }; }
+
+  /// A finger comes down on a control.
+  /// - Returns: whether the control takes the touch. It does not while it rests.
+  /** @param {Found} control @param {number} x @param {number} y @param {number} now */
+  press(control, x, y, now) {
+    const recent = this.#past.filter(({ until }) => now - until < REST);
+    if (recent.some((was) => this.#wasOther(was, control, x, y))) return false;
+    this.touch(x, y, now);
+    return true;
+  }
+
+  /// Whether a finger would have met something else there.
+  /** @param {Picture} was @param {Found} control @param {number} x @param {number} y */
+  #wasOther({ places, cause }, { control, means, label }, x, y) {
+    const there = places.filter(({ box }) => holds(box, x, y));
+    const highest = Math.max(...there.map(({ rank }) => rank));
+    const top = there.filter(({ rank }) => rank === highest);
+    if (top.length === 0) return false;
+    const itself = top.find((place) => place.control === control);
+    // A hand that has changed what a control means may go on with it.
+    if (itself) return itself.means !== means && !cause;
+    // A hand that has opened something elsewhere knows what it finds there.
+    if (cause && Math.hypot(x - cause.x, y - cause.y) >= NEAR) return false;
+    // A list that was made anew has the same control at the same place.
+    const name = label();
+    return !top.some((place) => place.label() === name);
+  }
+}

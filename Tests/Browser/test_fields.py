@@ -1,0 +1,123 @@
+"""Fields, tabs and labels at every width: none is squeezed, and no label lies over another."""
+
+import unittest
+
+from case import BrowserCase
+
+PARTS = {"kits": ("Kits", "Sounds", "Search", "Recordings"), "loops": ("Layers", "Steps", "Patterns", "Scenes"), "buildup": (), "mixer": ("Levels", "My mix", "Effects"),
+         "people": ("People", "Chat", "Join", "OSC"), "settings": ("This pad", "This page"), "beat": (), "project": ("Project", "Takes"), "piano": (), "notes": ()}
+# Each width at which the style sheet changes something, the one before, and steps between them.
+WIDTHS = sorted({*range(320, 2561, 80), 320, 339, 340, 359, 360, 379, 380, 479, 480, 599, 600, 639, 640, 699, 700, 767, 768, 820, 899, 900, 1023, 1024, 1079, 1080, 1180,
+                 1439, 1440, 1799, 1800, 2560})
+
+# Fields that hold less than eight letters, lists of less than four, tabs whose word is cut, and rows of tabs that hide one.
+SQUEEZED = """() => {
+  const seen = [...document.querySelectorAll('input, select, textarea, #panel-tabs button, .tabs button')]
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches('.offscreen, [type=checkbox], [type=radio], [type=range], [type=file]'));
+  const wide = (each) => each.getBoundingClientRect().width;
+  const least = (each) => (each.matches('.number, .bpmbox, [type=number]') ? 60 : each.matches('input, textarea') ? 88 : 60);
+  const name = (each) => `${each.ariaLabel ?? each.placeholder ?? each.textContent.trim().slice(0, 20)}: ${Math.round(wide(each))}`;
+  const fields = seen.filter((each) => each.matches('input, select, textarea') && wide(each) < least(each));
+  const tabs = seen.filter((each) => each.matches('button') && (wide(each) < 43.5 || each.scrollWidth > Math.ceil(wide(each))));
+  const rows = [...document.querySelectorAll('#panel-tabs, .panel-body')].filter((row) => row.checkVisibility() && row.scrollWidth > row.clientWidth + 1);
+  return [...fields.map(name), ...tabs.map(name), ...rows.map((row) => `${row.id} is wider than its place by ${row.scrollWidth - row.clientWidth}`)];
+}"""
+
+# Texts that lie over one another, and words that stick out of their button.
+LABELS = """() => {
+  const texts = [];
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const { currentNode: node } = nodes;
+    const element = node.parentElement;
+    if (!node.data.trim() || element.closest('script, style, option, .offscreen, .dropscreen, .countin, #toast, dialog:not([open])')) continue;
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || getComputedStyle(element).clipPath !== 'none') continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    for (let box = element; box; box = box.parentElement) {
+      const { overflowX, overflowY, clipPath } = getComputedStyle(box);
+      if (clipPath !== 'none') clip = { left: 0, top: 0, right: 0, bottom: 0 };
+      if (overflowX === 'visible' && overflowY === 'visible') continue;
+      const at = box.getBoundingClientRect();
+      clip = { left: Math.max(clip.left, at.left), top: Math.max(clip.top, at.top), right: Math.min(clip.right, at.right), bottom: Math.min(clip.bottom, at.bottom) };
+    }
+    for (const line of range.getClientRects()) {
+      // A line's box is higher than its letters.
+      const spare = line.height * 0.16;
+      const box = { left: Math.max(line.left, clip.left), top: Math.max(line.top + spare, clip.top), right: Math.min(line.right, clip.right), bottom: Math.min(line.bottom - spare, clip.bottom) };
+      if (box.right - box.left > 1 && box.bottom - box.top > 1) texts.push({ element, box, line, text: node.data.trim().slice(0, 24) });
+    }
+  }
+  const found = [];
+  for (const [index, one] of texts.entries()) {
+    for (const other of texts.slice(index + 1)) {
+      if (one.element === other.element) continue;
+      const [wide, high] = [Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left), Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)];
+      if (wide > 1.5 && high > 1.5) found.push(`“${one.text}” and “${other.text}”`);
+    }
+    const button = one.element.closest('button');
+    if (!button || getComputedStyle(one.element).textOverflow === 'ellipsis' || getComputedStyle(button).textOverflow === 'ellipsis') continue;
+    const box = button.getBoundingClientRect();
+    if (one.line.left < box.left - 1 || one.line.right > box.right + 1) found.push(`“${one.text}” sticks out of its button by ${Math.round(Math.max(box.left - one.line.left, one.line.right - box.right))}`);
+  }
+  return [...new Set(found)];
+}"""
+
+
+class FieldTests(BrowserCase):
+    def show(self, page, panel, part):
+        page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
+        page.wait_for_selector("#panel-body > :first-child > *")
+        if part:
+            page.locator(f'#panel-tabs button:text-is("{part}")').evaluate("tab => tab.click()")
+            page.wait_for_selector("#panel-body > .parts > * > *", state="attached")
+
+    def test_no_field_and_no_tab_is_squeezed_at_any_width(self):
+        page = self.connected(None, (1024, 768))
+        for panel, parts in PARTS.items():
+            for part in parts or (None,):
+                self.show(page, panel, part)
+                self.drawn(page)
+                for width in WIDTHS:
+                    page.set_viewport_size({"width": width, "height": 800})
+                    with self.subTest(panel=panel, part=part, width=width):
+                        self.assert_comes_to([], lambda: page.evaluate(SQUEEZED), "each field has its least width")
+
+    def test_the_question_for_a_name_leaves_room_for_one_at_any_width(self):
+        page = self.connected("/", (1024, 768))
+        page.wait_for_selector("#greeting:not([hidden])")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            with self.subTest(width=width):
+                self.assert_comes_to([], lambda: page.evaluate(SQUEEZED), "a name fits")
+
+    def test_no_label_lies_over_another_or_out_of_its_button(self):
+        for language in ("en", "de", "da", "es", "ja"):
+            page = self.connected(f"/?name={self.me}-{language}", (390, 844), has_touch=True)
+            page.evaluate("language => import('/memory.js').then(({ remember }) => remember('language', language))", language)
+            page.reload()
+            self.wait_connected(page)
+            for size in ((320, 568), (390, 844), (820, 1180), (844, 390), (1024, 768), (1440, 900)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                for state in ("", "strips", "mutes", "16 pads"):
+                    with self.subTest(language=language, size=size, state=state):
+                        page.evaluate("""state => {
+                          for (const what of ['strips', 'mutes']) document.getElementById('perform').toggleAttribute(`data-${what}`, what === state);
+                          return Promise.all(['pads', 'strips'].map((name) => import(`/${name}.js`))).then(([{ setPadCount }, { fill }]) => {
+                            setPadCount(state === '16 pads' ? 16 : 8);
+                            const place = document.querySelector('.thumbstrips');
+                            if (place && !place.firstChild) fill(place);
+                          });
+                        }""", state)
+                        self.assert_comes_to([], lambda page=page: page.evaluate(LABELS), "each label has its own place")
+                for panel in ("piano", "mixer", "loops", "kits"):
+                    with self.subTest(language=language, size=size, panel=panel):
+                        self.show(page, panel, None)
+                        self.assert_comes_to([], lambda page=page: page.evaluate(LABELS), "each label has its own place")
+                page.evaluate("import('/panel.js').then(({ close }) => close())")
+            page.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
