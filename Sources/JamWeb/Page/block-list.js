@@ -172,11 +172,21 @@ function stopAt(option) {
   for (const other of list.children) other.tabIndex = other === option ? 0 : -1;
 }
 
+/// Milliseconds in which the actions rest that came under the finger: the click of the tap that
+/// brings them would press one.
+const REST = 400;
+
+function rest() {
+  about.inert = true;
+  setTimeout(() => { about.inert = false; }, REST);
+}
+
 /// Chooses the block `name`, and shows its actions.
 export function choose(name) {
   chosen = name;
   const block = blocks.get(name);
   for (const option of list.children) option.setAttribute("aria-selected", String(option.dataset.block === name));
+  if (block && about.hidden) rest();
   about.hidden = !block;
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
