@@ -63,12 +63,17 @@ const columns = (options) => {
   return Math.max(1, options.filter((option) => option.offsetTop === top).length);
 };
 
+/// Whether a pattern of the list was tapped a moment ago: its lane is filled by that.
+let tappedAt = -Infinity;
+export const wasTapped = () => performance.now() - tappedAt < 2000;
+
 /// A tap on a block. One of the list plays from the next bar line on, or rests. One on a lane is
 /// heard on this device alone; `place` is the address of its slot.
 export function tap(name, place) {
   choose(name);
   if (place) return preview(name, place);
   endPreview();
+  tappedAt = performance.now();
   if (taps.tap(name).act === "full") toast("All lanes are full: remove a pattern first.");
   markSounding();
 }
