@@ -183,7 +183,7 @@ extension KeptChange {
     }
   }
 
-  private mutating func addLoans(_ new: [Loan], _ old: [Loan], under name: String) {
+  private mutating func addLoans(_ new: [KeptLoan], _ old: [KeptLoan], under name: String) {
     if new.isEmpty {
       if !old.isEmpty { gone.append("\(name)/loans") }
     } else if new != old {

@@ -63,12 +63,17 @@ const columns = (options) => {
   return Math.max(1, options.filter((option) => option.offsetTop === top).length);
 };
 
+/// Whether a pattern of the list was tapped a moment ago: its lane is filled by that.
+let tappedAt = -Infinity;
+export const wasTapped = () => performance.now() - tappedAt < 2000;
+
 /// A tap on a block. One of the list plays from the next bar line on, or rests. One on a lane is
 /// heard on this device alone; `place` is the address of its slot.
 export function tap(name, place) {
   choose(name);
   if (place) return preview(name, place);
   endPreview();
+  tappedAt = performance.now();
   if (taps.tap(name).act === "full") toast("All lanes are full: remove a pattern first.");
   markSounding();
 }
@@ -172,11 +177,21 @@ function stopAt(option) {
   for (const other of list.children) other.tabIndex = other === option ? 0 : -1;
 }
 
+/// Milliseconds in which the actions rest that came under the finger: the click of the tap that
+/// brings them would press one.
+const REST = 400;
+
+function rest() {
+  about.inert = true;
+  setTimeout(() => { about.inert = false; }, REST);
+}
+
 /// Chooses the block `name`, and shows its actions.
 export function choose(name) {
   chosen = name;
   const block = blocks.get(name);
   for (const option of list.children) option.setAttribute("aria-selected", String(option.dataset.block === name));
+  if (block && about.hidden) rest();
   about.hidden = !block;
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });

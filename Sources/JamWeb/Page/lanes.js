@@ -2,7 +2,7 @@
 // their views.
 
 import { BlockCarry } from "./block-carry.js";
-import { blocks, chosenBlock, endPreview, make as makeBlockList, markSounding, nameOf } from "./block-list.js";
+import { blocks, chosenBlock, endPreview, make as makeBlockList, markSounding, nameOf, wasTapped } from "./block-list.js";
 import { kindOfBlock } from "./block-rhythm.js";
 import { at as element, h, say, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
@@ -81,7 +81,7 @@ function inPlace(change) {
   const shelf = view.element.nextElementSibling;
   const before = shelf?.getBoundingClientRect().top;
   change();
-  if (!shelf?.checkVisibility()) return;
+  if (!wasTapped() || !shelf?.checkVisibility()) return;
   const moved = shelf.getBoundingClientRect().top - before;
   if (moved) element("panel-body").scrollTop += moved;
 }

@@ -9,7 +9,7 @@ import { room } from "./room.js";
 const root = document.documentElement;
 const button = document.querySelector('[data-action="more"]');
 
-export const isMore = () => root.hasAttribute("data-more");
+const isMore = () => root.hasAttribute("data-more");
 
 export function showMore(on) {
   root.toggleAttribute("data-more", on);

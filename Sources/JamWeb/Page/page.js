@@ -5,7 +5,6 @@ import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./door.js";
 import "./keys.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
-import { isMore } from "./more.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
 import { addPanel, close, open, toggle } from "./panel.js";
@@ -398,7 +397,7 @@ room.on("/chat", ([name, text]) => {
 // The strips are shown where there is room and More is open, and always if the player has chosen so.
 async function showStrips() {
   const wanted = recall("strips", "auto");
-  const shown = wanted === "auto" ? isMore() && innerWidth >= 700 && innerHeight >= 500 : wanted;
+  const shown = wanted === "auto" ? document.documentElement.hasAttribute("data-more") && innerWidth >= 700 && innerHeight >= 500 : wanted;
   at("strips").hidden = !shown;
   if (shown) (await import("./strips.js")).start();
 }
@@ -410,6 +409,7 @@ addEventListener("morechange", showStrips);
 
 // Loaded after everything that can be touched: the pictures of pads and loops, and the row of how
 // pads play.
+import("./more.js");
 import("./pad-picture.js");
 import("./loop-strip.js").then((strip) => strip.start());
 import("./welcome.js").then((welcome) => welcome.start());
