@@ -35,6 +35,7 @@ struct FuzzKits: @unchecked Sendable {
     case .pad(let pad, let id): kit(id)?.plain(pad)
     case .own: owns.first { $0.id == wanted.sample }.map { PlayablePad($0.sound) }
     case .patch(let patch): PlayablePad(patch)
+    case .nothing: nil
     }
   }
 
