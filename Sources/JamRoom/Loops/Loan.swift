@@ -10,6 +10,9 @@ indirect enum Loan: Equatable, Sendable {
   /// muted it before.
   case lent(to: PlayerName, wasMuted: Bool)
 
+  /// Instead of the pass, where the owner's loop is gone: no layer was made in it.
+  static let noPass = -1
+
   /// The other player.
   var player: PlayerName {
     switch self {
@@ -112,6 +115,13 @@ extension Loop {
       layer.begin = now
     }
     self[number] = layer
+  }
+
+  /// The owner's loop is gone. The copy stays credited, and nothing rests for it any more: whoever
+  /// comes by the owner's name has other layers.
+  mutating func keepBorrowed(_ number: Int) {
+    guard case .borrowed(let name, let layer, _)? = self[number]?.loan else { return }
+    self[number]?.loan = .borrowed(from: name, layer: layer, pass: Loan.noPass)
   }
 
   /// - Returns: whether a loan is with that player.
