@@ -141,6 +141,14 @@ import Testing
     #expect(stage.state.loopers[bob].loop[1]?.isMuted == true)
   }
 
+  @Test("a scene keeps of a lent layer whether its player has muted it")
+  func scene() throws {
+    var (stage, ann, bob) = try stage()
+    stage.step(.borrow(Self.bob, layer: 1), by: ann, at: 3 * Self.bar + 2_000)
+    stage.step(.keepScene(1), by: ann, at: 3 * Self.bar + 3_000)
+    #expect(try stage.state.value(of: .scene(1), for: bob) == .text("ann loop; bob loop"))
+  }
+
   @Test("a new layer under the number of one that was lent is not lent")
   func anotherLayer() throws {
     var (stage, ann, bob) = try stage()

@@ -142,6 +142,9 @@ extension Layer {
   /// The player who has a copy of this one.
   var borrower: PlayerName? { if case .lent(let name, _)? = loan { name } else { nil } }
 
+  /// Whether its own player has muted it. A lent layer rests besides.
+  var isMutedByPlayer: Bool { if case .lent(_, let wasMuted)? = loan { wasMuted } else { isMuted } }
+
   /// A copy that sounds so much later within each cycle; it is no step grid.
   fileprivate func shifted(by shift: Beats) -> Layer {
     var copy = self
