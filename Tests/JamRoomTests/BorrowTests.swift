@@ -141,6 +141,14 @@ import Testing
     #expect(stage.state.loopers[bob].loop[1]?.isMuted == true)
   }
 
+  @Test("a scene keeps of a lent layer whether its player has muted it")
+  func scene() throws {
+    var (stage, ann, bob) = try stage()
+    stage.step(.borrow(Self.bob, layer: 1), by: ann, at: 3 * Self.bar + 2_000)
+    stage.step(.keepScene(1), by: ann, at: 3 * Self.bar + 3_000)
+    #expect(try stage.state.value(of: .scene(1), for: bob) == .text("ann loop; bob loop"))
+  }
+
   @Test("a new layer under the number of one that was lent is not lent")
   func anotherLayer() throws {
     var (stage, ann, bob) = try stage()
@@ -151,6 +159,23 @@ import Testing
     stage.step(.hit(one, .full), by: bob, at: 4 * Self.bar + 24_000)
     go(&stage, to: 6 * Self.bar + 4_000)
     #expect(stage.state.loopers[bob].loop[1]?.isMuted == false && stage.state.loopers[bob].loop[1]?.loan == nil)
+    #expect(stage.state.loopers[ann].loop[1]?.owner == Self.bob)
+  }
+
+  @Test("somebody who comes by the name of an owner whose loop is gone has lent nothing")
+  func anotherOwner() throws {
+    var (stage, ann, bob) = try stage()
+    stage.step(.borrow(Self.bob, layer: 1), by: ann, at: 3 * Self.bar + 2_000)
+    stage.state.leave(bob, playsOn: false, at: Moment(arrival: Frames(3 * Self.bar + 6_000)))
+    go(&stage, to: 3 * Self.bar + 10_000)
+    let other = try stage.join("bob", at: 3 * Self.bar + 12_000)
+    stage.step(.set(.loopBars, .integer(2)), by: other, at: 3 * Self.bar + 13_000)
+    stage.step(.loop(.record), by: other, at: 3 * Self.bar + 14_000)
+    go(&stage, to: 4 * Self.bar + 24_000)
+    stage.step(.hit(one, .full), by: other, at: 4 * Self.bar + 24_000)
+    go(&stage, to: 6 * Self.bar + 4_000)
+    let loop = stage.state.loopers[other].loop
+    #expect(loop[1] != nil && loop[1]?.isMuted == false && loop[1]?.loan == nil)
     #expect(stage.state.loopers[ann].loop[1]?.owner == Self.bob)
   }
 
@@ -182,10 +207,13 @@ import Testing
     var (stage, ann, bob) = try stage()
     stage.step(.borrow(Self.bob, layer: 1), by: ann, at: 3 * Self.bar + 2_000)
     let moment = Moment(arrival: Frames(3 * Self.bar + 3_000))
+    let mark = stage.state.loopers[ann].loop.mark
     stage.state.rename(bob, to: PlayerName("bo")!, at: moment)
     stage.state.rename(ann, to: PlayerName("anna")!, at: moment)
     go(&stage, to: 3 * Self.bar + 8_000)
     #expect(stage.state.loopers[ann].loop[1]?.owner == PlayerName("bo")!)
+    // So clients ask for the layers again.
+    #expect(stage.state.loopers[ann].loop.mark != mark)
     #expect(stage.state.loopers[bob].loop[1]?.borrower == PlayerName("anna")!)
     #expect(stage.state.loopers[bob].loop[1]?.isMuted == true)
   }
@@ -216,6 +244,33 @@ import Testing
     #expect(again.step(.returnLayer(1), by: annAgain, at: 10_000).refusal == nil)
     go(&again, to: 20_000)
     #expect(again.state.loopers[bobAgain].loop[1]?.isMuted == false)
+  }
+
+  @Test("a loan and its end are changes of the kept room")
+  func change() throws {
+    var (stage, ann, bob) = try stage()
+    let rows = [ann, bob].map { "player/\($0.index)/loans" }
+    let before = RoomImage(of: stage.state, at: .zero)
+    stage.step(.borrow(Self.bob, layer: 1), by: ann, at: 3 * Self.bar + 2_000)
+    let lent = RoomImage(of: stage.state, at: .zero)
+    #expect(Set(rows).isSubset(of: RoomImage.change(from: before, to: lent).items.map(\.name)))
+    stage.step(.returnLayer(1), by: ann, at: 3 * Self.bar + 12_000)
+    go(&stage, to: 3 * Self.bar + 16_000)
+    let after = RoomImage(of: stage.state, at: .zero)
+    #expect(Set(rows).isSubset(of: RoomImage.change(from: lent, to: after).gone))
+  }
+
+  @Test("a kept loan of a layer that cannot be is none", arguments: [Int64.min, 0, .max])
+  func impossible(number: Int64) {
+    let rows: [[KeptValue]] = [
+      [.integer(number), .text("lent"), .text("ann"), .flag(false)],
+      [.integer(1), .text("borrowed"), .text("ann"), .integer(number), .integer(1)],
+    ]
+    for row in rows {
+      var reader = KeptReader(row, KeptSounds())
+      let loan = try? reader.take(KeptLoan.self)
+      #expect(loan == nil)
+    }
   }
 
   @Test("a project has the loans")

@@ -16,6 +16,8 @@ import Testing
     #expect(outcome.told.count == 1 && outcome.log.isEmpty)
     let event = Event.reacted(.turn, by: PlayerName("ann")!, to: Self.bob)
     #expect(outcome.told.contains { $0.event == event && $0.audience == .everybody })
+    // Nothing of it is kept.
+    #expect(event.goesBy)
     let cat = PlayerName("cat")!
     #expect(stage.step(.react(.turn, to: cat), by: ann, at: 2_000).refusal != nil)
   }

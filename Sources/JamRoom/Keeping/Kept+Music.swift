@@ -209,17 +209,26 @@ extension KeptLoan: Kept {
     }
   }
   init(from reader: inout KeptReader) throws(KeptError) {
-    let (number, word) = (try reader.take(Int.self), try reader.take(String.self))
+    let (number, word) = (try reader.takeLayerNumber(), try reader.take(String.self))
     switch word {
     case "borrowed":
       let name = try reader.take(PlayerName.self)
-      let (layer, pass) = (try reader.take(Int.self), try reader.take(Int.self))
+      let (layer, pass) = (try reader.takeLayerNumber(), try reader.take(Int.self))
       self.init(number: number, loan: .borrowed(from: name, layer: layer, pass: pass))
     case "lent":
       let name = try reader.take(PlayerName.self)
       self.init(number: number, loan: .lent(to: name, wasMuted: try reader.take(Bool.self)))
     default: throw .unexpected(.text(word))
     }
+  }
+}
+
+extension KeptReader {
+  /// From 1.
+  fileprivate mutating func takeLayerNumber() throws(KeptError) -> Int {
+    let number = try take(Int.self)
+    guard (1...1_024).contains(number) else { throw .unexpected(.integer(Int64(number))) }
+    return number
   }
 }
 

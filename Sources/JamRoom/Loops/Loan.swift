@@ -10,6 +10,9 @@ indirect enum Loan: Equatable, Sendable {
   /// muted it before.
   case lent(to: PlayerName, wasMuted: Bool)
 
+  /// Instead of the pass, where the owner's loop is gone: no layer was made in it.
+  static let noPass = -1
+
   /// The other player.
   var player: PlayerName {
     switch self {
@@ -114,6 +117,13 @@ extension Loop {
     self[number] = layer
   }
 
+  /// The owner's loop is gone. The copy stays credited, and nothing rests for it any more: whoever
+  /// comes by the owner's name has other layers.
+  mutating func keepBorrowed(_ number: Int) {
+    guard case .borrowed(let name, let layer, _)? = self[number]?.loan else { return }
+    self[number]?.loan = .borrowed(from: name, layer: layer, pass: Loan.noPass)
+  }
+
   /// - Returns: whether a loan is with that player.
   mutating func renameLoans(_ old: PlayerName, to new: PlayerName) -> Bool {
     var isAny = false
@@ -131,6 +141,9 @@ extension Layer {
 
   /// The player who has a copy of this one.
   var borrower: PlayerName? { if case .lent(let name, _)? = loan { name } else { nil } }
+
+  /// Whether its own player has muted it. A lent layer rests besides.
+  var isMutedByPlayer: Bool { if case .lent(_, let wasMuted)? = loan { wasMuted } else { isMuted } }
 
   /// A copy that sounds so much later within each cycle; it is no step grid.
   fileprivate func shifted(by shift: Beats) -> Layer {

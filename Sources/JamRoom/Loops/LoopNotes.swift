@@ -3,7 +3,7 @@ internal import JamEngine
 
 /// A loop's notes as they are told, and found again by their numbers.
 extension Loop {
-  /// Another number where notes, mutes or levels are others; 0 without any layer.
+  /// Another number where notes, mutes, levels or loans are others; 0 without any layer.
   var mark: Int32 {
     guard !isEmpty else { return 0 }
     // FNV-1a, 64 bits, a word at a time.
@@ -12,7 +12,7 @@ extension Loop {
     for case (let index, let layer?) in layers.enumerated() {
       mix(Int64(index) << 1 | (layer.isMuted ? 1 : 0))
       mix(Int64(layer.gain.bitPattern))
-      if layer.loan != nil { mix(1) }
+      if let loan = layer.loan { for byte in loan.player.text.utf8 { mix(Int64(byte)) } }
       for track in layer.tracks {
         mix(track.length.microBeats)
         for hit in track.hits {

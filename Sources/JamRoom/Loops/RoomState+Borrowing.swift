@@ -48,6 +48,8 @@ extension RoomState {
       commit(.command(.deleteLayer(kept.number)), by: id, at: effectFrame(moment))
     }
     planLoop(of: id)
+    // The rest of its loop may play on.
+    tellEverybodyLoop(of: id)
   }
 
   /// Lends what somebody has a copy of, and takes home what nobody has a copy of any more.
@@ -65,8 +67,12 @@ extension RoomState {
           }
           if isOut != true { takeHome(kept.number, of: id, at: frame) }
         case .borrowed(let name, let layer, let pass):
-          guard let owner = roster.holder(of: name), let original = loopers[owner].loop[layer],
-            original.loan == nil, original.pass == pass
+          guard let owner = roster.holder(of: name) else {
+            if pass != Loan.noPass { loopers[id].loop.keepBorrowed(kept.number) }
+            continue
+          }
+          guard let original = loopers[owner].loop[layer], original.loan == nil,
+            original.pass == pass
           else { continue }
           lend(layer, of: owner, to: roster[id].name, at: frame)
         }

@@ -42,10 +42,9 @@ extension RoomState {
   /// Controls whose players left a bar ago return to rest.
   mutating func springOn(at now: Frames) {
     let due = now + RoomState.liveDelay
-    guard let next = mix.holds.nextSpring, next <= due else { return }
     for (control, player) in mix.holds.take(until: due) {
       if !mix.holds.isPinned, let before = roomValue(of: control.setting), before != .float(0) {
-        let frame = notBeforeAdvanced(max(next, due))
+        let frame = notBeforeAdvanced(due)
         rest(control, as: player, at: frame)
         // Nobody's edit: a host can bring it back.
         remember(control.setting, before, .float(0), at: frame, by: nil, isOwn: false)

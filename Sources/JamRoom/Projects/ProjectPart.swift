@@ -48,7 +48,7 @@ extension Checkpoint {
     loop.change { layer in
       layer.begin = .zero
       layer.pass = 0
-      if case .borrowed(let owner, let number, _)? = layer.loan {
+      if case .borrowed(let owner, let number, let pass)? = layer.loan, pass != Loan.noPass {
         layer.loan = .borrowed(from: owner, layer: number, pass: 0)
       }
       for index in layer.tracks.indices { layer.tracks[index].forgetPlaying() }

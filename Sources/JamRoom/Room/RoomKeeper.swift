@@ -51,7 +51,7 @@ extension Event {
   var goesBy: Bool {
     switch self {
     case .beat, .nextBeat, .position, .loopPosition, .meter, .clip, .loudness, .receipt, .late, .hit, .refused,
-      .journal, .playerLight, .levellerGain:
+      .journal, .playerLight, .levellerGain, .reacted:
       true
     case .value(let setting, _):
       switch setting {

@@ -95,7 +95,8 @@ extension Scene.Part {
     mutedPads = Set(Pad.all.filter { player.hands[$0].settings.mute })
     loops = !player.looper.loop.isEmpty && player.looper.loop.willPlay
     mutedLayers = Set(
-      player.looper.loop.layers.indices.filter { player.looper.loop.layers[$0]?.isMuted == true }.map { $0 + 1 })
+      player.looper.loop.layers.indices.filter { player.looper.loop.layers[$0]?.isMutedByPlayer == true }
+        .map { $0 + 1 })
     for (index, lane) in player.looper.lanes.enumerated() where !lane.isEmpty { lanes[index + 1] = lane.playing }
   }
 }

@@ -16,7 +16,7 @@ extension RoomState {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64?
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
-    if let number, case .command(.set(let setting, _)) = action,
+    if let number, case .command(.set(let setting, .float(0))) = action,
       let control = PlayedControl(of: setting),
       roster.player(named: name) == nil
     {
