@@ -136,6 +136,24 @@ import Testing
     }
   }
 
+  @Test("a part that rests and sounds again before the bar line has the other groove from there on")
+  func anotherAndBack() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    let begin = bar(stage) + 20_000
+    go(&stage, to: begin)
+    let before = blocks(stage, of: ann)
+    stage.step(.groove(.any), by: ann, at: begin)
+    let lane = try #require(stage.state.loopers[ann].lane(of: .chords))
+    let coming = try #require(stage.state.loopers[ann].lanes[lane].coming?.slot.block)
+    stage.step(.set(.groove(.chords), .bool(false)), by: ann, at: begin + 1_000)
+    stage.step(.set(.groove(.chords), .bool(true)), by: ann, at: begin + 2_000)
+    go(&stage, to: bar(stage, 2) + 2_000)
+    #expect(coming != before[.chords] && blocks(stage, of: ann)[.chords] == coming)
+    #expect(stage.state.loopers[ann].lanes[lane].isPlaying)
+  }
+
   @Test("one undo takes all of it back, the tempo too; one redo brings it again")
   func undo() throws {
     var stage = stage()
