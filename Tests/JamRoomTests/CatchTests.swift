@@ -200,9 +200,9 @@ import Testing
     #expect(loop(next).waiting?.line == Beats(4))
   }
 
-  @Test("a wait for a tap is given up by a stop, by an undo and by a play of nothing")
+  @Test("a wait for a tap is given up by a stop, by an undo, and by a play or a clear of nothing")
   func givenUp() throws {
-    for command in [.loop(.stop), .undo, .loop(.play)] as [Command] {
+    for command in [.loop(.stop), .undo, .loop(.play), .loop(.clear)] as [Command] {
       for isStopped in [false, true] {
         let studio = try Studio([tick])
         if isStopped { studio.send(.stop, at: 1_000) }
