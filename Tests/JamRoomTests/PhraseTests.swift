@@ -91,7 +91,7 @@ import Testing
     for frame in 0..<Int64(PlayedHits.most + 10) { played.note(hit(frame, isHeld: true)) }
     #expect(played.hits.count == PlayedHits.most && played.last == Frames(Int64(PlayedHits.most + 9)))
     let kept = Array(Int64(10)..<Int64(PlayedHits.most + 10))
-    #expect(played.hits.map(\.frame.count).sorted() == kept)
+    #expect(played.hits.map(\.frame.count) == kept, "in the order in which they came")
     played.release(one, at: Frames(1_000))
     #expect(played.hits.allSatisfy { !$0.isHeld && $0.ended == Frames(1_000) })
     played.forget { $0.frame < Frames(100) }
@@ -128,5 +128,7 @@ import Testing
     played.note(hit(20))
     played.withdraw(one, at: Frames(20))
     #expect(played.hits.map(\.frame.count) == [10])
+    played.withdraw(one, at: Frames(10))
+    #expect(played.isEmpty, "nothing is left to catch")
   }
 }
