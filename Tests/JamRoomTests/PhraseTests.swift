@@ -132,3 +132,21 @@ import Testing
     #expect(played.isEmpty, "nothing is left to catch")
   }
 }
+
+/// The first pass of a player who hears nothing of the room.
+@Suite struct FirstTapTests {
+  private let map = TempoMap(tempo: Tempo(clamping: 120))
+
+  @Test("a pass that ends early ends the time of its player's own taps, and a later pass does not")
+  func early() throws {
+    let room = PassSurroundings(view: map.view, limits: .standard, onTheWay: [])
+    for (start, end) in [(Beats(0), Beats(4)), (Beats(8), Beats(16))] {
+      var loop = Loop()
+      _ = loop.begin(.record, at: start, bar: Beats(4), edits: 0)
+      loop.tap = FirstTap(start: .zero, end: Beats(16), shift: Beats(1))
+      let pass = try #require(loop.pass)
+      _ = loop.finish(pass, at: start + Beats(4), room)
+      #expect(loop.tap?.end == end)
+    }
+  }
+}
