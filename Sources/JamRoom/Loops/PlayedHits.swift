@@ -113,8 +113,8 @@ struct PlayedHits: Equatable, Sendable {
 
   /// These hits are in a layer, or will not sound.
   mutating func forget(where isMeant: (PlayedHit) -> Bool) {
+    guard ring.contains(where: isMeant) else { return }
     let kept = hits.filter { !isMeant($0) }
-    guard kept.count < ring.count else { return }
     // The memory stays. Where it is shared, as with an image of the room, it is got anew here.
     ring.removeAll(keepingCapacity: true)
     reserve()
