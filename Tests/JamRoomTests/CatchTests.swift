@@ -231,6 +231,21 @@ import Testing
     #expect(other.pass?.start == .zero && other.captured.map(\.beat) == [Beats(1)])
   }
 
+  @Test("a pad's loop is no silence, however long ago its pad was hit")
+  func padLoop() throws {
+    let studio = try Studio([tick, long])
+    let bob = try studio.join("bob")
+    studio.set(.pad(.mode, two), .text("loop"))
+    studio.hit(2, at: 10_000)
+    studio.run(until: 20_000)
+    for player in [studio.ann, bob] {
+      #expect(!studio.state.isSilent(for: player, at: Frames(4 * Self.bar)))
+    }
+    studio.hit(2, at: 30_000)
+    studio.run(until: 40_000)
+    #expect(studio.state.isSilent(for: bob, at: Frames(4 * Self.bar)))
+  }
+
   @Test("silence is where nobody plays, nothing goes round and nothing clicks")
   func silence() throws {
     let studio = try looping()

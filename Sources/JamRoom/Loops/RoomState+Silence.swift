@@ -28,7 +28,7 @@ extension RoomState {
     let (looper, hands) = (loopers[other], hands[other])
     guard !looper.loop.goesRound, looper.lanes.allSatisfy({ $0.playing == nil }),
       !channels[other].hasClick, !hands.progression.isOn, hands.playing.next == nil,
-      looper.focus == nil
+      looper.focus == nil, !hands.pads.contains(where: { $0.isLooping })
     else { return false }
     guard other != id else { return true }
     // A far player's hits sound a loop later. A wait for a tap is no sound.
