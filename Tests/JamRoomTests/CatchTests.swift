@@ -246,6 +246,14 @@ import Testing
     #expect(studio.state.isSilent(for: bob, at: Frames(4 * Self.bar)))
   }
 
+  @Test("a click of the room's loudspeakers is no silence")
+  func speakersClick() throws {
+    let studio = try Studio([tick])
+    #expect(studio.state.isSilent(for: studio.ann, at: Frames(Self.bar)))
+    studio.state.mix.speakersClick = true
+    #expect(!studio.state.isSilent(for: studio.ann, at: Frames(Self.bar)))
+  }
+
   @Test("silence is where nobody plays, nothing goes round and nothing clicks")
   func silence() throws {
     let studio = try looping()
