@@ -342,6 +342,22 @@ import Testing
     #expect(!one.contains { if case .command(.groove) = $0.action { true } else { false } })
   }
 
+  @Test("a groove's block is told from another groove's, which has its name")
+  func sameNames() {
+    func edit(_ name: String, _ id: UInt64) -> LaneEdit {
+      var lane = Lane()
+      let block = Block(name: name, theme: "", length: Beats(4), hits: [])
+      lane.slots[0] = LaneSlot(id: id, block: block)
+      return LaneEdit(lane)
+    }
+    let groove = edit(GroovePart.drums.blockName, 1)
+    #expect(groove.hasBlocks(of: groove.slots))
+    #expect(!groove.hasBlocks(of: edit(GroovePart.drums.blockName, 2).slots))
+    #expect(edit("rain", 1).hasBlocks(of: edit("rain", 2).slots), "the room's own block is one")
+    #expect(!edit("rain", 1).hasBlocks(of: edit("sun", 1).slots))
+    #expect(!groove.hasBlocks(of: Lane().slots))
+  }
+
   @Test("while loops are locked only hosts have a groove")
   func lock() throws {
     var stage = stage()
