@@ -342,6 +342,16 @@ import Testing
     #expect(!one.contains { if case .command(.groove) = $0.action { true } else { false } })
   }
 
+  @Test("a score that was written by hand asks for a groove in vain: it plays outcomes alone")
+  func inScore() throws {
+    var stage = stage()
+    let name = try #require(PlayerName("ann"))
+    let bpm = stage.state.clock.bpm(at: .zero)
+    try stage.state.replay(.command(.groove(.any)), by: name, at: .zero, number: nil)
+    let ann = try #require(stage.state.roster.player(named: name))
+    #expect(stage.state.loopers[ann].grooveParts.isEmpty && stage.state.clock.bpm(at: .zero) == bpm)
+  }
+
   @Test("a groove's block is told from another groove's, which has its name")
   func sameNames() {
     func edit(_ name: String, _ id: UInt64) -> LaneEdit {
