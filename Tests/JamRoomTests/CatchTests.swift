@@ -187,6 +187,27 @@ import Testing
     #expect(loop(studio).origin == Beats(4))
   }
 
+  @Test("the log of a catch, a first tap and a pass from the last line, played again, gives the same samples")
+  func replay() throws {
+    let kit = Studio.kit("one", [long, tick])
+    let studio = try Studio(kit, isLevelled: true)
+    for tap in eighths { studio.hit(1, at: 10_000 + tap) }
+    // The hits keep the sound of their time.
+    studio.set(.pad(.gain, one), .float(-6), at: 110_000)
+    studio.send(.catchPlayed, at: 120_010)
+    studio.send(.loop(.clear), at: 300_010)
+    studio.set(.loopBars, .integer(1), at: 330_000)
+    studio.send(.recordNow, at: 340_010)
+    for tap in eighths { studio.hit(2, at: 350_010 + tap) }
+    studio.hit(1, at: 460_000)
+    studio.send(.recordNow, at: 470_010)
+    studio.run(until: 720_000)
+    #expect(loop(studio).layerCount == 2 && loop(studio).state == "playing")
+    let again = try studio.replayed(kit, until: 720_000)
+    #expect(studio.difference(from: again) == nil)
+    #expect(!again.takeTold().contains { if case .refused = $0 { true } else { false } })
+  }
+
   @Test("a count-in is a wait that the player chose, and the default is the next bar line as ever")
   func waits() throws {
     let studio = try Studio([tick])
