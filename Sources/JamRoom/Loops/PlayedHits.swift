@@ -115,7 +115,7 @@ struct PlayedHits: Equatable, Sendable {
   mutating func forget(where isMeant: (PlayedHit) -> Bool) {
     guard ring.contains(where: isMeant) else { return }
     let kept = hits.filter { !isMeant($0) }
-    // The memory stays. Where it is shared, as with an image of the room, it is got anew here.
+    // The memory stays; where an image of the room shares it, as much is reserved anew.
     ring.removeAll(keepingCapacity: true)
     reserve()
     ring.append(contentsOf: kept)

@@ -16,9 +16,8 @@ extension RoomState {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64?
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
-    if let number, case .command(.set(let setting, _)) = action,
-      let control = PlayedControl(of: setting),
-      roster.player(named: name) == nil
+    if let number, case .command(.set(let setting, .float(0))) = action,
+      roster.player(named: name) == nil, let control = PlayedControl(of: setting)
     {
       // Its player has left: the control returned to rest by itself.
       session.tally.count(from: number)
