@@ -116,8 +116,8 @@ extension Command {
   /// Whether only a live room decides how the command sounds: a loop, a lane, a build-up, an undo.
   fileprivate var needsLiveRoom: Bool {
     switch self {
-    case .loop, .recordNow, .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo,
-      .roomUndo, .roomRedo, .takeBackAll, .buildUp, .drop, .cancelBuildUp, .launchScene,
+    case .loop, .recordNow, .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot,
+      .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .takeBackAll, .buildUp, .drop, .cancelBuildUp, .launchScene,
       .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart, .take,
       .groove, .replaceGroove:
       true

@@ -61,8 +61,8 @@ struct JamBot {
     private var bar = 0
     private var beat = 0
 
-    /// - Returns: false for a beat that was told already: after a change of the tempo the room tells
-    ///   the next beat again.
+    /// - Returns: false for a beat that was told already: after a change of the tempo the room
+    ///   tells the next beat again.
     mutating func take(bar: Int, beat: Int) -> Bool {
       guard (bar, beat) != (self.bar, self.beat) else { return false }
       (self.bar, self.beat) = (bar, beat)
