@@ -63,7 +63,8 @@ extension Setting {
   /// Whether it shapes the player's own sound alone, and starts nothing that goes on by itself.
   fileprivate var isOfOwnSound: Bool {
     switch self {
-    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn, .groove,
+    case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain, .tempoVote, .progressionOn,
+      .groove,
       .roleOf, .admitted,
       .takenBack:
       false

@@ -17,7 +17,8 @@ extension AddressTable {
       .call(
         "/groove/replace", [.choice("part", GroovePart.allCases.map(\.word))], .player,
         """
-        That part rests from the next bar line on, and a layer of your loop is recorded in its place.
+        That part rests from the next bar line on, and a layer of your loop is recorded in its \
+        place.
         """
       ) {
         $0.text(0).flatMap { GroovePart(rawValue: $0) }.map { .command(.replaceGroove($0)) }

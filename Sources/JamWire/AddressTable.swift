@@ -11,7 +11,8 @@ public struct AddressTable: Sendable {
       (.players, playerRows + seatRows), (.pads, padRows + ownSoundRows + cueRows),
       (.keys, keyRows), (.effects, effectRows),
       (.clock, clockRows + tempoRows + buildUpRows),
-      (.loops, loopRows + noteRows + blockRows + sceneRows + grooveRows), (.projects, projectRows), (.takes, takeRows),
+      (.loops, loopRows + noteRows + blockRows + sceneRows + grooveRows),
+      (.projects, projectRows), (.takes, takeRows),
       (.library, searchRows),
       (
         .sent,

@@ -245,36 +245,6 @@ import Testing
     #expect(risen.left[192_001] != 0)
   }
 
-  /// A room that plays the log of Ann's, as a score would.
-  private func replay(of studio: Studio, _ kit: PlayableKit, tempo: Double = 120, until end: Int64) throws
-    -> OfflineRoom
-  {
-    let room = OfflineRoom(
-      name: PlayerName("main")!, kits: KitStore(catalogue: KitCatalogue()), firstKit: kit,
-      tempo: Tempo(clamping: tempo), tapeSeconds: 30)
-    var log = studio.log.filter { if case .command = $0.action { true } else { false } }[...]
-    _ = try room.player(PlayerName("ann")!, at: .zero)
-    while room.end.count < end {
-      // Whatever is sent for later may stand before what takes effect now.
-      while let last = log.lastIndex(where: { $0.frame < room.end + Frames(240) }) {
-        for entry in log[...last] {
-          try room.play(entry.action, by: entry.player, at: entry.frame, number: entry.sequence)
-        }
-        log = log[(last + 1)...]
-      }
-      room.render()
-    }
-    return room
-  }
-
-  /// The first frame that sounds otherwise.
-  private func difference(of room: OfflineRoom, from studio: Studio) -> Int? {
-    let count = min(Int(room.end.count), studio.left.count)
-    var mix = [Float](repeating: 0, count: count * 2)
-    guard room.parts.tape.tape.read(&mix, from: .zero, count: count, click: false) else { return 0 }
-    return (0..<count).first { mix[$0 * 2] != studio.left[$0] || mix[$0 * 2 + 1] != studio.right[$0] }
-  }
-
   @Test("the log, played again without knowing of build-ups, gives the same samples")
   func replay() throws {
     let sounds = [StudioSound.noise(frames: 9_000), .tones(90, 700, frames: 480_000, level: 0.1), Self.tick]
@@ -293,9 +263,8 @@ import Testing
     studio.send(.buildUp(bpm: nil, bars: 1, .ease), at: 580_000)
     studio.send(.drop, at: 780_000)
     studio.run(until: 960_000)
-    let again = try replay(of: studio, kit, tempo: 200, until: 960_000)
-    let difference = difference(of: again, from: studio)
-    #expect(difference == nil)
+    let again = try studio.replayed(kit, tempo: 200, until: 960_000)
+    #expect(studio.difference(from: again) == nil)
     #expect(!again.takeTold().contains { if case .refused = $0 { true } else { false } })
     func count(_ isWanted: (Command) -> Bool) -> Int {
       studio.log.count { if case .command(let command) = $0.action { isWanted(command) } else { false } }
@@ -318,9 +287,8 @@ import Testing
     studio.run(until: 900_000)
     let loop = studio.state[studio.ann]!.looper.loop
     #expect(loop.layerCount == 1 && loop[1]?.hitCount == 1 && loop.state == "playing")
-    let again = try replay(of: studio, kit, until: 900_000)
-    let difference = difference(of: again, from: studio)
-    #expect(difference == nil)
+    let again = try studio.replayed(kit, until: 900_000)
+    #expect(studio.difference(from: again) == nil)
     func loopHits(_ log: [LogEntry]) -> Int {
       log.count { if case .command(.loopHit) = $0.action { true } else { false } }
     }

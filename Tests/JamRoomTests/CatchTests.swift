@@ -187,6 +187,27 @@ import Testing
     #expect(loop(studio).origin == Beats(4))
   }
 
+  @Test("the log of a catch, a first tap and a pass from the last line, played again, gives the same samples")
+  func replay() throws {
+    let kit = Studio.kit("one", [long, tick])
+    let studio = try Studio(kit, isLevelled: true)
+    for tap in eighths { studio.hit(1, at: 10_000 + tap) }
+    // The hits keep the sound of their time.
+    studio.set(.pad(.gain, one), .float(-6), at: 110_000)
+    studio.send(.catchPlayed, at: 120_010)
+    studio.send(.loop(.clear), at: 300_010)
+    studio.set(.loopBars, .integer(1), at: 330_000)
+    studio.send(.recordNow, at: 340_010)
+    for tap in eighths { studio.hit(2, at: 350_010 + tap) }
+    studio.hit(1, at: 460_000)
+    studio.send(.recordNow, at: 470_010)
+    studio.run(until: 720_000)
+    #expect(loop(studio).layerCount == 2 && loop(studio).state == "playing")
+    let again = try studio.replayed(kit, until: 720_000)
+    #expect(studio.difference(from: again) == nil)
+    #expect(!again.takeTold().contains { if case .refused = $0 { true } else { false } })
+  }
+
   @Test("a count-in is a wait that the player chose, and the default is the next bar line as ever")
   func waits() throws {
     let studio = try Studio([tick])
@@ -200,9 +221,9 @@ import Testing
     #expect(loop(next).waiting?.line == Beats(4))
   }
 
-  @Test("a wait for a tap is given up by a stop, by an undo and by a play of nothing")
+  @Test("a wait for a tap is given up by a stop, by an undo, and by a play or a clear of nothing")
   func givenUp() throws {
-    for command in [.loop(.stop), .undo, .loop(.play)] as [Command] {
+    for command in [.loop(.stop), .undo, .loop(.play), .loop(.clear)] as [Command] {
       for isStopped in [false, true] {
         let studio = try Studio([tick])
         if isStopped { studio.send(.stop, at: 1_000) }
@@ -229,6 +250,29 @@ import Testing
     #expect(loop(studio).pass?.start == .zero)
     let other = studio.state[bob]!.looper.loop
     #expect(other.pass?.start == .zero && other.captured.map(\.beat) == [Beats(1)])
+  }
+
+  @Test("a pad's loop is no silence, however long ago its pad was hit")
+  func padLoop() throws {
+    let studio = try Studio([tick, long])
+    let bob = try studio.join("bob")
+    studio.set(.pad(.mode, two), .text("loop"))
+    studio.hit(2, at: 10_000)
+    studio.run(until: 20_000)
+    for player in [studio.ann, bob] {
+      #expect(!studio.state.isSilent(for: player, at: Frames(4 * Self.bar)))
+    }
+    studio.hit(2, at: 30_000)
+    studio.run(until: 40_000)
+    #expect(studio.state.isSilent(for: bob, at: Frames(4 * Self.bar)))
+  }
+
+  @Test("a click of the room's loudspeakers is no silence")
+  func speakersClick() throws {
+    let studio = try Studio([tick])
+    #expect(studio.state.isSilent(for: studio.ann, at: Frames(Self.bar)))
+    studio.state.mix.speakersClick = true
+    #expect(!studio.state.isSilent(for: studio.ann, at: Frames(Self.bar)))
   }
 
   @Test("silence is where nobody plays, nothing goes round and nothing clicks")

@@ -136,6 +136,24 @@ import Testing
     }
   }
 
+  @Test("a part that rests and sounds again before the bar line has the other groove from there on")
+  func anotherAndBack() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    let begin = bar(stage) + 20_000
+    go(&stage, to: begin)
+    let before = blocks(stage, of: ann)
+    stage.step(.groove(.any), by: ann, at: begin)
+    let lane = try #require(stage.state.loopers[ann].lane(of: .chords))
+    let coming = try #require(stage.state.loopers[ann].lanes[lane].coming?.slot.block)
+    stage.step(.set(.groove(.chords), .bool(false)), by: ann, at: begin + 1_000)
+    stage.step(.set(.groove(.chords), .bool(true)), by: ann, at: begin + 2_000)
+    go(&stage, to: bar(stage, 2) + 2_000)
+    #expect(coming != before[.chords] && blocks(stage, of: ann)[.chords] == coming)
+    #expect(stage.state.loopers[ann].lanes[lane].isPlaying)
+  }
+
   @Test("one undo takes all of it back, the tempo too; one redo brings it again")
   func undo() throws {
     var stage = stage()
@@ -322,6 +340,32 @@ import Testing
     #expect(one == two && !loopHits(one).isEmpty)
     // No line of the log asks for a groove: those who read it have what came of it.
     #expect(!one.contains { if case .command(.groove) = $0.action { true } else { false } })
+  }
+
+  @Test("a score that was written by hand asks for a groove in vain: it plays outcomes alone")
+  func inScore() throws {
+    var stage = stage()
+    let name = try #require(PlayerName("ann"))
+    let bpm = stage.state.clock.bpm(at: .zero)
+    try stage.state.replay(.command(.groove(.any)), by: name, at: .zero, number: nil)
+    let ann = try #require(stage.state.roster.player(named: name))
+    #expect(stage.state.loopers[ann].grooveParts.isEmpty && stage.state.clock.bpm(at: .zero) == bpm)
+  }
+
+  @Test("a groove's block is told from another groove's, which has its name")
+  func sameNames() {
+    func edit(_ name: String, _ id: UInt64) -> LaneEdit {
+      var lane = Lane()
+      let block = Block(name: name, theme: "", length: Beats(4), hits: [])
+      lane.slots[0] = LaneSlot(id: id, block: block)
+      return LaneEdit(lane)
+    }
+    let groove = edit(GroovePart.drums.blockName, 1)
+    #expect(groove.hasBlocks(of: groove.slots))
+    #expect(!groove.hasBlocks(of: edit(GroovePart.drums.blockName, 2).slots))
+    #expect(edit("rain", 1).hasBlocks(of: edit("rain", 2).slots), "the room's own block is one")
+    #expect(!edit("rain", 1).hasBlocks(of: edit("sun", 1).slots))
+    #expect(!groove.hasBlocks(of: Lane().slots))
   }
 
   @Test("while loops are locked only hosts have a groove")

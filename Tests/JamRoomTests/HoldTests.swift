@@ -189,8 +189,8 @@ import Testing
     #expect(score.state.mix.pitch == 0)
     // Nobody joins for it.
     #expect(score.state.roster.occupied.isEmpty)
-    // Any other value is a player's.
-    try score.state.replay(.command(.set(.pitch, .float(2))), by: Self.bob, at: Frames(300_000), number: 99)
-    #expect(score.state.mix.pitch == 2)
+    // A move is a hand's: a score may have it before its player's first line.
+    try score.state.replay(.command(.set(.pitch, .float(2))), by: Self.bob, at: Frames(200_000), number: 900)
+    #expect(score.state.mix.pitch == 2 && score.state.roster.player(named: Self.bob) != nil)
   }
 }

@@ -91,7 +91,7 @@ import Testing
     for frame in 0..<Int64(PlayedHits.most + 10) { played.note(hit(frame, isHeld: true)) }
     #expect(played.hits.count == PlayedHits.most && played.last == Frames(Int64(PlayedHits.most + 9)))
     let kept = Array(Int64(10)..<Int64(PlayedHits.most + 10))
-    #expect(played.hits.map(\.frame.count).sorted() == kept)
+    #expect(played.hits.map(\.frame.count) == kept, "in the order in which they came")
     played.release(one, at: Frames(1_000))
     #expect(played.hits.allSatisfy { !$0.isHeld && $0.ended == Frames(1_000) })
     played.forget { $0.frame < Frames(100) }
@@ -128,5 +128,25 @@ import Testing
     played.note(hit(20))
     played.withdraw(one, at: Frames(20))
     #expect(played.hits.map(\.frame.count) == [10])
+    played.withdraw(one, at: Frames(10))
+    #expect(played.isEmpty, "nothing is left to catch")
+  }
+}
+
+/// The first pass of a player who hears nothing of the room.
+@Suite struct FirstTapTests {
+  private let map = TempoMap(tempo: Tempo(clamping: 120))
+
+  @Test("a pass that ends early ends the time of its player's own taps, and a later pass does not")
+  func early() throws {
+    let room = PassSurroundings(view: map.view, limits: .standard, onTheWay: [])
+    for (start, end) in [(Beats(0), Beats(4)), (Beats(8), Beats(16))] {
+      var loop = Loop()
+      _ = loop.begin(.record, at: start, bar: Beats(4), edits: 0)
+      loop.tap = FirstTap(start: .zero, end: Beats(16), shift: Beats(1))
+      let pass = try #require(loop.pass)
+      _ = loop.finish(pass, at: start + Beats(4), room)
+      #expect(loop.tap?.end == end)
+    }
   }
 }

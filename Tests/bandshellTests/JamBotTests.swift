@@ -51,8 +51,9 @@ import Testing
     for pad in [6, 7] { _ = bot.receive(OSCMessage("/pad/\(pad)/category", .string("tom"))) }
     for number in 1...7 { #expect(bar(number, &bot).allSatisfy { $0.isEmpty }) }
     let last = bar(8, &bot)
-    #expect(addresses(last[0]).count == 1 && addresses(last[0])[0].hasPrefix("/groove"))
-    #expect(last[1].isEmpty)
+    // The first beat is told before its bar begins: an order would be carried out on its line.
+    #expect(last[0].isEmpty)
+    #expect(addresses(last[1]).count == 1 && addresses(last[1])[0].hasPrefix("/groove"))
     // Two sixteenths, then four, the first on the beat's own moment.
     #expect(addresses(last[2]).count == 2 && addresses(last[3]).count == 4)
     guard case .at(let timetag, let message)? = last[3].first else {
@@ -63,12 +64,25 @@ import Testing
     #expect(bar(9, &bot).allSatisfy { $0.isEmpty })
   }
 
+  @Test("a beat that is told again, as after a change of the tempo, changes nothing and is no bar")
+  func toldAgain() {
+    var bot = bot()
+    _ = bot.receive(OSCMessage("/groove/parts", .string("drums bass chords")))
+    for number in 1...7 { _ = bar(number, &bot) }
+    for (beat, orders) in [(1, 0), (1, 0), (2, 1), (2, 0)] {
+      let message = OSCMessage("/beat/next", .int32(8), .int32(Int32(beat)), .float(120))
+      let given = bot.receive(message)
+      #expect(given.count == orders)
+    }
+    #expect(bot.bars == 8)
+  }
+
   @Test("a part that rests comes back with the next change")
   func rests() {
     var bot = bot()
     _ = bot.receive(OSCMessage("/groove/parts", .string("drums bass chords")))
     var changes: [String] = []
-    for number in 1...160 { changes += addresses(bar(number, &bot)[0]) }
+    for number in 1...160 { changes += addresses(bar(number, &bot)[1]) }
     #expect(changes.count == 20 && changes.contains("/groove"))
     let parts = changes.filter { $0 != "/groove" }
     #expect(

@@ -204,7 +204,8 @@ private struct BlockReader {
         reader.report(
           "sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, own/…, or a key's patch/…"))
       } else if reader.problems.isEmpty {
-        reader.report("sound", .missing(what: "a text of \(Limits.standard.textBytes) characters at most"))
+        reader.report(
+          "sound", .missing(what: "a text of \(Limits.standard.textBytes) characters at most"))
       }
     } else if reader.problems.isEmpty {
       reader.report("category", .missing(what: "a category, or a pad and a sound"))

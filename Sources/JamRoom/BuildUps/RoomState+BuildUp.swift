@@ -22,6 +22,7 @@ extension RoomState {
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
     if isStart {
       queue.restart(with: new, at: frame, from: clock.view)
+      for player in roster.occupied { loopers[player].played.detach(from: clock.view) }
       countRoundsAnew()
     }
     put(new, at: frame, action, by: id)

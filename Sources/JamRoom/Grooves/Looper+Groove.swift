@@ -23,3 +23,13 @@ extension Looper {
     ([.chords, .bass, .drums] as [GroovePart]).lazy.compactMap { groove($0)?.theme }.first ?? ""
   }
 }
+
+extension LaneEdit {
+  /// Whether blocks of the same names lie in the same slots. All grooves have the same names: a
+  /// groove's block is told by its number.
+  func hasBlocks(of others: [LaneSlot?]) -> Bool {
+    zip(slots, others).allSatisfy { own, other in
+      own?.block.name == other?.block.name && (own?.part == nil || own?.id == other?.id)
+    }
+  }
+}

@@ -21,8 +21,7 @@ extension RoomState {
   mutating func groove(_ mood: GrooveMood, by id: PlayerID, at moment: Moment) {
     let isSilent = !clock.isPlaying && !hasOtherMusic
     let groove = Groove(wish(mood, keepsTempo: !isSilent, for: id), roll: roll(for: id))
-    let isGrouping = desks[id].history.isGrouping
-    if !isGrouping { desks[id].history.group(true, at: effectFrame(moment)) }
+    let isGroup = desks[id].history.beginGroup(at: effectFrame(moment))
     if isSilent { bringTempo(groove.bpm, by: id, at: moment) }
     if !clock.isPlaying { play(by: id, at: moment) }
     let frame = effectFrame(moment)
@@ -30,7 +29,7 @@ extension RoomState {
     bring(
       groove.lines.filter { parts.contains($0.part) }, of: id, on: clock.barLine(atOrAfter: frame),
       at: frame)
-    if !isGrouping { desks[id].history.group(false, at: frame) }
+    if isGroup { desks[id].history.endGroup() }
   }
 
   /// A loop, or a block that is no groove's: it was made for the tempo that there is.

@@ -75,8 +75,8 @@ struct Lane: Equatable, Sendable {
   mutating func order(_ action: LaneAction, on line: Beats) {
     let goesOn = isPlaying && action != .stop
     if goesOn { isLooped = action == .loop }
-    // There may be nothing to stop.
-    let waits = !goesOn && (isPlaying || action != .stop)
+    // There may be nothing to stop. A block that comes waits for its line still.
+    let waits = coming != nil || !goesOn && (isPlaying || action != .stop)
     waiting = waits ? WaitingAction(action: action, line: line) : nil
   }
 

@@ -85,7 +85,7 @@ extension Loop {
       length = beat - pass.start
       let bar = room.view.signature(at: pass.start).signature.barLength.microBeats
       recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
-      tap?.end = beat
+      if tap?.start == pass.start { tap?.end = beat }
     }
     var within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
     let drift = room.tidy(&within, of: pass)

@@ -21,8 +21,8 @@ struct PlayedHits: Equatable, Sendable {
   /// Inlined: the room asks 30 times a second.
   var isEmpty: Bool { @inline(__always) get { ring.isEmpty } }
 
-  /// The hits that came to sound.
-  var hits: [PlayedHit] { ring.filter { !$0.isGone } }
+  /// In the order in which they came.
+  var hits: [PlayedHit] { Array(ring[next...] + ring[..<next]) }
 
   /// Gets the memory for all hits: no hit waits for it.
   mutating func reserve() { ring.reserveCapacity(PlayedHits.most) }
@@ -38,8 +38,12 @@ struct PlayedHits: Equatable, Sendable {
 
   /// The pad was let go: its held hits end at `frame`.
   mutating func release(_ pad: Pad, at frame: Frames) {
-    guard held > 0 else { return }
-    for index in ring.indices where ring[index].pad == pad && ring[index].isHeld {
+    // The newest first: hits that are held are among them.
+    var age = 1
+    while held > 0, age <= ring.count {
+      let index = (next + ring.count - age) % ring.count
+      age += 1
+      guard ring[index].pad == pad, ring[index].isHeld else { continue }
       ring[index].ended = frame
       ring[index].isHeld = false
       held -= 1
@@ -48,9 +52,7 @@ struct PlayedHits: Equatable, Sendable {
 
   /// A hit that will not sound.
   mutating func withdraw(_ pad: Pad, at frame: Frames) {
-    for index in ring.indices where ring[index].pad == pad && ring[index].frame == frame {
-      ring[index].isGone = true
-    }
+    forget { $0.pad == pad && $0.frame == frame }
   }
 
   /// Whether hits of the pad sound as the pad does now.
@@ -109,13 +111,13 @@ struct PlayedHits: Equatable, Sendable {
     }
   }
 
-  /// These hits are in a layer.
+  /// These hits are in a layer, or will not sound.
   mutating func forget(where isMeant: (PlayedHit) -> Bool) {
-    let ordered = ring[next...] + ring[..<next]
-    let kept = ordered.filter { !isMeant($0) }
-    guard kept.count < ring.count else { return }
-    // The memory stays.
+    guard ring.contains(where: isMeant) else { return }
+    let kept = hits.filter { !isMeant($0) }
+    // The memory stays; where an image of the room shares it, as much is reserved anew.
     ring.removeAll(keepingCapacity: true)
+    reserve()
     ring.append(contentsOf: kept)
     next = 0
     held = ring.count { $0.isHeld }
@@ -141,8 +143,6 @@ struct PlayedHit: Equatable, Sendable {
   var isHeld: Bool
   /// Its time is a finger's: a recording's grid may move it.
   var isByHand: Bool
-  /// It was withdrawn before it sounded.
-  var isGone = false
   /// The pad as it was, in `PlayedHits.voicings`; nil is as the pad is.
   var voicing: UInt16?
 

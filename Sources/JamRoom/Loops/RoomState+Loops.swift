@@ -23,7 +23,7 @@ extension RoomState {
 
   mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
-    let isNoStart = action == .stop || action == .play && loopers[id].loop.isEmpty
+    let isNoStart = action == .stop || !action.isPass && loopers[id].loop.isEmpty
     if loopers[id].loop.waitsForTap, isNoStart { return giveUpTap(action, of: id, at: frame) }
     if action == .stop {
       if let focus = loopers[id].focus, focus.lane > 0 { endFocus(of: id, at: frame) }

@@ -17,6 +17,7 @@ extension RoomState {
   /// begin, and nobody else plays.
   func isSilent(for id: PlayerID, at frame: Frames) -> Bool {
     guard clock.isPlaying else { return true }
+    guard !hasClick else { return false }
     // The transport is then not the player's to start anew.
     guard roster.isUnlocked(.tempo, id), clock.outside.source == nil, queue.take == nil,
       clock.buildUps.current == nil, library.scenes.waiting == nil, session.opening == nil
@@ -27,8 +28,8 @@ extension RoomState {
   private func isSilent(_ other: PlayerID, for id: PlayerID, at frame: Frames) -> Bool {
     let (looper, hands) = (loopers[other], hands[other])
     guard !looper.loop.goesRound, looper.lanes.allSatisfy({ $0.playing == nil }),
-      !channels[other].hasClick, !hands.progression.isOn, hands.playing.next == nil,
-      looper.focus == nil
+      !hands.progression.isOn, hands.playing.next == nil, looper.focus == nil,
+      !hands.pads.contains(where: { $0.isLooping })
     else { return false }
     guard other != id else { return true }
     // A far player's hits sound a loop later. A wait for a tap is no sound.

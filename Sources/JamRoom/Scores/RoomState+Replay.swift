@@ -17,8 +17,7 @@ extension RoomState {
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     if let number, case .command(.set(let setting, .float(0))) = action,
-      let control = PlayedControl(of: setting),
-      roster.player(named: name) == nil
+      roster.player(named: name) == nil, let control = PlayedControl(of: setting)
     {
       // Its player has left: the control returned to rest by itself.
       session.tally.count(from: number)
@@ -83,7 +82,8 @@ extension RoomState {
     case .midiClock: throw .clockInScore
     case .loopHit, .define, .fit, .keyHeight, .keyBend, .usePatch, .chord, .countIn, .rise, .hush, .buildUp,
       .drop, .cancelBuildUp, .stop, .leave, .leaveLoop, .launchScene, .loop, .recordNow,
-      .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo:
+      .catchPlayed, .deleteLayer, .borrow, .returnLayer, .lane, .moveSlot, .swapSlots, .undo, .redo,
+      .groove, .replaceGroove:
       break
     default: try checkNow(command, by: id, at: moment)
     }
@@ -121,6 +121,8 @@ extension RoomState {
     case .leave: leave(id, playsOn: false, at: moment)
     case .leaveLoop: leave(id, playsOn: true, at: moment)
     case .midiClock: break
+    // No log has these: they stand in a score that was written by hand.
+    case .groove, .replaceGroove: break
     case .changeNote(_, let change): replayChange(change, command, by: id, at: frame)
     case .addNote(_, let pad, _, let velocity): replayNote(pad, velocity, command, by: id, at: frame)
     // The outcomes of these stand beside them.

@@ -114,9 +114,6 @@ struct History: Equatable, Sendable {
     return true
   }
 
-  /// Whether a group is open.
-  var isGrouping: Bool { group != nil }
-
   mutating func endGroup() {
     group = nil
     last = nil

@@ -214,8 +214,7 @@ extension RoomState {
     restore(state.loop, of: id, command, at: frame)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id) }
     for (lane, edit) in state.lanes.enumerated() {
-      let names = loopers[id].lanes[lane].slots.map { $0?.block.name }
-      guard names != edit.slots.map({ $0?.block.name }) else { continue }
+      guard !edit.hasBlocks(of: loopers[id].lanes[lane].slots) else { continue }
       restore(edit, on: lane + 1, of: id, command, at: frame)
     }
   }

@@ -27,8 +27,7 @@ struct JamBot {
 
   /// Its name in the room; empty before it is in.
   private(set) var player = ""
-  /// Bars that it heard begin.
-  private(set) var bars = 0
+  private var told = Told()
   /// The reason why the bot cannot go on.
   private(set) var failure: String?
   /// Lines for the bot's user.
@@ -53,6 +52,27 @@ struct JamBot {
     self.mood = mood
     self.mostBars = mostBars
   }
+
+  /// The beats of which it was told.
+  private struct Told {
+    /// Bars that began.
+    var bars = 0
+    /// The place of the last beat; both count from 1.
+    private var bar = 0
+    private var beat = 0
+
+    /// - Returns: false for a beat that was told already: after a change of the tempo the room
+    ///   tells the next beat again.
+    mutating func take(bar: Int, beat: Int) -> Bool {
+      guard (bar, beat) != (self.bar, self.beat) else { return false }
+      (self.bar, self.beat) = (bar, beat)
+      if beat == 1 { bars += 1 }
+      return true
+    }
+  }
+
+  /// Bars that it heard begin.
+  var bars: Int { told.bars }
 
   /// Whether it has played as long as it was to.
   var isOver: Bool { mostBars.map { bars > $0 } ?? false }
@@ -132,16 +152,20 @@ struct JamBot {
 
   // MARK: Beats
 
+  /// The room tells each beat one beat ahead: at this one the last bar before a turn has begun.
+  private var turningBeat: Int { min(2, beatsPerBar) }
+
   /// A beat that comes next: `bar beat bpm`, in a bundle with its moment.
   private mutating func beat(_ message: OSCMessage, at timetag: OSCTimetag) -> [Order] {
     let numbers = message.arguments.compactMap(\.number)
     guard numbers.count > 2, hasGroove else { return [] }
     let (beat, bpm) = (Int(saturating: numbers[1]), numbers[2])
-    if beat == 1 { bars += 1 }
+    guard told.take(bar: Int(saturating: numbers[0]), beat: beat) else { return [] }
     // The last bar before a turn has a fill, and orders what follows.
     guard bars > 0, bars % JamBot.barsPerTurn == 0 else { return [] }
-    if beat == 1 { return turn().map { .now($0) } }
-    return beat > beatsPerBar - 2 ? fill(from: timetag, bpm: bpm, isLast: beat == beatsPerBar) : []
+    let changes = beat == turningBeat ? turn().map { Order.now($0) } : []
+    guard beat > beatsPerBar - 2 else { return changes }
+    return changes + fill(from: timetag, bpm: bpm, isLast: beat == beatsPerBar)
   }
 
   /// The change for the next bar line.

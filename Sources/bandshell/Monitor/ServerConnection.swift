@@ -47,7 +47,8 @@ final class ServerConnection: Sendable {
     }
     throw StartError(
       """
-      no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with \(option)
+      no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with \
+      \(option)
       """,
       .unavailable)
   }
@@ -73,7 +74,9 @@ final class ServerConnection: Sendable {
   /// Passes on each message that comes, until the connection ends, `stop` is called, standard
   /// output has no reader any more, or `body` returns false.
   /// - Returns: whether the server ended it.
-  func receive(_ body: (OSCMessage) -> Bool) -> Bool { receiveTimed { message, _ in body(message) } }
+  func receive(_ body: (OSCMessage) -> Bool) -> Bool {
+    receiveTimed { message, _ in body(message) }
+  }
 
   /// The same, with the timetag of each message's bundle.
   func receiveTimed(_ body: (OSCMessage, OSCTimetag) -> Bool) -> Bool {
@@ -96,7 +99,9 @@ final class ServerConnection: Sendable {
       let isWhole: Void? = bytes.withUnsafeBytes { all in
         try? decoder.receive(UnsafeRawBufferPointer(rebasing: all.prefix(count))) { piece in
           guard (try? packet.decode(piece, limit: 65_536)) != nil else { return }
-          for element in packet.elements where goesOn { goesOn = body(element.message, element.timetag) }
+          for element in packet.elements where goesOn {
+            goesOn = body(element.message, element.timetag)
+          }
         }
       }
       guard isWhole != nil else { return true }
