@@ -12,8 +12,8 @@ function isKept() {
   return navigation?.serverTiming?.some(({ name }) => name === "kept") ?? false;
 }
 
-/// Whether the server has other files than those that the browser keeps. A server that lists none is
-/// another server.
+/// Whether the server has other files than those that the browser keeps. A server that lists none
+/// is another server.
 async function isOld() {
   const answer = await fetch("/service-worker.js", { cache: "no-store" });
   const [list] = (await answer.text()).match(/\{[^}]*\}/) ?? ["{}"];

@@ -15,8 +15,8 @@ export let health = null;
 let asked = 0;
 /// The lights that this player may see, by name: `light`, `cause` and `remedy` of `/player/light`.
 export const lights = new Map();
-/// When each player was heard last, by performance.now(): at the last hit or note, by a hand or by a
-/// loop.
+/// When each player was heard last, by performance.now(): at the last hit or note, by a hand or by
+/// a loop.
 export const lastHeard = new Map();
 for (const heard of ["/hit", "/note"]) {
   room.on(heard, ([name]) => lastHeard.set(name, performance.now()));
