@@ -42,3 +42,7 @@ test("each pass is counted anew", () => {
   assert.equal(count.text({ ...recording, state: "playing" }, 17, 4, false), "");
   assert.equal(count.text({ ...recording, turn: 36 }, 20, 4, false), "1");
 });
+
+test("a pass that begins the room's beat anew is counted on the new beat", () => {
+  assert.deepEqual(texts(recording, [41.2, 0.1, 1, 3, 4]), ["2", "1", "2", "4", ""]);
+});

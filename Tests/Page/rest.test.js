@@ -47,6 +47,16 @@ test("a button that comes to mean another thing rests, unless its own touch did 
   assert.equal(changed(before, after, { row: 0, at: 9_900 }).press(now, ...at(0), 10_400), true);
 });
 
+test("a hit shortly before is no reason for a button to mean another thing", () => {
+  const [before, after] = [[place(PLAY, 0, { means: "finish" })], [place(PLAY, 0, { means: "record" })]];
+  const rest = new Rest();
+  rest.see(before, 0);
+  rest.touch(...at(3), 9_900, true);
+  rest.see(after, 10_000);
+  assert.equal(rest.press(after[0], ...at(0), 10_400), false);
+  assert.equal(rest.press(after[0], ...at(0), 11_000), true);
+});
+
 test("a list that was made anew has the same control at its place", () => {
   const [before, after] = [[place("old", 0, { label: "Remove layer 1" })], [place("new", 0, { label: "Remove layer 1" })]];
   assert.equal(changed(before, after).press(after[0], ...at(0), 10_100), true);

@@ -49,6 +49,8 @@ export function make(carry, tapping) {
     else return;
     event.preventDefault();
   });
+  // Some browsers click a button as Space is let go of, although its press was taken.
+  list.addEventListener("keyup", (event) => event.key === " " && event.preventDefault());
   // A click without a pointer is a press by a screen reader.
   list.addEventListener("click", (event) => {
     const block = event.target.closest(".block");

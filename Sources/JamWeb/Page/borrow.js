@@ -25,7 +25,11 @@ room.on("theirs", ([player, layer]) => {
 
 let lent = new Map();
 room.on("loop notes", () => {
-  const now = new Map([...(own()?.layers ?? [])].filter(([, { borrower }]) => borrower).map(([number, { borrower }]) => [number, borrower]));
+  const mine = own();
+  // After a reconnection the layers are not there until the server has told the notes.
+  if (!mine || mine.held !== mine.mark) return;
+  const borrowed = [...mine.layers].filter(([, { borrower }]) => borrower);
+  const now = new Map(borrowed.map(([number, { borrower }]) => [number, borrower]));
   for (const [number, borrower] of now) {
     if (lent.get(number) !== borrower) toast(w`${shown(borrower)} has borrowed your layer ${number}. It rests meanwhile.`, 6);
   }

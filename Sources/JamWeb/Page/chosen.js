@@ -9,8 +9,8 @@ const askers = new Set();
 /// The first empty pad, which a new sound takes nothing from; else the first pad.
 const first = () => pads.slice(0, padCount()).find((pad) => room.get(pad.address("/name"), "") === "")?.number ?? 1;
 
-/// The number of the chosen pad: the one that the player chose, or played last before a panel asked.
-/// A player who has played none begins with an empty pad.
+/// The number of the chosen pad: the one that the player chose, or played last before a panel
+/// asked. A player who has played none begins with an empty pad.
 export const chosenPad = () => number || first();
 
 export function choosePad(wanted) {
@@ -24,8 +24,8 @@ export function playedPad(played) {
   if (askers.size === 0) number = played;
 }
 
-/// While `asker` needs a pad, the pads show which one is chosen. It stays chosen when it is empty no
-/// more.
+/// While `asker` needs a pad, the pads show which one is chosen. It stays chosen when it is empty
+/// no more.
 export function showChosen(asker, on) {
   if (on) askers.add(asker);
   else askers.delete(asker);

@@ -1,5 +1,6 @@
 // @ts-check
-// Whether a trouble has lasted so long that it is worth a message. One that passes by itself is not.
+// Whether a trouble has lasted so long that it is worth a message. One that passes by itself is
+// not.
 
 /// Milliseconds that a trouble must last.
 export const LASTS = 30_000;

@@ -116,7 +116,8 @@ function arrange(tall) {
   rows = layRows(hasNotes(mine) ? mine : null, others, tall, ratio);
 }
 
-const isSilent = (loop, { layer, pad }) => (
+/// Whether a note of a loop is not heard.
+export const isSilent = (loop, { layer, pad }) => (
   loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad));
 
 /// A note of a loop keeps the sound that it was played with, so the server tells its category.

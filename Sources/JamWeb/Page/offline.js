@@ -12,13 +12,15 @@ function isKept() {
   return navigation?.serverTiming?.some(({ name }) => name === "kept") ?? false;
 }
 
-/// Whether the server has other files than those that the browser keeps.
+/// Whether the server has other files than those that the browser keeps. A server that lists none
+/// is another server.
 async function isOld() {
   const answer = await fetch("/service-worker.js", { cache: "no-store" });
   const [list] = (await answer.text()).match(/\{[^}]*\}/) ?? ["{}"];
   const files = Object.entries(JSON.parse(list));
   const kept = await Promise.all(files.map(([path]) => caches.match(path)));
-  return files.some(([, tag], index) => !kept[index]?.headers.get("ETag")?.includes(tag));
+  return files.length === 0
+    || files.some(([, tag], index) => !kept[index]?.headers.get("ETag")?.includes(tag));
 }
 
 const tell = (away) => worker.controller?.postMessage({ away });
@@ -37,8 +39,9 @@ const AGAIN = 60_000;
 /// The server is reached. A page that was opened without it may be older than the server.
 async function meet() {
   tell(false);
-  const isDue = Date.now() - recallHere("fetched anew", 0) > AGAIN;
-  if (isKept() && isDue && (await isOld())) {
+  if (isKept() && (await isOld())) {
+    // A new worker keeps the new files: behind it this page would not be known as an old one.
+    if (Date.now() - recallHere("fetched anew", 0) < AGAIN) return;
     rememberHere("fetched anew", Date.now());
     return location.reload();
   }

@@ -354,9 +354,11 @@ let touched = null;
 let played = null;
 let wished = null;
 let instead = null;
-/// `touch(number)` is called for each pad that is touched, `play(number)` for each that is played by
-/// whatever hand, `settings(number)` for a pad whose settings are wanted.
-export const onPads = ({ touch, play, settings }) => { [touched, played, wished] = [touch, play, settings]; };
+/// `touch(number)` is called for each pad that is touched, `play(number)` for each that is played
+/// by whatever hand, `settings(number)` for a pad whose settings are wanted.
+export const onPads = ({ touch, play, settings }) => {
+  [touched, played, wished] = [touch, play, settings];
+};
 /// `take(number)` is called before a touch plays, and returns whether the touch is for something
 /// else.
 export const touchInstead = (take) => { instead = take; };

@@ -4,13 +4,13 @@ import { choosePad, playedPad } from "./chosen.js";
 import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./door.js";
 import "./keys.js";
-import { recall, recallHere, remember, rememberHere } from "./memory.js";
+import { recall, recallHere, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
 import { addPanel, close, open, toggle } from "./panel.js";
 import { limits, range, words } from "./ranges.js";
 import "./redo.js";
-import { base, room, roomName } from "./room.js";
+import { room, roomName } from "./room.js";
 import { UNSENT } from "./silence.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);

@@ -15,9 +15,12 @@ export let health = null;
 let asked = 0;
 /// The lights that this player may see, by name: `light`, `cause` and `remedy` of `/player/light`.
 export const lights = new Map();
-/// When each player was heard last, by performance.now(): at the last hit, by a hand or by a loop.
+/// When each player was heard last, by performance.now(): at the last hit or note, by a hand or by
+/// a loop.
 export const lastHeard = new Map();
-room.on("/hit", ([name]) => lastHeard.set(name, performance.now()));
+for (const heard of ["/hit", "/note"]) {
+  room.on(heard, ([name]) => lastHeard.set(name, performance.now()));
+}
 /// The players whose loops play.
 const looping = new Set();
 /// The players whose loops play although they have left.
@@ -90,6 +93,8 @@ room.on("/player/light", ([name, light, cause, remedy]) => {
 room.on("/player/gone", ([name]) => {
   lights.delete(name);
   lastHeard.delete(name);
+  // A loop that stands has gone with its player.
+  if (!looping.has(name)) toldLoops.delete(name);
 });
 // A player came or changed. The list is loaded again after 300 ms without further changes.
 let soon = 0;

@@ -46,7 +46,7 @@ function buttons(chosen) {
 
 /// The row of the panel Room, with a list of those whose turn it may be.
 export function row() {
-  const whose = h("select", { "aria-label": "Whose turn" });
+  const whose = h("select", { "aria-label": "The player whose turn it is" });
   const fill = () => {
     const names = people.map(({ name }) => name).filter((name) => name !== room.player);
     const chosen = whose.value;

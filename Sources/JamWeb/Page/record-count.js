@@ -9,6 +9,9 @@
 export const waitsForTap = (loop) =>
   loop?.state === "waiting" && loop.turn < 0 && loop.next === "record";
 
+/// A pass may be told so many beats before its line.
+const EARLY = 0.5;
+
 export class RecordCount {
   /** @type {number | null} */
   #begun = null;
@@ -30,8 +33,10 @@ export class RecordCount {
     if (waitsForTap(loop)) return "1";
     if (!loop || beats === null) return "";
     if (isPass) {
+      // The room's beat may begin anew with the pass, and may be told only after it.
+      if (this.#begun !== null && beats < this.#begun - 2 * EARLY) this.#begun = null;
       // A pass begins on a bar line. Its beginning may lie shortly ahead as it is told.
-      this.#begun ??= Math.max(0, Math.floor((beats + 0.5) / per) * per);
+      this.#begun ??= Math.max(0, Math.floor((beats + EARLY) / per) * per);
       const since = beats - this.#begun;
       return since < per - 0.001 ? this.#number(since, per) : "";
     }

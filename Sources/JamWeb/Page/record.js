@@ -6,6 +6,7 @@ import { chosenPad, showChosen } from "./chosen.js";
 import { ownChoice, padChoice, sayOnPad, soundFile } from "./controls.js";
 import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { canHear } from "./microphone.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -180,7 +181,7 @@ function emptyPads() {
 }
 
 function microphone() {
-  const can = Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
+  const can = canHear();
   const words = h("p.quiet");
   const button = h("button.text", { type: "button", textContent: "Record from the microphone" });
   if (!can) {

@@ -91,7 +91,8 @@ export function rests() {
   return rest.rests(performance.now());
 }
 
-/// The finger that is kept from a control; null is none.
+/// The finger that is kept from a control; null is none. Its click may come after it is lifted, so
+/// it counts until the next first finger comes down.
 let kept = null;
 
 function keep(event) {
@@ -100,10 +101,12 @@ function keep(event) {
 }
 
 addEventListener("pointerdown", (event) => {
-  const { target, clientX: x, clientY: y, pointerId } = event;
+  const { target, clientX: x, clientY: y, pointerId, isPrimary } = event;
+  if (isPrimary) kept = null;
   const control = target.closest?.(CONTROLS);
   const now = performance.now();
-  if (!control || target.closest(PLAYED)) return rest.touch(x, y, now);
+  const isPlayed = Boolean(target.closest?.(PLAYED));
+  if (!control || isPlayed) return rest.touch(x, y, now, isPlayed);
   look();
   const found = { control, means: meaningOf(control), label: labelOf(control) };
   const takes = rest.press(found, x, y, now);

@@ -20,7 +20,8 @@ const SLIGHT = 4;
  *   `means`: what the control does now, where that changes. `rank`: controls of a higher rank lie
  *   over the others.
  * @typedef {Omit<Place, "box" | "rank">} Found a control that a finger comes down on
- * @typedef {{ x: number, y: number, at: number }} Touch
+ * @typedef {{ x: number, y: number, at: number, plays: boolean }} Touch
+ *   `plays`: it was on something that is played
  * @typedef {{ places: Place[], until: number, cause: Touch | null }} Picture
  */
 
@@ -39,7 +40,7 @@ export class Rest {
   /** @type {Picture[]} */
   #past = [];
   /** @type {Touch} */
-  #touch = { x: 0, y: 0, at: -Infinity };
+  #touch = { x: 0, y: 0, at: -Infinity, plays: false };
 
   /// Takes where all controls are.
   /// - Parameter changed: when they came there; the earliest moment that may be.
@@ -75,8 +76,9 @@ export class Rest {
   rests(now) { return this.#past.some(({ until }) => now - until < REST); }
 
   /// A finger comes down where no control is, or on something that is never kept from it.
-  /** @param {number} x @param {number} y @param {number} now */
-  touch(x, y, now) { this.#touch = { x, y, at: now }; }
+  /// - plays: whether that is played, such as a pad.
+  /** @param {number} x @param {number} y @param {number} now @param {boolean} plays */
+  touch(x, y, now, plays = false) { this.#touch = { x, y, at: now, plays }; }
 
   /// A finger comes down on a control.
   /// - Returns: whether the control takes the touch. It does not while it rests.
@@ -96,8 +98,9 @@ export class Rest {
     const top = there.filter(({ rank }) => rank === highest);
     if (top.length === 0) return false;
     const itself = top.find((place) => place.control === control);
-    // A hand that has changed what a control means may go on with it.
-    if (itself) return itself.means !== means && !cause;
+    // A hand that has changed what a control means may go on with it. A hit is no such
+    // hand: whoever plays touches something all the time, also while a pass ends by itself.
+    if (itself) return itself.means !== means && (!cause || cause.plays);
     // A hand that has opened something elsewhere knows what it finds there.
     if (cause && Math.hypot(x - cause.x, y - cause.y) >= NEAR) return false;
     // A list that was made anew has the same control at the same place.

@@ -9,7 +9,7 @@ import { recall, remember } from "./memory.js";
 import { parts } from "./panel.js";
 import { setPadCount } from "./pads.js";
 import { preview } from "./preview.js";
-import { base, room } from "./room.js";
+import { room } from "./room.js";
 import { canTick } from "./tick.js";
 import { Wave } from "./wave.js";
 

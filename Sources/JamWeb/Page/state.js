@@ -81,7 +81,8 @@ export class State {
   // Messages about a moment. Their values are not stored.
   static #passing = new Set([
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/loudness", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
-    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
+    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit",
+    "/kicked", "/stopped", "/reacted",
     "/monitor", "/monitor/more",
     "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
     "/loop/note", "/loop/layer", "/loop/notes/end",

@@ -6,7 +6,7 @@ import { fitCanvas, h, shown, token } from "./dom.js";
 import { shadeOf } from "./kind.js";
 import { boxOf, placeOf, windowAt } from "./loop-notes.js";
 import { layRows, paintLoops } from "./loop-picture.js";
-import { book, kindIn } from "./loop-strip.js";
+import { book, isSilent, kindIn } from "./loop-strip.js";
 import { room } from "./room.js";
 
 /// Milliseconds that a hit is seen, and that somebody without a loop keeps a row after a hit.
@@ -19,10 +19,6 @@ const [GROWS, SMALL, LARGE] = [0.34, 14, 120];
 const [WIDE, TALL] = [360, 140];
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
-const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
-  || (player === room.player && (room.get("/mute", 0) > 0 || room.get(`/pad/${pad}/mute`, 0) > 0));
-const isSilent = (loop, { layer, pad }) => loop.layers.get(layer)?.muted || !loop.runs
-  || isMuted(loop.player, pad);
 const loopless = (player) => (
   { player, notes: [], layers: new Map(), length: 0, origin: 0, runs: true });
 
@@ -66,7 +62,8 @@ export class WallPicture {
 
   /// A hit or a note is told: at a pad, or at a key's number and 17.
   #hit(player, pad, velocity, bar, beat) {
-    if (!this.element.isConnected) return;
+    // A hidden page draws nothing, so sparks would pile up.
+    if (!this.element.isConnected || document.hidden) return;
     const now = performance.now();
     if (!this.#rows.some(({ loop }) => loop.player === player)) this.#isStale = true;
     this.#heard.set(player, now);

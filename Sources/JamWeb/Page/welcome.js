@@ -108,7 +108,7 @@ export async function start() {
     looks = 0;
     const isGroove = isKnown() && room.get("/groove/parts", "") !== "";
     const greets = isKnown() && mayPlay() && !isGroove && !isMusic();
-    // Whoever pressed a button of the greeting by a key goes on from the strip.
+    // A player who pressed a button of the greeting by a key goes on from the strip.
     if (welcome.contains(document.activeElement) && !greets) at("loopview").focus();
     welcome.hidden = !greets;
     row.hidden = !isGroove;
