@@ -147,7 +147,7 @@ class Tasks:
         return [notes[pad] for pad in pads]
 
     def test_a_beat(self):
-        # The hint lies over the pads, and is in nobody's way.
+        # A hint is in nobody's way.
         self.page.wait_for_selector(".hint:not([hidden])")
         self.taps.tap('[data-pad="1"]')
         self.heard(self.bob, 1)
