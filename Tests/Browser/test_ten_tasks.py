@@ -253,6 +253,7 @@ class Tasks:
             self.taps.tap(".person >> text=Leave")
         else:
             self.page.evaluate("import('/more.js').then(({ showMore }) => showMore(true))")
+            self.rested(self.page)
             self.taps.tap('[data-action="leave"]')
         self.wait_text(self.page, "#lost-text", lambda text: text == "You have left the room.")
         self.wait_until("the room is without", lambda: self.me not in [player["name"] for player in self.health()["players"]])
