@@ -221,6 +221,7 @@ class PageTests(BrowserCase):
         page = self.open(f"/?room=attic&name={self.me}")
         page.wait_for_selector("#lost:not([hidden])")
         self.assertEqual(page.text_content("#lost-text"), "There is no room “attic” here.")
+        self.rested(page)
         page.click("#lost a")
         self.wait_connected(page)
 
