@@ -33,6 +33,17 @@ ALL_THERE = """import('/memory.js').then(({ recall }) => {
   return ['[data-action=build][aria-label]', '#perform [data-scene]', '#playrow [data-rate]', ...(hasStrips ? ['#strips .track'] : [])].every((each) => document.querySelector(each));
 })"""
 
+# The controls, pads and keys that something lies over.
+UNDER = """selector => {
+  const over = document.querySelector(selector).getBoundingClientRect();
+  return [...document.querySelectorAll('button, input, select, [role=slider], .pad')]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest(selector))
+      .filter((control) => {
+        const box = control.getBoundingClientRect();
+        return box.left < over.right - 1 && box.right > over.left + 1 && box.top < over.bottom - 1 && box.bottom > over.top + 1;
+      }).map((control) => control.dataset.action ?? control.dataset.pad ?? control.ariaLabel ?? control.textContent);
+}"""
+
 ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? Promise.all([(() => %s)()]) : [])"""
 
 
@@ -234,6 +245,16 @@ class BrowserCase(Patient, unittest.TestCase):
     def rested(self, page):
         """Until no control rests because it has just come where another one was (rest-guard.js)."""
         self.wait_until("no control rests", lambda: not page.evaluate("import('/rest-guard.js').then(({ rests }) => rests())"))
+
+    def under(self, page, selector):
+        """What fingers touch and an element lies over."""
+        return page.evaluate(UNDER, selector)
+
+    def in_language(self, page, language):
+        """The page once more, in that language."""
+        page.evaluate("language => import('/memory.js').then(({ remember }) => remember('language', language))", language)
+        page.reload()
+        self.wait_connected(page)
 
     def still_box(self, page, selector):
         """Where an element lies, once nothing moves it any more."""

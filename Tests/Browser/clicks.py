@@ -11,15 +11,17 @@ class ClickCase(BrowserCase):
         self.relay = Relay()
         self.addCleanup(self.relay.close)
 
-    def hears_clicks(self, milliseconds):
-        """A page that hears its click by a network so long."""
+    def hears_clicks(self, milliseconds, fresh=False):
+        """A page that hears its click by a network so long; a fresh one is a beginner's, with More open."""
         self.relay.delay = milliseconds / 1_000
-        page = self.open()
+        page = self.open(fresh=fresh)
         page.context.add_init_script(PEERS)
         self.relay.stand_before(page)
         page.reload()
         self.wait_connected(page)
         page.wait_for_selector("body[data-audio=ready]")
+        if fresh:
+            page.click('[data-action="more"]')
         page.click('[data-action="metronome"]')
         page.wait_for_selector('[data-action="metronome"][aria-pressed=true]')
         page.wait_for_selector("body[data-audio=playing]")

@@ -113,6 +113,7 @@ class Bench:
             relay.delay = delay / 1_000
             page, _ = self.open(script=PEERS, relay=relay)
             page.wait_for_selector("body[data-audio=ready]")
+            page.click('[data-action="more"]')
             page.click('[data-action="metronome"]')
             page.wait_for_selector('[data-action="metronome"][aria-pressed=true]')
             page.wait_for_selector("body[data-audio=playing]")

@@ -4,15 +4,7 @@ strip; the dark look."""
 import unittest
 
 from case import BrowserCase
-
-# The colours of the strip's picture that are whole, as `rgb(…)`.
-PAINTED = """() => {
-  const canvas = document.getElementById('loopcanvas');
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-  const colours = new Set();
-  for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 240) colours.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`);
-  return [...colours];
-}"""
+from test_loop_strip import PAINTED
 
 # What a kind's shade is in the style sheets: a colour as `rgb(…)`.
 SHADE = """tone => {
@@ -75,6 +67,9 @@ class ColourTests(BrowserCase):
         self.send(page, "/loop/notes")
         self.drawn(page)
         self.assertTrue(wanted <= set(page.evaluate(PAINTED)))
+        # It would go round beside those of the next tests.
+        self.send(page, "/loop/clear")
+        page.wait_for_selector("body[data-loop=empty]")
 
     def test_another_kind_of_colours_is_chosen_in_the_settings_and_kept(self):
         page = self.connected()
@@ -135,7 +130,7 @@ class ColourTests(BrowserCase):
         bass = self.shade(page, "bass", 11)
         self.wait_until("a hand's hit", lambda: bass in page.evaluate(PAINTED))
         self.assertIn(self.other, page.locator(".loopnames b").all_text_contents())
-        self.assertEqual(page.text_content("#looptext"), "Record to make a loop", "no loop goes round")
+        self.assertEqual(page.text_content("#looptext"), "Play, then Catch; or New loop", "no loop goes round")
         self.room(page, "room.set('/tempo', 240)")
         self.wait_until("it is gone after a round", lambda: bass not in page.evaluate(PAINTED))
         self.room(page, "room.set('/tempo', 120)")

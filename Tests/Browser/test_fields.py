@@ -95,9 +95,7 @@ class FieldTests(BrowserCase):
     def test_no_label_lies_over_another_or_out_of_its_button(self):
         for language in ("en", "de", "da", "es", "ja"):
             page = self.connected(f"/?name={self.me}-{language}", (390, 844), has_touch=True)
-            page.evaluate("language => import('/memory.js').then(({ remember }) => remember('language', language))", language)
-            page.reload()
-            self.wait_connected(page)
+            self.in_language(page, language)
             for size in ((320, 568), (390, 844), (820, 1180), (844, 390), (1024, 768), (1440, 900)):
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 for state in ("", "strips", "mutes", "16 pads"):

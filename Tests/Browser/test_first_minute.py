@@ -7,18 +7,6 @@ from case import BrowserCase
 SHOWN = ".hint:not([hidden])"
 
 
-# The controls, pads and keys that something lies over.
-UNDER = """selector => {
-  const over = document.querySelector(selector).getBoundingClientRect();
-  return [...document.querySelectorAll('button, input, select, [role=slider], .pad')]
-      .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest(selector))
-      .filter((control) => {
-        const box = control.getBoundingClientRect();
-        return box.left < over.right - 1 && box.right > over.left + 1 && box.top < over.bottom - 1 && box.bottom > over.top + 1;
-      }).map((control) => control.dataset.action ?? control.dataset.pad ?? control.textContent);
-}"""
-
-
 class HintTests(BrowserCase):
     def hint(self, page, text):
         page.wait_for_selector(SHOWN)
@@ -27,13 +15,13 @@ class HintTests(BrowserCase):
     def test_three_hints_come_one_behind_the_other_and_never_again(self):
         page = self.connected(size=(390, 844), fresh=True, has_touch=True)
         self.hint(page, "Tap a pad")
-        self.assertEqual(page.evaluate(UNDER, SHOWN), [], "a hint covers nothing")
+        self.assertEqual(self.under(page, SHOWN), [], "a hint covers nothing")
         page.tap('[data-pad="1"]')
         self.wait_until("the tap was a hit", lambda: not page.is_visible(SHOWN))
         for number in (1, 2, 3, 4, 5, 6, 7, 8):
             page.tap(f'[data-pad="{number}"]')
         self.hint(page, "New loop")
-        self.assertEqual(page.evaluate(UNDER, SHOWN), [])
+        self.assertEqual(self.under(page, SHOWN), [])
         self.assertEqual(page.locator(".hinted").get_attribute("data-action"), "record", "what it speaks of is marked")
         page.tap("[data-action=record]")
         self.wait_until("it was followed", lambda: not page.is_visible(SHOWN))
@@ -47,7 +35,7 @@ class HintTests(BrowserCase):
         self.hint(page, "Tap a pad")
         page.tap('[data-action="piano"]')
         page.wait_for_selector(".keyboard [data-note='60']")
-        self.assertEqual(page.evaluate(UNDER, SHOWN), [], "it would lie on the keyboard")
+        self.assertEqual(self.under(page, SHOWN), [], "it would lie on the keyboard")
         page.tap(".keyboard [data-note='60']")
         self.wait_until("the key was a tap", lambda: page.locator(SHOWN).count() == 0)
 
@@ -56,7 +44,7 @@ class HintTests(BrowserCase):
             with self.subTest(size=size):
                 page = self.connected(f"/?name={self.me}-{size[0]}-{size[1]}", size=size, fresh=True, has_touch=True)
                 self.hint(page, "Tap a pad")
-                self.assertEqual(page.evaluate(UNDER, SHOWN), [])
+                self.assertEqual(self.under(page, SHOWN), [])
                 self.rested(page)
                 page.click('.hint [aria-label="Close"]')
                 self.wait_until("it is closed", lambda page=page: not page.is_visible(SHOWN))

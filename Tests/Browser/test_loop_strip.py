@@ -10,11 +10,12 @@ LOOP = """() => import('/loop-strip.js').then(({ own, book }) => ({
   players: [...book.loops.values()].map(({ player, state, notes }) => [player, state, notes.length]),
 }))"""
 
+# The colours of the strip's picture that are whole, as `rgb(…)`.
 PAINTED = """() => {
   const canvas = document.getElementById('loopcanvas');
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   const colours = new Set();
-  for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 240) colours.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
+  for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 240) colours.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`);
   return [...colours];
 }"""
 

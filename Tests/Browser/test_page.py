@@ -221,17 +221,20 @@ class PageTests(BrowserCase):
         page = self.open(f"/?room=attic&name={self.me}")
         page.wait_for_selector("#lost:not([hidden])")
         self.assertEqual(page.text_content("#lost-text"), "There is no room “attic” here.")
+        self.rested(page)
         page.click("#lost a")
         self.wait_connected(page)
 
     def test_play_and_stop_are_seen_by_whoever_presses_them(self):
         page, other = self.connected(), self.connected(f"/?name={self.other}")
         labels = lambda: {each.get_attribute("#play", "aria-label") for each in (page, other)}  # noqa: E731
-        self.wait_until("both see that it plays", lambda: labels() == {"Stop for everybody"})
+        self.wait_until("both see that it plays", lambda: labels() == {"Stop everybody"})
         page.click("#play")
         self.wait_until("it stands still for both", lambda: labels() == {"Play for everybody"} and page.text_content("#position") == "–")
+        # On a busy machine its other meaning comes late, as if another hand had changed it.
+        self.rested(page)
         page.click("#play")
-        self.wait_until("and goes on", lambda: labels() == {"Stop for everybody"} and page.text_content("#position") != "–")
+        self.wait_until("and goes on", lambda: labels() == {"Stop everybody"} and page.text_content("#position") != "–")
 
     def test_a_name_in_the_address_that_cannot_be_is_made_one_that_can(self):
         self.assertNotEqual(self.connected("/?name=").text_content("#state"), "")

@@ -217,6 +217,7 @@ class PeopleTests(BrowserCase):
         bob.send("/ping", self.me)
         self.assertIsNotNone(bob.wait_for("/pong", lambda what, *_: what == self.me))
         page.evaluate("window.isSamePage = true")
+        self.rested(page)
         page.click("#lost >> text=Come back")
         self.wait_connected(page)
         # The touch that once let sound out counts still.

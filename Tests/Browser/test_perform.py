@@ -174,6 +174,7 @@ class BuildTests(PerformCase):
         self.wait_text(page, '[data-action="build"]', lambda text: text == "Drop")
         # A hand reaches through it.
         page.tap('[data-pad="6"]')
+        self.rested(page)
         page.tap('[data-action="build"]')
         self.wait_text(other, ".dropscreen b", lambda text: text == "Drop")
         other.wait_for_selector(".dropscreen", state="hidden")

@@ -32,6 +32,8 @@ TAKEN = """() => {
     const there = document.elementFromPoint(x, y);
     const label = control.closest('label');
     if (there && (control.contains(there) || (label && label.contains(there)))) return [];
+    // The greeting of a silent room lies over the empty strip, and hides where a key reaches the strip.
+    if (control.id === 'loopview' && there?.closest('#welcome')) return [];
     return [`${told(control)} at ${Math.round(x)}, ${Math.round(y)} is ${told(there) ?? 'out of sight'}`];
   });
 }"""

@@ -23,6 +23,11 @@ TAP = """async (every) => {
 
 
 class RecordAtOnceTests(BrowserCase):
+    def tearDown(self):
+        # A loop outlasts its player: the next test begins in silence.
+        self.listener().send("/stop")
+        super().tearDown()
+
     def state(self, page, state):
         self.wait_until(f"the loop is {state}", lambda: page.evaluate("document.body.dataset.loop") == state)
 

@@ -98,7 +98,9 @@ class SoundTests(BrowserCase):
         self.wait_until("the fader follows", lambda: float(start.input_value()) > 0)
         page.click("text=Reset")
         self.wait_until("the kit's own start", lambda: float(start.input_value()) == 0)
-        page.click("text=Mute >> nth=0")
+        for muted in (1, 0):
+            page.click('#panel-body >> text="Mute"')
+            self.wait_until(f"its mute is {muted}", lambda muted=muted: self.room(page, "room.get('/pad/8/mute')") == muted)
         page.click('[data-pad="8"]')
         self.heard(bob, 8)
 
@@ -161,7 +163,7 @@ class SoundTests(BrowserCase):
         page.click('[data-action="kits"]')
         page.click("#panel-tabs >> text=Recordings")
         page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone()})
-        page.wait_for_selector("text=Trim")
+        page.wait_for_selector('h3:text-is("Trim")')
         canvas = self.still_box(page, ".wave canvas")
         part = lambda name: int(page.get_attribute(f'.wave [role=slider][aria-label="{name}"]', "aria-valuenow"))  # noqa: E731
         top, bottom = canvas["y"] + 10, canvas["y"] + canvas["height"] - 10
@@ -300,7 +302,7 @@ class MicrophoneTests(BrowserCase):
         page.click("#panel-close")
         self.wait_until("it is off", lambda: page.evaluate("heard.getTracks().every((track) => track.readyState === 'ended')"))
         page.click('[data-action="kits"]')
-        page.wait_for_selector("text=Trim")
+        page.wait_for_selector('h3:text-is("Trim")')
         self.assertRegex(page.input_value('input[aria-label="Name of the sound"]'), r"^Take \d\d\.\d\d$")
 
     def test_neither_a_second_tap_nor_a_closed_panel_leaves_a_microphone_on(self):

@@ -147,11 +147,39 @@ class Tasks:
         return [notes[pad] for pad in pads]
 
     def test_a_beat(self):
-        # The hint lies over the pads, and is in nobody's way.
+        # A hint is in nobody's way.
         self.page.wait_for_selector(".hint:not([hidden])")
         self.taps.tap('[data-pad="1"]')
         self.heard(self.bob, 1)
         self.taps.assert_few()
+
+    def end_groove(self):
+        """Lanes outlast their player, too."""
+        for lane in (1, 2, 3):
+            self.send(f"/lane/{lane}/clear")
+        self.page.wait_for_selector("#groove", state="hidden")
+
+    def test_a_groove(self):
+        self.taps.tap('#welcome [data-action="groove"]')
+        for _ in range(4):
+            self.heard(self.bob)
+        self.taps.assert_few(1)
+        self.end_groove()
+
+    def test_the_drums_of_a_groove_are_ones_own(self):
+        self.send("/groove")
+        self.page.wait_for_selector("#groove [data-part=drums][aria-pressed=true]")
+        self.rested(self.page)
+        self.taps.tap("#groove [data-replace=drums]")
+        self.loop_is("recording")
+        # A hit counts where its player heard the beat: the first ones may be meant for what was before.
+        self.wait_beats(3)
+        self.play(1)
+        self.loop_is("playing")
+        self.assertEqual([pad for _, _, pad, _ in self.notes()], [1])
+        self.page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
+        self.taps.assert_few()
+        self.end_groove()
 
     def test_a_loop(self):
         self.taps.tap('[data-action="record"]')
@@ -185,11 +213,14 @@ class Tasks:
         self.assertIn(other[2:], [note[2:] for note in self.notes()])
         self.taps.assert_few()
 
-    def test_a_build_up(self):
+    def test_a_build_up_and_its_drop(self):
         self.taps.tap('[data-action="build"]')
-        self.assertIsNotNone(self.bob.wait_for("/buildup/state", lambda state, *_: state in ("waiting", "running")))
+        self.assertIsNotNone(self.bob.wait_for("/buildup/state", lambda state, *_: state == "running"))
+        self.wait_text(self.page, '[data-action="build"]', lambda text: text == "Drop")
+        self.rested(self.page)
+        self.taps.tap('[data-action="build"]')
+        self.assertIsNotNone(self.bob.wait_for("/buildup/state", lambda state, *_: state == "none"))
         self.taps.assert_few()
-        self.bob.send("/buildup/cancel")
 
     def test_an_invitation(self):
         if all(host.startswith(("127.", "::1")) for host in self.health()["osc"]["hosts"]):
@@ -253,6 +284,7 @@ class Tasks:
             self.taps.tap(".person >> text=Leave")
         else:
             self.page.evaluate("import('/more.js').then(({ showMore }) => showMore(true))")
+            self.rested(self.page)
             self.taps.tap('[data-action="leave"]')
         self.wait_text(self.page, "#lost-text", lambda text: text == "You have left the room.")
         self.wait_until("the room is without", lambda: self.me not in [player["name"] for player in self.health()["players"]])

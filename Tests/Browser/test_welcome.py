@@ -15,8 +15,18 @@ class WelcomeTests(BrowserCase):
 
     def greeted(self, size=(390, 844)):
         page = self.connected(size=size, fresh=True)
-        page.wait_for_selector("#welcome:not([hidden])")
+        self.greets(page)
         return page
+
+    def greets(self, page):
+        # On a low page a hint may take its place for a while.
+        page.wait_for_selector("#welcome:not([hidden])", state="attached")
+
+    def click(self, page, selector):
+        """Clicks what may just have come where another control was."""
+        page.wait_for_selector(selector)
+        self.rested(page)
+        page.click(selector)
 
     def overlaps(self, page, selector):
         """Whether an element lies over a pad, or out of the page."""
@@ -32,33 +42,33 @@ class WelcomeTests(BrowserCase):
     def test_one_tap_and_a_groove_goes_round(self):
         page = self.greeted()
         self.assertIn("Play me something", page.text_content("#welcome [data-action=groove]"))
-        page.click("#welcome [data-action=groove]")
+        self.click(page, "#welcome [data-action=groove]")
         page.wait_for_selector("#groove:not([hidden]) [data-part=drums][aria-pressed=true]")
         self.assertFalse(page.is_visible("#welcome"))
         self.wait_until("the room plays", lambda: self.room(page, "room.get('/play')") == 1)
         self.assertEqual(page.locator("#groove [data-part]:visible").count(), 3)
-        page.click("[data-action=undo]")
-        page.wait_for_selector("#welcome:not([hidden])")
+        self.click(page, "[data-action=undo]")
+        self.greets(page)
 
     def test_parts_rest_and_sound_and_are_replaced_by_ones_own(self):
         page = self.greeted()
-        page.click("#welcome [data-action=groove]")
-        page.click("#groove [data-part=bass][aria-pressed=true]")
+        self.click(page, "#welcome [data-action=groove]")
+        self.click(page, "#groove [data-part=bass][aria-pressed=true]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=false]")
-        page.click("#groove [data-part=bass]")
+        self.click(page, "#groove [data-part=bass]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=true]")
-        page.click("#groove [data-replace=drums]")
+        self.click(page, "#groove [data-replace=drums]")
         page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
         page.wait_for_selector("body[data-loop=recording]")
 
     def test_another_one_has_other_chords_and_a_mood_is_chosen(self):
         page = self.greeted()
-        page.click("#welcome [data-action=groove]")
+        self.click(page, "#welcome [data-action=groove]")
         page.wait_for_selector("#groove:not([hidden])")
         name = lambda: self.room(page, "room.get('/groove/name')")  # noqa: E731
         self.wait_until("it has a name", name)
         first = name()
-        page.click("#groove [data-action=another]")
+        self.click(page, "#groove [data-action=another]")
         self.wait_until("another one plays", lambda: name() not in ("", first))
         second = name()
         page.select_option("#groove [data-action=mood]", "dark")
@@ -70,12 +80,12 @@ class WelcomeTests(BrowserCase):
                 page = self.greeted(size)
                 self.assertFalse(self.overlaps(page, "#welcome"))
                 pads = self.still_box(page, "#pads")
-                page.click("#welcome [data-action=groove]")
+                self.click(page, "#welcome [data-action=groove]")
                 page.wait_for_selector("#groove:not([hidden])")
                 self.assertFalse(self.overlaps(page, "#groove"))
                 self.assertGreater(self.still_box(page, "#pads")["height"], 0.6 * pads["height"])
-                page.click("[data-action=undo]")
-                page.wait_for_selector("#welcome:not([hidden])")
+                self.click(page, "[data-action=undo]")
+                self.greets(page)
                 page.close()
 
 

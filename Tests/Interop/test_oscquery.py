@@ -339,6 +339,7 @@ class DrawsItself(QueryCase):
         r"/metronome": "click-unheard", r"/metronome/speakers": "no-speakers", r"/pad/\d+/preview": "cue-unheard",
         r"/layer/1/delete": "no-such-layer", r"/lane/\d/\w+": "lane-empty", r"/scene/\d(/\w+)?": "scene-empty|nothing-for-scene",
         r"/take/\w+": "takes-not-kept", r"/sample/stop": "nobody-records", r"/(room/)?(undo|redo)": r"nothing-to-(undo|redo)(-in-room)?",
+        r"/groove/\w+": "no-groove-part", r"/loop/catch": "nothing-to-catch|catch-while-recording",
     }
     # They end the player's stay or its right to play, or want a word.
     NOT_TRIED = r"/host|/bye|/unsubscribe|(/player/[^/]+|/seat/\d+|)/role|/player/.+/(admit|takeback)|/seat/1/(admit|takeback)"
@@ -427,8 +428,8 @@ class DrawsItself(QueryCase):
                 return path in lit
 
             for path in lights:
-                # What ends something is lit only while it waits for its bar line.
-                if re.fullmatch(self.NOT_TRIED, path) or path.endswith(("/stop", "/clear")):
+                # What ends something is lit only while it waits for its bar line; Catch, while there is something to catch.
+                if re.fullmatch(self.NOT_TRIED, path) or path.endswith(("/stop", "/clear", "/catch")):
                     continue
                 self.hand.say(path, 1.0)
                 if self.errors():
