@@ -658,7 +658,7 @@ export default {
   "Your turn": "Din tur",
   "{1}: your turn": "{1}: din tur",
   "It is your turn, says {1}.": "Det er din tur, siger {1}.",
-  "Whose turn": "Hvis tur",
+  "The player whose turn it is": "Hvis tur",
   "♥, 4 more bars, your turn": "♥, 4 takter mere, din tur",
   "Borrow": "Lån",
   "Borrow layer {1}": "Lån lag {1}",

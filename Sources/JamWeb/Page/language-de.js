@@ -649,7 +649,7 @@ export default {
   "Your turn": "Du bist dran",
   "{1}: your turn": "{1}: du bist dran",
   "It is your turn, says {1}.": "Du bist dran, sagt {1}.",
-  "Whose turn": "Wer dran ist",
+  "The player whose turn it is": "Wer dran ist",
   "♥, 4 more bars, your turn": "♥, 4 Takte mehr, du bist dran",
   "Borrow": "Leihen",
   "Borrow layer {1}": "Layer {1} leihen",

@@ -676,7 +676,7 @@ export default {
   "Your turn": "Te toca",
   "{1}: your turn": "{1}: te toca",
   "It is your turn, says {1}.": "Te toca, dice {1}.",
-  "Whose turn": "A quién le toca",
+  "The player whose turn it is": "A quién le toca",
   "♥, 4 more bars, your turn": "♥, 4 compases más, te toca",
   "Borrow": "Tomar prestada",
   "Borrow layer {1}": "Tomar prestada la capa {1}",

@@ -710,7 +710,7 @@ export default {
   "Your turn": "あなたの番",
   "{1}: your turn": "{1}：あなたの番",
   "It is your turn, says {1}.": "{1} が「あなたの番」と言っています。",
-  "Whose turn": "誰の番",
+  "The player whose turn it is": "誰の番",
   "♥, 4 more bars, your turn": "♥、あと4小節、あなたの番",
   "Borrow": "借りる",
   "Borrow layer {1}": "レイヤー{1}を借りる",
