@@ -91,7 +91,10 @@ import Testing
     stage.step(.set(.role, .text("listener")), by: bob, at: 1_000)
     #expect(stage.step(.effectsOff, by: bob, at: 2_000).refusal == .listener)
     stage.step(.set(.door, .bool(true)), by: ann, at: 3_000)
-    let cat = try stage.join("cat", at: 4_000)
+    let cat = try stage.state.join(
+      PlayerName("cat")!, token: "token-cat", isHost: false,
+      from: Visitor(address: SourceAddress("10.0.0.7"), presence: .connected, token: nil),
+      at: Moment(arrival: Frames(4_000)))
     #expect(stage.step(.effectsOff, by: cat, at: 5_000).refusal == nil)
     #expect(stage.step(.roomEffectsOff, by: cat, at: 6_000).refusal == .atTheDoor)
   }

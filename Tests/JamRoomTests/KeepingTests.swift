@@ -259,7 +259,8 @@ import Testing
   func settings() throws {
     // A host's word, a vote that nobody counts yet, and roles have tests of their own.
     // What a hand does at the moment is not kept, and another instrument is told in `KeyTests`.
-    let others: Set<Setting> = [.host, .role, .tempoVote, .bend, .sustain, .instrument, .progressionOn]
+    // A groove's parts can be switched only where there is one; they are its lanes, which are kept.
+    let others = Set([.host, .role, .tempoVote, .bend, .sustain, .instrument, .progressionOn] + Setting.ofGrooves)
     // A macro of the room's is held by a thumb.
     let held = RoomEffectSetting.allCases.filter(\.isMacro).map { Setting.roomEffect($0) }
     let all = (Setting.everyFixed + Setting.ofChannel(PlayerName("bob")!)).filter { !held.contains($0) }

@@ -32,14 +32,6 @@ extension Lane {
     return true
   }
 
-  /// The lane's blocks are others by now: none of a groove comes.
-  mutating func giveUpComing() {
-    guard coming != nil else { return }
-    coming = nil
-    // It waited for that block alone.
-    if isPlaying, waiting?.action.isPlaying == true { waiting = nil }
-  }
-
   /// How the lane is once the block that comes is there.
   var editWithComing: LaneEdit {
     var edit = LaneEdit(self)

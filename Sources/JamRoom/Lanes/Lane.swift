@@ -80,6 +80,14 @@ struct Lane: Equatable, Sendable {
     waiting = waits ? WaitingAction(action: action, line: line) : nil
   }
 
+  /// The lane's blocks are others by now: none of a groove comes.
+  mutating func giveUpComing() {
+    guard coming != nil else { return }
+    coming = nil
+    // It waited for that block alone.
+    if isPlaying, waiting?.action.isPlaying == true { waiting = nil }
+  }
+
   mutating func clear() {
     waiting = nil
     coming = nil

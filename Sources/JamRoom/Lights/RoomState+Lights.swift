@@ -52,7 +52,11 @@ extension RoomState {
       outbox.append(
         .tell(.value(.light(light), .float(lights.glow(of: light).number)), .player(id)))
     }
-    if lights.groove != old.groove { for setting in Setting.ofGrooves { tell(setting, of: id) } }
+    guard lights.groove != old.groove else { return }
+    for setting in Setting.ofGrooves {
+      guard let value = loopers[id].value(of: setting) else { continue }
+      outbox.append(.tell(.value(setting, value), .player(id)))
+    }
   }
 
   func playerLights(of id: PlayerID) -> PlayerLights {

@@ -1067,6 +1067,8 @@ export default {
   "Nobody records.": "Ingen optager.",
   "This server has no input to record from.": "Serveren har ingen indgang at optage fra.",
   "That layer is gone.": "Det lag er væk.",
+  "That layer is yours already.": "Det lag er allerede dit.",
+  "That layer is not borrowed: there is nothing to give back.": "Det lag er ikke lånt: Der er intet at give tilbage.",
   "That scene is empty.": "Den scene er tom.",
   "Nobody plays a loop or a pattern: there is nothing to keep as a scene.": "Ingen spiller et loop eller et mønster: der er intet at beholde som scene.",
   "That is no scene that can be read.": "Den scene kan ikke læses.",

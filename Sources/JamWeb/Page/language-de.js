@@ -1060,6 +1060,8 @@ export default {
   "Nobody records.": "Niemand nimmt auf.",
   "This server has no input to record from.": "Dieser Server hat keinen Eingang zum Aufnehmen.",
   "That layer is gone.": "Dieser Layer ist weg.",
+  "That layer is yours already.": "Dieser Layer gehört dir schon.",
+  "That layer is not borrowed: there is nothing to give back.": "Dieser Layer ist nicht geliehen: Es gibt nichts zurückzugeben.",
   "That scene is empty.": "Diese Szene ist leer.",
   "Nobody plays a loop or a pattern: there is nothing to keep as a scene.": "Niemand spielt einen Loop oder ein Pattern: es gibt nichts als Szene zu behalten.",
   "That is no scene that can be read.": "Diese Szene ist nicht lesbar.",

@@ -1093,6 +1093,8 @@ export default {
   "Nobody records.": "Nadie está grabando.",
   "This server has no input to record from.": "Este servidor no tiene entrada para grabar.",
   "That layer is gone.": "Esa capa ya no está.",
+  "That layer is yours already.": "Esa capa ya es tuya.",
+  "That layer is not borrowed: there is nothing to give back.": "Esa capa no es prestada: no hay nada que devolver.",
   "That scene is empty.": "Esa escena está vacía.",
   "Nobody plays a loop or a pattern: there is nothing to keep as a scene.": "Nadie toca un loop ni un patrón: no hay nada que conservar como escena.",
   "That is no scene that can be read.": "Esa escena no se puede leer.",

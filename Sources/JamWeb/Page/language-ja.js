@@ -1130,6 +1130,8 @@ export default {
   "Nobody records.": "だれも録音していません。",
   "This server has no input to record from.": "サーバーに録音できる入力がありません。",
   "That layer is gone.": "そのレイヤーはもうありません。",
+  "That layer is yours already.": "そのレイヤーはもうあなたのものです。",
+  "That layer is not borrowed: there is nothing to give back.": "そのレイヤーは借りたものではないので、返せません。",
   "That scene is empty.": "そのシーンは空です。",
   "Nobody plays a loop or a pattern: there is nothing to keep as a scene.": "ループもパターンも鳴っていないため、シーンとして残すものがありません。",
   "That is no scene that can be read.": "シーンを読み取れません。",

@@ -41,10 +41,7 @@ extension WholeRoom {
     var found: [String] = []
     if old.people.map(\.name) != new.people.map(\.name) { found.append("other people") }
     for (a, b) in zip(old.people, new.people) where a != b {
-      let parts = zip(Mirror(reflecting: a).children, Mirror(reflecting: b).children).compactMap { a, b in
-        "\(a.value)" == "\(b.value)" ? nil : "\(a.label ?? ""): \(WholeRoom.difference("\(a.value)", "\(b.value)"))"
-      }
-      found.append("\(a.name) is another in \(parts)")
+      found.append("\(a.name) is another in \(WholeRoom.difference(a, b))")
     }
     let isSame = [
       "clock": old.clock == new.clock, "mix": old.mix == new.mix, "build-up": old.parts == new.parts,
@@ -56,10 +53,22 @@ extension WholeRoom {
     return found + isSame.filter { !$0.value }.keys.sorted().map { "another \($0)" }
   }
 
-  /// Where two texts begin to differ.
-  private static func difference(_ a: String, _ b: String) -> String {
-    let common = zip(a, b).prefix { $0 == $1 }.count
-    let begin = max(0, common - 60)
-    return "…\(a.dropFirst(begin).prefix(160))… and …\(b.dropFirst(begin).prefix(160))…"
+  /// The way to the first part in which two values differ, and both parts.
+  private static func difference(_ a: Any, _ b: Any) -> String {
+    let (mine, others) = (Mirror(reflecting: a), Mirror(reflecting: b))
+    // The order of a set or of a dictionary says nothing.
+    if mine.displayStyle != .dictionary, mine.displayStyle != .set, mine.children.count == others.children.count {
+      for (a, b) in zip(mine.children, others.children) {
+        if let a = a.value as? any Equatable, a.isSame(as: b.value) { continue }
+        if a.value is any Equatable || "\(a.value)" != "\(b.value)" {
+          return ".\(a.label ?? "")\(difference(a.value, b.value))"
+        }
+      }
+    }
+    return ": \("\(a)".prefix(300))… and \("\(b)".prefix(300))…"
   }
+}
+
+extension Equatable {
+  fileprivate func isSame(as other: Any) -> Bool { (other as? Self) == self }
 }
