@@ -66,7 +66,8 @@ import Testing
     #expect(stage.state.clock.isPlaying)
     let start = stage.state.clock.view.frame(at: .zero).count
     let hits = loopHits(go(&stage, to: start + bar(stage, 4)))
-    #expect(hits.first == start && hits.count > 40)
+    #expect(hits.first == start)
+    #expect(hits.count > 40)
     let view = stage.state.clock.view
     for hit in hits {
       let place = view.beat(at: Frames(hit)).value * 4
@@ -88,8 +89,8 @@ import Testing
     go(&stage, to: bar(stage) + 5_000)
     let begun = stage.state.clock.view.frame(at: .zero)
     #expect(stage.step(.groove(.any), by: ann, at: bar(stage) + 5_000).refusal == nil)
-    #expect(
-      stage.state.clock.bpm(at: .zero) == 101 && stage.state.clock.view.frame(at: .zero) == begun)
+    #expect(stage.state.clock.bpm(at: Beats(4)) == 101)
+    #expect(stage.state.clock.view.frame(at: .zero) == begun)
     let line = bar(stage, 2)
     go(&stage, to: line + 10_000)
     let lane = try #require(stage.state.loopers[ann].lane(of: .bass))
@@ -110,8 +111,8 @@ import Testing
     stage.step(.play, by: host, at: 0)
     stage.step(.set(.lock, .text("tempo")), by: host, at: 0)
     #expect(stage.step(.groove(.any), by: ann, at: 1_000).refusal == nil)
-    #expect(
-      stage.state.clock.bpm(at: .zero) == 95 && stage.state.loopers[ann].grooveParts.count == 3)
+    #expect(stage.state.clock.bpm(at: Beats(4)) == 95)
+    #expect(stage.state.loopers[ann].grooveParts.count == 3)
   }
 
   @Test("again is another one, on the bar line and not before, on the same lanes")

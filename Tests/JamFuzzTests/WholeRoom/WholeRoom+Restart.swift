@@ -65,6 +65,11 @@ extension WholeRoom {
         }
       }
     }
+    if let a = a as? [Int: VoicedHit], let b = b as? [Int: VoicedHit] {
+      let numbers = Set(a.keys).union(b.keys).filter { a[$0] != b[$0] }.sorted()
+      guard let number = numbers.first else { return "" }
+      return "[\(numbers.count) of \(a.count), \(b.count); \(number)]\(difference(a[number] as Any, b[number] as Any))"
+    }
     return ": \("\(a)".prefix(300))… and \("\(b)".prefix(300))…"
   }
 }
