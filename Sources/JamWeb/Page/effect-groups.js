@@ -127,7 +127,7 @@ export function reset(name, addresses, changed) {
 /// The button that switches off all effects of `addresses`, by the trigger at `address`. It stands
 /// in place of `instead` while one of them differs from its initial value.
 export function allOff(address, title, addresses, instead) {
-  const first = (each) => initial(each) ?? 0;
+  const first = (each) => (WHEELS.includes(each) ? 0 : initial(each));
   const button = h("button.text.small.alloff", { type: "button", "data-off": address, textContent: "All effects off", "aria-label": w`All effects off: ${t(title)}`,
     onclick: () => room.send(address) });
   const see = () => {
@@ -142,9 +142,12 @@ export function allOff(address, title, addresses, instead) {
   return button;
 }
 
+/// What goes off with the room's effects and is none of them; each rests at 0.
+const WHEELS = ["/pitch", "/modulation"];
+
 /// The addresses of all that `/effects/off` and `/room/effects/off` switch off.
 export const ownEffects = () => [...effects("/").filter((each) => !each.startsWith("/room/")), "/duck/player"];
-export const roomEffects = () => [...effects("/room/"), "/pitch", "/modulation"];
+export const roomEffects = () => [...effects("/room/"), ...WHEELS];
 
 function group(name, text, addresses) {
   const mark = h("small");
