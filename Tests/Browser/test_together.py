@@ -58,10 +58,12 @@ class TogetherTests(BrowserCase):
     def test_reactions_float_in_the_strip_and_never_over_a_pad(self):
         for size in ((320, 568), (390, 844), (844, 390)):
             with self.subTest(size=size):
-                page, bob = self.connected(None, size), self.listener(f"{self.other}{size[0]}")
+                # The pages of the other sizes are still in the room.
+                name, other = f"{self.me}{size[0]}", f"{self.other}{size[0]}"
+                page, bob = self.connected(f"/?name={name}", size), self.listener(other)
                 bob.send("/subscribe", "state")
-                bob.send("/react", "turn", self.me)
-                page.wait_for_selector(".float[data-reaction=turn]")
+                bob.send("/react", "more")
+                page.wait_for_selector(".float[data-reaction=more]")
                 chip, pads = page.locator(".float").first.bounding_box(), page.locator("#pads").bounding_box()
                 strip = page.locator("#loopview").bounding_box()
                 self.assertLessEqual(chip["y"] + chip["height"], strip["y"] + strip["height"] + 1)
@@ -70,8 +72,11 @@ class TogetherTests(BrowserCase):
                 page.locator(".float").first.wait_for(state="detached")
                 page.click('[data-action="react"]')
                 page.click('.reactrow [data-reaction="love"]')
-                self.assertIsNotNone(bob.wait_for("/reacted", lambda player, what, _: (player, what) == (self.me, "love")))
+                self.assertIsNotNone(bob.wait_for("/reacted", lambda player, what, _: (player, what) == (name, "love")))
                 page.wait_for_selector(".reactrow", state="detached")
+                # A message says so, which on a low page takes the place of the strip.
+                bob.send("/react", "turn", name)
+                self.wait_text(page, "#toast", lambda text: f"It is your turn, says {other}" in text)
 
     def test_the_rooms_panel_says_whose_turn_it_is(self):
         page, bob = self.connected(), self.listener()
