@@ -71,6 +71,10 @@ class Bot(LoopCase):
     def names(self):
         return [player["name"] for player in json.loads(self.server.get("/health")[2])["players"]]
 
+    def was_told(self, player, address, name):
+        with player.inbox._news:
+            return any(where == address and values[0] == name for where, values, *_ in player.inbox.messages)
+
     def test_it_comes_in_plays_and_leaves_nothing_behind(self):
         anna = self.player("anna")
         process = self.start(f"127.0.0.1:{self.server.osc}", "--name", "robin", "--mood", "dark")
@@ -88,8 +92,10 @@ class Bot(LoopCase):
         anna.send("/tempo", 240.0)
         anna.send("/play")
         process = self.start(self.server.url("").rstrip("/"), "--bars", "1")
-        self.wait_until("it is in", lambda: "jam" in self.names())
-        self.assertEqual(process.wait(60), 0)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, output + errors)
+        # It may have been in for a second: others were told of it.
+        self.wait_until("it was in", lambda: self.was_told(anna, "/player/loop", "jam"))
         self.wait_until("it has left", lambda: "jam" not in self.names())
 
     def test_what_it_cannot_reach_or_understand_it_says(self):

@@ -29,6 +29,15 @@ struct ListenURLTests {
     #expect(plain.target == "/listen.opus?token=a%2Fb")
   }
 
+  @Test("the OSC port in what the server says of itself")
+  func oscPort() {
+    let open = #"{"status":"ok","room":"main","password":false,"osc":{"port":8000,"hosts":[]},"bpm":120}"#
+    #expect(ListenURL.oscPort(inHealth: open) == 8_000)
+    #expect(ListenURL.oscPort(inHealth: #"{"status":"ok","password":true}"#) == nil)
+    #expect(ListenURL.oscPort(inHealth: #"{"osc":{"port":70000}}"#) == nil)
+    #expect(ListenURL.oscPort(inHealth: "<!doctype html>") == nil)
+  }
+
   @Test(
     "what is no address to listen at is none",
     arguments: [

@@ -85,7 +85,7 @@ struct JamAlongCommand: ParsableCommand {
     ArgumentVeil.cover(["--password", "--token"])
     guard let wanted = JamAddress(address) else { throw ExitCode.validationFailure }
     let signals = try StartError.told { () throws(StartError) in try TerminationSignals() }
-    let place = try StartError.told { () throws(StartError) in try JamAlongCommand.place(wanted) }
+    let place = try StartError.told { () throws(StartError) in try self.place(wanted) }
     let connection = try StartError.told { () throws(StartError) in
       try ServerConnection(to: place, option: "its address")
     }
@@ -120,12 +120,12 @@ struct JamAlongCommand: ParsableCommand {
     }
   }
 
-  private static func place(_ address: JamAddress) throws(StartError) -> Listening {
+  private func place(_ address: JamAddress) throws(StartError) -> Listening {
     switch address {
     case .osc(let place): return place
     case .page(let url):
       let port: UInt16?
-      do throws(ListenError) { port = try url.requestOSCPort() } catch {
+      do throws(ListenError) { port = try url.requestOSCPort(password: password ?? "") } catch {
         throw StartError("\(error)", .unavailable)
       }
       guard let port else {
