@@ -34,6 +34,18 @@ import Testing
     #expect(stage.state.channels[ann].effects == EffectSettings())
   }
 
+  @Test("a single effect that was moved just before comes back where it was")
+  func afterMove() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.effect(.driveMacro), .float(0.5)), by: ann, at: 1_000)
+    stage.step(.effectsOff, by: ann, at: 2_000)
+    #expect(stage.step(.undo, by: ann, at: 3_000).refusal == nil)
+    #expect(stage.state.channels[ann].effects.driveMacro == 0.5)
+    #expect(stage.step(.redo, by: ann, at: 4_000).refusal == nil)
+    #expect(stage.state.channels[ann].effects.driveMacro == 0)
+  }
+
   @Test("where nothing is on, nothing is told, logged or remembered")
   func nothing() throws {
     var stage = Stage()

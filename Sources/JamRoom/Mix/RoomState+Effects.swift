@@ -12,7 +12,11 @@ extension RoomState {
       tell(setting, of: id)
       edits.append(.setting(setting, before, rest))
     }
-    if let edit = Edit(edits) { remember(edit, of: id, at: frame) }
+    guard let edit = Edit(edits) else { return }
+    // A group of its own: a single value goes on with no move that came just before.
+    let isGroup = desks[id].history.beginGroup(at: frame)
+    remember(edit, of: id, at: frame)
+    if isGroup { desks[id].history.endGroup() }
   }
 
   /// The room's effects, pitch and filter are as a new room's. It is one edit of the player's; of
