@@ -142,7 +142,7 @@ export function allOff(address, title, addresses, instead) {
   return button;
 }
 
-/// What goes off with the room's effects and is none of them; each rests at 0.
+/// The wheels of the whole mix: they go off with the room's effects, and each rests at 0.
 const WHEELS = ["/pitch", "/modulation"];
 
 /// The addresses of all that `/effects/off` and `/room/effects/off` switch off.
