@@ -6,9 +6,9 @@ from case import BrowserCase
 
 PARTS = {"kits": ("Kits", "Sounds", "Search", "Recordings"), "loops": ("Layers", "Steps", "Patterns", "Scenes"), "buildup": (), "mixer": ("Levels", "My mix", "Effects"),
          "people": ("People", "Chat", "Join", "OSC"), "settings": ("This pad", "This page"), "beat": (), "project": ("Project", "Takes"), "piano": (), "notes": ()}
-# Each width at which the style sheet changes something, the one before, and steps between them.
-WIDTHS = sorted({*range(320, 2561, 80), 320, 339, 340, 359, 360, 379, 380, 479, 480, 599, 600, 639, 640, 699, 700, 767, 768, 820, 899, 900, 1023, 1024, 1079, 1080, 1180,
-                 1439, 1440, 1799, 1800, 2560})
+# The narrowest page of each rule for widths in the style sheets, and some between: the same rule gives a wider page's fields
+# no less.
+WIDTHS = (320, 340, 360, 380, 421, 480, 560, 577, 600, 640, 700, 760, 768, 820, 900, 1024, 1080, 1240, 1440, 1600, 1800, 2560)
 
 # Fields that hold less than eight letters, lists of less than four, tabs whose word is cut, and rows of tabs that hide one.
 SQUEEZED = """() => {

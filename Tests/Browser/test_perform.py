@@ -77,7 +77,7 @@ class SceneTests(PerformCase):
         self.press_long(page, '#perform [data-scene="1"]')
         self.wait_until("it is kept anew", lambda: "layer1" in self.room(page, "room.get('/scene/1/plays')"))
         self.assertEqual(self.room(page, "room.get('/scene/waiting', 0)"), 0, "a hold launches nothing")
-        page.click("#toast >> text=Undo")
+        page.click('#toast button:text-is("Undo")')
         self.wait_until("it is as it was", lambda: self.room(page, "room.get('/scene/1/plays')") == before)
         self.room(page, "room.set('/scene/1/plays', '')")
 
@@ -88,7 +88,7 @@ class SceneTests(PerformCase):
         page.wait_for_selector("#toast.shown >> text=Undo")
         # Another edit comes between.
         self.room(page, "room.set('/pad/2/gain', -6)")
-        page.tap("#toast >> text=Undo")
+        page.tap('#toast button:text-is("Undo")')
         self.wait_until("it is no scene", lambda: plays(1) == "")
         self.assertEqual(self.room(page, "room.get('/pad/2/gain')"), -6)
         # What is kept as it was has nothing to take back.
@@ -239,7 +239,7 @@ class HistoryTests(PerformCase):
         self.room(page, "room.set('/pad/2/gain', -6)")
         page.tap('[data-action="undo"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: pad 2 gain."))
-        page.tap("#toast >> text=History")
+        page.tap('#toast button:text-is("History")')
         page.wait_for_selector(".history .now")
         lines = page.locator(".history button").all_text_contents()
         self.assertEqual(lines[0], "pad 2 gain 0 → −6")

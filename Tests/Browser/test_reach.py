@@ -64,7 +64,8 @@ class ReachTests(BrowserCase):
     def test_every_control_is_its_own_at_every_size_and_in_every_state(self):
         for size, (width, height) in SIZES.items():
             page = self.connected(f"/?name=at-{self.count}-{width}-{height}", (width, height), has_touch=width < 1200)
-            for strips in (True, False):
+            # The lowest pages have no place for strips: there a button brings them.
+            for strips in (True, False) if height > 369 else (False,):
                 page.evaluate("""strips => import('/memory.js').then(({ remember }) => {
                   remember('strips', strips);
                   dispatchEvent(new Event('stripschoice'));

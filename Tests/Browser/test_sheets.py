@@ -84,7 +84,7 @@ class UndoTests(BrowserCase):
         page.tap('[data-action="undo"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: steps."))
         page.wait_for_selector("body[data-loop=empty]")
-        page.tap("#toast >> text=Redo")
+        page.tap('#toast button:text-is("Redo")')
         page.wait_for_selector("body[data-loop=playing]")
         # What is not seen cannot be pressed.
         page.wait_for_selector("#toast button", state="detached")

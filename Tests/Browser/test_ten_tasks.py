@@ -23,10 +23,11 @@ IN_SIGHT = """element => {
     box.left >= left - 1 && box.top >= top - 1 && box.right <= right + 1 && box.bottom <= bottom + 1);
 }"""
 
-# The grid of notes shows the tapped note by itself: that is no work for a hand.
+# The grid of notes shows the tapped note by itself, and a link that is selected for copying scrolls in its field: that is
+# no work for a hand.
 WATCH_SCROLLS = """() => {
   window.scrolled = [];
-  const note = ({ target }) => target.matches?.('.notegrid') || scrolled.push(target.className || target.nodeName);
+  const note = ({ target }) => target.matches?.('.notegrid, input[readonly]') || scrolled.push(target.className || target.nodeName);
   addEventListener('scroll', note, { capture: true });
 }"""
 

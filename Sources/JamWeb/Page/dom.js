@@ -163,7 +163,8 @@ export function givePlace(said) {
   place();
 }
 
-function place() {
+/// Lays messages and hints where their place is now. Call it after what moves that place.
+export function place() {
   const holder = document.querySelector(".said");
   if (!holder) return;
   holder.classList.remove("low");

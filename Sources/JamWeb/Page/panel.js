@@ -2,7 +2,7 @@
 // opened. This file knows no single panel: page.js adds them, so that one panel may open another.
 
 import { cover, uncover } from "./back.js";
-import { at, h, say, style } from "./dom.js";
+import { at, h, place, say, style } from "./dom.js";
 
 const added = new Map();
 const made = new Map();
@@ -24,6 +24,7 @@ export async function open(name, wish = {}) {
   document.body.dataset.panel = name;
   markOpen();
   at("panel").hidden = false;
+  place();
   say(at("panel-title"), title);
   if (!made.has(name)) {
     at("panel-tabs").replaceChildren();
@@ -60,6 +61,7 @@ export function close() {
   shown = null;
   delete document.body.dataset.panel;
   at("panel").hidden = true;
+  place();
   markOpen();
   if (at("panel").contains(document.activeElement) || document.activeElement === document.body) opener?.focus({ preventScroll: true });
 }
