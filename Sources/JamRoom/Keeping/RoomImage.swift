@@ -34,9 +34,7 @@ public struct RoomImage: Sendable {
     let (history, earlierHistory) = (new.state.session.history, before?.session.history)
     change.add(earlierHistory?.keptDone ?? [], history.keptDone, under: "history/done")
     change.add(earlierHistory?.keptUndone ?? [], history.keptUndone, under: "history/undone")
-    for id in new.state.roster.places {
-      change.add(before?.player(at: id), new.state.player(at: id), at: Int(id.index))
-    }
+    for id in new.state.roster.places { change.add(before, new.state, at: id) }
     if old?.isClosed != new.isClosed { change.items.append(KeptItem("closed", KeptWriter.row(new.isClosed))) }
     guard !change.items.isEmpty || !change.gone.isEmpty else { return change }
     // These change with every hit: they are kept with what else has changed.
@@ -121,60 +119,75 @@ extension KeptChange {
     gone += (0..<old).dropFirst(new).map { "\(name)/\($0)" }
   }
 
-  /// - Parameter place: the player's in the room.
-  fileprivate mutating func add(_ old: Player?, _ new: Player?, at place: Int) {
-    let name = "player/\(place)"
-    guard let new else {
-      if old != nil { gone.append(name) }
+  /// The rows of the player who has the place.
+  fileprivate mutating func add(_ old: RoomState?, _ new: RoomState, at id: PlayerID) {
+    let name = "player/\(id.index)"
+    let wasTaken = old?.roster.isTaken(id) ?? false
+    guard new.roster.isTaken(id) else {
+      if wasTaken { gone.append(name) }
       return
     }
     // Somebody else has the place now.
-    let isNew = old?.person.token != new.person.token
-    if isNew, old != nil { gone.append(name) }
-    let old = isNew ? nil : old
-    // Rows are made of what differs alone: most of a room does not, each time.
-    if old?.isSamePerson(as: new) != true { items.append(KeptItem(name, new.keptPerson)) }
-    if old?.person.whereabouts != new.person.whereabouts {
+    let isNew = !wasTaken || old?.roster[id].token != new.roster[id].token
+    if isNew, wasTaken { gone.append(name) }
+    let same = isNew ? nil : old.map { PlayerComparison($0, new, at: id) }
+    if same?.isUntouched != true { add(new.wholePlayer(id), same, under: name) }
+  }
+
+  /// Rows are made of what differs alone: most of a room does not, each time.
+  /// - Parameter same: the comparison with the player as it was; nil for a new player.
+  private mutating func add(_ new: Player, _ same: PlayerComparison?, under name: String) {
+    if same?.isPersonKept != true { items.append(KeptItem(name, new.keptPerson)) }
+    if same?.areWhereaboutsKept != true {
       items.append(KeptItem("\(name)/from", KeptWriter.row(new.person.whereabouts)))
     }
-    if old?.hasSameSettings(as: new) != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
-    // Most players have none on.
-    if new.channel.effects == EffectSettings() {
-      if let old, old.channel.effects != new.channel.effects { gone.append("\(name)/effects") }
-    } else if new.channel.effects != old?.channel.effects {
-      items.append(KeptItem("\(name)/effects", KeptWriter.row(new.channel.effects.changed)))
-    }
-    // A row of its own, which older programs leave alone.
-    if new.channel.mine.isEmpty {
-      if let old, !old.channel.mine.isEmpty { gone.append("\(name)/mix") }
-    } else if new.channel.mine != old?.channel.mine {
-      items.append(KeptItem("\(name)/mix", KeptWriter.row(new.channel.mine)))
-    }
-    if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
-    if old?.hasSamePads(as: new) != true {
-      let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })
+    if same?.areSettingsKept != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
+    if same?.isChannelUntouched != true { addChannel(new.channel, same?.old.channel, under: name) }
+    if same?.isLoopKept != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
+    if same?.arePadsKept != true {
+      let (kit, earlier) = (KitEdit(new), same.map { KitEdit($0.old.hands, $0.old.desk) })
       if earlier?.kit != kit.kit { items.append(KeptItem("\(name)/kit", KeptWriter.row(kit.kit))) }
       for (pad, edit) in zip(Pad.all, kit.pads) where earlier?.pads[pad.index] != edit {
         items.append(KeptItem("\(name)/pad/\(pad.number)", KeptWriter.row(edit)))
       }
     }
-    let (layers, known) = (new.looper.loop.layers, old?.looper.loop.layers ?? [])
-    for index in 0..<max(layers.count, known.count) {
-      let before = known.indices.contains(index) ? known[index] : nil
+    addLayers(new.looper.loop.layers, same?.old.looper.loop.layers ?? [], under: name)
+    for index in new.looper.lanes.indices where same?.isLaneKept(index) != true {
+      items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(new.keptLane(index))))
+    }
+    add(same?.old.desk.history.done ?? [], new.desk.history.done, under: "\(name)/done")
+    add(same?.old.desk.history.undone ?? [], new.desk.history.undone, under: "\(name)/undone")
+    if same == nil, let begin = new.desk.history.begin {
+      items.append(KeptItem("\(name)/begin", KeptWriter.row(begin)))
+    }
+  }
+
+  private mutating func addChannel(_ new: Channel, _ old: Channel?, under name: String) {
+    // Most players have none on.
+    if new.effects == EffectSettings() {
+      if let old, old.effects != new.effects { gone.append("\(name)/effects") }
+    } else if new.effects != old?.effects {
+      items.append(KeptItem("\(name)/effects", KeptWriter.row(new.effects.changed)))
+    }
+    // A row of its own, which older programs leave alone.
+    if new.mine.isEmpty {
+      if let old, !old.mine.isEmpty { gone.append("\(name)/mix") }
+    } else if new.mine != old?.mine {
+      items.append(KeptItem("\(name)/mix", KeptWriter.row(new.mine)))
+    }
+  }
+
+  private mutating func addLayers(_ new: [Layer?], _ old: [Layer?], under name: String) {
+    guard !new.isShared(with: old) else { return }
+    for index in 0..<max(new.count, old.count) {
+      let before = old.indices.contains(index) ? old[index] : nil
       let path = "\(name)/layer/\(index + 1)"
-      guard layers.indices.contains(index), let layer = layers[index] else {
+      guard new.indices.contains(index), let layer = new[index] else {
         if before != nil { gone.append(path) }
         continue
       }
       if before?.isKeptAs(layer) != true { items.append(KeptItem(path, KeptWriter.row(layer))) }
     }
-    for index in new.looper.lanes.indices where old?.hasUntouchedLanes(as: new) != true {
-      guard old?.hasSameLane(index, as: new) != true else { continue }
-      items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(new.keptLane(index))))
-    }
-    add(old?.desk.history.done ?? [], new.desk.history.done, under: "\(name)/done")
-    add(old?.desk.history.undone ?? [], new.desk.history.undone, under: "\(name)/undone")
-    if old == nil, let begin = new.desk.history.begin { items.append(KeptItem("\(name)/begin", KeptWriter.row(begin))) }
   }
 }
 
@@ -221,72 +234,10 @@ extension Player {
       looper.loop.grid.count, looper.loop.grid.counts)
   }
 
-  fileprivate func isSamePerson(as other: Player) -> Bool {
-    person.isKept(as: other.person) && channel.hostGain == other.channel.hostGain
-      && channel.isMutedByHost == other.channel.isMutedByHost && channel.isSoloed == other.channel.isSoloed
-      && desk.vote == other.desk.vote && desk.history.made == other.desk.history.made
-  }
-
-  fileprivate func hasSameSettings(as other: Player) -> Bool {
-    isSet(as: other) && hands.velocityScale == other.hands.velocityScale
-      && person.hearing.latency == other.person.hearing.latency
-      && looper.focus?.lane == other.looper.focus?.lane
-      && looper.focus?.slot == other.looper.focus?.slot && looper.resumedFocus == other.looper.resumedFocus
-  }
-
-  fileprivate func hasSameLoop(as other: Player) -> Bool {
-    looper.loop.isKept(as: other.looper.loop) && looper.resumes?.loop == other.looper.resumes?.loop
-  }
-
-  fileprivate func hasSamePads(as other: Player) -> Bool {
-    guard desk.wantedKit == other.desk.wantedKit, hands.kit === other.hands.kit,
-      desk.wantedPads == other.desk.wantedPads
-    else { return false }
-    guard !hands.pads.isShared(with: other.hands.pads) else { return true }
-    // In place: a pad is large, and a copy of it counts references.
-    return hands.pads.withUnsafeBufferPointer { mine in
-      other.hands.pads.withUnsafeBufferPointer { others in
-        mine.indices.allSatisfy {
-          mine[$0].settings == others[$0].settings && mine[$0].sample == others[$0].sample
-            && mine[$0].wish.sample == others[$0].wish.sample && mine[$0].wish.stretch == others[$0].wish.stretch
-            && mine[$0].wish.beats == others[$0].wish.beats
-        }
-      }
-    }
-  }
-
-  /// Nothing on them was written since.
-  fileprivate func hasUntouchedLanes(as other: Player) -> Bool {
-    looper.resumes == other.looper.resumes && looper.lanes.isShared(with: other.looper.lanes)
-  }
-
-  fileprivate func hasSameLane(_ index: Int, as other: Player) -> Bool {
-    looper.resumes == other.looper.resumes && looper.lanes[index].playing == other.looper.lanes[index].playing
-      && (looper.lanes[index].slots.isShared(with: other.looper.lanes[index].slots)
-        || zip(looper.lanes[index].slots, other.looper.lanes[index].slots).allSatisfy { a, b in
-          a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
-        })
-  }
-
   fileprivate func keptLane(_ index: Int) -> LaneEdit {
     var edit = LaneEdit(looper.lanes[index])
     if let resumes = looper.resumes { edit.playing = resumes.lanes[index] }
     return edit
-  }
-}
-
-extension Person {
-  fileprivate func isKept(as other: Person) -> Bool {
-    name == other.name && token == other.token && isGuest == other.isGuest && role == other.role
-      && isMadeListener == other.isMadeListener && hasLeft == other.hasLeft
-  }
-}
-
-extension Loop {
-  fileprivate func isKept(as other: Loop) -> Bool {
-    bars == other.bars && recordedBars == other.recordedBars && length == other.length && origin == other.origin
-      && isPlaying == other.isPlaying && passes == other.passes && grid.count == other.grid.count
-      && grid.counts == other.grid.counts
   }
 }
 

@@ -112,19 +112,4 @@ extension Player {
     case .namedChannel, .mix, .clock: nil
     }
   }
-
-  /// Whether all that the journal's list of settings holds is the same.
-  func isSet(as other: Player) -> Bool {
-    hands.keys.asked == other.hands.keys.asked
-      && RoomRow.compared.allSatisfy { value(in: $0) == other.value(in: $0) }
-  }
-}
-
-extension RoomRow {
-  /// But for those of the instrument, which are compared as a whole.
-  fileprivate static let compared = all.filter { row in
-    guard row.facts.kept.contains(.journal) else { return false }
-    if case .hands(let row) = row { return row.readKept == nil }
-    return true
-  }
 }
