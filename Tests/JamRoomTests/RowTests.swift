@@ -171,11 +171,12 @@ import Testing
     let row = try #require(RoomRow.of(setting))
     guard row.facts.kept.contains(.journal) else { return }
     var (stage, ann) = try stage()
-    let before = stage.state.wholePlayer(ann)
+    let before = RoomImage(of: stage.state, at: .zero)
     let value = try stage.state.value(of: setting, for: ann)
     let new = try #require(values(of: setting.row.kind).map(\.set).first { $0 != value })
     stage.step(.set(setting, new), by: ann, at: 1_000)
-    #expect(!stage.state.wholePlayer(ann).isSet(as: before))
+    let change = RoomImage.change(from: before, to: RoomImage(of: stage.state, at: Frames(2_000)))
+    #expect(change.items.contains { $0.name == "player/\(ann.index)/settings" })
   }
 
   @Test("who may not set a value is refused, and changes nothing", arguments: set)

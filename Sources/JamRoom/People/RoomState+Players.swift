@@ -5,9 +5,6 @@ extension RoomState {
   /// A copy of the whole player of that place, if it is here.
   public subscript(id: PlayerID) -> Player? { roster.isHere(id) ? wholePlayer(id) : nil }
 
-  /// A copy of the whole player in the place, even if only a loop is left; nil if it is free.
-  func player(at id: PlayerID) -> Player? { roster.isTaken(id) ? wholePlayer(id) : nil }
-
   /// A copy of the whole player who is known to have the place.
   func wholePlayer(_ id: PlayerID) -> Player {
     var player = Player(roster[id], hands: hands[id])
