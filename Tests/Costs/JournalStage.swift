@@ -5,9 +5,11 @@ import Synchronization
 
 @testable import JamBench
 
-/// What the journal's thread does for a full room: it compares the room with what it kept last, and makes the rows that differ.
+/// What the journal's thread does for a full room: it compares the room with what it kept last, and
+/// makes the rows that differ.
 ///
-/// Between two comparisons eight of 64 players hit a pad, one sets a pad's gain, and all their loops go round.
+/// Between two comparisons eight of 64 players hit a pad, one sets a pad's gain, and all their loops
+/// go round.
 /// Thread: a room thread's.
 final class JournalStage: Stage {
   private static let changesOfRun = 16
