@@ -59,14 +59,11 @@ final class JournalStage: Stage {
     room.emptyQueue()
     step += 1
     let moment = Moment(arrival: now)
+    let hitters = (0..<8).map { players[(step * 8 + $0) % players.count] }
+    let (setter, gain) = (players[step % players.count], -Float(step % 20))
     room.room.assumeIsolated {
-      for index in 0..<8 {
-        let player = players[(step * 8 + index) % players.count]
-        $0.receive(.hit(Pad.all[3], .full), from: player, at: moment, origin: .none)
-      }
-      $0.receive(
-        .set(.pad(.gain, Pad.all[5]), .float(-Float(step % 20))), from: players[step % players.count], at: moment,
-        origin: .none)
+      for player in hitters { $0.receive(.hit(Pad.all[3], .full), from: player, at: moment, origin: .none) }
+      $0.receive(.set(.pad(.gain, Pad.all[5]), .float(gain)), from: setter, at: moment, origin: .none)
     }
   }
 
