@@ -17,12 +17,8 @@ struct PlayerComparison {
   private let isDeskUntouched: Bool
 
   /// Somebody has the place in both.
-  init(_ old: RoomState, _ new: RoomState, at id: PlayerID) {
-    self.init(Parts(old, at: id), Parts(new, at: id))
-  }
-
-  private init(_ old: Parts, _ new: Parts) {
-    (self.old, self.new) = (old, new)
+  init(_ before: RoomState, _ after: RoomState, at id: PlayerID) {
+    (old, new) = (Parts(before, at: id), Parts(after, at: id))
     isPersonUntouched = old.personPlace.hasBytes(of: new.personPlace)
     isChannelUntouched = old.channelPlace.hasBytes(of: new.channelPlace)
     areHandsUntouched = old.handsPlace.hasBytes(of: new.handsPlace)
@@ -34,6 +30,9 @@ struct PlayerComparison {
   var isUntouched: Bool {
     isPersonUntouched && isChannelUntouched && areHandsUntouched && isLooperUntouched && isDeskUntouched
   }
+
+  /// The place has another player than before.
+  var isSomebodyElse: Bool { !isPersonUntouched && old.person.token != new.person.token }
 
   var isPersonKept: Bool {
     (isPersonUntouched || new.person.isKept(as: old.person))
@@ -146,7 +145,9 @@ extension Array {
 
   fileprivate func areSame<Owner>(in one: UnsafePointer<Owner>, _ other: UnsafePointer<Owner>) -> Bool
   where Element == Row<Owner> {
-    allSatisfy { $0.read(one.pointee) == $0.read(other.pointee) }
+    // A copy of each, once: to hand a row what lies behind a pointer would copy it for every row.
+    let (mine, others) = (one.pointee, other.pointee)
+    return allSatisfy { $0.read(mine) == $0.read(others) }
   }
 }
 

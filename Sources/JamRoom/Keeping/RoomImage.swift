@@ -127,15 +127,15 @@ extension KeptChange {
   /// The rows of the player who has the place.
   fileprivate mutating func add(_ old: RoomState?, _ new: RoomState, at id: PlayerID) {
     let name = "player/\(id.index)"
-    let wasTaken = old?.roster.isTaken(id) ?? false
+    let was = old.flatMap { $0.roster.isTaken(id) ? $0 : nil }
     guard new.roster.isTaken(id) else {
-      if wasTaken { gone.append(name) }
+      if was != nil { gone.append(name) }
       return
     }
+    let comparison = was.map { PlayerComparison($0, new, at: id) }
     // Somebody else has the place now.
-    let isNew = !wasTaken || old?.roster[id].token != new.roster[id].token
-    if isNew, wasTaken { gone.append(name) }
-    let same = isNew ? nil : old.map { PlayerComparison($0, new, at: id) }
+    let same = comparison?.isSomebodyElse == true ? nil : comparison
+    if same == nil, was != nil { gone.append(name) }
     if same?.isUntouched != true { add(new.wholePlayer(id), same, under: name) }
   }
 
