@@ -111,10 +111,10 @@ struct Limiter: ~Copyable {
 
   /// Copies the state of `other`, so that the next block gives the same frames.
   @_noLocks mutating func follow(_ other: borrowing Limiter) {
-    copy(from: other.left, to: left, Self.past)
-    copy(from: other.right, to: right, Self.past)
-    copy(from: other.need, to: need, Self.needPast)
-    copy(from: other.reduction, to: reduction, Self.needPast)
+    Signal.copy(other.left, to: left, Self.past)
+    Signal.copy(other.right, to: right, Self.past)
+    Signal.copy(other.need, to: need, Self.needPast)
+    Signal.copy(other.reduction, to: reduction, Self.needPast)
     release.follow(other.release)
     lastBetween = other.lastBetween
     silentFrames = other.silentFrames
@@ -249,7 +249,7 @@ struct Limiter: ~Copyable {
 
   /// The smallest need of the last `window` frames, found by doubling.
   @_noLocks private func holdNeeds(_ frames: Int) {
-    copy(from: need, to: held, Self.needPast + frames)
+    Signal.copy(need, to: held, Self.needPast + frames)
     var reached = 1
     while reached * 2 <= Self.window {
       takeSmaller(by: reached, frames)
@@ -293,22 +293,12 @@ struct Limiter: ~Copyable {
     lastBetween = 0
     smallestGain = 1
     hasNeeds = false
-    copy(from: left + Self.past - Self.latency, to: outputLeft, frames)
-    copy(from: right + Self.past - Self.latency, to: outputRight, frames)
-  }
-
-  @_noLocks private func copy(
-    from source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ count: Int
-  ) {
-    var i = 0
-    while i < count {
-      VoiceKernels.store(VoiceKernels.load(source + i), to: target + i)
-      i &+= 4
-    }
+    Signal.copy(left + Self.past - Self.latency, to: outputLeft, frames)
+    Signal.copy(right + Self.past - Self.latency, to: outputRight, frames)
   }
 
   /// Moves the newest `count` values to the front.
   @_noLocks private func keep(_ memory: UnsafeMutablePointer<Float>, _ frames: Int, _ count: Int) {
-    copy(from: memory + frames, to: memory, count)
+    Signal.copy(memory + frames, to: memory, count)
   }
 }

@@ -17,7 +17,7 @@ enum Signal {
   }
 
   /// Applies gains that move over the block. Broken values become silence.
-  /// - Parameter frames: a multiple of 4, as in the two functions below.
+  /// - Parameter frames: a multiple of 4, as in the three functions below.
   @_noLocks static func amplify(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
     _ level: VoiceKernels.Gains, _ frames: Int
@@ -28,6 +28,17 @@ enum Signal {
       VoiceKernels.store(bounded(VoiceKernels.load(left + i) * ramp.left), to: left + i)
       VoiceKernels.store(bounded(VoiceKernels.load(right + i) * ramp.right), to: right + i)
       ramp.advance()
+      i &+= 4
+    }
+  }
+
+  /// Copies a plane to another one, or to an earlier place of itself.
+  @_noLocks static func copy(
+    _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(VoiceKernels.load(source + i), to: target + i)
       i &+= 4
     }
   }

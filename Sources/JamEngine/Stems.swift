@@ -121,24 +121,16 @@ public struct Stems: ~Copyable {
 
   /// Keeps a copy of a bus in front of its inserts, for `addInserts`.
   @_noLocks func keepBus(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(VoiceKernels.load(left + i), to: voiceLeft + i)
-      VoiceKernels.store(VoiceKernels.load(right + i), to: voiceRight + i)
-      i &+= 4
-    }
+    Signal.copy(left, to: voiceLeft, frames)
+    Signal.copy(right, to: voiceRight, frames)
   }
 
   /// Adds the change that the bus's inserts made since `keepBus`.
   @_noLocks mutating func addInserts(
     of bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(VoiceKernels.load(left + i) - VoiceKernels.load(voiceLeft + i), to: voiceLeft + i)
-      VoiceKernels.store(VoiceKernels.load(right + i) - VoiceKernels.load(voiceRight + i), to: voiceRight + i)
-      i &+= 4
-    }
+    Signal.subtract(voiceLeft, from: left, to: voiceLeft, frames)
+    Signal.subtract(voiceRight, from: right, to: voiceRight, frames)
     let index = hasOneOfBus ? Int(ofBus[bus]) : count + Return.inserts.rawValue
     add(voiceLeft, voiceRight, to: index, frames, channel)
   }

@@ -36,13 +36,8 @@ struct InsertChains: ~Copyable {
     guard bus >= 0, bus < count, bus < others.count, others.isMade[bus] else { return }
     make(bus)
     chain(bus).pointee.follow(others.chain(bus).pointee)
-    let source = others.memory.floats + bus * others.stride
-    let target = memory.floats + bus * stride
-    var i = 0
-    while i < InsertChain.memory {
-      VoiceKernels.store(VoiceKernels.load(source + i), to: target + i)
-      i &+= 4
-    }
+    Signal.copy(
+      others.memory.floats + bus * others.stride, to: memory.floats + bus * stride, InsertChain.memory)
   }
 
   /// Changes all settings of a bus, with its macros applied, from the coming block on.

@@ -25,25 +25,15 @@ struct MixPass: BitwiseCopyable {
   @_noLocks func keepInput(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    MixPass.copy(left, right, inputLeft, inputRight, frames)
+    Signal.copy(left, to: inputLeft, frames)
+    Signal.copy(right, to: inputRight, frames)
   }
 
   @_noLocks func keepOutput(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    MixPass.copy(left, right, outputLeft, outputRight, frames)
-  }
-
-  @_noLocks private static func copy(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    _ toLeft: UnsafeMutablePointer<Float>, _ toRight: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(VoiceKernels.load(left + i), to: toLeft + i)
-      VoiceKernels.store(VoiceKernels.load(right + i), to: toRight + i)
-      i &+= 4
-    }
+    Signal.copy(left, to: outputLeft, frames)
+    Signal.copy(right, to: outputRight, frames)
   }
 
   /// Turns a difference into the sound in front of the crusher.
