@@ -29,7 +29,6 @@ enum CostsProgram {
     ("set value", { try EdgeStage(.setValue, $0) }),
     ("turn of a full room", { try LoopStage(.turn, $0) }),
     ("note of a loop", { try LoopStage(.note, $0) }),
-    ("change of a kept room", { try JournalStage($0) }),
     ("block of a voice", { _ in VoiceStage() }),
     ("Opus frame", { _ in try FrameStage() }),
   ]

@@ -13,8 +13,7 @@ final class CountedRoom {
   let room: Room
   private let parts = EngineParts()
 
-  /// - Parameter keep: gets the changed room.
-  init(_ thread: RoomThread, keep: (@Sendable (RoomImage) -> Void)? = nil) throws {
+  init(_ thread: RoomThread) throws {
     var limits = Limits.standard
     // What fills up is full soon: until then arrays grow, by steps that depend on the allocator.
     limits.rememberedCommands = 1_024
@@ -24,8 +23,7 @@ final class CountedRoom {
       name: try PlayerName.bench("main"), kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "costs",
       limits: limits)
     room = Room(
-      state: state, parts: parts, thread: thread, anchor: anchor, kitStore: KitStore(catalogue: KitCatalogue()),
-      keep: keep)
+      state: state, parts: parts, thread: thread, anchor: anchor, kitStore: KitStore(catalogue: KitCatalogue()))
     room.assumeIsolated { $0.begin() }
   }
 
@@ -36,30 +34,6 @@ final class CountedRoom {
     let kit = LoopKit.make()
     let pad = kit[Pad.all[0]]
     return PlayableKit(kit: kit.kit, pads: Pad.all.map { _ in pad })
-  }
-
-  /// Players join and play a script, until their loops go round.
-  /// - Returns: the players, and the frame of the room's last turn.
-  func play(_ script: LoopScript) throws -> (players: [PlayerID], end: Frames) {
-    let players = try (0..<script.players).map { i in
-      let name = try PlayerName.bench("player\(i)")
-      return try room.assumeIsolated {
-        try $0.join(
-          name, token: name.text, isGuest: false, isHost: true, at: .zero - RoomState.liveDelay, origin: .none)
-      }
-    }
-    var now = Frames.zero
-    for line in script.lines {
-      while now < line.moment.arrival {
-        now = min(now + .buffer, line.moment.arrival)
-        turn(until: room.anchor.time(of: now))
-        emptyQueue()
-      }
-      room.assumeIsolated {
-        $0.receive(line.command, from: players[line.player], at: line.moment, origin: .none)
-      }
-    }
-    return (players, now)
   }
 
   /// Does what is due until `now`, as a room's thread does it.
