@@ -71,9 +71,12 @@ extension VoicedHit {
 }
 
 extension PlayablePad {
-  /// The turn in which a hit plays the sound of that mark; 0 where none does.
+  /// The first turn in which a hit plays the sound of that mark; 0 where none does. A hit that was
+  /// kept while its sound was away says its turn, which may be any: that of a hit that its client
+  /// sounds itself is the hit's number.
   fileprivate func turn(of mark: Int64, _ velocity: Velocity) -> Int {
-    if mark < 0 { return Int(~mark) }
+    if isAway, mark < 0 { return Int(~mark) }
+    let mark = mark < 0 ? choose(velocity, turn: Int(~mark)).sound.mark : mark
     let turns = layers.map(\.sounds.count).max() ?? 1
     return (0..<turns).first { choose(velocity, turn: $0).sound.mark == mark } ?? 0
   }
