@@ -93,7 +93,10 @@ struct JamAlongCommand: ParsableCommand {
     var bot = JamBot(
       name: name, room: room ?? wanted.room ?? "", password: password ?? "", token: token ?? "",
       mood: GrooveMood(rawValue: mood) ?? .any, mostBars: bars)
-    for message in bot.greeting { connection.send(message) }
+    // In a bundle: over TCP beats are told ahead to who sent one.
+    for message in bot.greeting {
+      JamAlongCommand.carryOut(.at(.immediate, message), over: connection)
+    }
     let isEnded = connection.receiveTimed { message, timetag in
       for order in bot.receive(message, at: timetag) {
         JamAlongCommand.carryOut(order, over: connection)
