@@ -205,9 +205,15 @@ class BrowserCase(Patient, unittest.TestCase):
         """Waits for so many beats of the room.
 
         Who plays by ear hears a pass begin late: a tap that comes at once lies before it."""
-        position = lambda: self.room(page, "import('/beat.js').then(({ position }) => position().beats)")  # noqa: E731
-        start = position()
-        self.wait_until(f"{beats} beats", lambda: position() >= start + beats)
+        # There is none while a busy machine keeps the server's word from the page.
+        position = lambda: self.room(page, "import('/beat.js').then(({ position }) => position()?.beats)")  # noqa: E731
+        seen = []
+
+        def is_later():
+            seen.extend(beat for beat in [position()] if beat is not None)
+            return seen and seen[-1] >= seen[0] + beats
+
+        self.wait_until(f"{beats} beats", is_later)
 
     def delay(self, page):
         """How late the page hears the room, in milliseconds, and whether by the endless stream; what Room says."""

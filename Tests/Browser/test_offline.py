@@ -64,8 +64,9 @@ class OfflineTests(BrowserCase):
         page.reload()
         self.wait_text(page, "#state", lambda text: text == "No connection …")
         page.evaluate("window.isOld = true")
-        self.start_again()
-        self.wait_until("it was fetched anew", lambda: not page.evaluate("window.isOld"))
+        with page.expect_navigation():
+            self.start_again()
+        self.assertFalse(page.evaluate("window.isOld === true"), "it was fetched anew")
         self.wait_connected(page)
         self.assertFalse(page.evaluate("performance.getEntriesByType('navigation')[0].serverTiming.some(({ name }) => name === 'kept')"))
 

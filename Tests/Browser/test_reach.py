@@ -16,26 +16,35 @@ PARTS = {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", 
 
 # The controls whose middle is somebody else's, with whose it is. What is scrolled out of sight is scrolled to first.
 TAKEN = """() => {
-  const controls = [...document.querySelectorAll('button, a[href], input:not(.offscreen), select, textarea, summary, [role=slider], [tabindex="0"]')];
-  const told = (element) => element && `${element.tagName.toLowerCase()}#${element.id}.${element.className.baseVal ?? element.className} “${(element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 30)}”`;
-  return controls.filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.disabled && control.getClientRects().length).flatMap((control) => {
-    // By itself: a box that scrolls neither way, and hides what overflows, stays as it is.
-    for (let box = control.parentElement; box; box = box.parentElement) {
-      if (!/auto|scroll/.test(getComputedStyle(box).overflow)) continue;
-      const [inner, outer] = [control.getBoundingClientRect(), box.getBoundingClientRect()];
-      const sticky = box.querySelector('[role=rowheader]')?.offsetWidth ?? 0;
-      if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
-      if (inner.left < outer.left + sticky || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - sticky - (outer.width - sticky - inner.width) / 2;
-    }
-    const box = control.getBoundingClientRect();
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    const there = document.elementFromPoint(x, y);
-    const label = control.closest('label');
-    if (there && (control.contains(there) || (label && label.contains(there)))) return [];
-    // The greeting of a silent room lies over the empty strip, and hides where a key reaches the strip.
-    if (control.id === 'loopview' && there?.closest('#welcome')) return [];
-    return [`${told(control)} at ${Math.round(x)}, ${Math.round(y)} is ${told(there) ?? 'out of sight'}`];
-  });
+  // A row that is scrolled to is drawn one frame later, and this looks at once.
+  const drawn = new CSSStyleSheet();
+  drawn.replaceSync('* { content-visibility: visible !important; }');
+  const sheets = document.adoptedStyleSheets;
+  document.adoptedStyleSheets = [...sheets, drawn];
+  try { return look(); } finally { document.adoptedStyleSheets = sheets; }
+
+  function look() {
+    const controls = [...document.querySelectorAll('button, a[href], input:not(.offscreen), select, textarea, summary, [role=slider], [tabindex="0"]')];
+    const told = (element) => element && `${element.tagName.toLowerCase()}#${element.id}.${element.className.baseVal ?? element.className} “${(element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 30)}”`;
+    return controls.filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.disabled && control.getClientRects().length).flatMap((control) => {
+      // By itself: a box that scrolls neither way, and hides what overflows, stays as it is.
+      for (let box = control.parentElement; box; box = box.parentElement) {
+        if (!/auto|scroll/.test(getComputedStyle(box).overflow)) continue;
+        const [inner, outer] = [control.getBoundingClientRect(), box.getBoundingClientRect()];
+        const sticky = box.querySelector('[role=rowheader]')?.offsetWidth ?? 0;
+        if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+        if (inner.left < outer.left + sticky || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - sticky - (outer.width - sticky - inner.width) / 2;
+      }
+      const box = control.getBoundingClientRect();
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      const there = document.elementFromPoint(x, y);
+      const label = control.closest('label');
+      if (there && (control.contains(there) || (label && label.contains(there)))) return [];
+      // The greeting of a silent room lies over the empty strip, and hides where a key reaches the strip.
+      if (control.id === 'loopview' && there?.closest('#welcome')) return [];
+      return [`${told(control)} at ${Math.round(x)}, ${Math.round(y)} is ${told(there) ?? 'out of sight'}`];
+    });
+  }
 }"""
 
 

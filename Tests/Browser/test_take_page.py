@@ -149,7 +149,7 @@ class TakePageTests(TakePageCase):
 
     def test_where_the_system_shares_links_it_gets_this_one(self):
         page = self.connected(f"/?room=sheet&name={self.me}")
-        page.evaluate("Navigator.prototype.share = async (what) => { window.handedOn = what; }")
+        page.evaluate("void (Navigator.prototype.share = async (what) => { window.handedOn = what; })")
         take = self.played(page)
         take.locator('[aria-label^="Share "]').click()
         self.wait_until("the system has it", lambda: page.evaluate("window.handedOn !== undefined"))
