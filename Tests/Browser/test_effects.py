@@ -289,7 +289,7 @@ class EffectsTests(BrowserCase):
                     .filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => `${box.tagName} ${box.className} ${box.textContent.slice(0, 20)}`)""")
                 self.assertEqual(wide, [], "something sticks out")
                 small = page.evaluate("""[...document.querySelectorAll('.effects :is(button, select, input:not([role=switch]), summary, .track)')]
-                    .map((each) => [each.ariaLabel || each.textContent, each.getBoundingClientRect()]).filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+                    .filter((each) => each.checkVisibility()).map((each) => [each.ariaLabel || each.textContent, each.getBoundingClientRect()]).filter(([, box]) => box.width < 43.5 || box.height < 43.5)
                     .map(([name, box]) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`)""")
                 self.assertEqual(small, [], "smaller than 44 pixels")
                 page.context.close()

@@ -85,7 +85,7 @@ class PageTests(BrowserCase):
         page.evaluate("window.pwned = 0")
         evil = self.listener("<img_src=x_onerror=pwned=1>")
         page.click('[data-action="people"]')
-        page.wait_for_selector("text=<img src=x onerror=pwned=1>")
+        page.wait_for_selector(".person >> text=<img src=x onerror=pwned=1>")
         page.click("#panel-tabs >> text=Chat")
         evil.send("/chat", "<img src=x onerror=pwned=1><script>pwned=1</script>")
         page.wait_for_selector("text=<img src=x onerror=pwned=1><script>pwned=1</script>")
@@ -179,7 +179,7 @@ class PageTests(BrowserCase):
         page.set_viewport_size({"width": 1280, "height": 800})
         self.wait_until("four in a row", lambda: keys() == "1234QWERASDFZXCV")
         # Two: the keys' left half above their right half.
-        page.set_viewport_size({"width": 360, "height": 1000})
+        page.set_viewport_size({"width": 360, "height": 1300})
         self.wait_until("two in a row", lambda: keys() == "12QWASZX34ERDFCV")
         page.keyboard.press("r")
         self.heard(bob, 12)
