@@ -28,7 +28,7 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
-    case .groove, .grooveParts, .grooveName: grooveRow
+    case .groove, .grooveParts, .grooveName, .groovePlayer: grooveRow
     case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
     case .mixGain:
       SettingRow(
@@ -482,6 +482,13 @@ extension Setting {
       SettingRow(
         "/groove/parts", "parts", .text, .player,
         "The parts of the groove, also those that rest; empty is no groove.", access: .read)
+    case .groovePlayer:
+      SettingRow(
+        "/groove/player", "player", .text, .player,
+        """
+        Whose groove it is: yours, or that of a player who has left, which everybody steers. \
+        Without parts: who plays a groove here; empty is nobody.
+        """, access: .read)
     default:
       SettingRow(
         "/groove/name", "name", .text, .player,

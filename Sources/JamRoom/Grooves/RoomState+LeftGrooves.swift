@@ -1,0 +1,56 @@
+internal import JamCore
+
+/// Grooves of players who have left: they go round, and nobody owns them. Everybody who is here
+/// steers them by the addresses of a groove of one's own, as far as that lacks the part.
+extension RoomState {
+  /// The part of a groove that a player steers: its own, else one of a player who has left, and of
+  /// those one that sounds.
+  /// - Returns: whose it is, and its lane, from 0; nil where there is none.
+  func steeredLane(of part: GroovePart, for id: PlayerID) -> (owner: PlayerID, lane: Int)? {
+    if let lane = loopers[id].lane(of: part) { return (id, lane) }
+    var resting: (owner: PlayerID, lane: Int)?
+    for other in roster.occupied where other != id && !roster.isHere(other) {
+      guard let lane = loopers[other].lane(of: part) else { continue }
+      if loopers[other].lanes[lane].playing != nil { return (other, lane) }
+      if resting == nil { resting = (other, lane) }
+    }
+    return resting
+  }
+
+  /// Whether the part that the player steers sounds, or will; nil where there is none.
+  func sounds(_ part: GroovePart, for id: PlayerID) -> Bool? {
+    steeredLane(of: part, for: id).map { loopers[$0.owner].lanes[$0.lane].playing != nil }
+  }
+
+  /// The parts that the player steers, whether they sound or rest.
+  func steeredParts(for id: PlayerID) -> [GroovePart] {
+    GroovePart.allCases.filter { steeredLane(of: $0, for: id) != nil }
+  }
+
+  /// The block of the part that the player steers; nil where there is none.
+  func steeredBlock(of part: GroovePart, for id: PlayerID) -> Block? {
+    steeredLane(of: part, for: id).flatMap { loopers[$0.owner].groove(part) }
+  }
+
+  /// - Returns: nil where it is no value of a groove.
+  func grooveValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
+    switch setting {
+    case .groove(let part): .bool(sounds(part, for: id) ?? false)
+    case .grooveParts: .text(steeredParts(for: id).map(\.word).joined(separator: " "))
+    case .grooveName:
+      .text(
+        ([.chords, .bass, .drums] as [GroovePart]).lazy
+          .compactMap { steeredBlock(of: $0, for: id)?.theme }.first ?? "")
+    case .groovePlayer: .text(groovePlayer(for: id).map { roster[$0].name.text } ?? "")
+    default: nil
+    }
+  }
+
+  /// Whose groove it is: the player's own; else that of a player who has left, which the player
+  /// steers; else that of somebody who is here, while it sounds.
+  private func groovePlayer(for id: PlayerID) -> PlayerID? {
+    if !loopers[id].grooveParts.isEmpty { return id }
+    let left = GroovePart.allCases.lazy.compactMap { steeredLane(of: $0, for: id)?.owner }.first
+    return left ?? roster.occupied.first { $0 != id && roster.isHere($0) && loopers[$0].hasSoundingGroove }
+  }
+}
