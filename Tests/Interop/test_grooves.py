@@ -35,7 +35,9 @@ class Grooves(LoopCase):
         self.wait_until("the drums rest", lambda: anna.last("/lane/1/state") == ("stopped",))
         anna.send("/groove/drums", 1)
         self.wait_until("the drums sound", lambda: anna.last("/lane/1/state") == ("looping",))
-        anna.send("/undo")
+        # The rest and its end are an edit each.
+        for _ in range(3):
+            anna.send("/undo")
         self.wait_until("nothing of it is left", lambda: anna.last("/groove/parts") == ("",))
         self.wait_for_silence()
 
