@@ -49,9 +49,20 @@ extension Setting {
   /// name.
   var words: String {
     if case .scene(let number) = self { return "scene \(number)" }
-    if case .groove(let part) = self { return "\(part.word) of the groove" }
+    if case .groove(let part) = self { return part.phrase }
     let address = AddressTable.standard.message(for: .read(self))?.address ?? ""
     return address.split(separator: "/").joined(separator: " ")
+  }
+}
+
+extension GroovePart {
+  /// A phrase that pages translate as a whole.
+  fileprivate var phrase: String {
+    switch self {
+    case .drums: "drums of the groove"
+    case .bass: "bass of the groove"
+    case .chords: "chords of the groove"
+    }
   }
 }
 
