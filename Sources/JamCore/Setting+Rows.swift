@@ -486,8 +486,8 @@ extension Setting {
       SettingRow(
         "/groove/player", "player", .text, .player,
         """
-        Whose groove it is: yours, or that of a player who has left, which everybody steers. \
-        Without parts: who plays a groove here; empty is nobody.
+        The player whose groove it is: you, or one who has left and whose parts everybody steers. \
+        Without parts: somebody here who plays a groove; empty is nobody.
         """, access: .read)
     default:
       SettingRow(

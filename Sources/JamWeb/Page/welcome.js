@@ -104,7 +104,7 @@ const isMusic = () => hasLanes() || room.get("/loop/state", "empty") !== "empty"
   || [...toldLoops.values()].some(([, state]) => state && state !== "empty");
 /// The parts that this player steers: of its own groove, or of a player's who has left.
 const ownParts = () => room.get("/groove/parts", "");
-/// Whose groove it is, also of somebody who is here.
+/// The player who has a groove, also somebody who is here.
 const groovePlayer = () => room.get("/groove/player", "");
 /// A server that knows no grooves never tells this.
 const isKnown = () => room.all("/groove/parts") !== undefined;
