@@ -177,7 +177,8 @@ extension RoomState {
 
   /// The part sounds or rests from the next bar line on.
   mutating func groovePart(
-    _ part: GroovePart, _ sounds: Bool, by id: PlayerID, at moment: Moment, as setter: Setter = .player
+    _ part: GroovePart, _ sounds: Bool, by id: PlayerID, at moment: Moment,
+    as setter: Setter = .player
   ) {
     guard let held = steeredLane(of: part, for: id) else { return }
     let isPlaying = loopers[held.owner].lanes[held.lane].playing != nil

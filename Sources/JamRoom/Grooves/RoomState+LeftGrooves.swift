@@ -46,11 +46,12 @@ extension RoomState {
     }
   }
 
-  /// Whose groove it is: the player's own; else that of a player who has left, which the player
-  /// steers; else that of somebody who is here, while it sounds.
+  /// The owner of the groove that the player is told of. That is the player, or somebody who has
+  /// left and whose parts the player steers, or somebody here whose groove sounds.
   private func groovePlayer(for id: PlayerID) -> PlayerID? {
     if !loopers[id].grooveParts.isEmpty { return id }
     let left = GroovePart.allCases.lazy.compactMap { steeredLane(of: $0, for: id)?.owner }.first
-    return left ?? roster.occupied.first { $0 != id && roster.isHere($0) && loopers[$0].hasSoundingGroove }
+    return left
+      ?? roster.occupied.first { $0 != id && roster.isHere($0) && loopers[$0].hasSoundingGroove }
   }
 }

@@ -9,7 +9,7 @@ struct GrooveLights: Equatable, Sendable {
   private var waits = false
   /// The number of the block that came last: another groove has another one.
   private var newest: UInt64 = 0
-  /// Somebody else whose groove it is, or who plays one.
+  /// Another player with a groove.
   private var other: PlayerID?
   /// Whether a part of the player's own sounds or will.
   private(set) var sounds = false
@@ -28,10 +28,10 @@ struct GrooveLights: Equatable, Sendable {
     }
   }
 
-  /// What the player has no part of its own for.
+  /// Adds the parts that the player has not itself.
   /// - Parameters:
   ///   - left: the parts of players who have left.
-  ///   - other: whose groove is told where the player has none.
+  ///   - other: another player with a groove, told to a player who has none.
   @inline(__always) mutating func add(_ left: GrooveLights, of other: PlayerID?) {
     sounds = playing != 0
     if parts == 0 { self.other = other }

@@ -20,7 +20,7 @@ struct OtherGrooves {
     if first == nil { first = id } else if second == nil { second = id }
   }
 
-  /// Whose groove a player is told of that has none.
+  /// The player with a groove that is told to a player without one.
   @inline(__always) func player(for id: PlayerID) -> PlayerID? {
     leftPlayer ?? (first == id ? second : first)
   }

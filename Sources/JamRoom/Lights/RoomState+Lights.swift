@@ -13,9 +13,10 @@ extension RoomState {
     return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
 
-  /// - Returns: nil where the setting is no light of a player's.
+  /// - Returns: nil where the setting is no light of a player's, and nothing of a groove.
   func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    guard case .light(let light) = setting, !light.isOfRoom else { return nil }
+    guard case .light(let light) = setting else { return grooveValue(of: setting, for: id) }
+    guard !light.isOfRoom else { return nil }
     return .float(playerLights(of: id).glow(of: light).number)
   }
 
@@ -44,8 +45,8 @@ extension RoomState {
     for id in roster.occupied where roster.isHere(id) { tellLights(of: id, grooves) }
   }
 
-  /// Of those who are here, the last look tells whether theirs sound. Inlined: for a call that only
-  /// reads, Swift would copy the room.
+  /// Notes the grooves of all players; whether those of people here sound, the last look knows.
+  /// Inlined: for a call that only reads, Swift would copy the room.
   @inline(__always) private func otherGrooves() -> OtherGrooves {
     var grooves = OtherGrooves()
     for id in roster.occupied {

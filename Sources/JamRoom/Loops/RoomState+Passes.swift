@@ -108,7 +108,8 @@ extension RoomState {
 
   /// A layer in the place of a part of the groove is one edit with the rest of that part.
   private mutating func rememberLayer(_ edit: Edit, of id: PlayerID, at frame: Frames) {
-    let joins = restsLastly(loopers[id].replaced, of: id) && desks[id].history.beginJoining(at: frame)
+    let rests = restsLastly(loopers[id].replaced, of: id)
+    let joins = rests && desks[id].history.beginJoining(at: frame)
     loopers[id].replaced = nil
     remember(edit, of: id, at: frame)
     if joins { desks[id].history.endGroup() }
@@ -116,8 +117,8 @@ extension RoomState {
 
   /// Whether the player's last edit is that the part rests.
   func restsLastly(_ part: GroovePart?, of id: PlayerID) -> Bool {
-    guard let part, case .setting(.groove(part), _, .bool(false))? = desks[id].history.done.last?.parts.last
-    else { return false }
+    let last = desks[id].history.done.last?.parts.last
+    guard let part, case .setting(.groove(part), _, .bool(false))? = last else { return false }
     return true
   }
 

@@ -85,9 +85,7 @@ extension RoomState {
   func ownValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     // Pads first, and in place: each hit tells that one is lit.
     if let pad = setting.ownPad { return hands.read(pad, of: id) { $0.value(of: setting) } }
-    guard let row = RoomRow.of(setting) else {
-      return loopers[id].value(of: setting) ?? grooveValue(of: setting, for: id)
-    }
+    guard let row = RoomRow.of(setting) else { return loopers[id].value(of: setting) }
     return row.isOwn ? value(in: row, of: id) : nil
   }
 

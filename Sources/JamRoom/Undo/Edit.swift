@@ -151,10 +151,13 @@ extension Edit {
     let grooves = edits.filter { $0.undone == .groove }
     let parts = edits.filter { $0.groovePart != nil }
     if !grooves.isEmpty {
-      let tempos = edits.count { if case .room(let edit) = $0 { edit.setting == .tempo } else { false } }
+      let tempos = edits.count {
+        if case .room(let edit) = $0 { edit.setting == .tempo } else { false }
+      }
       return grooves.count + parts.count + tempos == edits.count ? .groove : nil
     }
-    guard parts.count == 1, edits.allSatisfy({ $0.groovePart != nil || $0.isOfLayers }) else { return nil }
+    guard parts.count == 1, edits.allSatisfy({ $0.groovePart != nil || $0.isOfLayers })
+    else { return nil }
     return parts[0].undone
   }
 
@@ -359,7 +362,9 @@ struct LaneChange: Equatable, Sendable {
 extension LaneChange {
   /// Whether a block of a groove came.
   fileprivate var bringsGroove: Bool {
-    after.slots.contains { held in held?.part != nil && !before.slots.contains { $0?.id == held?.id } }
+    after.slots.contains { held in
+      held?.part != nil && !before.slots.contains { $0?.id == held?.id }
+    }
   }
 }
 
