@@ -171,8 +171,7 @@ extension RoomState {
   func checkGroovePart(_ part: GroovePart, _ sounds: Bool, by id: PlayerID) throws(Refusal) {
     guard let held = steeredLane(of: part, for: id) else { throw .noGroovePart(part) }
     try roster.requireUnlocked(.loops, id)
-    let isPlaying = loopers[held.owner].lanes[held.lane].isPlaying
-    if sounds, !isPlaying, !clock.isPlaying { try checkPlay(by: id) }
+    if sounds, !held.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
   }
 
   /// The part sounds or rests from the next bar line on.
@@ -180,20 +179,18 @@ extension RoomState {
     _ part: GroovePart, _ sounds: Bool, by id: PlayerID, at moment: Moment,
     as setter: Setter = .player
   ) {
-    guard let held = steeredLane(of: part, for: id) else { return }
-    let isPlaying = loopers[held.owner].lanes[held.lane].playing != nil
-    guard sounds != isPlaying else { return }
+    guard let held = steeredLane(of: part, for: id), sounds != held.sounds else { return }
     let action = sounds ? LaneAction.loop : .stop
     if held.owner == id {
-      lane(held.lane + 1, action, by: id, at: moment)
+      lane(held.number, action, by: id, at: moment)
     } else {
-      steer(held.lane + 1, of: held.owner, action, by: id, at: moment)
+      steer(held.number, of: held.owner, action, by: id, at: moment)
     }
     guard setter.isOwnEdit else { return }
     let frame = effectFrame(moment)
     // Each tap is an edit of its own, also of two within a second.
     let isGroup = desks[id].history.beginGroup(at: frame)
-    remember(.setting(.groove(part), .bool(isPlaying), .bool(sounds)), of: id, at: frame)
+    remember(.setting(.groove(part), .bool(held.sounds), .bool(sounds)), of: id, at: frame)
     if isGroup { desks[id].history.endGroup() }
   }
 

@@ -5,21 +5,17 @@ internal import JamCore
 extension RoomState {
   /// The part of a groove that a player steers: its own, else one of a player who has left, and of
   /// those one that sounds.
-  /// - Returns: whose it is, and its lane, from 0; nil where there is none.
-  func steeredLane(of part: GroovePart, for id: PlayerID) -> (owner: PlayerID, lane: Int)? {
-    if let lane = loopers[id].lane(of: part) { return (id, lane) }
-    var resting: (owner: PlayerID, lane: Int)?
-    for other in roster.occupied where other != id && !roster.isHere(other) {
-      guard let lane = loopers[other].lane(of: part) else { continue }
-      if loopers[other].lanes[lane].playing != nil { return (other, lane) }
-      if resting == nil { resting = (other, lane) }
-    }
-    return resting
+  /// - Returns: nil where there is none.
+  func steeredLane(of part: GroovePart, for id: PlayerID) -> SteeredLane? {
+    if let own = SteeredLane(part, of: id, loopers[id]) { return own }
+    let left = roster.occupied.lazy.filter { $0 != id && !roster.isHere($0) }
+      .compactMap { SteeredLane(part, of: $0, loopers[$0]) }
+    return left.first(where: \.sounds) ?? left.first
   }
 
   /// Whether the part that the player steers sounds, or will; nil where there is none.
   func sounds(_ part: GroovePart, for id: PlayerID) -> Bool? {
-    steeredLane(of: part, for: id).map { loopers[$0.owner].lanes[$0.lane].playing != nil }
+    steeredLane(of: part, for: id)?.sounds
   }
 
   /// The parts that the player steers, whether they sound or rest.
@@ -29,7 +25,7 @@ extension RoomState {
 
   /// The block of the part that the player steers; nil where there is none.
   func steeredBlock(of part: GroovePart, for id: PlayerID) -> Block? {
-    steeredLane(of: part, for: id).flatMap { loopers[$0.owner].groove(part) }
+    steeredLane(of: part, for: id)?.block
   }
 
   /// - Returns: nil where it is no value of a groove.
