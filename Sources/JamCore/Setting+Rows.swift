@@ -28,7 +28,7 @@ extension Setting {
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
-    case .groove, .grooveParts, .grooveName: grooveRow
+    case .groove, .grooveParts, .grooveName, .groovePlayer: grooveRow
     case .roleOf, .admitted, .takenBack, .channelGain, .channelMute, .channelSolo, .seatOf: channelRow
     case .mixGain:
       SettingRow(
@@ -482,6 +482,13 @@ extension Setting {
       SettingRow(
         "/groove/parts", "parts", .text, .player,
         "The parts of the groove, also those that rest; empty is no groove.", access: .read)
+    case .groovePlayer:
+      SettingRow(
+        "/groove/player", "player", .text, .player,
+        """
+        The player whose groove it is: you, or one who has left and whose parts everybody steers. \
+        Without parts: somebody here who plays a groove; empty is nobody.
+        """, access: .read)
     default:
       SettingRow(
         "/groove/name", "name", .text, .player,

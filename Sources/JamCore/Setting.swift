@@ -72,8 +72,9 @@ public enum Setting: Hashable, Sendable {
   /// focused slot. 0 is none.
   case laneState(Int), lanePlaying(Int), laneFocus(Int)
   /// Whether a part of the player's groove sounds or will from the next bar line on; the parts that
-  /// are there, with spaces between them; and the groove's progression. Empty is no groove.
-  case groove(GroovePart), grooveParts, grooveName
+  /// are there, with spaces between them; the groove's progression; and its player's name. Empty is
+  /// no groove.
+  case groove(GroovePart), grooveParts, grooveName, groovePlayer
   /// The grid for which the player's hits wait (a `Grid`'s word), and how far the hits move towards
   /// it.
   case quantize, quantizeStrength
@@ -172,7 +173,7 @@ extension Setting {
     .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing,
   ]
   public static let ofGrooves: [Setting] =
-    GroovePart.allCases.map { .groove($0) } + [.grooveParts, .grooveName]
+    GroovePart.allCases.map { .groove($0) } + [.grooveParts, .grooveName, .groovePlayer]
   public static let ofBuildUps: [Setting] = [
     .buildUpHold, .buildUpRoll, .buildUpPad, .buildUpRiser, .buildUpSilence, .buildUpImpact,
   ]

@@ -23,6 +23,8 @@ public indirect enum Undone: Hashable, Sendable {
   case notes(Int)
   /// Blocks of lanes, by the lanes' numbers from 1.
   case lanes([Int])
+  /// A groove, with the tempo that it brought.
+  case groove
   /// Old edits that were joined.
   case oldEdits
   /// All that a player recorded, set and saved.

@@ -8,8 +8,8 @@ extension AddressTable {
         "/groove", [.choice("mood", GrooveMood.allCases.map(\.word)).optional], .player,
         """
         A groove on free lanes of yours, from the next bar line on: drums, a bass and chords in \
-        the room's key, of that mood (`any`). Again: another one. The groove of a silent \
-        room brings a tempo of its own. A button's 1 is no mood.
+        the room's key, of that mood (`any`). Again: another one. In silence it begins at once, \
+        in its own tempo. A button's 1 is no mood.
         """
       ) {
         .command(.groove($0.text(0).flatMap { GrooveMood(rawValue: $0) } ?? .any))

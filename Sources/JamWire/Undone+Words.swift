@@ -16,6 +16,7 @@ extension Undone {
     case .steps: "steps"
     case .notes(let layer): "notes of layer \(layer)"
     case .lanes(let numbers): (numbers.count > 1 ? "lanes " : "lane ") + Wording.list(numbers.map(String.init), "and")
+    case .groove: "the groove"
     case .oldEdits: "many edits at once"
     case .everything(let name): "all of \(name)"
     case .takingBack(let name): "taking back all of \(name)"
@@ -44,11 +45,24 @@ extension Undone {
 }
 
 extension Setting {
-  /// The parts of the setting's address; for a scene, its number.
+  /// The parts of the setting's address; for a scene, its number, and for a part of a groove its
+  /// name.
   var words: String {
     if case .scene(let number) = self { return "scene \(number)" }
+    if case .groove(let part) = self { return part.phrase }
     let address = AddressTable.standard.message(for: .read(self))?.address ?? ""
     return address.split(separator: "/").joined(separator: " ")
+  }
+}
+
+extension GroovePart {
+  /// A phrase that pages translate as a whole.
+  fileprivate var phrase: String {
+    switch self {
+    case .drums: "drums of the groove"
+    case .bass: "bass of the groove"
+    case .chords: "chords of the groove"
+    }
   }
 }
 

@@ -129,6 +129,27 @@ class CalmTests(BrowserCase):
         self.wait_connected(page)
         page.wait_for_selector(bright)
 
+    def test_undo_is_dark_until_there_is_something_to_undo(self):
+        page = self.beginner((390, 844))
+        dark, bright = '[data-action="undo"][aria-disabled=true]', '[data-action="undo"][aria-disabled=false]'
+        page.wait_for_selector(dark)
+        # It answers all the same.
+        page.tap('[data-action="undo"]', force=True)
+        self.wait_text(page, "#toast", lambda text: text.startswith("There is nothing to undo"))
+        self.room(page, "room.set('/pad/3/gain', -3)")
+        page.wait_for_selector(bright)
+        page.tap('[data-action="undo"]')
+        page.wait_for_selector(dark)
+        page.tap('[data-action="redo"]')
+        page.wait_for_selector(bright)
+        page.tap('[data-action="undo"]')
+        page.wait_for_selector(dark)
+        # A recording is taken back, too.
+        self.room(page, "room.send('/loop/record')")
+        page.wait_for_selector(bright)
+        page.tap('[data-action="undo"]')
+        page.wait_for_selector(dark)
+
     def test_stop_and_mute_say_whose(self):
         page = self.connected()
         self.room(page, "room.send('/play')")

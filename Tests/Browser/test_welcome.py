@@ -11,8 +11,7 @@ SIZES = ((320, 568), (390, 844), (820, 1180), (844, 390), (1440, 900))
 class WelcomeTests(BrowserCase):
     def setUp(self):
         super().setUp()
-        # A groove that somebody left goes round with the next one, which leaves its parts out: each
-        # test has a server of its own.
+        # A groove that somebody left goes round for the next one: each test has a server of its own.
         type(self).server.stop()
         type(self).server = Server(*self.arguments)
 
@@ -63,6 +62,60 @@ class WelcomeTests(BrowserCase):
         self.click(page, "#groove [data-replace=drums]")
         page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
         page.wait_for_selector("body[data-loop=recording]")
+
+    def test_one_undo_brings_back_a_part_that_was_replaced(self):
+        page = self.greeted()
+        self.room(page, "room.set('/loop/bars', 1)")
+        self.click(page, "#welcome [data-action=groove]")
+        self.click(page, "#groove [data-replace=drums]")
+        page.wait_for_selector("body[data-loop=recording]")
+        page.click('[data-pad="1"]')
+        page.wait_for_selector("body[data-loop=playing]")
+        page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
+        self.click(page, "[data-action=undo]")
+        page.wait_for_selector("#groove [data-part=drums][aria-pressed=true]")
+        page.wait_for_selector("body[data-loop=empty]")
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: drums of the groove."))
+        self.click(page, "[data-action=undo]")
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: the groove."))
+
+    def test_the_groove_of_one_who_has_left_is_everybodys(self):
+        bob = self.listener()
+        bob.send("/groove")
+        self.assertIsNotNone(bob.wait_for("/lane/1/state", lambda state: state == "looping"))
+        page = self.connected(size=(390, 844), fresh=True)
+        # While bob is here, it is his.
+        self.wait_text(page, "#groove .whose", lambda text: text == f"{self.other}’s groove plays")
+        self.assertEqual(page.locator("#groove [data-part]:visible").count(), 0)
+        self.assertFalse(page.is_visible("#welcome"))
+        self.assertFalse(self.overlaps(page, "#groove"))
+        bob.send("/bye")
+        self.click(page, "#groove [data-part=bass][aria-pressed=true]")
+        page.wait_for_selector("#groove [data-part=bass][aria-pressed=false]")
+        self.assertEqual(page.get_attribute("#groove", "aria-label"), f"Groove of {self.other}")
+        self.click(page, "[data-action=undo]")
+        page.wait_for_selector("#groove [data-part=bass][aria-pressed=true]")
+        self.click(page, "#groove [data-action=another]")
+        self.wait_until("it is this player's", lambda: self.room(page, "room.get('/groove/player') === room.player"))
+        self.click(page, "[data-action=undo]")
+        self.wait_until("it is as it was", lambda: self.room(page, "room.get('/groove/player')") == self.other)
+        page.wait_for_selector("#groove [data-part=drums][aria-pressed=true]")
+
+    def test_who_comes_plays_along_with_somebodys_groove(self):
+        bob = self.listener()
+        bob.send("/groove")
+        self.assertIsNotNone(bob.wait_for("/lane/1/state", lambda state: state == "looping"))
+        for size in SIZES:
+            with self.subTest(size):
+                page = self.connected(size=size, fresh=True)
+                self.click(page, "#groove [data-action=groove]")
+                page.wait_for_selector("#groove [data-part=chords][aria-pressed=true]")
+                self.assertFalse(page.is_visible("#groove .whose"))
+                self.click(page, "[data-action=undo]")
+                page.wait_for_selector("#groove .whose")
+                self.assertFalse(self.overlaps(page, "#groove"))
+                self.room(page, "room.send('/bye')")
+                page.close()
 
     def test_another_one_has_other_chords_and_a_mood_is_chosen(self):
         page = self.greeted()

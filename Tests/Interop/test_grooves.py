@@ -35,8 +35,45 @@ class Grooves(LoopCase):
         self.wait_until("the drums rest", lambda: anna.last("/lane/1/state") == ("stopped",))
         anna.send("/groove/drums", 1)
         self.wait_until("the drums sound", lambda: anna.last("/lane/1/state") == ("looping",))
-        anna.send("/undo")
+        # The rest and its end are an edit each.
+        for _ in range(3):
+            anna.send("/undo")
         self.wait_until("nothing of it is left", lambda: anna.last("/groove/parts") == ("",))
+        self.wait_for_silence()
+
+    def test_an_undo_names_the_groove(self):
+        anna = self.player("anna")
+        anna.send("/groove")
+        self.wait_until("it plays", lambda: anna.last("/groove") == (1.0,))
+        anna.send("/groove/replace", "drums")
+        self.wait_until("it waits", lambda: anna.last("/groove/drums") == (0,))
+        anna.send("/undo")
+        self.wait_until("it is named", lambda: anna.last("/undone") == ("drums of the groove",))
+        self.wait_until("the drums sound", lambda: anna.last("/groove/drums") == (1,))
+        anna.send("/undo")
+        self.wait_until("it is named", lambda: anna.last("/undone") == ("the groove",))
+        self.wait_for_silence()
+
+    def test_the_groove_of_a_player_who_has_left_is_steered_by_everybody(self):
+        anna = self.player("anna")
+        anna.send("/groove")
+        self.wait_until("it plays", lambda: anna.last("/groove") == (1.0,))
+        self.wait_until("its lanes go round", lambda: anna.last("/lane/1/state") == ("looping",))
+        bob = self.player("bob")
+        self.wait_until("it is anna's", lambda: bob.last("/groove/player") == ("anna",))
+        self.assertEqual(bob.last("/groove/parts"), ("",))
+        anna.send("/bye")
+        self.wait_until("it is everybody's", lambda: bob.last("/groove/parts") == ("drums bass chords",))
+        bob.send("/groove/bass", 0)
+        self.wait_until("the bass rests", lambda: bob.last("/groove/bass") == (0,))
+        bob.send("/undo")
+        self.wait_until("the bass sounds", lambda: bob.last("/groove/bass") == (1,))
+        bob.send("/groove")
+        self.wait_until("it is bob's", lambda: bob.last("/groove/player") == ("bob",))
+        bob.send("/undo")
+        self.wait_until("it is anna's again", lambda: bob.last("/groove/player") == ("anna",))
+        bob.send("/player/anna/kick")
+        self.wait_until("nothing of it is left", lambda: bob.last("/groove/player") == ("",))
         self.wait_for_silence()
 
     def test_a_button_that_comes_up_asks_for_nothing(self):

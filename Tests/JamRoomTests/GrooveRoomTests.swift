@@ -47,6 +47,20 @@ import Testing
       })
   }
 
+  private func name(_ stage: Stage, for id: PlayerID) throws -> SettingValue {
+    try stage.state.value(of: .grooveName, for: id)
+  }
+
+  private func plays(_ part: GroovePart, of id: PlayerID, in stage: Stage) -> Bool {
+    let looper = stage.state.loopers[id]
+    return looper.lane(of: part).map { looper.lanes[$0].isPlaying } ?? false
+  }
+
+  private func undone(_ outcome: Outcome) -> Undone? {
+    for case .undone(let what) in outcome.events { return what }
+    return nil
+  }
+
   private func loopHits(_ log: [LogEntry]) -> [Int64] {
     log.compactMap { if case .command(.loopHit) = $0.action { $0.frame.count } else { nil } }
   }
@@ -65,6 +79,7 @@ import Testing
     #expect(stage.step(.groove(.any), by: ann, at: 0).refusal == nil)
     #expect(stage.state.clock.isPlaying)
     let start = stage.state.clock.view.frame(at: .zero).count
+    #expect(start == RoomState.liveDelay.count)
     let hits = loopHits(go(&stage, to: start + bar(stage, 4)))
     #expect(hits.first == start)
     #expect(hits.count > 40)
@@ -75,6 +90,32 @@ import Testing
     }
     #expect(stage.state.loopers[ann].grooveParts == GroovePart.allCases)
     #expect(stage.state.loopers[ann].lanes.prefix(3).allSatisfy { $0.isPlaying && $0.isLooped })
+  }
+
+  @Test("the transport runs, and nobody plays: one press restarts it, and sounds after one delay")
+  func tapInSilence() throws {
+    var stage = stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.set(.tempo, .float(33)), by: bob, at: 0)
+    let press: Int64 = 30_000
+    go(&stage, to: press)
+    #expect(stage.step(.groove(.any), by: ann, at: press).refusal == nil)
+    let start = press + RoomState.liveDelay.count
+    #expect(stage.state.clock.view.frame(at: .zero).count == start)
+    #expect(stage.state.clock.bpm(at: .zero) > 60)
+    #expect(loopHits(go(&stage, to: bar(stage))).first == start)
+  }
+
+  @Test("somebody who taps along hears a beat of its own: the groove waits for that beat's bar line")
+  func somebodyPlays() throws {
+    var stage = stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.hit(Pad(1)!, Velocity(1)!), by: bob, at: 20_000)
+    go(&stage, to: 30_000)
+    let begun = stage.state.clock.view.frame(at: .zero)
+    stage.step(.groove(.any), by: ann, at: 30_000)
+    #expect(stage.state.clock.view.frame(at: .zero) == begun)
+    #expect(loopHits(go(&stage, to: bar(stage, 2))).first == bar(stage))
   }
 
   @Test(
@@ -253,6 +294,203 @@ import Testing
     #expect(looper.loop.origin == Beats(8))
   }
 
+  @Test("what a replaced part gave way to is taken back with its rest, and done again with it")
+  func undoReplaced() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.loopBars, .integer(1)), by: ann, at: 0)
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.replaceGroove(.drums), by: ann, at: bar(stage) + 5_000)
+    go(&stage, to: bar(stage, 2) + 24_000)
+    stage.step(.hit(Pad(1)!, Velocity(1)!), by: ann, at: bar(stage, 2) + 24_000)
+    go(&stage, to: bar(stage, 3) + 20_000)
+    #expect(stage.state.loopers[ann].loop.layerCount == 1 && !plays(.drums, of: ann, in: stage))
+    let back = stage.step(.undo, by: ann, at: bar(stage, 3) + 20_000)
+    #expect(undone(back) == .setting(.groove(.drums)))
+    #expect(stage.state.loopers[ann].loop.layerCount == 0)
+    go(&stage, to: bar(stage, 4) + 5_000)
+    #expect(plays(.drums, of: ann, in: stage) && plays(.bass, of: ann, in: stage))
+    stage.step(.redo, by: ann, at: bar(stage, 4) + 5_000)
+    go(&stage, to: bar(stage, 5) + 5_000)
+    #expect(stage.state.loopers[ann].loop.layerCount == 1 && !plays(.drums, of: ann, in: stage))
+    #expect(plays(.bass, of: ann, in: stage))
+    // The groove itself is the edit before.
+    stage.step(.undo, by: ann, at: bar(stage, 5) + 6_000)
+    #expect(undone(stage.step(.undo, by: ann, at: bar(stage, 5) + 7_000)) == .groove)
+  }
+
+  @Test("an undo during the recording in a part's place brings the part back; a redo does both again")
+  func undoWhileReplacing() throws {
+    for isHit in [true, false] {
+      var stage = stage()
+      let ann = try stage.join("ann")
+      stage.step(.set(.loopBars, .integer(1)), by: ann, at: 0)
+      stage.step(.groove(.any), by: ann, at: 0)
+      go(&stage, to: bar(stage) + 5_000)
+      stage.step(.replaceGroove(.drums), by: ann, at: bar(stage) + 5_000)
+      go(&stage, to: bar(stage, 2) + 24_000)
+      if isHit { stage.step(.hit(Pad(1)!, Velocity(1)!), by: ann, at: bar(stage, 2) + 24_000) }
+      go(&stage, to: bar(stage, 2) + 40_000)
+      let back = stage.step(.undo, by: ann, at: bar(stage, 2) + 40_000)
+      #expect(undone(back) == .setting(.groove(.drums)))
+      go(&stage, to: bar(stage, 3) + 5_000)
+      #expect(plays(.drums, of: ann, in: stage) && !stage.state.loopers[ann].loop.isBusy)
+      #expect(stage.state.loopers[ann].loop.layerCount == 0)
+      stage.step(.redo, by: ann, at: bar(stage, 3) + 5_000)
+      go(&stage, to: bar(stage, 4) + 5_000)
+      #expect(stage.state.loopers[ann].loop.layerCount == (isHit ? 1 : 0))
+      #expect(!plays(.drums, of: ann, in: stage))
+    }
+  }
+
+  @Test("an undo before the bar line gives the recording up, and the part goes on without a gap")
+  func undoBeforeReplacing() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.replaceGroove(.drums), by: ann, at: bar(stage) + 5_000)
+    let back = stage.step(.undo, by: ann, at: bar(stage) + 6_000)
+    #expect(undone(back) == .setting(.groove(.drums)))
+    let drums = try #require(stage.state.loopers[ann].lane(of: .drums))
+    #expect(stage.state.loopers[ann].lanes[drums].isPlaying)
+    #expect(stage.state.loopers[ann].lanes[drums].waiting == nil)
+    #expect(!stage.state.loopers[ann].loop.isBusy)
+  }
+
+  @Test("each rest of a part is an edit, also of two within a second")
+  func undoRests() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    let begin = bar(stage) + 5_000
+    go(&stage, to: begin)
+    for (part, delay) in [(GroovePart.bass, 0), (.chords, 1_000)] as [(GroovePart, Int64)] {
+      stage.step(.set(.groove(part), .bool(false)), by: ann, at: begin + delay)
+    }
+    let chords = stage.step(.undo, by: ann, at: begin + 2_000)
+    #expect(undone(chords) == .setting(.groove(.chords)))
+    go(&stage, to: bar(stage, 2) + 5_000)
+    #expect(plays(.chords, of: ann, in: stage) && !plays(.bass, of: ann, in: stage))
+    stage.step(.toggle(.groove(.bass)), by: ann, at: bar(stage, 2) + 5_000)
+    stage.step(.toggle(.groove(.bass)), by: ann, at: bar(stage, 2) + 6_000)
+    #expect(undone(stage.step(.undo, by: ann, at: bar(stage, 2) + 7_000)) == .setting(.groove(.bass)))
+    go(&stage, to: bar(stage, 3) + 5_000)
+    #expect(plays(.bass, of: ann, in: stage))
+  }
+
+  @Test("a groove, also another one, is called so by its undo; a lane that was cleared is a lane")
+  func words() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.groove(.any), by: ann, at: bar(stage) + 5_000)
+    #expect(undone(stage.step(.undo, by: ann, at: bar(stage) + 6_000)) == .groove)
+    stage.step(.lane(1, .clear), by: ann, at: bar(stage) + 7_000)
+    #expect(undone(stage.step(.undo, by: ann, at: bar(stage) + 8_000)) == .lanes([1]))
+    #expect(undone(stage.step(.undo, by: ann, at: bar(stage) + 9_000)) == .groove)
+  }
+
+  // MARK: Players who have left
+
+  /// Ann's groove goes round, and she has left; bob came.
+  private func leftStage() throws -> (stage: Stage, ann: PlayerID, bob: PlayerID) {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.leave, by: ann, at: bar(stage) + 5_000)
+    return (stage, ann, try stage.join("bob", at: bar(stage) + 6_000))
+  }
+
+  @Test("the groove of a player who has left is told to others, who let its parts rest, and undo it")
+  func leftRests() throws {
+    var (stage, ann, bob) = try leftStage()
+    #expect(try stage.state.value(of: .grooveParts, for: bob) == .text("drums bass chords"))
+    #expect(try stage.state.value(of: .groovePlayer, for: bob) == .text("ann"))
+    #expect(try stage.state.value(of: .groove(.drums), for: bob) == .bool(true))
+    #expect(try stage.state.value(of: .light(.groove), for: bob) == .float(1))
+    let rest = stage.step(.set(.groove(.drums), .bool(false)), by: bob, at: bar(stage) + 7_000)
+    // A line of her name would bring her back into a score.
+    #expect(rest.refusal == nil && !rest.log.contains { $0.player == PlayerName("ann") })
+    go(&stage, to: bar(stage, 2) + 5_000)
+    #expect(!plays(.drums, of: ann, in: stage) && plays(.bass, of: ann, in: stage))
+    #expect(try stage.state.value(of: .groove(.drums), for: bob) == .bool(false))
+    let back = stage.step(.undo, by: bob, at: bar(stage, 2) + 5_000)
+    #expect(undone(back) == .setting(.groove(.drums)))
+    go(&stage, to: bar(stage, 3) + 5_000)
+    #expect(plays(.drums, of: ann, in: stage))
+    let lanes = stage.state.loopers[ann].lanes
+    #expect(lanes[1].origin == lanes[2].origin)
+  }
+
+  @Test("its parts are replaced by whoever is here")
+  func leftReplaced() throws {
+    var (stage, ann, bob) = try leftStage()
+    stage.step(.set(.loopBars, .integer(1)), by: bob, at: bar(stage) + 7_000)
+    #expect(stage.step(.replaceGroove(.bass), by: bob, at: bar(stage) + 8_000).refusal == nil)
+    go(&stage, to: bar(stage, 2) + 24_000)
+    stage.step(.hit(Pad(1)!, Velocity(1)!), by: bob, at: bar(stage, 2) + 24_000)
+    go(&stage, to: bar(stage, 3) + 20_000)
+    #expect(!plays(.bass, of: ann, in: stage) && stage.state.loopers[bob].loop.layerCount == 1)
+    stage.step(.undo, by: bob, at: bar(stage, 3) + 20_000)
+    go(&stage, to: bar(stage, 4) + 5_000)
+    #expect(plays(.bass, of: ann, in: stage) && stage.state.loopers[bob].loop.layerCount == 0)
+  }
+
+  @Test("another groove takes its place on the bar line; one undo brings it back")
+  func leftGivesWay() throws {
+    var (stage, ann, bob) = try leftStage()
+    stage.step(.set(.groove(.bass), .bool(false)), by: bob, at: bar(stage) + 7_000)
+    go(&stage, to: bar(stage, 2) + 5_000)
+    let before = try name(stage, for: bob)
+    #expect(stage.step(.groove(.any), by: bob, at: bar(stage, 2) + 5_000).refusal == nil)
+    #expect(plays(.drums, of: ann, in: stage))
+    go(&stage, to: bar(stage, 3) + 5_000)
+    for part in GroovePart.allCases { #expect(!plays(part, of: ann, in: stage)) }
+    #expect(plays(.drums, of: bob, in: stage) && plays(.chords, of: bob, in: stage))
+    #expect(!plays(.bass, of: bob, in: stage), "what rests stays at rest")
+    #expect(try stage.state.value(of: .groovePlayer, for: bob) == .text("bob"))
+    #expect(try name(stage, for: bob) != before)
+    #expect(undone(stage.step(.undo, by: bob, at: bar(stage, 3) + 5_000)) == .groove)
+    go(&stage, to: bar(stage, 4) + 5_000)
+    #expect(stage.state.loopers[bob].grooveParts.isEmpty)
+    #expect(plays(.drums, of: ann, in: stage) && plays(.chords, of: ann, in: stage))
+    #expect(!plays(.bass, of: ann, in: stage))
+    #expect(try name(stage, for: bob) == before)
+  }
+
+  @Test("while loops are locked only hosts steer it")
+  func leftLocked() throws {
+    var (stage, _, bob) = try leftStage()
+    let host = try stage.join("host", isHost: true, at: bar(stage) + 7_000)
+    stage.step(.set(.lock, .text("loops")), by: host, at: bar(stage) + 7_000)
+    let rest = Command.set(.groove(.drums), .bool(false))
+    #expect(stage.step(rest, by: bob, at: bar(stage) + 8_000).refusal != nil)
+    #expect(stage.step(rest, by: host, at: bar(stage) + 9_000).refusal == nil)
+  }
+
+  @Test("the groove of somebody who is here is told by its player's name, and is that player's")
+  func ofOthers() throws {
+    var stage = stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.groove(.any), by: ann, at: 0)
+    var told: [Setting: SettingValue] = [:]
+    while stage.state.nextDeadline.count < bar(stage) {
+      for case (.value(let setting, let value), .player(bob)) in stage.tick(stage.state.nextDeadline.count).told {
+        told[setting] = value
+      }
+    }
+    #expect(told[.groovePlayer] == .text("ann") && told[.grooveParts] == .text(""))
+    #expect(try stage.state.value(of: .groovePlayer, for: bob) == .text("ann"))
+    #expect(
+      stage.step(.set(.groove(.bass), .bool(false)), by: bob, at: bar(stage)).refusal == .noGroovePart(.bass))
+    stage.step(.undo, by: ann, at: bar(stage) + 1_000)
+    #expect(try stage.state.value(of: .groovePlayer, for: bob) == .text(""))
+  }
+
   @Test("there is no part to change where there is no groove")
   func noGroove() throws {
     var stage = stage()
@@ -279,7 +517,7 @@ import Testing
     let cid = try stage.join("cid", at: bar(stage) + 6_000)
     stage.step(.groove(.any), by: cid, at: bar(stage) + 6_000)
     #expect(stage.state.loopers[cid].grooveParts == [.chords])
-    #expect(stage.state.loopers[cid].grooveName == stage.state.loopers[ann].grooveName)
+    #expect(try name(stage, for: cid) == name(stage, for: ann))
     go(&stage, to: bar(stage, 3))
     let (own, other) = (stage.state.loopers[cid], stage.state.loopers[ann])
     let lanes = (try #require(own.lane(of: .chords)), try #require(other.lane(of: .chords)))
@@ -399,6 +637,7 @@ import Testing
     #expect(told[.light(.groove)] == .float(1))
     #expect(
       told[.grooveParts] == .text("drums bass chords") && told[.groove(.chords)] == .bool(true))
-    #expect(told[.grooveName] == .text(stage.state.loopers[ann].grooveName))
+    #expect(try told[.grooveName] == name(stage, for: ann))
+    #expect(told[.groovePlayer] == .text("ann"))
   }
 }

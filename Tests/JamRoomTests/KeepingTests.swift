@@ -231,6 +231,29 @@ import Testing
     }
   }
 
+  @Test("a part of the groove of a player who has left rests after a restart, too, and its undo is there")
+  func leftGroove() throws {
+    let room = RandomRoom(Self.kits)
+    let ann = try #require(room.join("ann"))
+    room.step(.groove(.any), by: ann, at: Moment(arrival: room.now))
+    room.go(to: room.now + .seconds(3))
+    room.step(.leave, by: ann, at: Moment(arrival: room.now))
+    let bob = try #require(room.join("bob"))
+    room.step(.set(.groove(.bass), .bool(false)), by: bob, at: Moment(arrival: room.now))
+    room.go(to: room.now + .seconds(6))
+    let again = RandomRoom(Self.kits)
+    again.comeBack(Sounds().room(whole(room)))
+    let back = try #require(again.state.roster.player(named: PlayerName("bob")!))
+    again.welcome(back)
+    again.go(to: again.now + .seconds(6))
+    #expect(try again.state.value(of: .groovePlayer, for: back) == .text("ann"))
+    #expect(try again.state.value(of: .groove(.drums), for: back) == .bool(true))
+    #expect(try again.state.value(of: .groove(.bass), for: back) == .bool(false))
+    again.step(.undo, by: back, at: Moment(arrival: again.now))
+    #expect(try again.state.value(of: .groove(.bass), for: back) == .bool(true))
+    #expect(again.problems == [])
+  }
+
   @Test("a row that is lost costs itself alone: neither the key nor the pads go with it")
   func lostRows() throws {
     let room = RandomRoom(Self.kits)

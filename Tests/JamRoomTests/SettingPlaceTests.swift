@@ -17,7 +17,7 @@ import Testing
     .laneState(1), .lanePlaying(1), .laneFocus(1), .roleOf(ann), .tempoSource, .recording, .lock, .sceneName(1),
     .scene(1), .sceneLaunched, .sceneWaiting, .admitted(ann), .seatOf(ann), .seatName(1),
     .seatTaken(1), .ofSeat(1, .channelGain(.anybody)), .door, .light(.buildUp), .soundingTempo,
-    .buildUpBars, .mixGain(ann), .mixMute(ann), .groove(.drums), .grooveParts, .grooveName,
+    .buildUpBars, .mixGain(ann), .mixMute(ann), .groove(.drums), .grooveParts, .grooveName, .groovePlayer,
   ]
 
   private static let named: [Setting] = [.channelGain(ann), .channelMute(ann), .channelSolo(ann)]

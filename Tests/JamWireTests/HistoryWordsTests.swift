@@ -38,6 +38,12 @@ import Testing
     #expect(Undone.several([.layer(2), .setting(.tempo), .kit("house")]).text == "layer 2 and 2 more")
   }
 
+  @Test("a groove and its parts are called by phrases, which pages translate as a whole")
+  func grooves() {
+    #expect(Undone.groove.text == "the groove")
+    #expect(Undone.setting(.groove(.bass)).text == "bass of the groove")
+  }
+
   @Test("all of a player is called by its name")
   func allOfPlayer() throws {
     let anna = try #require(PlayerName("anna"))

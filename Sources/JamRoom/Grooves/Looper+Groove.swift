@@ -9,6 +9,11 @@ extension Looper {
   /// The parts that are there, whether they sound or rest.
   var grooveParts: [GroovePart] { GroovePart.allCases.filter { lane(of: $0) != nil } }
 
+  /// Whether a part of its groove sounds, or will.
+  var hasSoundingGroove: Bool {
+    lanes.contains { lane in lane.playing != nil && lane.slots.contains { $0?.part != nil } }
+  }
+
   /// Lanes that hold nothing, and are to hold nothing, from 0.
   var freeLanes: [Int] { lanes.indices.filter { lanes[$0].isEmpty && lanes[$0].coming == nil } }
 
@@ -16,11 +21,6 @@ extension Looper {
   func groove(_ part: GroovePart) -> Block? {
     guard let lane = lane(of: part), let slot = lanes[lane].slot(of: part) else { return nil }
     return lanes[lane].slots[slot]?.block
-  }
-
-  /// The progression of the groove, or the name of its drums; empty without a groove.
-  var grooveName: String {
-    ([.chords, .bass, .drums] as [GroovePart]).lazy.compactMap { groove($0)?.theme }.first ?? ""
   }
 }
 

@@ -15,20 +15,22 @@ extension RoomState {
     guard free >= missing.count else { throw .noLaneForGroove(needed: missing.count, free: free) }
   }
 
-  /// Makes a groove, from the next bar line on. A transport that stands begins, in the tempo of the
-  /// groove's style where nobody has other music. The parts that rest stay at rest, unless all do.
-  /// One undo takes all of it back.
+  /// Makes a groove. Where its player hears no beat, it begins at once, as bar 1; the tempo is that
+  /// of its style where nobody has other music. Else it begins on the next bar line. The parts that
+  /// rest stay at rest, unless all do. One undo takes all of it back.
   mutating func groove(_ mood: GrooveMood, by id: PlayerID, at moment: Moment) {
-    let isSilent = !clock.isPlaying && !hasOtherMusic
-    let groove = Groove(wish(mood, keepsTempo: !isSilent, for: id), roll: roll(for: id))
+    let isSilent = isSilent(for: id, at: effectFrame(moment))
+    let bringsTempo = isSilent && !hasOtherMusic
+    let groove = Groove(wish(mood, keepsTempo: !bringsTempo, for: id), roll: roll(for: id))
     let isGroup = desks[id].history.beginGroup(at: effectFrame(moment))
-    if isSilent { bringTempo(groove.bpm, by: id, at: moment) }
-    if !clock.isPlaying { play(by: id, at: moment) }
-    let frame = effectFrame(moment)
+    if bringsTempo { bringTempo(groove.bpm, by: id, at: moment) }
+    // Rooms begin with a transport that runs: nobody waits for a bar line that nobody hears.
+    if isSilent { restart(by: id, at: moment) }
+    let frame = notBeforeSent(effectFrame(moment))
+    let line = isSilent ? Beats.zero : clock.barLine(atOrAfter: frame)
     let parts = wantedParts(of: id)
     bring(
-      groove.lines.filter { parts.contains($0.part) }, of: id, on: clock.barLine(atOrAfter: frame),
-      at: frame)
+      groove.lines.filter { parts.contains($0.part) }, of: id, on: line, at: moment, frame)
     if isGroup { desks[id].history.endGroup() }
   }
 
@@ -57,7 +59,7 @@ extension RoomState {
     if keepsTempo { wish.bpm = Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute) }
     if let bass = GrooveBass(among: hands[id].pads) { wish.lowestBass = bass.lowestRoot }
     wish.progression = progressionOfOthers(for: id)
-    wish.others = Set(GroovePart.allCases.compactMap { loopers[id].groove($0)?.theme })
+    wish.others = Set(GroovePart.allCases.compactMap { steeredBlock(of: $0, for: id)?.theme })
     return wish
   }
 
@@ -74,10 +76,10 @@ extension RoomState {
 
   // MARK: Others
 
-  /// The parts of grooves that others play now.
+  /// The parts of grooves that others who are here play now.
   private func partsOfOthers(of id: PlayerID) -> Set<GroovePart> {
     var parts: Set<GroovePart> = []
-    for player in roster.occupied where player != id {
+    for player in roster.occupied where player != id && roster.isHere(player) {
       for lane in loopers[player].lanes where lane.playing != nil {
         parts.formUnion(lane.slots.compactMap { $0?.part })
       }
@@ -85,8 +87,8 @@ extension RoomState {
     return parts
   }
 
-  /// The parts that the player's groove has: those that nobody else's has. Where others play all
-  /// of them, chords are added.
+  /// The parts that the player's groove has: those that nobody else's has who is here. Where others
+  /// play all of them, chords are added.
   private func wantedParts(of id: PlayerID) -> [GroovePart] {
     let others = partsOfOthers(of: id)
     let own = loopers[id].grooveParts
@@ -94,9 +96,9 @@ extension RoomState {
     return wanted.isEmpty ? [.chords] : wanted
   }
 
-  /// The progression of a groove that somebody else plays now.
+  /// The progression of a groove that somebody else who is here plays now.
   private func progressionOfOthers(for id: PlayerID) -> String? {
-    for player in roster.occupied where player != id {
+    for player in roster.occupied where player != id && roster.isHere(player) {
       let looper = loopers[player]
       for lane in looper.lanes where lane.playing != nil {
         if let progression = lane.progression { return progression }
@@ -109,10 +111,10 @@ extension RoomState {
 
   /// Puts a block for each line on its lane, as one edit.
   private mutating func bring(
-    _ lines: [Groove.Line], of id: PlayerID, on line: Beats, at frame: Frames
+    _ lines: [Groove.Line], of id: PlayerID, on line: Beats, at moment: Moment, _ frame: Frames
   ) {
-    let present = loopers[id].grooveParts.compactMap { loopers[id].lane(of: $0) }
-    let allRest = present.allSatisfy { loopers[id].lanes[$0].playing == nil }
+    let resting = Set(GroovePart.allCases.filter { sounds($0, for: id) == false })
+    let allRest = GroovePart.allCases.allSatisfy { sounds($0, for: id) != true }
     var changes: [LaneChange] = []
     for part in lines {
       let known = loopers[id].lane(of: part.part)
@@ -121,7 +123,10 @@ extension RoomState {
       let before = LaneEdit(loopers[id].lanes[lane])
       library.blocks.slotsPut += 1
       let slot = LaneSlot(id: library.blocks.slotsPut, block: block(of: part, for: id))
-      loopers[id].lanes[lane].bring(slot, to: place, plays: known == nil || allRest, on: line)
+      let plays = allRest || known == nil && !resting.contains(part.part)
+      // The part of a player who has left gives way.
+      if known == nil { groovePart(part.part, false, by: id, at: moment) }
+      loopers[id].lanes[lane].bring(slot, to: place, plays: plays, on: line)
       changes.append(
         LaneChange(number: lane + 1, before: before, after: loopers[id].lanes[lane].editWithComing))
       commit(
@@ -164,15 +169,42 @@ extension RoomState {
   // MARK: Parts
 
   func checkGroovePart(_ part: GroovePart, _ sounds: Bool, by id: PlayerID) throws(Refusal) {
-    guard let lane = loopers[id].lane(of: part) else { throw .noGroovePart(part) }
-    try checkLane(lane + 1, sounds ? .loop : .stop, by: id)
+    guard let held = steeredLane(of: part, for: id) else { throw .noGroovePart(part) }
+    try roster.requireUnlocked(.loops, id)
+    if sounds, !held.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
   }
 
   /// The part sounds or rests from the next bar line on.
-  mutating func groovePart(_ part: GroovePart, _ sounds: Bool, by id: PlayerID, at moment: Moment) {
-    guard let number = loopers[id].lane(of: part).map({ $0 + 1 }) else { return }
-    let isPlaying = loopers[id].lanes[number - 1].playing != nil
-    if sounds != isPlaying { lane(number, sounds ? .loop : .stop, by: id, at: moment) }
+  mutating func groovePart(
+    _ part: GroovePart, _ sounds: Bool, by id: PlayerID, at moment: Moment,
+    as setter: Setter = .player
+  ) {
+    guard let held = steeredLane(of: part, for: id), sounds != held.sounds else { return }
+    let action = sounds ? LaneAction.loop : .stop
+    if held.owner == id {
+      lane(held.number, action, by: id, at: moment)
+    } else {
+      steer(held.number, of: held.owner, action, by: id, at: moment)
+    }
+    guard setter.isOwnEdit else { return }
+    let frame = effectFrame(moment)
+    // Each tap is an edit of its own, also of two within a second.
+    let isGroup = desks[id].history.beginGroup(at: frame)
+    remember(.setting(.groove(part), .bool(held.sounds), .bool(sounds)), of: id, at: frame)
+    if isGroup { desks[id].history.endGroup() }
+  }
+
+  /// A lane of a player who has left. The log has no line of it, which would bring that player back
+  /// into the score; it has the lane's hits one by one.
+  private mutating func steer(
+    _ number: Int, of left: PlayerID, _ action: LaneAction, by id: PlayerID, at moment: Moment
+  ) {
+    let frame = effectFrame(moment)
+    if action.isPlaying, !clock.isPlaying { play(by: id, at: moment) }
+    loopers[left].lanes[number - 1].order(
+      action, on: clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero)
+    tellLane(number, of: left)
+    planLoop(of: left)
   }
 
   func checkReplaceGroove(_ part: GroovePart, by id: PlayerID) throws(Refusal) {
@@ -180,9 +212,11 @@ extension RoomState {
     try checkLoop(.record, by: id)
   }
 
-  /// The part rests from the bar line on, on which a recording begins in its place.
+  /// The part rests from the bar line on, on which a recording begins in its place. Both are one
+  /// edit.
   mutating func replaceGroove(_ part: GroovePart, by id: PlayerID, at moment: Moment) {
     groovePart(part, false, by: id, at: moment)
     loop(.record, by: id, at: moment)
+    if restsLastly(part, of: id) { loopers[id].replaced = part }
   }
 }

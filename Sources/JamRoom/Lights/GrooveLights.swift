@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// A player's groove as its lights show it, small enough to be compared at every look.
+/// A player's groove as its lights show it, small enough to be compared at every look: with the
+/// parts of players who have left, as far as the player has none of its own.
 struct GrooveLights: Equatable, Sendable {
   /// A bit for each part that is there, and for each that sounds or will.
   private var parts: UInt8 = 0
@@ -8,6 +9,10 @@ struct GrooveLights: Equatable, Sendable {
   private var waits = false
   /// The number of the block that came last: another groove has another one.
   private var newest: UInt64 = 0
+  /// Another player with a groove.
+  private var other: PlayerID?
+  /// Whether a part of the player's own sounds or will.
+  private(set) var sounds = false
 
   /// Notes the parts of a lane. Read through an address, as all lights are.
   @inline(__always) mutating func put(_ lane: UnsafePointer<Lane>) {
@@ -21,6 +26,21 @@ struct GrooveLights: Equatable, Sendable {
         if starts == true { waits = true }
       }
     }
+  }
+
+  /// Adds the parts that the player has not itself.
+  /// - Parameters:
+  ///   - left: the parts of players who have left.
+  ///   - other: another player with a groove, told to a player who has none.
+  @inline(__always) mutating func add(_ left: GrooveLights, of other: PlayerID?) {
+    sounds = playing != 0
+    if parts == 0 { self.other = other }
+    let missing = left.parts & ~parts
+    guard missing != 0 else { return }
+    parts |= missing
+    playing |= left.playing & missing
+    waits = waits || left.waits
+    newest = max(newest, left.newest)
   }
 
   var glow: Glow { waits ? .waiting : playing != 0 ? .on : .off }

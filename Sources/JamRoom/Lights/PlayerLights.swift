@@ -51,6 +51,19 @@ struct PlayerLights: Equatable, Sendable {
     return lights
   }
 
+  /// Notes the parts of a groove.
+  static func grooves(
+    of looper: UnsafePointer<Looper>, into grooves: inout GrooveLights
+  ) {
+    looper.pointee.lanes.withUnsafeBufferPointer { lanes in
+      guard var lane = lanes.baseAddress else { return }
+      for _ in Range(from: 0, to: lanes.count) {
+        grooves.put(lane)
+        lane += 1
+      }
+    }
+  }
+
   /// Puts the lights of a lane into a row of all lanes' lights.
   @inline(__always) private static func put(
     _ lane: UnsafePointer<Lane>, into row: inout GlowRow, asLane number: Int

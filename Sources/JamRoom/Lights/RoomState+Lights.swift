@@ -13,9 +13,10 @@ extension RoomState {
     return (Light.ofPlayer(limits) + kits + instruments).map { .light($0) } + Setting.roomLights
   }
 
-  /// - Returns: nil where the setting is no light of a player's.
+  /// - Returns: nil where the setting is no light of a player's, and nothing of a groove.
   func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
-    guard case .light(let light) = setting, !light.isOfRoom else { return nil }
+    guard case .light(let light) = setting else { return grooveValue(of: setting, for: id) }
+    guard !light.isOfRoom else { return nil }
     return .float(playerLights(of: id).glow(of: light).number)
   }
 
@@ -40,12 +41,28 @@ extension RoomState {
     } else {
       pulse.toldLights = ofRoom
     }
-    for id in roster.occupied where roster.isHere(id) { tellLights(of: id) }
+    let grooves = otherGrooves()
+    for id in roster.occupied where roster.isHere(id) { tellLights(of: id, grooves) }
   }
 
-  private mutating func tellLights(of id: PlayerID) {
-    let lights = PlayerLights.of(
+  /// Notes the grooves of all players; whether those of people here sound, the last look knows.
+  /// Inlined: for a call that only reads, Swift would copy the room.
+  @inline(__always) private func otherGrooves() -> OtherGrooves {
+    var grooves = OtherGrooves()
+    for id in roster.occupied {
+      if !roster.isHere(id) {
+        grooves.noteLeft(id, loopers.address(of: id))
+      } else if loopers.address(of: id).pointee.toldLights.groove.sounds {
+        grooves.noteSounding(id)
+      }
+    }
+    return grooves
+  }
+
+  private mutating func tellLights(of id: PlayerID, _ grooves: OtherGrooves) {
+    var lights = PlayerLights.of(
       loopers.address(of: id), hands.address(of: id), desks.address(of: id))
+    lights.groove.add(grooves.left, of: grooves.player(for: id))
     guard lights != loopers[id].toldLights else { return }
     let old = exchange(&loopers[id].toldLights, with: lights)
     for light in lights.changed(from: old) {
@@ -54,14 +71,17 @@ extension RoomState {
     }
     guard lights.groove != old.groove else { return }
     for setting in Setting.ofGrooves {
-      guard let value = loopers[id].value(of: setting) else { continue }
+      guard let value = grooveValue(of: setting, for: id) else { continue }
       outbox.append(.tell(.value(setting, value), .player(id)))
     }
   }
 
   func playerLights(of id: PlayerID) -> PlayerLights {
-    PlayerLights.of(
+    var lights = PlayerLights.of(
       loopers.address(of: id), hands.address(of: id), desks.address(of: id))
+    let grooves = otherGrooves()
+    lights.groove.add(grooves.left, of: grooves.player(for: id))
+    return lights
   }
 }
 

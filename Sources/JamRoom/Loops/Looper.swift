@@ -10,6 +10,8 @@ struct Looper: Equatable, Sendable {
   var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
   var focus: Focus?
   var recordingGrid = RecordingGrid()
+  /// The part of the groove in whose place a layer is being recorded.
+  var replaced: GroovePart?
   /// The last hits by hand.
   var played = PlayedHits()
   /// The loop and lanes that go round again once somebody is here.
@@ -28,9 +30,6 @@ struct Looper: Equatable, Sendable {
     case .laneSlot(let lane, let slot): .text(lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
     case .laneState(let lane): .text(lanes[lane - 1].state)
     case .lanePlaying(let lane): .integer(Int32(lanes[lane - 1].current))
-    case .groove(let part): .bool(lane(of: part).map { lanes[$0].playing != nil } ?? false)
-    case .grooveParts: .text(grooveParts.map(\.word).joined(separator: " "))
-    case .grooveName: .text(grooveName)
     case .laneFocus(let lane): .integer(focus?.lane == lane ? Int32(focus?.slot ?? 0) : 0)
     default: nil
     }

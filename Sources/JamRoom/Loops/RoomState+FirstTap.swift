@@ -10,6 +10,7 @@ extension RoomState {
       return loop(.record, by: id, at: moment)
     }
     let frame = effectFrame(moment)
+    loopers[id].replaced = nil
     if isSilent(for: id, at: frame) {
       loopers[id].loop.waiting = WaitingAction(action: .record, line: Loop.onTap)
     } else {

@@ -23,6 +23,7 @@ extension RoomState {
 
   mutating func loop(_ action: LoopAction, by id: PlayerID, at moment: Moment) {
     let frame = effectFrame(moment)
+    if loopers[id].loop.pass == nil { loopers[id].replaced = nil }
     let isNoStart = action == .stop || !action.isPass && loopers[id].loop.isEmpty
     if loopers[id].loop.waitsForTap, isNoStart { return giveUpTap(action, of: id, at: frame) }
     if action == .stop {

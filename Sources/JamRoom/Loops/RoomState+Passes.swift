@@ -95,11 +95,31 @@ extension RoomState {
     let surroundings = surroundings(of: id)
     let (edit, look) = loopers[id].loop.finish(pass, at: beat, surroundings)
     if let look { schedule.awaitLate(at: look) }
-    guard let edit else { return }
-    remember(edit, of: id, at: clock.view.frame(at: beat))
+    guard let edit else {
+      // A hit that is held still may make a layer.
+      if look == nil { loopers[id].replaced = nil }
+      return
+    }
+    rememberLayer(edit, of: id, at: clock.view.frame(at: beat))
     // They are in a layer by now.
     let (view, begin) = (clock.view, pass.start - Loop.earlyBeats)
     loopers[id].played.forget { Range(from: begin, to: beat).contains($0.beat(view)) }
+  }
+
+  /// A layer in the place of a part of the groove is one edit with the rest of that part.
+  private mutating func rememberLayer(_ edit: Edit, of id: PlayerID, at frame: Frames) {
+    let rests = restsLastly(loopers[id].replaced, of: id)
+    let joins = rests && desks[id].history.beginJoining(at: frame)
+    loopers[id].replaced = nil
+    remember(edit, of: id, at: frame)
+    if joins { desks[id].history.endGroup() }
+  }
+
+  /// Whether the player's last edit is that the part rests.
+  func restsLastly(_ part: GroovePart?, of id: PlayerID) -> Bool {
+    let last = desks[id].history.done.last?.parts.last
+    guard let part, case .setting(.groove(part), _, .bool(false))? = last else { return false }
+    return true
   }
 
   /// The pad is about to change: what was hit on it and may be caught keeps its sound.
@@ -130,7 +150,8 @@ extension RoomState {
     finish(pass, of: id, at: pass.end)
     let playing = playing(of: id)
     let edit = desks[id].history.made > edits ? desks[id].history.takeBack(playing) : nil
-    loopers[id].loop.takeBack(edit)
+    // The layer is the last part: a part of the groove may rest for it.
+    loopers[id].loop.takeBack(edit?.parts.last)
     // It is given up as one that is under way.
     loopers[id].loop.beginPass(pass)
     return giveUpPass(of: id)
@@ -184,7 +205,7 @@ extension RoomState {
     let begin = max(now, loopers[id].loop.closed.last { $0.number == pass }?.end ?? now)
     switch loopers[id].loop.settle(hit, into: pass, at: now, limits: limits) {
     case .nothing: return
-    case .layer(let edit): remember(edit, of: id, at: clock.view.frame(at: begin))
+    case .layer(let edit): rememberLayer(edit, of: id, at: clock.view.frame(at: begin))
     case .joined(let new):
       desks[id].history.amend {
         $0.pass == pass ? $0.insert(new, limits) : ()

@@ -48,7 +48,7 @@ extension RoomState {
     case (.instrument, .text(let text)): return chooseInstrument(text, by: id, at: moment, as: setter)
     case (.patch(let what), _): return setPatch(what, to: value, by: id, at: frame)
     case (.laneSlot(let lane, let slot), .text(let name)): return put(name, on: lane, slot: slot, by: id, at: frame)
-    case (.groove(let part), .bool(let sounds)): groovePart(part, sounds, by: id, at: moment)
+    case (.groove(let part), .bool(let sounds)): groovePart(part, sounds, by: id, at: moment, as: setter)
     case (.role, .text(let word)): return setRole(word, of: id, by: id, at: moment)
     case (.roleOf(let name), .text(let word)):
       guard let player = roster.player(named: name) else { return }

@@ -134,14 +134,36 @@ extension Edit {
     case .layer(let number, _, _): .layer(number)
     case .hits(let changes, _): changes.allSatisfy(\.isRecorded) ? .notes(changes.first?.layer ?? 1) : .steps
     case .stepCount(let pad, _, _): .setting(pad.map { .padSteps($0) } ?? .steps)
-    case .lanes(let changes): .lanes(changes.map(\.number).sorted())
+    case .lanes(let changes):
+      changes.allSatisfy(\.bringsGroove) ? .groove : .lanes(changes.map(\.number).sorted())
     case .loop: .loop
     case .all: .oldEdits
     case .patch(_, _, let moved): .setting(moved ?? .instrument)
     case .setting(let setting, _, _): .setting(setting)
     case .room(let edit): .setting(edit.setting)
-    case .together(let edits): .several(edits.map(\.undone))
+    case .together(let edits): Edit.groove(edits) ?? .several(edits.map(\.undone))
     }
+  }
+
+  /// A groove with the tempo that it brought and the parts that rest for it, or a part that rests
+  /// with the layer that was recorded in its place; nil for other edits.
+  private static func groove(_ edits: [Edit]) -> Undone? {
+    let grooves = edits.filter { $0.undone == .groove }
+    let parts = edits.filter { $0.groovePart != nil }
+    if !grooves.isEmpty {
+      let tempos = edits.count {
+        if case .room(let edit) = $0 { edit.setting == .tempo } else { false }
+      }
+      return grooves.count + parts.count + tempos == edits.count ? .groove : nil
+    }
+    guard parts.count == 1, edits.allSatisfy({ $0.groovePart != nil || $0.isOfLayers })
+    else { return nil }
+    return parts[0].undone
+  }
+
+  /// The part of a groove that rests since, or sounds; nil for other edits.
+  var groovePart: GroovePart? {
+    if case .setting(.groove(let part), _, _) = self { part } else { nil }
   }
 
   var isOfRoom: Bool { if case .room = self { true } else { false } }
@@ -179,6 +201,8 @@ extension Edit {
     case .pad(let pad, let before, let after, moved: .pad(let setting, _)?):
       HistorySteps.Step(
         .setting(.pad(setting, pad)), HistorySteps.Values(before.settings[setting], after.settings[setting]))
+    // The words of a part are a phrase, which pages translate.
+    case .setting(.groove, _, _): HistorySteps.Step(undone)
     case .setting(let setting, let before, let after):
       HistorySteps.Step(.setting(setting), HistorySteps.Values(before, after))
     case .room(let edit): edit.step(ofPlayer: true)
@@ -333,6 +357,15 @@ struct LaneChange: Equatable, Sendable {
   var number: Int
   var before: LaneEdit
   var after: LaneEdit
+}
+
+extension LaneChange {
+  /// Whether a block of a groove came.
+  fileprivate var bringsGroove: Bool {
+    after.slots.contains { held in
+      held?.part != nil && !before.slots.contains { $0?.id == held?.id }
+    }
+  }
 }
 
 /// The state of a lane that an edit changes.

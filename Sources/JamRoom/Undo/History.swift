@@ -114,6 +114,14 @@ struct History: Equatable, Sendable {
     return true
   }
 
+  /// The next edit becomes a part of the last one.
+  /// - Returns: whether it does, beside what an open group does; then the caller ends the group.
+  mutating func beginJoining(at frame: Frames) -> Bool {
+    guard !done.isEmpty, beginGroup(at: frame) else { return false }
+    group?.count = 1
+    return true
+  }
+
   mutating func endGroup() {
     group = nil
     last = nil

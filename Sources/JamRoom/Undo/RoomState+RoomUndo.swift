@@ -143,7 +143,7 @@ extension RoomState {
   }
 
   mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment) {
-    guard case .bool(let isOn)? = currentValue(of: setting, for: id) else { return }
+    guard case .bool(let isOn)? = readValue(of: setting, for: id) else { return }
     change(setting, to: .bool(!isOn), by: id, at: moment)
   }
 }

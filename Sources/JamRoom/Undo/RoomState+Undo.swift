@@ -15,12 +15,31 @@ extension RoomState {
       outbox.append(.tell(.undone(.waitingHits), .player(id)))
       return commit(.command(.undo), by: id, at: effectFrame(moment))
     }
+    let replaced = restsLastly(loopers[id].replaced, of: id) ? loopers[id].replaced : nil
+    let edits = desks[id].history.done.count
     if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment)) {
       if let pass { withdrawWaiting(of: id, from: pass) }
-      outbox.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
+      loopers[id].replaced = nil
+      if let replaced {
+        bringBack(replaced, of: id, isLastEdit: desks[id].history.done.count == edits, at: moment)
+      } else {
+        outbox.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
+      }
       return commit(.command(.undo), by: id, at: effectFrame(moment))
     }
     takeBackEdit(by: id, at: moment)
+  }
+
+  /// The pass that was to replace the part of the groove was given up: the part sounds again.
+  /// - Parameter isLastEdit: whether the player's last edit still says that it rests. Where
+  ///   something was hit, that was taken back with the layer.
+  private mutating func bringBack(
+    _ part: GroovePart, of id: PlayerID, isLastEdit: Bool, at moment: Moment
+  ) {
+    let playing = playing(of: id)
+    if isLastEdit { _ = desks[id].history.takeBack(playing) }
+    restore(.groove(part), .bool(true), of: id, at: moment)
+    outbox.append(.tell(.undone(.setting(.groove(part))), .player(id)))
   }
 
   func checkTakeBackEdit(by id: PlayerID) throws(Refusal) {

@@ -89,7 +89,9 @@ extension History {
     var first: Patch?
     for part in done.flatMap(\.parts) {
       switch part {
-      case .setting(let setting, let before, _) where known.insert(setting).inserted:
+      // A part of a groove comes with its lane.
+      case .setting(let setting, let before, _)
+      where part.groovePart == nil && known.insert(setting).inserted:
         values.append(OwnState.Value(setting: setting, value: before))
       case .patch(let before, _, _) where first == nil: first = before
       default: break

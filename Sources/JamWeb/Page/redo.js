@@ -1,29 +1,46 @@
-// Redo is dark while there is nothing to redo. It stays a button that answers: the room says then
-// that there is nothing.
+// Undo and Redo are dark while there is nothing to undo or redo. They stay buttons that answer: the
+// room says then that there is nothing.
 
 import { room } from "./room.js";
 
-const button = document.querySelector('[data-action="redo"]');
-let isThere = false;
+const undo = document.querySelector('[data-action="undo"]');
+const redo = document.querySelector('[data-action="redo"]');
+// Further steps may be left, or none, so the server is asked.
+const ask = () => room.send("/undo/list");
+/// An undo takes back what waits or is being recorded, too.
+const TAKEN_BACK = ["waiting", "recording", "overdubbing"];
+/// Nothing is known of a server that tells no history: Undo stays bright.
+let hasUndo = true;
+let hasRedo = false;
 let isListed = false;
+let isWanted = false;
 
-/// The topic tells when an edit has taken the redo away. It is wanted while there is one, and while
-/// the history's panel is open.
-const want = () => room.want("history", isThere || isListed);
+/// The topic tells when an edit has taken the redo away, and when the first edit was made. It is
+/// wanted until then, and while the history's panel is open.
+function want() {
+  const wants = !hasUndo || hasRedo || isListed;
+  if (wants === isWanted) return;
+  isWanted = wants;
+  room.want("history", wants);
+  // An edit that was made meanwhile is not told again.
+  if (wants) ask();
+}
 
 export function listSteps(on) {
   isListed = on;
   want();
 }
 
-function see(count) {
-  isThere = count > 0;
-  button.setAttribute("aria-disabled", String(!isThere));
+function see() {
+  const mayUndo = hasUndo || TAKEN_BACK.includes(room.get("/loop/state"));
+  undo.setAttribute("aria-disabled", String(!mayUndo));
+  redo.setAttribute("aria-disabled", String(!hasRedo));
   want();
 }
 
-room.on("connected", () => room.send("/undo/list"));
-room.on("/undo/steps", ([, , , redos]) => see(redos));
-room.on("/undone", () => see(1));
-// Further steps may be left to redo, so the server is asked.
-room.on("/redone", () => room.send("/undo/list"));
+for (const what of ["connected", "/redone", "/undone"]) room.on(what, ask);
+room.on("/undo/steps", ([, , undos, redos]) => {
+  [hasUndo, hasRedo] = [undos > 0, redos > 0];
+  see();
+});
+room.on("/loop/state", see);

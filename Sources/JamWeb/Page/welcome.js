@@ -1,7 +1,8 @@
 // The greeting of a room in which nothing plays: one tap plays a groove. While the player's groove
 // goes round, its parts stand below the loops: each can rest, and be replaced by the own playing.
+// So do those of a player who has left. Of somebody who is here the name alone stands there.
 
-import { at, h, icon, say, style, t, w } from "./dom.js";
+import { at, h, icon, say, shown, style, t, w } from "./dom.js";
 import { people, toldLoops } from "./people.js";
 import { room } from "./room.js";
 
@@ -74,12 +75,20 @@ function grooveRow(row) {
   room.on("/groove", ([light]) => another.classList.toggle("waiting", light === 0.5));
   const moods = moodChoice();
   const invite = inviteButton();
+  const whose = h("span.whose");
+  const along = labelled("groove", "play", "Play along");
+  along.addEventListener("click", () => play("any"));
   row.setAttribute("role", "group");
-  row.setAttribute("aria-label", t("Groove"));
-  row.append(...Object.entries(PARTS).map(([part, label]) => partButton(part, label)), another, moods, invite);
+  row.append(whose, along, ...Object.entries(PARTS).map(([part, label]) => partButton(part, label)), another, moods, invite);
   return () => {
-    const parts = room.get("/groove/parts", "").split(" ");
+    const parts = ownParts();
+    const player = groovePlayer();
     for (const part of row.querySelectorAll("[data-of]")) part.hidden = !parts.includes(part.dataset.of);
+    whose.hidden = along.hidden = parts !== "";
+    another.hidden = moods.hidden = parts === "";
+    along.disabled = !mayPlay();
+    whose.textContent = parts === "" ? w`${shown(player)}’s groove plays` : "";
+    row.setAttribute("aria-label", player && player !== room.player ? w`Groove of ${shown(player)}` : t("Groove"));
     moods.value = mood;
     invite.hidden = people.length > 1;
   };
@@ -93,6 +102,10 @@ const hasLanes = () => room.below("/lane/")
 /// Whether somebody's loop or lane goes round, or is about to.
 const isMusic = () => hasLanes() || room.get("/loop/state", "empty") !== "empty"
   || [...toldLoops.values()].some(([, state]) => state && state !== "empty");
+/// The parts that this player steers: of its own groove, or of a player's who has left.
+const ownParts = () => room.get("/groove/parts", "");
+/// The player who has a groove, also somebody who is here.
+const groovePlayer = () => room.get("/groove/player", "");
 /// A server that knows no grooves never tells this.
 const isKnown = () => room.all("/groove/parts") !== undefined;
 const mayPlay = () => room.isConnected && room.get("/role", "player") !== "listener";
@@ -106,7 +119,7 @@ export async function start() {
   let looks = 0;
   const see = () => {
     looks = 0;
-    const isGroove = isKnown() && room.get("/groove/parts", "") !== "";
+    const isGroove = isKnown() && (ownParts() !== "" || groovePlayer() !== "");
     const greets = isKnown() && mayPlay() && !isGroove && !isMusic();
     // A player who pressed a button of the greeting by a key goes on from the strip.
     if (welcome.contains(document.activeElement) && !greets) at("loopview").focus();
@@ -116,7 +129,7 @@ export async function start() {
   };
   // The server tells many values at once, so the room is looked at once a frame.
   const look = () => { looks ||= requestAnimationFrame(see); };
-  const addresses = ["/groove/parts", "/loop/state", "/role", "/player/loop", "/player/gone", "/play"];
+  const addresses = ["/groove/parts", "/groove/player", "/loop/state", "/role", "/player/loop", "/player/gone", "/play"];
   for (const address of addresses) room.on(address, look);
   room.on("people", look);
   room.on("connected", look);
