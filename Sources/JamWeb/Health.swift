@@ -66,5 +66,15 @@ enum Health {
         }
       }
     }
+    guard !room.left.isEmpty else { return }
+    json.array("left") { json in
+      for player in room.left {
+        json.object { json in
+          json.value(player.name, "name")
+          json.value(player.colour, "colour")
+          json.value(player.kitName, "kit")
+        }
+      }
+    }
   }
 }

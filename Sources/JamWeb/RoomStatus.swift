@@ -4,6 +4,8 @@ public import JamRoom
 /// A room at one moment, as `/health` and the page show it.
 public struct RoomStatus: Hashable, Sendable {
   public var players: [PlayerStatus]
+  /// Players who have left, and whose loops or lanes play on.
+  public var left: [PlayerStatus] = []
   /// Quarter notes per minute.
   public var bpm: Double
   public var beatsPerBar: Int
@@ -52,5 +54,6 @@ public struct RoomStatus: Hashable, Sendable {
       beat: snapshot.beat,
       phase: snapshot.phase, age: (now - snapshot.frame).milliseconds, listeners: listeners,
       journal: snapshot.journal)
+    left = snapshot.left.map(PlayerStatus.init)
   }
 }

@@ -18,6 +18,30 @@ SHADE = """tone => {
 
 KINDS = """() => Object.fromEntries([...document.querySelectorAll('.pad')].map((pad) => [pad.dataset.pad, pad.dataset.kind]))"""
 
+# The corners of the strip's notes, and its names, of which something is not within the strip: its round corners cut.
+CUT = """() => {
+  const strip = document.getElementById('loopview');
+  const canvas = document.getElementById('loopcanvas');
+  const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const box = canvas.getBoundingClientRect();
+  const ratio = width / box.width;
+  const isIn = (x, y) => strip.contains(document.elementFromPoint(x, y));
+  const out = [];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const isCorner = (x < 16 * ratio || x > width - 16 * ratio) && (y < 16 * ratio || y > height - 16 * ratio);
+      if (!isCorner || data[4 * (y * width + x) + 3] < 240) continue;
+      if (!isIn(box.x + (x + 0.5) / ratio, box.y + (y + 0.5) / ratio)) out.push([x, y]);
+    }
+  }
+  const edge = strip.getBoundingClientRect();
+  for (const name of document.querySelectorAll('.loopnames b')) {
+    const { top, bottom } = name.getBoundingClientRect();
+    if (name.textContent && (bottom - top < 12 || bottom > edge.bottom || top < edge.top)) out.push([name.textContent, top - edge.top, bottom - edge.bottom]);
+  }
+  return out;
+}"""
+
 SIZES = ((320, 568), (390, 844), (820, 1180), (1024, 768), (1440, 900), (844, 390))
 
 
@@ -134,6 +158,61 @@ class ColourTests(BrowserCase):
         self.room(page, "room.set('/tempo', 240)")
         self.wait_until("it is gone after a round", lambda: bass not in page.evaluate(PAINTED))
         self.room(page, "room.set('/tempo', 120)")
+
+    def test_chords_of_keys_are_on_the_strip_with_their_player_s_name(self):
+        page = self.connected()
+        bob = self.listener()
+        bob.send("/play")
+        self.wait_until("it plays", lambda: self.room(page, "room.get('/play')") > 0)
+        self.beats_later(page, 1)
+        for note in (60, 64, 67):
+            bob.send("/key", note, 1.0)
+        wanted = {self.shade(page, "chords", note + 17) for note in (60, 64, 67)}
+        self.wait_until("a chord", lambda: wanted <= set(page.evaluate(PAINTED)))
+        self.assertIn(self.other, page.locator(".loopnames b").all_text_contents())
+        for note in (60, 64, 67):
+            bob.send("/key", note, 0.0)
+
+    def test_what_who_has_left_plays_on_keeps_its_colours_and_its_name_for_who_comes_later(self):
+        bob = self.listener()
+        # Its parts are on lanes: no loop tells their sounds.
+        bob.send("/groove")
+        self.assertIsNotNone(bob.wait_for("/hit", lambda player, *_: player == self.other))
+        bob.send("/bye")
+        page = self.connected()
+        for kind in ("drums", "bass", "chords"):
+            shades = {self.shade(page, kind, number) for number in (0, 1)}
+            self.wait_until(f"{kind} have their colour", lambda shades=shades: shades & set(page.evaluate(PAINTED)))
+        self.assertIn(self.other, page.locator(".loopnames b").all_text_contents())
+        colour = page.evaluate("name => import('/people.js').then(({ colourOf }) => colourOf(name))", self.other)
+        self.assertNotEqual(colour, page.evaluate("import('/people.js').then(({ colourOf }) => colourOf('nobody at all'))"))
+        self.send(page, "/kick", self.other)
+
+    def test_the_strip_cuts_no_note_and_no_name(self):
+        page = self.connected()
+        others = [self.listener(f"{self.other}{each}") for each in "xy"]
+        # The lowest and the highest pad, at both ends of the bar.
+        for send in (lambda *message: self.send(page, *message), *(other.send for other in others)):
+            for pad, step in ((1, 1), (1, 16), (16, 1), (16, 16)):
+                send(f"/step/{pad}/{step}", 1.0)
+        names = lambda: page.locator(".loopnames b").all_text_contents()  # noqa: E731
+        self.wait_until("three are named", lambda: len([name for name in names() if name]) == 3)
+        self.send(page, "/loop/stop")
+        for size in SIZES:
+            # A lower page has a lower strip.
+            has_names = size[1] >= 640
+            for text in ("Stopped", ""):
+                with self.subTest(size=size, text=text):
+                    page.set_viewport_size({"width": size[0], "height": size[1]})
+                    self.send(page, "/loop/stop" if text else "/loop/play")
+                    self.wait_text(page, "#looptext", lambda found, text=text: found == text)
+                    self.drawn(page)
+                    if has_names:
+                        self.wait_until("all are named", lambda: len([name for name in names() if name]) == 3)
+                    cut = page.evaluate(CUT)
+                    self.assertEqual(cut, [], "cut by the strip's edge")
+        for send in (lambda *message: self.send(page, *message), *(other.send for other in others)):
+            send("/loop/clear")
 
     # ---- Patterns.
 

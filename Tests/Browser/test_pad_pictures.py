@@ -113,6 +113,41 @@ class PadPictureTests(BrowserCase):
         page.wait_for_timeout(100)
         self.assertTrue(page.locator('[data-pad="5"] .who').is_hidden(), "one's own name is known")
 
+    def test_a_hit_pad_lights_up_in_the_colour_of_its_sound(self):
+        page = self.connected()
+        bob = self.listener()
+        for pad, kind in ((1, "drums"), (11, "bass")):
+            bob.send(f"/pad/{pad}", 1.0)
+            page.wait_for_selector(f'[data-pad="{pad}"] .who:not([hidden])')
+            lit, wanted = page.evaluate("""([pad, kind]) => Promise.all([import('/kind.js'), import('/pads.js')]).then(([{ shadeOf }, { pads }]) => {
+              const light = getComputedStyle(document.querySelector(`[data-pad="${pad}"] .hitlight`)).backgroundColor;
+              const hex = shadeOf(kind, pads[pad - 1].shade);
+              return [light.match(/\\d+/g).slice(0, 3).map(Number), [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))];
+            })""", [pad, kind])
+            self.assertEqual(lit, wanted)
+
+    def test_the_name_of_who_hits_covers_neither_the_pad_s_number_nor_its_key(self):
+        for size in ((1440, 900), (1024, 768), (1024, 520), (1280, 640)):
+            with self.subTest(size=size):
+                self.setUp()
+                page = self.connected(size=size)
+                bob = self.listener(f"{self.other} the bassist")
+                for pad in (1, 16):
+                    bob.send(f"/pad/{pad}", 1.0)
+                    page.wait_for_selector(f'[data-pad="{pad}"] .who:not([hidden])')
+                    found = page.evaluate("""pad => {
+                      const part = (selector) => document.querySelector(`[data-pad="${pad}"] ${selector}`).getBoundingClientRect();
+                      const who = part('.who');
+                      const covers = ['.key', '.number', '.name'].filter((selector) => {
+                        const box = part(selector);
+                        const right = selector === '.number' ? box.left + 18 : box.right;
+                        return box.width && who.left < right && box.left < who.right && who.top < box.bottom && box.top < who.bottom;
+                      });
+                      return [part('.key').width > 0, who.width >= 30, covers];
+                    }""", pad)
+                    self.assertEqual(found, [True, True, []], pad)
+                page.context.close()
+
     def test_twenty_players_are_told_apart(self):
         page = self.connected()
         hexes = ("a83634 119c82 8c3f91 848f0a 385db8 c9690c 0f7079 c95a8b 107823 8e71d6 7e5e01 0891c9 d15c56 017460 b263b7 626a09"

@@ -195,6 +195,28 @@ class BuildTests(PerformCase):
         page.wait_for_selector(".dropscreen:not([hidden]) b")
         self.room(page, "room.send('/buildup/cancel')")
 
+    def test_the_big_numbers_lie_in_the_strip_and_cover_no_pad(self):
+        for size in ((320, 568), (390, 844), (820, 1180), (1440, 900), (844, 390)):
+            with self.subTest(size=size):
+                page = self.connected(size=size)
+                self.room(page, "{ room.set('/tempo', 120); room.send('/play'); room.send('/buildup', 150, 8); }")
+                page.wait_for_selector(".dropscreen:not([hidden]) b", state="attached")
+                for selector in (".dropscreen", ".countin"):
+                    box, strip = page.evaluate("""selector => [document.querySelector(selector), document.getElementById('loopview')].map((each) => {
+                      // The picture may be between two numbers.
+                      const isHidden = each.hidden;
+                      each.hidden = false;
+                      if (selector === '.countin' && !each.textContent && each.matches(selector)) each.textContent = '4';
+                      const { left, top, right, bottom } = each.getBoundingClientRect();
+                      const tall = each.scrollHeight - each.clientHeight;
+                      each.hidden = isHidden;
+                      return [left, top, right, bottom, tall];
+                    })""", selector)
+                    self.assertTrue(box[0] >= strip[0] and box[1] >= strip[1] and box[2] <= strip[2] and box[3] <= strip[3], (selector, box, strip))
+                    self.assertLessEqual(box[4], 0, "it is cut")
+                self.room(page, "room.send('/buildup/cancel')")
+                page.context.close()
+
     def test_the_last_bar_says_the_tempo_of_the_drop(self):
         page = self.looping(**PHONE)
         # The last bar is short: what was seen is kept.

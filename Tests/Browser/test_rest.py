@@ -28,6 +28,25 @@ class RestTests(BrowserCase):
         page.touchscreen.tap(*drop)
         page.wait_for_selector("body[data-panel=beat]", state="attached")
 
+    def test_ten_taps_where_drop_was_open_nothing(self):
+        page = self.connected(None, **PHONE)
+        other = self.listener()
+        self.room(page, "{ room.set('/tempo', 120); room.send('/play'); }")
+        other.send("/buildup", 150, 1)
+        page.wait_for_selector("#building:not([hidden])")
+        drop = self.middle(page, "#building .drop")
+        other.send("/buildup/drop")
+        page.wait_for_selector("body[data-buildup=over]", state="attached")
+        # Until long after the tempo is back in its place.
+        for _ in range(13):
+            page.touchscreen.tap(*drop)
+            page.wait_for_timeout(350)
+        self.assertEqual(page.evaluate("document.body.dataset.buildup"), "none")
+        self.assertEqual(page.evaluate("document.body.dataset.panel"), None)
+        self.rested(page)
+        page.touchscreen.tap(*drop)
+        page.wait_for_selector("body[data-panel=beat]", state="attached")
+
     def test_what_comes_by_itself_to_where_another_one_was_takes_no_touch_for_a_second(self):
         page = self.connected(None, **PHONE)
         x, y = self.middle(page, '.tabs [data-action="kits"]')

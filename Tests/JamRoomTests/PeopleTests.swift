@@ -80,6 +80,31 @@ import Testing
     #expect(try stage.join("bob") == ann)
   }
 
+  @Test("who left a loop that goes round is shown with its kit, until the loop is ended")
+  func whoLeftIsShown() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.set(.step(Pad(1)!, 1), .float(1)), by: bob, at: 0)
+    stage.step(.loop(.play), by: bob, at: 0)
+    while stage.state.nextDeadline.count < 110_000 { _ = stage.tick(stage.state.nextDeadline.count) }
+    let snapshots = RoomSnapshots(name: "main")
+    func shown() -> RoomSnapshot {
+      snapshots.touch()
+      stage.state.look(at: .seconds(3), into: snapshots)
+      return snapshots.now
+    }
+    #expect(shown().left.isEmpty)
+    #expect(shown().people.map(\.name) == ["ann", "bob"])
+    stage.step(.leave, by: bob, at: 110_000)
+    #expect(shown().people.map(\.name) == ["ann"])
+    #expect(shown().left.map(\.name) == ["bob"])
+    #expect(shown().left.map(\.kit) == ["ONE"])
+    stage.effects = []
+    #expect(stage.step(.kick(PlayerName("bob")!), by: ann, at: 120_000).refusal == nil)
+    #expect(stage.effects.contains { if case .peopleChanged = $0 { true } else { false } })
+    #expect(shown().left.isEmpty)
+  }
+
   @Test("the host word makes a host, and only hosts have a hand on others' channels")
   func hosts() throws {
     var stage = Stage()

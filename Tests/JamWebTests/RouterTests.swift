@@ -20,6 +20,19 @@ import Testing
     }
   }
 
+  @Test("health tells the colours and the kits of those who have left, and whose loops play on")
+  func healthOfLeft() async throws {
+    let left = PlayerStatus(name: "Bob", colour: "#00ff00", isHost: false, kitName: "Dub")
+    try await serving(try TestBackend(rooms: [TestRoom(left: [left])])) { port in
+      let text = try RawClient(port: port).ask("GET", "/health").text
+      #expect(text.hasSuffix(##""players":[],"left":[{"name":"Bob","colour":"#00ff00","kit":"Dub"}]}"##))
+    }
+    try await serving(try TestBackend(rooms: [TestRoom(password: "sesame", left: [left])])) { port in
+      let text = try RawClient(port: port).ask("GET", "/health").text
+      #expect(!text.contains("Bob"))
+    }
+  }
+
   @Test("health tells that the machine's clock was set") func clockSet() async throws {
     var clock = ClockReport()
     clock.steps = 1

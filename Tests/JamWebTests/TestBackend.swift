@@ -63,6 +63,8 @@ final class TestRoom: WebRoom {
   let name: String
   let password: String?
   let players: [PlayerStatus]
+  /// Those who have left, and play on.
+  private let left: [PlayerStatus]
   let fanout = PageFanout()
   let streams: RoomStreams
   let ogg: OggMount
@@ -77,9 +79,10 @@ final class TestRoom: WebRoom {
   /// - Parameter answersAtOnce: uploads are answered on the thread that brings them: a hand-driven event loop takes nothing
   ///   from another thread.
   init(
-    name: String = "main", password: String? = nil, players: [PlayerStatus] = [], limits: Limits = .standard,
-    answersAtOnce: Bool = false, takes: (any WebTakes)? = nil, admitted: [String]? = nil
+    name: String = "main", password: String? = nil, players: [PlayerStatus] = [], left: [PlayerStatus] = [],
+    limits: Limits = .standard, answersAtOnce: Bool = false, takes: (any WebTakes)? = nil, admitted: [String]? = nil
   ) {
+    self.left = left
     self.admitted = admitted
     self.takes = takes
     self.answersAtOnce = answersAtOnce
@@ -109,7 +112,9 @@ final class TestRoom: WebRoom {
     return CueOwner(name: name, token: token)
   }
   var status: RoomStatus {
-    RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
+    var status = RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
+    status.left = left
+    return status
   }
 
   var kits: [KitLook] {

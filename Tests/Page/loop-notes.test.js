@@ -111,3 +111,31 @@ test("a layer has its owner and its borrower, of which an older server tells not
   const layers = [...book.loops.get("ann").layers.values()];
   assert.deepEqual(layers.map(({ owner, borrower }) => [owner, borrower]), [["bob", ""], ["", "cat"], ["", ""]]);
 });
+
+test("three keys that sound at one time are a chord, in a loop and beside it; a bass below it is none", () => {
+  const key = (note, at, player = "ann") => ({ player, pad: note + 17, velocity: 1, at });
+  const trail = new Trail();
+  for (const hit of [key(36, 4), key(60, 4), key(64, 4.01), key(67, 4.02), key(72, 6), key(60, 4, "bob")]) trail.take(hit);
+  assert.deepEqual(trail.hits.map(({ isChord = false }) => isChord), [false, true, true, true, false, false]);
+
+  const book = new LoopBook(() => {}, () => {});
+  book.told(["ann", "playing", 1, 1, 4, 0, -1, "", 5]);
+  const notes = [[1, 60, 0], [1, 60, 2], [1, 64, 2], [2, 67, 2], [1, 67, 2], [1, 40, 2]];
+  for (const [number, [layer, note, beat]] of notes.entries()) book.note(["ann", layer, number, note + 17, beat, 1, 1, 4, ""]);
+  book.end(["ann", 5]);
+  assert.deepEqual(book.loops.get("ann").notes.map(({ isChord = false }) => isChord), [false, true, true, false, true, false]);
+});
+
+test("a low picture leaves each row the height of a name, and the player's own as much as the others", () => {
+  const others = (count) => Array.from({ length: count }, (_, number) => loop(`far${number}`));
+  const heights = (count, tall) => layRows(loop("ann"), others(count), tall * 2, 2).map(({ tall: high }) => high / 2);
+  // The strip of a tablet, without its text and with it.
+  for (const [count, tall] of [[1, 58], [2, 58], [3, 58], [2, 41]]) {
+    assert.ok(Math.min(...heights(count, tall)) >= 12, `${count} in ${tall}: ${heights(count, tall)}`);
+  }
+  const [own, other] = heights(6, 41);
+  assert.ok(own >= other - 0.01);
+  for (const [count, tall] of [[1, 58], [3, 58], [7, 41]]) {
+    assert.ok(Math.abs(heights(count, tall).reduce((sum, high) => sum + high) - tall) < 0.01);
+  }
+});

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { page } from "./page.js";
 
-const { REST, Rest } = await page("rest");
+const { LONGEST, REST, Rest } = await page("rest");
 
 const row = (number) => ({ left: 0, right: 100, top: number * 50, bottom: number * 50 + 44 });
 /** A control in a row; it may lie over others, and mean another thing than at first. */
@@ -21,9 +21,37 @@ function changed(before, after, touched = null) {
 }
 
 test("what comes by itself to where another control was takes no touch for a second", () => {
-  const rest = changed([place(DROP, 0)], [place(TEMPO, 0)]);
   assert.equal(REST, 1000);
-  assert.deepEqual([10_001, 10_999, 11_000].map((now) => rest.press(place(TEMPO, 0), ...at(0), now)), [false, false, true]);
+  const takes = (now) => changed([place(DROP, 0)], [place(TEMPO, 0)]).press(place(TEMPO, 0), ...at(0), now);
+  assert.deepEqual([10_001, 10_999, 11_000].map(takes), [false, false, true]);
+});
+
+test("a finger that goes on tapping there prolongs the rest, for some seconds at most", () => {
+  const taps = (...moments) => {
+    const rest = changed([place(DROP, 0)], [place(TEMPO, 0)]);
+    return moments.map((now) => rest.press(place(TEMPO, 0), ...at(0), now));
+  };
+  assert.deepEqual(taps(10_700, 11_400, 12_100, 13_101), [false, false, false, true]);
+  const often = Array.from({ length: 20 }, (_, count) => 10_350 + 350 * count);
+  const first = often.find((_, count) => taps(...often)[count]);
+  assert.ok(first >= 10_000 + LONGEST && first < 10_000 + LONGEST + REST + 350, first);
+});
+
+test("what comes to where a finger taps in vain rests, also later than a second after the other one went", () => {
+  const rest = new Rest();
+  const [drop, empty, tempo] = [[place(DROP, 0), place(PLAY, 5)], [place(PLAY, 5)], [place(TEMPO, 0), place(PLAY, 5)]];
+  rest.see(drop, 0);
+  rest.see(empty, 10_000);
+  for (let now = 10_350; now < 13_000; now += 350) rest.touch(...at(0), now);
+  rest.see(tempo, 13_000);
+  assert.deepEqual([13_150, 13_500, 13_850].map((now) => rest.press(tempo[0], ...at(0), now)), [false, false, false]);
+  assert.equal(rest.press(tempo[0], ...at(0), 14_851), true);
+});
+
+test("a finger that missed a control which was there already meets it with its next touch", () => {
+  const rest = changed([place(DROP, 0)], [place(DROP, 0), place("new", 2)]);
+  rest.touch(50, 147, 10_300);
+  assert.equal(rest.press(place("new", 2), 50, 140, 10_600), true);
 });
 
 test("a control that stays, and one that comes where nothing could be touched, take each touch", () => {

@@ -218,6 +218,7 @@ extension RoomState {
     schedule.moving.end(of: id)
     planLoop(of: id)
     followDuckers(at: frame)
+    outbox.append(.peopleChanged)
   }
 
   /// A gone player's remaining music ends.

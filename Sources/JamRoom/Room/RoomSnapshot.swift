@@ -21,6 +21,8 @@ public struct RoomSnapshot: Sendable {
 
   public var name: String
   public var people: [Person] = []
+  /// Players who have left, and whose loops or lanes play on.
+  public var left: [Person] = []
   public var bpm: Float = 120
   public var isPlaying = true
   /// Whether streams have a click to carry: somebody's metronome is on, or the loudspeakers'.

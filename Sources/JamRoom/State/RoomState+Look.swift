@@ -6,16 +6,12 @@ extension RoomState {
     let beat = clock.view.beat(at: now)
     let position = clock.view.position(at: beat)
     let signature = clock.view.signature(at: beat).signature
-    let people: [RoomSnapshot.Person]? =
-      snapshots.peopleChanged
-      ? roster.people.map {
-        RoomSnapshot.Person(
-          name: $0.name.text, kit: hands[$0.id].kitName, role: $0.role, isGuest: $0.isGuest,
-          latency: $0.hearing.latency, isAway: $0.isAway, index: Int($0.id.index),
-          light: $0.hearing.lateness.light, isLightHeld: $0.hearing.lateness.isHeld)
-      } : nil
+    let everybody = snapshots.peopleChanged ? roster.everybody : nil
+    let people = everybody?.filter { !$0.hasLeft }.map { snapshot(of: $0) }
+    let left = everybody?.filter(\.hasLeft).map { snapshot(of: $0) }
     snapshots.update { snapshot in
       if let people { snapshot.people = people }
+      if let left { snapshot.left = left }
       snapshot.bpm = clock.bpm(at: beat)
       snapshot.isPlaying = clock.isPlaying
       snapshot.hasClick = hasClick
@@ -29,6 +25,14 @@ extension RoomState {
       snapshot.hits = session.tally.hits
       snapshot.lateHits = session.tally.lateHits
     }
+  }
+
+  private func snapshot(of person: Person) -> RoomSnapshot.Person {
+    RoomSnapshot.Person(
+      name: person.name.text, kit: hands[person.id].kitName, role: person.role,
+      isGuest: person.isGuest, latency: person.hearing.latency, isAway: person.isAway,
+      index: Int(person.id.index), light: person.hearing.lateness.light,
+      isLightHeld: person.hearing.lateness.isHeld)
   }
 }
 

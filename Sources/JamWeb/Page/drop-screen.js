@@ -1,14 +1,13 @@
-// The countdown to the drop, over the whole screen of everybody in the room. Touches go through it
-// to the pads.
+// The countdown to the drop, large in the strip of loops of everybody in the room. It covers no pad.
 
-import { h, say, w, write } from "./dom.js";
+import { at, h, say, w, write } from "./dom.js";
 
 const FLASH = 700; // Milliseconds that the drop is shown.
 
 const number = h("b");
 const tempo = h("span");
 const element = h("div.dropscreen", { "aria-hidden": "true", hidden: true }, number, tempo);
-document.body.append(element);
+at("loopview").append(element);
 
 /// - `count`: the result of `DropCount.number`, or null; `phase`: of the beat, 0…1; `target` and
 ///   `after`: the tempo at the end of the build-up and from the drop on, in bpm.

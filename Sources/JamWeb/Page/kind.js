@@ -20,18 +20,24 @@ const OF = {
   percussion: "percussion", bass: "bass", chord: "chords", lead: "lead", voice: "voice",
   fx: "effects", riser: "effects", impact: "effects",
 };
-/// The places of keys begin behind those of pads. Keys below C3 are a bass, where nothing else is
-/// known of their sound.
-const [KEYS, C3] = [17, 48];
+/// The places of keys begin behind those of pads.
+export const KEYS = 17;
+/// Keys below C3 are a bass, where nothing else is known of their sound.
+const C3 = 48;
+
+/// Whether a place is a key's above the bass: such keys may be parts of a chord.
+export const isHighKey = (/** @type {number} */ place) => place >= KEYS + C3;
 
 /// The kind of a sound by its category in kits.
-/// - place: the pad, or a key's number and 17, for a sound that has no category.
+/// - place: the pad, or a key's number and 17, for a sound that has no category; isChord: whether
+///   the key sounds as a part of a chord.
 /** @param {string | undefined} category @returns {Kind} */
-export function kindOf(category, place = 0) {
+export function kindOf(category, place = 0, isChord = false) {
   const known = OF[category ?? ""];
   if (known) return known;
   if (place < KEYS) return "other";
-  return place - KEYS < C3 ? "bass" : "lead";
+  if (!isHighKey(place)) return "bass";
+  return isChord ? "chords" : "lead";
 }
 
 /** @typedef {[first: number, second: number, hue: number, chroma: number]} Colour */

@@ -1,6 +1,8 @@
 // Everybody's loops with their notes, as the server tells them, and the times at which the notes
 // sound. This uses nothing of the page.
 
+import { isHighKey } from "./kind.js";
+
 /// The states of a loop that plays, or will play.
 const RUNS = ["playing", "overdubbing", "recording"];
 /// The states in which hits are recorded.
@@ -61,6 +63,7 @@ export class LoopBook {
     this.#coming.delete(player);
     const loop = this.loops.get(player);
     if (!loop) return;
+    for (const chord of chordsOf(notes)) for (const note of chord) note.isChord = true;
     loop.notes = notes;
     loop.layers = layers;
     loop.held = mark;
@@ -111,6 +114,31 @@ export function isOfLoop(loop, { pad, at }, unit) {
   });
 }
 
+/// So many different keys of one player, at one time, are a chord.
+const CHORD = 3;
+const isChord = (notes) => new Set(notes.map(({ pad }) => pad)).size >= CHORD;
+
+/// The chords among a loop's notes, each as a list of its notes.
+function chordsOf(notes) {
+  const keys = notes.filter(({ pad }) => isHighKey(pad));
+  keys.sort((a, b) => a.layer - b.layer || a.beat - b.beat);
+  const groups = [];
+  for (const note of keys) {
+    const first = groups.at(-1)?.[0];
+    if (first?.layer === note.layer && note.beat - first.beat < SAME) groups.at(-1).push(note);
+    else groups.push([note]);
+  }
+  return groups.filter(isChord);
+}
+
+/// Sets `isChord` of a hit, and of those hits that sound with it, if they are a chord together.
+export function markChord(hits, { player, pad, at }) {
+  if (!isHighKey(pad)) return;
+  const together = hits.filter((hit) => (
+    hit.player === player && isHighKey(hit.pad) && Math.abs(hit.at - at) < SAME));
+  if (isChord(together)) for (const hit of together) hit.isChord = true;
+}
+
 /// The hits that no loop plays: of hands, and of patterns on lanes. Each is seen until the playhead
 /// comes back to it.
 export class Trail {
@@ -120,6 +148,7 @@ export class Trail {
   take(hit) {
     this.hits.push(hit);
     if (this.hits.length > Trail.most) this.hits.shift();
+    markChord(this.hits, hit);
   }
 
   /// Forgets what the playhead has come back to.

@@ -8,8 +8,9 @@ import { boxOf, fall, placeOf } from "./loop-notes.js";
 /// share a row.
 const MOST = 7;
 /// The height of the player's own row: OWN CSS pixels where the picture is low, but at most the
-/// part OWN_SHARE of the picture.
-const [OWN, OWN_SHARE] = [28, 0.6];
+/// part OWN_SHARE of the picture. It leaves OTHERS CSS pixels to each other row, for its name, as far
+/// as it is not lower than these itself.
+const [OWN, OWN_SHARE, OTHERS] = [28, 0.6, 13];
 /// The part of its height that the softest note has. A note of another colour, or a paler one,
 /// would be another sound, or invisible.
 const SOFTEST = 0.45;
@@ -21,8 +22,9 @@ const PASSING = 0.5;
 /// - tall: the height of the picture; ratio: its pixels per CSS pixel.
 export function layRows(mine, others, tall, ratio) {
   const count = Math.min(MOST, others.length);
-  const wanted = Math.max(0.45, 1 / (count + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));
-  const share = mine ? (count ? wanted : 1) : 0;
+  const wanted = Math.max(0.45, Math.min(OWN_SHARE, (OWN * ratio) / tall));
+  const own = Math.max(1 / (count + 1), Math.min(wanted, 1 - (count * OTHERS * ratio) / tall));
+  const share = mine ? (count ? own : 1) : 0;
   const rows = mine ? [{ loop: mine, top: 0, tall: tall * share }] : [];
   for (const [index, loop] of others.entries()) {
     const high = (tall * (1 - share)) / count;

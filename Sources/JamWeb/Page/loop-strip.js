@@ -4,8 +4,10 @@
 import { beatMilliseconds, countedBeats, onBeat, position, signature, until } from "./beat.js";
 import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
-import { kindOf } from "./kind.js";
-import { LoopBook, Trail, isOfLoop, isUnderWay, noteNear, windowAt } from "./loop-notes.js";
+import { KEYS, kindOf } from "./kind.js";
+import {
+  LoopBook, Trail, isOfLoop, isUnderWay, markChord, noteNear, windowAt,
+} from "./loop-notes.js";
 import { layRows, paintLoops } from "./loop-picture.js";
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
@@ -44,14 +46,19 @@ export const own = () => book.loops.get(room.player);
 let fresh = [];
 /// The hits of hands and of patterns, beside the loops.
 const trail = new Trail();
-room.on("/hit", ([player, pad, velocity, bar, beat]) => {
+/// A hit of a pad, or of a key: its place is its number and KEYS.
+function hear(player, pad, velocity, bar, beat) {
   const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };
   const [loop, unit] = [book.loops.get(player), countedBeats()];
-  if (isUnderWay(loop, hit.at, unit)) fresh.push(hit);
-  else if (room.get("/play") && !isOfLoop(loop, hit, unit)) trail.take(hit);
+  if (isUnderWay(loop, hit.at, unit)) {
+    fresh.push(hit);
+    markChord(fresh, hit);
+  } else if (room.get("/play") && !isOfLoop(loop, hit, unit)) trail.take(hit);
   else return;
   renew();
-});
+}
+room.on("/hit", (values) => hear(...values));
+room.on("/note", ([player, note, ...when]) => hear(player, note + KEYS, ...when));
 room.on("/play", ([on]) => {
   if (on || trail.hits.length === 0) return;
   trail.hits = [];
@@ -110,7 +117,8 @@ function arrange(tall) {
   const mine = own() ?? loopless(room.player);
   const isHeard = (loop) => (loop.runs && loop.notes.length > 0) || playing.has(loop.player);
   const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && isHeard(loop));
-  for (const player of playing) {
+  // Hits come and go: the rows of who has no loop are ordered by name, so that none jumps.
+  for (const player of [...playing].sort()) {
     if (player !== room.player && !book.loops.has(player)) others.push(loopless(player));
   }
   rows = layRows(hasNotes(mine) ? mine : null, others, tall, ratio);
@@ -121,8 +129,8 @@ export const isSilent = (loop, { layer, pad }) => (
   loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad));
 
 /// A note of a loop keeps the sound that it was played with, so the server tells its category.
-export const kindIn = (player, { pad, category = "" }) => (
-  category ? kindOf(category, pad) : kindPlayed(player, pad));
+export const kindIn = (player, { pad, category = "", isChord = false }) => (
+  category ? kindOf(category, pad, isChord) : kindPlayed(player, pad, isChord));
 
 function paint() {
   isStale = false;
@@ -174,7 +182,7 @@ function seeName() {
 }
 
 const counter = h("b.countin", { "aria-hidden": "true", hidden: true });
-document.body.append(counter);
+at("loopview").append(counter);
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const counting = new RecordCount();
 let counted = "";

@@ -11,8 +11,8 @@ import { room } from "./room.js";
 const PARTS = 48;
 /// The width of both rings, in lines.
 const RINGS = 2.5;
-/// Milliseconds: a hit fills the pad with its player's colour for FLASH, and shows the name for
-/// NAMED.
+/// Milliseconds: a hit fills the pad with its sound's colour for FLASH, and shows its player's name
+/// for NAMED.
 const FLASH = 340;
 const NAMED = 1100;
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -58,10 +58,10 @@ class PadPicture {
     this.pad.renew();
   }
 
-  /// Fills the pad with the colour of the player who hit it, weakly enough that its name stays
-  /// readable, and shows the player's name.
+  /// Fills the pad with the colour of its sound, weakly enough that its name stays readable, and
+  /// shows the name of the player who hit it.
   hit(player) {
-    const colour = readable(colourOf(player));
+    const colour = ownColour(this.pad);
     const strength = (isDark() ? 0.3 : 0.5) * (isCalm.matches ? 0.5 : 1);
     // The last two digits of a colour are its opacity.
     const light = colour + Math.round(255 * strength).toString(16).padStart(2, "0");

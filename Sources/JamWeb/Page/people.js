@@ -7,6 +7,8 @@ import { playersColour } from "./palette.js";
 import { base, room } from "./room.js";
 
 const colours = new Map();
+/// The names of the players' kits, also of those who have left: what they play goes on.
+const kitNames = new Map();
 const unknown = new Set();
 export let people = [];
 /// Everybody's latency from tap to ear, in milliseconds; without players whose latency is unknown.
@@ -44,10 +46,13 @@ export async function look(force = false) {
     people = health.players ?? [];
     // A newcomer's minute begins now.
     for (const { name } of people) if (!lastHeard.has(name)) lastHeard.set(name, now);
-    // A player who has left keeps the colour here, because the loop may still play.
     latencies.clear();
     for (const player of people) if (player.latency > 0) latencies.set(player.name, player.latency);
-    for (const player of people) if (isColour(player.colour)) colours.set(player.name, player.colour);
+    // Of a player who has left the loop may still play.
+    for (const { name, colour, kit } of [...people, ...(health.left ?? [])]) {
+      if (isColour(colour)) colours.set(name, colour);
+      kitNames.set(name, kit);
+    }
     room.tell("people", [people]);
   } catch {}
   return people;
@@ -127,12 +132,13 @@ export function kitFacts(again = false) {
 
 /// The kind of what a player plays on a pad or a key, as far as it is known: one's own pads are
 /// told, others' kits are known by their names.
-export function kindPlayed(player, place) {
-  if (player === room.player) return kindOf(room.get(`/pad/${place}/category`, ""), place);
-  const called = people.find((person) => person.name === player)?.kit;
+/// - isChord: whether the key is a part of a chord.
+export function kindPlayed(player, place, isChord = false) {
+  if (player === room.player) return kindOf(room.get(`/pad/${place}/category`, ""), place, isChord);
+  const called = kitNames.get(player);
   const kit = kits.get(called) ?? [...kits.values()].find(({ name }) => name === called);
   if (!catalogue) kitFacts();
-  return kindOf(kit?.categories?.[place - 1], place);
+  return kindOf(kit?.categories?.[place - 1], place, isChord);
 }
 
 // ---- The chat, including messages from before the page opened.

@@ -6,7 +6,7 @@ import { Rest } from "./rest.js";
 const CONTROLS = "button, a[href], input, select, textarea, summary, label";
 const PLAYED = ".pads, .keyboard, .chord-blocks, .track, [role=slider], input[type=range], canvas";
 /// Changes in these move no control.
-const STILL = "#pads, #beats, #position, #bpm, #looptext, #building-text, .keyboard, output";
+const STILL = "#pads, #beats, #position, #bpm, #loopview, #building-text, .keyboard, output";
 const FACTS = [
   "hidden", "class", "open", "disabled",
   "data-means", "data-buildup", "data-panel", "data-tall", "data-more",

@@ -3,8 +3,8 @@
 
 import { countedBeats, position, signature } from "./beat.js";
 import { fitCanvas, h, shown, token } from "./dom.js";
-import { shadeOf } from "./kind.js";
-import { boxOf, placeOf, windowAt } from "./loop-notes.js";
+import { KEYS, shadeOf } from "./kind.js";
+import { boxOf, markChord, placeOf, windowAt } from "./loop-notes.js";
 import { layRows, paintLoops } from "./loop-picture.js";
 import { book, isSilent, kindIn } from "./loop-strip.js";
 import { room } from "./room.js";
@@ -57,7 +57,7 @@ export class WallPicture {
     room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
     addEventListener("themechange", () => setTimeout(renew, 60));
     room.on("/hit", ([player, pad, ...when]) => this.#hit(player, pad, ...when));
-    room.on("/note", ([player, note, ...when]) => this.#hit(player, note + 17, ...when));
+    room.on("/note", ([player, note, ...when]) => this.#hit(player, note + KEYS, ...when));
   }
 
   /// A hit or a note is told: at a pad, or at a key's number and 17.
@@ -68,7 +68,9 @@ export class WallPicture {
     if (!this.#rows.some(({ loop }) => loop.player === player)) this.#isStale = true;
     this.#heard.set(player, now);
     const at = (bar - 1) * signature()[0] + beat - 1;
-    this.#sparks.push({ player, pad, velocity, start: now, at });
+    const spark = { player, pad, velocity, start: now, at };
+    this.#sparks.push(spark);
+    markChord(this.#sparks, spark);
   }
 
   /// Draws a frame of the picture.
