@@ -2,7 +2,8 @@
 
 import { loanLine, others } from "./borrow.js";
 import { decibels, fader, stepper, trigger } from "./controls.js";
-import { arrange, h, icon, say, shown, w } from "./dom.js";
+import { arrange, h, icon, say, w } from "./dom.js";
+import { leftRow } from "./left-row.js";
 import { open, parts } from "./panel.js";
 import { leftLoops } from "./people.js";
 import { limits } from "./ranges.js";
@@ -74,24 +75,13 @@ function left() {
   const see = () => {
     const names = leftLoops();
     for (const name of rows.keys()) if (!names.includes(name)) rows.delete(name);
-    for (const name of names) if (!rows.has(name)) rows.set(name, leftLoop(name));
+    for (const name of names) if (!rows.has(name)) rows.set(name, leftRow(name));
     arrange(list, names.map((name) => rows.get(name)));
     group.hidden = names.length === 0;
   };
   room.on("people", see);
   see();
   return group;
-}
-
-function leftLoop(name) {
-  const button = (word, label, ...message) => h("button.text.small", {
-    type: "button", textContent: word, "aria-label": label, onclick: () => room.send(...message),
-  });
-  const about = h("small.kitname", { textContent: "has left; the loop plays on" });
-  return h("li.row.head", {},
-    h("span.who", {}, h("b", { given: shown(name) }), about),
-    button("Take over", w`Take over what ${shown(name)} left`, "/part/take", name),
-    button("Stop the loop", w`Stop the loop of ${shown(name)}`, `/player/${name}/kick`));
 }
 
 function layer(number, signal, kept) {

@@ -11,6 +11,7 @@ import {
   colourOf, health, lastHeard, latencies, leftLoops, lights, look, people, said, waits,
 } from "./people.js";
 import { layouts } from "./layouts.js";
+import { leftRow } from "./left-row.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
 import { panic } from "./pads.js";
@@ -263,12 +264,8 @@ class PersonRow {
 class LeftRow {
   constructor(name) {
     const takeBack = takeBackButton(name);
-    const stop = () => room.send(`/player/${name}/kick`);
     takeBack.hidden = !(room.get("/host") > 0);
-    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
-      h("button.text.small", { type: "button", textContent: "Take over", "aria-label": w`Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
-      smallButton("Stop the loop", w`Stop the loop of ${shown(name)}`, stop),
-      takeBack);
+    this.element = leftRow(name, takeBack);
   }
 }
 
