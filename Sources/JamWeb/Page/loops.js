@@ -2,7 +2,7 @@
 
 import { loanLine, others } from "./borrow.js";
 import { decibels, fader, stepper, trigger } from "./controls.js";
-import { arrange, h, icon, say, w } from "./dom.js";
+import { arrange, h, icon, say, show as showHere, w } from "./dom.js";
 import { leftRow } from "./left-row.js";
 import { open, parts } from "./panel.js";
 import { leftLoops } from "./people.js";
@@ -13,11 +13,12 @@ export function make() {
   const steps = h("div");
   const blocks = h("div");
   const scenes = h("div");
+  const theirs = others();
   const panel = parts(
     ["Layers", layers(async (name) => {
       panel.choose(2);
       (await import("./lanes.js")).land(name);
-    })],
+    }, theirs.element)],
     ["Steps", steps, { show: async () => steps.firstChild || steps.append((await import("./steps.js")).make()) }],
     ["Patterns", blocks, { show: async () => {
       const lanes = await import("./lanes.js");
@@ -25,6 +26,14 @@ export function make() {
       lanes.show();
     }, hide: () => import("./lanes.js").then((lanes) => lanes.hide()) }],
     ["Scenes", scenes, { show: async () => scenes.firstChild || scenes.append((await import("./scenes-panel.js")).make()) }]);
+  const { show } = panel;
+  /// - whose: the player whose layers are shown, if any.
+  panel.show = ({ whose } = {}) => {
+    if (whose === undefined) return show();
+    panel.choose(0);
+    const row = theirs.find(whose);
+    if (row) showHere(row);
+  };
   return panel;
 }
 
@@ -37,8 +46,10 @@ const STATES = {
   stopped: "Stopped. Play begins on the next bar line.",
 };
 
-/// - Parameter kept: called with the name of each block that was saved from a layer.
-function layers(kept) {
+/// - Parameters:
+///   - kept: called with the name of each block that was saved from a layer.
+///   - theirs: the list of others' layers.
+function layers(kept, theirs) {
   const state = h("p", { role: "status" });
   room.on("/loop/state", ([word]) => say(state, STATES[word] ?? word));
   const bars = h("div.segments", { role: "group", "aria-label": "Length in bars" });
@@ -64,7 +75,7 @@ function layers(kept) {
       stepper({ address: "/loop/countin", label: "Count in, bars" }),
       h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"),
         h("button.text", { type: "button", textContent: "History", onclick: () => open("history") }))),
-    list, others(), left());
+    list, theirs, left());
 }
 
 /// The loops of players who have left. They play on, and belong to nobody who could stop them here.
