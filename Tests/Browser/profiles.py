@@ -39,7 +39,7 @@ FEW_FRAMES = """(() => {
 })();"""
 
 # Somebody who knows the hints, records without a count and as played, and has More open.
-KNOWS_THE_PAGE = """for (const [key, value] of Object.entries({ "hints seen": ["tap", "record", "invite"], "count in": 0, tidy: "off", more: true })) {
+KNOWS_THE_PAGE = """for (const [key, value] of Object.entries({ "hints seen": ["tap", "record", "invite", "borrow"], "count in": 0, tidy: "off", more: true })) {
   if (location.protocol.startsWith("http") && localStorage.getItem(`bandshell ${key}`) === null) localStorage.setItem(`bandshell ${key}`, JSON.stringify(value));
 }"""
 

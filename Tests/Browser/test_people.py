@@ -51,6 +51,15 @@ class PeopleTests(BrowserCase):
         self.assertTrue(page.is_visible(row))
         bob.send("/pad/1", 1.0)
         self.wait_until("whoever plays is back", lambda: page.locator(f".silent {row}").count() == 0)
+        # A reaction and a line of chat count as well.
+        for message in (("/react", "love"), ("/chat", "back in a minute")):
+            page.evaluate("""name => Promise.all([import('/people.js'), import('/room.js')]).then(([{ lastHeard, people }, { room }]) => {
+              lastHeard.set(name, performance.now() - 61000);
+              room.tell('people', [people]);
+            })""", self.other)
+            page.wait_for_selector(f".silent {row}", state="attached")
+            bob.send(*message)
+            self.wait_until(f"whoever sends {message[0]} is back", lambda: page.locator(f".silent {row}").count() == 0)
 
     def test_whoever_has_the_second_choice_of_a_name_keeps_it(self):
         self.connected()

@@ -78,6 +78,32 @@ class TogetherTests(BrowserCase):
                 bob.send("/react", "turn", name)
                 self.wait_text(page, "#toast", lambda text: f"It is your turn, says {other}" in text)
 
+    def test_the_row_of_reactions_hides_neither_strip_nor_pads_and_moves_nothing(self):
+        page = self.connected()
+        for size in ((320, 568), (390, 844), (820, 1180), (1024, 768), (1440, 900), (844, 390), (568, 320)):
+            with self.subTest(size=size):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                page.locator('[data-action="react"]').scroll_into_view_if_needed()
+                places = {each: self.still_box(page, each) for each in ("#loopview", "#pads", ".quick", ".top", ".tabs")}
+                page.click('[data-action="react"]')
+                page.wait_for_selector(".reactrow")
+                row = self.still_box(page, ".reactrow")
+                for each, box in places.items():
+                    self.assertEqual(self.still_box(page, each), box, f"{each} moves")
+                    self.assertTrue(row["x"] + row["width"] <= box["x"] + 1 or row["x"] >= box["x"] + box["width"] - 1
+                                    or row["y"] + row["height"] <= box["y"] + 1 or row["y"] >= box["y"] + box["height"] - 1, f"it lies over {each}")
+                for reaction in ("love", "more", "turn"):
+                    self.assertTrue(page.evaluate("""reaction => {
+                      const button = document.querySelector(`.reactrow [data-reaction="${reaction}"]`);
+                      const { x, y, width, height } = button.getBoundingClientRect();
+                      return width >= 44 && height >= 44 && button.scrollWidth <= button.clientWidth
+                          && button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+                    }""", reaction), f"{reaction} cannot be touched")
+                page.focus('.reactrow [data-reaction="love"]')
+                page.keyboard.press("Escape")
+                page.wait_for_selector(".reactrow", state="detached")
+                self.assertEqual(page.evaluate("document.activeElement.dataset.action"), "react")
+
     def test_the_rooms_panel_says_whose_turn_it_is(self):
         page, bob = self.connected(), self.listener()
         bob.send("/subscribe", "state")
@@ -90,10 +116,8 @@ class TogetherTests(BrowserCase):
     def test_a_layer_is_borrowed_from_the_strip_and_given_back_in_the_list(self):
         page, bob = self.connected(), self.listener()
         bob.send("/subscribe", "state")
-        bob.send("/step/1/1", 1.0)
-        self.wait_until("bob's loop is drawn", lambda: page.evaluate(
-            "name => import('/loop-strip.js').then(({ book }) => book.loops.get(name)?.layers.size === 1)", self.other))
-        page.click("#loopview")
+        self.loop(page, bob, self.other)
+        self.tap_theirs(page)
         page.click("#toast >> text=Borrow")
         self.assertIsNotNone(bob.wait_for("/layer/1/mute", lambda on: on == 1))
         page.click('[data-action="loops"]')
@@ -101,6 +125,68 @@ class TogetherTests(BrowserCase):
         page.click("[data-return]")
         self.assertIsNotNone(bob.wait_for("/layer/1/mute", lambda on: on == 0))
         page.wait_for_selector(f'[data-borrow="{self.other}/1"]')
+
+    def loop(self, page, sender, name):
+        """A player's loop of one layer, drawn by the page."""
+        sender.send("/step/1/1", 1.0)
+        self.wait_until(f"{name}'s loop is drawn", lambda: page.evaluate(
+            "name => import('/loop-strip.js').then(({ book }) => book.loops.get(name)?.layers.size === 1)", name))
+        # The loops of those who leave would play on.
+        self.addCleanup(lambda: self.room(page, "room.send('/loop/clear')"))
+        self.addCleanup(sender.send, "/loop/clear")
+
+    def tap_theirs(self, page):
+        """A tap on the strip's lowest row: one's own lies on top."""
+        box = self.still_box(page, "#loopview")
+        page.click("#loopview", position={"x": box["width"] / 2, "y": box["height"] - 6})
+
+    def test_a_tap_on_what_somebody_plays_offers_to_rest_it_for_oneself(self):
+        page, bob = self.connected(), self.listener()
+        self.loop(page, bob, self.other)
+        is_muted = f"room.get('/mix/{self.other}/mute', 0)"
+        for button, value in (("Mute for me", 1), ("Hear again", 0)):
+            self.tap_theirs(page)
+            self.wait_text(page, "#toast", lambda text: f"That is what {self.other} plays." in text)
+            page.click(f"#toast >> text={button}")
+            self.assert_comes_to(value, lambda: self.room(page, is_muted), button)
+
+    def test_a_layer_is_borrowed_where_its_player_stands_in_the_list_of_people(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/subscribe", "state")
+        page.click('[data-action="people"]')
+        borrow = f'.person [aria-label="Borrow a layer of {self.other}"]'
+        page.wait_for_selector(borrow, state="hidden")
+        self.loop(page, bob, self.other)
+        page.click(borrow)
+        self.assertIsNotNone(bob.wait_for("/layer/1/mute", lambda on: on == 1))
+        # A lent layer is not lent twice.
+        page.wait_for_selector(borrow, state="hidden")
+
+    def test_of_several_layers_one_is_chosen_in_the_list_of_layers(self):
+        page, bob = self.connected(), self.listener()
+        self.loop(page, bob, self.other)
+        page.evaluate("""name => import('/loop-strip.js').then(({ book }) => {
+          // A second layer, as if it were told.
+          const { layers } = book.loops.get(name);
+          layers.set(2, { ...layers.get(1) });
+          book.changed();
+        })""", self.other)
+        self.room(page, f"room.tell('theirs', ['{self.other}'])")
+        page.click("#toast >> text=Borrow")
+        page.wait_for_selector(f'.landed [data-borrow="{self.other}/1"]')
+        page.wait_for_selector(f'[data-borrow="{self.other}/2"]')
+
+    def test_borrowing_is_hinted_at_once_somebody_else_has_a_loop(self):
+        page, bob = self.connected(), self.listener()
+        page.evaluate("import('/memory.js').then(({ remember }) => remember('hints seen', ['tap', 'record', 'invite']))")
+        page.reload()
+        self.wait_connected(page)
+        self.loop(page, bob, self.other)
+        for _ in range(9):
+            page.keyboard.press("Digit1")
+        self.wait_text(page, ".hint", lambda text: "you can borrow it" in text)
+        self.tap_theirs(page)
+        page.wait_for_selector(".hint", state="hidden")
 
 
 if __name__ == "__main__":

@@ -92,6 +92,19 @@ test("what hands play is seen until the playhead comes back to it, and no more t
   assert.equal(trail.hits.length, Trail.most);
 });
 
+test("what came into a new layer is seen as its notes alone", () => {
+  const trail = new Trail();
+  const places = () => trail.hits.map(({ player, pad, at }) => `${player} ${pad} ${at}`);
+  for (const [player, pad, at] of [["ann", 1, 10.4], ["ann", 5, 11], ["bob", 1, 11]]) {
+    trail.take({ player, pad, velocity: 1, at });
+  }
+  const notes = [{ layer: 1, pad: 5 }, { layer: 2, pad: 1 }];
+  trail.kept({ player: "ann", notes }, new Map([[1, {}], [2, {}]]));
+  assert.equal(trail.hits.length, 3, "a note that is moved makes no layer");
+  trail.kept({ player: "ann", notes }, new Map([[1, {}]]));
+  assert.deepEqual(places(), ["ann 5 11", "bob 1 11"]);
+});
+
 test("rows: one's own on top and largest, the others share the rest, from eight on in pairs", () => {
   const [mine, others] = [loop("ann"), ["b", "c", "d", "e", "f", "g", "h", "i"].map((name) => loop(name))];
   assert.deepEqual(layRows(mine, [], 100, 1), [{ loop: mine, top: 0, tall: 100 }]);

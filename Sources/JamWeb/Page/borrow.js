@@ -3,6 +3,7 @@
 
 import { arrange, h, shown, toast, w, write } from "./dom.js";
 import { book, own } from "./loop-strip.js";
+import { open } from "./panel.js";
 import { room } from "./room.js";
 
 const borrow = (player, layer) => room.send("/borrow", player, layer);
@@ -10,15 +11,29 @@ const borrow = (player, layer) => room.send("/borrow", player, layer);
 /// The layers of a loop that are neither lent nor borrowed, by number.
 const free = (loop) => [...(loop?.layers ?? [])].filter(([, { owner, borrower }]) => !owner && !borrower).map(([number]) => number);
 
-/// The most buttons that a message has.
-const MOST = 3;
+/// Whether a player has a layer that can be borrowed.
+export const lends = (player) => free(book.loops.get(player)).length > 0;
 
-// A touch of another player's notes, or of its row: `layer` is that of the note.
-room.on("theirs", ([player, layer]) => {
+/// Borrows the only layer of a player; of several, the person chooses one in the list of layers.
+/// - layer: the one that is meant, if any.
+export function borrowFrom(player, layer) {
   const numbers = free(book.loops.get(player));
-  const meant = numbers.includes(layer) ? [layer] : numbers.slice(0, MOST);
-  toast(w`That is what ${shown(player)} plays.`, meant.length > 0 ? 8 : 4,
-    meant.map((number) => [meant.length > 1 ? w`Borrow layer ${number}` : "Borrow", () => borrow(player, number)]));
+  const meant = numbers.includes(layer) ? [layer] : numbers;
+  if (meant.length === 1) borrow(player, meant[0]);
+  else open("loops", { whose: player });
+}
+
+/// A button that mutes a player for this player's ears alone, or ends that.
+function muteForMe(player) {
+  const address = `/mix/${player}/mute`;
+  const isMuted = room.get(address, 0) > 0;
+  return [isMuted ? "Hear again" : "Mute for me", () => room.set(address, isMuted ? 0 : 1)];
+}
+
+// A touch of another player's notes, of its row or its name: `layer` is that of the note.
+room.on("theirs", ([player, layer]) => {
+  const lend = lends(player) ? [["Borrow", () => borrowFrom(player, layer)]] : [];
+  toast(w`That is what ${shown(player)} plays.`, 8, [...lend, muteForMe(player)]);
 });
 
 // ---- Whoever has borrowed a layer of one's own is named once.
@@ -55,7 +70,8 @@ export function loanLine(number, signal) {
   return line;
 }
 
-/// The layers of others, each with a button to borrow it.
+/// The layers of others, each with a button to borrow it, as `element`; `find(player)` gives the
+/// first row of that player.
 export function others() {
   const list = h("ul.plain");
   const title = h("h3.over", { textContent: "Others play" });
@@ -76,7 +92,8 @@ export function others() {
   };
   room.on("loop notes", see);
   see();
-  return h("div", {}, title, list);
+  const find = (player) => [...rows].find(([key]) => key.startsWith(`${player}/`))?.[1];
+  return { element: h("div", {}, title, list), find };
 }
 
 function row(player, number) {

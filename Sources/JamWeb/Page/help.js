@@ -30,6 +30,7 @@ export function show() {
     ["Touch a pad, then Settings; or a right click on it", "Its settings"],
     ["Double tap a fader", "Back to where it was"],
     ["Tap a note in the strip of loops", "Its loop’s notes, to be moved, made louder or removed"],
+    ["Tap what somebody else plays there", "Borrow it, or mute that player for yourself"],
     ["Hold Undo", "The history, step by step"],
     ["Hold a mute group", "Only its pads are heard"],
     ["Tap a pattern", "It plays from the next bar on; tap it again, and it rests"],

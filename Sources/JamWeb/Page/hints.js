@@ -1,9 +1,9 @@
-// Three hints, each shown once, after what must come first: the page for the pads, some hits for
-// recording, a playing loop for inviting.
+// Four hints, each shown once, after what must come first: the page for the pads, some hits for
+// recording, a playing loop for inviting, somebody else's loop for borrowing.
 
 import { at, givePlace, h, icon, say, takePlace } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { people } from "./people.js";
+import { people, toldLoops } from "./people.js";
 import { room } from "./room.js";
 
 /// Seconds that a hint stays. It goes earlier when the player follows it.
@@ -15,6 +15,7 @@ const HINTS = [
   { name: "tap", at: "#pads", text: "Tap a pad: everybody hears it." },
   { name: "record", at: "[data-action=record]", text: "New loop: what you play goes round, from your first tap on." },
   { name: "invite", at: "[data-action=people]", text: "Invite somebody: Room has a link, and a code for phones." },
+  { name: "borrow", at: "#loopview", text: "Tap what somebody else plays up here: you can borrow it." },
 ];
 
 const seen = new Set(recall("hints seen", []));
@@ -27,6 +28,8 @@ const line = h("p.hint", { role: "status", hidden: true }, text, close);
 let shown = null;
 let timer = 0;
 let hits = 0;
+/// The other players whose loops play.
+const others = new Set();
 
 /// The button that a hint is about. The pads are marked by nothing.
 const marked = ({ at: where }) => document.querySelector(`button${where}`);
@@ -76,7 +79,9 @@ export function start() {
       if (player !== room.player) return;
       hits += 1;
       done("tap");
-      if (hits >= PLAYED && room.get("/loop/state", "empty") === "empty") show("record");
+      if (hits < PLAYED) return;
+      if (room.get("/loop/state", "empty") === "empty") show("record");
+      if (others.size > 0) show("borrow");
     });
   }
   room.on("/loop/state", ([state]) => {
@@ -84,6 +89,11 @@ export function start() {
     done("record");
     if (state === "playing" && people.length < 2) show("invite");
   });
+  const isOther = ([player, state, layers]) => player !== room.player && state === "playing" && layers > 0;
+  const see = (values) => (isOther(values) ? others.add(values[0]) : others.delete(values[0]));
+  for (const values of toldLoops.values()) see(values);
+  room.on("/player/loop", see);
+  room.on("theirs", () => done("borrow"));
   document.querySelector("[data-action=people]").addEventListener("click", () => done("invite"));
   room.on("disconnected", hide);
 }

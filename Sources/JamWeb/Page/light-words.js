@@ -24,7 +24,7 @@ const CAUSE = {
 /** @type {Record<string, string>} */
 const REMEDY = {
   cable: "Use a cable instead of Wi-Fi, or go nearer to the router.",
-  interval: "Play one loop later: choose so under “Timing”.",
+  interval: "Play one loop later: tap the tempo, and choose so under “Timing”.",
   reload: "Load the page again.",
   udp: "Have the firewalls let UDP through to the server.",
   wire: "Use headphones or loudspeakers with a wire.",

@@ -160,6 +160,15 @@ export class Trail {
     return isLess;
   }
 
+  /// Forgets what came into a new layer of a loop: it would stand there twice, and elsewhere, since
+  /// the room moves it to where its player heard the beat.
+  /// - before: the layers that the loop had.
+  kept(loop, before) {
+    const isNew = ({ layer }) => !before.has(layer);
+    const pads = new Set(loop.notes.filter(isNew).map(({ pad }) => pad));
+    this.hits = this.hits.filter(({ player, pad }) => player !== loop.player || !pads.has(pad));
+  }
+
   static most = 512;
 }
 

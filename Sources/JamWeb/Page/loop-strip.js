@@ -68,7 +68,12 @@ for (const values of toldLoops.values()) book.told(values);
 room.on("/player/loop", (values) => book.told(values));
 room.on("/loop/note", (values) => book.note(values));
 room.on("/loop/layer", (values) => book.layer(values));
-room.on("/loop/notes/end", (values) => book.end(values));
+room.on("/loop/notes/end", (values) => {
+  const [player] = values;
+  const before = book.loops.get(player)?.layers;
+  book.end(values);
+  if (before) trail.kept(book.loops.get(player), before);
+});
 room.on("/player/gone", ([player]) => book.gone(player));
 room.on("refused", ([where]) => where === "/loop/notes" && book.refused());
 // Without a connection the picture stays. After a reconnection the server tells all loops anew.

@@ -2,7 +2,8 @@
 
 import { loanLine, others } from "./borrow.js";
 import { decibels, fader, stepper, trigger } from "./controls.js";
-import { arrange, h, icon, say, shown, w } from "./dom.js";
+import { arrange, h, icon, say, show as showHere, w } from "./dom.js";
+import { leftRow } from "./left-row.js";
 import { open, parts } from "./panel.js";
 import { leftLoops } from "./people.js";
 import { limits } from "./ranges.js";
@@ -12,11 +13,12 @@ export function make() {
   const steps = h("div");
   const blocks = h("div");
   const scenes = h("div");
+  const theirs = others();
   const panel = parts(
     ["Layers", layers(async (name) => {
       panel.choose(2);
       (await import("./lanes.js")).land(name);
-    })],
+    }, theirs.element)],
     ["Steps", steps, { show: async () => steps.firstChild || steps.append((await import("./steps.js")).make()) }],
     ["Patterns", blocks, { show: async () => {
       const lanes = await import("./lanes.js");
@@ -24,6 +26,14 @@ export function make() {
       lanes.show();
     }, hide: () => import("./lanes.js").then((lanes) => lanes.hide()) }],
     ["Scenes", scenes, { show: async () => scenes.firstChild || scenes.append((await import("./scenes-panel.js")).make()) }]);
+  const { show } = panel;
+  /// - whose: the player whose layers are shown, if any.
+  panel.show = ({ whose } = {}) => {
+    if (whose === undefined) return show();
+    panel.choose(0);
+    const row = theirs.find(whose);
+    if (row) showHere(row);
+  };
   return panel;
 }
 
@@ -36,8 +46,10 @@ const STATES = {
   stopped: "Stopped. Play begins on the next bar line.",
 };
 
-/// - Parameter kept: called with the name of each block that was saved from a layer.
-function layers(kept) {
+/// - Parameters:
+///   - kept: called with the name of each block that was saved from a layer.
+///   - theirs: the list of others' layers.
+function layers(kept, theirs) {
   const state = h("p", { role: "status" });
   room.on("/loop/state", ([word]) => say(state, STATES[word] ?? word));
   const bars = h("div.segments", { role: "group", "aria-label": "Length in bars" });
@@ -63,7 +75,7 @@ function layers(kept) {
       stepper({ address: "/loop/countin", label: "Count in, bars" }),
       h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"),
         h("button.text", { type: "button", textContent: "History", onclick: () => open("history") }))),
-    list, others(), left());
+    list, theirs, left());
 }
 
 /// The loops of players who have left. They play on, and belong to nobody who could stop them here.
@@ -74,24 +86,13 @@ function left() {
   const see = () => {
     const names = leftLoops();
     for (const name of rows.keys()) if (!names.includes(name)) rows.delete(name);
-    for (const name of names) if (!rows.has(name)) rows.set(name, leftLoop(name));
+    for (const name of names) if (!rows.has(name)) rows.set(name, leftRow(name));
     arrange(list, names.map((name) => rows.get(name)));
     group.hidden = names.length === 0;
   };
   room.on("people", see);
   see();
   return group;
-}
-
-function leftLoop(name) {
-  const button = (word, label, ...message) => h("button.text.small", {
-    type: "button", textContent: word, "aria-label": label, onclick: () => room.send(...message),
-  });
-  const about = h("small.kitname", { textContent: "has left; the loop plays on" });
-  return h("li.row.head", {},
-    h("span.who", {}, h("b", { given: shown(name) }), about),
-    button("Take over", w`Take over what ${shown(name)} left`, "/part/take", name),
-    button("Stop the loop", w`Stop the loop of ${shown(name)}`, `/player/${name}/kick`));
 }
 
 function layer(number, signal, kept) {

@@ -1,4 +1,4 @@
-// This device's microphone, while somebody samples: one stream, which ends soon after its last use.
+// This device's microphone, for pads and for Recordings: one stream, which ends soon after its last use.
 
 /// Milliseconds that the microphone stays open after a recording: the next one begins at once.
 const STAYS = 8000;
@@ -46,7 +46,7 @@ export class Recording {
   constructor(opened) {
     this.#recorder = new MediaRecorder(opened);
     this.#recorder.ondataavailable = (event) => this.#parts.push(event.data);
-    this.#ended = new Promise((resolve) => { this.#recorder.onstop = resolve; });
+    this.ended = new Promise((resolve) => { this.#recorder.onstop = resolve; });
     this.#recorder.start();
     try {
       context ??= new AudioContext();
@@ -59,7 +59,6 @@ export class Recording {
   }
 
   #recorder;
-  #ended;
   #source = null;
   #analyser = null;
 
@@ -75,7 +74,7 @@ export class Recording {
   async end() {
     this.#source?.disconnect();
     if (this.#recorder.state !== "inactive") this.#recorder.stop();
-    await this.#ended;
+    await this.ended;
     return new Blob(this.#parts);
   }
 }

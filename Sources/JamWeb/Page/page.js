@@ -436,7 +436,7 @@ room.open();
 // The wall is shown only after joining: it would cover the question for the password.
 let isWall = location.hash === "#wall";
 room.on("connected", async () => {
-  if (!isWall) return recall("hints seen", []).length < 3 && (await import("./hints.js")).start();
+  if (!isWall) return recall("hints seen", []).length < 4 && (await import("./hints.js")).start();
   isWall = false;
   (await import("./wall.js")).show();
 });

@@ -1,5 +1,6 @@
 // The panel Room: the people, the chat, how to join, and the tools of hosts.
 
+import { borrowFrom, lends } from "./borrow.js";
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
 import { controllers } from "./controllers.js";
@@ -11,6 +12,7 @@ import {
   colourOf, health, lastHeard, latencies, leftLoops, lights, look, people, said, waits,
 } from "./people.js";
 import { layouts } from "./layouts.js";
+import { leftRow } from "./left-row.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
 import { panic } from "./pads.js";
@@ -117,6 +119,7 @@ function who() {
   room.on("people", fill);
   room.on("lights", fill);
   room.on("/host", fill);
+  room.on("loop notes", fill);
 
   const name = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Your name", value: shown(room.player), spellcheck: false });
   room.on("connected", ([, player]) => { if (document.activeElement !== name) name.value = shown(player); });
@@ -221,11 +224,12 @@ class PersonRow {
     this.admit = smallButton("Let in", w`Let in ${shown(name)}`, () => letIn(name));
     const putOut = smallButton("Put out", w`Put out ${shown(name)}`, () => send("kick"));
     this.tools = h("span.row.nowrap", {}, this.admit, this.role, putOut, takeBackButton(name));
+    this.borrow = smallButton("Borrow", w`Borrow a layer of ${shown(name)}`, () => borrowFrom(name));
     this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
     const called = h("b", { given: shown(name) });
     const who = h("span.who", {},
       called, " ", this.you, " ", this.lamp, this.about, this.light, levelOf(name));
-    this.element = h("li.person", {}, this.dot, who, this.tools, this.leave);
+    this.element = h("li.person", {}, this.dot, who, this.borrow, this.tools, this.leave);
   }
 
   see({ name, kit, role, away }) {
@@ -235,6 +239,7 @@ class PersonRow {
     this.listens = role === "listener";
     this.dot.style.backgroundColor = readable(colourOf(name));
     this.you.hidden = this.leave.hidden = !mine;
+    this.borrow.hidden = mine || !lends(name);
     const outside = waits(name);
     this.admit.hidden = !outside;
     this.role.hidden = outside;
@@ -263,12 +268,8 @@ class PersonRow {
 class LeftRow {
   constructor(name) {
     const takeBack = takeBackButton(name);
-    const stop = () => room.send(`/player/${name}/kick`);
     takeBack.hidden = !(room.get("/host") > 0);
-    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
-      h("button.text.small", { type: "button", textContent: "Take over", "aria-label": w`Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
-      smallButton("Stop the loop", w`Stop the loop of ${shown(name)}`, stop),
-      takeBack);
+    this.element = leftRow(name, takeBack);
   }
 }
 

@@ -17,10 +17,10 @@ export let health = null;
 let asked = 0;
 /// The lights that this player may see, by name: `light`, `cause` and `remedy` of `/player/light`.
 export const lights = new Map();
-/// When each player was heard last, by performance.now(): at the last hit or note, by a hand or by
-/// a loop.
+/// When each player was heard or read last, by performance.now(): at the last hit or note, by a hand
+/// or by a loop, and at the last reaction or line of chat.
 export const lastHeard = new Map();
-for (const heard of ["/hit", "/note"]) {
+for (const heard of ["/hit", "/note", "/reacted", "/chat"]) {
   room.on(heard, ([name]) => lastHeard.set(name, performance.now()));
 }
 /// The players whose loops play.

@@ -65,26 +65,36 @@ let open = null;
 let timer = 0;
 
 function close() {
+  if (!open) return;
   clearTimeout(timer);
-  open?.remove();
+  const hadFocus = open.contains(document.activeElement);
+  open.remove();
   open = null;
+  at("extra").removeAttribute("data-reacts");
   button.setAttribute("aria-expanded", "false");
+  if (hadFocus) button.focus();
 }
 
-/// Opens or closes the row that lies over the strip of loops.
+/// Opens or closes the row of reactions. It takes the place of the buttons beside React, so it
+/// covers neither the strip, in which reactions float, nor a pad; and nothing moves.
 function toggle() {
   if (open) return close();
   open = h("div.reactrow", { role: "group", "aria-label": "Reactions" }, ...buttons((reaction) => {
     send(reaction);
     close();
   }));
-  at("looprow").append(open);
+  const extra = at("extra");
+  extra.style.setProperty("--wide", `${extra.offsetWidth}px`);
+  extra.style.setProperty("--high", `${extra.offsetHeight}px`);
+  button.before(open);
+  extra.toggleAttribute("data-reacts", true);
   button.setAttribute("aria-expanded", "true");
   timer = setTimeout(close, OPEN);
 }
 
 export function start() {
-  (at("extra") ?? document.querySelector(".quick")).append(button);
+  at("extra").append(button);
   room.on("/reacted", show);
   addEventListener("keydown", ({ key }) => key === "Escape" && close());
+  addEventListener("morechange", close);
 }

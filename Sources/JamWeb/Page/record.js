@@ -6,7 +6,7 @@ import { chosenPad, showChosen } from "./chosen.js";
 import { ownChoice, padChoice, sayOnPad, soundFile } from "./controls.js";
 import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { canHear } from "./microphone.js";
+import { Recording, canHear, openMicrophone, shut } from "./microphone.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -159,7 +159,8 @@ async function put() {
 
 // ---- From the microphone.
 
-let recorder = null;
+/// Ends the recording; null while there is none.
+let endRecording = null;
 /// The request for the microphone that counts. If the player leaves this part before the browser
 /// answers, none counts.
 let asking = null;
@@ -169,8 +170,8 @@ export function hide() {
   showChosen("record", false);
   hush();
   asking = null;
-  if (!recorder) return;
-  recorder.stop();
+  if (!endRecording) return;
+  endRecording();
   toast("The microphone is off. What it took waits under Kits, Recordings.");
 }
 
@@ -193,31 +194,37 @@ function microphone() {
     button.disabled = true;
   }
   button.addEventListener("click", async () => {
-    if (recorder) return recorder.stop();
+    if (endRecording) return endRecording();
     if (asking) return;
     const mine = asking = {};
     let stream;
     try {
-      stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+      stream = await openMicrophone();
     } catch {
       if (asking === mine) asking = null;
       return say(words, "The microphone was not allowed. The sign beside the address opens the site’s permissions.");
     }
-    if (asking !== mine) return stream.getTracks().forEach((track) => track.stop());
+    if (asking !== mine) {
+      // A later request has the same stream.
+      if (!asking) shut();
+      return;
+    }
     asking = null;
-    const parts = [];
-    recorder = new MediaRecorder(stream);
-    recorder.ondataavailable = (event) => parts.push(event.data);
-    const limit = setTimeout(() => recorder?.stop(), MOST * 1000);
-    recorder.onstop = async () => {
+    const recording = new Recording(stream);
+    const end = async () => {
+      if (endRecording !== end) return;
+      endRecording = null;
       clearTimeout(limit);
-      for (const track of stream.getTracks()) track.stop();
-      recorder = null;
       say(button, "Record from the microphone");
       say(words, "");
-      take(new Blob(parts), w`Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
+      const blob = await recording.end();
+      if (!endRecording && !asking) shut();
+      take(blob, w`Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
     };
-    recorder.start();
+    const limit = setTimeout(end, MOST * 1000);
+    endRecording = end;
+    // A microphone that goes away ends it, too.
+    recording.ended.then(end);
     say(button, "Stop");
     say(words, "Recording. A minute at most; headphones keep the room out of it.");
   });

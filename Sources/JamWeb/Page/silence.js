@@ -9,7 +9,7 @@ const REASONS = {
   listening: "You are here to listen. Under Room, People, you choose to play.",
   "made a listener": "A host made you a listener: nobody hears your pads until a host lets you play.",
   "muted by a host": "A host has muted you: nobody hears your pads.",
-  muted: "You are muted: nobody hears your pads. The mixer lets you be heard again.",
+  muted: "You are muted: nobody hears your pads. Mute me, behind More, lets you be heard again.",
   "not solo": "Others are heard solo: nobody hears your pads until that is over.",
 };
 /// The short reasons, which the pads show.

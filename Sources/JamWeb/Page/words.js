@@ -72,7 +72,7 @@ const SAYINGS = {
   "clock-while-voting": "The room votes on its tempo: no clock leads it now.",
   "no-vote": "The room does not vote on its tempo.",
   "no-build-up": "There is no build-up.",
-  "transport-stands": "The beat stands still: press Play first.",
+  "transport-stands": "The beat stands still: press Play for everybody first.",
 
   "pad-empty": "That pad is empty. Sounds for it are under Kits.",
   "nothing-to-browse": "That pad is empty. Sounds for it are under Kits.",
