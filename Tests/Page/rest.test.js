@@ -48,6 +48,17 @@ test("what comes to where a finger taps in vain rests, also later than a second 
   assert.equal(rest.press(tempo[0], ...at(0), 14_851), true);
 });
 
+test("what comes late into an open panel rests for no control that lies under the panel", () => {
+  const panel = { control: null, box: { left: 0, right: 100, top: 0, bottom: 500 }, means: "", rank: 0.5, label: () => "" };
+  const [kit, under] = [place("kit", 0, { rank: 1 }), place(PLAY, 0)];
+  assert.equal(changed([under, panel], [under, panel, kit]).press(kit, ...at(0), 10_200), true);
+  // A panel that comes by itself is as any other change.
+  assert.equal(changed([under], [under, panel, kit]).press(kit, ...at(0), 10_200), false);
+  // What is moved within it rests as ever.
+  const other = place("other kit", 0, { rank: 1 });
+  assert.equal(changed([under, panel, kit], [under, panel, other]).press(other, ...at(0), 10_200), false);
+});
+
 test("a finger that missed a control which was there already meets it with its next touch", () => {
   const rest = changed([place(DROP, 0)], [place(DROP, 0), place("new", 2)]);
   rest.touch(50, 147, 10_300);
@@ -82,7 +93,8 @@ test("a hit shortly before is no reason for a button to mean another thing", () 
   rest.touch(...at(3), 9_900, true);
   rest.see(after, 10_000);
   assert.equal(rest.press(after[0], ...at(0), 10_400), false);
-  assert.equal(rest.press(after[0], ...at(0), 11_000), true);
+  // The kept touch prolongs the rest.
+  assert.equal(rest.press(after[0], ...at(0), 11_400), true);
 });
 
 test("a list that was made anew has the same control at its place", () => {

@@ -39,13 +39,23 @@ function boxIn(box, frame) {
 function places() {
   const body = document.getElementById("panel-body");
   const frame = body.getBoundingClientRect();
-  return [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
+  const controls = [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
     const box = control.getBoundingClientRect();
     if (!box.width || !control.checkVisibility({ visibilityProperty: true })) return [];
     return [{
       control, box: boxIn(box, body.contains(control) && frame),
       means: meaningOf(control), rank: rankOf(control), label: labelOf(control),
     }];
+  });
+  return [...controls, ...covers()];
+}
+
+/// What is open over the page: nobody means what lies under it. Its own controls lie over it.
+function covers() {
+  return [...document.querySelectorAll(OVER.join())].flatMap((surface) => {
+    const box = surface.getBoundingClientRect();
+    if (!box.width || !surface.checkVisibility({ visibilityProperty: true })) return [];
+    return [{ control: null, box, means: "", rank: rankOf(surface) - 0.5, label: () => "" }];
   });
 }
 

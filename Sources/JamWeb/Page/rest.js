@@ -19,8 +19,9 @@ const SLIGHT = 4;
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 /**
  * @typedef {{ control: any, box: Box, means: string, rank: number, label(): string }} Place
- *   `means`: what the control does now, where that changes. `rank`: controls of a higher rank lie
- *   over the others.
+ *   `control`: null is a surface that covers what lies under it, and does nothing itself. `means`:
+ *   what the control does now, where that changes. `rank`: controls of a higher rank lie over the
+ *   others.
  * @typedef {Omit<Place, "box" | "rank">} Found a control that a finger comes down on
  * @typedef {{ x: number, y: number, at: number, plays: boolean }} Touch
  *   `plays`: it was on something that is played
@@ -76,6 +77,7 @@ export class Rest {
     if (before.length !== places.length) return true;
     const known = new Map(before.map((place) => [place.control, place]));
     return places.some(({ control, box, means }) => {
+      if (!control) return false;
       const was = known.get(control);
       return !was || was.means !== means || isMoved(was.box, box);
     });
@@ -115,7 +117,7 @@ export class Rest {
   #wasOther({ places, cause, late }, { control, means, label }, x, y) {
     const there = places.filter(({ box }) => holds(box, x, y));
     const highest = Math.max(...there.map(({ rank }) => rank));
-    const top = there.filter(({ rank }) => rank === highest);
+    const top = there.filter(({ control, rank }) => control && rank === highest);
     // Nothing was there, and a finger tapped there all the same: it was late for something that had
     // gone before.
     if (top.length === 0) return late !== null && this.#isNear(late, x, y);
