@@ -276,7 +276,7 @@ class LoopTests(BrowserCase):
         self.assertIsNotNone(bob.wait_for("/loop/state", lambda state: state == "playing"))
         bob.send("/bye")
         page.click('[data-action="loops"]')
-        row = page.locator(f'#panel-body li:has-text("{self.other}")')
+        row = page.locator(f'#panel-body li:has-text("{self.other}"):has-text("plays on")')
         row.wait_for()
         self.assertIn("the loop plays on", row.text_content())
         self.assertEqual(page.text_content("#panel-body [role=status]"), "You have no loop yet. New loop records from your first tap on; Catch makes a loop of what you just played.")
