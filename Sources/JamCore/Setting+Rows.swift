@@ -477,7 +477,8 @@ extension Setting {
     case .groove(let part):
       .toggle(
         "/groove/\(part.word)", .player,
-        "The groove's \(part.word) sound, from the next bar line on and in step with the others.")
+        "The groove's \(part.word) sound, from the next bar line on and in step with the others.",
+        undo: .player)
     case .grooveParts:
       SettingRow(
         "/groove/parts", "parts", .text, .player,

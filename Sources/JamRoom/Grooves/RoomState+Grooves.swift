@@ -201,8 +201,8 @@ extension RoomState {
   ) {
     let frame = effectFrame(moment)
     if action.isPlaying, !clock.isPlaying { play(by: id, at: moment) }
-    loopers[left].lanes[number - 1].order(
-      action, on: clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero)
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
+    loopers[left].lanes[number - 1].order(action, on: line)
     tellLane(number, of: left)
     planLoop(of: left)
   }

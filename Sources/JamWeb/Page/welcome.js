@@ -87,7 +87,7 @@ function grooveRow(row) {
     whose.hidden = along.hidden = parts !== "";
     another.hidden = moods.hidden = parts === "";
     along.disabled = !mayPlay();
-    whose.textContent = parts === "" ? w`${shown(player)}’s groove plays` : "";
+    whose.textContent = whose.title = parts === "" ? w`${shown(player)}’s groove plays` : "";
     row.setAttribute("aria-label", player && player !== room.player ? w`Groove of ${shown(player)}` : t("Groove"));
     moods.value = mood;
     invite.hidden = people.length > 1;
