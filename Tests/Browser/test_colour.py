@@ -164,7 +164,8 @@ class ColourTests(BrowserCase):
         bob = self.listener()
         bob.send("/play")
         self.wait_until("it plays", lambda: self.room(page, "room.get('/play')") > 0)
-        self.beats_later(page, 1)
+        is_known = "import('/beat.js').then(({ position }) => position() !== null)"
+        self.wait_until("the beat is known", lambda: page.evaluate(is_known))
         for note in (60, 64, 67):
             bob.send("/key", note, 1.0)
         wanted = {self.shade(page, "chords", note + 17) for note in (60, 64, 67)}

@@ -38,11 +38,11 @@ class RestTests(BrowserCase):
         other.send("/buildup/drop")
         page.wait_for_selector("body[data-buildup=over]", state="attached")
         # Until long after the tempo is back in its place.
-        for _ in range(13):
+        for number in range(13):
             page.touchscreen.tap(*drop)
             page.wait_for_timeout(350)
+            self.assertEqual(page.evaluate("document.body.dataset.panel"), None, f"tap {number + 1}")
         self.assertEqual(page.evaluate("document.body.dataset.buildup"), "none")
-        self.assertEqual(page.evaluate("document.body.dataset.panel"), None)
         self.rested(page)
         page.touchscreen.tap(*drop)
         page.wait_for_selector("body[data-panel=beat]", state="attached")

@@ -18,7 +18,7 @@ export function show(count, phase, target, after) {
   const aim = `${Math.round(target)} bpm`;
   write(tempo, count.isBeat ? `→ ${Math.round(after)} bpm` : count.number === 1 ? w`bar to ${aim}` : w`bars to ${aim}`);
   element.classList.toggle("soft", !count.isBeat);
-  element.style.opacity = String(1 - 0.75 * Math.max(0, phase));
+  element.style.opacity = String(1 - 0.5 * Math.max(0, phase));
 }
 
 /// Shows the drop for FLASH milliseconds.

@@ -4,9 +4,9 @@ import { readable } from "./colour.js";
 import { at, h, shown } from "./dom.js";
 import { colourOf } from "./people.js";
 
-/// The least height in CSS pixels of a row that has a name: that of its capitals, and a gap. Lower
-/// rows have the colour alone.
-const LEAST = 10;
+/// The least height in CSS pixels of a row that has a name: that of its letters. Lower rows have the
+/// colour alone.
+const LEAST = 12;
 
 const view = at("loopview");
 const list = h("em.loopnames", { "aria-hidden": "true", hidden: true });
