@@ -84,6 +84,7 @@ class TogetherTests(BrowserCase):
             with self.subTest(size=size):
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.locator('[data-action="react"]').scroll_into_view_if_needed()
+                self.rested(page)
                 places = {each: self.still_box(page, each) for each in ("#loopview", "#pads", ".quick", ".top", ".tabs")}
                 page.click('[data-action="react"]')
                 page.wait_for_selector(".reactrow")
@@ -147,7 +148,8 @@ class TogetherTests(BrowserCase):
         for button, value in (("Mute for me", 1), ("Hear again", 0)):
             self.tap_theirs(page)
             self.wait_text(page, "#toast", lambda text: f"That is what {self.other} plays." in text)
-            page.click(f"#toast >> text={button}")
+            self.rested(page)
+            page.click(f'#toast button:text-is("{button}")')
             self.assert_comes_to(value, lambda: self.room(page, is_muted), button)
 
     def test_a_layer_is_borrowed_where_its_player_stands_in_the_list_of_people(self):
