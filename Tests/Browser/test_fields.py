@@ -141,7 +141,6 @@ class FieldTests(BrowserCase):
                     self.drawn(page)
                     for width in (320, 390, 820, 1440):
                         page.set_viewport_size({"width": width, "height": 800})
-                        self.drawn(page)
                         with self.subTest(language=language, panel=panel, part=part, width=width):
                             self.assertEqual(page.evaluate(CUT), [])
             page.context.close()
