@@ -65,6 +65,42 @@ LABELS = """() => {
 }"""
 
 
+# Lists whose chosen word is cut: a twin of each, with that word alone, is as wide as it wants to be.
+CUT = """() => [...document.querySelectorAll('select')].filter((list) => list.checkVisibility({ visibilityProperty: true })).map((list) => {
+  const twin = list.cloneNode(false);
+  twin.removeAttribute('id');
+  twin.append(new Option(list.selectedOptions[0]?.textContent ?? ''));
+  Object.assign(twin.style, { position: 'absolute', visibility: 'hidden', width: 'max-content', minWidth: '0', maxWidth: 'none', flex: 'none' });
+  list.after(twin);
+  const [wants, has] = [twin, list].map((each) => each.getBoundingClientRect().width);
+  twin.remove();
+  return wants > has + 0.5 ? `${list.ariaLabel ?? list.id}: “${list.selectedOptions[0]?.textContent}” wants ${Math.round(wants)} and has ${Math.round(has)}` : '';
+}).filter(Boolean)"""
+
+# Words of buttons that go on in the next line, elsewhere than at a hyphen.
+BROKEN = """() => {
+  const found = [];
+  for (const button of document.querySelectorAll('button:not(.pad)')) {
+    if (!button.checkVisibility({ visibilityProperty: true })) continue;
+    const nodes = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const { currentNode: node } = nodes;
+      // A place behind a soft hyphen begins at the hyphen, in the line before.
+      const lineOf = (place) => {
+        const range = document.createRange();
+        range.setStart(node, place);
+        range.setEnd(node, place + 1);
+        return Math.round([...range.getClientRects()].at(-1)?.top ?? 0);
+      };
+      for (const { 0: word, index } of node.data.matchAll(/[^\\s\\u00ad-]+/gu)) {
+        if (lineOf(index) !== lineOf(index + word.length - 1)) found.push(`“${word}” of “${button.textContent}”`);
+      }
+    }
+  }
+  return found;
+}"""
+
+
 class FieldTests(BrowserCase):
     def show(self, page, panel, part):
         page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
@@ -91,6 +127,36 @@ class FieldTests(BrowserCase):
             page.set_viewport_size({"width": width, "height": 800})
             with self.subTest(width=width):
                 self.assert_comes_to([], lambda: page.evaluate(SQUEEZED), "a name fits")
+
+    def test_no_list_cuts_its_word_in_any_language(self):
+        for language in ("en", "de", "da", "es", "ja"):
+            page = self.connected(f"/?name={self.me}-{language}", (1024, 768))
+            self.in_language(page, language)
+            for panel, parts in PARTS.items():
+                for part in range(max(1, len(parts))):
+                    self.show(page, panel, None)
+                    if parts:
+                        page.evaluate("part => document.querySelectorAll('#panel-tabs button')[part].click()", part)
+                        page.wait_for_selector("#panel-body > .parts > * > *", state="attached")
+                    self.drawn(page)
+                    for width in (320, 390, 820, 1440):
+                        page.set_viewport_size({"width": width, "height": 800})
+                        with self.subTest(language=language, panel=panel, part=part, width=width):
+                            self.assertEqual(page.evaluate(CUT), [])
+            page.context.close()
+
+    def test_no_word_of_a_button_is_broken_on_the_first_screen(self):
+        for language in ("en", "de", "da", "es"):
+            page = self.connected(f"/?name={self.me}-{language}", (320, 640), has_touch=True)
+            self.in_language(page, language)
+            for width in (320, 340, 360, 390):
+                page.set_viewport_size({"width": width, "height": 640})
+                for is_on in (1, 0):
+                    self.room(page, "room.set('/play', value)", is_on)
+                    self.drawn(page)
+                    with self.subTest(language=language, width=width, is_on=is_on):
+                        self.assertEqual(page.evaluate(BROKEN), [])
+            page.context.close()
 
     def test_no_label_lies_over_another_or_out_of_its_button(self):
         for language in ("en", "de", "da", "es", "ja"):

@@ -1,4 +1,4 @@
-"""The first minute: three hints that come once, the sheet of keys and gestures, and the themes for a stage."""
+"""The first minute: hints that come once, the sheet of keys and gestures, and the themes for a stage."""
 
 import unittest
 

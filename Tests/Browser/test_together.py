@@ -84,6 +84,7 @@ class TogetherTests(BrowserCase):
             with self.subTest(size=size):
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.locator('[data-action="react"]').scroll_into_view_if_needed()
+                self.rested(page)
                 places = {each: self.still_box(page, each) for each in ("#loopview", "#pads", ".quick", ".top", ".tabs")}
                 page.click('[data-action="react"]')
                 page.wait_for_selector(".reactrow")
@@ -131,6 +132,8 @@ class TogetherTests(BrowserCase):
         sender.send("/step/1/1", 1.0)
         self.wait_until(f"{name}'s loop is drawn", lambda: page.evaluate(
             "name => import('/loop-strip.js').then(({ book }) => book.loops.get(name)?.layers.size === 1)", name))
+        self.wait_until(f"{name} is in the list", lambda: page.evaluate(
+            "name => import('/people.js').then(({ people }) => people.some((person) => person.name === name))", name))
         # The loops of those who leave would play on.
         self.addCleanup(lambda: self.room(page, "room.send('/loop/clear')"))
         self.addCleanup(sender.send, "/loop/clear")
@@ -147,7 +150,8 @@ class TogetherTests(BrowserCase):
         for button, value in (("Mute for me", 1), ("Hear again", 0)):
             self.tap_theirs(page)
             self.wait_text(page, "#toast", lambda text: f"That is what {self.other} plays." in text)
-            page.click(f"#toast >> text={button}")
+            self.rested(page)
+            page.click(f'#toast button:text-is("{button}")')
             self.assert_comes_to(value, lambda: self.room(page, is_muted), button)
 
     def test_a_layer_is_borrowed_where_its_player_stands_in_the_list_of_people(self):
@@ -175,6 +179,15 @@ class TogetherTests(BrowserCase):
         page.click("#toast >> text=Borrow")
         page.wait_for_selector(f'.landed [data-borrow="{self.other}/1"]')
         page.wait_for_selector(f'[data-borrow="{self.other}/2"]')
+
+    def test_what_somebody_left_is_taken_over_from_the_strip(self):
+        page, bob = self.connected(), self.listener()
+        self.loop(page, bob, self.other)
+        bob.send("/bye")
+        self.wait_until("bob has left", lambda: page.evaluate("name => import('/people.js').then(({ leftLoops }) => leftLoops().includes(name))", self.other))
+        self.tap_theirs(page)
+        page.click('#toast button:text-is("Take over")')
+        self.wait_until("it is one's own", lambda: page.evaluate("import('/loop-strip.js').then(({ own }) => own()?.layers.size === 1)"))
 
     def test_borrowing_is_hinted_at_once_somebody_else_has_a_loop(self):
         page, bob = self.connected(), self.listener()

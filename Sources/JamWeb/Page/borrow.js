@@ -4,6 +4,7 @@
 import { arrange, h, shown, toast, w, write } from "./dom.js";
 import { book, own } from "./loop-strip.js";
 import { open } from "./panel.js";
+import { leftLoops } from "./people.js";
 import { room } from "./room.js";
 
 const borrow = (player, layer) => room.send("/borrow", player, layer);
@@ -33,7 +34,9 @@ function muteForMe(player) {
 // A touch of another player's notes, of its row or its name: `layer` is that of the note.
 room.on("theirs", ([player, layer]) => {
   const lend = lends(player) ? [["Borrow", () => borrowFrom(player, layer)]] : [];
-  toast(w`That is what ${shown(player)} plays.`, 8, [...lend, muteForMe(player)]);
+  const hasLeft = leftLoops().includes(player);
+  const take = hasLeft ? [["Take over", () => room.send("/part/take", player)]] : lend;
+  toast(w`That is what ${shown(player)} plays.`, 8, [...take, muteForMe(player)]);
 });
 
 // ---- Whoever has borrowed a layer of one's own is named once.
@@ -78,8 +81,10 @@ export function others() {
   const rows = new Map();
   const see = () => {
     const shownRows = [];
+    // The loops of players who have left are taken over whole.
+    const left = leftLoops();
     for (const [player, loop] of book.loops) {
-      if (player === room.player) continue;
+      if (player === room.player || left.includes(player)) continue;
       for (const number of free(loop)) {
         const key = `${player}/${number}`;
         if (!rows.has(key)) rows.set(key, row(player, number));
@@ -91,6 +96,7 @@ export function others() {
     arrange(list, shownRows);
   };
   room.on("loop notes", see);
+  room.on("people", see);
   see();
   const find = (player) => [...rows].find(([key]) => key.startsWith(`${player}/`))?.[1];
   return { element: h("div", {}, title, list), find };

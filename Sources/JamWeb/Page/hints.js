@@ -31,6 +31,10 @@ let hits = 0;
 /// The other players whose loops play.
 const others = new Set();
 
+/// Whether hints have a place of their own. On a low page they take that of the strip, so that none
+/// may speak of it.
+const hasPlace = () => line.parentElement.clientHeight > 0;
+
 /// The button that a hint is about. The pads are marked by nothing.
 const marked = ({ at: where }) => document.querySelector(`button${where}`);
 
@@ -81,7 +85,7 @@ export function start() {
       done("tap");
       if (hits < PLAYED) return;
       if (room.get("/loop/state", "empty") === "empty") show("record");
-      if (others.size > 0) show("borrow");
+      if (others.size > 0 && hasPlace()) show("borrow");
     });
   }
   room.on("/loop/state", ([state]) => {

@@ -84,8 +84,9 @@ function toggle() {
     close();
   }));
   const extra = at("extra");
-  extra.style.setProperty("--wide", `${extra.offsetWidth}px`);
-  extra.style.setProperty("--high", `${extra.offsetHeight}px`);
+  const { width, height } = extra.getBoundingClientRect();
+  extra.style.setProperty("--wide", `${width}px`);
+  extra.style.setProperty("--high", `${height}px`);
   button.before(open);
   extra.toggleAttribute("data-reacts", true);
   button.setAttribute("aria-expanded", "true");
