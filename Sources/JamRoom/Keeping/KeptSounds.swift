@@ -76,8 +76,11 @@ extension PlayablePad {
   /// sounds itself is the hit's number.
   fileprivate func turn(of mark: Int64, _ velocity: Velocity) -> Int {
     if isAway, mark < 0 { return Int(~mark) }
-    let mark = mark < 0 ? choose(velocity, turn: Int(~mark)).sound.mark : mark
+    let asked = mark < 0 ? choose(velocity, turn: Int(~mark)).sound : nil
     let turns = layers.map(\.sounds.count).max() ?? 1
-    return (0..<turns).first { choose(velocity, turn: $0).sound.mark == mark } ?? 0
+    return (0..<turns).first {
+      let sound = choose(velocity, turn: $0).sound
+      return asked.map { $0 === sound } ?? (sound.mark == mark)
+    } ?? 0
   }
 }

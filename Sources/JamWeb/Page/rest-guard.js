@@ -50,7 +50,7 @@ function places() {
   return [...controls, ...covers()];
 }
 
-/// What is open over the page: nobody means what lies under it. Its own controls lie over it.
+/// Surfaces that are open over the page, under their own controls. A finger means nothing below.
 function covers() {
   return [...document.querySelectorAll(OVER.join())].flatMap((surface) => {
     const box = surface.getBoundingClientRect();
