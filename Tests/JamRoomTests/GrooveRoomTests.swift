@@ -402,7 +402,8 @@ import Testing
     stage.step(.groove(.any), by: ann, at: 0)
     go(&stage, to: bar(stage) + 5_000)
     stage.step(.leave, by: ann, at: bar(stage) + 5_000)
-    return (stage, ann, try stage.join("bob", at: bar(stage) + 6_000))
+    let bob = try stage.join("bob", at: bar(stage) + 6_000)
+    return (stage, ann, bob)
   }
 
   @Test("the groove of a player who has left is told to others, who let its parts rest, and undo it")

@@ -3,7 +3,11 @@ internal import JamCore
 /// A row of blocks, played one after the other without a gap. Empty slots take no time.
 struct Lane: Equatable, Sendable {
   /// Slot n at n − 1.
-  var slots = [LaneSlot?](repeating: nil, count: Limits.standard.slotsPerLane)
+  var slots = [LaneSlot?](repeating: nil, count: Limits.standard.slotsPerLane) {
+    didSet { groove = LaneGroove(of: slots) }
+  }
+  /// The parts of a groove among its slots: lights are read 30 times a second, slots change seldom.
+  private(set) var groove = LaneGroove()
   /// The beat at which the first block of a round begins.
   var origin = Beats.zero
   /// Nothing sounds before.

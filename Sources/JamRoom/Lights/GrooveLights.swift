@@ -16,16 +16,13 @@ struct GrooveLights: Equatable, Sendable {
 
   /// Notes the parts of a lane. Read through an address, as all lights are.
   @inline(__always) mutating func put(_ lane: UnsafePointer<Lane>) {
-    lane.pointee.slots.withUnsafeBufferPointer { slots in
-      for index in slots.indices {
-        guard let part = slots[index]?.part else { continue }
-        newest = max(newest, slots[index]?.id ?? 0)
-        parts |= GrooveLights.bit(of: part)
-        let starts = lane.pointee.waiting?.action.isPlaying
-        if starts ?? lane.pointee.isPlaying { playing |= GrooveLights.bit(of: part) }
-        if starts == true { waits = true }
-      }
-    }
+    let groove = lane.pointee.groove
+    guard groove.parts != 0 else { return }
+    newest = max(newest, groove.newest)
+    parts |= groove.parts
+    let starts = lane.pointee.waiting?.action.isPlaying
+    if starts ?? lane.pointee.isPlaying { playing |= groove.parts }
+    if starts == true { waits = true }
   }
 
   /// Adds the parts that the player has not itself.
@@ -44,12 +41,4 @@ struct GrooveLights: Equatable, Sendable {
   }
 
   var glow: Glow { waits ? .waiting : playing != 0 ? .on : .off }
-
-  private static func bit(of part: GroovePart) -> UInt8 {
-    switch part {
-    case .drums: 1
-    case .bass: 2
-    case .chords: 4
-    }
-  }
 }
