@@ -8,7 +8,7 @@ import { h, icon, style, t, toast, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { delay } from "./listen.js";
 import { recall, remember } from "./memory.js";
-import { Recording, canHear, openMicrophone, rest, shut } from "./microphone.js";
+import { Recording, canHear, cut, hasEnded, openMicrophone, rest, shut } from "./microphone.js";
 import { nameOf, scaleOf } from "./notes.js";
 import { pads, sampleWith } from "./pads.js";
 import { room } from "./room.js";
@@ -128,26 +128,30 @@ function limit(mine) {
   }, MOST * 1000);
 }
 
+const UNHEARD = "Nothing was heard. Is the microphone covered, or off?";
 const REFUSED = "The microphone was not allowed. The sign beside the address opens the site’s permissions.";
+const reasonOf = (problem) => {
+  if (hasEnded(problem)) return UNHEARD;
+  return problem.name === "NotFoundError" ? "This device has no microphone." : REFUSED;
+};
+
 async function hearMicrophone(mine) {
   mine.asks = true;
   show(mine, "…");
   level.style.transform = "scaleY(0)";
-  let stream;
   try {
-    stream = await openMicrophone();
+    const stream = await openMicrophone();
+    if (mine === hold) mine.recording = new Recording(stream);
   } catch (problem) {
     hide(mine);
     mine.isDone = true;
-    const isMissing = problem.name === "NotFoundError";
-    return toast(isMissing ? "This device has no microphone." : REFUSED, 12, [["Record the room", recordRoom]]);
+    return toast(reasonOf(problem), 12, [["Record the room", recordRoom]]);
   }
   if (mine !== hold) {
     rest();
     hide(mine);
     return toast("The microphone is ready. Hold the pad again.");
   }
-  mine.recording = new Recording(stream);
   mine.began = performance.now();
   limit(mine);
   animate(draw);
@@ -193,7 +197,6 @@ async function finish(mine) {
 
 // ---- What was recorded, on its pad.
 
-const UNHEARD = "Nothing was heard. Is the microphone covered, or off?";
 const timeOfDay = () => new Date().toTimeString().slice(0, 5).replace(":", ".");
 
 /// Reads a recording, cuts out what sounds, and puts it on the pad: a voice as loud as other
@@ -330,6 +333,6 @@ export function tap() {
 
 addEventListener("keydown", (event) => { if (event.key === "Escape") arm(false); });
 document.addEventListener("visibilitychange", () => { if (document.hidden) shut(); });
-for (const what of ["left", "/kicked"]) room.on(what, shut);
+for (const what of ["left", "/kicked"]) room.on(what, cut);
 
 sampleWith({ begins, ends });

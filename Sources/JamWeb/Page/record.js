@@ -6,7 +6,7 @@ import { chosenPad, showChosen } from "./chosen.js";
 import { ownChoice, padChoice, sayOnPad, soundFile } from "./controls.js";
 import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { Recording, canHear, openMicrophone, shut } from "./microphone.js";
+import { Recording, canHear, hasEnded, openMicrophone, shut } from "./microphone.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -197,20 +197,21 @@ function microphone() {
     if (endRecording) return endRecording();
     if (asking) return;
     const mine = asking = {};
-    let stream;
+    let recording;
     try {
-      stream = await openMicrophone();
-    } catch {
+      const stream = await openMicrophone();
+      if (asking !== mine) {
+        // A later request has the same stream.
+        if (!asking) shut();
+        return;
+      }
+      recording = new Recording(stream);
+    } catch (problem) {
       if (asking === mine) asking = null;
-      return say(words, "The microphone was not allowed. The sign beside the address opens the site’s permissions.");
-    }
-    if (asking !== mine) {
-      // A later request has the same stream.
-      if (!asking) shut();
-      return;
+      return say(words, hasEnded(problem) ? "Nothing was heard. Is the microphone covered, or off?"
+        : "The microphone was not allowed. The sign beside the address opens the site’s permissions.");
     }
     asking = null;
-    const recording = new Recording(stream);
     const end = async () => {
       if (endRecording !== end) return;
       endRecording = null;
