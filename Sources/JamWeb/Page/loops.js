@@ -3,7 +3,7 @@
 import { loanLine, others } from "./borrow.js";
 import { decibels, fader, stepper, trigger } from "./controls.js";
 import { arrange, h, icon, say, show as showHere, w } from "./dom.js";
-import { leftRow } from "./left-row.js";
+import { leftKey, leftRow } from "./left-row.js";
 import { open, parts } from "./panel.js";
 import { leftLoops } from "./people.js";
 import { limits } from "./ranges.js";
@@ -78,17 +78,17 @@ function layers(kept, theirs) {
     list, theirs, left());
 }
 
-/// The loops of players who have left. They play on, and belong to nobody who could stop them here.
+/// The music of players who have left. It plays on, and belongs to nobody who could stop it here.
 function left() {
   const rows = new Map();
   const list = h("ul.plain");
   const group = h("div.group", { hidden: true }, h("h3", { textContent: "Left behind" }), list);
   const see = () => {
-    const names = leftLoops();
-    for (const name of rows.keys()) if (!names.includes(name)) rows.delete(name);
-    for (const name of names) if (!rows.has(name)) rows.set(name, leftRow(name));
-    arrange(list, names.map((name) => rows.get(name)));
-    group.hidden = names.length === 0;
+    const left = new Map(leftLoops().map((name) => [leftKey(name), name]));
+    for (const key of rows.keys()) if (!left.has(key)) rows.delete(key);
+    for (const [key, name] of left) if (!rows.has(key)) rows.set(key, leftRow(name));
+    arrange(list, [...left.keys()].map((key) => rows.get(key)));
+    group.hidden = left.size === 0;
   };
   room.on("people", see);
   see();

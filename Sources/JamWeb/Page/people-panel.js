@@ -12,7 +12,7 @@ import {
   colourOf, health, lastHeard, latencies, leftLoops, lights, look, people, said, waits,
 } from "./people.js";
 import { layouts } from "./layouts.js";
-import { leftRow } from "./left-row.js";
+import { leftKey, leftRow } from "./left-row.js";
 import { explanation, lamp, line } from "./light-words.js";
 import * as listen from "./listen.js";
 import { panic } from "./pads.js";
@@ -98,7 +98,7 @@ function who() {
       row.isSilent = isSilent(person);
       return row;
     });
-    const shown = [...here, ...leftLoops().map((name) => rowOf(`left ${name}`, () => new LeftRow(name)))];
+    const shown = [...here, ...leftLoops().map((name) => rowOf(`left ${leftKey(name)}`, () => new LeftRow(name)))];
     for (const [key, row] of rows) if (!shown.includes(row)) rows.delete(key);
     const quiet = shown.filter((row) => row.isSilent);
     arrange(list, shown.filter((row) => !row.isSilent).map((row) => row.element));
@@ -264,7 +264,7 @@ class PersonRow {
   }
 }
 
-/// A player who has left, but whose loop still plays.
+/// A player who has left with music that stays.
 class LeftRow {
   constructor(name) {
     const takeBack = takeBackButton(name);

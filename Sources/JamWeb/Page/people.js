@@ -25,8 +25,15 @@ for (const heard of ["/hit", "/note", "/reacted", "/chat"]) {
 }
 /// The players whose loops play.
 const looping = new Set();
-/// The players whose loops play although they have left.
-export const leftLoops = () => [...looping].filter((name) => name !== room.player && !people.some((person) => person.name === name));
+/// The players who have left with music that stays, as /health lists them.
+let left = [];
+
+/// The players who have left with music that stays: a loop, or the lanes of a groove.
+export const leftLoops = () => [...new Set([...looping, ...left])].filter(
+  (name) => name !== room.player && !people.some((person) => person.name === name));
+
+/// Whether a player's loop goes round. Lanes and their groove are no loop.
+export const loops = (name) => looping.has(name);
 
 /// Whether a player waits at the door.
 export const waits = (name) => room.get(`/player/${name}/admit`) === 0;
@@ -48,7 +55,8 @@ export async function look(force = false) {
     for (const { name } of people) if (!lastHeard.has(name)) lastHeard.set(name, now);
     latencies.clear();
     for (const player of people) if (player.latency > 0) latencies.set(player.name, player.latency);
-    // Of a player who has left the loop may still play.
+    left = (health.left ?? []).map(({ name }) => name);
+    // The music of a player who has left keeps its colour.
     for (const { name, colour, kit } of [...people, ...(health.left ?? [])]) {
       if (isColour(colour)) colours.set(name, colour);
       kitNames.set(name, kit);
@@ -71,6 +79,7 @@ export function colourOf(name) {
 export const toldLoops = new Map();
 room.on("connected", () => {
   looping.clear();
+  left = [];
   toldLoops.clear();
   lights.clear();
   unknown.clear();
