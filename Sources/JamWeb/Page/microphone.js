@@ -15,7 +15,7 @@ let context = null;
 export const canHear = () => Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
 
 /// Whether an error is that of a recording whose stream has ended, as after an unplug.
-export const hasEnded = ({ name }) => ["InvalidStateError", "NotSupportedError"].includes(name);
+export const hasEnded = ({ name }) => name === "InvalidStateError" || name === "NotSupportedError";
 
 /// Opens the microphone. The browser may ask the person first.
 /// - Throws: the browser's error, `NotAllowedError` or `NotFoundError` for example.
