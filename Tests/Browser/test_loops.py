@@ -427,6 +427,22 @@ class LoopTests(BrowserCase):
         page.wait_for_selector(f'[aria-label="Stop the loop of {self.other}"]', state="detached")
         self.assertIsNone(self.listener(f"{self.me}-too").wait_for("/hit", seconds=3), "it goes round no more")
 
+    def test_a_groove_that_was_left_behind_is_taken_over_or_ended_by_its_row(self):
+        page = self.connected()
+        page.click('[data-action="people"]')
+        for label in (f"Take over what {self.other} left", f"Stop the music of {self.other}"):
+            bob = self.listener()
+            bob.send("/groove")
+            self.assertIsNotNone(bob.wait_for("/hit", lambda player, *_: player == self.other))
+            bob.send("/bye")
+            page.click(f'[aria-label="{label}"]')
+            page.wait_for_selector(f'[aria-label="{label}"]', state="detached")
+            if label.startswith("Take"):
+                parts = lambda: self.room(page, "room.get('/groove/parts', '')")  # noqa: E731
+                self.wait_until("it is one's own", lambda: parts() != "")
+                self.room(page, "room.send('/undo')")
+                self.wait_until("nobody has a groove", lambda: parts() == "")
+
     def test_the_loop_buttons_stay_in_sight_beside_the_loops(self):
         page = self.connected(None, (390, 844), has_touch=True)
         page.tap('[data-action="loops"]')
