@@ -3,7 +3,7 @@
 
 import { at, givePlace, h, icon, say, takePlace } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { people, toldLoops } from "./people.js";
+import { leftLoops, people, toldLoops } from "./people.js";
 import { room } from "./room.js";
 
 /// Seconds that a hint stays. It goes earlier when the player follows it.
@@ -28,8 +28,12 @@ const line = h("p.hint", { role: "status", hidden: true }, text, close);
 let shown = null;
 let timer = 0;
 let hits = 0;
-/// The other players whose loops play.
-const others = new Set();
+
+/// Whether somebody else's loop plays that can be borrowed. A loop that was left behind can only be
+/// taken over.
+const isLent = ([player, state, layers]) =>
+  player !== room.player && state === "playing" && layers > 0 && !leftLoops().includes(player);
+const mayBorrow = () => [...toldLoops.values()].some(isLent);
 
 /// Whether hints have a place of their own. On a low page they take that of the strip, so that none
 /// may speak of it.
@@ -85,7 +89,8 @@ export function start() {
       done("tap");
       if (hits < PLAYED) return;
       if (room.get("/loop/state", "empty") === "empty") show("record");
-      if (others.size > 0 && hasPlace()) show("borrow");
+      // The place is asked for last, because the browser may lay out the page for it.
+      if (!seen.has("borrow") && !shown && mayBorrow() && hasPlace()) show("borrow");
     });
   }
   room.on("/loop/state", ([state]) => {
@@ -93,10 +98,6 @@ export function start() {
     done("record");
     if (state === "playing" && people.length < 2) show("invite");
   });
-  const isOther = ([player, state, layers]) => player !== room.player && state === "playing" && layers > 0;
-  const see = (values) => (isOther(values) ? others.add(values[0]) : others.delete(values[0]));
-  for (const values of toldLoops.values()) see(values);
-  room.on("/player/loop", see);
   room.on("theirs", () => done("borrow"));
   document.querySelector("[data-action=people]").addEventListener("click", () => done("invite"));
   room.on("disconnected", hide);
