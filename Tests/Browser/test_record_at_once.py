@@ -44,6 +44,26 @@ class RecordAtOnceTests(BrowserCase):
         self.room(page, "room.send('/loop/bars', 2)")
         return page
 
+    def counts_on_record(self, page):
+        return page.evaluate("""() => {
+            const { display, content } = getComputedStyle(document.querySelector('[data-action="record"]'), "::after");
+            return display === "none" ? "" : content.replaceAll('"', "");
+        }""")
+
+    def test_where_the_strip_is_hidden_record_has_the_count(self):
+        page = self.connected(size=(844, 390), fresh=True)
+        page.click('[data-action="record"]')
+        self.state(page, "waiting")
+        self.wait_text(page, ".countin", lambda text: text == "1")
+        # No message may be over the strip.
+        page.wait_for_selector("body:not([data-said])", timeout=30_000)
+        self.assertEqual(self.counts_on_record(page), "")
+        page.click('[data-action="mixer"]')
+        page.wait_for_selector("#looprow", state="hidden")
+        self.wait_until("Record has it", lambda: self.counts_on_record(page) == "1")
+        dot = '[data-action="record"] .icon'
+        self.assertFalse(page.locator(dot).is_visible(), "they lie on each other")
+
     def test_eight_taps_from_the_first_moment_on_are_all_in_the_loop(self):
         page = self.beginner()
         page.tap('[data-action="record"]')

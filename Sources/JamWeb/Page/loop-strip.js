@@ -199,6 +199,10 @@ function count(loop, now) {
   write(counter, text);
   counter.hidden = !text;
   counter.classList.toggle("waits", waitsForTap(loop));
+  // Record shows it where the strip cannot (page.css).
+  const { dataset } = action("record");
+  if (text) dataset.count = text;
+  else delete dataset.count;
   if (text && !isCalm.matches) counter.animate?.([{ scale: 1.2, opacity: 0.4 }, { scale: 1, opacity: 1 }], { duration: 130, easing: "ease-out" });
 }
 
