@@ -9,6 +9,8 @@ const redo = document.querySelector('[data-action="redo"]');
 const ask = () => room.send("/undo/list");
 /// An undo takes back what waits or is being recorded, too.
 const TAKEN_BACK = ["waiting", "recording", "overdubbing"];
+/// The pads whose hits wait for the grid. An undo takes back these, too.
+const pending = new Set();
 /// Nothing is known of a server that tells no history: Undo stays bright.
 let hasUndo = true;
 let hasRedo = false;
@@ -32,13 +34,25 @@ export function listSteps(on) {
 }
 
 function see() {
-  const mayUndo = hasUndo || TAKEN_BACK.includes(room.get("/loop/state"));
+  const mayUndo = hasUndo || pending.size > 0 || TAKEN_BACK.includes(room.get("/loop/state"));
   undo.setAttribute("aria-disabled", String(!mayUndo));
   redo.setAttribute("aria-disabled", String(!hasRedo));
   want();
 }
 
 for (const what of ["connected", "/redone", "/undone"]) room.on(what, ask);
+// A host's take-back, or a kit that cannot be had any more, empties the history, and nobody tells
+// it: the answer to the next undo does.
+room.on("refused", ([, , code]) => {
+  if (code === "nothing-to-undo" || code === "nothing-to-redo") ask();
+});
+room.on("/pad/*", ([on], address) => {
+  if (!address.endsWith("/pending")) return;
+  const had = pending.size > 0;
+  if (on > 0) pending.add(address);
+  else pending.delete(address);
+  if (pending.size > 0 !== had) see();
+});
 room.on("/undo/steps", ([, , undos, redos]) => {
   [hasUndo, hasRedo] = [undos > 0, redos > 0];
   see();
