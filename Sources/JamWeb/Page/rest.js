@@ -7,7 +7,7 @@
 
 /// For how long a control rests after a change.
 export const REST = 1000;
-/// For how long taps may prolong that.
+/// How long a control rests at most, while taps go on there.
 export const LONGEST = 6000;
 /// A change within this time after a touch is the touch's own effect.
 const OWN = 500;
@@ -104,7 +104,7 @@ export class Rest {
     const touch = { x, y, at: now, plays: false };
     if (others.length > 0) {
       // A finger that goes on tapping has not seen yet what came.
-      for (const was of others) if (now - was.since < LONGEST) was.until = now;
+      for (const was of others) if (now - was.since < LONGEST - REST) was.until = now;
       this.#missed = touch;
       return false;
     }
