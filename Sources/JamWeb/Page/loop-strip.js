@@ -122,7 +122,7 @@ function arrange(tall) {
   const mine = own() ?? loopless(room.player);
   const isHeard = (loop) => (loop.runs && loop.notes.length > 0) || playing.has(loop.player);
   const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && isHeard(loop));
-  // Hits come and go: the rows of who has no loop are ordered by name, so that none jumps.
+  // Hits come and go: rows of players without a loop are ordered by name, so that none jumps.
   for (const player of [...playing].sort()) {
     if (player !== room.player && !book.loops.has(player)) others.push(loopless(player));
   }

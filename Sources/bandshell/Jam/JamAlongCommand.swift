@@ -93,7 +93,7 @@ struct JamAlongCommand: ParsableCommand {
     var bot = JamBot(
       name: name, room: room ?? wanted.room ?? "", password: password ?? "", token: token ?? "",
       mood: GrooveMood(rawValue: mood) ?? .any, mostBars: bars)
-    // In a bundle: over TCP beats are told ahead to who sent one.
+    // The server tells beats ahead over TCP to a sender that has sent a bundle.
     for message in bot.greeting {
       JamAlongCommand.carryOut(.at(.immediate, message), over: connection)
     }
