@@ -4,7 +4,7 @@ public import JamRoom
 /// A room at one moment, as `/health` and the page show it.
 public struct RoomStatus: Hashable, Sendable {
   public var players: [PlayerStatus]
-  /// Players who have left, and whose loops or lanes play on.
+  /// Players who have left with music that stays. It may rest.
   public var left: [PlayerStatus] = []
   /// Quarter notes per minute.
   public var bpm: Double

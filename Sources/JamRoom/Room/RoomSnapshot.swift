@@ -21,7 +21,7 @@ public struct RoomSnapshot: Sendable {
 
   public var name: String
   public var people: [Person] = []
-  /// Players who have left, and whose loops or lanes play on.
+  /// Players who have left with music that stays. It may rest.
   public var left: [Person] = []
   public var bpm: Float = 120
   public var isPlaying = true
