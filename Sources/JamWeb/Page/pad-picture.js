@@ -35,8 +35,10 @@ class PadPicture {
   #named = "";
   /// How far the playing position is drawn, in pixels of the canvas; null while nothing plays.
   #drawn = null;
-  /// The top and the bottom of what the playing position passes.
+  /// The top and the bottom of what the playing position passes, and of its line, in whole pixels:
+  /// of a part of a pixel something would stay where the line has passed.
   #box = [0, 0];
+  #mark = [0, 0];
 
   constructor(pad) {
     this.pad = pad;
@@ -109,7 +111,10 @@ class PadPicture {
     const [middle, most] = [(top + bottom) / 2, Math.max(8 * ratio, Math.min(height * 0.42, bottom - top))];
     const step = width / (PARTS + 4);
     const [high, low] = [middle - most / 2, middle + most / 2];
-    this.#box = [Math.min(high, height * 0.22), Math.max(low, height * 0.64)];
+    this.#mark = [Math.round(height * 0.22), Math.round(height * 0.64)];
+    this.#box = [
+      Math.min(Math.floor(high), this.#mark[0]), Math.max(Math.ceil(low), this.#mark[1]),
+    ];
     for (const [canvas, strength] of [[this.#still, 0.55], [this.#past, 1]]) {
       canvas.width = width;
       canvas.height = height;
@@ -142,7 +147,7 @@ class PadPicture {
     const [begin, end] = this.#span();
     const edge = (2 * width) / (PARTS + 4);
     const placeOf = (part) => edge + part * (width - 2 * edge);
-    const line = Math.max(1, width / 160);
+    const line = Math.max(1, Math.round(width / 160));
     const to = Math.round(placeOf(begin + (end - begin) * done));
     const from = this.#drawn ?? Math.floor(placeOf(begin));
     if (to <= this.#drawn) return false;
@@ -151,10 +156,10 @@ class PadPicture {
     context.clearRect(from, top, wide + line, bottom - top);
     context.drawImage(this.#past, from, top, wide, bottom - top, from, top, wide, bottom - top);
     context.fillStyle = ink;
-    context.fillRect(to, height * 0.22, line, height * 0.42);
+    context.fillRect(to, this.#mark[0], line, this.#mark[1] - this.#mark[0]);
     this.#drawn = to;
     const rings = this.pad.line * RINGS;
-    return from < rings || to + line > width - rings;
+    return from < rings || to + line > width - rings || top < rings || bottom > height - rings;
   }
 }
 

@@ -103,7 +103,9 @@ class PadFace {
   measure() {
     const { width, height } = this.canvas;
     const line = RING * (width / (this.canvas.clientWidth || 1));
-    this.paths = [0, 1].map((lane) => outline(width, height, line / 2 + lane * line * 1.4, line));
+    // Edges lie on whole pixels: a part of a pixel would grow darker where a ring is drawn again.
+    const inset = (lane) => line / 2 + Math.round(lane * line * 1.4);
+    this.paths = [0, 1].map((lane) => outline(width, height, inset(lane), line));
     this.line = line;
   }
 
