@@ -185,7 +185,9 @@ async function finish(mine) {
       return await takeRoom(mine);
     }
     const blob = await mine.recording.end();
-    rest();
+    // A page that is hidden lets go of its pads, and needs no microphone for the next one.
+    if (document.hidden) shut();
+    else rest();
     await take(mine, blob, { isVoice: true });
   } catch (problem) {
     toast(problem.message, 8);
