@@ -51,7 +51,7 @@ class RecordAtOnceTests(BrowserCase):
         }""")
 
     def test_where_the_strip_is_hidden_record_has_the_count(self):
-        page = self.connected(size=(844, 390), fresh=True)
+        page = self.connected(size=(844, 390))
         page.click('[data-action="record"]')
         self.state(page, "waiting")
         self.wait_text(page, ".countin", lambda text: text == "1")
