@@ -463,6 +463,62 @@ import Testing
     #expect(try name(stage, for: bob) == before)
   }
 
+  @Test("of two who have left with a part both rest, and the newer one comes back")
+  func twoLeft() throws {
+    var (stage, ann, bob) = try leftStage()
+    stage.step(.groove(.any), by: bob, at: bar(stage) + 7_000)
+    go(&stage, to: bar(stage, 2) + 5_000)
+    // Ann comes, her part sounds again beside bob's, and both leave.
+    stage.state.loopers[ann].lanes[0].order(.loop, on: Beats(12))
+    stage.state.planLoop(of: ann)
+    stage.step(.leave, by: bob, at: bar(stage, 2) + 6_000)
+    let cid = try stage.join("cid", at: bar(stage, 2) + 7_000)
+    go(&stage, to: bar(stage, 3) + 5_000)
+    #expect(plays(.drums, of: ann, in: stage) && plays(.drums, of: bob, in: stage))
+    stage.step(.set(.groove(.drums), .bool(false)), by: cid, at: bar(stage, 3) + 6_000)
+    go(&stage, to: bar(stage, 4) + 5_000)
+    #expect(!plays(.drums, of: ann, in: stage) && !plays(.drums, of: bob, in: stage))
+    #expect(try stage.state.value(of: .groove(.drums), for: cid) == .bool(false))
+    stage.step(.set(.groove(.drums), .bool(true)), by: cid, at: bar(stage, 4) + 6_000)
+    go(&stage, to: bar(stage, 5) + 5_000)
+    #expect(!plays(.drums, of: ann, in: stage) && plays(.drums, of: bob, in: stage))
+  }
+
+  @Test("an undo starts no transport: the part waits for it")
+  func undoWhileStanding() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.set(.groove(.drums), .bool(false)), by: ann, at: bar(stage) + 5_000)
+    go(&stage, to: bar(stage, 2) + 5_000)
+    stage.step(.stop, by: ann, at: bar(stage, 2) + 5_000)
+    stage.step(.undo, by: ann, at: bar(stage, 2) + 6_000)
+    #expect(!stage.state.clock.isPlaying)
+    stage.step(.play, by: ann, at: bar(stage, 2) + 7_000)
+    go(&stage, to: bar(stage, 3) + 7_000)
+    #expect(plays(.drums, of: ann, in: stage))
+  }
+
+  @Test("an undo of a pass that was to replace a part leaves an open group of edits alone")
+  func replaceInGroup() throws {
+    var stage = stage()
+    let ann = try stage.join("ann")
+    stage.step(.groove(.any), by: ann, at: 0)
+    go(&stage, to: bar(stage) + 5_000)
+    stage.step(.groupEdits(true), by: ann, at: bar(stage) + 5_000)
+    stage.step(.set(.groove(.bass), .bool(false)), by: ann, at: bar(stage) + 5_000)
+    stage.step(.set(.groove(.drums), .bool(false)), by: ann, at: bar(stage) + 5_000)
+    stage.step(.groupEdits(false), by: ann, at: bar(stage) + 5_000)
+    stage.step(.replaceGroove(.drums), by: ann, at: bar(stage) + 6_000)
+    #expect(undone(stage.step(.undo, by: ann, at: bar(stage) + 7_000)) != nil)
+    #expect(try stage.state.value(of: .groove(.bass), for: ann) == .bool(false))
+    stage.step(.undo, by: ann, at: bar(stage) + 8_000)
+    for part in [GroovePart.bass, .drums] {
+      #expect(try stage.state.value(of: .groove(part), for: ann) == .bool(true))
+    }
+  }
+
   @Test("while loops are locked only hosts steer it")
   func leftLocked() throws {
     var (stage, _, bob) = try leftStage()

@@ -11,7 +11,9 @@ extension RoomState {
 
   /// In a room that votes, this is a vote, unless a host sets it.
   /// - Parameter run: which run of taps it belongs to, which is one edit.
-  mutating func setTempo(_ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil) {
+  mutating func setTempo(
+    _ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil, joins: Bool = true
+  ) {
     let frame = effectFrame(moment)
     let bpm = Float(tempo.beatsPerMinute)
     if isVoter(id) { return vote(bpm, by: id, at: frame) }
@@ -19,7 +21,7 @@ extension RoomState {
     let before = Float(clock.buildUps.tempo(of: clock.map).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame)
     overruleVotes()
-    remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
+    remember(.tempo, .float(before), .float(bpm), at: frame, by: id, joins: joins, run: run)
   }
 
   mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames) {

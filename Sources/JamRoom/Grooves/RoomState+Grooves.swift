@@ -68,7 +68,8 @@ extension RoomState {
     guard clock.election.mode != .vote, clock.outside.source == nil else { return }
     do throws(Refusal) {
       try checkSetTempo(by: id)
-      setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment)
+      // An edit of the groove's, also just after the player's own tempo.
+      setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, joins: false)
     } catch {
       return
     }
@@ -174,17 +175,23 @@ extension RoomState {
     if sounds, !held.isPlaying, !clock.isPlaying { try checkPlay(by: id) }
   }
 
-  /// The part sounds or rests from the next bar line on.
+  /// The part sounds or rests from the next bar line on. It rests with all that players who have
+  /// left play of it. An undo starts no transport: the part waits for it.
   mutating func groovePart(
     _ part: GroovePart, _ sounds: Bool, by id: PlayerID, at moment: Moment,
     as setter: Setter = .player
   ) {
     guard let held = steeredLane(of: part, for: id), sounds != held.sounds else { return }
     let action = sounds ? LaneAction.loop : .stop
-    if held.owner == id {
+    if held.owner == id, clock.isPlaying || setter != .undo || !sounds {
       lane(held.number, action, by: id, at: moment)
+    } else if held.owner == id || sounds {
+      if setter != .undo, !clock.isPlaying { play(by: id, at: moment) }
+      steer(held, action, at: moment)
     } else {
-      steer(held.number, of: held.owner, action, by: id, at: moment)
+      for left in leftLanes(of: part, for: id) where left.sounds {
+        steer(left, action, at: moment)
+      }
     }
     guard setter.isOwnEdit else { return }
     let frame = effectFrame(moment)
@@ -194,17 +201,13 @@ extension RoomState {
     if isGroup { desks[id].history.endGroup() }
   }
 
-  /// A lane of a player who has left. The log has no line of it, which would bring that player back
-  /// into the score; it has the lane's hits one by one.
-  private mutating func steer(
-    _ number: Int, of left: PlayerID, _ action: LaneAction, by id: PlayerID, at moment: Moment
-  ) {
-    let frame = effectFrame(moment)
-    if action.isPlaying, !clock.isPlaying { play(by: id, at: moment) }
-    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
-    loopers[left].lanes[number - 1].order(action, on: line)
-    tellLane(number, of: left)
-    planLoop(of: left)
+  /// A lane of a player who has left, or one that waits for the transport. The log has no line of
+  /// it, which would bring that player back into the score; it has the lane's hits one by one.
+  private mutating func steer(_ lane: SteeredLane, _ action: LaneAction, at moment: Moment) {
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: effectFrame(moment)) : .zero
+    loopers[lane.owner].lanes[lane.number - 1].order(action, on: line)
+    tellLane(lane.number, of: lane.owner)
+    planLoop(of: lane.owner)
   }
 
   func checkReplaceGroove(_ part: GroovePart, by id: PlayerID) throws(Refusal) {

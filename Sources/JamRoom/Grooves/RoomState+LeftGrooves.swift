@@ -4,13 +4,18 @@ internal import JamCore
 /// steers them by the addresses of a groove of one's own, as far as that lacks the part.
 extension RoomState {
   /// The part of a groove that a player steers: its own, else one of a player who has left, and of
-  /// those one that sounds.
+  /// those one that sounds; where none does, the newest.
   /// - Returns: nil where there is none.
   func steeredLane(of part: GroovePart, for id: PlayerID) -> SteeredLane? {
     if let own = SteeredLane(part, of: id, loopers[id]) { return own }
-    let left = roster.occupied.lazy.filter { $0 != id && !roster.isHere($0) }
+    let left = leftLanes(of: part, for: id)
+    return left.first(where: \.sounds) ?? left.max { $0.newest < $1.newest }
+  }
+
+  /// The lanes of the part of all players who have left.
+  func leftLanes(of part: GroovePart, for id: PlayerID) -> [SteeredLane] {
+    roster.occupied.filter { $0 != id && !roster.isHere($0) }
       .compactMap { SteeredLane(part, of: $0, loopers[$0]) }
-    return left.first(where: \.sounds) ?? left.first
   }
 
   /// Whether the part that the player steers sounds, or will; nil where there is none.

@@ -6,6 +6,8 @@ struct SteeredLane {
   /// From 1.
   var number: Int
   var block: Block
+  /// The number of the block: the one that was put last has the greatest.
+  var newest: UInt64
   /// Whether it sounds, or will from the next bar line on.
   var sounds: Bool
   /// Whether it plays now.
@@ -17,6 +19,7 @@ struct SteeredLane {
     self.owner = owner
     self.block = block
     number = lane + 1
+    newest = looper.lanes[lane].groove.newest
     sounds = looper.lanes[lane].playing != nil
     isPlaying = looper.lanes[lane].isPlaying
   }

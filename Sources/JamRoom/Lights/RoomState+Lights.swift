@@ -17,7 +17,15 @@ extension RoomState {
   func lightValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     guard case .light(let light) = setting else { return grooveValue(of: setting, for: id) }
     guard !light.isOfRoom else { return nil }
-    return .float(playerLights(of: id).glow(of: light).number)
+    return .float(playerLights(of: id, withGrooves: light == .groove).glow(of: light).number)
+  }
+
+  /// The player of a groove has another name.
+  mutating func tellGroovePlayers() {
+    for id in roster.occupied where roster.isHere(id) {
+      guard let value = grooveValue(of: .groovePlayer, for: id) else { continue }
+      outbox.append(.tell(.value(.groovePlayer, value), .player(id)))
+    }
   }
 
   /// - Returns: nil where the setting is no light of the room's, and none of the numbers that go
@@ -76,9 +84,11 @@ extension RoomState {
     }
   }
 
-  func playerLights(of id: PlayerID) -> PlayerLights {
+  /// - Parameter withGrooves: with the grooves of others, for which all players are looked at.
+  func playerLights(of id: PlayerID, withGrooves: Bool = true) -> PlayerLights {
     var lights = PlayerLights.of(
       loopers.address(of: id), hands.address(of: id), desks.address(of: id))
+    guard withGrooves else { return lights }
     let grooves = otherGrooves()
     lights.groove.add(grooves.left, of: grooves.player(for: id))
     return lights

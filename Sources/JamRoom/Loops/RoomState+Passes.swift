@@ -115,9 +115,9 @@ extension RoomState {
     if joins { desks[id].history.endGroup() }
   }
 
-  /// Whether the player's last edit is that the part rests.
+  /// Whether the player's last edit is that the part rests, and nothing else.
   func restsLastly(_ part: GroovePart?, of id: PlayerID) -> Bool {
-    let last = desks[id].history.done.last?.parts.last
+    let last = desks[id].history.done.last
     guard let part, case .setting(.groove(part), _, .bool(false))? = last else { return false }
     return true
   }

@@ -104,6 +104,7 @@ extension RoomState {
       }
       outbox.append(.tell(.playerGone(old), .everybody))
       if !loopers[id].loop.hasNothing { tellEverybodyLoop(of: id) }
+      if !loopers[id].grooveParts.isEmpty { tellGroovePlayers() }
     }
     roster.seats.rename(id, to: new, takesOver: roster[id].isGuest)
     if seat != roster.seats.seat(of: id) { tellSeat(seat) }

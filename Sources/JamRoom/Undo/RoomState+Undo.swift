@@ -15,7 +15,10 @@ extension RoomState {
       outbox.append(.tell(.undone(.waitingHits), .player(id)))
       return commit(.command(.undo), by: id, at: effectFrame(moment))
     }
-    let replaced = restsLastly(loopers[id].replaced, of: id) ? loopers[id].replaced : nil
+    // A lock that came since lets the part rest; the pass is given up all the same.
+    let isUnlocked = roster.isUnlocked(.loops, id)
+    let rests = isUnlocked && restsLastly(loopers[id].replaced, of: id)
+    let replaced = rests ? loopers[id].replaced : nil
     let edits = desks[id].history.done.count
     if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment)) {
       if let pass { withdrawWaiting(of: id, from: pass) }
