@@ -114,9 +114,8 @@ export function isOfLoop(loop, { pad, at }, unit) {
   });
 }
 
-/// So many different keys of one player, at one time, are a chord.
-const CHORD = 3;
-const isChord = (notes) => new Set(notes.map(({ pad }) => pad)).size >= CHORD;
+/// Different keys of one player, at one time, are a chord: of a triad two may lie above the bass.
+const isChord = (notes) => new Set(notes.map(({ pad }) => pad)).size >= 2;
 
 /// The chords among a loop's notes, each as a list of its notes.
 function chordsOf(notes) {
