@@ -338,7 +338,7 @@ class DrawsItself(QueryCase):
         r"/seat/2/\w+": "seat-empty", r"/progression/play": "no-progression", r"/tempo/vote": "no-vote",
         r"/metronome": "click-unheard", r"/metronome/speakers": "no-speakers", r"/pad/\d+/preview": "cue-unheard",
         r"/layer/1/delete": "no-such-layer", r"/lane/\d/\w+": "lane-empty", r"/scene/\d(/\w+)?": "scene-empty|nothing-for-scene",
-        r"/take/\w+": "takes-not-kept", r"/sample/stop": "nobody-records", r"/(room/)?(undo|redo)": r"nothing-to-(undo|redo)(-in-room)?",
+        r"/takes?(/\w+)?": "takes-not-kept", r"/sample/stop": "nobody-records", r"/(room/)?(undo|redo)": r"nothing-to-(undo|redo)(-in-room)?",
         r"/groove/\w+": "no-groove-part", r"/loop/catch": "nothing-to-catch|catch-while-recording",
     }
     # They end the player's stay or its right to play, or want a word.
