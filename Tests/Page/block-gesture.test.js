@@ -114,7 +114,7 @@ test("a block goes into the nearest slot in sight, and what scrolls goes on at i
   const places = [[50, 20], [99, 20], [101, 20], [60, 20], [50, 89], [50, 91], [250, 20]];
   assert.deepEqual(places.map((place) => nearestSlot(place, slots)), ["a", "a", "b", "a", "a", null, null]);
   // On a half sheet the edges are a sixth of it, and a block that lies at an edge is moved on first.
-  assert.deepEqual([140, 139, 139].map((place, index) => scrollUnder(place, 100, 340, index === 2 ? 140 : 220)), [0, -0.25, 0]);
+  assert.deepEqual([140, 139, 139].map((place, index) => scrollUnder(place, 100, 340, index === 2 ? 140 : 220)), [0, -1, 0]);
   assert.deepEqual([330, 337, 341, 320].map((place) => scrollUnder(place, 100, 340, 330)), [0, 0, 1, 0]);
   // A quarter of how far it is beyond 56 pixels from the edge, and 14 at most.
   assert.deepEqual([500, 156, 152, 144, 50, 844, 852, 1000].map((place) => scrollUnder(place, 100, 900)), [0, 0, -1, -3, -14, 0, 2, 14]);

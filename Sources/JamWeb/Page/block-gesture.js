@@ -51,7 +51,8 @@ export function nearestSlot(place, slots) {
   return best;
 }
 
-/// How many pixels an area scrolls in each step, while a block is held at `place` near its edge.
+/// How many pixels an area scrolls in each step, while a block is held at `place` near its edge: one
+/// at least, for browsers keep whole pixels.
 /// The area reaches from `from` to `to`. A block that was taken up near an edge, at `start`, has to
 /// be moved towards that edge first.
 /** @param {number} place @param {number} from @param {number} to @param {number} start */
@@ -60,7 +61,8 @@ export function scrollUnder(place, from, to, start = (from + to) / 2) {
   const low = Math.min(from + edge, start - STILL);
   const high = Math.max(to - edge, start + STILL);
   const beyond = place < low ? place - low : place > high ? place - high : 0;
-  return Math.max(-14, Math.min(14, beyond / 4));
+  if (beyond === 0) return 0;
+  return Math.sign(beyond) * Math.min(14, Math.max(1, Math.abs(beyond) / 4));
 }
 
 export class BlockGesture {
