@@ -173,6 +173,8 @@ class PeopleTests(BrowserCase):
         self.wait_text(page, f'.person:has-text("{name}") .kitname', lambda text: "at the door" in text)
         new.click('[data-action="record"]')
         self.wait_text(new, "#toast", lambda text: text == "You play for yourself until a host lets you in.")
+        # Its row has just come to where another one was.
+        self.rested(page)
         page.locator(".person", has_text=name).get_by_role("button", name=f"Let in {name}").click()
         new.wait_for_selector("#at-door", state="hidden")
         self.wait_text(new, "#toast", lambda text: text == "A host has let you in: everybody hears you now.")
