@@ -303,8 +303,8 @@ class PanelTests(BrowserCase):
                         part, "#panel-body > :first-child > *"), state="attached")
                     page.evaluate("for (const group of document.querySelectorAll('.effect')) group.open = true")
                     with self.subTest(theme=theme, panel=panel, part=part):
-                        # A colour that is on its way to another is neither.
-                        self.wait_until("it has settled", lambda: page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length") == 0)
+                        # A colour that is on its way to another is neither. The playhead is never at rest.
+                        self.wait_until("it has settled", lambda: page.evaluate("document.getAnimations().filter((each) => each instanceof CSSTransition && each.playState === 'running').length") == 0)
                         self.assertEqual(page.evaluate(FAINT), [])
             page.evaluate("import('/panel.js').then(({ close }) => close())")
             for what in ("muted", "listening", "offline"):
