@@ -43,7 +43,7 @@ FAINT = """() => {
     const part = ratio(over([r, g, b, a * faded(element)], below), below);
     if (part < 4.495) found.push(`${part.toFixed(2)} text ${name(element)}`);
   }
-  const edges = 'button:not(.brand, .bpm, .latch, .stepname, .tabs *, .segments *, .clip, .step), select, input:not([type=range], [role=switch], .offscreen), .segments, .track, .step, .slot:empty, .clip';
+  const edges = 'button:not(.brand, .bpm, .latch, .stepname, .tabs *, .segments:not(#panel-tabs) *, .clip, .step), select, input:not([type=range], [role=switch], .offscreen), .segments:not(#panel-tabs), .track, .step, .slot:empty, .clip';
   for (const element of document.querySelectorAll(edges)) {
     if (!seen(element)) continue;
     const inner = element.matches('.step, .clip') ? getComputedStyle(element, '::before') : getComputedStyle(element);
