@@ -114,7 +114,7 @@ room.on("disconnected", () => {
   if (!wasIn) unreached ||= setTimeout(() => {
     say(at("state"), "No connection …");
     notice("No server answers here. This page waits for it, and then goes on by itself.");
-    import("./offline.js");
+    import("./offline.js").catch(() => {});
   }, UNREACHED);
 });
 const isReached = () => clearTimeout(unreached);
@@ -422,8 +422,8 @@ import("./borrow.js");
 /// on.
 const IN_USE = 8000;
 room.on("connected", () => setTimeout(() => {
-  import("./offline.js");
-  import("./device.js");
+  // Where the server has gone meanwhile, the next connection asks again.
+  Promise.all([import("./offline.js"), import("./device.js")]).catch(() => {});
 }, IN_USE));
 
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
